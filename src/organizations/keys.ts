@@ -71,10 +71,10 @@ export function createKeys(
   db: Kysely<Schema>,
   { now = () => new Date(), changes }: Options = {},
 ): Keys {
-  const kept = createRowCache<Row>('api_keys', changes);
+  const cache = createRowCache<Row>('api_keys', changes);
   const byToken = (token: string) => {
     const hash = hashOfApiKey(token);
-    return kept.get(hash, () => find(db, 'hash', hash));
+    return cache.get(hash, () => find(db, 'hash', hash));
   };
 
   return {
@@ -107,12 +107,12 @@ export function createKeys(
 
     async revoke(keyId) {
       const revoked = isUuid(keyId) ? await revokeOnce(db, keyId, now()) : undefined;
-      kept.forget();
+      cache.forget();
       if (!revoked) throw new DomainError('NOT_FOUND', `Key ${keyId} not found`);
       return presentKey(revoked);
     },
 
-    forget: () => kept.forget(),
+    forget: () => cache.forget(),
   };
 }
 

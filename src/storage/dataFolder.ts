@@ -7,8 +7,8 @@ const FOR_OTHERS = 0o077;
 const SHARED = 0o1000;
 
 /**
- * Makes the data folder where it is missing.
- * @throws DomainError CONFIGURATION where this user can't use it
+ * Makes the data folder if it is missing.
+ * @throws DomainError CONFIGURATION if this user can't use it
  */
 export function makeFolder(dataDir: string): void {
   try {
@@ -34,10 +34,10 @@ function makeMissing(folder: string): void {
 }
 
 /**
- * Closes a data folder to other users, who could read its keys and secrets. A folder of other
- * things is left as it is: it may be `/tmp` by mistake.
- * @param system replaced in tests: this user's id, and what sets a folder's mode
- * @throws DomainError CONFIGURATION where the folder is not ours, or stays open
+ * Closes a data folder to other users, who could read its keys and secrets. A folder with other
+ * files is left as it is: it may be `/tmp` by mistake.
+ * @param system this user's id, and the function that sets a folder's mode; replaced in tests
+ * @throws DomainError CONFIGURATION if the folder is not ours, or stays open
  */
 export function closeFolder(
   dataDir: string,

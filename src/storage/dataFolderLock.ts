@@ -32,8 +32,8 @@ function hold(dataDir: string): DatabaseSync {
 }
 
 /**
- * Changes nothing in a folder that no process holds, and makes no lock in it.
- * @throws DomainError CONFLICT where another process holds the folder
+ * Checks that no process holds the folder, without changing it.
+ * @throws DomainError CONFLICT if another process holds the folder
  */
 export function refuseHeld(dataDir: string): void {
   if (existsSync(lockIn(dataDir))) hold(dataDir).close();
@@ -44,10 +44,7 @@ const PID_FILE = 'lock.pid';
 const lockIn = (dataDir: string) => join(dataDir, LOCK);
 const pidFileIn = (dataDir: string) => join(dataDir, PID_FILE);
 
-/**
- * The name of something in a folder that no service ever held; undefined where there is nothing, or
- * one held it.
- */
+/** The name of a file in a folder that no service ever locked; undefined for an empty folder. */
 export function foreignFileIn(folder: string): string | undefined {
   const names = readdirSync(folder);
   return names.includes(PID_FILE) ? undefined : names.find((name) => name !== LOCK);

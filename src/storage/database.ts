@@ -12,7 +12,7 @@ import type { Schema } from './schema.ts';
 
 export interface Database {
   db: Kysely<Schema>;
-  /** The connections to PostgreSQL; not there for the embedded database. */
+  /** The connections to PostgreSQL; absent for the embedded database. */
   pool?: pg.Pool;
   /** Changes of rows, from this process and others; none is heard before `listen`. */
   changes: RowChanges;
@@ -24,14 +24,11 @@ export interface Database {
 }
 
 export interface DatabaseOptions {
-  /**
-   * Folder of everything that this process keeps, the embedded database too; see `makeFolder` and
-   * `closeFolder`.
-   */
+  /** Folder of all data that this process keeps, the embedded database included. */
   dataDir: string;
-  /** PostgreSQL to use instead. */
+  /** PostgreSQL to use instead of the embedded database. */
   databaseUrl?: string | undefined;
-  /** Whether data that is missing is made, and the folder closed to other users. Default: true. */
+  /** Whether missing data is made, and the folder closed to other users. Default: true. */
   mayMake?: boolean | undefined;
   /** Called when an idle connection breaks. */
   log?: Log | undefined;
@@ -45,10 +42,10 @@ interface Log {
 const CONNECT_TIMEOUT = 10_000;
 
 /**
- * Takes the data folder for this process, opens the database and brings it to this version's schema
- * (design.md, Database).
- * @throws DomainError CONFLICT where another process holds the folder; CONFIGURATION where folder
- *   or database can't be used, and where there is no data and none may be made
+ * Locks the data folder for this process, opens the database and migrates it to this version's
+ * schema.
+ * @throws DomainError CONFLICT if another process holds the folder; CONFIGURATION if folder or
+ *   database can't be used, or if there is no data and none may be made
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { dataDir, databaseUrl, mayMake = true, log } = options;
@@ -120,7 +117,7 @@ async function openPostgres(
   };
 }
 
-/** Names the data that an operator works on, with its setting; never a user or a password. */
+/** Names the data and its setting for operators, without user and password. */
 export function nameOf({
   dataDir,
   databaseUrl,
@@ -130,7 +127,7 @@ export function nameOf({
     : `the database at ${addressOf(databaseUrl)} (DATABASE_URL)`;
 }
 
-/** A database that another process is making at this moment counts as held, not as missing. */
+/** If another process is just making the database, the folder counts as held. */
 function requireEmbedded(dataDir: string): void {
   if (hasEmbedded(dataDir)) return;
   refuseHeld(dataDir);
@@ -154,7 +151,7 @@ async function openPool(connectionString: string, log?: Log): Promise<pg.Pool> {
   pool.on('error', (error) =>
     log?.warn({ error: error.message }, 'A database connection was lost'),
   );
-  // A connection that breaks in a query needs no report either: the query fails, which is enough.
+  // Nor does a connection that breaks in a query need a report: the query fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     await pool.query('select 1');
@@ -165,12 +162,12 @@ async function openPool(connectionString: string, log?: Log): Promise<pg.Pool> {
   }
 }
 
-/** Kysely ends a pool that it has used. */
+/** Kysely has already ended a pool that it used. */
 async function endPool(pool: pg.Pool): Promise<void> {
   if (!pool.ended) await pool.end();
 }
 
-/** Names the server, never the user or the password. */
+/** Names the server, without user and password. */
 function unreachable(connectionString: string, error: unknown): DomainError {
   const { code, message } = error as { code?: string; message?: string };
   const reason = message || code || 'unknown reason';

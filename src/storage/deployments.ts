@@ -7,7 +7,7 @@ import { createLiveDeployments, type LiveDeployments } from './liveDeployments.t
 import { createPublications, type Publications } from './publications.ts';
 import type { Schema } from './schema.ts';
 
-/** `heldBy` differs from the preview's task if that task publishes the other's result. */
+/** `heldBy` differs from the preview's task if that task publishes another one's result. */
 export interface PreviewDeployment extends ResultCommit {
   siteId: string;
 }
@@ -15,55 +15,44 @@ export interface PreviewDeployment extends ResultCommit {
 /** A preview to be made. */
 export interface NewPreview extends PreviewDeployment {
   taskId: string;
-  /** The commit that the result began from, and the task whose result that is, if it is one. */
+  /** The commit that the result began from. */
   base: string;
+  /** The task whose result `base` is, if it is one. */
   onto?: string | undefined;
 }
 
 export interface DeploymentOptions {
-  /** Days that a preview is shown after it was made or last changed. Default: without end. */
+  /** Days that a preview is shown after it was made or last changed. Default: for ever. */
   previewRetention?: number;
   /** Milliseconds since 1970. */
   now?: () => number;
-  /**
-   * Where they are heard, what is asked as `known` is answered from the rows of the last 5 s that
-   * did not change.
-   */
+  /** Lets `known` reads be cached for 5 s. */
   changes?: RowChanges;
 }
 
 const DAY = 24 * 60 * 60_000;
-/** Days that a preview's row stays at least: tasks can be read for 30, and work for 1. */
+/** Days that a preview's row stays at least: tasks run for 1 day at most and can be read for 30. */
 const KEPT_DAYS = 35;
 const REMOVED_AT_ONCE = 100;
 
 export interface Deployments extends LiveDeployments {
   publications: Publications;
-  /**
-   * The commit that a task's preview shows or showed last, and its site; null without a preview.
-   */
+  /** The commit that a task's preview shows or last showed; null without a preview. */
   preview(taskId: string): Promise<(PreviewDeployment & Preview) | null>;
-  /**
-   * The same for what only tells of the preview: a moment ago another process may have changed it.
-   */
+  /** The same, but cached: another process may have changed the preview up to 5 s ago. */
   knownPreview(taskId: string): Promise<(PreviewDeployment & Preview) | null>;
-  /**
-   * Makes a commit visible as a task's preview. May be repeated. A preview that was deleted stays
-   * so.
-   */
+  /** Lets a task's preview show a commit. Repeatable. A deleted preview stays deleted. */
   setPreview(preview: NewPreview): Promise<void>;
-  /**
-   * Ends a task's preview, also one that a late step of the task would still make. May be repeated.
-   */
+  /** Deletes a task's preview, even before a late step of the task makes it. Repeatable. */
   removePreview(preview: { siteId: string; taskId: string }): Promise<void>;
   /**
    * Lets a task's preview show `commit` if it still shows `expected`.
-   * @returns false where it shows another one, and nothing was changed
+   * @returns false, and changes nothing, if it shows another one
    */
   movePreview(change: { taskId: string; commit: string; expected: string }): Promise<boolean>;
 }
 
-/** Which commits the embedded host shows (design.md, Hosting: a deployment is a commit). */
+/** Records which commits previews and live sites show. */
 export function createDeployments(
   db: Kysely<Schema>,
   options: DeploymentOptions = {},
@@ -82,7 +71,7 @@ function previewDeployments(
   db: Kysely<Schema>,
   { previewRetention = Infinity, now = Date.now, changes }: DeploymentOptions,
 ): Omit<Deployments, keyof LiveDeployments | 'publications'> {
-  const kept = createRowCache<PreviewRow>('preview_deployments', changes);
+  const cache = createRowCache<PreviewRow>('preview_deployments', changes);
   const daysAgo = (days: number) => daysBefore(now(), days);
   const find = (taskId: string): Promise<PreviewRow | undefined> =>
     db
@@ -101,7 +90,7 @@ function previewDeployments(
 
   return {
     preview: async (taskId) => present(await find(taskId)),
-    knownPreview: async (taskId) => present(await kept.get(taskId, () => find(taskId))),
+    knownPreview: async (taskId) => present(await cache.get(taskId, () => find(taskId))),
 
     async setPreview({ siteId, taskId, commit, heldBy, base, onto = null }) {
       await removeOldPreviews(db, daysAgo(Math.max(previewRetention, KEPT_DAYS)));
@@ -118,7 +107,7 @@ function previewDeployments(
         .values({ task_id: taskId, ...values })
         .onConflict((conflict) => conflict.column('task_id').doUpdateSet(values))
         .execute();
-      kept.forget(taskId);
+      cache.forget(taskId);
     },
 
     async removePreview({ siteId, taskId }) {
@@ -140,7 +129,7 @@ function previewDeployments(
             .where('preview_deployments.deleted_at', 'is', null),
         )
         .execute();
-      kept.forget(taskId);
+      cache.forget(taskId);
     },
 
     async movePreview({ taskId, commit, expected }) {
@@ -151,13 +140,13 @@ function previewDeployments(
         .where('commit', '=', expected)
         .returning('task_id');
       const isMoved = (await moved.executeTakeFirst()) !== undefined;
-      kept.forget(taskId);
+      cache.forget(taskId);
       return isMoved;
     },
   };
 }
 
-/** Tasks whose previews are shown at this time, as `preview` says it. */
+/** Tasks whose previews are shown at this time, by the same rules as `preview`. */
 export const shownPreviews = (db: Kysely<Schema>, at: Date, previewRetention = Infinity) =>
   db
     .selectFrom('preview_deployments')
@@ -170,10 +159,7 @@ const daysBefore = (at: number, days: number) => new Date(Math.max(0, at - days 
 
 type PreviewRow = Selectable<Schema['preview_deployments']>;
 
-/**
- * Each new preview removes some rows that nothing asks for any more. Processes leave each other's
- * rows alone.
- */
+/** Each new preview removes some expired rows; processes skip rows that others remove. */
 async function removeOldPreviews(db: Kysely<Schema>, before: Date): Promise<void> {
   const old = db
     .selectFrom('preview_deployments')

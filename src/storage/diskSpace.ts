@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises';
 
-/** The disk counts as nearly full with less room than this, or than a part of a small disk. */
+/** With less free space the disk counts as nearly full. Of a small disk, a part is enough. */
 const RESERVE_BYTES = 1024 ** 3;
 const RESERVE_PART = 0.05;
 
@@ -13,7 +13,7 @@ interface FileSystem {
   bavail: number;
 }
 
-/** Half of the bytes of a folder's file system; no limit where it can't be asked. */
+/** Half of the bytes of a folder's file system; Infinity if that can't be read. */
 export const halfOf = (folder: string): Promise<number> =>
   statfs(folder).then(
     ({ bsize, blocks }) => (blocks * bsize) / 2,
@@ -28,15 +28,13 @@ interface Room {
 
 /** The file system of the data folder. */
 export interface Disk {
-  /** True, or why nothing should be begun. Throws the system's error where it can't be asked. */
+  /** True, or why no work should start. Throws the system's error if the disk can't be read. */
   check(): Promise<true | string>;
-  /**
-   * Whether it takes so many bytes more, and is not nearly full then. True where it can't be asked.
-   */
+  /** Whether the disk takes so many bytes without being nearly full. True if it can't be read. */
   hasRoom(bytes?: number): Promise<boolean>;
 }
 
-/** @param read tells of the file system of a folder; one question is under way at a time */
+/** @param read reads the file system of a folder; never called while a call is running */
 export function createDisk(
   folder: string,
   read: (folder: string) => Promise<FileSystem> = (path) => statfs(path),

@@ -10,11 +10,11 @@ import { CHANNEL } from './rowChanges.ts';
 
 export interface Embedded {
   dialect: Dialect;
-  /** Calls back for each change that the database tells of. */
+  /** Calls back with the payload of each notification of a change. */
   listen: (tell: (payload: string) => void) => Promise<void>;
 }
 
-/** PostgreSQL would touch its usual 128 MB at the start. All tables together have a few MB. */
+/** PostgreSQL touches all of its buffers at the start, by default 128 MB; the tables have a few. */
 const smallBuffers = ['-c', 'shared_buffers=4MB'];
 
 const directoryIn = (dataDir: string) => join(dataDir, 'database');
@@ -23,9 +23,9 @@ const directoryIn = (dataDir: string) => join(dataDir, 'database');
 export const hasEmbedded = (dataDir: string) => existsSync(directoryIn(dataDir));
 
 /**
- * Opens the embedded PostgreSQL in `<dataDir>/database`, and makes it where it is missing.
- * @param dataDir must be locked: two processes on one database corrupt it
- * @throws DomainError CONFIGURATION with the reason why it can't be opened
+ * Opens the embedded PostgreSQL in `<dataDir>/database`, and makes it if it is missing.
+ * @param dataDir must be locked: two processes corrupt a database
+ * @throws DomainError CONFIGURATION with the reason
  */
 export async function openEmbedded(dataDir: string): Promise<Embedded> {
   try {
@@ -48,9 +48,8 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
 }
 
 /**
- * A new database is made beside its place and moved there whole, so that a kill in the middle
- * leaves nothing half made. A thread makes it: otherwise the process would keep the 180 MB that
- * this takes (measured).
+ * Makes a database in a temporary folder and renames that, so that a kill never leaves half a
+ * database. A thread makes it: otherwise the process would keep the 180 MB that this takes.
  */
 async function makeWhole(directory: string): Promise<void> {
   const made = `${directory}.new`;

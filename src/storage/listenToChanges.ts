@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { CHANNEL, type RowChangeRelay } from './rowChanges.ts';
 
-/** Milliseconds. `heardWithin` is the limit of each answer too. */
+/** Milliseconds. `heardWithin` also limits each query. */
 const times = { connect: 3_000, echoEvery: 1_000, heardWithin: 3_000, pause: 500, end: 1_000 };
 
 interface Options {
@@ -15,11 +15,11 @@ interface Options {
 }
 
 /**
- * Listens to the changes of rows on a connection of its own, and makes it anew as often as it
- * breaks. Every second another connection sends an echo: only as long as these come back, changes
- * count as heard. So a connection that is dead without a sign, or a proxy that shares connections
- * and keeps `LISTEN` to itself, costs speed and nothing else. PostgreSQL delivers in the order of
- * commits, so an echo comes after every change that was committed before it.
+ * Listens to changes of rows on a connection of its own, and reconnects whenever that breaks. Every
+ * second, another connection sends an echo. Changes count as heard only while the echoes arrive. So
+ * a silently dead connection, or a proxy that shares connections and does not pass on `LISTEN`,
+ * only costs speed. PostgreSQL delivers in the order of commits: an echo arrives after every change
+ * that was committed before it.
  */
 export function listenToChanges(options: Options): { close(): Promise<void> } {
   const closing = new AbortController();
@@ -54,14 +54,14 @@ async function keepListening(
   }
 }
 
-/** A connection that hangs leaves the pool with it. */
+/** Its timeout also removes a connection that hangs from the pool. */
 const notification = (text: string) => ({
   text: 'select pg_notify($1, $2)',
   values: [CHANNEL, text],
   query_timeout: times.heardWithin,
 });
 
-/** Listens until it throws: when the connection ends, or an echo stays away. */
+/** Listens until it throws: when the connection ends, or an echo is late. */
 async function listen(
   client: pg.Client,
   { pool, changes }: Pick<Options, 'pool' | 'changes'>,

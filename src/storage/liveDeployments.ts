@@ -3,26 +3,24 @@ import { type PageBlob, replacePages } from './replacePages.ts';
 import { DEPLOYMENT_DAYS } from './retention.ts';
 import type { Schema } from './schema.ts';
 
-/** How many pages a deployment changed of those that were live before. */
+/** How many pages a deployment changed, compared with the one before. */
 export interface PageCounts {
   created: number;
   modified: number;
   deleted: number;
 }
 
-/** What is told of a deployment. Times are ISO 8601, UTC. */
+/** A deployment of a site's live pages. Times are ISO 8601, UTC. */
 export interface DeploymentFacts {
   commit: string;
   /** The task that published it; null: no task did. */
   taskId: string | null;
   deployedAt: string;
   name: string;
-  /** When the version that it put live again went live; null for all others. */
+  /** If it restores an earlier version: when that one went live; null for all others. */
   restores: string | null;
   pages: PageCounts;
 }
-
-export type LiveDeployment = DeploymentFacts;
 
 /** A commit that was live. */
 export interface PastDeployment extends DeploymentFacts {
@@ -30,12 +28,12 @@ export interface PastDeployment extends DeploymentFacts {
   endedAt: string;
 }
 
-/** Where a list of past deployments goes on: after this one. */
+/** The past deployment after which the next page of a list begins. */
 export type PastPlace = Pick<PastDeployment, 'endedAt' | 'commit'>;
 
 export interface GoingLive extends Omit<DeploymentFacts, 'deployedAt'> {
   siteId: string;
-  /** The commit that is live still; null: none is. */
+  /** The commit that should be live now; null: none. */
   expected: string | null;
   /** The pages that differ from those that are live. */
   changed: PageBlob[];
@@ -43,19 +41,18 @@ export interface GoingLive extends Omit<DeploymentFacts, 'deployedAt'> {
 
 export interface LiveDeployments {
   /** The commit that the site shows at its live address, null before its first deployment. */
-  live(siteId: string): Promise<LiveDeployment | null>;
+  live(siteId: string): Promise<DeploymentFacts | null>;
   /**
-   * Makes `commit` the live one if `expected` still is, and says of pages that went live before
-   * whether they still are.
-   * @returns false where another commit is live, and nothing was changed
+   * Makes `commit` the live one if `expected` still is, and updates which published pages are live.
+   * @returns false, and changes nothing, if another commit is live
    */
   setLive(change: GoingLive): Promise<boolean>;
-  /** Those that were live until less than 30 days ago, and are not live now: the last one first. */
+  /** Deployments that were live less than 30 days ago and are not now, the last one first. */
   past(
     siteId: string,
     part: { after?: PastPlace | undefined; limit: number },
   ): Promise<PastDeployment[]>;
-  /** One of them. */
+  /** A commit that was live less than 30 days ago. */
   findPast(siteId: string, commit: string): Promise<PastDeployment | null>;
   /** Records that a production deployment failed. */
   setFailed(failed: { siteId: string; commit: string; taskId: string }): Promise<void>;
@@ -63,7 +60,7 @@ export interface LiveDeployments {
 
 const DAY = 24 * 60 * 60_000;
 
-/** What is and was live of sites. */
+/** Records what is and was live on sites. */
 export function createLiveDeployments(db: Kysely<Schema>): LiveDeployments {
   return {
     ...pastDeployments(db),
@@ -96,8 +93,8 @@ export function createLiveDeployments(db: Kysely<Schema>): LiveDeployments {
 }
 
 /**
- * Compares, sets, and keeps what was live before: from now on it counts how long that commit is
- * kept.
+ * Compares and sets the live commit. The one before becomes a past deployment, whose 30 days start
+ * now.
  */
 async function moveLive(
   db: Kysely<Schema>,
@@ -145,7 +142,7 @@ async function moveLive(
 
 function pastDeployments(db: Kysely<Schema>): Pick<LiveDeployments, 'past' | 'findPast'> {
   /**
-   * Those whose commits are kept still. A row without a time is of a commit that never was live.
+   * Past deployments of 30 days. A row without `deployed_at` is of a commit that never was live.
    */
   const kept = (siteId: string) =>
     db

@@ -10,10 +10,9 @@ export async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
 }
 
 /**
- * Brings the database to this version's schema. Several processes may do it at the same time: a
- * lock in the database makes them take turns.
- * @throws DomainError CONFIGURATION where a migration fails, or the database was made by a later
- *   version
+ * Migrates the database to this version's schema. A lock in the database lets one process migrate
+ * at a time.
+ * @throws DomainError CONFIGURATION if a migration fails, or a later version made the database
  */
 export async function migrate(db: Kysely<Schema>): Promise<void> {
   const { error, results = [] } = await migratorOf(db).migrateToLatest();

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { Maker } from '../contract/maker.ts';
 import { defined } from '../contract/defined.ts';
 import type { NoteStates, SettledNote } from '../contract/noteStates.ts';
@@ -12,13 +12,13 @@ const DAY = 24 * 60 * 60_000;
 const REMOVED_AT_ONCE = 100;
 
 interface Options {
-  /** Where they are heard, the rows of the last 5 s that did not change are not read again. */
+  /** Lets rows be cached for 5 s. */
   changes?: RowChanges;
 }
 
 /** Which notes of tasks are settled. A note without a row is open. */
 export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}): NoteStates {
-  const kept = createRowCache<readonly SettledNote[]>('note_states', changes);
+  const cache = createRowCache<readonly SettledNote[]>('note_states', changes);
   const read = async (taskId: string) => {
     const rows = await db
       .selectFrom('note_states')
@@ -35,13 +35,18 @@ export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}):
     }));
   };
   return {
-    of: async (taskId) => (await kept.get(taskId, () => read(taskId))) ?? [],
+    of: async (taskId) => (await cache.get(taskId, () => read(taskId))) ?? [],
 
     async set({ organizationId, taskId, noteIds, state, by, at, droppedIn, isEdit = false }) {
       if (noteIds.length === 0) return;
       await removeOld(db);
-      const maker = { by_user: null, by_key: null, ...columnOf(by) };
-      const settled = { ...maker, state, at, dropped_in: droppedIn ?? null, is_edit: isEdit };
+      const settled = {
+        ...columnsOf(by),
+        state,
+        at,
+        dropped_in: droppedIn ?? null,
+        is_edit: isEdit,
+      };
       const rows = [...new Set(noteIds)].map((note_id) => ({
         organization_id: organizationId,
         task_id: taskId,
@@ -53,7 +58,7 @@ export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}):
         .values(rows)
         .onConflict((conflict) => conflict.columns(['task_id', 'note_id']).doUpdateSet(settled))
         .execute();
-      kept.forget(taskId);
+      cache.forget(taskId);
     },
 
     async reopen({ taskId, noteIds }) {
@@ -63,31 +68,24 @@ export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}):
         .where('task_id', '=', taskId)
         .where('note_id', 'in', noteIds)
         .execute();
-      kept.forget(taskId);
+      cache.forget(taskId);
     },
   };
 }
 
-function makerIn({
-  by_user,
-  by_key,
-}: {
-  by_user: string | null;
-  by_key: string | null;
-}): Maker | null {
+type MakerColumns = Pick<Selectable<Schema['note_states']>, 'by_user' | 'by_key'>;
+
+function makerIn({ by_user, by_key }: MakerColumns): Maker | null {
   if (by_user !== null) return { userId: by_user };
   return by_key === null ? null : { keyId: by_key };
 }
 
-function columnOf(by: Maker | null) {
-  if (by === null) return {};
-  return 'userId' in by ? { by_user: by.userId } : { by_key: by.keyId };
-}
+const columnsOf = (by: Maker | null): MakerColumns => ({
+  by_user: by && 'userId' in by ? by.userId : null,
+  by_key: by && 'keyId' in by ? by.keyId : null,
+});
 
-/**
- * Each change removes some rows of tasks that nobody can ask for any more. Processes leave each
- * other's alone.
- */
+/** Each change removes some rows of expired tasks; processes skip rows that others remove. */
 async function removeOld(db: Kysely<Schema>): Promise<void> {
   const old = db
     .selectFrom('note_states')

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Publication, PublicationReader } from '../contract/published.ts';
 import type { PageFile } from '../contract/site.ts';
 import type { RowCache } from './rowCache.ts';
@@ -15,29 +15,29 @@ export interface Published {
   /** The commit that went live. */
   commit: string;
   pages: PublishedPage[];
-  /** The commit that is live by now: what `isLive` was told by. */
+  /** The commit that is live now, which `isLive` was compared with. */
   live: string;
 }
 
 export interface Publications extends PublicationReader {
   /**
-   * Records what went live with a task: its own result, or the one that it published, and those
-   * below that were not live. May be repeated.
-   * @returns false where another commit is live, and nothing was changed
+   * Records what went live with a task: its own result or the one that it published, and results
+   * that this one is built on, if they were not live yet. May be repeated.
+   * @returns false, and changes nothing, if another commit is live
    */
   record(published: Published): Promise<boolean>;
   /** The files of the pages that went live on a site. */
   paths(siteId: string): Promise<string[]>;
 }
 
-/** Tasks that are built on each other, beyond which nobody looks. */
+/** The longest chain of tasks built on each other that is followed. */
 const MOST_TASKS = 100;
 
 /**
- * Which tasks' results are live. What decides is the content of their pages, whoever brought the
- * live commit.
- * @param cache what `known` answers from: any change of pages changes how other tasks are live, so
- *   all are forgotten
+ * Records which tasks' results are live. The content of their pages decides, not who put the live
+ * commit there.
+ * @param cache for `known`. All of it is dropped at each change: a task's pages may replace those
+ *   of any other
  */
 export function createPublications(
   db: Kysely<Schema>,
@@ -105,6 +105,9 @@ export function createPublications(
   };
 }
 
+const slugsWhere = (condition: RawBuilder<unknown>) =>
+  sql<string[] | null>`array_agg(page.slug order by page.slug) filter (where ${condition})`;
+
 type Row = Awaited<ReturnType<typeof publicationRows>>[number];
 
 const publicationRows = (db: Kysely<Schema>, taskIds: string[]) =>
@@ -119,20 +122,10 @@ const publicationRows = (db: Kysely<Schema>, taskIds: string[]) =>
       'own.base',
       'own.result',
     ])
-    .select(
-      sql<
-        string[] | null
-      >`array_agg(page.slug order by page.slug) filter (where page.replaced_at is null and page.slug is not null)`.as(
-        'live',
-      ),
-    )
-    .select(
-      sql<
-        string[] | null
-      >`array_agg(page.slug order by page.slug) filter (where page.replaced_at is not null)`.as(
-        'replaced',
-      ),
-    )
+    .select([
+      slugsWhere(sql`page.replaced_at is null and page.slug is not null`).as('live'),
+      slugsWhere(sql`page.replaced_at is not null`).as('replaced'),
+    ])
     .select(sql<Date | null>`max(page.replaced_at)`.as('replaced_at'))
     .select(
       sql<
@@ -145,7 +138,7 @@ const publicationRows = (db: Kysely<Schema>, taskIds: string[]) =>
     .groupBy('own.task_id')
     .execute();
 
-/** A page that moved from one file to another went live with both. */
+/** A slug counts as live only if none of its files was replaced: a moved page has two. */
 function presentPublication(row: Omit<Row, 'task_id'>): Publication {
   const replaced = [...new Set(row.replaced)];
   return {

@@ -7,7 +7,7 @@ export interface PageBlob {
   blob: string;
 }
 
-/** Says of pages that went live before whether they still are, or are again. */
+/** Updates which of the pages that went live before are live now: no longer, or again. */
 export async function replacePages(
   db: Kysely<Schema>,
   { siteId, taskId, changed }: { siteId: string; taskId: string | null; changed: PageBlob[] },

@@ -2,30 +2,27 @@ import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
 interface RetentionOptions {
-  /**
-   * Days that a task's result is kept after its preview was made or last changed. Default: without
-   * end.
-   */
+  /** Days that a result is kept after its preview was made or last changed. Default: for ever. */
   previewRetention?: number;
   /** Milliseconds since 1970. */
   now?: () => number;
 }
 
-/** How long results of tasks, and commits that were live, are kept. */
+/** Decides how long results of tasks, and commits that were live, are kept. */
 export interface Retention {
   /**
-   * Those of the tasks that are the site's, and whose results have ended: nobody can ask for them
-   * any more. Of a task that is not known here, the time begins to count.
+   * The site's tasks among these whose results have expired. For a task without a row, the time
+   * starts now.
    */
   endedResults: (siteId: string, taskIds: string[]) => Promise<string[]>;
   /**
-   * Those of a site's commits that are live, or were so less than 30 days ago. Of a commit that is
-   * not known here, the time begins to count.
+   * The commits among these that are live, or were less than 30 days ago. For a commit without a
+   * row, the time starts now.
    */
   keptDeployments(siteId: string, commits: string[]): Promise<Set<string>>;
   /**
-   * When machines may forget the result of a task that was committed then, both in milliseconds
-   * since 1970. It is later than the result's end, which counts from the preview.
+   * When machines may forget a task's result, from the time of its commit; both in milliseconds
+   * since 1970. The result itself expires earlier, counted from its preview.
    */
   resultEnds(committedAt: number): number;
 }
@@ -35,10 +32,7 @@ const DAY = 24 * 60 * 60_000;
 export const DEPLOYMENT_DAYS = 30;
 /** Between a commit and its preview, a task's work may be repeated for a day. */
 const WORK_DAYS = 2;
-/**
- * A request that was accepted just before the end has begun its task by then, and the list of tasks
- * shows it.
- */
+/** Time for a request that was accepted just before the end to appear in the list of tasks. */
 const GRACE_MS = 2 * 60_000;
 
 export function createRetention(db: Kysely<Schema>, options: RetentionOptions = {}): Retention {
@@ -104,7 +98,7 @@ export function createRetention(db: Kysely<Schema>, options: RetentionOptions = 
   };
 }
 
-/** Tasks that failed after their commit may have no preview, and of older tasks the row is gone. */
+/** Adds missing rows: a task that failed after its commit has none, an old task's is deleted. */
 async function seeTasks(
   db: Kysely<Schema>,
   siteId: string,

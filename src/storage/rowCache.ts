@@ -1,46 +1,42 @@
 import { LRUCache } from 'lru-cache';
 import type { RowChanges, WatchedTable } from './rowChanges.ts';
 
-const KEPT_MS = 5_000;
-const MOST = 10_000;
+const TTL_MS = 5_000;
+const MAX_ROWS = 10_000;
 
-/** Rows of a table that were read a moment ago. */
+/** Caches rows of a table for a few seconds. */
 export interface RowCache<Row> {
   /**
-   * The row of this name: a kept one, or what `read` answers. A row that is missing is not kept: it
-   * may be made at any time.
+   * The cached row, or the result of `read`. A missing row is not cached, since it may be made at
+   * any time.
    */
-  get(name: string, read: () => Promise<Row | undefined>): Promise<Row | undefined>;
+  get(id: string, read: () => Promise<Row | undefined>): Promise<Row | undefined>;
   /**
-   * For this process's own changes, which the database would tell a moment later. Without a name:
-   * all rows.
+   * Drops a row, or all rows. Call it after this process's own changes: the database tells of them
+   * only a moment later.
    */
-  forget(name?: string): void;
+  forget(id?: string): void;
 }
 
 /**
- * Keeps rows for 5 s at most, and until the database tells that they changed. While its changes are
- * not heard, nothing is kept. What is kept are the readings, so that what was asked for before a
- * change is forgotten with it, also if it is answered after it.
+ * Caches rows for 5 s, or until the database tells that they changed. Without changes from the
+ * database, nothing is cached. The cache holds promises: so a change also drops a read that began
+ * before the change and is answered after it.
  */
 export function createRowCache<Row>(table: WatchedTable, changes?: RowChanges): RowCache<Row> {
-  const readings = new LRUCache<string, Promise<Row | undefined>>({ max: MOST, ttl: KEPT_MS });
-  const forget = (name?: string) =>
-    void (name === undefined ? readings.clear() : readings.delete(name));
+  const rows = new LRUCache<string, Promise<Row | undefined>>({ max: MAX_ROWS, ttl: TTL_MS });
+  const forget = (id?: string) => void (id === undefined ? rows.clear() : rows.delete(id));
   changes?.on(table, forget);
 
-  function keep(name: string, reading: Promise<Row | undefined>): Promise<Row | undefined> {
-    const drop = () => void (readings.peek(name) === reading && readings.delete(name));
-    readings.set(name, reading);
-    reading.then((row) => row === undefined && drop(), drop);
-    return reading;
+  function keep(id: string, row: Promise<Row | undefined>): Promise<Row | undefined> {
+    const drop = () => void (rows.peek(id) === row && rows.delete(id));
+    rows.set(id, row);
+    row.then((found) => found === undefined && drop(), drop);
+    return row;
   }
 
   return {
-    get(name, read) {
-      if (!changes?.areHeard()) return read();
-      return readings.get(name) ?? keep(name, read());
-    },
+    get: (id, read) => (changes?.areHeard() ? (rows.get(id) ?? keep(id, read())) : read()),
     forget,
   };
 }

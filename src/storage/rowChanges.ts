@@ -1,34 +1,27 @@
-/** Tables whose rows processes keep for a moment. The database itself tells of their changes. */
+/** Tables whose rows are cached. Triggers in the database tell of their changes. */
 export type WatchedTable = 'api_keys' | 'preview_deployments' | 'note_states' | 'published_pages';
 
-/**
- * The channel of `NOTIFY`: a payload is a table's name, and the row's id where the table tells it.
- */
+/** The channel of `NOTIFY`. A payload is the table's name, and for some tables the row's id. */
 export const CHANNEL = 'agent_tasks_changes';
 
-/** What those who keep rows need to know. */
+/** Tells caches which rows changed, in any process. */
 export interface RowChanges {
-  /** False where changes may be missed: then nothing may be kept. */
+  /** False while changes may be missed: then nothing may be cached. */
   areHeard(): boolean;
-  /**
-   * Calls back for each change of the table: with the row's id, or without one where all rows count
-   * as changed.
-   */
+  /** Calls back for each change of the table: with the row's id, or without one for all rows. */
   on(table: WatchedTable, forget: (id?: string) => void): void;
 }
 
-/** The other end: for what listens to the database. */
+/** Passes on changes from the connection that listens to the database. */
 export interface RowChangeRelay extends RowChanges {
   tell: (payload: string) => void;
-  /**
-   * Everything that was told of until now has been heard; that holds for so many milliseconds more.
-   */
+  /** No change was missed until now, and none counts as missed for so many milliseconds more. */
   heardFor(ms: number): void;
   /** Changes may have been missed. */
   lost(): void;
 }
 
-/** Nothing is heard before the first `heardFor`. */
+/** Before the first `heardFor`, changes count as missed. */
 export function createRowChanges(): RowChangeRelay {
   const listeners: { table: WatchedTable; forget: (id?: string) => void }[] = [];
   let heardUntil = -Infinity;

@@ -12,8 +12,8 @@ interface SecretsKey {
 }
 
 /**
- * The keys of a list `<id>:<base64 of 32 bytes>`, with commas between.
- * @throws DomainError CONFIGURATION that says what is wrong, without the keys
+ * Parses a comma-separated list of keys, each `<id>:<base64 of 32 bytes>`.
+ * @throws DomainError CONFIGURATION, without the keys in its text
  */
 export function readSecretsKeys(text: string): SecretsKey[] {
   const keys = text.split(',').map((one) => {
@@ -32,7 +32,7 @@ const wrong = (what: string) =>
   new DomainError('CONFIGURATION', `Wrong settings: SECRETS_KEYS: ${what}`);
 
 /**
- * The key of a data folder, which is made where there is none. Only this user can read its file.
+ * The key of a data folder, made if it is missing. Only this user can read its file.
  * @param folder must exist, and belong to this process
  */
 export function ownSecretsKeys(folder: string): SecretsKey[] {
@@ -41,10 +41,7 @@ export function ownSecretsKeys(folder: string): SecretsKey[] {
   return readSecretsKeys(readFileSync(file, 'utf8'));
 }
 
-/**
- * Written beside its place and linked there, so that a full disk or a kill leaves a whole key or
- * none.
- */
+/** Writes a temporary file and links it, so that a full disk or a kill never leaves half a key. */
 function makeKey(file: string) {
   const own = `${file}.${randomUUID()}`;
   const made = `own:${randomBytes(KEY_BYTES).toString('base64')}`;

@@ -14,25 +14,23 @@ interface Start {
   siteId: string;
 }
 
-/** `taken`: the task has a place now; `had`: it had one before; else the limit that leaves none. */
+/** `taken`: the task got a lease; `had`: it already has one; else the limit that is reached. */
 export type Taken = 'taken' | 'had' | keyof InFlightLimits;
 
-/**
- * The places of tasks in flight, of all processes that share the database: one lease for each task.
- */
+/** Leases of tasks in flight, for all processes that share the database. */
 export interface TaskLeases {
   limits: InFlightLimits;
-  /** Takes a place for a task, where the organization and the site have one. */
+  /** Takes a lease for a task within the limits of the organization and the site. */
   take(start: Start): Promise<Taken>;
-  /** Gives a place back. Repeatable. */
+  /** Ends a lease. Repeatable. */
   giveBack(taskId: string): Promise<void>;
-  /** The tasks of these sites that have a place. */
+  /** The tasks of these sites that have a lease. */
   ofSites(siteIds: string[]): Promise<string[]>;
   /**
-   * Tasks whose leases were taken, or looked at, longer ago. From now on they count as looked at,
-   * so that only one process looks.
+   * Tasks whose leases were taken or last checked longer ago than that. They now count as checked,
+   * so that only one process checks them.
    * @param olderThan milliseconds
-   * @param most how many
+   * @param most how many tasks at most
    */
   unchecked(olderThan: number, most: number): Promise<string[]>;
 }
