@@ -7,12 +7,12 @@ import { cut, quoted } from '../../text/text.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { GainedDouble, NewOutsider } from './newOutsiders.ts';
 
-/** What a commit did that a person should look at before it goes live, whoever made it. */
+/** What a commit did that a person should look at before it goes live. */
 export interface Done {
   changed: ChangedPages;
   /** Pages at another address, by their slugs. `isOver`: another page was there. */
   moved: { from: string; to: string; isOver: boolean }[];
-  /** Pages in whose place there is another one now. */
+  /** Pages that another page replaced. */
   replaced: PageFile[];
   /** Paths of what was written and deleted. */
   paths: string[];
@@ -24,7 +24,7 @@ type Paths = Pick<Pages, 'isPage' | 'slugOf'>;
 
 /** More of one kind are counted. */
 const MOST = 30;
-/** A task's view is kept whole. */
+/** Characters of a note. */
 const LONGEST = 500;
 const LONGEST_TARGET = 120;
 const NAMED_TEXTS = 4;

@@ -10,8 +10,8 @@ export interface Contacts {
 }
 
 /**
- * Those to whom a link writes or whom it dials (RFC 6068, RFC 3966, RFC 5724, and WhatsApp's). A
- * program may read more than a standard allows: what could be a mailbox or a number counts.
+ * Whom a link writes to or dials (RFC 6068, RFC 3966, RFC 5724, and WhatsApp's). Programs read more
+ * than the standards allow, so whatever could be a mailbox or a number counts.
  */
 export function contactsIn(url: string): Contacts {
   const [, scheme = '', rest = ''] = /^(mailto|tel|sms):(.*)$/is.exec(url) ?? [];
@@ -29,13 +29,13 @@ function mailboxesInWords(text: string): string[] {
   return [...new Set(words.filter(isMailbox))];
 }
 
-/** Also one whose name was cut off with its quotes, and one at the address of a machine. */
+/** Takes names without their quoted part, and IP addresses too. */
 function isMailbox(word: string): boolean {
   const host = word.slice(word.lastIndexOf('@') + 1);
   return word.includes('@') && /^(?:\[|[^.]+\.)/.test(host);
 }
 
-/** What stands in front of parameters, or behind their first mark where nothing does. */
+/** The part before the parameters, or the first one that is no parameter. */
 function targetsOf(rest: string): string[] {
   const isTarget = (part: string) => part !== '' && !part.includes('=');
   return unescape(rest.split(/[?&;#]/).find(isTarget) ?? '').split(',');

@@ -50,17 +50,17 @@ const mailOf = (value: string): Outsider[] => [
 const numberOf = (value: string): Outsider[] =>
   value === '' ? [] : [outsider('telephone', value, ways.link)];
 
-/** Whom a text names: one that the site already leads to is known to it. */
+/** Whom a text names. A site that links to them knows them. */
 export function inText(text: string): Outsider[] {
   const named = (kind: Outsider['kind']) => (value: string) =>
     outsider(kind, value, 'a text with', [`text ${value}`, `${kind} ${value}`]);
   return [...hostsInText(text).map(named('host')), ...mailboxesInText(text).map(named('email'))];
 }
 
-/** Names of vocabularies, which nobody loads or shows. */
+/** Names of vocabularies, which programs neither load nor show. */
 const isVocabulary = (key: string) => key === '@context' || key === '@type';
 
-/** Keywords of JSON-LD say how a value is written, not what it is: `@value`, `@list`, `@graph`. */
+/** The property of a value: JSON-LD's `@value`, `@list` and `@graph` are none. */
 const nameOf = (key: string, around: string) => (key.startsWith('@') ? around : key);
 
 /** Whom a JSON text names: a value that is an address leads there. */

@@ -4,7 +4,7 @@ import { classesIn } from '../styles/listStyles.ts';
 import type { Outsiders } from './findOutsiders.ts';
 import { outsidersInFile } from './outsidersInFile.ts';
 
-/** How a file is read, where a quick look does not tell. */
+/** How a file is read if a quick look does not tell. */
 interface Reading {
   outsiders: () => Outsiders;
   /** Which of some keys of gains it has. */

@@ -1,10 +1,7 @@
 import { domainToUnicode } from 'node:url';
 import { digitsOf, isMailbox } from '../../text/text.ts';
 
-/**
- * What stands in a text for readers: web addresses with their scheme or `www.`, and e-mail
- * addresses.
- */
+/** Web addresses with a scheme or `www.` in a text. */
 const webAddress = /(?:\bhttps?:[\\/]{1,9}|\bwww\.|(?<![:\w])[\\/]{2})[^\s"'<>\\/?#()[\]{},;|]+/gi;
 const between = /[\s"'<>()[\]{},;:|]+/;
 
@@ -53,7 +50,7 @@ function standsIn(text: string, name: string): boolean {
 
 const numbers = /[+\d(][\d\s().\-–/]{4,28}\d/g;
 const LEAST_DIGITS = 6;
-/** A country's code. */
+/** Digits of a country's code. */
 const MOST_MORE = 3;
 
 /** Whether a text names a telephone number, with or without its country's code. */

@@ -9,7 +9,7 @@ export interface GainedOutsider extends Outsider {
   path: string;
 }
 
-/** What a change gained that a person may have to look at. */
+/** What a change brought that a person may have to look at. */
 export interface Gained {
   outsiders: GainedOutsider[];
   doubled: GainedDouble[];
@@ -41,12 +41,12 @@ export interface NewOutsider {
   paths: string[];
 }
 
-/** More are taken for new: to look for each takes time. */
+/** Others count as new: looking for each takes time. */
 const MOST_LOOKED_FOR = 2_000;
 
 /**
- * Those of the gained ones that are new to the site and worth a person's look: every host; of
- * addresses, numbers, and hosts that only a text names, those that the request does not name.
+ * Outsiders that are new to the site and that a person should look at: every host that is linked
+ * to, and mailboxes, numbers and hosts in texts that the request does not name.
  * @param site before the change
  * @param request what the caller wrote: asked for only where it matters
  */
@@ -73,7 +73,7 @@ export async function newOutsiders(
   return [...groups.values()].map(newOutsider);
 }
 
-/** Whether somebody is led there: a text alone leads nobody. */
+/** Whether a link leads to it, and not only a text names it. */
 const isHost = ({ keys: [key = ''] }: Outsider) => key.startsWith('host ');
 
 const hostOf = ({ value }: Outsider) => value.slice(value.lastIndexOf('@') + 1);

@@ -4,13 +4,12 @@ import { isRegular, readPageSource } from '../pages/pageSource.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { Fault, Gain } from '../formats/faults.ts';
 
-/** What all of a page follows is never taken from another page. */
+/** Keys of what affects a whole page: having it on another page does not allow it. */
 const ofOnePage = ['base', 'refresh'];
 
 /**
- * What a change brought to a page that no page and style sheet of the site had.
+ * The gains of a page that no other page or style sheet of the site has, as faults.
  * @param site before the change
- * @param gains what the page has and its former version had not
  */
 export async function foreignOf(
   site: Tree,

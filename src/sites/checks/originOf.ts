@@ -5,9 +5,8 @@ export interface Address {
   /** As browsers read it: without the white space and the backslashes that they mend. */
   url: string;
   /**
-   * Visitors follow a link. A load is an image, a sound or a font; an embed is anything that may
-   * load more, or run. A base is only where others begin. A mention is a text that a script may
-   * take for the address of another host.
+   * A `load` is an image, a sound or a font. An `embed` may load more, or run. A `base` is where
+   * relative addresses begin. A `mention` is a text that a script may take for an address.
    */
   kind: 'link' | 'load' | 'embed' | 'base' | 'mention';
 }

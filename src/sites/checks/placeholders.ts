@@ -1,6 +1,4 @@
-/**
- * What programs and writers leave where a text should have come: each is wrong wherever it stands.
- */
+/** Marks that programs and writers leave in place of a text: wrong wherever they are. */
 const leftovers = [
   /\{\{[^{}]{0,80}\}\}/g,
   /\{%[^{}%]{0,80}%\}/g,
@@ -15,16 +13,15 @@ const leftovers = [
 ];
 
 /**
- * Words that are wrong only as a whole text, as all that stands between two marks, or where a name
- * should stand at their end: "undefined behaviour" is English, and studios promise to write "no
- * lorem ipsum".
+ * Words that are wrong only as a whole text, between two punctuation marks, or in place of a name
+ * at the end: "undefined behaviour" is English.
  */
 const empty = [
   /(?:^| )(?:at|in|near|[Cc]all|[Dd]ear|[Hh]ello|[Hh]i|[Vv]isit) (undefined|NaN|null)$/,
   /^(undefined|NaN|null|TODO|FIXME)$/,
   /^(lorem ipsum)\b/i,
 ];
-/** What stands in each of them. Most texts have none of it, and need no more than one look. */
+/** Matches all of the above, to pass over most texts quickly. */
 const hint = /[{[$]|<%|undefined|NaN|null|TODO|FIXME|lorem/i;
 const marks = /[|·•–—:;,!?()"“”]|\.(?:\s|$)| - /;
 

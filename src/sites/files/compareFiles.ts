@@ -28,10 +28,7 @@ export function compareFiles(
   if (kind === 'txt') compareLines(linesOf(before), linesOf(after));
 }
 
-/**
- * Names and strings of a JSON text: of two members of one name too, of which some programs read the
- * first.
- */
+/** Names and strings of a JSON text, also of repeated members, of which programs read either. */
 function jsonStrings(source: string, verb: 'is' | 'would be'): string[] {
   const text = source.replace(/^\uFEFF/, '');
   try {
@@ -67,16 +64,11 @@ function decoded(text: string): string {
   return words;
 }
 
-/**
- * Marks that change directions, and letters that nobody sees: also escapes of JSON can write them.
- */
+/** Marks that change directions, and invisible letters, which escapes of JSON can write too. */
 const unseen = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u;
 const anyControls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
-/**
- * What scripts of the site, and readers of a feed, may take for markup, code or an address of
- * another host.
- */
+/** Refuses new texts that scripts or feed readers may take for markup, code or another host. */
 function compareWords(before: string[], after: string[]): void {
   const known = new Set(before);
   const changed = after.filter((text) => !known.has(text));

@@ -46,7 +46,7 @@ export function editFile(
 }
 
 /**
- * Holds a changed file of a task to what agents may change, in whatever way it came about.
+ * Checks that a task changed of a file only what agents may change.
  * @throws DomainError INVALID_INPUT
  */
 export function checkFile(path: string, before: string | null, after: string | null): void {
@@ -69,7 +69,7 @@ function placesOf(source: string, find: string): number[] {
   return places;
 }
 
-/** The lines of some places, which are in their order. */
+/** The lines of some places, which are sorted. */
 function linesAt(source: string, places: number[]): number[] {
   let [line, end] = [1, source.indexOf('\n')];
   return places.map((place) => {

@@ -15,9 +15,8 @@ const kinds: Record<string, FileKind> = {
 const setOf = (words: string) => new Set(words.split(/\s+/));
 
 /**
- * Of texts and XML at the site's root, where programs look for what steers rights, agents edit what
- * is known to be read by people, crawlers and readers of feeds. The names of the others have no
- * end.
+ * Texts and XML files that agents may edit at the site's root, where programs look for files that
+ * control rights: only these are known to be for people, crawlers and feed readers.
  */
 const textsAtRoot =
   setOf(`robots humans llms llms-full license licence copying readme changelog credits notice ofl
@@ -26,17 +25,14 @@ const feedsAtRoot = setOf(
   `feed rss atom podcast news blog posts index sitemap products catalog events data search`,
 );
 
-/**
- * Words in the names of files that steer programs, or say who may do what: builds, hosts, sellers,
- * sign-in.
- */
+/** Words in names of files that control programs or rights: builds, hosts, sellers, sign-in. */
 const steeringWords =
   setOf(`config configuration configs package packages lock shrinkwrap requirements constraints
   ads sellers security trust credential credentials auth oauth oauth2 openid jwks authorization permissions
   assetlinks association verification verify crossdomain clientaccesspolicy browserconfig redirects redirect headers
   rewrites cname htaccess webfinger nostr tdmrep gpc plugin swagger openapi firebase netlify vercel wrangler superstatic
   amplify ngsw composer bower deno tsconfig jsconfig angular lerna`);
-/** Names that say so as a whole. */
+/** Whole names of such files. */
 const steeringNames =
   setOf(`now serve did ai mta-sts pom build project nx turbo routes staticwebapp import_map
   import-map importmap related-website-set related-origin-requests dnt-policy cmakelists keybase detectify`);
@@ -78,10 +74,7 @@ const steers = (name: string) =>
   steeringNames.has(name.toLowerCase()) ||
   wordsOf(name).some((word) => steeringWords.has(word) || word.endsWith('config'));
 
-/**
- * A capital may begin a word, or not: `app-Ads` and `AssetLinks` are both names that somebody
- * reads.
- */
+/** The words of a name, split at capitals too: `AssetLinks`. */
 const wordsOf = (name: string) =>
   [name, name.replace(/([a-z])([A-Z])/g, '$1-$2')].flatMap((form) =>
     form.toLowerCase().split(/[^a-z0-9]/),

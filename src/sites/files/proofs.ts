@@ -1,7 +1,7 @@
-/** Why nobody but people changes such a file. */
+/** Why only people change such a file. */
 export const PROOF = 'it proves who owns the site, so no task makes, changes or deletes it';
 
-/** Files that search engines and platforms ask for, to see whether a site is somebody's. */
+/** Files that search engines and platforms ask for to verify a site's owner. */
 const proofs = [
   /^google[0-9a-f]{8,}$/,
   /^yandex_[0-9a-f]{8,}$/,

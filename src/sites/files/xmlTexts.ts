@@ -3,10 +3,7 @@ import { invalidInput } from '../invalidInput.ts';
 /** An XML document as its markup and the texts between it. */
 export interface XmlPieces {
   markup: string[];
-  /**
-   * What stands between two tags, as programs read it: comments are no part of it, character data
-   * is.
-   */
+  /** The text between two tags, with character data, without comments. */
   contents: string[];
 }
 

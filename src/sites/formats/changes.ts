@@ -2,15 +2,14 @@ import type { PageFile } from '../../contract/site.ts';
 import type { Marks, SlotTexts } from './page.ts';
 
 /**
- * The numbers of a page's elements, in document order: what the ids of slots, links, images and
- * groups are made of. They stay when elements come and go; what comes gets new ones (`n1`), what
- * goes takes its own along.
+ * The numbers of a page's elements, in document order, which the ids of slots, links, images and
+ * groups are made from. Elements keep their numbers when others come and go. New ones get `n1` …
  */
 export interface PageIds {
   numbers: string[];
   /** The next new number. */
   next: number;
-  /** Groups whose first member is another one now: their id, and the one that they would have. */
+  /** Groups that lost their first member: the id that they keep, and the one they would get. */
   groups?: Record<string, string>;
 }
 
@@ -24,14 +23,11 @@ export interface Rebuilt {
 export interface NewEntry {
   page: PageFile;
   text: string;
-  /**
-   * Where the link of `after` stands, for an entry of that navigation and list; else of the main
-   * one.
-   */
+  /** The position of the link of `after`: its navigation gets the entry. Absent: the main one. */
   at?: string;
-  /** The entry that it comes behind; the last plain one. */
+  /** The entry that it comes behind. Absent: the last plain one. */
   after?: string;
-  /** How the site marks the entry of the page that is shown. */
+  /** How the site marks the entry of the current page. */
   marks?: Marks;
 }
 
@@ -42,7 +38,7 @@ export type EntryName = { text: string } | { slug: string };
 export interface PageMove {
   from: PageFile;
   to: PageFile;
-  /** Every file of the site, as in `Copy`. */
+  /** Every file of the site, to tell addresses from other texts. */
   sitePaths: string[];
 }
 
@@ -61,35 +57,29 @@ export interface SiteTarget {
 export interface MarkupSite {
   /** Every file of the site, relative to its root; no symbolic links. */
   sitePaths: string[];
-  /** Of the markup's classes those that the site has. */
+  /** Those of the markup's classes that the site has. */
   classes: string[];
 }
 
-/** A page that says the same in another language. */
+/** A page's translation. */
 export interface LanguagePair {
   other: PageFile;
   /** Its language: BCP 47 tag. */
   lang: string;
 }
 
-/**
- * A page that gets a block of its own: its file, and the texts of its block by the slots of the one
- * that is cloned.
- */
+/** A new page that gets a block: its file, and the block's texts by the slots of the cloned one. */
 export interface LinkedPage {
   file: PageFile;
   texts: SlotTexts;
-  /**
-   * ISO 3166-1 code of the country of its telephone numbers without its code; as the template's, if
-   * absent.
-   */
+  /** ISO 3166-1 code for telephone numbers without a country's code; absent: the template's. */
   country?: string;
 }
 
 /** A page with what a task added to it. */
 export interface MergedBlocks {
   source: string;
-  /** The pages whose blocks have no place on the page any more. */
+  /** The pages whose blocks could not be added. */
   left: string[];
 }
 
@@ -98,6 +88,6 @@ export interface LinkingPage {
   slug: string;
   /** The pages that its content leads to. */
   to: string[];
-  /** Whether a block of it stands for the page that was asked for. */
+  /** Whether it has a block that stands for the page. */
   hasBlock: boolean;
 }

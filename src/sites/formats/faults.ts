@@ -12,9 +12,9 @@ export interface Fault extends Spot {
   expected: string;
 }
 
-/** Something that an agent may copy within a site, and never bring to it. */
+/** Something that an agent may copy from other pages of the site, but must not add to the site. */
 export interface Gain extends Spot {
-  /** What tells it from others; on another page it may have another of these names. */
+  /** Its names. It is the same thing on another page if they share one. */
   keys: string[];
   /** In words. */
   what: string;
@@ -37,8 +37,8 @@ export interface Outsider {
   /** In words: `a link to`. */
   what: string;
   /**
-   * The first one is its own; the site knows it by any of them. A link makes a text known that
-   * names the same host, but not the reverse: an agent may have read of it there.
+   * Its names, its own first. It is known if the site has any of them. A text that names a host is
+   * known by a link to it, but not the reverse: an agent may have read the text.
    */
   keys: string[];
 }

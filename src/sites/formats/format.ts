@@ -37,7 +37,7 @@ import type { LinkAnswer, LinkedTemplate } from './linkBlocks.ts';
 export interface PageSource {
   path: string;
   source: string;
-  /** The numbers of its elements, where a task changed what there is: their ids stay. */
+  /** The numbers of its elements, if a task changed which there are: ids stay the same. */
   ids?: PageIds;
 }
 
@@ -51,10 +51,7 @@ export type GroupChange =
 export type SectionChange =
   | { kind: 'remove-section'; id: string }
   | { kind: 'move-section'; id: string; where: 'before' | 'after'; other: string }
-  /**
-   * A section more behind another one: one of a page of the site, or new markup, which has only
-   * what is allowed.
-   */
+  /** A new section behind another one: a copy from a page of the site, or new markup. */
   | {
       kind: 'insert-section';
       after: string;
@@ -62,7 +59,7 @@ export type SectionChange =
       html?: string;
       site: MarkupSite;
     }
-  /** Only these sections are left, with what holds them. */
+  /** Removes all sections but these, and but those around them and in them. */
   | { kind: 'keep-sections'; sections: string[] };
 
 export type MenuChange =
@@ -72,7 +69,7 @@ export type MenuChange =
 /** Links to a page become text, and entries of the navigation that lead there go. */
 export type LinkChange = { kind: 'drop-links'; slug: string };
 
-/** A change of what a page has; its texts keep their ids. */
+/** A change of which elements a page has; its texts keep their ids. */
 export type PageChange = GroupChange | SectionChange | MenuChange | LinkChange;
 
 export interface PageContent {
@@ -98,10 +95,7 @@ export interface TemplateContent {
   claims: Claim[];
   /** Blocks of the template that can go. */
   blocks: Block[];
-  /**
-   * Digest of ids, roles and texts of all slots, and of the groups: a later code version that sees
-   * others sees another digest.
-   */
+  /** Digest of the slots and groups. It differs if a later version of the code finds others. */
   digest: string;
 }
 
@@ -122,7 +116,7 @@ export interface NewPage {
    * number tells it.
    */
   country?: string;
-  /** Whom links write to and dial that show neither; absent: those of the template. */
+  /** E-mail address and telephone number for links that show neither; absent: the template's. */
   contacts?: Contacts;
   /** Every file of the site below its root, to tell pages from folders when links are re-based. */
   sitePaths: string[];
@@ -134,29 +128,22 @@ export interface NewPage {
   sisters: PageSource[];
 }
 
-/** A page as a change leaves it, and what it was made of. */
+/** A page after a change, and what it was made from. */
 export interface PageCheck {
   /** The page's file, relative to the site's root. */
   path: string;
   /**
-   * Its former bytes, or for a new page those of its template; null for a page that was made of no
-   * other.
+   * The page before, or the template of a new page; null for a page that was made from no other.
    */
   before: PageSource | null;
   after: string;
   /** Every file of the site with the change, relative to its root; no symbolic links. */
   sitePaths: string[];
-  /** Files that the same change takes away. */
+  /** Files that the same change deletes. */
   deleted?: string[];
-  /**
-   * Ids of the template's blocks that a new page was made without: links to what was in them may
-   * lead nowhere.
-   */
+  /** Ids of the template's blocks that a new page lacks: links into them may lead nowhere. */
   removed?: string[];
-  /**
-   * Whether links set on purpose may lead to outside hosts that `before` did not have. Loaded
-   * resources never may.
-   */
+  /** Whether links may lead to hosts that `before` did not link to. What is loaded never may. */
   newLinks: boolean;
 }
 
@@ -164,18 +151,15 @@ export interface PageCheck {
 export interface PageFaults {
   faults: Fault[];
   more: number;
-  /**
-   * What the page has and its former version had not: an agent may have copied it from elsewhere in
-   * the site.
-   */
+  /** What the page has that its former version had not. Another page of the site may have it. */
   gains: Gain[];
-  /** Whom the page leads to, asks or names outside of the site, and its former version did not. */
+  /** Whom the page newly leads to, asks or names outside of the site. */
   outsiders: Outsider[];
-  /** What stands more than once in a navigation or list, and did not before. */
+  /** What is newly more than once in a navigation or list. */
   doubled: Doubled[];
 }
 
-/** A page that is asked for its block for a template. */
+/** Asks a page for its block that stands for a template. */
 export interface LinkQuestion {
   page: PageSource;
   /** Pages that show what of it is the site's chrome. */
@@ -204,7 +188,7 @@ export interface MergeLinks {
 export interface Framing {
   /** The page's own address, which its relative ones start from. */
   url: string;
-  /** Markup that comes before everything of the page. */
+  /** Markup that comes first in the page. */
   head: string;
   /**
    * Name of the attribute that marks a text to edit: its value is the slot's id, a space, and which
@@ -217,8 +201,7 @@ export interface PageIdentity {
   /** BCP 47 tag (`lang`). */
   language: string | null;
   /**
-   * Where its site is, by its canonical address: `www.example.com`, with the folder that it lies
-   * in.
+   * Where its site is, by its canonical address: `www.example.com`, with a folder if it has one.
    */
   home: string | null;
 }
@@ -232,7 +215,7 @@ export interface OutlineQuestion {
   part?: 'texts' | 'chrome';
   /** The id of the first line; else all from the first one on. */
   from?: string;
-  /** Only this group, whatever part it is of. */
+  /** Only this group, of either part. */
   group?: string;
   /** Only from the first of these texts to the last one, by their ids. */
   texts?: string[];
@@ -253,7 +236,10 @@ export interface PathRules {
   pathOf(slug: string, siblingPath: string): string;
 }
 
-/** The calls that every format answers. Every call is pure. */
+/**
+ * The calls that every format answers. Every call is pure. Those that change a page return its new
+ * source, with every other byte as it was.
+ */
 export interface FormatCore {
   /** Title and slots of a page. */
   read(page: PageSource): PageContent;
@@ -268,43 +254,31 @@ export interface FormatCore {
    * Throws NOT_FOUND.
    */
   markup(page: PageSource, id: string): string;
-  /** Which ids come nearest to one that the page does not have, in words. */
+  /** The ids nearest to one that the page does not have, in words. */
   nearIds(page: PageSource, id: string): string;
   /**
    * What texts are called in an outline: `h3`, `og:title`, `offers[0].name`; '' for an unknown id.
    */
   kinds(page: PageSource, ids: string[]): string[];
-  /**
-   * Where texts and links (`s12.href`) of a page stand, in words that hold on sister pages; null
-   * for an unknown id.
-   */
+  /** The places of texts and links (`s12.href`), which hold on sister pages; null if unknown. */
   places(page: PageSource, ids: string[]): (Place | null)[];
-  /**
-   * The ids of what says the same at the same places of another page; null for what is not there.
-   */
+  /** The ids of the same texts and links at the same places of another page; null for none. */
   atPlaces(page: PageSource, places: (Place | null)[]): (string | null)[];
-  /**
-   * The id of the link that an id names: its own, of a text in it, or of the only one inside.
-   * Throws NOT_FOUND.
-   */
+  /** The id of the link with an id, around it, or of the only one in it. Throws NOT_FOUND. */
   linkId(page: PageSource, id: string): string;
   /**
-   * The page with one image showing another file of the site, with a text, and every other byte as
-   * it was. Throws NOT_FOUND for an unknown id, INVALID_INPUT for a file that is no picture.
+   * Changes an image's file and text. Throws NOT_FOUND for an unknown id, INVALID_INPUT for a file
+   * that is no picture.
    */
   setImage(page: PageSource, change: { id: string; target: SiteTarget; alt: string }): string;
-  /** Slots of a template with the site's chrome locked, which its sister pages show. */
+  /** A template. What it shares with its sister pages is the site's chrome, which is locked. */
   readTemplate(template: PageSource, sisters: PageSource[]): TemplateContent;
-  /**
-   * What people can edit of a page: its texts, each one between its inline marks apart, links and
-   * images.
-   */
+  /** What people can edit: texts, taken apart at their inline marks, links and images. */
   readTexts(page: PageSource): PageTexts;
-  /** The page at `page.path` with the named slots' texts replaced. */
+  /** Replaces texts of slots. */
   setTexts(page: PageSource, texts: SlotTexts): string;
   /**
-   * The same with each text between its marks given apart. Throws INVALID_INPUT for a slot with
-   * more or fewer texts.
+   * The same with texts as `readTexts` gives them. Throws INVALID_INPUT for more or fewer of them.
    */
   setEditedTexts(page: PageSource, edits: TextEdits): string;
   /** Opening hours in a page's structured data. */
@@ -312,11 +286,11 @@ export interface FormatCore {
   /** Ids of the texts in a page's footer; null where it has none. */
   footer(page: PageSource): string[] | null;
   /**
-   * A new page: the template's bytes with its groups' numbers changed, the texts in place and its
+   * A new page: the template's bytes with other texts, other numbers of members in groups, and its
    * own place in the site (relative URLs, canonical, og:url, JSON-LD ids).
    */
   create(page: NewPage): string;
-  /** Links of a page that lead to `slug`, as the page's own href texts. */
+  /** The addresses of links that lead to `slug`, as the page has them. */
   linksTo(page: PageSource, slug: string): string[];
   /** Links of a page in document order, those that look like buttons among them. */
   links(page: PageSource): PageLink[];
@@ -325,56 +299,38 @@ export interface FormatCore {
   /** Ids of a page that a fragment of an address can name. */
   anchors(page: PageSource): string[];
   /**
-   * The page with one link leading to an address, or to a page or file of the site, and every other
-   * byte as it was. Throws INVALID_INPUT for an unknown id.
+   * Changes where a link leads: an address, or a page or file of the site. Throws INVALID_INPUT.
    */
   setLink(page: PageSource, id: string, target: string | SiteTarget): string;
-  /**
-   * The page with one image's text changed and every other byte as it was. Throws INVALID_INPUT for
-   * an unknown id.
-   */
+  /** Changes an image's text. Throws INVALID_INPUT for an unknown id. */
   setAlt(page: PageSource, id: string, text: string): string;
-  /**
-   * A page after a page of its site moved: the moved one as it is at its new place, any other with
-   * its addresses of the moved one changed.
-   */
+  /** Updates a page after it moved, or after another page of its site did. */
   move(page: PageSource, move: PageMove): string;
   /** The block of a page's content that leads to a template, and the pages that it leads to. */
   linkBlock(question: LinkQuestion): LinkAnswer;
-  /**
-   * The page with a clone of that block for each new page, and every other byte as it was.
-   * Throws INVALID_INPUT where it has no such block.
-   */
+  /** Adds a clone of that block for each new page. Throws INVALID_INPUT where it has none. */
   addLinks(change: AddLinks): string;
-  /**
-   * Blocks that a task added, in another version of their page; null where the task changed
-   * anything else of it.
-   */
+  /** Adds a task's blocks to another version of their page; null if the task changed more. */
   mergeLinks(merge: MergeLinks): MergedBlocks | null;
-  /** The pages, of those that can be read, whose content links to `slug`. */
+  /** The pages whose content links to `slug`. Pages that can't be read are left out. */
   linkingPages(pages: PageSource[], slug: string): LinkingPage[];
-  /**
-   * The page with its texts marked for editing in place, and without what would take its frame
-   * elsewhere: to be shown, never to be kept.
-   */
+  /** The page for editing in place, to be shown in a frame: its texts are marked. */
   frame(page: PageSource, framing: Framing): string;
-  /**
-   * What is wrong with a changed page, compared with what it was made of. Throws LIMIT_EXCEEDED.
-   */
+  /** Compares a page with what it was made from. Throws LIMIT_EXCEEDED. */
   check(page: PageCheck): PageFaults;
-  /** What a page says of itself. */
+  /** A page's language and the address of its site, if it states them. */
   identity(page: PageSource): PageIdentity;
-  /** The language that a page says it is in (`lang`), null where it says none. */
+  /** A page's language (`lang`), as it is written there; null where it states none. */
   language(page: PageSource): string | null;
-  /** The page with what names it and another one as each other's translation (`hreflang`). */
+  /** Adds the link to a page's translation (`hreflang`). */
   addAlternate(page: PageSource, pair: LanguagePair): string;
-  /** Whom a page leads to, asks or names outside of the site, and its former text did not. */
+  /** Whom a page newly leads to, asks or names outside of the site. */
   gainedOutsiders(page: PageSource, before: string): Outsider[];
-  /** What stands more than once in a page's navigation or list, and did not in its former text. */
+  /** What is newly more than once in a page's navigation or list. */
   gainedDoubles(page: PageSource, before: string): Doubled[];
   /** Which of some keys of gains and of outsiders a page has. */
   knownKeys(page: PageSource, keys: string[]): string[];
-  /** The page without links to another one: see `LinkChange`. Null where nothing changes. */
+  /** Makes a `LinkChange`; null where nothing changes. */
   rebuild(page: PageSource, change: LinkChange): Rebuilt | null;
 }
 
@@ -385,9 +341,8 @@ export interface FormatGroups {
   /** The ids of the links in each member of a group. Throws INVALID_INPUT for an unknown group. */
   groupLinks(page: PageSource, group: string): string[][];
   /**
-   * The page after a change of a group: ids of slots, links, images and groups stay, new elements
-   * get new ones (`n1`). Null where nothing changes. Throws INVALID_INPUT for what the page does
-   * not have.
+   * Changes a group. Slots, links, images and groups keep their ids, new elements get new ones
+   * (`n1`). Null where nothing changes. Throws INVALID_INPUT for what the page does not have.
    */
   rebuild(page: PageSource, change: GroupChange): Rebuilt | null;
 }
@@ -436,13 +391,13 @@ export interface PageFormat extends Partial<OptionalParts> {
 }
 
 /**
- * The calls about a page that a format answers, be it of whichever part. `gainedOutsiders` and
- * `knownKeys` are answered for other files of the site too.
+ * The calls on pages that formats answer, of all parts. `gainedOutsiders` and `knownKeys` are
+ * answered for other files of the site too.
  */
 export type FormatCalls = Omit<
   FormatCore & FormatGroups & FormatSections & FormatMenu & FormatStyles,
   'rebuild'
 > & {
-  /** The page after a change of what it has, by the part that has to know it. */
+  /** Makes a change, by the part of the format that knows it. */
   rebuild(page: PageSource, change: PageChange): Rebuilt | null;
 };

@@ -10,9 +10,9 @@ export interface LinkedTemplate extends PageFile {
 /** The block of a page that stands for another page. */
 export interface LinkBlock {
   slots: Slot[];
-  /** Ids of those that name the other page: headings, and what its links show. */
+  /** Ids of the slots that name the other page: headings, and texts of links. */
   naming: string[];
-  /** Texts that its neighbours have too: labels. */
+  /** Texts that neighbouring blocks have too: labels. */
   common: string[];
 }
 

@@ -35,12 +35,9 @@ export interface Slot {
   parts: string[];
   /** For structured data: the JSON path of the string, e.g. `name`, `address.streetAddress`. */
   jsonPath?: string;
-  /** True for a name of the value behind it: `dt`, and `th` before the only `td` of its row. */
+  /** True for the name of a value: `dt`, and `th` before the only `td` of its row. */
   label?: true;
-  /**
-   * True for site chrome: the same text stands at the same place of sister pages. No slot of
-   * generate_pages.
-   */
+  /** True for the site's chrome: other pages have the same text at the same place. */
   locked: boolean;
 }
 
@@ -65,8 +62,7 @@ export type TextEdits = Record<string, string[]>;
 export type GroupRole = 'list-item' | 'card' | 'question' | 'table-row' | 'other';
 
 /**
- * Repeated blocks of a page: siblings of one build that stand side by side, such as the cards of a
- * grid.
+ * Repeated blocks of a page: adjacent siblings that are built alike, such as the cards of a grid.
  */
 export interface SlotGroup {
   id: string;
@@ -78,49 +74,40 @@ export interface SlotGroup {
    * in both groups.
    */
   members: string[][];
-  /** Index of the member that new ones are clones of: the last one that is built as most are. */
+  /** Index of the member that is cloned for new ones: the last that is built as most are. */
   pattern: number;
 }
 
 /**
- * How many members groups get, by group id. Members go from the end, clones of the pattern come at
- * the end. A slot of the nth clone has `+n` behind its element's number (`s12+1.alt`), and so have
- * the groups inside it (`g14+1`).
+ * The number of members that groups get, by group id. Members are removed from the end, and clones
+ * added at the end. A slot of the nth clone has `+n` behind its element's number (`s12+1.alt`), and
+ * so have the groups inside it (`g14+1`).
  */
 export type GroupCounts = Record<string, number>;
-/** A block of a page that can go without its neighbours. */
+
+/** A block of a page that can be removed without its neighbours. */
 export interface Block {
   /** `s` with the number of its first element. */
   id: string;
   /** The block around it, null for an outermost one. */
   around: string | null;
-  /**
-   * Whether it goes as a whole: a paragraph, a row, a figure. Any other goes when nothing is left
-   * in it.
-   */
+  /** Whether it is removed as a whole, like a paragraph. Others are removed when they are empty. */
   isUnit: boolean;
-  /** Ids of its texts, without those of the blocks in it. */
+  /** Ids of its texts, without those of blocks in it. */
   slots: string[];
-  /**
-   * Those of its texts that only name what stands below them: headings, captions and heads of
-   * tables.
-   */
+  /** Those of its texts that only name what is below them: headings, captions, heads of tables. */
   labels: string[];
-  /**
-   * Elements to look at or to fill in, without those of the blocks in it: pictures, frames, forms
-   * (`s12`).
-   */
+  /** Its pictures, frames and form fields (`s12`), without those of blocks in it. */
   media: string[];
-  /**
-   * Its ids that links lead to, each with the blocks that the links stand in; without those of the
-   * blocks in it.
-   */
+  /** Its ids that links lead to, with the blocks of these links; without those of blocks in it. */
   linked: { id: string; from: (string | null)[] }[];
 }
 
 export type ClaimKind = 'quote' | 'rating' | 'map' | 'coordinates';
 
-/** What a page claims by how it is built, beside the facts in its texts: a quote, stars, a map. */
+/**
+ * A claim that a page makes by its markup, beside the facts in its texts: a quote, stars, a map.
+ */
 export interface Claim {
   /**
    * Of its element (`s12`), or of its value in structured data (`s12.3`) or in the head
@@ -128,7 +115,7 @@ export interface Claim {
    */
   id: string;
   kind: ClaimKind;
-  /** What it says, or its name for people. */
+  /** Its text, or what people call it. */
   text: string;
   /** Ids of its texts in document order. A map may have none. */
   slots: string[];
@@ -158,16 +145,13 @@ export interface Marks {
   current?: string;
 }
 
-/**
- * An entry of a navigation; `link` is its link's id, `marks` are there where it is the page's own
- * and marked so.
- */
+/** An entry of a navigation; `link` is its link's id. The current page's entry may have `marks`. */
 export interface MenuEntry {
   text: string;
   link: string;
   slug?: string;
   marks?: Marks;
-  /** Whether it is of what people call the navigation, and not the site's name in it. */
+  /** Whether it is an entry of the main navigation, and not the site's name. */
   isMain?: true;
 }
 
@@ -184,7 +168,7 @@ export interface StatedHours {
 export interface PageLink {
   id: string;
   role: 'link' | 'button';
-  /** What a reader sees of it, or hears: its text, else its label, else its image's. */
+  /** Its text, else its label, else its image's. */
   text: string;
   href: string;
   /** The page of this site that it leads to. */
@@ -198,7 +182,7 @@ export interface PageImage {
   alt: string;
 }
 
-/** The address of a link of a page, or the file of an image of it, as people change it. */
+/** The address of a link, or the file of an image, as people change it. */
 export interface PageAddress {
   /** `s12.href` or `s12.src` */
   id: string;
@@ -206,17 +190,16 @@ export interface PageAddress {
   /** What it is called on the page, '' where it has no name. */
   name: string;
   /**
-   * A path from the site's root, also where the page writes a relative one; anything else as it
-   * stands there.
+   * A path from the site's root, even if the page has a relative one; others as the page has them.
    */
   value: string;
 }
 
-/** What a text or link says, and where it stands, in words that hold on sister pages too. */
+/** The content and position of a text or link, to find it on other pages of the site. */
 export interface Place {
   says: string;
   at: string;
-  /** How many of the same stand before it at the same place. */
+  /** How many of the same are before it at the same position. */
   nth: number;
 }
 

@@ -73,7 +73,7 @@ function partsOf(root: Root): Part[] {
   return parts;
 }
 
-/** With how deep it stands, and the white space and comments in and before it. */
+/** A node with its depth, and the white space and comments in and before it. */
 function keyOf(node: Other): string {
   return JSON.stringify([containersOf(node).length, node.type, node.raws.before, ...textsOf(node)]);
 }
@@ -101,12 +101,12 @@ const declarationsIn = ({ nodes }: Pick<Container, 'nodes'>) =>
       line: declaration.source?.start?.line ?? 1,
     }));
 
-/** A declaration's value with `!important`, which is a part of it for whoever writes it. */
+/** A declaration's value with `!important`. */
 export const valueOf = (declaration: Declaration): string =>
   writtenValue(declaration) +
   (declaration.important ? (declaration.raws.important ?? ' !important') : '');
 
-/** What our parser and browsers may read in two ways has no new address either. */
+/** Compares all addresses too: browsers may read some rules otherwise than our parser. */
 function refuseAddresses(before: string, after: string): void {
   const known = new Set(fileAddresses(before));
   const found = fileAddresses(after).find((url) => !known.has(url));

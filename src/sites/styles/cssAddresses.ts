@@ -5,7 +5,7 @@ import { readTokens } from './readTokens.ts';
 /** An address in style rules, as browsers read it: without escapes. */
 export interface CssAddress extends Range {
   url: string;
-  /** Another text may become an address: a custom property can be put into `image-set()`. */
+  /** `text` is another string: a custom property may be used in `image-set()`. */
   kind: 'file' | 'style sheet' | 'text';
 }
 
@@ -52,7 +52,7 @@ function nest(open: string[], token: CSSToken): void {
 const valueOf = (token: CSSToken) =>
   token[0] === TokenType.URL || token[0] === TokenType.String ? token[4].value : undefined;
 
-/** A string in square brackets is what a selector compares an attribute with. */
+/** A string in square brackets is the value in an attribute selector. */
 function kindOf(type: TokenType, around = ''): CssAddress['kind'] | undefined {
   if (type === TokenType.URL || takesAddress.test(around)) return 'file';
   return around === '[' ? undefined : 'text';
@@ -92,6 +92,6 @@ function written(old: string, url: string): string {
   return `${head + escaped(url) + old.slice(end).replace(')', '')})`;
 }
 
-/** Nothing of an address ends its string, its `url()`, or the element around it. */
+/** Escapes what could end the string, the `url()`, or the `style` element. */
 const escaped = (url: string) =>
   url.replace(/[\0-\x20"'()\\<\x7f]/g, (char) => `\\${char.charCodeAt(0).toString(16)} `);

@@ -7,7 +7,7 @@ export interface Tokens {
   fault: string | undefined;
 }
 
-/** The tokenizer makes an error of each fault: its stack would take most of the time. */
+/** The tokenizer makes an `Error` of each fault: without stacks, which take most of the time. */
 export function readTokens(css: string): Tokens {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

@@ -25,8 +25,8 @@ function checkColour(text: string): void {
 }
 
 /**
- * Puts a colour in another one's place, in every declaration but those of the dark scheme: what is
- * light on dark there would no longer be.
+ * Replaces a colour in every declaration but those of the dark scheme, where contrasts would be
+ * lost.
  * @throws DomainError INVALID_INPUT for a text that is not one colour
  */
 export function replaceColour(source: string, from: string, to: string): ColourReplaced {

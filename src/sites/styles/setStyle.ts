@@ -86,7 +86,7 @@ function ruleFor(sheet: Sheet, { selector, property, media = '' }: StyleChange):
   return (fitting.findLast(has) ?? fitting.at(-1)!).rule;
 }
 
-/** Rules are never added: what a new selector reaches, nobody has looked at. */
+/** Rules are never added: nobody has seen what a new selector matches. */
 function unknownSelector(wanted: string, selectors: string[]) {
   const words = wanted.toLowerCase().match(/[a-z][a-z0-9]+/g) ?? [];
   const alike = [...new Set(selectors.map(selectorText))].filter((selector) =>

@@ -31,7 +31,7 @@ export function readSheet(source: string): Sheet {
   return { bom, root };
 }
 
-/** The parser goes into blocks step by step, and what looks at rules goes up again from each. */
+/** The parser is recursive, and readers walk up from each rule. */
 function checkDepth(source: string): void {
   let depth = 0;
   for (const [brace] of source.matchAll(/[{}]/g)) {

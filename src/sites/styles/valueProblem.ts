@@ -97,7 +97,7 @@ function importanceProblem(tokens: CSSToken[]): string | undefined {
 }
 
 function addressProblem(value: string, old: string): string | undefined {
-  // in a custom property for scripts: no value of another property has it
+  // scripts may read it from a custom property; other values never need it
   if (value.includes('//') && !old.includes('//')) return 'an address';
   const known = new Set(fileAddresses(old));
   return fileAddresses(value).every((url) => known.has(url)) ? undefined : 'another address';
