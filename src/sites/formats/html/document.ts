@@ -1,5 +1,4 @@
-import { defaultTreeAdapter, html, parse } from 'parse5';
-import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { defaultTreeAdapter, html, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { LRUCache } from 'lru-cache';
 import { limits } from '../../../contract/task.ts';
 import { DomainError } from '../../../errors.ts';

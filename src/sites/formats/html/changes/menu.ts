@@ -1,4 +1,4 @@
-import type { NewEntry, EntryName } from '../../changes.ts';
+import type { NewEntry, EntryName, Rebuilt } from '../../changes.ts';
 import type { Marks, MenuEntry } from '../../page.ts';
 import MagicString from 'magic-string';
 import { defined } from '../../../../contract/defined.ts';
@@ -18,7 +18,6 @@ import {
   type HtmlDocument,
 } from '../document.ts';
 import { idOf, openPage, type Page } from '../openPage.ts';
-import type { Rebuilt } from '../../changes.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
 import { isLink, linksTo } from '../links/pageLinks.ts';
 import { positionOf } from '../likeness.ts';

@@ -77,21 +77,7 @@ export function findQuotes(
 ): Quote[] {
   const quotes: Quote[] = [];
   const taken = new Set<SlotPlace>();
-  const blockOf = new Map(blocks.flatMap((block) => block.slots.map((id) => [id, block])));
-  const aroundOf = new Map(blocks.map(({ id, around }) => [id, around]));
-  /** The ids of the nearest blocks around a text. */
-  const nearBlocks = ({ slot }: SlotPlace) => {
-    const ids: string[] = [];
-    for (
-      let id = blockOf.get(slot.id)?.id ?? null;
-      id !== null && ids.length < NEAR;
-      id = aroundOf.get(id) ?? null
-    )
-      ids.push(id);
-    return ids;
-  };
-  const isNear = (a: SlotPlace, b: SlotPlace) =>
-    nearBlocks(a).some((id) => nearBlocks(b).includes(id));
+  const isNear = nearnessOf(blocks);
   const add = (element: Element, own: SlotPlace[]) => {
     const free = own.filter((place) => !taken.has(place));
     const longest = Math.max(...free.map(({ slot }) => slot.text.length));
@@ -136,6 +122,26 @@ export function findQuotes(
       add(place.element, [place]);
   }
   return quotes;
+}
+
+/** Tells whether two texts have a block around them in common. */
+function nearnessOf(blocks: readonly BlockAt[]): (a: SlotPlace, b: SlotPlace) => boolean {
+  const blockOf = new Map(blocks.flatMap(({ id, slots }) => slots.map((slot) => [slot, id])));
+  const aroundOf = new Map(blocks.map(({ id, around }) => [id, around]));
+  const blocksAround = ({ slot }: SlotPlace) => {
+    const ids: string[] = [];
+    for (
+      let id = blockOf.get(slot.id) ?? null;
+      id !== null && ids.length < NEAR;
+      id = aroundOf.get(id) ?? null
+    )
+      ids.push(id);
+    return ids;
+  };
+  return (a, b) => {
+    const ids = blocksAround(b);
+    return blocksAround(a).some((id) => ids.includes(id));
+  };
 }
 
 const isSigned = ({ element, attribute }: SlotPlace) =>
