@@ -79,10 +79,18 @@ export interface FrameGreeting {
   digest: string;
 }
 
+/** A text as it is typed now. */
+export interface TypedText {
+  id: string;
+  texts: string[];
+  /** Whether it differs from what is saved. */
+  isChanged: boolean;
+}
+
 /** Messages from the editor to the framed page. */
 export type FrameCommand =
   | { type: 'texts'; all: LabelledText[] }
-  | { type: 'set'; id: string; texts: string[]; isChanged: boolean }
+  | ({ type: 'set' } & TypedText)
   | { type: 'changed'; id: string; isChanged: boolean }
   | { type: 'focus'; id: string };
 

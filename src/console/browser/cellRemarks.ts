@@ -1,12 +1,6 @@
 import type { CellRemark } from '../../contract/check.ts';
+import { bare, oneLine } from './folded.ts';
 import type { Column } from './table.ts';
-
-const same = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
 
 const nameOf = ({ name, use, label }: Column) =>
   use.startsWith('as ') ? use.slice(3) : (label ?? name);
@@ -20,7 +14,7 @@ export function remarksAt(
   const at = new Map<number, CellRemark[]>();
   for (const remark of remarks) {
     const named = columns.findIndex(
-      (column) => column.use !== 'out' && same(nameOf(column)) === same(remark.label),
+      (column) => column.use !== 'out' && bare(nameOf(column)) === bare(remark.label),
     );
     // letters that the service writes in another way
     const column = named >= 0 ? named : cells.findIndex((cell) => oneLine(cell) === remark.value);
@@ -28,8 +22,6 @@ export function remarksAt(
   }
   return at;
 }
-
-const oneLine = (text: string) => text.split(/\s+/).filter(Boolean).join(' ');
 
 /** What is said of a value, where that stands beside it. */
 export function remarkWords({ message, value }: CellRemark): string {

@@ -1,4 +1,5 @@
 import type { PageItem } from '../../contract/task.ts';
+import { bare, oneLine } from './folded.ts';
 import { isGivenPath } from './givenPath.ts';
 
 /**
@@ -40,8 +41,7 @@ const NAME_WORDS = 3.5;
 /** Values that begin with as many same characters are the same. */
 const COMPARED = 300;
 
-const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-const same = (text: string) => plain(text.slice(0, COMPARED)).replace(/[^\p{L}\p{N}]/gu, '');
+const same = (text: string) => bare(text.slice(0, COMPARED));
 const setOf = (words: string) => new Set(words.split(' '));
 /** Columns that give a page's address, and those that do unless they hold streets or titles. */
 const addressNames = setOf(
@@ -159,7 +159,7 @@ export function sourceColumn(columns: Column[], rows: string[][]): number {
 export const contextOf = (columns: Column[], row: string[]) =>
   columns
     .flatMap(({ use, label }, at) => {
-      const value = (row[at] ?? '').split(/\s+/).filter(Boolean).join(' ');
+      const value = oneLine(row[at] ?? '');
       const name = use === 'address' ? (isGivenPath(value) ? undefined : label) : labelIn(use);
       return name !== undefined && value !== '' ? [`${name}: ${value}`] : [];
     })

@@ -1,7 +1,7 @@
+import { folded } from './folded.ts';
+
 /** A name is no longer than this. */
 const NAME_LENGTH = 30;
-
-const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /**
  * What a page is about, in its own spelling: "Austin" of `/locations/austin`, whose title is "Web
@@ -10,10 +10,10 @@ const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').to
  */
 export function templateName({ slug, title }: { slug: string; title: string }): string {
   const last = slug.slice(slug.lastIndexOf('/') + 1);
-  const wanted = plain(last).split(/[-_]/).filter(Boolean);
+  const wanted = folded(last).split(/[-_]/).filter(Boolean);
   const words = title.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   const at = words.findIndex((_, start) =>
-    wanted.every((word, index) => plain(words[start + index] ?? '') === word),
+    wanted.every((word, index) => folded(words[start + index] ?? '') === word),
   );
   if (wanted.length > 0 && at >= 0) return spelled(title, words.slice(at, at + wanted.length));
   return title !== '' && title.length <= NAME_LENGTH ? title : slug;

@@ -1,5 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Path } from '../../browser/path.ts';
+import type { Site } from '../../contract/answers.ts';
+import { type Path, path } from '../../browser/path.ts';
+import { listen } from './listen.ts';
 import { api } from './client/api.ts';
 import { type Fields, queryOf } from '../../browser/http.ts';
 import { session } from './client/session.ts';
@@ -52,10 +54,10 @@ export function useData<T>(
     if (everyMs === undefined) return undefined;
     const again = () => document.hidden || setRound((count) => count + 1);
     const timer = setInterval(again, everyMs);
-    document.addEventListener('visibilitychange', again);
+    const stop = listen(['visibilitychange'], again);
     return () => {
       clearInterval(timer);
-      document.removeEventListener('visibilitychange', again);
+      stop();
     };
   }, [everyMs]);
   const current =
@@ -100,6 +102,9 @@ export function useList<T>(
   };
   return useListOf(`${path.toString()}${queryOf(fields)}`, read, everyMs);
 }
+
+/** The organization's sites, to choose from. */
+export const useSites = () => useList<Site>(path`/sites`, 'sites', { limit: 100 });
 
 type ReadPart<T> = (
   cursor?: string,

@@ -1,10 +1,7 @@
 // Unsaved edits: by text, or the whole source.
 
-import type { Change, EditableText, OfferedPage } from '../protocol.ts';
+import type { Change, EditableText, OfferedPage, TypedText } from '../protocol.ts';
 import { asFile } from './lineEnds.ts';
-
-const isSame = (a: string[], b: string[]) =>
-  a.length === b.length && a.every((text, i) => text === b[i]);
 
 /** @param onChange told after every change */
 export function createEdits(onChange: () => void) {
@@ -42,13 +39,16 @@ export function createEdits(onChange: () => void) {
     get mode() {
       return source !== undefined ? 'source' : typed.size > 0 ? 'texts' : 'none';
     },
-    textsOf: (id: string) => typed.get(id) ?? textOf(id)?.texts ?? [],
-    isChanged: (id: string) => typed.has(id),
+    typed: (id: string): TypedText => ({
+      id,
+      texts: typed.get(id) ?? textOf(id)?.texts ?? [],
+      isChanged: typed.has(id),
+    }),
     /** @returns whether it is a text of this page, and has as many texts */
     setTexts(id: string, texts: string[]): boolean {
       const text = textOf(id);
       if (text?.texts.length !== texts.length) return false;
-      if (isSame(texts, text.texts)) typed.delete(id);
+      if (texts.every((each, i) => each === text.texts[i])) typed.delete(id);
       else typed.set(id, texts);
       onChange();
       return true;

@@ -1,9 +1,9 @@
 // The list of all texts. Some have no place on the page, such as its title: this is the only place
 // to edit them.
 
-import type { EditableText } from '../protocol.ts';
+import type { EditableText, TypedText } from '../protocol.ts';
 import { make } from './dom.ts';
-import { groupNames, groupOf, labelOf } from './labels.ts';
+import { groupNames, groupOf, labelOf, ON_PAGE } from './labels.ts';
 
 /** @param name of a tag */
 const mark = (name: string) => make('span', { className: 'mark', ariaHidden: 'true' }, `<${name}>`);
@@ -69,7 +69,7 @@ export function createFields(panel: HTMLElement, handlers: Handlers) {
   /** @param inPlace ids of those that can be edited on the page */
   function list(texts: EditableText[], inPlace: Set<string>, textsOf: (id: string) => string[]) {
     inputs.clear();
-    const groups = Map.groupBy(texts, (text) => groupOf(text, inPlace.has(text.id)));
+    const groups = Map.groupBy(texts, (text) => (inPlace.has(text.id) ? ON_PAGE : groupOf(text)));
     const fill = (members: EditableText[]) =>
       members.map((text) => field(text, textsOf(text.id), inPlace.has(text.id)));
     panel.replaceChildren(
@@ -121,7 +121,7 @@ export function createFields(panel: HTMLElement, handlers: Handlers) {
       requestAnimationFrame(() => inputs.get(id)?.[0]?.focus());
     },
     /** Shows what was typed elsewhere. */
-    set(id: string, texts: string[], isChanged: boolean) {
+    set({ id, texts, isChanged }: TypedText) {
       for (const [i, element] of (inputs.get(id) ?? []).entries()) {
         const text = texts[i] ?? '';
         if (element.value !== text) element.value = text;

@@ -1,7 +1,13 @@
 // The framed page, which has an opaque origin. It talks with the editor through one port; what it
 // says is checked here.
 
-import type { EditableText, FrameCommand, FrameGreeting, FrameReport } from '../protocol.ts';
+import type {
+  EditableText,
+  FrameCommand,
+  FrameGreeting,
+  FrameReport,
+  TypedText,
+} from '../protocol.ts';
 import { frameUrl } from './api.ts';
 import { labelOf } from './labels.ts';
 
@@ -69,9 +75,8 @@ export function createFrame(element: HTMLIFrameElement, handlers: Handlers) {
       port = undefined;
       element.src = frameUrl();
     },
-    set: (id: string, texts: string[], isChanged: boolean) =>
-      send({ type: 'set', id, texts, isChanged }),
-    mark: (id: string, isChanged: boolean) => send({ type: 'changed', id, isChanged }),
+    set: (text: TypedText) => send({ type: 'set', ...text }),
+    mark: ({ id, isChanged }: TypedText) => send({ type: 'changed', id, isChanged }),
     focus(id: string) {
       element.focus();
       send({ type: 'focus', id });

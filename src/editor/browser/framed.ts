@@ -12,6 +12,9 @@ const selector = `[${attribute}]`;
 const hosts = new Map<string, (HTMLElement | undefined)[]>();
 const { port1: editor, port2: editorsEnd } = new MessageChannel();
 
+/** Before any listener of the page. */
+const early = { capture: true };
+
 const report = (message: FrameReport) => editor.postMessage(message);
 
 const allHosts = () =>
@@ -54,16 +57,9 @@ function collect() {
 
 function quiet() {
   const focusable = 'a, area, button, input, select, textarea, summary, [tabindex], audio, video';
-  for (const element of document.querySelectorAll(focusable))
-    if (
-      element instanceof HTMLElement ||
-      element instanceof SVGElement ||
-      element instanceof MathMLElement
-    )
-      element.tabIndex = -1;
+  for (const element of document.querySelectorAll<HTMLElement>(focusable)) element.tabIndex = -1;
   for (const element of document.querySelectorAll('details')) element.open = true;
-  for (const link of document.querySelectorAll('a, img'))
-    if (link instanceof HTMLElement) link.draggable = false;
+  for (const link of document.querySelectorAll<HTMLElement>('a, img')) link.draggable = false;
 }
 
 function makeEditable({ id, texts, label }: LabelledText) {
@@ -198,12 +194,12 @@ function connect() {
   editor.onmessage = ({ data }: MessageEvent<FrameCommand>) => obey(data);
   const greeting: FrameGreeting = { type: 'agent-editor-frame', digest };
   parent.postMessage(greeting, '*', [editorsEnd]);
-  document.addEventListener('input', onInput, true);
-  document.addEventListener('keydown', onKey, true);
-  document.addEventListener('paste', onPaste, true);
-  document.addEventListener('beforeinput', onBeforeInput, true);
+  document.addEventListener('input', onInput, early);
+  document.addEventListener('keydown', onKey, early);
+  document.addEventListener('paste', onPaste, early);
+  document.addEventListener('beforeinput', onBeforeInput, early);
 }
 
 for (const type of ['click', 'auxclick', 'submit', 'dragstart', 'drop'])
-  document.addEventListener(type, (event) => event.preventDefault(), true);
+  document.addEventListener(type, (event) => event.preventDefault(), early);
 document.addEventListener('DOMContentLoaded', connect, { once: true });

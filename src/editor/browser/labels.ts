@@ -32,17 +32,12 @@ const groups: [string, EditableText['role'][]][] = [
   ['Structured data', ['structured-data']],
 ];
 
-/**
- * The name of the group that a text is listed in.
- * @param isInPlace whether it can be edited on the page
- */
-export function groupOf({ role }: EditableText, isInPlace: boolean): string {
-  if (isInPlace) return 'On the page';
-  return groups.find(([, roles]) => roles.includes(role))?.[0] ?? 'Not reached on the page';
-}
+/** The group of the texts that can be edited on the page. */
+export const ON_PAGE = 'On the page';
+const OTHERS = 'Not reached on the page';
 
-export const groupNames = [
-  ...groups.map(([name]) => name),
-  'Not reached on the page',
-  'On the page',
-];
+/** The group in which any other text is listed. */
+export const groupOf = ({ role }: EditableText): string =>
+  groups.find(([, roles]) => roles.includes(role))?.[0] ?? OTHERS;
+
+export const groupNames = [...groups.map(([name]) => name), OTHERS, ON_PAGE];

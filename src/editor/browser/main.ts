@@ -41,12 +41,12 @@ const frame = createFrame(elements.frame, {
   editable(ids) {
     inPlace = ids;
     listTexts();
-    for (const [{ id }, texts] of edits.texts) frame.set(id, texts, true);
+    for (const [{ id }] of edits.texts) frame.set(edits.typed(id));
   },
   edit(id, texts) {
     if (edits.mode === 'source' || !edits.setTexts(id, texts)) return;
-    fields.set(id, texts, edits.isChanged(id));
-    frame.mark(id, edits.isChanged(id));
+    fields.set(edits.typed(id));
+    frame.mark(edits.typed(id));
   },
   save: () => void save(),
   leave: () => (elements.save.disabled ? elements.pages : elements.save).focus(),
@@ -55,29 +55,38 @@ const frame = createFrame(elements.frame, {
 const fields = createFields(elements.fields, {
   edit(id, texts) {
     if (!edits.setTexts(id, texts)) return;
-    fields.set(id, texts, edits.isChanged(id));
-    frame.set(id, texts, edits.isChanged(id));
+    fields.set(edits.typed(id));
+    frame.set(edits.typed(id));
   },
-  show(id) {
-    showView('page');
-    frame.focus(id);
-  },
+  show: showOnPage,
 });
 
-const listTexts = () => fields.list(edits.page.texts, inPlace, edits.textsOf);
+function showOnPage(id: string) {
+  showView('page');
+  frame.focus(id);
+}
+
+const listTexts = () => fields.list(edits.page.texts, inPlace, (id) => edits.typed(id).texts);
 
 function showText(text: EditableText) {
-  if (inPlace.has(text.id)) {
-    showView('page');
-    frame.focus(text.id);
-  } else {
+  if (inPlace.has(text.id)) showOnPage(text.id);
+  else {
     if (document.body.dataset['view'] !== 'page' || innerWidth < NARROW) showView('texts');
-    fields.focus(groupOf(text, false), text.id);
+    fields.focus(groupOf(text), text.id);
   }
 }
 
 function showState() {
   showStatus(edits, progress);
+}
+
+/** Saves or publishes, one thing at a time. What fails is told. */
+async function during(doing: 'isSaving' | 'isPublishing', work: () => Promise<unknown>) {
+  progress[doing] = true;
+  showState();
+  await work().catch(tell);
+  progress[doing] = false;
+  showState();
 }
 
 /** Shows a page as the service has it now. */
@@ -105,7 +114,7 @@ function showWhatIsThere(page: OfferedPage) {
   published.hidden = false;
   published.textContent = states[page.state];
   published.dataset['state'] = page.state;
-  listNotes(page, { show: showText, settle: settleNote, drop: (note) => void dropNote(note) });
+  showNotes(page);
   const option = (value: string) => make('option', { value });
   offeredPages.replaceChildren(...page.offers.pages.map(option));
   offeredImages.replaceChildren(...page.offers.images.map(option));
@@ -128,28 +137,24 @@ function showSource(source: string) {
 
 async function save() {
   if (progress.isSaving || edits.mode === 'none' || isAsking()) return;
-  progress.isSaving = true;
-  showState();
-  try {
-    saved(await savePage(edits.change()));
-  } catch (error) {
-    if (isOutdated(error)) await settle().catch(tell);
-    else tell(error);
-  } finally {
-    progress.isSaving = false;
-    showState();
-  }
+  await during('isSaving', () =>
+    savePage(edits.change())
+      .then(saved)
+      .catch((error: unknown) => {
+        if (!isOutdated(error)) throw error;
+        return settle();
+      }),
+  );
 }
+
+const showNotes = (page: OfferedPage) =>
+  listNotes(page, { show: showText, settle: settleNote, drop: (note) => void dropNote(note) });
 
 function settleNote(note: Note, state: SaidState) {
   settleNotes([note.id], state)
     .then(({ notes }) => {
       edits.page.notes = notes;
-      listNotes(edits.page, {
-        show: showText,
-        settle: settleNote,
-        drop: (note) => void dropNote(note),
-      });
+      showNotes(edits.page);
     })
     .catch(tell);
 }
@@ -158,37 +163,22 @@ function settleNote(note: Note, state: SaidState) {
 async function dropNote(note: Note) {
   if (progress.isSaving || progress.isPublishing) return;
   if (edits.mode !== 'none') return notify('Save or discard what you typed first.');
-  progress.isSaving = true;
-  showState();
-  try {
+  await during('isSaving', async () => {
     const page = await savePage({ digest: edits.page.digest, drop: [note.id] });
     progress.hasSaved = true;
     if (edits.mode === 'none') show(page);
     else notify('It is taken out. What you typed meanwhile is still here: save it to see both.');
-  } catch (error) {
-    tell(error);
-  } finally {
-    progress.isSaving = false;
-    showState();
-  }
+  });
 }
 
-async function goLive() {
-  progress.isPublishing = true;
-  showState();
-  try {
+const goLive = () =>
+  during('isPublishing', async () => {
     if (!(await mayGoLive(await checkPublish()))) return;
     await publish();
     const page = await openPage();
     if (edits.mode === 'none') show(page);
     notify(`${page.slug} is live.`);
-  } catch (error) {
-    tell(error);
-  } finally {
-    progress.isPublishing = false;
-    showState();
-  }
-}
+  });
 
 const shapeOf = (texts: EditableText[]) =>
   texts.map(({ id, marks }) => `${id} ${marks.join()}`).join();
@@ -202,8 +192,8 @@ function saved(page: OfferedPage) {
     showWhatIsThere(page);
     showSource(page.source);
     for (const id of changed) {
-      frame.set(id, edits.textsOf(id), false);
-      fields.set(id, edits.textsOf(id), false);
+      frame.set(edits.typed(id));
+      fields.set(edits.typed(id));
     }
   }
   progress.hasSaved = true;

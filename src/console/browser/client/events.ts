@@ -36,13 +36,7 @@ export async function follow(
   }
 }
 
-interface Sent {
-  id: string;
-  event: string;
-  data: unknown;
-}
-
-async function* eventsIn(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Sent> {
+async function* eventsIn(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (;;) {
@@ -51,19 +45,11 @@ async function* eventsIn(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGe
     const blocks = (text + value).split('\n\n');
     text = blocks.pop() ?? '';
     for (const block of blocks) {
-      const fields = new Map(block.split('\n').map((line) => cut(line)));
-      const data = fields.get('data');
-      if (data !== undefined)
-        yield {
-          id: fields.get('id') ?? '',
-          event: fields.get('event') ?? '',
-          data: JSON.parse(data) as unknown,
-        };
+      const { id = '', event, data } = fieldsOf(block);
+      if (data !== undefined) yield { id, event, data: JSON.parse(data) as unknown };
     }
   }
 }
 
-function cut(line: string): [string, string] {
-  const at = line.indexOf(': ');
-  return at < 0 ? [line, ''] : [line.slice(0, at), line.slice(at + 2)];
-}
+const fieldsOf = (block: string): Partial<Record<string, string>> =>
+  Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/)));

@@ -1,3 +1,5 @@
+import { bare } from '../folded.ts';
+
 /** What people call the columns of such tables, without accents, in small letters. */
 const names = `
 city town place location region country state county district area zip postcode postalcode street address
@@ -44,17 +46,12 @@ resim gorsel dil
 `;
 
 const plain = (text: string) =>
-  text
-    .slice(0, 60)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  bare(text.slice(0, 60))
     .replaceAll('ø', 'o')
     .replaceAll('ł', 'l')
     .replaceAll('ı', 'i')
     .replaceAll('æ', 'ae')
-    .replaceAll('ß', 'ss')
-    .replace(/[^\p{L}\p{N}]/gu, '');
+    .replaceAll('ß', 'ss');
 
 const known = new Set(names.split(/\s+/).filter(Boolean).map(plain));
 

@@ -5,7 +5,7 @@ import { useIsAtLeast } from '../client/session.ts';
 import type { Site } from '../../../contract/answers.ts';
 import { navigate } from '../router.ts';
 import { Button, ButtonLink, TextField } from '../ui/controls.tsx';
-import { Page } from '../ui/page.tsx';
+import { CardForm, Page } from '../ui/page.tsx';
 import { EmptyCard } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { repositoryName } from '../repositoryName.ts';
@@ -45,7 +45,31 @@ function AddSiteForm() {
   };
   return (
     <section class="card" aria-label="The new site">
-      <div class="card-body stack">
+      <CardForm
+        foot={
+          isFound
+            ? 'All is well. The site can be added.'
+            : 'The check changes nothing in the repository.'
+        }
+        actions={
+          <span class="row">
+            <Button
+              look={isFound ? '' : 'primary'}
+              disabled={!typed.isComplete}
+              onClick={typed.check}
+            >
+              Check
+            </Button>
+            <Button
+              look={isFound ? 'primary' : ''}
+              disabled={!isFound || !suggested}
+              onClick={() => typed.run(add)}
+            >
+              Add site
+            </Button>
+          </span>
+        }
+      >
         <RepositoryForm of={typed} />
         <TextField
           label="Name"
@@ -55,30 +79,7 @@ function AddSiteForm() {
           onInput={setName}
         />
         <RepositoryAnswers of={typed} />
-      </div>
-      <div class="card-foot">
-        <span>
-          {isFound
-            ? 'All is well. The site can be added.'
-            : 'The check changes nothing in the repository.'}
-        </span>
-        <span class="row">
-          <Button
-            look={isFound ? '' : 'primary'}
-            disabled={!typed.isComplete}
-            onClick={typed.check}
-          >
-            Check
-          </Button>
-          <Button
-            look={isFound ? 'primary' : ''}
-            disabled={!isFound || !suggested}
-            onClick={() => typed.run(add)}
-          >
-            Add site
-          </Button>
-        </span>
-      </div>
+      </CardForm>
     </section>
   );
 }

@@ -2,8 +2,6 @@ import type { TaskRequest } from '../../../contract/answers.ts';
 import type { AfterChoice } from '../draft.ts';
 import { SelectField } from '../ui/controls.tsx';
 
-export type { AfterChoice };
-
 export const afterFields = (after: AfterChoice) =>
   after === 'preview' ? {} : { publish: true, ...(after === 'hold' && { onWarnings: 'hold' }) };
 

@@ -4,13 +4,14 @@ import { api, post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
 import type { Site, SiteExamples, Started, TaskRequest } from '../../../contract/answers.ts';
 import { useAnswer, useData } from '../useData.ts';
+import type { AfterChoice } from '../draft.ts';
 import { changedWords } from '../promptWords.ts';
 import { navigate } from '../router.ts';
 import { Button, ButtonLink, Out } from '../ui/controls.tsx';
 import { Bones, Problem, ProblemOf } from '../ui/states.tsx';
 import { useWork } from '../ui/form.ts';
 import { PromptField } from './promptCheck.tsx';
-import { After, type AfterChoice, afterFields, afterOf } from './afterChoice.tsx';
+import { After, afterFields, afterOf } from './afterChoice.tsx';
 
 interface FormProps {
   site: Site;

@@ -1,4 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { type ComponentChildren, createContext } from 'preact';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { listen } from '../listen.ts';
 import { Button, Out, Toggle } from '../ui/controls.tsx';
 import { type Scripts, useScripts } from './useScripts.ts';
 import { useTyping } from './useTyping.ts';
@@ -7,22 +9,34 @@ import { useTyping } from './useTyping.ts';
 export type Width = 'desktop' | 'phone';
 const widths: Record<Width, number> = { desktop: 1280, phone: 390 };
 
-export interface WidthProps {
-  width: Width;
-  onWidth: (width: Width) => void;
+const noWidth = { width: 'desktop' as Width, set: (_: Width): void => undefined };
+const WidthContext = createContext(noWidth);
+
+/** The frames in it have one width, which a `WidthToggle` in it changes. */
+export function OneWidth({ first = 'desktop', children }: OneWidthProps) {
+  const [width, set] = useState<Width>(first);
+  return <WidthContext.Provider value={{ width, set }}>{children}</WidthContext.Provider>;
 }
 
-export const WidthToggle = ({ width, onWidth }: WidthProps) => (
-  <Toggle
-    label="Width of the pages"
-    value={width}
-    onChange={onWidth}
-    choices={[
-      ['desktop', 'Desktop', 'desktop'],
-      ['phone', 'Phone', 'phone'],
-    ]}
-  />
-);
+interface OneWidthProps {
+  first?: Width;
+  children: ComponentChildren;
+}
+
+export function WidthToggle() {
+  const { width, set } = useContext(WidthContext);
+  return (
+    <Toggle
+      label="Width of the pages"
+      value={width}
+      onChange={set}
+      choices={[
+        ['desktop', 'Desktop', 'desktop'],
+        ['phone', 'Phone', 'phone'],
+      ]}
+    />
+  );
+}
 
 /**
  * A key for frames of a page that is being edited in another tab: new whenever somebody comes back
@@ -33,8 +47,7 @@ export function useEdits(): { edits: number; onEdit: () => void } {
   const isEdited = useRef(false);
   useEffect(() => {
     const comeBack = () => isEdited.current && !document.hidden && setEdits((count) => count + 1);
-    document.addEventListener('visibilitychange', comeBack);
-    return () => document.removeEventListener('visibilitychange', comeBack);
+    return listen(['visibilitychange'], comeBack);
   }, []);
   return { edits, onEdit: () => void (isEdited.current = true) };
 }
@@ -43,7 +56,6 @@ interface FrameProps {
   caption: string;
   /** Null: there is no such page. */
   url: string | null;
-  width: Width;
   nothing?: string;
 }
 
@@ -51,7 +63,8 @@ interface FrameProps {
  * A customer's page, made smaller. It has an opaque origin, and no way to this page. It runs no
  * scripts until somebody asks for that.
  */
-export function Frame({ caption, url, width, nothing = 'There is no page to show.' }: FrameProps) {
+export function Frame({ caption, url, nothing = 'There is no page to show.' }: FrameProps) {
+  const { width } = useContext(WidthContext);
   const pane = useRef<HTMLElement>(null);
   const isTyping = useTyping();
   const scripts = useScripts(pane, isTyping);

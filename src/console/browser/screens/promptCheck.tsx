@@ -1,10 +1,11 @@
 import { path } from '../../../browser/path.ts';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
 import type { Checked, CheckedNote } from '../../../contract/answers.ts';
 import type { CheckProblem, TriedChanges } from '../../../contract/check.ts';
 import { changedWords, withInstead } from '../promptWords.ts';
+import { useTyped } from '../useTyped.ts';
 import { Field } from '../ui/controls.tsx';
 import { Notice } from '../ui/states.tsx';
 
@@ -16,32 +17,26 @@ export interface PromptRequest {
   baseTaskId?: string | undefined;
 }
 
-type State = { of: string; checked: Checked } | { of: string; error: unknown };
-
-/** Asks what instructions would change, a moment after the last letter. Nothing is started. */
-function usePromptCheck(request: PromptRequest): {
+interface Outcome {
   checked?: Checked;
   error?: unknown;
-  isChecking: boolean;
-} {
-  const body = JSON.stringify({ ...request, prompt: request.prompt.trim() });
-  const isEmpty = request.prompt.trim() === '';
+}
+type State = Outcome & { asked: string | undefined };
+
+/** Asks what instructions would change, a moment after the last letter. Nothing is started. */
+function usePromptCheck(request: PromptRequest): Outcome & { isChecking: boolean } {
+  const prompt = request.prompt.trim();
+  const body = { ...request, prompt };
+  const asked = prompt === '' ? undefined : JSON.stringify(body);
   const [state, setState] = useState<State>();
-  useEffect(() => {
-    if (isEmpty) return undefined;
-    const gone = new AbortController();
-    const timer = setTimeout(() => {
-      post<Checked>(path`/agent/tasks/check`, JSON.parse(body), { signal: gone.signal })
-        .then((checked) => gone.signal.aborted || setState({ of: body, checked }))
-        .catch((error: unknown) => gone.signal.aborted || setState({ of: body, error }));
-    }, TYPED_MS);
-    return () => {
-      gone.abort();
-      clearTimeout(timer);
-    };
-  }, [body]);
-  if (isEmpty) return { isChecking: false };
-  return state?.of === body ? { ...state, isChecking: false } : { isChecking: true };
+  useTyped(asked, TYPED_MS, (signal) => {
+    const show = (of: Outcome) => signal.aborted || setState({ asked, ...of });
+    post<Checked>(path`/agent/tasks/check`, body, { signal })
+      .then((checked) => show({ checked }))
+      .catch((error: unknown) => show({ error }));
+  });
+  if (asked === undefined) return { isChecking: false };
+  return state?.asked === asked ? { ...state, isChecking: false } : { isChecking: true };
 }
 
 interface PromptFieldProps extends CheckProps {
@@ -86,7 +81,7 @@ function PromptCheck({ request, onPrompt }: CheckProps) {
       {checked?.problems.map((problem) => (
         <Refused key={problem.message} problem={problem} use={use(problem)} />
       ))}
-      {checked?.changes && <Outcome changes={checked.changes} notes={checked.notes ?? []} />}
+      {checked?.changes && <Changes changes={checked.changes} notes={checked.notes ?? []} />}
     </div>
   );
 }
@@ -114,7 +109,7 @@ function Refused({ problem, use }: { problem: CheckProblem; use: (suggestion: st
 
 const FIRST_NOTES = 4;
 
-const Outcome = ({ changes, notes }: { changes: TriedChanges; notes: CheckedNote[] }) => (
+const Changes = ({ changes, notes }: { changes: TriedChanges; notes: CheckedNote[] }) => (
   <>
     <p class="muted small">{changedWords(changes)}</p>
     {notes.length > 0 && (

@@ -1,5 +1,4 @@
 import { path } from '../../../browser/path.ts';
-import { useState } from 'preact/hooks';
 import { account } from '../client/api.ts';
 import { posting, read, Refused, send } from '../../../browser/http.ts';
 import { session } from '../client/session.ts';
@@ -11,7 +10,7 @@ import { EmptyCard, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { count } from '../../../browser/counts.ts';
 import { Brand, Door } from './door.tsx';
-import { Frame, useEdits, type Width, WidthToggle } from './pageFrame.tsx';
+import { Frame, useEdits, OneWidth, WidthToggle } from './pageFrame.tsx';
 
 /**
  * The editor's addresses work for ten minutes: they are made anew before, and the end of the link
@@ -32,7 +31,11 @@ export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: st
     <main class="shared">
       <Brand />
       <Loaded of={shown} lines={6}>
-        {(pages) => <Pages of={pages} isViewer={!linkKey} />}
+        {(pages) => (
+          <OneWidth first={innerWidth < PHONE_PX ? 'phone' : 'desktop'}>
+            <Pages of={pages} isViewer={!linkKey} />
+          </OneWidth>
+        )}
       </Loaded>
     </main>
   );
@@ -62,7 +65,6 @@ const Refusal = ({ children }: { children: string }) => (
 
 function Pages({ of, isViewer }: { of: Shown; isViewer: boolean }) {
   const { site, access, expiresAt, pages } = of;
-  const [width, setWidth] = useState<Width>(innerWidth < PHONE_PX ? 'phone' : 'desktop');
   return (
     <Page
       full
@@ -76,7 +78,7 @@ function Pages({ of, isViewer }: { of: Shown; isViewer: boolean }) {
           </span>
         </>
       }
-      actions={<WidthToggle width={width} onWidth={setWidth} />}
+      actions={<WidthToggle />}
     >
       <p class="muted">
         {access === 'edit'
@@ -86,13 +88,13 @@ function Pages({ of, isViewer }: { of: Shown; isViewer: boolean }) {
             : 'These are previews. The team that sent you the link decides what goes live.'}
       </p>
       {pages.map((page) => (
-        <PageCard key={page.slug} page={page} width={width} />
+        <PageCard key={page.slug} page={page} />
       ))}
     </Page>
   );
 }
 
-function PageCard({ page, width }: { page: Shown['pages'][number]; width: Width }) {
+function PageCard({ page }: { page: Shown['pages'][number] }) {
   const { slug, previewUrl, editUrl, live, published } = page;
   const { edits, onEdit } = useEdits();
   return (
@@ -110,7 +112,7 @@ function PageCard({ page, width }: { page: Shown['pages'][number]; width: Width 
         )}
       </div>
       <div class="card-body">
-        <Frame key={edits} caption="Preview" url={previewUrl} width={width} />
+        <Frame key={edits} caption="Preview" url={previewUrl} />
       </div>
     </article>
   );

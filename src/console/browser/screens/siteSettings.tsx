@@ -6,6 +6,7 @@ import { navigate } from '../router.ts';
 import { Button, CodeBlock, TextField } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { useFields } from '../ui/form.ts';
+import { CardForm } from '../ui/page.tsx';
 import { Notice } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { LOCAL } from '../repositoryName.ts';
@@ -49,19 +50,20 @@ function NameCard({ site, reload }: { site: OneSite; reload: () => void }) {
   };
   return (
     <section class="card" aria-label="Name and author">
-      <div class="card-body stack">
+      <CardForm
+        foot="The author stands in the repository’s history."
+        actions={
+          <Button look="primary" disabled={!fields.name.trim()} onClick={save}>
+            Save
+          </Button>
+        }
+      >
         <TextField label="Name" {...bind('name')} />
         <div class="panes">
           <TextField label="Author of the commits" {...bind('author')} />
           <TextField label="Author’s e-mail" type="email" {...bind('email')} />
         </div>
-      </div>
-      <div class="card-foot">
-        <span>The author stands in the repository’s history.</span>
-        <Button look="primary" disabled={!fields.name.trim()} onClick={save}>
-          Save
-        </Button>
-      </div>
+      </CardForm>
     </section>
   );
 }
@@ -82,26 +84,27 @@ function RepositoryCard({ site, reload }: { site: Site; reload: () => void }) {
   };
   return (
     <section class="card" aria-label="Repository">
-      <div class="card-body stack">
+      <CardForm
+        foot="Tasks that run go on with what they began with."
+        actions={
+          <span class="row">
+            {fields.access !== 'kept' && (
+              <Button disabled={!isComplete} onClick={typed.check}>
+                Check
+              </Button>
+            )}
+            <Button look="primary" disabled={!isComplete} onClick={() => run(save)}>
+              Save
+            </Button>
+          </span>
+        }
+      >
         <RepositoryForm of={typed} hasKept={hasKept} />
         {fields.access === 'kept' && saved?.publicKey && (
           <CodeBlock label="Public key" text={saved.publicKey} />
         )}
         <RepositoryAnswers of={typed} />
-      </div>
-      <div class="card-foot">
-        <span>Tasks that run go on with what they began with.</span>
-        <span class="row">
-          {fields.access !== 'kept' && (
-            <Button disabled={!isComplete} onClick={typed.check}>
-              Check
-            </Button>
-          )}
-          <Button look="primary" disabled={!isComplete} onClick={() => run(save)}>
-            Save
-          </Button>
-        </span>
-      </div>
+      </CardForm>
     </section>
   );
 }

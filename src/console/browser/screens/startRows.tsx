@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { wordsOf } from '../../../browser/http.ts';
 import type { Started } from '../../../contract/answers.ts';
-import type { Draft } from '../draft.ts';
+import type { AfterChoice, Draft } from '../draft.ts';
 import type { ChangeDraft } from '../useDraft.ts';
 import { rowNames } from '../tableLines.ts';
 import { count } from '../../../browser/counts.ts';
@@ -69,16 +69,7 @@ export function StartRows({ draft, change, end, items, bad, isChecking, start }:
         </div>
       )}
       <div class="card-foot">
-        <span role="status">
-          {statusOf({
-            items,
-            bad,
-            isChecking,
-            parts: parts.length,
-            begun: begun.length,
-            after: draft.options.after,
-          })}
-        </span>
+        <span role="status">{statusOf({ draft, items, bad, isChecking })}</span>
         <span class="row">
           {bad.length > 0 && (
             <Button little onClick={leaveOut}>
@@ -127,28 +118,22 @@ const without = (draft: Draft, ids: number[]): Draft => ({
   rows: draft.rows.map((row) => (ids.includes(row.id) ? { ...row, isOut: true } : row)),
 });
 
-interface Status {
-  items: RowItem[];
-  bad: number[];
-  isChecking: boolean;
-  parts: number;
-  begun: number;
-  after: Draft['options']['after'];
-}
+type Status = Pick<StartProps, 'draft' | 'items' | 'bad' | 'isChecking'>;
 
-function statusOf({ items, bad, isChecking, parts, begun, after }: Status): string {
+function statusOf({ draft, items, bad, isChecking }: Status): string {
   if (bad.length > 0) {
     const names = rowNames(bad);
     return `${names.charAt(0).toUpperCase()}${names.slice(1)} ${bad.length === 1 ? 'needs' : 'need'} a look before you can start.`;
   }
-  if (items.length === 0) return begun > 0 ? 'All rows are started.' : 'There is no row to start.';
+  if (items.length === 0)
+    return tasksOf(draft).length > 0 ? 'All rows are started.' : 'There is no row to start.';
   if (isChecking) return 'Checking the rows…';
-  if (parts > 1)
-    return `${count(items.length, 'page')}, in ${parts} tasks of up to ten. ${afterwards[after]}`;
-  return `${count(items.length, 'page')}. ${afterwards[after]}`;
+  const { length } = inTasks(items);
+  const parts = length > 1 ? `, in ${length} tasks of up to ten` : '';
+  return `${count(items.length, 'page')}${parts}. ${afterwards[draft.options.after]}`;
 }
 
-const afterwards: Record<Status['after'], string> = {
+const afterwards: Record<AfterChoice, string> = {
   preview: 'Nothing goes live before you publish it.',
   hold: 'What has nothing to check goes live by itself.',
   publish: 'All of it goes live by itself.',

@@ -2,7 +2,7 @@ import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { useIsAtLeast } from '../client/session.ts';
 import type { Site, Task, TaskRun } from '../../../contract/answers.ts';
-import { useAnswer, useList } from '../useData.ts';
+import { useAnswer, useSites } from '../useData.ts';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Problem } from '../ui/states.tsx';
 import { wordsOf } from '../../../browser/http.ts';
@@ -10,7 +10,7 @@ import { Button, ButtonLink, Out } from '../ui/controls.tsx';
 import { Time } from '../ui/time.tsx';
 import { count } from '../../../browser/counts.ts';
 import { calledBy, makerOf, typeNames } from '../taskWords.ts';
-import type { Width, WidthProps } from './pageFrame.tsx';
+import { OneWidth } from './pageFrame.tsx';
 import { Progress } from './progress.tsx';
 import { pagesOf, PublishAll, TaskActions } from './taskActions.tsx';
 import { Diffs } from './diffs.tsx';
@@ -20,18 +20,20 @@ import { TaskState } from './tasks.tsx';
 import { type Followed, useTask } from './useTask.ts';
 
 /** One task, or several that were begun together. */
-export const TaskScreen = ({ taskIds }: { taskIds: string[] }) =>
-  taskIds.length === 1 ? <OneTask taskId={taskIds[0]!} /> : <Batch taskIds={taskIds} />;
+export const TaskScreen = ({ taskIds }: { taskIds: string[] }) => (
+  <OneWidth>
+    {taskIds.length === 1 ? <OneTask taskId={taskIds[0]!} /> : <Batch taskIds={taskIds} />}
+  </OneWidth>
+);
 
 export function useSiteOf(task: Task | undefined): Site | undefined {
-  const sites = useList<Site>(path`/sites`, 'sites', { limit: 100 });
+  const sites = useSites();
   return sites.data?.find(({ siteId }) => siteId === task?.siteId);
 }
 
 function OneTask({ taskId }: { taskId: string }) {
   const followed = useTask(taskId);
   const site = useSiteOf(followed.data);
-  const [width, setWidth] = useState<Width>('desktop');
   return (
     <Loaded of={followed} lines={6}>
       {(task) => (
@@ -42,7 +44,7 @@ function OneTask({ taskId }: { taskId: string }) {
           facts={<Facts task={task} site={site} />}
           actions={<TaskActions task={task} reload={followed.reload} />}
         >
-          <Body followed={followed} task={task} site={site} width={width} onWidth={setWidth} />
+          <Body followed={followed} task={task} site={site} />
           {task.status === 'completed' && <Diffs taskId={taskId} />}
           <Followers task={task} />
         </Page>
@@ -89,13 +91,13 @@ function RunLink({ taskId }: { taskId: string }) {
   return data?.runUrl ? <Out href={data.runUrl}>Technical run log</Out> : null;
 }
 
-interface BodyProps extends WidthProps {
+interface BodyProps {
   followed: Followed;
   task: Task;
   site: Site | undefined;
 }
 
-function Body({ followed: { error, pages, reload }, task, site, width, onWidth }: BodyProps) {
+function Body({ followed: { error, pages, reload }, task, site }: BodyProps) {
   return (
     <>
       {error !== undefined && (
@@ -127,21 +129,13 @@ function Body({ followed: { error, pages, reload }, task, site, width, onWidth }
         </Problem>
       )}
       {task.status === 'completed' && (
-        <Result
-          task={task}
-          output={task.output}
-          site={site}
-          width={width}
-          onWidth={onWidth}
-          reload={reload}
-        />
+        <Result task={task} output={task.output} site={site} reload={reload} />
       )}
     </>
   );
 }
 
 function Batch({ taskIds }: { taskIds: string[] }) {
-  const [width, setWidth] = useState<Width>('desktop');
   const [tasks, setTasks] = useState<Record<string, Task>>({});
   const onTask = (task: Task) => setTasks((before) => ({ ...before, [task.taskId]: task }));
   return (
@@ -153,25 +147,19 @@ function Batch({ taskIds }: { taskIds: string[] }) {
     >
       <div class="stack loose">
         {taskIds.map((taskId) => (
-          <OneOfMany
-            key={taskId}
-            taskId={taskId}
-            width={width}
-            onWidth={setWidth}
-            onTask={onTask}
-          />
+          <OneOfMany key={taskId} taskId={taskId} onTask={onTask} />
         ))}
       </div>
     </Page>
   );
 }
 
-interface OneOfManyProps extends WidthProps {
+interface OneOfManyProps {
   taskId: string;
   onTask: (task: Task) => void;
 }
 
-function OneOfMany({ taskId, onTask, ...widths }: OneOfManyProps) {
+function OneOfMany({ taskId, onTask }: OneOfManyProps) {
   const followed = useTask(taskId);
   const { data: task, reload } = followed;
   useEffect(() => {
@@ -195,7 +183,7 @@ function OneOfMany({ taskId, onTask, ...widths }: OneOfManyProps) {
         )}
       </div>
       <Loaded of={followed}>
-        {(read) => <Body followed={followed} task={read} site={site} {...widths} />}
+        {(read) => <Body followed={followed} task={read} site={site} />}
       </Loaded>
     </section>
   );

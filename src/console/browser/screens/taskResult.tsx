@@ -7,14 +7,14 @@ import { count } from '../../../browser/counts.ts';
 import { isOpen, mostUrgentFirst } from '../noteWords.ts';
 import { liveAddress } from '../liveAddress.ts';
 import { Notes } from './notes.tsx';
-import { Frame, useEdits, type WidthProps, WidthToggle } from './pageFrame.tsx';
+import { Frame, useEdits, WidthToggle } from './pageFrame.tsx';
 
 interface Shown {
   page: Page;
   change: PageDiff['change'];
 }
 
-interface ResultProps extends WidthProps {
+interface ResultProps {
   task: Task;
   output: TaskOutput;
   site: Site | undefined;
@@ -23,7 +23,7 @@ interface ResultProps extends WidthProps {
 }
 
 /** What a task made: a card a page, and its notes. */
-export function Result({ task, output, site, width, onWidth, reload }: ResultProps) {
+export function Result({ task, output, site, reload }: ResultProps) {
   const lists: [Page[], Shown['change']][] = [
     [output.pagesCreated, 'created'],
     [output.pagesModified, 'modified'],
@@ -49,7 +49,7 @@ export function Result({ task, output, site, width, onWidth, reload }: ResultPro
             {open > 0 && <span class="muted"> · {count(open, 'thing')} to check</span>}
             {open === 0 && notes.length > 0 && <span class="muted"> · all checked</span>}
           </h2>
-          <WidthToggle width={width} onWidth={onWidth} />
+          <WidthToggle />
         </div>
       )}
       {shown.map(({ page, change }) => (
@@ -59,7 +59,6 @@ export function Result({ task, output, site, width, onWidth, reload }: ResultPro
           site={site}
           page={page}
           change={change}
-          width={width}
           reload={reload}
           notes={notes.filter((note) => note.page === page.slug)}
         />
@@ -81,11 +80,11 @@ const General = (props: Parameters<typeof Notes>[0]) =>
 
 const changes = { created: 'New', modified: 'Changed', deleted: 'Deleted' };
 
-interface PageCardProps extends Shown, Pick<ResultProps, 'task' | 'site' | 'width' | 'reload'> {
+interface PageCardProps extends Shown, Pick<ResultProps, 'task' | 'site' | 'reload'> {
   notes: Note[];
 }
 
-function PageCard({ task, site, page, change, width, notes, reload }: PageCardProps) {
+function PageCard({ task, site, page, change, notes, reload }: PageCardProps) {
   const { slug, previewUrl, editUrl, publishedUrl, externalId } = page;
   const { edits, onEdit } = useEdits();
   useEffect(() => {
@@ -126,10 +125,9 @@ function PageCard({ task, site, page, change, width, notes, reload }: PageCardPr
               key={edits}
               caption={isPublish ? (liveUrl ? 'Live' : 'As it was published') : 'Preview'}
               url={isPublish && liveUrl ? liveUrl : previewUrl}
-              width={width}
               nothing="The preview has ended."
             />
-            {!isPublish && <Frame {...besideOf({ task, site, page, change })} width={width} />}
+            {!isPublish && <Frame {...besideOf({ task, site, page, change })} />}
           </div>
         )}
         {notes.length > 0 && (

@@ -3,7 +3,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { useAccount } from '../client/session.ts';
 import type { Site, TaskSummary } from '../../../contract/answers.ts';
 import type { Member } from '../../../contract/people.ts';
-import { useList } from '../useData.ts';
+import { useList, useSites } from '../useData.ts';
+import { useTyped } from '../useTyped.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { ButtonLink, type Choice, Select } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
@@ -36,7 +37,7 @@ export function Tasks() {
     { ...fields, limit: 50 },
     LIVE_EVERY_MS,
   );
-  const sites = useList<Site>(path`/sites`, 'sites', { limit: 100 });
+  const sites = useSites();
   const isFiltered = Object.values(fields).some(Boolean);
   const ready = sites.data?.filter(({ repository }) => repository !== null) ?? [];
   const [first] = ready;
@@ -131,11 +132,7 @@ function Filters({ fields, sites }: FiltersProps) {
 function Title({ value }: { value: string }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);
-  useEffect(() => {
-    if (text === value) return undefined;
-    const timer = setTimeout(() => setQuery({ title: text }), TYPED_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  useTyped(text === value ? undefined : text, TYPED_MS, () => setQuery({ title: text }));
   return (
     <input
       class="grow"

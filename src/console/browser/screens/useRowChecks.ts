@@ -1,23 +1,20 @@
 import { path } from '../../../browser/path.ts';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { Refused } from '../../../browser/http.ts';
-import type { Checked, CheckedItem, CheckedNote } from '../../../contract/answers.ts';
-import type { CellRemark, StayingText } from '../../../contract/check.ts';
+import type { Checked, CheckedItem } from '../../../contract/answers.ts';
 import type { Options } from '../draft.ts';
+import { useTyped } from '../useTyped.ts';
 import { inTasks, type Item } from '../table.ts';
+import type { CheckProblem } from '../../../contract/check.ts';
 import { inRows } from '../rowMessages.ts';
 
 const TYPED_MS = 500;
 
-export interface RowCheck {
+export interface RowCheck extends Pick<CheckedItem, 'stays' | 'unused' | 'remarks' | 'notes'> {
   /** What is wrong with the whole request, whichever its rows are. */
   whole: string[];
   problems: string[];
-  stays: StayingText[];
-  unused: string[];
-  remarks: CellRemark[];
-  notes: CheckedNote[];
 }
 
 export interface Request {
@@ -69,21 +66,14 @@ export function useRowChecks(request: Request, items: RowItem[]): Checks {
   const seen = useRef(new Map<string, RowCheck>());
   const latest = useRef({ request, items });
   latest.current = { request, items };
-  useEffect(() => {
-    const gone = new AbortController();
-    const show = (now: State) => gone.signal.aborted || setState({ key, ...now });
-    const timer = setTimeout(() => {
-      checkUnseen(latest.current, seen.current, gone.signal, (problems) =>
-        show({ isDone: false, problems }),
-      )
-        .then((problems) => show({ isDone: true, problems }))
-        .catch((error: unknown) => show({ isDone: true, problems: [], error }));
-    }, TYPED_MS);
-    return () => {
-      gone.abort();
-      clearTimeout(timer);
-    };
-  }, [key]);
+  useTyped(key, TYPED_MS, (signal) => {
+    const show = (now: State) => signal.aborted || setState({ key, ...now });
+    checkUnseen(latest.current, seen.current, signal, (problems) =>
+      show({ isDone: false, problems }),
+    )
+      .then((problems) => show({ isDone: true, problems }))
+      .catch((error: unknown) => show({ isDone: true, problems: [], error }));
+  });
   const known = items.map((item) => [item.id, seen.current.get(keyOf(request, item))] as const);
   const rows = new Map(known.filter((each): each is [number, RowCheck] => each[1] !== undefined));
   const now: State = state?.key === key ? state : { problems: [], isDone: false };
@@ -114,18 +104,11 @@ async function checkUnseen(
     const whole = others
       .filter((problem) => !problem.includes('items['))
       .map((problem) => inRows(problem, part));
-    for (const [at, { problems: own, stays, unused, remarks, notes }] of checked.entries())
-      if (part[at]) {
-        const said = own.map(({ message }) => inRows(message, part, at));
-        seen.set(keyOf(request, part[at]), {
-          whole,
-          problems: said,
-          stays,
-          unused,
-          remarks,
-          notes,
-        });
-      }
+    for (const [at, item] of part.entries()) {
+      const row = checked[at];
+      const said = row?.problems.map(({ message }) => inRows(message, part, at)) ?? [];
+      if (row) seen.set(keyOf(request, item), { ...row, whole, problems: said });
+    }
     onPart([...found]);
   }
   return [...found];
@@ -134,7 +117,7 @@ async function checkUnseen(
 async function checkPart(
   request: Request,
   part: RowItem[],
-): Promise<{ problems: { message: string }[]; items: CheckedItem[] }> {
+): Promise<{ problems: Pick<CheckProblem, 'message'>[]; items: CheckedItem[] }> {
   try {
     return await post<Checked>(path`/agent/tasks/check`, bodyOf(request, part));
   } catch (error) {

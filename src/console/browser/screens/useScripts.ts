@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useId, useLayoutEffect } from 'preact/hooks';
+import { listen } from '../listen.ts';
 import { createStore, useStore } from '../store.ts';
 
 /** The preview whose scripts run: one at a time, none at first. */
@@ -32,9 +33,5 @@ function stopElsewhere({ current: pane }: RefObject<HTMLElement | null>): () => 
   const onEvent = ({ target }: Event) => {
     if (!(target instanceof Node && pane?.contains(target))) stop();
   };
-  const events = ['focusin', 'pointerdown'] as const;
-  for (const name of events) document.addEventListener(name, onEvent, true);
-  return () => {
-    for (const name of events) document.removeEventListener(name, onEvent, true);
-  };
+  return listen(['focusin', 'pointerdown'], onEvent, { capture: true });
 }

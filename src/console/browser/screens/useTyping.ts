@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'preact/hooks';
+import { listen } from '../listen.ts';
 import { createStore, useStore } from '../store.ts';
 
 const fields = 'input, select, textarea, [contenteditable]';
@@ -29,14 +30,12 @@ function watch(): () => void {
   // in a window behind others, a dialog opens without any event
   const dialogs = new MutationObserver(() => (isDialogOpen() ? look() : lookLater()));
   dialogs.observe(document, { subtree: true, childList: true, attributeFilter: ['open'] });
-  document.addEventListener('focusin', look, true);
-  document.addEventListener('focusout', lookLater, true);
-  document.addEventListener('toggle', look, true);
+  const stop = listen(['focusin', 'toggle'], look, { capture: true });
+  const stopLater = listen(['focusout'], lookLater, { capture: true });
   look();
   return () => {
     dialogs.disconnect();
-    document.removeEventListener('focusin', look, true);
-    document.removeEventListener('focusout', lookLater, true);
-    document.removeEventListener('toggle', look, true);
+    stop();
+    stopLater();
   };
 }

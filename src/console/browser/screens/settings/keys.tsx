@@ -6,7 +6,7 @@ import { isOver } from '../../keyState.ts';
 import type { Role } from '../../../../contract/roles.ts';
 import type { Key, NewKey, Site, SitePage } from '../../../../contract/answers.ts';
 import { makerOf } from '../../taskWords.ts';
-import { useList } from '../../useData.ts';
+import { useList, useSites } from '../../useData.ts';
 import {
   Button,
   type Choice,
@@ -213,7 +213,7 @@ function RotateKey({ of, close, onMade }: MakeProps & { of: Key }) {
 
 /** A new key, once, with a request that works with it. */
 function ShowKey({ made, close }: { made: NewKey; close: () => void }) {
-  const { data = [] } = useList<Site>(path`/sites`, 'sites', { limit: 100 });
+  const { data = [] } = useSites();
   const sites = data.filter(({ repository }) => repository !== null);
   const [chosen, setChosen] = useState('');
   const site = sites.find(({ siteId }) => siteId === chosen) ?? sites[0];

@@ -7,6 +7,7 @@ import { useData } from '../../useData.ts';
 import { Button, CopyButton, TextField } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
+import { CardForm } from '../../ui/page.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from './card.tsx';
 import { Leave } from './leave.tsx';
@@ -35,28 +36,14 @@ function Form({ organization }: { organization: About }) {
     toast('Saved');
   };
   return (
-    <>
-      <div class="card-body stack">
-        <TextField
-          label="Name"
-          value={name}
-          onInput={setName}
-          readOnly={!mayRename}
-          hint={mayRename ? undefined : 'Owners can change it.'}
-        />
-        <div class="field">
-          <span class="legend">Id</span>
-          <div class="secret">
-            <code>{organization.organizationId}</code>
-            <CopyButton text={organization.organizationId} />
-          </div>
-        </div>
-      </div>
-      <div class="card-foot">
-        <span>
+    <CardForm
+      foot={
+        <>
           Made <Time at={organization.createdAt} />
-        </span>
-        {mayRename && (
+        </>
+      }
+      actions={
+        mayRename && (
           <Button
             look="primary"
             disabled={!name.trim() || name === organization.name}
@@ -64,8 +51,23 @@ function Form({ organization }: { organization: About }) {
           >
             Save
           </Button>
-        )}
+        )
+      }
+    >
+      <TextField
+        label="Name"
+        value={name}
+        onInput={setName}
+        readOnly={!mayRename}
+        hint={mayRename ? undefined : 'Owners can change it.'}
+      />
+      <div class="field">
+        <span class="legend">Id</span>
+        <div class="secret">
+          <code>{organization.organizationId}</code>
+          <CopyButton text={organization.organizationId} />
+        </div>
       </div>
-    </>
+    </CardForm>
   );
 }

@@ -2,7 +2,7 @@ import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { useAccount } from '../../client/session.ts';
 import type { ListedShare, Site } from '../../../../contract/answers.ts';
-import { useList } from '../../useData.ts';
+import { useList, useSites } from '../../useData.ts';
 import { Button, Toggle } from '../../ui/controls.tsx';
 import { Empty } from '../../ui/states.tsx';
 import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
@@ -18,7 +18,7 @@ export function Shares() {
     limit: 50,
     createdBy: whose === 'own' ? user.userId : undefined,
   });
-  const { data: sites = [] } = useList<Site>(path`/sites`, 'sites', { limit: 100 });
+  const { data: sites = [] } = useSites();
   return (
     <Card
       title="Shared links"

@@ -5,6 +5,7 @@ import { navigate } from '../../router.ts';
 import { Button, NewPasswordField, PASSWORD_LENGTH, TextField } from '../../ui/controls.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { useFields } from '../../ui/form.ts';
+import { CardForm } from '../../ui/page.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from './card.tsx';
 import { LeaveAsViewer } from './leave.tsx';
@@ -44,18 +45,9 @@ function Password() {
     toast('The password is changed. Other sessions are signed out');
   };
   return (
-    <>
-      <div class="card-body stack">
-        <TextField
-          label="Current password"
-          type="password"
-          autoComplete="current-password"
-          {...bind('currentPassword')}
-        />
-        <NewPasswordField label="New password" {...bind('newPassword')} />
-      </div>
-      <div class="card-foot">
-        <span>Your other sessions end with the old password.</span>
+    <CardForm
+      foot="Your other sessions end with the old password."
+      actions={
         <Button
           look="primary"
           disabled={!fields.currentPassword || fields.newPassword.length < PASSWORD_LENGTH}
@@ -63,7 +55,15 @@ function Password() {
         >
           Change password
         </Button>
-      </div>
-    </>
+      }
+    >
+      <TextField
+        label="Current password"
+        type="password"
+        autoComplete="current-password"
+        {...bind('currentPassword')}
+      />
+      <NewPasswordField label="New password" {...bind('newPassword')} />
+    </CardForm>
   );
 }

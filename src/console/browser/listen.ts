@@ -1,0 +1,11 @@
+/** Listens to events of the document. @returns what ends it */
+export function listen(
+  names: (keyof DocumentEventMap)[],
+  listener: (event: Event) => void,
+  options: AddEventListenerOptions = {},
+): () => void {
+  const ended = new AbortController();
+  for (const name of names)
+    document.addEventListener(name, listener, { ...options, signal: ended.signal });
+  return () => ended.abort();
+}
