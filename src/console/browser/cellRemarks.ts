@@ -5,7 +5,7 @@ import type { Column } from './table.ts';
 const nameOf = ({ name, use, label }: Column) =>
   use.startsWith('as ') ? use.slice(3) : (label ?? name);
 
-/** The columns of a row whose cells the check has something to say of, each with what it says. */
+/** The check's remarks on a row, by the number of the column that they are about. */
 export function remarksAt(
   remarks: CellRemark[],
   columns: Column[],
@@ -16,14 +16,14 @@ export function remarksAt(
     const named = columns.findIndex(
       (column) => column.use !== 'out' && bare(nameOf(column)) === bare(remark.label),
     );
-    // letters that the service writes in another way
+    // the service may write the letters of a name in another way
     const column = named >= 0 ? named : cells.findIndex((cell) => oneLine(cell) === remark.value);
     if (column >= 0) at.set(column, [...(at.get(column) ?? []), remark]);
   }
   return at;
 }
 
-/** What is said of a value, where that stands beside it. */
+/** A remark, in words that stand beside the value. */
 export function remarkWords({ message, value }: CellRemark): string {
   const quoted = `"${value}" `;
   return message.startsWith(quoted) ? `This ${message.slice(quoted.length)}.` : message;

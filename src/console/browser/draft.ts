@@ -14,7 +14,7 @@ export interface Options {
 
 /** A table that is not started yet, with all that its person changed. */
 export interface Draft {
-  /** Its tasks have it in common. */
+  /** The `group` of the tasks that are started from it. */
   id: string;
   names: string[];
   /** Whether the table's first row gave the names. */

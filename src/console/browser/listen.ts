@@ -1,4 +1,4 @@
-/** Listens to events of the document. @returns what ends it */
+/** Listens to events of the document. @returns a function that ends it */
 export function listen(
   names: (keyof DocumentEventMap)[],
   listener: (event: Event) => void,

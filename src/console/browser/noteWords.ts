@@ -1,7 +1,7 @@
 import type { CheckedNote, Note } from '../../contract/answers.ts';
 import type { droppableKinds } from '../../contract/task.ts';
 
-/** Of the text, what stands below the page's name. */
+/** A note's text without the page's address, where that stands above it. */
 export function withoutSlug({ page, text }: Pick<Note, 'page' | 'text'>): string {
   const start = `${page}: `;
   if (page === undefined || !text.startsWith(start)) return text;
@@ -10,11 +10,11 @@ export function withoutSlug({ page, text }: Pick<Note, 'page' | 'text'>): string
 
 export const isOpen = ({ state }: Pick<Note, 'state'>) => state === 'open';
 
-/** What an agent may have done that nobody asked for. */
+/** Kinds of notes on what an agent may have done without being asked. */
 const urgent: Note['kind'][] = ['host', 'contact', 'deleted', 'moved'];
 const isUrgent = ({ kind }: Note) => urgent.includes(kind);
 
-/** A page's first notes are shown at once, and the others when asked for. */
+/** Sorts notes: only a page's first few are shown at once. */
 export const mostUrgentFirst = (notes: Note[]) => [
   ...notes.filter(isUrgent),
   ...notes.filter((note) => !isUrgent(note)),

@@ -50,8 +50,8 @@ const parseWith = (text: string, delimiter = '') =>
   papa.parse<string[]>(text, { skipEmptyLines: 'greedy', ...(delimiter && { delimiter }) });
 
 /**
- * Commas below a first row without any are those of sentences: they are in some rows only, or
- * before spaces.
+ * Whether the delimiters are only punctuation: the first row has none, and they are in some rows
+ * only, or before spaces.
  */
 function isOneColumn([first = [], ...rows]: string[][], text: string, delimiter: string): boolean {
   if (first.length > 1) return false;

@@ -11,7 +11,7 @@ const place = createStore(here());
 
 addEventListener('popstate', () => place.set(here()));
 
-/** Where the person is. */
+/** The address that is shown. */
 export const usePlace = () => useStore(place);
 
 /** Shows a screen. Any other path of this host is loaded as a page. */

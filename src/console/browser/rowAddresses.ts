@@ -11,7 +11,7 @@ export interface RowAddress {
   remark?: string;
 }
 
-/** Where new pages come to be. */
+/** Where the new pages will be. */
 export interface Place {
   template: string;
   /** The template's: BCP 47 tag. */
@@ -26,8 +26,8 @@ interface Found {
   slug: string;
   problem?: string;
   /**
-   * Whether it was made of a name: then a second one is counted. An address that somebody wrote
-   * stays.
+   * Whether it was made from a name: then a second page of that name gets a number. An address that
+   * somebody wrote stays as it is.
    */
   isMade?: boolean;
 }
@@ -82,7 +82,7 @@ const folded = (slug: string) =>
     .toLowerCase()
     .replace(/(?:\/index)?(?:\.html?)?\/?$/, '');
 
-/** What a person typed, with the slash that it may lack. */
+/** The address that a person typed. A missing slash at its start is added. */
 function typedAddress(text: string, { homes }: Place): Found {
   const given = givenPath(text, homes);
   if (given && 'host' in given) return { slug: '', problem: foreign(given.host) };

@@ -1,7 +1,7 @@
 import transliterate from '@sindresorhus/transliterate';
 
 const SLUG_LENGTH = 200;
-/** As much of a cell as can become an address. */
+/** Characters of a cell that are read for an address. */
 const NAME_LENGTH = 300;
 
 /**

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 export interface Store<T> {
   get(): T;
   set(value: T): void;
-  /** @returns what ends it */
+  /** @returns a function that ends it */
   listen(listener: () => void): () => void;
 }
 

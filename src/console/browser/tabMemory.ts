@@ -1,11 +1,11 @@
-/** Before the names of what is kept, among those of other parts of the console. */
+/** Prefix of the names in sessionStorage. */
 const KEPT = 'kept ';
 /** For tabs that may not store anything. */
 const here = new Map<string, string>();
 
 /**
- * What this tab knows until it is closed, a reload included. Secrets may be in it: it is in no
- * address, no other tab and no other host has it.
+ * Values that this tab keeps until it is closed, also through a reload. They may be secrets: no
+ * address has them, and no other tab or host gets them.
  */
 export const tabMemory = {
   get(name: string): string | undefined {
@@ -19,7 +19,7 @@ export const tabMemory = {
     here.delete(name);
     stored((storage) => storage.removeItem(KEPT + name));
   },
-  /** Forgets all: what one person had is not the next one's. */
+  /** Forgets everything, so that the next person who signs in gets nothing of it. */
   clear(): void {
     here.clear();
     stored((storage) =>

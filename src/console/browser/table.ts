@@ -12,8 +12,8 @@ export interface Column {
   name: string;
   use: Use;
   /**
-   * What its values are called in the context, where they are the address too: those of a city are,
-   * paths are not.
+   * For a column that gives the address: what its values are called in the context. Absent for
+   * paths, which say nothing about their page.
    */
   label?: string;
 }
@@ -34,8 +34,8 @@ export interface Row {
 export type Item = Pick<PageItem, 'targetPageSlug' | 'context'>;
 
 /** Pages of one task. */
-export const ITEMS_PER_TASK = 10;
-/** A name has no more words than this, on average. */
+const ITEMS_PER_TASK = 10;
+/** Most words that the cells of a column of names have, on average. */
 const NAME_WORDS = 3.5;
 
 /** Values that begin with as many same characters are the same. */
@@ -60,8 +60,8 @@ export const rowsOf = (cells: string[][]): Row[] =>
   cells.map((row, at) => ({ id: at + 1, cells: row }));
 
 /**
- * Rows that were read anew, with what people did to them before. The first row may have come to be
- * one of names, or of values: the last rows are the same ones.
+ * Rows that were read again, with what people changed before. They are matched from the end: the
+ * first row may now count as names, or as values.
  */
 export function withEdits(rows: Row[], former: Row[] = []): Row[] {
   const shift = former.length - rows.length;

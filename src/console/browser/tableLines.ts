@@ -7,7 +7,7 @@ export interface Line {
   row: Row;
   address: RowAddress;
   item: Item & { id: number };
-  /** Why it can't be started, before anybody is asked. */
+  /** Why it can't be started, as far as is known without asking the service. */
   problems: string[];
 }
 

@@ -6,12 +6,12 @@ import { api } from './client/api.ts';
 import { type Fields, queryOf } from '../../browser/http.ts';
 import { session } from './client/session.ts';
 
-/** What was read last, by key: a screen that is opened again shows it at once, and asks anew. */
+/** The last answers, by key: a screen that is opened again shows them while it reads again. */
 const known = new Map<string, unknown>();
 
 export const forgetData = () => known.clear();
 
-/** What one person read is not the next one's. */
+/** The next person who signs in gets nothing of what this one read. */
 session.listen(() => {
   if (session.get().phase === 'out') forgetData();
 });
@@ -24,7 +24,7 @@ export interface Data<T> {
 }
 
 /**
- * What `load` gives, kept under `key`.
+ * Loads data, and keeps it under `key`.
  * @param everyMs how often it is read again while the page is looked at, and whenever somebody
  *   comes back to it
  */
@@ -111,7 +111,7 @@ type ReadPart<T> = (
   signal?: AbortSignal,
 ) => Promise<{ items: T[]; cursor: string | null }>;
 
-/** The same for what `read` gives, kept under `key`. */
+/** The same for a list that `read` reads. It is kept under `key`. */
 export function useListOf<T>(key: string, read: ReadPart<T>, everyMs?: number): List<T> {
   const [extra, setExtra] = useState<{ of: string; items: T[]; cursor: string | null }>();
   const { data, error, reload } = useData(key, (signal) => read(undefined, signal), everyMs);

@@ -2,7 +2,7 @@ import { session } from './client/session.ts';
 import type { Draft } from './draft.ts';
 import { createStore, useStore } from './store.ts';
 
-/** Before the names of what is kept. Another shape of a draft needs another number. */
+/** Prefix of the names in sessionStorage. A change of `Draft` needs another number. */
 const KEPT = 'table 1 ';
 /** Tables that are kept at once. */
 const MOST = 5;
@@ -14,7 +14,7 @@ const unwritten = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isRead = false;
 
-/** What one person pasted is not the next one's. */
+/** The next person who signs in gets nothing of what this one pasted. */
 session.listen(() => {
   const now = session.get();
   if (now.phase === 'out') forget(() => true);
@@ -32,7 +32,7 @@ function forget(isOver: (key: string) => boolean): void {
 
 const keptKeys = () => Object.keys(sessionStorage).filter((key) => key.startsWith('table '));
 
-/** What was left when the page was loaded last. */
+/** Reads the drafts from before the page was loaded. */
 function readAll(): void {
   if (isRead) return;
   isRead = true;
@@ -51,7 +51,7 @@ function writeAll(): void {
   unwritten.clear();
 }
 
-/** Where there is no room, the table is kept until the page is loaded again. */
+/** If the storage is full, the draft is only in memory, and a reload loses it. */
 function write(key: string, draft: Draft | undefined): void {
   if (!draft) return;
   try {

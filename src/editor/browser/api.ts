@@ -25,7 +25,7 @@ export const isOutdated = (error: unknown) => hasStatus(error, 412);
 export const isUnanswered = (error: unknown) => hasStatus(error, 0);
 
 const here = path`/edit/${address.taskId}`;
-/** Of requests for the page. */
+/** The query of requests for the page. */
 const query = { slug: address.slug };
 export const frameUrl = () => path`${here}/.frame`.address + queryOf(query);
 export const pageUrl = (slug: string) => path`${here}${pathOfPage(slug)}`.address;

@@ -108,7 +108,9 @@ function show(page: OfferedPage) {
 
 const states: Record<PageState, string> = { draft: 'Draft', ...publishedWords };
 
-/** What the page's own texts do not tell. */
+/**
+ * What the page has beside its texts: its state, its notes, and what links and images may lead to.
+ */
 function showWhatIsThere(page: OfferedPage) {
   const { published, offeredPages, offeredImages } = elements;
   published.hidden = false;

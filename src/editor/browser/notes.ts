@@ -1,5 +1,4 @@
-// What the task says that somebody should look at. A note leads to the text that it is about, and
-// can be settled.
+// The task's notes on the page. A note leads to the text that it is about, and can be settled.
 
 import { settledWords } from '../../browser/stateWords.ts';
 import type { SaidState } from '../../contract/noteStates.ts';

@@ -1,4 +1,4 @@
-// Shows what the page's edits allow: what can be saved, and where can be typed.
+// Shows what can be saved, and where one can type, as the page's edits are.
 
 import { count } from '../../browser/counts.ts';
 import type { OfferedPage } from '../protocol.ts';

@@ -8,8 +8,7 @@ export async function api<T>(to: Path, asked: Asked = {}): Promise<T> {
 }
 
 /**
- * As `api`, for answers that are read as they come. A key that has ended meanwhile is made anew
- * once.
+ * Like `api`, for answers that are read as they arrive. A key that has expired is replaced once.
  */
 export async function apiResponse(to: Path, asked: Asked = {}): Promise<Response> {
   const once = async () =>

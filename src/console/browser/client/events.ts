@@ -51,5 +51,10 @@ async function* eventsIn(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   }
 }
 
-const fieldsOf = (block: string): Partial<Record<string, string>> =>
-  Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/)));
+function fieldsOf(block: string): Partial<Record<string, string>> {
+  const fields = block.split('\n').map((line): [string, string] => {
+    const [name = '', value = ''] = line.split(/: (.*)/);
+    return [name, value];
+  });
+  return Object.fromEntries(fields);
+}

@@ -17,9 +17,7 @@ const REMEMBERED = 'organization';
 const EARLY_MS = 60_000;
 
 export const session = createStore<Session>({ phase: 'loading' });
-/**
- * Open while a person whose session has ended shall sign in again, on top of what is on the screen.
- */
+/** Set while a person whose session has ended signs in again, in a dialog above the screen. */
 export const signingInAgain = createStore<{ done: (isIn: boolean) => void } | undefined>(undefined);
 
 /** Pauses before another try, while the service does not answer. */

@@ -3,7 +3,7 @@ import type { SignInOptions } from '../../../contract/answers.ts';
 import { account } from './api.ts';
 import { posting, read, Refused, send } from '../../../browser/http.ts';
 
-/** What this service offers to whoever is not signed in. */
+/** How people can sign in here, and whether they can sign up. */
 export const readOptions = () => account<SignInOptions>(path`/options`);
 
 interface Credentials {

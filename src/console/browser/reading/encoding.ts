@@ -71,7 +71,7 @@ function byZeros(bytes: Uint8Array): string | null {
   return /[\0\ufffe\uffff\ufffd]/.test(decode(bytes, label)) ? null : label;
 }
 
-/** Valid, but for a few bytes that broke elsewhere. */
+/** Whether the bytes are UTF-8, but for a few that were broken before. */
 function isUtf8(bytes: Uint8Array): boolean {
   const text = decode(bytes, 'utf-8');
   const broken = text.split('\ufffd').length - 1;

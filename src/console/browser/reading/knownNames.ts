@@ -1,48 +1,57 @@
 import { bare } from '../folded.ts';
 
-/** What people call the columns of such tables, without accents, in small letters. */
+/**
+ * What people call the columns of such tables, without accents, in small letters, language by
+ * language: each word stands at the first one that has it.
+ */
 const names = `
-city town place location region country state county district area zip postcode postalcode street address
-name firstname lastname company business customer brand product service category type person contact owner author
-title headline heading subheading subtitle lead intro teaser description summary body text content copy paragraph
-keyword keywords tags phone telephone tel mobile fax email mail website url link slug path page price cost fee rate
-discount currency date day time year month hours open opening openinghours image picture photo alt imagealt video icon
-logo button cta language lang id no nr number sku code status note notes comment comments quote testimonial review
-rating latitude longitude lat lng lon template team faq question answer metatitle metadescription seotitle
-by sted poststed postnummer adresse gate fylke kommune land navn fornavn etternavn firma bedrift kunde produkt tjeneste
-kategori overskrift tittel undertittel ingress beskrivelse tekst innhold telefon tlf mobil epost epostadresse nettside
-lenke pris dato tid apningstider bilde sprak merknad
-stad ort plats postort postadress gata lan namn foretag kund tjanst rubrik underrubrik beskrivning innehall lank datum
-oppettider bild overskrift telefonnummer priser sprog billede virksomhed ydelse
-stadt plz postleitzahl strasse bundesland vorname nachname unternehmen kunde leistung dienstleistung uberschrift
-untertitel titel beschreibung inhalt telefonnummer handy webseite preis kosten uhrzeit offnungszeiten schaltflache
-sprache bemerkung schlagworte
-ville codepostal rue region pays nom prenom societe entreprise client produit service titre soustitre accroche
-description texte contenu telephone courriel siteweb lien prix tarif date heure horaires image bouton langue remarque
-ciudad localidad provincia pais calle direccion codigopostal nombre apellido empresa cliente producto servicio titulo
-subtitulo entradilla descripcion texto contenido telefono movil correo correoelectronico web enlace precio fecha hora
-horario imagen foto boton idioma nota
-cidade localidade distrito morada rua codigopostal nome apelido produto servico descricao conteudo telemovel correio
-ligacao preco data horario imagem botao idioma
-citta localita provincia regione paese via indirizzo cap cognome azienda prodotto servizio titolo sottotitolo
-descrizione testo contenuto cellulare sito collegamento prezzo orario orari immagine pulsante lingua
-plaats woonplaats provincie straat postcode naam voornaam achternaam bedrijf klant dienst kop ondertitel omschrijving
-beschrijving inhoud telefoon telefoonnummer prijs datum tijd openingstijden afbeelding knop taal
-miasto miejscowosc wojewodztwo ulica kodpocztowy kraj imie nazwisko nazwa firma klient usluga naglowek tytul podtytul
-opis tresc telefon cena data godziny obraz zdjecie przycisk jezyk adres
-mesto obec ulice psc kraj zeme jmeno prijmeni nazev spolecnost zakaznik vyrobek sluzba nadpis titulek popis obsah cena
-obrazek tlacitko jazyk
-kaupunki paikkakunta osoite postinumero katu maa nimi etunimi sukunimi yritys asiakas tuote palvelu otsikko kuvaus
-teksti sisalto puhelin sahkoposti hinta paiva aika kuva kieli
-varos megye orszag cim nev ceg termek szolgaltatas leiras szoveg telefonszam ar datum kep nyelv
-oras judet tara adresa nume firma produs serviciu titlu descriere pret imagine limba
-sehir ilce ulke adres ad soyad isim sirket urun hizmet baslik aciklama metin icerik telefon eposta fiyat tarih saat
-resim gorsel dil
-город адрес улица регион страна имя фамилия название компания клиент товар услуга заголовок описание текст телефон
-почта сайт ссылка цена дата время фото картинка язык
+city town place location region country state county district area zip postcode postalcode
+street address name firstname lastname company business customer brand product service category
+type person contact owner author title headline heading subheading subtitle lead intro teaser
+description summary body text content copy paragraph keyword keywords tags phone telephone tel
+mobile fax email mail website url link slug path page price cost fee rate discount currency date
+day time year month hours open opening openinghours image picture photo alt imagealt video icon
+logo button cta language lang id no nr number sku code status note notes comment comments quote
+testimonial review rating latitude longitude lat lng lon template team faq question answer
+metatitle metadescription seotitle
+by sted poststed postnummer adresse gate fylke kommune land navn fornavn etternavn firma bedrift
+kunde produkt tjeneste kategori overskrift tittel undertittel ingress beskrivelse tekst innhold
+telefon tlf mobil epost epostadresse nettside lenke pris dato tid apningstider bilde sprak
+merknad
+stad ort plats postort postadress gata lan namn foretag kund tjanst rubrik underrubrik
+beskrivning innehall lank datum oppettider bild telefonnummer priser sprog billede virksomhed
+ydelse
+stadt plz postleitzahl strasse bundesland vorname nachname unternehmen leistung dienstleistung
+uberschrift untertitel titel beschreibung inhalt handy webseite preis kosten uhrzeit
+offnungszeiten schaltflache sprache bemerkung schlagworte
+ville codepostal rue pays nom prenom societe entreprise client produit titre soustitre accroche
+texte contenu courriel siteweb lien prix tarif heure horaires bouton langue remarque
+ciudad localidad provincia pais calle direccion codigopostal nombre apellido empresa cliente
+producto servicio titulo subtitulo entradilla descripcion texto contenido telefono movil correo
+correoelectronico web enlace precio fecha hora horario imagen foto boton idioma nota
+cidade localidade distrito morada rua nome apelido produto servico descricao conteudo telemovel
+correio ligacao preco data imagem botao
+citta localita regione paese via indirizzo cap cognome azienda prodotto servizio titolo
+sottotitolo descrizione testo contenuto cellulare sito collegamento prezzo orario orari immagine
+pulsante lingua
+plaats woonplaats provincie straat naam voornaam achternaam bedrijf klant dienst kop ondertitel
+omschrijving beschrijving inhoud telefoon telefoonnummer prijs tijd openingstijden afbeelding
+knop taal
+miasto miejscowosc wojewodztwo ulica kodpocztowy kraj imie nazwisko nazwa klient usluga naglowek
+tytul podtytul opis tresc cena godziny obraz zdjecie przycisk jezyk adres
+mesto obec ulice psc zeme jmeno prijmeni nazev spolecnost zakaznik vyrobek sluzba nadpis titulek
+popis obsah obrazek tlacitko jazyk
+kaupunki paikkakunta osoite postinumero katu maa nimi etunimi sukunimi yritys asiakas tuote
+palvelu otsikko kuvaus teksti sisalto puhelin sahkoposti hinta paiva aika kuva kieli
+varos megye orszag cim nev ceg termek szolgaltatas leiras szoveg telefonszam ar kep nyelv
+oras judet tara adresa nume produs serviciu titlu descriere pret imagine limba
+sehir ilce ulke ad soyad isim sirket urun hizmet baslik aciklama metin icerik eposta fiyat tarih
+saat resim gorsel dil
+город адрес улица регион страна имя фамилия название компания клиент товар услуга заголовок
+описание текст телефон почта сайт ссылка цена дата время фото картинка язык
 місто адреса вулиця область країна назва послуга опис ціна мова
 πολη διευθυνση ονομα τιτλος περιγραφη τηλεφωνο τιμη
-都市 市 住所 名前 会社 見出し タイトル 説明 電話 電話番号 価格 画像 城市 地址 名称 标题 標題 描述 电话 電話 价格 價格 도시 주소 이름 제목 설명 전화 가격
+都市 市 住所 名前 会社 見出し タイトル 説明 電話 電話番号 価格 画像 城市 地址 名称 标题 標題 描述 电话 价格 價格 도시 주소 이름 제목 설명 전화 가격
 `;
 
 const plain = (text: string) =>

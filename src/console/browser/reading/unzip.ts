@@ -11,7 +11,7 @@ const MOST_PARTS = 2_000;
 /** Bytes at a time: they become a thousand times as many at most. */
 const STEP_BYTES = 16_384;
 
-export interface Unzipped {
+interface Unzipped {
   /** Names of all parts. */
   names: string[];
   /** Those that are wanted. The first of a name counts. */

@@ -22,7 +22,7 @@ const states: [State, string][] = [
   ['accepted', 'Accepted'],
 ];
 
-/** What the service told other programs of finished tasks, and whether they took it. */
+/** The callbacks of finished tasks, and whether their receivers accepted them. */
 export function Callbacks() {
   const { query } = usePlace();
   const state = states.find(([name]) => name === query.get('state'))?.[0] ?? 'failed';

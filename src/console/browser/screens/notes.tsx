@@ -152,7 +152,7 @@ function focusBeside(button: Element): void {
   ];
   const at = note ? all.indexOf(note) : -1;
   const beside = all[at + 1] ?? all[at - 1];
-  if (note) note.inert = true; // the next one that is settled may be faster than the answer that takes it out
+  if (note) note.inert = true; // the focus must not go to it before the next answer takes it out
   const [name] = (button.ariaLabel ?? '').split(':');
   const next = beside?.querySelector<HTMLElement>(`button[aria-label^="${name}:"]`);
   if (next) return next.focus();

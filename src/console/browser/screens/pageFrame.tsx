@@ -5,8 +5,8 @@ import { Button, Out, Toggle } from '../ui/controls.tsx';
 import { type Scripts, useScripts } from './useScripts.ts';
 import { useTyping } from './useTyping.ts';
 
-/** How wide a window pages are shown in. */
-export type Width = 'desktop' | 'phone';
+/** The width of the window in which pages are shown. */
+type Width = 'desktop' | 'phone';
 const widths: Record<Width, number> = { desktop: 1280, phone: 390 };
 
 const noWidth = { width: 'desktop' as Width, set: (_: Width): void => undefined };
@@ -39,8 +39,8 @@ export function WidthToggle() {
 }
 
 /**
- * A key for frames of a page that is being edited in another tab: new whenever somebody comes back
- * from there.
+ * A key for the frames of a page: a new one, so that they load again, whenever somebody comes back
+ * from editing the page in another tab.
  */
 export function useEdits(): { edits: number; onEdit: () => void } {
   const [edits, setEdits] = useState(0);
@@ -54,7 +54,7 @@ export function useEdits(): { edits: number; onEdit: () => void } {
 
 interface FrameProps {
   caption: string;
-  /** Null: there is no such page. */
+  /** null: there is no such page. */
   url: string | null;
   nothing?: string;
 }

@@ -11,7 +11,7 @@ import { Notice } from '../ui/states.tsx';
 
 const TYPED_MS = 500;
 
-export interface PromptRequest {
+interface PromptRequest {
   siteId: string;
   prompt: string;
   baseTaskId?: string | undefined;

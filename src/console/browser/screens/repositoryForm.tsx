@@ -53,7 +53,7 @@ const isComplete = ({ url, access, token }: RepositoryFields, key: DeployKey | u
   (access !== 'token' || token !== '') &&
   (access !== 'deploy-key' || key !== undefined);
 
-export type TypedRepository = ReturnType<typeof useRepository>;
+type TypedRepository = ReturnType<typeof useRepository>;
 
 /** A repository that is being typed in, and what a look at it as it is now has found. */
 export function useRepository(first: RepositoryFields) {

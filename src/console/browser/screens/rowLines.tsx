@@ -64,7 +64,7 @@ export function RowLines(props: RowLinesProps) {
   );
 }
 
-/** It may be below what the table shows: then it comes into view, with its row above it. */
+/** Scrolls into view: it may be below the visible part of the table. */
 function FoundRow({ width, children }: { width: number; children: ComponentChildren }) {
   const row = useRef<HTMLTableRowElement>(null);
   useEffect(() => row.current?.scrollIntoView({ block: 'nearest' }), []);

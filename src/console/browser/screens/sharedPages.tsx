@@ -13,8 +13,8 @@ import { Brand, Door } from './door.tsx';
 import { Frame, useEdits, OneWidth, WidthToggle } from './pageFrame.tsx';
 
 /**
- * The editor's addresses work for ten minutes: they are made anew before, and the end of the link
- * is noticed.
+ * The editor's addresses work for ten minutes. Reading again makes new ones before that, and
+ * notices that the link has ended.
  */
 const ANEW_MS = 4 * 60_000;
 /** Narrower windows are phones', as in the styles. */

@@ -83,7 +83,7 @@ export function Elsewhere({ options, next }: { options: SignInOptions | undefine
   );
 }
 
-/** A link by mail, for who forgot the password. */
+/** A link by mail, for people who forgot their password. */
 function Forgotten() {
   const [isOpen, setOpen] = useState(false);
   const [email, setEmail] = useState('');

@@ -4,7 +4,7 @@ import { navigate } from '../router.ts';
 import { Button, ButtonLink } from '../ui/controls.tsx';
 import { Door } from './door.tsx';
 
-/** For who is signed in, but may not see what was asked for. */
+/** For a person who is signed in, but may not see the page that was asked for. */
 export function SomebodyElse({ next }: { next: string }) {
   const { email } = useAccount().user;
   const leave = async () => {

@@ -129,7 +129,7 @@ function Taken({ source, onEncoding, onFirstRow, onLeave }: TakenProps) {
   );
 }
 
-/** Cells that say what a row is. */
+/** Cells of the first row that the question shows. */
 const SHOWN_CELLS = 6;
 
 interface QuestionProps {

@@ -26,7 +26,7 @@ export const TaskScreen = ({ taskIds }: { taskIds: string[] }) => (
   </OneWidth>
 );
 
-export function useSiteOf(task: Task | undefined): Site | undefined {
+function useSiteOf(task: Task | undefined): Site | undefined {
   const sites = useSites();
   return sites.data?.find(({ siteId }) => siteId === task?.siteId);
 }

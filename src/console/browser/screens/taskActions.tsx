@@ -16,8 +16,8 @@ import { isShareable, openShare, Share } from './shareDialog.tsx';
 export const pagesOf = ({ output }: Task) =>
   output ? [...output.pagesCreated, ...output.pagesModified, ...output.pagesDeleted] : [];
 
-/** Whether the task has something that is not live yet. */
-export const isUnpublished = (task: Task) =>
+/** Whether the task has pages that can be put live. */
+const isUnpublished = (task: Task) =>
   task.status === 'completed' &&
   task.type !== 'publish' &&
   task.type !== 'restore' &&

@@ -28,7 +28,7 @@ export function useScripts(pane: RefObject<HTMLElement | null>, isTyping: boolea
   return { areRunning, run: () => running.set(id), stop };
 }
 
-/** @returns what ends it */
+/** @returns a function that ends it */
 function stopElsewhere({ current: pane }: RefObject<HTMLElement | null>): () => void {
   const onEvent = ({ target }: Event) => {
     if (!(target instanceof Node && pane?.contains(target))) stop();

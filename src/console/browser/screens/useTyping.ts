@@ -7,7 +7,7 @@ const isDialogOpen = () => document.querySelector('dialog[open], :popover-open')
 const isTypingNow = () => isDialogOpen() || document.activeElement?.matches(fields) === true;
 
 const typing = createStore(false);
-/** Who asks; nobody is watched for nobody. */
+/** How many components use it. The document is watched while there are any. */
 let listeners = 0;
 let stopWatching: (() => void) | undefined;
 

@@ -7,14 +7,15 @@ interface MenuProps {
   button: ComponentChildren;
   label: string;
   class?: string;
-  side?: 'up' | 'end' | '';
+  /** Where the list opens; absent: below the button. */
+  side?: 'up';
   children: ComponentChildren;
 }
 
 /**
  * A button that opens a list of links and buttons. Escape, a choice and a click elsewhere close it.
  */
-export function Menu({ button, label, side = '', children, ...props }: MenuProps) {
+export function Menu({ button, label, side, children, ...props }: MenuProps) {
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -41,7 +42,7 @@ export function Menu({ button, label, side = '', children, ...props }: MenuProps
         {button}
       </button>
       {isOpen && (
-        <div class={`menu-list ${side}`} onClick={() => setOpen(false)}>
+        <div class={`menu-list ${side ?? ''}`} onClick={() => setOpen(false)}>
           {children}
         </div>
       )}

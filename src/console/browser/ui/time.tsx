@@ -12,8 +12,8 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
 
 /** "3 minutes ago", "in 7 days". */
-export function relativeTo(at: Date, now = Date.now()): string {
-  const seconds = (at.getTime() - now) / 1_000;
+function relativeToNow(at: Date): string {
+  const seconds = (at.getTime() - Date.now()) / 1_000;
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? [];
   return unit && length
     ? relative.format(Math.round(seconds / length), unit)
@@ -32,7 +32,7 @@ export function Time({ at }: { at: string }) {
   const date = new Date(at);
   return (
     <time dateTime={at} title={exact.format(date)}>
-      {relativeTo(date)}
+      {relativeToNow(date)}
     </time>
   );
 }

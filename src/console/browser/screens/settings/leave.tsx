@@ -14,7 +14,7 @@ import { ChangeDialog } from './memberChange.tsx';
 
 const consequence = 'Your sign-in here ends at once. Somebody must invite you to come back.';
 
-/** Everybody may leave. Only the one owner must first make somebody else an owner. */
+/** Everybody may leave, but an only owner must first make somebody else an owner. */
 export function Leave() {
   const { user, membership } = useAccount();
   const name = membership?.name ?? '';
