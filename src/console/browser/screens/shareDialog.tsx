@@ -4,7 +4,7 @@ import { api, post } from '../client/api.ts';
 import type { NewShare as Made, Share as Link, Task } from '../../../contract/answers.ts';
 import { useData } from '../useData.ts';
 import { setQuery } from '../router.ts';
-import { Button, type Choice, Secret, SelectField, Toggle } from '../ui/controls.tsx';
+import { Button, type Choice, CopyLine, SelectField, Toggle } from '../ui/controls.tsx';
 import { confirm, Dialog } from '../ui/dialog.tsx';
 import { tabMemory } from '../tabMemory.ts';
 import { Loaded, Notice } from '../ui/states.tsx';
@@ -108,7 +108,7 @@ export function Share({ task: { taskId }, close }: { task: Task; close: () => vo
         <Notice kind="good">
           <div class="stack tight">
             <span>Copy the link now. It is shown until you close this.</span>
-            <Secret value={made.url} />
+            <CopyLine value={made.url} />
           </div>
         </Notice>
       )}

@@ -219,8 +219,8 @@ export function CopyButton({ text, children = 'Copy' }: { text: string; children
   );
 }
 
-/** A secret that is shown this once. */
-export const Secret = ({ value }: { value: string }) => (
+/** A value in a box, with a button that copies it. */
+export const CopyLine = ({ value }: { value: string }) => (
   <div class="secret">
     <code>{value}</code>
     <CopyButton text={value} />

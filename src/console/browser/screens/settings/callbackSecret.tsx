@@ -3,11 +3,12 @@ import { useState } from 'preact/hooks';
 import type { CallbackSecret as Answer, NewCallbackSecret } from '../../../../contract/answers.ts';
 import { post } from '../../client/api.ts';
 import { useAnswer } from '../../useData.ts';
-import { Button, ButtonLink, Secret } from '../../ui/controls.tsx';
+import { Button, ButtonLink } from '../../ui/controls.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
 import { Loaded, Notice } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Card } from './card.tsx';
+import { ShownOnce } from './shownOnce.tsx';
 
 export function CallbackSecret() {
   const state = useAnswer<Answer>(path`/callback-secret`);
@@ -59,16 +60,11 @@ export function CallbackSecret() {
           )}
         </Loaded>
       </Card>
-      {made && <Made secret={made} close={() => setMade(undefined)} />}
+      {made && (
+        <Dialog title="The new secret" onClose={() => setMade(undefined)}>
+          <ShownOnce name="secret" value={made} />
+        </Dialog>
+      )}
     </>
   );
 }
-
-const Made = ({ secret, close }: { secret: string; close: () => void }) => (
-  <Dialog title="The new secret" onClose={close}>
-    <Notice kind="warn" icon="key">
-      Copy the secret now. It is not shown again.
-    </Notice>
-    <Secret value={secret} />
-  </Dialog>
-);

@@ -10,7 +10,7 @@ import {
   Button,
   type Choice,
   EmailField,
-  Secret,
+  CopyLine,
   Select,
   SelectField,
 } from '../../ui/controls.tsx';
@@ -225,7 +225,7 @@ function Invite({ close }: { close: () => void }) {
             ? 'We sent a mail with this link.'
             : 'Send them this link. It works for their address only.'}
         </Notice>
-        {made.url && <Secret value={made.url} />}
+        {made.url && <CopyLine value={made.url} />}
       </Dialog>
     );
   return (

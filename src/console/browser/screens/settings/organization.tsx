@@ -4,7 +4,7 @@ import type { Organization as About } from '../../../../contract/people.ts';
 import { api } from '../../client/api.ts';
 import { loadAccount, useAccount, useIsAtLeast } from '../../client/session.ts';
 import { useData } from '../../useData.ts';
-import { Button, CopyButton, TextField } from '../../ui/controls.tsx';
+import { Button, CopyLine, TextField } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CardForm } from '../../ui/page.tsx';
@@ -63,10 +63,7 @@ function Form({ organization }: { organization: About }) {
       />
       <div class="field">
         <span class="legend">Id</span>
-        <div class="secret">
-          <code>{organization.organizationId}</code>
-          <CopyButton text={organization.organizationId} />
-        </div>
+        <CopyLine value={organization.organizationId} />
       </div>
     </CardForm>
   );

@@ -1,0 +1,12 @@
+import { CopyLine } from '../../ui/controls.tsx';
+import { Notice } from '../../ui/states.tsx';
+
+/** A new secret, to be copied while it is shown. */
+export const ShownOnce = ({ name, value }: { name: string; value: string }) => (
+  <>
+    <Notice kind="warn" icon="key">
+      Copy the {name} now. It is not shown again.
+    </Notice>
+    <CopyLine value={value} />
+  </>
+);
