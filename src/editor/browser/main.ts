@@ -80,7 +80,7 @@ function showState() {
   showStatus(edits, progress);
 }
 
-/** Saves or publishes, one thing at a time. What fails is told. */
+/** Shows that the editor saves or publishes while it does, and tells what fails. */
 async function during(doing: 'isSaving' | 'isPublishing', work: () => Promise<unknown>) {
   progress[doing] = true;
   showState();

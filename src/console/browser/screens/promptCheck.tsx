@@ -30,7 +30,7 @@ function usePromptCheck(request: PromptRequest): Outcome & { isChecking: boolean
   const asked = prompt === '' ? undefined : JSON.stringify(body);
   const [state, setState] = useState<State>();
   useTyped(asked, TYPED_MS, (signal) => {
-    const show = (of: Outcome) => signal.aborted || setState({ asked, ...of });
+    const show = (found: Outcome) => signal.aborted || setState({ asked, ...found });
     post<Checked>(path`/agent/tasks/check`, body, { signal })
       .then((checked) => show({ checked }))
       .catch((error: unknown) => show({ error }));
@@ -67,7 +67,7 @@ interface CheckProps {
   onPrompt: (prompt: string) => void;
 }
 
-/** What they change, or what of them is not understood and what would be. */
+/** What instructions would change, or what of them is not understood and what would be. */
 function PromptCheck({ request, onPrompt }: CheckProps) {
   const { checked, error, isChecking } = usePromptCheck(request);
   const use = (problem: CheckProblem) => (suggestion: string) =>

@@ -72,7 +72,7 @@ export function useRepository(first: RepositoryFields) {
     error,
     run,
     change: (changed: Partial<RepositoryFields>) => {
-      setFields({ ...fields, ...changed });
+      setFields((before) => ({ ...before, ...changed }));
       if (changed.access === 'deploy-key' && !deployKey)
         void post<DeployKey>(path`/deploy-keys`).then(setDeployKey);
     },

@@ -3,10 +3,11 @@ import { api } from '../client/api.ts';
 import type { OneSite, Site } from '../../../contract/answers.ts';
 import { forgetData } from '../useData.ts';
 import { navigate } from '../router.ts';
+import { CardForm } from '../ui/card.tsx';
 import { Button, CodeBlock, TextField } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { useFields } from '../ui/form.ts';
-import { CardForm } from '../ui/page.tsx';
+
 import { Notice } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { LOCAL } from '../repositoryName.ts';

@@ -31,7 +31,8 @@ export function useFields<T extends Record<string, string>>(first: T) {
   const [values, setValues] = useState(first);
   const bind = (name: keyof T) => ({
     value: values[name] ?? '',
-    onInput: (value: string) => setValues({ ...values, [name]: value }),
+    // a browser may fill several at once
+    onInput: (value: string) => setValues((before) => ({ ...before, [name]: value })),
   });
   return [values, bind, setValues] as const;
 }

@@ -51,24 +51,6 @@ export function Page({ title, crumbs = [], facts, actions, full, children }: Pag
   );
 }
 
-interface CardFormProps {
-  /** A remark beside the buttons. */
-  foot: ComponentChildren;
-  actions: ComponentChildren;
-  children: ComponentChildren;
-}
-
-/** What a card holds that is a form: fields, and buttons below them. */
-export const CardForm = ({ foot, actions, children }: CardFormProps) => (
-  <>
-    <div class="card-body stack">{children}</div>
-    <div class="card-foot">
-      <span>{foot}</span>
-      {actions}
-    </div>
-  </>
-);
-
 interface TabsProps {
   label: string;
   /** The address of the one that is shown. */

@@ -3,7 +3,7 @@ import { makerOf } from '../../taskWords.ts';
 import type { AuditEntry } from '../../../../contract/answers.ts';
 import { useList } from '../../useData.ts';
 import { Empty } from '../../ui/states.tsx';
-import { Card } from './card.tsx';
+import { Card } from '../../ui/card.tsx';
 import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
 
 /** Actions as the API names them. */

@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../ui/controls.tsx';
 import { confirm, Dialog } from '../../ui/dialog.tsx';
 import { Loaded, Notice } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { Card } from './card.tsx';
+import { Card } from '../../ui/card.tsx';
 import { ShownOnce } from './shownOnce.tsx';
 
 export function CallbackSecret() {

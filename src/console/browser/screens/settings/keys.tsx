@@ -12,7 +12,7 @@ import { Dot, Empty } from '../../ui/states.tsx';
 import { ListedTable, MainCell } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { Card } from './card.tsx';
+import { Card } from '../../ui/card.tsx';
 import { MakeKey, RotateKey, ShowKey } from './newKey.tsx';
 
 export function Keys() {

@@ -9,7 +9,7 @@ import { navigate } from '../../router.ts';
 import { Button, ButtonLink } from '../../ui/controls.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { Card } from './card.tsx';
+import { Card } from '../../ui/card.tsx';
 import { ChangeDialog } from './memberChange.tsx';
 
 const consequence = 'Your sign-in here ends at once. Somebody must invite you to come back.';

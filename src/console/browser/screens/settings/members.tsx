@@ -17,7 +17,7 @@ import {
 import { confirm, Dialog } from '../../ui/dialog.tsx';
 import { Empty, Notice } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
-import { Card } from './card.tsx';
+import { Card } from '../../ui/card.tsx';
 import { ChangeDialog, changeMember, keysEndedBy } from './memberChange.tsx';
 import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
 

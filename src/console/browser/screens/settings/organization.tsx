@@ -7,9 +7,9 @@ import { useData } from '../../useData.ts';
 import { Button, CopyLine, TextField } from '../../ui/controls.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
-import { CardForm } from '../../ui/page.tsx';
+
 import { toast } from '../../ui/toasts.tsx';
-import { Card } from './card.tsx';
+import { Card, CardForm } from '../../ui/card.tsx';
 import { Leave } from './leave.tsx';
 
 export function Organization() {

@@ -8,7 +8,7 @@ import { Empty } from '../../ui/states.tsx';
 import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
 import { makerOf } from '../../taskWords.ts';
 import { accessWords, endLink } from '../shareDialog.tsx';
-import { Card } from './card.tsx';
+import { Card } from '../../ui/card.tsx';
 
 /** Every link of the organization for people without an account. */
 export function Shares() {

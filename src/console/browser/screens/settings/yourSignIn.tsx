@@ -5,9 +5,9 @@ import { navigate } from '../../router.ts';
 import { Button, NewPasswordField, PASSWORD_LENGTH, TextField } from '../../ui/controls.tsx';
 import { confirm } from '../../ui/dialog.tsx';
 import { useFields } from '../../ui/form.ts';
-import { CardForm } from '../../ui/page.tsx';
+
 import { toast } from '../../ui/toasts.tsx';
-import { Card } from './card.tsx';
+import { Card, CardForm } from '../../ui/card.tsx';
 import { LeaveAsViewer } from './leave.tsx';
 
 export function You() {
