@@ -51,6 +51,15 @@ export const onCode =
     throw error;
   };
 
+/** For `catch`: returns a `DomainError` that trying again does not help, and throws any other error. */
+export function finalError(error: unknown): DomainError {
+  if (error instanceof DomainError && !error.retryable) return error;
+  throw error;
+}
+
+/** For `catch`: returns null for such an error, and throws any other one. */
+export const nullIfFinal = (error: unknown): null => finalError(error) && null;
+
 /** Whether a promise resolves. */
 export const succeeds = (work: Promise<unknown>): Promise<boolean> =>
   work.then(

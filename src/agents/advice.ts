@@ -1,4 +1,4 @@
-import { DomainError } from '../errors.ts';
+import { DomainError, hasCode } from '../errors.ts';
 import type { Rules } from './port.ts';
 import { modelsOf } from './assignment.ts';
 import type { AgentSettings } from './agents.ts';
@@ -25,7 +25,7 @@ export function withAdvice(rules: Rules, advice: () => Promise<string | undefine
     ...rules,
     carryOut: (workspace, prompt, work) =>
       rules.carryOut(workspace, prompt, work).catch(async (error: unknown) => {
-        if (!(error instanceof DomainError) || error.code !== 'NOT_UNDERSTOOD') throw error;
+        if (!hasCode(error, 'NOT_UNDERSTOOD')) throw error;
         const line = await advice();
         if (line === undefined) throw error;
         const { message, code } = error;

@@ -1,6 +1,6 @@
 import type { TriedChanges } from '../contract/check.ts';
 import { limits, type Note } from '../contract/task.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, nullIfFinal } from '../errors.ts';
 import { checkChanges } from '../sites/checks/checkChanges.ts';
 import { commitNotes } from '../sites/checks/commitNotes.ts';
 import type { Tree } from '../sites/git/repository.ts';
@@ -92,8 +92,7 @@ function slugsOf({ created, modified, deleted }: ReturnType<Workspace['touched']
 }
 
 /** Whether a prompt would change anything. */
-const isAnyChange = ({ pagesCreated, pagesModified, pagesDeleted }: TriedChanges) =>
-  pagesCreated.length + pagesModified.length + pagesDeleted.length > 0;
+const isAnyChange = (changes: TriedChanges) => Object.values(changes).flat().length > 0;
 
 /**
  * Tries a prompt. Null if it would fail, change nothing, or leave a link twice.
@@ -104,12 +103,7 @@ export async function worthwhile(
   prompt: string,
   ground: TryingGround,
 ): Promise<DryRun | null> {
-  try {
-    const tried = await dryRun(deps, prompt, ground);
-    const isDoubled = tried.notes.some(({ kind }) => kind === 'doubled');
-    return isAnyChange(tried.changes) && !isDoubled ? tried : null;
-  } catch (error) {
-    if (error instanceof DomainError && !error.retryable) return null;
-    throw error;
-  }
+  const tried = await dryRun(deps, prompt, ground).catch(nullIfFinal);
+  const isDoubled = tried?.notes.some(({ kind }) => kind === 'doubled');
+  return tried && isAnyChange(tried.changes) && !isDoubled ? tried : null;
 }

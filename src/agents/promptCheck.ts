@@ -1,5 +1,5 @@
 import type { CheckProblem, TaskChecked } from '../contract/check.ts';
-import { DomainError } from '../errors.ts';
+import { type DomainError, finalError, nullIfFinal } from '../errors.ts';
 import { dryRun, type DryRunDeps, openGround, type TryingGround, worthwhile } from './dryRun.ts';
 import type { Proposed } from './port.ts';
 
@@ -27,8 +27,7 @@ export async function checkPrompt(
   } catch (error) {
     work.signal?.throwIfAborted();
     if (late.aborted) return { problems: [], items: [] };
-    if (!(error instanceof DomainError) || error.retryable) throw error;
-    return { problems: [await problemOf(deps, prompt, ground, error)], items: [] };
+    return { problems: [await problemOf(deps, prompt, ground, finalError(error))], items: [] };
   }
 }
 
@@ -39,25 +38,16 @@ async function problemOf(
   { code, message }: DomainError,
 ): Promise<CheckProblem> {
   if (!WORDINGS.includes(code)) return { code, message };
-  const proposal = await trying(() =>
-    deps.rules.propose(openGround(deps, ground), prompt, ground.work),
-  );
+  // the site or the prompt may be too large for proposals
+  const proposal = await deps.rules
+    .propose(openGround(deps, ground), prompt, ground.work)
+    .catch(nullIfFinal);
   if (!proposal) return { code, message };
   const { part = prompt, repairs, nearby } = proposal;
   const [repair] = await working(deps, repairs, ground, 1);
   const suggestions =
     repair === undefined ? await working(deps, nearby, ground, MOST_SUGGESTIONS) : [repair];
   return { code, message: proposal.message ?? message, part, suggestions };
-}
-
-/** Null if the site or the prompt is too large for proposals. */
-async function trying<T>(work: () => Promise<T>): Promise<T | null> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof DomainError && !error.retryable) return null;
-    throw error;
-  }
 }
 
 /** The first proposals that work on this site. */

@@ -1,23 +1,29 @@
+import { pageAt } from './tools/arguments.ts';
 import { replaceText, setTexts } from './tools/editing.ts';
 import { setFact } from './tools/setFact.ts';
 import { addMembers, listGroups, removeMembers, swapMembers } from './tools/grouping.ts';
-import { listImages, listLinks, setAlt, setLink } from './tools/linking.ts';
+import { listLinks, setAlt, setLink } from './tools/linking.ts';
 import { addMenuEntry, listMenu, removeMenuEntry } from './tools/menu.ts';
 import { listNames } from './tools/listNames.ts';
-import { listHours, readSlots, search } from './tools/readPages.ts';
-import { listSections, moveSection, removeSection } from './tools/sections.ts';
+import { readSlots, search } from './tools/readPages.ts';
+import { moveSection, removeSection } from './tools/sections.ts';
 import { createPage, deletePage, movePage, readTemplate } from './tools/structure.ts';
 import type { ToolContext } from './tools/tool.ts';
+
+interface OnPage {
+  slug: string;
+}
 
 /** The questions of the embedded rules about a site. */
 export const readings = {
   list_groups: listGroups,
-  list_hours: listHours,
-  list_images: listImages,
+  list_hours: ({ site }: ToolContext, { slug }: OnPage) => site.ask(pageAt(site, slug), 'hours'),
+  list_images: ({ site }: ToolContext, { slug }: OnPage) => site.ask(pageAt(site, slug), 'images'),
   list_links: listLinks,
   list_menu: (context: ToolContext, _: object) => listMenu(context),
   list_names: (context: ToolContext, _: object) => listNames(context),
-  list_sections: listSections,
+  list_sections: ({ site }: ToolContext, { slug }: OnPage) =>
+    site.ask(pageAt(site, slug), 'sections'),
   read_slots: readSlots,
   read_template: readTemplate,
   search,

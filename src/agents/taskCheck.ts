@@ -1,7 +1,7 @@
 import type { CheckProblem, CheckedItem, CheckTask, TaskChecked } from '../contract/check.ts';
 import type { HeldCommit } from '../contract/site.ts';
 import type { GeneratePagesWork, PageItem } from '../contract/task.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, finalError } from '../errors.ts';
 import { createHeads, unreadable } from '../sites/git/productionHead.ts';
 import type { Repositories, Repository, Tree } from '../sites/git/repository.ts';
 import { checkSitemap } from '../sites/pages/deriveSitemap.ts';
@@ -153,8 +153,8 @@ async function trying<T>(work: () => Promise<T>): Promise<Tried<T>> {
   try {
     return { value: await work() };
   } catch (error) {
-    if (!(error instanceof DomainError) || error.retryable) throw error;
-    return { problem: { code: error.code, message: error.message } };
+    const { code, message } = finalError(error);
+    return { problem: { code, message } };
   }
 }
 

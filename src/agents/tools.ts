@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import { DomainError } from '../errors.ts';
+import { DomainError, finalError } from '../errors.ts';
 import { cut } from '../text/text.ts';
 import type { ToolCall, ToolResult } from './agent.ts';
 import { buildingTools } from './tools/model/building.ts';
@@ -49,8 +49,7 @@ export async function runTool(context: ToolContext, call: ToolCall): Promise<Too
   try {
     return { id: call.id, content: content(await dispatch(context, call)), isError: false };
   } catch (error) {
-    if (!(error instanceof DomainError) || error.retryable) throw error;
-    return { id: call.id, content: content(error.message), isError: true };
+    return { id: call.id, content: content(finalError(error).message), isError: true };
   }
 }
 

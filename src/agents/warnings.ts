@@ -14,7 +14,7 @@ export interface AsAsked {
 }
 
 export interface Warnings {
-  add(note: Note): void;
+  add(...notes: Note[]): void;
   /** Removes a note on something that was fixed since. */
   drop(note: Note): void;
   /** Notes that a text was already as asked for, for as long as the page exists. */
@@ -41,7 +41,9 @@ export function createWarnings(site: Pick<SiteEdits, 'files'>): Warnings {
   const links = new Map<string, Map<string, number>>();
   let asked: AsAsked[] = [];
   return {
-    add: (note) => void plain.set(note.text, note),
+    add: (...notes) => {
+      for (const note of notes) plain.set(note.text, note);
+    },
     drop: ({ text }) => void plain.delete(text),
     asAsked: (found) => {
       const reads = asked.filter(({ slug, text }) => slug === found.slug && text === found.text);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Note } from '../contract/task.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, finalError } from '../errors.ts';
 import { checkChanges } from '../sites/checks/checkChanges.ts';
 import type { Pages } from '../sites/pages/pages.ts';
 import type { Tree } from '../sites/git/repository.ts';
@@ -77,6 +77,7 @@ export function createWorkspace({
   const faults = createFinalCheck({ tree, pages, site });
   const made: ToolResult[] = [];
   return {
+    ...site,
     run,
     take: isModel
       ? (turn) => take({ run, faults }, site, turn)
@@ -87,17 +88,9 @@ export function createWorkspace({
       made.push(madeBy(`edit-${made.length + 1}`));
     },
     taken: () => ({ results: made, digest: digestOf(made, site), finished: true }),
-    changes: () => site.changes(),
-    before: (path) => site.before(path),
     pages: () => site.titles(),
-    touched: () => site.touched(),
-    moved: () => site.moved(),
-    replaced: () => site.replaced(),
-    counts: () => site.counts(),
     notes: () => warnings.list(),
     warnings: () => warnings.list().map(({ text }) => text),
-    digest: () => site.digest(),
-    size: () => site.size(),
   };
 }
 
@@ -116,8 +109,7 @@ async function runEdit(context: ToolContext, { id, ...edit }: ToolCall): Promise
     await makeEdit(context, edit);
     return madeBy(id);
   } catch (error) {
-    if (!(error instanceof DomainError) || error.retryable) throw error;
-    return { id, content: error.message, isError: true };
+    return { id, content: finalError(error).message, isError: true };
   }
 }
 
@@ -195,11 +187,11 @@ function createFinalCheck({ tree, pages, site }: Checked): Taking['faults'] {
       });
       return undefined;
     } catch (error) {
-      if (!(error instanceof DomainError) || error.retryable) throw error;
-      if (++faulty <= TOLD_OF_FAULTS) return error.message;
+      const { message } = finalError(error);
+      if (++faulty <= TOLD_OF_FAULTS) return message;
       throw new DomainError(
         'CHECK_FAILED',
-        `The model finished ${faulty} times with faults. ${error.message}`,
+        `The model finished ${faulty} times with faults. ${message}`,
       );
     }
   };

@@ -41,7 +41,7 @@ export const namedSlot = ({ slug }: PageFile, slot: Slot): AsAsked => ({
 export async function noteEdit(
   { warnings }: Pick<ToolContext, 'warnings'>,
   found: AsAsked,
-  { changed, wasSo }: { changed: boolean; wasSo: () => Promise<boolean> },
+  { changed, wasSo }: { changed: boolean; wasSo: () => Promise<boolean | undefined> },
 ): Promise<void> {
   if (changed) warnings.noLongerAsAsked(found);
   else if (await wasSo()) warnings.asAsked(found);

@@ -1,14 +1,13 @@
 import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import type { Slot, PageLink } from '../../sites/formats/page.ts';
+import type { PageLink } from '../../sites/formats/page.ts';
 import { quoted } from '../../text/text.ts';
-import type { SiteEdits } from '../siteEdits.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
 import { namedSlot, noteEdit } from './asAsked.ts';
 import { whereTo } from './linking.ts';
-import type { Replacement } from './textsPort.ts';
+import { nothingReplaced, type Replacement } from './textsPort.ts';
 
 interface SetText {
   slug: string;
@@ -27,14 +26,11 @@ async function setOne(context: ToolContext, { slug, id, text }: SetText) {
   const [plain] = await texts.plain([slot]);
   await noteEdit(context, namedSlot(page, plain!), {
     changed,
-    wasSo: () => showed(site, page, slot),
+    wasSo: async () => {
+      const before = await site.askBefore(page, 'read');
+      return before?.slots.some((own) => own.role === slot.role && own.text === slot.text);
+    },
   });
-}
-
-/** Whether a page had a text like this one before the task. */
-async function showed(site: SiteEdits, page: PageFile, { role, text }: Slot): Promise<boolean> {
-  const before = await site.askBefore(page, 'read');
-  return before?.slots.some((slot) => slot.role === role && slot.text === text) ?? false;
 }
 
 interface SetTexts {
@@ -51,7 +47,7 @@ export async function setTexts(
   context: ToolContext,
   { slug, edits, notes = [] }: SetTexts,
 ): Promise<void> {
-  for (const note of notes) context.warnings.add(note);
+  context.warnings.add(...notes);
   for (const { id, text } of edits) await setOne(context, { slug, id, text });
 }
 
@@ -83,7 +79,7 @@ export async function replaceText(
     found.push(await replaceOn(context, page, { from, to, keepCase, ofPage: slug !== undefined }));
   const changed = found.filter(({ count }) => count > 0);
   if (changed.length === 0) throw notFound(slug, found);
-  for (const one of found) for (const note of leftOn(one, from, keepCase)) warnings.add(note);
+  warnings.add(...found.flatMap((one) => leftOn(one, from, keepCase)));
   if (addresses) await nameAddresses(context, files, from);
   return changed.map(({ page, count }) => ({ slug: page.slug, count }));
 }
@@ -109,15 +105,6 @@ function leftOn(
 interface Found extends Omit<Replacement, 'texts'> {
   page: PageFile;
 }
-
-const nothing: Replacement = {
-  texts: {},
-  count: 0,
-  otherCase: 0,
-  inAddresses: 0,
-  otherNumbers: [],
-  bareAmounts: [],
-};
 
 /** Addresses that hold a word of a name, where it was replaced everywhere else. */
 async function nameAddresses(
@@ -158,7 +145,8 @@ async function replaceOn(
   { from, to, keepCase, ofPage }: { from: string; to: string; keepCase: boolean; ofPage: boolean },
 ): Promise<Found> {
   const { site, warnings, texts } = context;
-  if (!(await texts.mayContain(await site.pageSource(page), from))) return { page, ...nothing };
+  if (!(await texts.mayContain(await site.pageSource(page), from)))
+    return { page, ...nothingReplaced() };
   const { slots } = await site.read(page);
   const { texts: written, ...found } = await texts.replaceWords(slots, from, to, {
     anyCase: keepCase,

@@ -34,7 +34,9 @@ export function changeFacts(page: FactPage, change: FactChange): FactsChanged {
       return raised(page, 1 + change.percent / 100);
     case 'price':
       return change.name === undefined
-        ? repriced(page, { from: '', ...change })
+        ? changeAmounts(page, (slot, old) =>
+            isSameAmount(old, change.from ?? '') ? newPrice(slot, old, change.to) : undefined,
+          )
         : priced(page, { ...change, name: change.name });
   }
 }
@@ -169,52 +171,35 @@ const PRICES = new Set(['price', 'lowPrice', 'highPrice', 'minPrice', 'maxPrice'
 const isPrice = ({ jsonPath }: Slot) => PRICES.has(jsonPath?.split('.').at(-1) ?? '');
 const isData = ({ role }: Slot) => role === 'structured-data';
 
-function raised({ slots }: FactPage, factor: number): FactsChanged {
-  const result = nothing();
-  for (const slot of slots) {
-    const plain = plainText(slot.text);
-    const spans =
-      isPrice(slot) && /^\d/.test(plain) ? [{ from: 0, to: plain.length }] : amountSpans(plain);
-    const edits = spans.map((span) => ({
-      ...span,
-      text: scaled(plain.slice(span.from, span.to), factor),
-    }));
-    if (edits.length === 0) continue;
-    result.texts[slot.id] = replaceInSlot(slot, edits);
-    for (const { from, to, text } of edits)
-      if (!isData(slot) && plain.slice(from, to) !== text)
-        result.notes.push([plain.slice(from, to), text]);
-  }
-  return result;
-}
-
-/** Most characters between a package's name and its price in running text. */
-const NEAR = 12;
-
-/** Every price that is `from` now. */
-function repriced(
+/** Changes amounts. `newAmount`: what a text says in an amount's place; undefined: it stays. */
+function changeAmounts(
   { slots }: FactPage,
-  { from: given, to }: { from: string; to: string },
+  newAmount: (slot: Slot, old: string) => string | undefined,
 ): FactsChanged {
   const result = nothing();
   for (const slot of slots) {
     const plain = plainText(slot.text);
-    const spans =
-      isPrice(slot) && /^\d/.test(plain) ? [{ from: 0, to: plain.length }] : amountSpans(plain);
-    const own = spans.filter(({ from, to }) => isSameAmount(plain.slice(from, to), given));
-    const edits = own.map((span) => ({
-      ...span,
-      text: newPrice(slot, plain.slice(span.from, span.to), to),
-    }));
+    const isWhole = isPrice(slot) && /^\d/.test(plain);
+    const spans = isWhole ? [{ from: 0, to: plain.length }] : amountSpans(plain);
+    const edits = spans.flatMap((span): Edit[] => {
+      const text = newAmount(slot, plain.slice(span.from, span.to));
+      return text === undefined ? [] : [{ ...span, text }];
+    });
     if (edits.length === 0) continue;
     result.texts[slot.id] = replaceInSlot(slot, edits);
     if (!isData(slot))
-      result.notes.push(
-        ...edits.map(({ from, to, text }): [string, string] => [plain.slice(from, to), text]),
-      );
+      for (const { from, to, text } of edits) result.notes.push([plain.slice(from, to), text]);
   }
   return result;
 }
+
+function raised(page: FactPage, factor: number): FactsChanged {
+  const { notes, ...changed } = changeAmounts(page, (_, old) => scaled(old, factor));
+  return { ...changed, notes: notes.filter(([old, now]) => old !== now) };
+}
+
+/** Most characters between a package's name and its price in running text. */
+const NEAR = 12;
 
 const newPrice = (slot: Slot, old: string, to: string) =>
   isPrice(slot) ? plainAmount(to) : inPlaceOf(old, to);

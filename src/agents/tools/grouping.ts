@@ -4,9 +4,8 @@ import { DomainError } from '../../errors.ts';
 import type { Slot, SlotGroup, SlotTexts } from '../../sites/formats/page.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { copiedReference, whereTo, recountLinks } from './linking.ts';
-import { anchorsOf, warnOfAnchors } from './anchors.ts';
 import { pageAt } from './arguments.ts';
-import { stillInData, textsOf } from './dataTwins.ts';
+import { dataTexts, removePart, textsOf } from './removePart.ts';
 import type { ToolContext } from './tool.ts';
 
 /** A page's repeated blocks, such as the cards of a grid, each member with its texts. */
@@ -20,13 +19,8 @@ export async function listGroups(
 ): Promise<GroupListing> {
   const page = pageAt(site, slug);
   const { slots } = await site.read(page);
-  return listingOf(await groupsOf(site, page), slots);
-}
-
-const groupsOf = (site: SiteEdits, page: PageFile) => site.ask(page, 'groups');
-
-function listingOf(groups: SlotGroup[], slots: Slot[]): GroupListing {
   const byId = new Map(slots.map(({ id, role, text }) => [id, { id, role, text }]));
+  const groups = await site.ask(page, 'groups');
   return groups.map((group) => ({
     ...group,
     members: group.members.map((ids) => ids.flatMap((id) => byId.get(id) ?? [])),
@@ -48,23 +42,36 @@ interface AddItems {
  */
 export async function addMembers(
   context: ToolContext,
-  { slug, group, after, items, notes: given = [] }: AddItems,
+  { slug, group: id, after, items, notes = [] }: AddItems,
 ): Promise<string[][]> {
   const { site, warnings } = context;
   const page = pageAt(site, slug);
+  const group = await groupAt(site, page, id);
   const before = await referencesOf(site, page);
-  const twins = await textsWithTwins(context, page, group);
-  const { count, pattern } = await sizeOf(site, page, group);
-  for (const item of items) await checkItem(context, page, pattern, item);
-  const order: (number | 'clone')[] = [...Array(count).keys()];
+  const isInData = await isSaidInData(context, page, group);
+  const pattern = group.members[group.pattern]!;
+  for (const texts of items) {
+    if (pattern.length !== texts.length)
+      throw new DomainError(
+        'INVALID_INPUT',
+        `A member of this group has ${pattern.length} texts, and ${texts.length} are given`,
+      );
+    // throws before anything changes
+    await markedTexts(context, page, pattern, texts);
+  }
+  if (after >= group.members.length) throw noMember(group, after);
+  const order: (number | 'clone')[] = [...group.members.keys()];
   order.splice(after + 1, 0, ...items.map((): 'clone' => 'clone'));
-  if (after >= count) throw new DomainError('INVALID_INPUT', noMember(group, count, after));
-  await site.rebuild(page, { kind: 'members', group, order });
-  const added = await written(context, page, { group, after, items });
-  for (const note of given) warnings.add(note);
-  for (const reference of copiedOnes(before, await referencesOf(site, page), count))
+  await site.rebuild(page, { kind: 'members', group: id, order });
+  const added = (await groupAt(site, page, id)).members.slice(after + 1, after + 1 + items.length);
+  const written: SlotTexts = {};
+  for (const [i, ids] of added.entries())
+    Object.assign(written, await markedTexts(context, page, ids, items[i]!));
+  await site.edit(page, 'setTexts', written);
+  warnings.add(...notes);
+  for (const reference of copiedOnes(before, await referencesOf(site, page), group.members.length))
     warnings.add(copiedReference(page, reference));
-  if (twins.length > 0)
+  if (isInData)
     warnings.add(
       noteOn(page.slug, 'structured-data', 'the structured data says nothing of the new item'),
     );
@@ -72,53 +79,30 @@ export async function addMembers(
   return added;
 }
 
-const noMember = (group: string, count: number, index: number) =>
-  `Group ${group} has members 0 to ${count - 1}, none with ${index}`;
-
-async function sizeOf(site: SiteEdits, page: PageFile, id: string) {
-  const group = (await groupsOf(site, page)).find((group) => group.id === id);
+async function groupAt(site: SiteEdits, page: PageFile, id: string): Promise<SlotGroup> {
+  const group = (await site.ask(page, 'groups')).find((group) => group.id === id);
   if (!group) throw new DomainError('INVALID_INPUT', `The page has no group "${id.slice(0, 40)}"`);
-  return { count: group.members.length, pattern: group.members[group.pattern]! };
+  return group;
 }
 
-/** Checks the texts of a new member before anything changes. */
-async function checkItem(
-  { site, texts }: ToolContext,
-  page: PageFile,
-  pattern: string[],
-  item: string[],
-) {
-  if (pattern.length !== item.length)
-    throw new DomainError(
-      'INVALID_INPUT',
-      `A member of this group has ${pattern.length} texts, and ${item.length} are given`,
-    );
-  const { slots } = await site.read(page);
-  for (const [i, id] of pattern.entries())
-    await texts.marked(
-      slots.find((slot) => slot.id === id)!,
-      item[i]!,
-    );
-}
+export const noMember = ({ id, members }: SlotGroup, index: number) =>
+  new DomainError(
+    'INVALID_INPUT',
+    `Group ${id} has members 0 to ${members.length - 1}, none with ${index}`,
+  );
 
-/** Writes the texts of new members. Answers their slots' ids. */
-async function written(
+/** New texts for slots, with the slots' parts. Throws INVALID_INPUT for parts that are broken. */
+async function markedTexts(
   { site, texts }: ToolContext,
   page: PageFile,
-  { group, after, items }: Omit<AddItems, 'slug'>,
-) {
+  ids: string[],
+  given: string[],
+): Promise<SlotTexts> {
   const { slots } = await site.read(page);
-  const found = (await groupsOf(site, page)).find(({ id }) => id === group)!;
-  const members = found.members.slice(after + 1, after + 1 + items.length);
-  const byId: SlotTexts = {};
-  for (const [i, ids] of members.entries())
-    for (const [j, id] of ids.entries())
-      byId[id] = await texts.marked(
-        slots.find((slot) => slot.id === id)!,
-        items[i]![j]!,
-      );
-  await site.edit(page, 'setTexts', byId);
-  return members;
+  const byId = new Map(slots.map((slot) => [slot.id, slot]));
+  const marked: SlotTexts = {};
+  for (const [i, id] of ids.entries()) marked[id] = await texts.marked(byId.get(id)!, given[i]!);
+  return marked;
 }
 
 /** What a page's links and images lead to and show, in words. */
@@ -151,16 +135,12 @@ function counts(list: string[]): Map<string, number> {
   return found;
 }
 
-/** Texts of a group that the page's structured data says as well. */
-async function textsWithTwins(context: ToolContext, page: PageFile, id: string) {
+/** Whether the page's structured data says a text of a group as well. */
+async function isSaidInData(context: ToolContext, page: PageFile, { members }: SlotGroup) {
   const slots = await textsOf(context, page);
-  const members =
-    (await groupsOf(context.site, page)).find((group) => group.id === id)?.members ?? [];
   const ids = new Set(members.flat());
-  const data = new Set(
-    slots.filter(({ role }) => role === 'structured-data').map(({ text }) => text),
-  );
-  return slots.filter(({ id, text }) => ids.has(id) && data.has(text));
+  const data = dataTexts(slots);
+  return slots.some(({ id, text }) => ids.has(id) && data.has(text));
 }
 
 interface RemoveItems {
@@ -173,30 +153,21 @@ interface RemoveItems {
 /** Takes members out of a group. Throws INVALID_INPUT before anything changes. */
 export async function removeMembers(
   context: ToolContext,
-  { slug, group, indexes }: RemoveItems,
+  { slug, group: id, indexes }: RemoveItems,
 ): Promise<void> {
-  const { site, warnings } = context;
-  const page = pageAt(site, slug);
-  const { count } = await sizeOf(site, page, group);
-  const missing = indexes.find((index) => index >= count);
-  if (missing !== undefined)
-    throw new DomainError('INVALID_INPUT', noMember(group, count, missing));
-  const order = [...Array(count).keys()].filter((index) => !indexes.includes(index));
+  const page = pageAt(context.site, slug);
+  const group = await groupAt(context.site, page, id);
+  const missing = indexes.find((index) => index >= group.members.length);
+  if (missing !== undefined) throw noMember(group, missing);
+  const order = [...group.members.keys()].filter((index) => !indexes.includes(index));
   if (order.length === 0)
     throw new DomainError('INVALID_INPUT', "The last member of a group can't go");
-  const before = await anchorsOf(site, page);
-  const slots = await textsOf(context, page);
-  await site.rebuild(page, { kind: 'members', group, order });
-  if (stillInData(slots, await textsOf(context, page)))
-    warnings.add(
-      noteOn(
-        page.slug,
-        'structured-data',
-        'the structured data still names the item that was removed',
-      ),
-    );
-  await warnOfAnchors(context, page, before);
-  await recountLinks(site, warnings, page);
+  await removePart(
+    context,
+    page,
+    { kind: 'members', group: id, order },
+    'the item that was removed',
+  );
 }
 
 interface SwapMembers {

@@ -1,6 +1,7 @@
 import type { PageFile } from '../../contract/site.ts';
 import { limits, type Note, noteOn } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
+import type { SiteTarget } from '../../sites/formats/changes.ts';
 import type { PageImage, PageLink } from '../../sites/formats/page.ts';
 import { quoted } from '../../text/text.ts';
 import { parseReference } from '../../sites/pages/urls.ts';
@@ -35,12 +36,6 @@ export async function listLinks(
   return listing;
 }
 
-/** The images of a page. */
-export const listImages = (
-  { site }: ToolContext,
-  { slug }: { slug: string },
-): Promise<ImageListing> => site.ask(pageAt(site, slug), 'images');
-
 interface SetLink {
   slug: string;
   id: string;
@@ -52,21 +47,34 @@ interface SetLink {
 
 /** Changes where a link leads. */
 export async function setLink(context: ToolContext, args: SetLink): Promise<void> {
-  const { site, warnings } = context;
+  const { site } = context;
   const page = pageAt(site, args.slug);
   if (args.target.length > limits.urlLength)
     throw new DomainError('INVALID_INPUT', `an address has at most ${limits.urlLength} characters`);
   const target = await linkTarget(site, page, args.target);
-  const before = await site.ask(page, 'links');
-  const changed = await site.edit(page, 'setLink', args.id, target);
-  for (const link of before.filter(({ id }) => id === args.id)) {
-    warnings.drop(copiedReference(page, whereTo(link)));
+  const { before, isChanged } = await leadTo(context, page, args.id, target);
+  for (const link of before)
     await noteEdit(context, namedLink(page, link), {
-      changed,
-      wasSo: () => ledThere(site, page, link),
+      changed: isChanged,
+      wasSo: async () =>
+        (await site.askBefore(page, 'links'))?.some(
+          (other) => other.text === link.text && addressOf(other) === addressOf(link),
+        ),
     });
-  }
+}
+
+/** Makes a link lead elsewhere. Returns the link as it was, and whether it led elsewhere. */
+export async function leadTo(
+  { site, warnings }: ToolContext,
+  page: PageFile,
+  id: string,
+  to: string | SiteTarget,
+) {
+  const before = (await site.ask(page, 'links')).filter((link) => link.id === id);
+  const isChanged = await site.edit(page, 'setLink', id, to);
+  for (const link of before) warnings.drop(copiedReference(page, whereTo(link)));
   await recountLinks(site, warnings, page);
+  return { before, isChanged };
 }
 
 const namedLink = ({ slug }: PageFile, link: PageLink): AsAsked => ({
@@ -74,15 +82,6 @@ const namedLink = ({ slug }: PageFile, link: PageLink): AsAsked => ({
   what: `the target of the ${link.role} ${quoted(link.text)}`,
   text: addressOf(link),
 });
-
-/** Whether a page had a link like this one before the task. */
-async function ledThere(site: SiteEdits, page: PageFile, link: PageLink): Promise<boolean> {
-  const before = await site.askBefore(page, 'links');
-  return (
-    before?.some((other) => other.text === link.text && addressOf(other) === addressOf(link)) ??
-    false
-  );
-}
 
 /** What an address names, for people: without its query, which may hold a secret. */
 export function addressOf({ href, slug }: PageLink): string {
@@ -116,7 +115,10 @@ export async function setAlt(
   for (const image of before.filter(({ id }) => id === args.id))
     await noteEdit(context, namedImage(page, image), {
       changed,
-      wasSo: () => showed(site, page, image),
+      wasSo: async () =>
+        (await site.askBefore(page, 'images'))?.some(
+          ({ file, alt }) => file === image.file && alt === image.alt,
+        ),
     });
 }
 
@@ -125,9 +127,3 @@ const namedImage = ({ slug }: PageFile, { file, alt }: PageImage): AsAsked => ({
   what: `the text of ${file === '' ? 'an image' : `the image ${quoted(file)}`}`,
   text: alt,
 });
-
-/** Whether a page had an image like this one before the task. */
-async function showed(site: SiteEdits, page: PageFile, { file, alt }: PageImage): Promise<boolean> {
-  const before = await site.askBefore(page, 'images');
-  return before?.some((image) => image.file === file && image.alt === alt) ?? false;
-}

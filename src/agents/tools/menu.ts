@@ -48,7 +48,11 @@ export async function addMenuEntry(
       what: `the entry of the navigation for ${page.slug}`,
       text: own.text,
     };
-    await noteEdit(context, found, { changed: false, wasSo: () => hadEntry(site, file, own) });
+    const wasSo = async () =>
+      (await site.askBefore(file, 'menu'))?.some(
+        (entry) => entry.slug === own.slug && entry.text === own.text,
+      );
+    await noteEdit(context, found, { changed: false, wasSo });
     return false;
   };
   await changeMenus(site, change, () => (isThere ? undefined : NO_MENU));
@@ -66,16 +70,6 @@ async function ownEntry(
   const isOwn = (entry: MenuEntry) =>
     text === undefined || entry.text.toLowerCase() === text.toLowerCase();
   return entries.find((entry) => entry.isMain && entry.slug === slug && isOwn(entry));
-}
-
-/** Whether a page had an entry like this one before the task. */
-async function hadEntry(
-  site: SiteEdits,
-  file: PageFile,
-  { slug, text }: MenuEntry,
-): Promise<boolean> {
-  const before = await site.askBefore(file, 'menu');
-  return before?.some((entry) => entry.slug === slug && entry.text === text) ?? false;
 }
 
 /**

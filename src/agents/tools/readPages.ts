@@ -41,8 +41,3 @@ export async function search(
 
 /** The opening hours in a page's structured data. */
 export type HoursListing = StatedHours[];
-
-export const listHours = (
-  { site }: ToolContext,
-  { slug }: { slug: string },
-): Promise<HoursListing> => site.ask(pageAt(site, slug), 'hours');

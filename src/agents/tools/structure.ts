@@ -20,7 +20,7 @@ export async function createPage({ site, warnings }: ToolContext, args: CreatePa
   const template = pageAt(site, args.template);
   const target = await site.fileFor(newSlug(args.slug), template);
   await site.create(template, target, { texts: args.texts ?? {} });
-  for (const note of args.notes ?? []) warnings.add(note);
+  warnings.add(...(args.notes ?? []));
 }
 
 /**

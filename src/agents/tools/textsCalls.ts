@@ -12,7 +12,13 @@ import { closest, linesWith, linksWith } from './model/finding.ts';
 import { planTexts } from './model/textPlan.ts';
 import { marked } from './slotText.ts';
 import { mayContain, mayLeadTo } from './sourceFilter.ts';
-import { type Hits, HITS_PER_PAGE, type Replacement, type TextCalls } from './textsPort.ts';
+import {
+  type Hits,
+  HITS_PER_PAGE,
+  nothingReplaced,
+  type Replacement,
+  type TextCalls,
+} from './textsPort.ts';
 
 const EXCERPT = 160;
 
@@ -25,14 +31,7 @@ function replaceWords(
   to: string,
   { anyCase = false } = {},
 ): Replacement {
-  const found: Replacement = {
-    texts: {},
-    count: 0,
-    otherCase: 0,
-    inAddresses: 0,
-    otherNumbers: [],
-    bareAmounts: [],
-  };
+  const found = nothingReplaced();
   const isNumber = [from, to].every(isWholeNumber);
   const amount = isWhole(amountSpans(from.trim()), from.trim()) ? plainAmount(from) : undefined;
   for (const slot of slots) {

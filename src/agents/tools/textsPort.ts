@@ -21,6 +21,15 @@ export interface Replacement {
   bareAmounts: string[];
 }
 
+export const nothingReplaced = (): Replacement => ({
+  texts: {},
+  count: 0,
+  otherCase: 0,
+  inAddresses: 0,
+  otherNumbers: [],
+  bareAmounts: [],
+});
+
 /** Slots that `findWords` names. */
 export const HITS_PER_PAGE = 5;
 /** Pages that `search` names. */

@@ -1,5 +1,5 @@
 import type { PageFile } from '../../../contract/site.ts';
-import { DomainError } from '../../../errors.ts';
+import { DomainError, hasCode } from '../../../errors.ts';
 import type { SlotGroup } from '../../../sites/formats/page.ts';
 import type { ToolContext } from '../tool.ts';
 
@@ -41,7 +41,7 @@ export async function withNear<T>(
   try {
     return await work;
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
+    if (!hasCode(error, 'NOT_FOUND')) throw error;
     throw new DomainError('NOT_FOUND', `${error.message}; ${await nearIds({ site }, page, id)}`);
   }
 }
@@ -66,22 +66,15 @@ export async function groupOn(
   const groups = await site.ask(page, 'groups');
   const found = groups.find((group) => group.id === id);
   if (found) return found;
-  const named = groups
-    .slice(0, NAMED)
-    .map(({ id, members }) => `${id} (${members.length} members)`);
-  const rest = groups.length - named.length;
-  const there =
-    groups.length === 0
-      ? 'the page has none'
-      : `there are ${named.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  const named = groups.map(({ id, members }) => `${id} (${members.length} members)`);
+  const there = groups.length === 0 ? 'the page has none' : `there are ${listed(named)}`;
   throw new DomainError('NOT_FOUND', `${page.slug} has no group "${id}"; ${there}`);
 }
 
 /** `/a, /b and 3 more` */
-export function named(pages: PageFile[]): string {
-  const rest = pages.length - NAMED;
-  const slugs = pages.slice(0, NAMED).map(({ slug }) => slug);
-  return slugs.join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+export function listed(names: (string | number)[]): string {
+  const rest = names.length - NAMED;
+  return names.slice(0, NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 /** `1 page`, `3 pages` */

@@ -1,8 +1,9 @@
 import Joi from 'joi';
-import { DomainError } from '../../../errors.ts';
+import { DomainError, finalError } from '../../../errors.ts';
 import type { FileEdit } from '../../../sites/files/editFile.ts';
 import { cut } from '../../../text/text.ts';
 import type { Tool, ToolContext } from '../tool.ts';
+import { listed } from './asking.ts';
 
 const NAMED = 10;
 const LONGEST_NAME = 200;
@@ -24,29 +25,21 @@ export const filesEnding = ({ site }: ToolContext, ...endings: string[]): string
 const isServed = (path: string) =>
   !`/${path}`.includes('/.') && !`/${path}`.includes('/node_modules/');
 
-/** What is said of style sheets, and why nothing is said of others. */
-interface Sheets<Answer> {
-  sheets: { path: string; answer: Answer }[];
-  unreadable: string[];
-}
-
 /**
- * Asks each style sheet of some. One that can't be read does not keep the others from answering; if
- * none can, throws.
+ * Asks style sheets, by their paths. Throws only if none of them can be read.
+ * @returns the answers, and what is wrong with those that can't be read
  */
 export async function askSheets<Answer>(paths: string[], ask: (path: string) => Promise<Answer>) {
-  const asked: Sheets<Answer> = { sheets: [], unreadable: [] };
+  const sheets: { path: string; answer: Answer }[] = [];
   const errors: DomainError[] = [];
   for (const path of paths)
     try {
-      asked.sheets.push({ path, answer: await ask(path) });
+      sheets.push({ path, answer: await ask(path) });
     } catch (error) {
-      if (!(error instanceof DomainError) || error.retryable) throw error;
-      errors.push(error);
-      asked.unreadable.push(error.message);
+      errors.push(finalError(error));
     }
-  if (asked.sheets.length === 0 && errors[0]) throw errors[0];
-  return asked;
+  if (sheets.length === 0 && errors[0]) throw errors[0];
+  return { sheets, unreadable: errors.map(({ message }) => message) };
 }
 
 /**
@@ -88,9 +81,7 @@ const editFile: Tool = {
     const file = { path: fileAt(context, path), slug: path };
     const { source, lines } = await context.site.ask(file, 'editFile', edit);
     await context.site.writeFile(path, source);
-    const rest = lines.length - NAMED;
-    const places = `${lines.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-    return `Replaced in line${lines.length === 1 ? '' : 's'} ${places} of ${path}`;
+    return `Replaced in line${lines.length === 1 ? '' : 's'} ${listed(lines)} of ${path}`;
   },
 };
 

@@ -1,12 +1,13 @@
 import Joi from 'joi';
+import { defined } from '../../../contract/defined.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { DomainError } from '../../../errors.ts';
 import { decode } from '../../../sites/pages/urls.ts';
 import { language, pageAt, slug } from '../arguments.ts';
+import { leadTo } from '../linking.ts';
 import { deletePage, movePage, newSlug } from '../structure.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { counted } from './asking.ts';
-import { leadTo } from './linking.ts';
 
 const MOST_SECTIONS = 100;
 
@@ -39,10 +40,7 @@ const createPage: Tool = {
     const { site } = context;
     const page = pageAt(site, from);
     const target = await site.fileFor(newSlug(args.slug), page);
-    await site.create(page, target, {
-      ...(sections && { sections }),
-      ...(lang !== undefined && { lang }),
-    });
+    await site.create(page, target, defined({ sections, lang }));
     const says = lang === undefined ? '' : await nameEachOther(context, page, target, lang);
     const back = sections ? await leadBack(context, page, target) : '';
     return `Created ${target.slug}${says}${back}\n${await site.outline(target)}`;

@@ -1,15 +1,15 @@
 import Joi from 'joi';
+import { defined } from '../../../contract/defined.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import type { Section } from '../../../sites/formats/page.ts';
 import { pageAt, slug } from '../arguments.ts';
 import { removeSection as removeByRules } from '../sections.ts';
 import type { Tool, ToolContext } from '../tool.ts';
+import { id } from './outlineTools.ts';
 
 const LONGEST_MARKUP = 20_000;
 const LONGEST_NAME = 80;
 const NAMED = 60;
-
-const id = Joi.string().max(100).required();
 
 interface InsertSection {
   slug: string;
@@ -47,8 +47,7 @@ const insertSection: Tool = {
       kind: 'insert-section',
       after,
       site: known,
-      ...(origin && { from: origin }),
-      ...(html !== undefined && { html }),
+      ...defined({ from: origin, html }),
     });
     const added = (await site.read(page)).slots.map(({ id }) => id).filter((id) => !before.has(id));
     const texts = added.slice(0, NAMED);
@@ -86,8 +85,8 @@ const moveSection: Tool = {
   schema: Joi.object({
     slug,
     section: id.description('Id of the section to move.'),
-    before: Joi.string().max(100).description('Id of the section that it comes before.'),
-    after: Joi.string().max(100).description('Id of the section that it comes behind.'),
+    before: id.optional().description('Id of the section that it comes before.'),
+    after: id.optional().description('Id of the section that it comes behind.'),
   }).xor('before', 'after'),
   run: async (
     context: ToolContext,

@@ -1,8 +1,8 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
-import { DomainError } from '../../../errors.ts';
+import { onCode } from '../../../errors.ts';
 import type { ToolContext } from '../tool.ts';
-import { named } from './asking.ts';
+import { listed } from './asking.ts';
 
 export const everywhere = Joi.boolean().description(
   'Also on every other page that has the same at the same place, such as in the navigation or the footer.',
@@ -35,26 +35,17 @@ export async function sisterPlaces(
   const without: PageFile[] = [];
   for (const other of site.files()) {
     if (other.path === page.path) continue;
-    const at = await readable(site.ask(other, 'atPlaces', places));
+    const at = await site
+      .ask(other, 'atPlaces', places)
+      .catch(onCode(['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'], null));
     if (at?.some((id) => id !== null)) found.push({ page: other, ids: at });
     else without.push(other);
   }
   return { found, without };
 }
 
-/** What a page says; null for one that can't be read. */
-async function readable<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof DomainError && ['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'].includes(error.code))
-      return null;
-    throw error;
-  }
-}
-
 /** ` on 14 pages; not on /a, /b` */
 export function reached({ pages, without }: Reach): string {
-  const missing = without.length > 0 ? `; not on ${named(without)}` : '';
+  const missing = without.length > 0 ? `; not on ${listed(without.map(({ slug }) => slug))}` : '';
   return ` on ${pages.length === 1 ? `${pages[0]!.slug} alone` : `${pages.length} pages`}${missing}`;
 }

@@ -2,11 +2,12 @@ import Joi from 'joi';
 import { DomainError } from '../../../errors.ts';
 import { MOST_MEMBERS } from '../../../sites/formats/page.ts';
 import { slug, text } from '../arguments.ts';
-import { addMembers, removeMembers } from '../grouping.ts';
+import { addMembers, removeMembers, swapMembers } from '../grouping.ts';
+import { leadTo } from '../linking.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { counted } from './asking.ts';
 import { everywhere } from './everywhere.ts';
-import { leadTo, target, targetFor } from './linking.ts';
+import { target, targetFor } from './linking.ts';
 import { changeMembers, group, index, membersFor, type Members } from './members.ts';
 import { addToMenus, menuEntry } from './menuItems.ts';
 
@@ -168,14 +169,12 @@ const moveItems: Tool = {
   ) =>
     changeMembers(context, await membersFor(context, { ...args, indexes: members }), {
       isEverywhere: everywhere,
-      change: async ({ page, group, indexes }) => {
-        const [one, other] = indexes as [number, number];
-        await context.site.rebuild(page, {
-          kind: 'exchange',
+      change: ({ page, group, indexes }) =>
+        swapMembers(context, {
+          slug: page.slug,
           group: group.id,
-          members: [one, other],
-        });
-      },
+          members: indexes as [number, number],
+        }),
     }),
 };
 

@@ -1,12 +1,12 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
 import { limits } from '../../../contract/task.ts';
-import { DomainError } from '../../../errors.ts';
+import { DomainError, hasCode, onCode } from '../../../errors.ts';
 import type { SiteTarget } from '../../../sites/formats/changes.ts';
 import { slug, words } from '../arguments.ts';
 import { linkTarget } from '../linkTarget.ts';
 import { hasHiddenReaders } from '../../../sites/pages/urls.ts';
-import { copiedReference, recountLinks, whereTo } from '../linking.ts';
+import { leadTo } from '../linking.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { closestSlugs, pageFor, withNear } from './asking.ts';
 import { everywhere, reached, sisterPlaces } from './everywhere.ts';
@@ -37,14 +37,17 @@ const setLink: Tool = {
     const leads = `Leads to ${target}`;
     const to = await targetFor(context, page, target);
     if (!everywhere) {
-      const isChanged = await leadTo(context, page, link, to);
+      const { isChanged } = await leadTo(context, page, link, to);
       return isChanged ? leads : `It leads to ${target} already`;
     }
     const { found, without } = await sisterPlaces(context, page, [link]);
     await leadTo(context, page, link, to);
     const pages = [page];
     for (const { page: other, ids } of found) {
-      const there = await targetOn(context, other, target);
+      // null where the page lacks the place
+      const there = await linkTarget(context.site, other, target).catch(
+        onCode(['NOT_FOUND'], null),
+      );
       if (there === null) without.push(other);
       else {
         await leadTo(context, other, ids[0]!, there);
@@ -69,39 +72,9 @@ export async function targetFor(
   try {
     return await linkTarget(context.site, page, target);
   } catch (error) {
-    if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND' || target.includes('#'))
-      throw error;
+    if (!hasCode(error, 'NOT_FOUND') || target.includes('#')) throw error;
     throw new DomainError('NOT_FOUND', `${error.message}; ${await closestSlugs(context, target)}`);
   }
-}
-
-/** Null where another page has no such place on it. */
-async function targetOn(
-  { site }: ToolContext,
-  page: PageFile,
-  target: string,
-): Promise<string | SiteTarget | null> {
-  try {
-    return await linkTarget(site, page, target);
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
-    throw error;
-  }
-}
-
-/** Makes one link of a page lead elsewhere. Tells whether it led elsewhere before. */
-export async function leadTo(
-  { site, warnings }: ToolContext,
-  page: PageFile,
-  id: string,
-  to: string | SiteTarget,
-) {
-  const before = await site.ask(page, 'links');
-  const isChanged = await site.edit(page, 'setLink', id, to);
-  for (const link of before.filter((link) => link.id === id))
-    warnings.drop(copiedReference(page, whereTo(link)));
-  await recountLinks(site, warnings, page);
-  return isChanged;
 }
 
 const setImage: Tool = {

@@ -1,7 +1,8 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
-import { DomainError } from '../../../errors.ts';
+import { finalError } from '../../../errors.ts';
 import type { SlotGroup } from '../../../sites/formats/page.ts';
+import { noMember } from '../grouping.ts';
 import type { ToolContext } from '../tool.ts';
 import { groupOn, pageFor } from './asking.ts';
 import { reached, sisterPlaces } from './everywhere.ts';
@@ -27,11 +28,8 @@ export async function membersFor(
   const page = await pageFor(context, slug);
   const group = await groupOn(context, page, id);
   const missing = indexes.find((index) => index >= group.members.length);
-  if (missing === undefined) return { page, group, indexes };
-  throw new DomainError(
-    'INVALID_INPUT',
-    `Group ${id} has members 0 to ${group.members.length - 1}, none with ${missing}`,
-  );
+  if (missing !== undefined) throw noMember(group, missing);
+  return { page, group, indexes };
 }
 
 /**
@@ -85,21 +83,10 @@ export async function changeMembers(
   const pages = [page];
   const refused: string[] = [];
   for (const sister of sisters) {
-    const problem = await problemOf(change(sister));
-    if (problem === undefined) pages.push(sister.page);
-    else refused.push(problem);
+    const error = await change(sister).catch(finalError);
+    if (error) refused.push(error.message);
+    else pages.push(sister.page);
   }
   const problems = refused.length > 0 ? `; ${refused.length} refused: ${refused[0]}` : '';
   return `Done${reached({ pages, without })}${problems}\n${await outline()}`;
-}
-
-/** What is wrong with a change that a page refused. */
-async function problemOf(work: Promise<unknown>): Promise<string | undefined> {
-  try {
-    await work;
-    return undefined;
-  } catch (error) {
-    if (error instanceof DomainError && !error.retryable) return error.message;
-    throw error;
-  }
 }

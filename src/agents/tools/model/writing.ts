@@ -5,7 +5,7 @@ import { slug, text, words } from '../arguments.ts';
 import { replaceText as replacing, type ReplaceText } from '../editing.ts';
 import type { TextEdit, TextPlan } from '../textsPort.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { counted, nearIds, pageFor } from './asking.ts';
+import { counted, listed, nearIds, pageFor } from './asking.ts';
 import { everywhere, reached, sisterPlaces, type Reach } from './everywhere.ts';
 import { id } from './outlineTools.ts';
 
@@ -74,12 +74,10 @@ async function sistersOf(context: ToolContext, page: PageFile, edits: TextEdit[]
 }
 
 async function unknownIds(context: ToolContext, page: PageFile, ids: string[]) {
-  const named =
-    ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '');
   const near = await nearIds(context, page, ids[0]!);
   return new DomainError(
     'NOT_FOUND',
-    `Nothing was written: ${page.slug} has no text ${named}; ${near}`,
+    `Nothing was written: ${page.slug} has no text ${listed(ids)}; ${near}`,
   );
 }
 
@@ -99,9 +97,6 @@ async function said({ site }: ToolContext, page: PageFile, plan: TextPlan): Prom
       ),
   ].join('; ');
 }
-
-const listed = (ids: string[]) =>
-  ids.slice(0, NAMED).join(', ') + (ids.length > NAMED ? ` and ${ids.length - NAMED} more` : '');
 
 const replaceText: Tool = {
   name: 'replace_text',

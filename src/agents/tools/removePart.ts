@@ -1,0 +1,74 @@
+import { noteOn } from '../../contract/task.ts';
+import type { PageFile } from '../../contract/site.ts';
+import { decode, parseReference } from '../../sites/pages/urls.ts';
+import type { PageChange } from '../../sites/formats/format.ts';
+import type { Slot } from '../../sites/formats/page.ts';
+import { recountLinks } from './linking.ts';
+import type { ToolContext } from './tool.ts';
+
+/** The slots of a page, with their texts as a reader sees them. */
+export const textsOf = async ({ site, texts }: ToolContext, page: PageFile): Promise<Slot[]> =>
+  texts.plain((await site.read(page)).slots);
+
+/**
+ * Removes a part of a page. The warnings name links that led into it, and structured data that
+ * still says a text of it.
+ * @param what the part in the warning on structured data
+ */
+export async function removePart(
+  context: ToolContext,
+  page: PageFile,
+  change: PageChange,
+  what: string,
+): Promise<void> {
+  const { site, warnings } = context;
+  const anchors = await site.ask(page, 'anchors');
+  const slots = await textsOf(context, page);
+  await site.rebuild(page, change);
+  if (isStillInData(slots, await textsOf(context, page)))
+    warnings.add(noteOn(page.slug, 'structured-data', `the structured data still names ${what}`));
+  await warnOfAnchors(context, page, anchors);
+  await recountLinks(site, warnings, page);
+}
+
+/** Whether structured data says a text that was removed. */
+function isStillInData(before: Slot[], after: Slot[]): boolean {
+  const ids = new Set(after.map(({ id }) => id));
+  const data = dataTexts(after);
+  return before.some(({ id, text }) => !ids.has(id) && data.has(text));
+}
+
+/** What the structured data among some slots says. */
+export const dataTexts = (slots: Slot[]): Set<string> =>
+  new Set(slots.filter(({ role }) => role === 'structured-data').map(({ text }) => text));
+
+/** Warns of links to places that a page had before, and has no longer. */
+async function warnOfAnchors(
+  { site, warnings, texts }: ToolContext,
+  page: PageFile,
+  before: string[],
+) {
+  const now = new Set(await site.ask(page, 'anchors'));
+  const gone = new Set(before.filter((anchor) => !now.has(anchor)));
+  if (gone.size === 0) return;
+  for (const other of site.files()) {
+    const isOwn = other.path === page.path;
+    if (!isOwn && !(await texts.mayLeadTo(await site.pageSource(other), page))) continue;
+    const links = await site.ask(other, 'links');
+    for (const { href, slug, text } of links) {
+      const { fragment, path } = parseReference(href);
+      const anchor = decode(fragment.slice(1));
+      if (gone.has(anchor) && (slug === page.slug || (isOwn && path === '')))
+        warnings.add(
+          noteOn(
+            other.slug,
+            'link',
+            `the link "${text}" leads to "${page.slug}#${anchor}", which was removed`,
+            {
+              value: href,
+            },
+          ),
+        );
+    }
+  }
+}
