@@ -51,13 +51,19 @@ export const onCode =
     throw error;
   };
 
-/** For `catch`: returns a `DomainError` that trying again does not help, and throws any other error. */
+/** An error for a request, or a call of a tool, that asks for something wrong. */
+export const invalidInput = (message: string) => new DomainError('INVALID_INPUT', message);
+
+/** An error for something that was named, and that is not there. */
+export const notFound = (message: string) => new DomainError('NOT_FOUND', message);
+
+/** For `catch`: returns a `DomainError` that is not retryable, and throws any other error. */
 export function finalError(error: unknown): DomainError {
   if (error instanceof DomainError && !error.retryable) return error;
   throw error;
 }
 
-/** For `catch`: returns null for such an error, and throws any other one. */
+/** For `catch`: returns null for a `DomainError` that is not retryable; throws any other error. */
 export const nullIfFinal = (error: unknown): null => finalError(error) && null;
 
 /** Whether a promise resolves. */

@@ -1,6 +1,6 @@
 import { defined } from '../contract/defined.ts';
 import { type Budget, limits, type TaskInput, type TaskType } from '../contract/task.ts';
-import { DomainError } from '../errors.ts';
+import { invalidInput } from '../errors.ts';
 
 /** The embedded agent, by the name that a request or a setting may give. */
 export const RULES = 'rules';
@@ -49,10 +49,7 @@ export function createAssignment(choices: ModelChoices): Assign {
   const offered = [...modelsOf(choices), RULES];
   return ({ type, model: asked, budget }) => {
     if (asked !== undefined && !offered.includes(asked))
-      throw new DomainError(
-        'INVALID_INPUT',
-        `Invalid request body: model must be one of [${offered.join(', ')}]`,
-      );
+      throw invalidInput(`Invalid request body: model must be one of [${offered.join(', ')}]`);
     const name = asked ?? (type === 'prompt' ? choices.model : choices.pageModel) ?? RULES;
     if (name !== RULES) return { model: name, budget: { ...choices.budget, ...budget } };
     return defined({ budget: budget && { ...choices.budget, ...RULES_BUDGET, ...budget } });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { createFairQueue } from '../fairQueue.ts';
-import { waitFor } from '../waiting.ts';
+import { anySignal, waitFor } from '../waiting.ts';
 
 const CALL = "the minute's next call of a language model";
 
@@ -51,7 +51,7 @@ export function createCalls({ atOnce, next, stopping }: Options): Calls {
 
   return {
     run: (organizationId, step, ownSignal) => {
-      const signal = stopping ? AbortSignal.any([ownSignal, stopping]) : ownSignal;
+      const signal = anySignal(ownSignal, stopping);
       const counted = async () => {
         await waitFor(
           CALL,

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { limits } from '../contract/task.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalidInput } from '../errors.ts';
 import { isProof, PROOF } from '../sites/files/proofs.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { checkPageBytes, readPageSource } from '../sites/pages/pageSource.ts';
@@ -65,7 +65,7 @@ export function createFileEdits(tree: Tree): FileEdits {
 const bytesOf = (content: string | null | undefined) => Buffer.byteLength(content ?? '');
 
 function refuseProof(path: string): void {
-  if (isProof(path)) throw new DomainError('INVALID_INPUT', `${path}: ${PROOF}`);
+  if (isProof(path)) throw invalidInput(`${path}: ${PROOF}`);
 }
 
 /** Checks the limits of a commit at each edit: a short prompt can create many long pages. */

@@ -1,5 +1,6 @@
 import type { CheckProblem, TaskChecked } from '../contract/check.ts';
 import { type DomainError, finalError, nullIfFinal } from '../errors.ts';
+import { anySignal } from '../waiting.ts';
 import { dryRun, type DryRunDeps, openGround, type TryingGround, worthwhile } from './dryRun.ts';
 import type { Proposed } from './port.ts';
 
@@ -20,7 +21,7 @@ export async function checkPrompt(
 ): Promise<TaskChecked> {
   const late = AbortSignal.timeout(TRIED_WITHIN);
   const { work } = ground;
-  const signal = work.signal ? AbortSignal.any([work.signal, late]) : late;
+  const signal = anySignal(work.signal, late);
   try {
     const tried = await dryRun(deps, prompt, { ...ground, work: { ...work, signal } });
     return { problems: [], items: [], ...tried };

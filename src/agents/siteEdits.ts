@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createFairQueue } from '../fairQueue.ts';
 import { defined } from '../contract/defined.ts';
 import type { PageFile } from '../contract/site.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalidInput } from '../errors.ts';
 import type {
   OutlineQuestion,
   PageChange,
@@ -12,7 +12,7 @@ import type {
 } from '../sites/formats/format.ts';
 import type { PageCalls, Pages } from '../sites/pages/pages.ts';
 import type { SlotTexts } from '../sites/formats/page.ts';
-import type { PageIds, PageMove } from '../sites/formats/changes.ts';
+import type { PageIds } from '../sites/formats/changes.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
@@ -154,6 +154,12 @@ export function createSiteEdits(site: Site): SiteEdits {
   const isPage = (path: string) => pages.isPage(path) && isRegular(tree, path);
   const fileOf = (path: string): PageFile => ({ slug: pages.slugOf(path), path });
   const changedPages = () => edits.changes().filter(({ path }) => isPage(path));
+  const touched = () => touchedOf(tree, changedPages(), fileOf);
+  const movedTo = (path: string, content: string | null): MovedPage[] => {
+    const from = content === null ? undefined : origins.movedFrom(path);
+    if (from === undefined || from === path) return [];
+    return [{ from: fileOf(from).slug, to: fileOf(path).slug, isOver: tree.entries.has(path) }];
+  };
   let listed: readonly PageFile[] | undefined;
   const files = () => (listed ??= paths().filter(isPage).map(fileOf).sort(bySlug));
   const contents = createPageContents(async (path) => pages.read(await pageSource(path)));
@@ -198,10 +204,11 @@ export function createSiteEdits(site: Site): SiteEdits {
     before: (path) => origins.source(path),
     titles: async () => titlesOf(files(), read),
     changes: () => edits.changes(),
-    touched: () => touchedOf(tree, changedPages(), fileOf),
-    moved: () => movedOf(tree, changedPages(), { origins, fileOf }),
-    replaced: () => replacedOf(tree, changedPages(), origins).map(fileOf),
-    counts: () => countsOf(changedPages(), origins),
+    touched,
+    moved: () => changedPages().flatMap(({ path, content }) => movedTo(path, content)),
+    replaced: () =>
+      touched().modified.filter(({ path }) => (origins.copiedFrom(path) ?? path) !== path),
+    counts: () => countsOf(touched(), origins),
     digest: () => digestOf(edits.changes()),
     size: () => edits.size() + contents.size(),
   };
@@ -275,30 +282,43 @@ function structureOf({
     },
     template: async ({ path }) =>
       pages.readTemplate(await pageSource(path), await readSisters(tree, pages, path)),
-    create: async (template, target, own = {}) => {
-      const source = await sectionsOf(await pageSource(template.path), pages, own.sections);
-      const content = await createFrom(tree, pages, { template: source, target, ...own }, paths());
+    create: async (template, target, { texts = {}, sections, lang } = {}) => {
+      const source = await sectionsOf(await pageSource(template.path), pages, sections);
+      const sisters = await readSisters(tree, pages, template.path);
+      const { digest } = await pages.readTemplate(source, sisters);
+      const content = await pages.create({
+        template: source,
+        target,
+        texts,
+        sitePaths: paths(),
+        digest,
+        sisters,
+        ...defined({ lang }),
+      });
       ids.delete(target.path);
       await write(target.path, content);
       origins.copied(template, target);
     },
-    move: async (page, target) => {
-      const sources = files().map((file) => () => pageSource(file.path));
-      const moved = await moveIn(
-        sources,
-        { pages, texts },
-        { from: page, to: target, sitePaths: paths() },
-      );
+    move: async (from, to) => {
+      const move = { from, to, sitePaths: paths() };
+      const moved: FileChange[] = [];
+      for (const { path } of files()) {
+        const page = await pageSource(path);
+        const isMoved = path === from.path;
+        if (!isMoved && !(await texts.mayLeadTo(page, from))) continue;
+        const content = await pages.move(page, move);
+        if (isMoved) moved.push({ path: to.path, content });
+        else if (content !== page.source) moved.push({ path, content });
+      }
       for (const { path, content } of moved) await write(path, content);
-      await write(page.path, null);
-      const known = ids.get(page.path);
-      ids.delete(page.path);
-      if (known) ids.set(target.path, known);
-      origins.moved(page, target);
+      await write(from.path, null);
+      const known = ids.get(from.path);
+      ids.delete(from.path);
+      if (known) ids.set(to.path, known);
+      origins.moved(from, to);
     },
     remove: async ({ slug, path }) => {
-      if (keepsHome && slug === '/')
-        throw new DomainError('INVALID_INPUT', 'The home page "/" can\'t be deleted');
+      if (keepsHome && slug === '/') throw invalidInput('The home page "/" can\'t be deleted');
       ids.delete(path);
       await write(path, null);
     },
@@ -315,36 +335,20 @@ function touchedOf({ entries }: Tree, changes: FileChange[], fileOf: (path: stri
   };
 }
 
-function movedOf(
-  { entries }: Tree,
-  changes: FileChange[],
-  { origins, fileOf }: { origins: Origins; fileOf: (path: string) => PageFile },
-): MovedPage[] {
-  return changes.flatMap(({ path, content }) => {
-    const from = content === null ? undefined : origins.movedFrom(path);
-    if (from === undefined || from === path) return [];
-    return [{ from: fileOf(from).slug, to: fileOf(path).slug, isOver: entries.has(path) }];
-  });
-}
-
-function replacedOf({ entries }: Tree, changes: FileChange[], origins: Origins): string[] {
-  return changes
-    .filter(({ path, content }) => content !== null && entries.has(path))
-    .map(({ path }) => path)
-    .filter((path) => (origins.copiedFrom(path) ?? path) !== path);
-}
-
 const digestOf = (changes: FileChange[]) =>
   createHash('sha256')
     .update(JSON.stringify(changes.map(({ path, content }) => [path, content])))
     .digest('hex');
 
-function countsOf(changes: FileChange[], origins: Origins) {
-  const written = changes.filter(({ content }) => content !== null);
+function countsOf(
+  { created, modified, deleted }: ReturnType<SiteEdits['touched']>,
+  origins: Origins,
+): ReturnType<SiteEdits['counts']> {
+  const written = [...created, ...modified];
   const moved = new Set(written.map(({ path }) => origins.movedFrom(path)));
   return {
     changed: written.length,
-    deleted: changes.filter(({ path, content }) => content === null && !moved.has(path)).length,
+    deleted: deleted.filter(({ path }) => !moved.has(path)).length,
   };
 }
 
@@ -369,43 +373,6 @@ async function fileIn(
   if (!target || target.existing)
     throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
   return { slug, path: target.path };
-}
-
-/** The pages that a move changes, with the moved one at its new path. */
-async function moveIn(
-  sources: (() => Promise<PageSource>)[],
-  { pages, texts }: { pages: Pages; texts: Pick<Texts, 'mayLeadTo'> },
-  move: PageMove,
-): Promise<FileChange[]> {
-  const changes: FileChange[] = [];
-  for (const read of sources) {
-    const page = await read();
-    const isMoved = page.path === move.from.path;
-    if (!isMoved && !(await texts.mayLeadTo(page, move.from))) continue;
-    const content = await pages.move(page, move);
-    if (isMoved) changes.push({ path: move.to.path, content });
-    else if (content !== page.source) changes.push({ path: page.path, content });
-  }
-  return changes;
-}
-
-async function createFrom(
-  tree: Tree,
-  pages: Pages,
-  { template, target, texts = {}, lang }: OwnParts & { template: PageSource; target: PageFile },
-  sitePaths: string[],
-): Promise<string> {
-  const sisters = await readSisters(tree, pages, template.path);
-  const { digest } = await pages.readTemplate(template, sisters);
-  return pages.create({
-    template,
-    target,
-    texts,
-    sitePaths,
-    digest,
-    sisters,
-    ...defined({ lang }),
-  });
 }
 
 /** A template with only some of its sections. */

@@ -4,6 +4,7 @@ import { createHeads, unreadable } from '../sites/git/productionHead.ts';
 import type { Repositories, Tree } from '../sites/git/repository.ts';
 import { createSharedCache } from '../singleFlight.ts';
 import { createFairQueue } from '../fairQueue.ts';
+import { anySignal } from '../waiting.ts';
 import type { Work } from '../threads/threads.ts';
 import { type DryRunDeps, openGround, type TryingGround, worthwhile } from './dryRun.ts';
 import { ideasFor } from './exampleIdeas.ts';
@@ -80,7 +81,7 @@ async function tried(
 ): Promise<Example | null> {
   const { work } = ground;
   const late = AbortSignal.timeout(ms);
-  const signal = work.signal ? AbortSignal.any([work.signal, late]) : late;
+  const signal = anySignal(work.signal, late);
   try {
     const run = await worthwhile(deps, prompt, { ...ground, work: { ...work, signal } });
     return run && { prompt, changes: run.changes };

@@ -10,6 +10,7 @@ import { readLinkPage } from '../sites/pages/linkPage.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
 import type { Pages } from '../sites/pages/pages.ts';
 import { findTemplate, readTemplate } from '../sites/pages/template.ts';
+import { anySignal } from '../waiting.ts';
 import type { Work } from '../threads/threads.ts';
 import { createFairQueue } from '../fairQueue.ts';
 import { type TemplatePage, templatePageOf } from './agent.ts';
@@ -38,7 +39,7 @@ export function createTaskChecks(deps: Deps): CheckTask {
   const queue = createFairQueue(AT_ONCE);
   return (request, { organizationId, signal: gone }) => {
     const tooLate = AbortSignal.timeout(WITHIN_MS);
-    const signal = gone ? AbortSignal.any([gone, tooLate]) : tooLate;
+    const signal = anySignal(gone, tooLate);
     const check = async (): Promise<TaskChecked> => {
       const { site, onto, work } = request;
       const base: HeldCommit = onto

@@ -1,5 +1,5 @@
 import type Joi from 'joi';
-import { DomainError, finalError } from '../errors.ts';
+import { type DomainError, finalError, invalidInput } from '../errors.ts';
 import { cut } from '../text/text.ts';
 import type { ToolCall, ToolResult } from './agent.ts';
 import { buildingTools } from './tools/model/building.ts';
@@ -56,8 +56,7 @@ export async function runTool(context: ToolContext, call: ToolCall): Promise<Too
 function dispatch(context: ToolContext, { name, arguments: args }: ToolCall): Promise<string> {
   const tool = tools.find((tool) => tool.name === name);
   if (!tool)
-    throw new DomainError(
-      'INVALID_INPUT',
+    throw invalidInput(
       `There is no tool "${name}"; there are: ${tools.map(({ name }) => name).join(', ')}`,
     );
   const options = { abortEarly: false, convert: false };
@@ -73,5 +72,5 @@ function wrongArguments({ name, schema }: Tool, message: string): DomainError {
   const given = Object.entries(keys).map(
     ([key, { flags }]) => key + (flags?.presence === 'required' ? '' : '?'),
   );
-  return new DomainError('INVALID_INPUT', `${wrong}. Expected: { ${given.join(', ')} }`);
+  return invalidInput(`${wrong}. Expected: { ${given.join(', ')} }`);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Note } from '../contract/task.ts';
-import { DomainError, finalError } from '../errors.ts';
+import { DomainError, finalError, invalidInput, notFound } from '../errors.ts';
 import { checkChanges } from '../sites/checks/checkChanges.ts';
 import type { Pages } from '../sites/pages/pages.ts';
 import type { Tree } from '../sites/git/repository.ts';
@@ -105,7 +105,7 @@ const madeBy = (id: string): ToolResult => ({ id, content: '', isError: false })
 /** Makes a recorded edit of the rules again. */
 async function runEdit(context: ToolContext, { id, ...edit }: ToolCall): Promise<ToolResult> {
   try {
-    if (!isEdit(edit)) throw new DomainError('NOT_FOUND', `There is no edit "${edit.name}"`);
+    if (!isEdit(edit)) throw notFound(`There is no edit "${edit.name}"`);
     await makeEdit(context, edit);
     return madeBy(id);
   } catch (error) {
@@ -139,8 +139,7 @@ async function take({ run, faults }: Taking, site: SiteEdits, turn: Turn): Promi
     ({ name }, i) => name === 'finish' && !results[i]!.isError,
   );
   const error = turn.toolCalls[finish]?.arguments['error'];
-  if (typeof error === 'string' && error !== '')
-    throw new DomainError('INVALID_INPUT', plainWords(error) || NO_REASON);
+  if (typeof error === 'string' && error !== '') throw invalidInput(plainWords(error) || NO_REASON);
   if (finish !== -1) {
     // the model has not yet seen that a call of the same turn failed
     const problem = results.some(({ isError }) => isError)

@@ -1,6 +1,6 @@
 import type { LanguageModel } from 'ai';
 import { defined } from '../../contract/defined.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, invalidInput } from '../../errors.ts';
 import { createFetch } from './fetch.ts';
 
 export const providers = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
@@ -35,8 +35,7 @@ export function parseModel(text: string): { provider: Provider; model: string } 
   const provider = providers.find((name) => name === text.slice(0, slash));
   const model = text.slice(slash + 1);
   if (provider && isName(model)) return { provider, model };
-  throw new DomainError(
-    'INVALID_INPUT',
+  throw invalidInput(
     `A language model is written <provider>/<model>, such as openai-compatible/qwen3:8b; the providers are ${providers.join(', ')}`,
   );
 }

@@ -1,3 +1,4 @@
+import { mapById } from '../../contract/mapById.ts';
 import type { Block } from '../../sites/formats/page.ts';
 
 /** A page's blocks, to be asked for what is around and in each. */
@@ -13,7 +14,7 @@ export interface BlockTree {
 }
 
 export function blockTree(blocks: readonly Block[]): BlockTree {
-  const byId = new Map(blocks.map((block) => [block.id, block]));
+  const byId = mapById(blocks);
   const inside = Map.groupBy(blocks, ({ around }) => around);
   const holder = new Map(
     blocks.flatMap((block) => [...block.slots, ...block.media].map((id) => [id, block])),

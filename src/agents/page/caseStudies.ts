@@ -1,3 +1,4 @@
+import { mapById } from '../../contract/mapById.ts';
 import { withoutEnd } from '../../contract/text.ts';
 import type { Block, Slot } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
@@ -23,7 +24,7 @@ export function caseStudies(outcome: Outcome, quotes: readonly Kept[]): Kept[] {
   const tree = blockTree(template.blocks ?? []);
   const quoted = new Set(quotes.flatMap(({ ids }) => ids));
   const clients = clientsOf(slots.filter(({ id }) => quoted.has(id)));
-  const shown = new Map(slots.map((slot) => [slot.id, slot]));
+  const shown = mapById(slots);
   const sectionAround = sectionsOf(tree, shown);
   const stories = new Map<string, Section>();
   for (const slot of slots) {

@@ -1,3 +1,4 @@
+import { mapById } from '../../contract/mapById.ts';
 import type { Block, Slot } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
 import { plainText } from '../text/marks.ts';
@@ -42,7 +43,7 @@ export function dropKept(
   const [went, stayed] = [true, false].map((goes) =>
     kept.filter(({ ids }) => ids.some((id) => all.has(id)) === goes),
   );
-  const texts = new Map(slots.map((slot) => [slot.id, slot]));
+  const texts = mapById(slots);
   const headings = outermost
     .flatMap((block) => tree.idsIn(block).flatMap((id) => texts.get(id) ?? []))
     .filter(({ role, level = 2 }) => role === 'heading' && level <= 2);

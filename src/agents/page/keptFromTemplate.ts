@@ -1,3 +1,4 @@
+import { mapById } from '../../contract/mapById.ts';
 import type { Claim, Slot } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
 import { findWords } from '../text/spans.ts';
@@ -9,7 +10,7 @@ import { starsFor, starsIn } from '../facts/ratings.ts';
 
 /** Everything that is the template's alone, in the order of its kinds. */
 export function keptOf(outcome: Outcome): Kept[] {
-  const byId = new Map(outcome.slots.map((slot) => [slot.id, slot]));
+  const byId = mapById(outcome.slots);
   const claims = (outcome.template.claims ?? []).filter(
     ({ slots }) => slots.length === 0 || slots.some((id) => byId.has(id) || isValue(id)),
   );

@@ -8,7 +8,7 @@ import { isEnglish } from './articles.ts';
 import { factsOf, isSameFact, type Fact, MOST_FACTS } from '../facts/findFacts.ts';
 import { regionsOf } from '../facts/regions.ts';
 import { rewriteText, type Rewriting } from './rewrite.ts';
-import { findSubject, type Subject } from './subject.ts';
+import { findSubject, isNaming, type Subject } from './subject.ts';
 
 /** A page that was made of the template, by the texts in which it differs. */
 export interface MadePage {
@@ -51,19 +51,19 @@ export function writeLinkBlock(
   const kept: string[] = [];
   for (const slot of slots) {
     const text = plainText(slot.text);
-    const isNaming = naming.includes(slot.id);
+    const namesPage = naming.includes(slot.id);
     const own = facts.get(slot)!;
     const given = said.get(text);
     const isMap = slot.role === 'image-alt' && MAP.test(text);
     const next = isMap
       ? slot.text
       : given === undefined || given === text
-        ? rewriteText(isNaming ? { ...slot, role: 'title' } : slot, own, rewriting)
+        ? rewriteText(namesPage ? { ...slot, role: 'title' } : slot, own, rewriting)
         : fitText(slot.text, slot.parts, given);
     if (next !== slot.text) written[slot.id] = next;
     if (
       next === slot.text &&
-      (isMap || !isNaming || slot.role === 'heading') &&
+      (isMap || !namesPage || slot.role === 'heading') &&
       !common.includes(text) &&
       /\p{L}|\d/u.test(text)
     )
@@ -107,7 +107,7 @@ function rewritingOf(
  */
 function subjectOf(template: TemplatePage, { slug }: MadePage, pairs: Pair[]): Subject | null {
   const source = pairs
-    .filter(([slot]) => isName(slot))
+    .filter(([slot]) => isNaming(slot))
     .map(([, now]) => plainText(now.text))
     .join('\n');
   const context = { format: 'prose' as const, fields: [], sections: [], paragraphs: [], source };
@@ -121,8 +121,6 @@ function subjectOf(template: TemplatePage, { slug }: MadePage, pairs: Pair[]): S
   const [most] = [...votes].sort((a, b) => b[1] - a[1] || a[0].length - b[0].length);
   return { old: found.old, new: most?.[0] ?? found.new };
 }
-
-const isName = (slot: Slot) => slot.role === 'title' || isHeadline(slot);
 
 /**
  * What stands in the place of words that stand once in a text, where the rest of the text stayed.
@@ -171,7 +169,7 @@ function setFact(replaced: Map<Fact, string>, fact: Fact, pairs: [Fact, Fact][])
  */
 function nameBlock(slots: Slot[], naming: string[], pairs: Pair[], written: SlotTexts): boolean {
   const [, now] =
-    pairs.find(([slot]) => isHeadline(slot)) ?? pairs.find(([slot]) => isName(slot)) ?? [];
+    pairs.find(([slot]) => isHeadline(slot)) ?? pairs.find(([slot]) => isNaming(slot)) ?? [];
   const own = slots.filter(({ id }) => naming.includes(id));
   const slot =
     own.find(({ role }) => role === 'heading') ?? own.find(({ role }) => role !== 'image-alt');

@@ -148,7 +148,7 @@ function writeField(
   const fits = (slot: Slot) => likeness(field.key, columns.get(slot) ?? '');
   const [column] = free.filter((slot) => fits(slot) >= LIKELY).sort((a, b) => fits(b) - fits(a));
   const fact = free
-    .flatMap((slot) => factsOf(slot))
+    .flatMap(factsOf)
     .find(({ kind }) => kind === (kindOf(field.key) ?? wholeFact(value)));
   const role = roleFor(field.key);
   const slot = column ?? fact?.slot ?? free.find((slot) => slot.role === role);
@@ -171,7 +171,7 @@ function writeFact(texts: Map<Slot, string>, free: Slot[], text: string): boolea
     kind &&
     free
       .filter(isOwn)
-      .flatMap((slot) => factsOf(slot))
+      .flatMap(factsOf)
       .find((fact) => fact.kind === kind);
   if (fact) texts.set(fact.slot, replaceSpans(plainText(fact.slot.text), [{ ...fact, text }]));
   return fact !== undefined;

@@ -1,4 +1,4 @@
-import { type Slot, isHeadline } from '../../sites/formats/page.ts';
+import type { Slot } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
 import { replaceInSlot, type Edit } from '../text/replaceInSlot.ts';
 import { addressSpans, findWords, reachOf } from '../text/spans.ts';
@@ -6,7 +6,7 @@ import { articleEdit } from './articles.ts';
 import type { Fact } from '../facts/findFacts.ts';
 import { inCaseOf } from '../text/letterCase.ts';
 import { regionSpan } from '../facts/regions.ts';
-import type { Subject } from './subject.ts';
+import { isNaming, type Subject } from './subject.ts';
 
 export interface Rewriting {
   subject: Subject | null;
@@ -35,7 +35,7 @@ export function rewriteText(
   const reach = reachOf([...facts, ...addressSpans(plain)]);
   for (const span of findWords(plain, subject.old, { anyCase: true })) {
     const region = regionSpan(plain, span, regions);
-    if (!isNaming(slot) && (region || reach(span.to) > span.from)) continue;
+    if (!isTitling(slot) && (region || reach(span.to) > span.from)) continue;
     const text = inCaseOf(plain.slice(span.from, span.to), subject.old, subject.new);
     edits.push({ from: span.from, to: region?.to ?? span.to, text });
     const article = isEnglish ? articleEdit(plain, span, text) : null;
@@ -45,5 +45,4 @@ export function rewriteText(
 }
 
 /** Texts that say what the page is: they never keep the template's subject. */
-const isNaming = (slot: Slot) =>
-  slot.role === 'title' || slot.role === 'social-title' || isHeadline(slot);
+const isTitling = (slot: Slot) => slot.role === 'social-title' || isNaming(slot);

@@ -56,7 +56,8 @@ export function findSubject(
   return null;
 }
 
-const isNaming = (slot: Slot) => slot.role === 'title' || isHeadline(slot);
+/** Whether a text says what the page is about: its title or headline. */
+export const isNaming = (slot: Slot) => slot.role === 'title' || isHeadline(slot);
 const lastWords = (slug: string): string[] =>
   foldWords(decoded(slug.split('/').at(-1)!))
     .split(' ')

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { PageFile } from '../../contract/site.ts';
 import { limits } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import { LONGEST } from '../text/longestSearch.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 
@@ -35,7 +35,7 @@ export function pageAt(site: SiteEdits, slug: string): PageFile {
     .filter((page) => name !== '' && page.slug.toLowerCase().includes(name))
     .slice(0, SUGGESTIONS);
   const hint = alike.length > 0 ? `; there is ${alike.map((page) => page.slug).join(', ')}` : '';
-  throw new DomainError('NOT_FOUND', `Page not found: ${slug}${hint}`);
+  throw notFound(`Page not found: ${slug}${hint}`);
 }
 
 /** A page's links to a slug, as its own href texts. */

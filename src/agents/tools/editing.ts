@@ -1,6 +1,7 @@
+import { mapById } from '../../contract/mapById.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
+import { type DomainError, notFound } from '../../errors.ts';
 import type { PageLink } from '../../sites/formats/page.ts';
 import { quoted } from '../../text/text.ts';
 import type { ToolContext } from './tool.ts';
@@ -19,8 +20,7 @@ async function setOne(context: ToolContext, { slug, id, text }: SetText) {
   const { site, texts } = context;
   const page = pageAt(site, slug);
   const slot = (await site.read(page)).slots.find((slot) => slot.id === id);
-  if (!slot)
-    throw new DomainError('NOT_FOUND', `${slug} has no slot "${id}"; read_slots lists them`);
+  if (!slot) throw notFound(`${slug} has no slot "${id}"; read_slots lists them`);
   const written = await texts.marked(slot, text);
   const changed = await site.edit(page, 'setTexts', { [id]: written });
   const [plain] = await texts.plain([slot]);
@@ -78,7 +78,7 @@ export async function replaceText(
   for (const page of files)
     found.push(await replaceOn(context, page, { from, to, keepCase, ofPage: slug !== undefined }));
   const changed = found.filter(({ count }) => count > 0);
-  if (changed.length === 0) throw notFound(slug, found);
+  if (changed.length === 0) throw standsNowhere(slug, found);
   warnings.add(...found.flatMap((one) => leftOn(one, from, keepCase)));
   if (addresses) await nameAddresses(context, files, from);
   return changed.map(({ page, count }) => ({ slug: page.slug, count }));
@@ -127,7 +127,7 @@ async function nameAddresses(
 /** A link whose text was replaced still leads where it led. */
 async function warnOfLinks({ site, warnings }: ToolContext, page: PageFile, before: PageLink[]) {
   const after = await site.ask(page, 'links');
-  const old = new Map(before.map((link) => [link.id, link]));
+  const old = mapById(before);
   for (const link of after) {
     const was = old.get(link.id);
     if (was && was.text !== link.text && was.href === link.href)
@@ -161,7 +161,7 @@ async function replaceOn(
   return { page, ...found };
 }
 
-function notFound(slug: string | undefined, found: Found[]): DomainError {
+function standsNowhere(slug: string | undefined, found: Found[]): DomainError {
   const where = slug === undefined ? 'on no page' : `not on ${slug}`;
   const first = (key: 'otherCase' | 'inAddresses') =>
     found.find((entry) => entry[key] > 0)?.page.slug;
@@ -171,5 +171,5 @@ function notFound(slug: string | undefined, found: Found[]): DomainError {
     : inAddresses
       ? `; it stands in an address, where nothing is replaced, on ${inAddresses}`
       : '';
-  return new DomainError('NOT_FOUND', `the text to replace stands ${where}${instead}`);
+  return notFound(`the text to replace stands ${where}${instead}`);
 }

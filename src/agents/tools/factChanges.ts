@@ -1,7 +1,8 @@
+import { mapById } from '../../contract/mapById.ts';
 import { diallingLink, type DiallingLink } from '../../text/dialling.ts';
 import { isTelephone } from '../../text/telephone.ts';
 import { digitsOf, isMailbox, quoted } from '../../text/text.ts';
-import { DomainError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import type { Slot, SlotGroup } from '../../sites/formats/page.ts';
 import { amountSpans, inPlaceOf, isSameAmount, plainAmount, scaled } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
@@ -46,7 +47,7 @@ function checkContact({ kind, to }: { kind: 'telephone' | 'email'; to: string })
   const isOne = kind === 'email' ? isMailbox(to) : isTelephone(to) || SHORT.test(to.trim());
   if (isOne) return;
   const what = kind === 'email' ? 'e-mail address' : 'telephone number';
-  throw new DomainError('INVALID_INPUT', `${quoted(to)} is no ${what}`);
+  throw invalidInput(`${quoted(to)} is no ${what}`);
 }
 
 /** A number that a country has for a service. */
@@ -225,7 +226,7 @@ function priced({ slots, groups }: FactPage, { name, from, to }: Priced): FactsC
     edits.set(slot.id, [{ ...span, text }]);
     if (!isData(slot)) result.notes.push([old, text]);
   };
-  const byId = new Map(slots.map((slot) => [slot.id, slot]));
+  const byId = mapById(slots);
   for (const ids of [...membersNamed(groups, isName), ...columnsNamed(slots, groups, isName)]) {
     const priced = ids
       .map((id) => byId.get(id)!)

@@ -1,6 +1,7 @@
+import { mapById } from '../../contract/mapById.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import type { Slot, SlotGroup, SlotTexts } from '../../sites/formats/page.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { copiedReference, whereTo, recountLinks } from './linking.ts';
@@ -52,8 +53,7 @@ export async function addMembers(
   const pattern = group.members[group.pattern]!;
   for (const texts of items) {
     if (pattern.length !== texts.length)
-      throw new DomainError(
-        'INVALID_INPUT',
+      throw invalidInput(
         `A member of this group has ${pattern.length} texts, and ${texts.length} are given`,
       );
     // throws before anything changes
@@ -81,15 +81,12 @@ export async function addMembers(
 
 async function groupAt(site: SiteEdits, page: PageFile, id: string): Promise<SlotGroup> {
   const group = (await site.ask(page, 'groups')).find((group) => group.id === id);
-  if (!group) throw new DomainError('INVALID_INPUT', `The page has no group "${id.slice(0, 40)}"`);
+  if (!group) throw invalidInput(`The page has no group "${id.slice(0, 40)}"`);
   return group;
 }
 
 export const noMember = ({ id, members }: SlotGroup, index: number) =>
-  new DomainError(
-    'INVALID_INPUT',
-    `Group ${id} has members 0 to ${members.length - 1}, none with ${index}`,
-  );
+  invalidInput(`Group ${id} has members 0 to ${members.length - 1}, none with ${index}`);
 
 /** New texts for slots, with the slots' parts. Throws INVALID_INPUT for parts that are broken. */
 async function markedTexts(
@@ -99,7 +96,7 @@ async function markedTexts(
   given: string[],
 ): Promise<SlotTexts> {
   const { slots } = await site.read(page);
-  const byId = new Map(slots.map((slot) => [slot.id, slot]));
+  const byId = mapById(slots);
   const marked: SlotTexts = {};
   for (const [i, id] of ids.entries()) marked[id] = await texts.marked(byId.get(id)!, given[i]!);
   return marked;
@@ -160,8 +157,7 @@ export async function removeMembers(
   const missing = indexes.find((index) => index >= group.members.length);
   if (missing !== undefined) throw noMember(group, missing);
   const order = [...group.members.keys()].filter((index) => !indexes.includes(index));
-  if (order.length === 0)
-    throw new DomainError('INVALID_INPUT', "The last member of a group can't go");
+  if (order.length === 0) throw invalidInput("The last member of a group can't go");
   await removePart(
     context,
     page,

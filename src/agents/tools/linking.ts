@@ -1,6 +1,6 @@
 import type { PageFile } from '../../contract/site.ts';
 import { limits, type Note, noteOn } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import type { SiteTarget } from '../../sites/formats/changes.ts';
 import type { PageImage, PageLink } from '../../sites/formats/page.ts';
 import { quoted } from '../../text/text.ts';
@@ -50,7 +50,7 @@ export async function setLink(context: ToolContext, args: SetLink): Promise<void
   const { site } = context;
   const page = pageAt(site, args.slug);
   if (args.target.length > limits.urlLength)
-    throw new DomainError('INVALID_INPUT', `an address has at most ${limits.urlLength} characters`);
+    throw invalidInput(`an address has at most ${limits.urlLength} characters`);
   const target = await linkTarget(site, page, args.target);
   const { before, isChanged } = await leadTo(context, page, args.id, target);
   for (const link of before)

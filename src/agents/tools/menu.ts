@@ -1,7 +1,7 @@
 import { defined } from '../../contract/defined.ts';
 import { limits } from '../../contract/task.ts';
 import type { PageFile } from '../../contract/site.ts';
-import { DomainError } from '../../errors.ts';
+import { invalidInput, notFound } from '../../errors.ts';
 import type { Marks, MenuEntry } from '../../sites/formats/page.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt } from './arguments.ts';
@@ -32,10 +32,7 @@ export async function addMenuEntry(
   const page = pageAt(site, target);
   const text = given.text ?? (await shortTitle(site, page));
   if (text.length > limits.slugLength)
-    throw new DomainError(
-      'INVALID_INPUT',
-      `an entry of the navigation has at most ${limits.slugLength} characters`,
-    );
+    throw invalidInput(`an entry of the navigation has at most ${limits.slugLength} characters`);
   const marks = await marksOf(site);
   const entry = { ...given, page, text, ...defined({ marks }) };
   let isThere = false;
@@ -122,7 +119,7 @@ async function changeMenus(
   let isChanged = false;
   for (const file of site.files()) isChanged = (await change(file)) || isChanged;
   const problem = isChanged ? undefined : missing();
-  if (problem !== undefined) throw new DomainError('NOT_FOUND', problem);
+  if (problem !== undefined) throw notFound(problem);
 }
 
 /** Pages with a navigation, and its entries. */

@@ -1,7 +1,7 @@
 import { noteOn } from '../../contract/task.ts';
 import { defined } from '../../contract/defined.ts';
 import type { PageFile } from '../../contract/site.ts';
-import { DomainError } from '../../errors.ts';
+import { invalidInput, notFound } from '../../errors.ts';
 import { quoted } from '../../text/text.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt } from './arguments.ts';
@@ -40,7 +40,7 @@ export async function setFact(context: ToolContext, args: SetFact): Promise<void
     found ||= Object.keys(changed.texts).length + changed.links.length > 0;
     isChanged = (await write(context, page, changed, change)) || isChanged;
   }
-  if (!found) throw new DomainError('NOT_FOUND', notFound(change, [...stated]));
+  if (!found) throw notFound(reasonFor(change, [...stated]));
   if (!isChanged)
     warnings.add({ kind: 'as-asked', text: `${subjectOf(change)} is already as asked` });
 }
@@ -50,7 +50,7 @@ const subjectOf = (change: FactChange) =>
     ? `the year of the copyright, ${change.year},`
     : `what the instruction changes (${change.kind})`;
 
-function notFound(change: FactChange, stated: string[]): string {
+function reasonFor(change: FactChange, stated: string[]): string {
   if (change.kind === 'price') return noPrice(change, stated);
   if (change.kind === 'raise') return 'no price was found';
   if (change.kind === 'year' && stated.length > 0)
@@ -78,13 +78,12 @@ async function changeOf(
   const { kind, to = '', percent = 0, name, from } = args;
   if (kind === 'year') return { kind, ...(from !== undefined && { from }), year: to };
   if (kind === 'raise' && (percent <= -100 || percent > MOST_PERCENT))
-    throw new DomainError(
-      'INVALID_INPUT',
+    throw invalidInput(
       `prices can't change by ${percent} %: less than 100 % down, or ${MOST_PERCENT} % up`,
     );
   if (kind === 'raise') return { kind, percent };
   if (kind === 'price' && name === undefined && from === undefined)
-    throw new DomainError('INVALID_INPUT', 'a price needs `name`, `from` or both');
+    throw invalidInput('a price needs `name`, `from` or both');
   if (kind === 'price') return { kind, ...defined({ name, from }), to };
   if (from !== undefined) return { kind, from, to };
   const found = new Set<string>();
@@ -92,8 +91,7 @@ async function changeOf(
     for (const one of (await factsOn(context, page, { kind, to })).found) found.add(one);
   const different = await context.texts.differentContacts([...found], kind);
   if (different.length > 1)
-    throw new DomainError(
-      'INVALID_INPUT',
+    throw invalidInput(
       `the site has ${different.length} ${names[kind]}${kind === 'email' ? 'es' : 's'}: ${different.slice(0, NAMED).join(', ')}; say which, e.g. "from ${different[0]} to ${to}"`,
     );
   return { kind, to, ...(different[0] !== undefined && { from: different[0] }) };

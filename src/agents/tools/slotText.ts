@@ -1,4 +1,4 @@
-import { DomainError } from '../../errors.ts';
+import { invalidInput } from '../../errors.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import { fitText } from '../text/fitText.ts';
 import { parseMarks, partNumbers, plainText } from '../text/marks.ts';
@@ -18,8 +18,7 @@ export function marked({ text: old, parts }: Slot, text: string): string {
 }
 
 const brokenParts = (parts: string[]) =>
-  new DomainError(
-    'INVALID_INPUT',
+  invalidInput(
     parts.length === 0
       ? 'The slot has no inline parts: write a literal "<1>" as "\\<1>"'
       : `The text must hold each of the parts 1 to ${parts.length} once, properly nested, or none of them`,

@@ -1,4 +1,4 @@
-import { DomainError } from '../../errors.ts';
+import { DomainError, invalidInput } from '../../errors.ts';
 import type { Note } from '../../contract/task.ts';
 import { checkSlug } from '../../sites/pages/slug.ts';
 import type { SlotTexts } from '../../sites/formats/page.ts';
@@ -36,8 +36,7 @@ export async function readTemplate(
 
 export function newSlug(slug: string): string {
   const checked = checkSlug(slug);
-  if ('problem' in checked)
-    throw new DomainError('INVALID_INPUT', `The new page's slug ${checked.problem}`);
+  if ('problem' in checked) throw invalidInput(`The new page's slug ${checked.problem}`);
   return checked.slug;
 }
 
@@ -50,13 +49,9 @@ export async function movePage(
   args: { slug: string; to: string },
 ): Promise<string> {
   const page = pageAt(site, args.slug);
-  if (page.slug === '/')
-    throw new DomainError('INVALID_INPUT', 'The home page "/" can\'t be moved');
+  if (page.slug === '/') throw invalidInput('The home page "/" can\'t be moved');
   if (site.files().some(({ slug, path }) => slug === page.slug && path !== page.path))
-    throw new DomainError(
-      'INVALID_INPUT',
-      `${page.slug} can't be moved: the site has two files for it`,
-    );
+    throw invalidInput(`${page.slug} can't be moved: the site has two files for it`);
   const target = await site.fileFor(newSlug(args.to), page, page);
   if (target.path === page.path)
     throw new DomainError('PAGE_EXISTS', `Page already exists: ${target.slug}`);

@@ -1,3 +1,4 @@
+import { mapById } from '../../../contract/mapById.ts';
 import { limits } from '../../../contract/task.ts';
 import type { GroupCounts, Slot, SlotGroup } from '../../../sites/formats/page.ts';
 import { slotOf } from '../../page/memberSlots.ts';
@@ -30,7 +31,7 @@ export function arrangedSlots(
   groups: readonly SlotGroup[],
   counts: GroupCounts,
 ): Arranged {
-  const byId = new Map(slots.map((slot) => [slot.id, slot]));
+  const byId = mapById(slots);
   const arranged: Slot[] = [];
   const copies: Copy[] = [];
   const found = new Set<string>();

@@ -1,3 +1,4 @@
+import { mapById } from '../../../contract/mapById.ts';
 import {
   MOST_MEMBERS,
   type GroupCounts,
@@ -37,7 +38,7 @@ export function checkAnswer(
     if (!arranged.groups.has(id)) problems.push(`There is no group ${name(id)}`);
   if (arranged.isTooMuch)
     problems.push('The groups have too many members: the page gets too large');
-  const byId = new Map(arranged.slots.map((slot) => [slot.id, slot]));
+  const byId = mapById(arranged.slots);
   const own = new Set(slots.map(({ id }) => id));
   const texts = new Map<Slot, string>();
   const seen = new Set<string>();
@@ -90,7 +91,7 @@ function checkGroups(
 ): { counts: GroupCounts; problems: string[] } {
   const counts: GroupCounts = {};
   const problems: string[] = [];
-  const byId = new Map(groups.map((group) => [group.id, group]));
+  const byId = mapById(groups);
   const seen = new Set<string>();
   for (const { id, members } of answer.groups) {
     const group = byId.get(id.split('+', 1)[0]!);

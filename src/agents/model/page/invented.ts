@@ -1,3 +1,4 @@
+import { mapById } from '../../../contract/mapById.ts';
 import { withoutEnd } from '../../../contract/text.ts';
 import type { Claim, Slot } from '../../../sites/formats/page.ts';
 import { fold, foldWords } from '../../text/fold.ts';
@@ -160,7 +161,7 @@ export function inventedQuotes(
   texts: ReadonlyMap<Slot, string>,
   known: Known,
 ): Slot[] {
-  const byId = new Map([...texts.keys()].map((slot) => [slot.id, slot]));
+  const byId = mapById([...texts.keys()]);
   return claims
     .filter(({ kind }) => kind === 'quote')
     .flatMap(({ slots, byline }) => slots.filter((id) => !byline.includes(id)))

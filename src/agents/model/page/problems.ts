@@ -1,5 +1,5 @@
 import type { PageItem } from '../../../contract/task.ts';
-import { type Slot, type SlotRole, isHeadline } from '../../../sites/formats/page.ts';
+import type { Slot, SlotRole } from '../../../sites/formats/page.ts';
 import { hasWords, quoted } from '../../../text/text.ts';
 import { parseMarks, plainText, type Node } from '../../text/marks.ts';
 import { addressSpans, findWords, reachOf } from '../../text/spans.ts';
@@ -7,7 +7,7 @@ import { factsOf } from '../../facts/findFacts.ts';
 import { isKnownKey } from '../../context/contextKeys.ts';
 import { unfitIn } from '../../page/unfitIn.ts';
 import { junkIn } from '../../text/junk.ts';
-import type { Subject } from '../../page/subject.ts';
+import { isNaming, type Subject } from '../../page/subject.ts';
 
 /** What is wrong with a new text of a slot: sentences for the model, and for people. */
 export function problemsOf(slot: Slot, text: string): string[] {
@@ -135,5 +135,3 @@ export function namesSubject(slot: Slot, text: string, subject: Subject): boolea
     ({ from, to }) => !(reach(to) > from) && !(isWord && /^\p{Ll}/u.test(plain.slice(from))),
   );
 }
-
-const isNaming = (slot: Slot) => slot.role === 'title' || isHeadline(slot);

@@ -108,10 +108,7 @@ export function readFacts(
 
 /** Facts of the template that a model wrote again, at any place. */
 function copiedFacts(own: readonly Slot[], texts: ReadonlyMap<Slot, string>): Fact[] {
-  const known = Map.groupBy(
-    own.flatMap((slot) => factsOf(slot)).slice(0, MOST_FACTS),
-    ({ kind }) => kind,
-  );
+  const known = Map.groupBy(own.flatMap(factsOf).slice(0, MOST_FACTS), ({ kind }) => kind);
   const facts = [...texts]
     .flatMap(([slot, text]) => factsOf({ ...slot, text }))
     .slice(0, MOST_FACTS);

@@ -1,5 +1,5 @@
 import type { PageFile } from '../../../contract/site.ts';
-import { DomainError, hasCode } from '../../../errors.ts';
+import { hasCode, notFound } from '../../../errors.ts';
 import type { SlotGroup } from '../../../sites/formats/page.ts';
 import type { ToolContext } from '../tool.ts';
 
@@ -12,7 +12,7 @@ export async function pageFor({ site, texts }: ToolContext, slug: string): Promi
   const found = site.find(slug);
   if (found) return found;
   const closest = await closestSlugs({ site, texts }, slug);
-  throw new DomainError('NOT_FOUND', `Page not found: ${slug}; ${closest}`);
+  throw notFound(`Page not found: ${slug}; ${closest}`);
 }
 
 /** The slugs that are written most alike, in words. */
@@ -42,7 +42,7 @@ export async function withNear<T>(
     return await work;
   } catch (error) {
     if (!hasCode(error, 'NOT_FOUND')) throw error;
-    throw new DomainError('NOT_FOUND', `${error.message}; ${await nearIds({ site }, page, id)}`);
+    throw notFound(`${error.message}; ${await nearIds({ site }, page, id)}`);
   }
 }
 
@@ -68,7 +68,7 @@ export async function groupOn(
   if (found) return found;
   const named = groups.map(({ id, members }) => `${id} (${members.length} members)`);
   const there = groups.length === 0 ? 'the page has none' : `there are ${listed(named)}`;
-  throw new DomainError('NOT_FOUND', `${page.slug} has no group "${id}"; ${there}`);
+  throw notFound(`${page.slug} has no group "${id}"; ${there}`);
 }
 
 /** `/a, /b and 3 more` */

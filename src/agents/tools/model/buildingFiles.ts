@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { DomainError, finalError } from '../../../errors.ts';
+import { type DomainError, finalError, invalidInput, notFound } from '../../../errors.ts';
 import type { FileEdit } from '../../../sites/files/editFile.ts';
 import { cut } from '../../../text/text.ts';
 import type { Tool, ToolContext } from '../tool.ts';
@@ -52,15 +52,12 @@ export function fileAt(context: ToolContext, path: string): string {
     const there = filesEnding(context, ...editable)
       .slice(0, NAMED)
       .join(', ');
-    throw new DomainError(
-      'NOT_FOUND',
+    throw notFound(
       `The site has no file "${cut(path, LONGEST_NAME)}"; there are: ${there || 'none'}`,
     );
   }
-  if (!site.isRegular(path))
-    throw new DomainError('INVALID_INPUT', `${path} is a symbolic link: it can't be edited`);
-  if (!isServed(path))
-    throw new DomainError('INVALID_INPUT', `${path} is a hidden file: it can't be edited`);
+  if (!site.isRegular(path)) throw invalidInput(`${path} is a symbolic link: it can't be edited`);
+  if (!isServed(path)) throw invalidInput(`${path} is a hidden file: it can't be edited`);
   return path;
 }
 

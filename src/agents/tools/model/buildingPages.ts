@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { defined } from '../../../contract/defined.ts';
 import type { PageFile } from '../../../contract/site.ts';
-import { DomainError } from '../../../errors.ts';
+import { invalidInput } from '../../../errors.ts';
 import { decode } from '../../../sites/pages/urls.ts';
 import { language, pageAt, slug } from '../arguments.ts';
 import { leadTo } from '../linking.ts';
@@ -90,8 +90,7 @@ const deleteOther: Tool = {
     'Deletes a page. The answer names the pages whose links to it break. With `links`, they become text, and entries of the navigation go.',
   schema: Joi.object({ slug, links: Joi.valid('remove') }),
   run: (context: ToolContext, args: { slug: string; links?: 'remove' }) => {
-    if (args.slug === '/')
-      throw new DomainError('INVALID_INPUT', 'The home page "/" can\'t be deleted');
+    if (args.slug === '/') throw invalidInput('The home page "/" can\'t be deleted');
     return deletePage(context, args);
   },
 };

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { DomainError } from '../../../errors.ts';
+import { invalidInput } from '../../../errors.ts';
 import type { StyleListing } from '../../../sites/styles/listStyles.ts';
 import type { StyleChange } from '../../../sites/styles/setStyle.ts';
 import type { Tool, ToolContext } from '../tool.ts';
@@ -94,7 +94,7 @@ const setStyle: Tool = {
   }),
   run: async (context: ToolContext, { file, ...change }: StyleChange & { file: string }) => {
     const path = fileAt(context, file);
-    if (!path.endsWith('.css')) throw new DomainError('INVALID_INPUT', `${path} is no style sheet`);
+    if (!path.endsWith('.css')) throw invalidInput(`${path} is no style sheet`);
     const page = { path, slug: path };
     const { source, says } = await context.site.ask(page, 'setStyle', change);
     await context.site.writeFile(path, source);

@@ -1,5 +1,5 @@
 import Joi from 'joi';
-import { DomainError } from '../../../errors.ts';
+import { invalidInput } from '../../../errors.ts';
 import { MOST_MEMBERS } from '../../../sites/formats/page.ts';
 import { slug, text } from '../arguments.ts';
 import { addMembers, removeMembers, swapMembers } from '../grouping.ts';
@@ -79,21 +79,18 @@ async function check(context: ToolContext, { page, group }: Members, { items, li
     const like = plain
       .map(({ id, text }) => `${id} "${text.slice(0, 40).toWellFormed()}"`)
       .join(', ');
-    throw new DomainError(
-      'INVALID_INPUT',
+    throw invalidInput(
       `A member of ${group.id} has ${counted(pattern.length, 'text')} (${like}), and ${wrong.length} are given`,
     );
   }
   if (links.length > items.length)
-    throw new DomainError(
-      'INVALID_INPUT',
+    throw invalidInput(
       `There are ${links.length} lists of links for ${counted(items.length, 'new member')}`,
     );
   const own = (await context.site.ask(page, 'groupLinks', group.id))[group.pattern]!;
   for (const targets of links) {
     if (targets.length > own.length)
-      throw new DomainError(
-        'INVALID_INPUT',
+      throw invalidInput(
         `A member of ${group.id} has ${counted(own.length, 'link')}, and ${targets.length} are given`,
       );
     for (const target of targets) await targetFor(context, page, target);

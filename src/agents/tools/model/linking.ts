@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
 import { limits } from '../../../contract/task.ts';
-import { DomainError, hasCode, onCode } from '../../../errors.ts';
+import { hasCode, invalidInput, notFound, onCode } from '../../../errors.ts';
 import type { SiteTarget } from '../../../sites/formats/changes.ts';
 import { slug, words } from '../arguments.ts';
 import { linkTarget } from '../linkTarget.ts';
@@ -65,15 +65,12 @@ export async function targetFor(
   target: string,
 ): Promise<string | SiteTarget> {
   if (hasHiddenReaders(target))
-    throw new DomainError(
-      'INVALID_INPUT',
-      'A link to mail has a subject and a body only: nobody else gets the mail',
-    );
+    throw invalidInput('A link to mail has a subject and a body only: nobody else gets the mail');
   try {
     return await linkTarget(context.site, page, target);
   } catch (error) {
     if (!hasCode(error, 'NOT_FOUND') || target.includes('#')) throw error;
-    throw new DomainError('NOT_FOUND', `${error.message}; ${await closestSlugs(context, target)}`);
+    throw notFound(`${error.message}; ${await closestSlugs(context, target)}`);
   }
 }
 
@@ -112,7 +109,7 @@ async function fileOf({ site, texts }: ToolContext, file: string): Promise<SiteT
     closest.length > 0
       ? `the closest pictures are ${closest.map((one) => `/${one}`).join(', ')}`
       : 'it has no such picture';
-  throw new DomainError('NOT_FOUND', `the site has no file "${path.slice(0, 100)}"; ${there}`);
+  throw notFound(`the site has no file "${path.slice(0, 100)}"; ${there}`);
 }
 
 const endings = ['.avif', '.gif', '.ico', '.jpeg', '.jpg', '.png', '.svg', '.webp'];

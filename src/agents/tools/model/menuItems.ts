@@ -1,6 +1,6 @@
 import { defined } from '../../../contract/defined.ts';
 import type { PageFile } from '../../../contract/site.ts';
-import { DomainError } from '../../../errors.ts';
+import { invalidInput } from '../../../errors.ts';
 import type { Marks } from '../../../sites/formats/page.ts';
 import { linkTarget } from '../linkTarget.ts';
 import type { ToolContext } from '../tool.ts';
@@ -70,8 +70,7 @@ export async function addToMenus(
     return isAdded;
   };
   if (!(await addTo(page)))
-    throw new DomainError(
-      'INVALID_INPUT',
+    throw invalidInput(
       `The navigation of ${page.slug} has these entries already, or its entries can't be copied`,
     );
   const [pages, without] = [[page], [] as PageFile[]];

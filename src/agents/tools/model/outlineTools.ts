@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import { defined } from '../../../contract/defined.ts';
-import { DomainError } from '../../../errors.ts';
+import { notFound } from '../../../errors.ts';
 import { cut } from '../../../text/text.ts';
 import { slug } from '../arguments.ts';
 import type { Tool, ToolContext } from '../tool.ts';
@@ -22,10 +22,7 @@ const listPages: Tool = {
     const titles = await context.site.titles();
     const first = from === undefined ? 0 : titles.findIndex(({ slug }) => slug === from);
     if (first === -1)
-      throw new DomainError(
-        'NOT_FOUND',
-        `Page not found: ${from}; ${await closestSlugs(context, from!)}`,
-      );
+      throw notFound(`Page not found: ${from}; ${await closestSlugs(context, from!)}`);
     const lines: string[] = [];
     let length = 0;
     for (const { slug, title } of titles.slice(first)) {

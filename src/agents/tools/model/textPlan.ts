@@ -1,4 +1,5 @@
-import { DomainError } from '../../../errors.ts';
+import { mapById } from '../../../contract/mapById.ts';
+import { DomainError, invalidInput } from '../../../errors.ts';
 import {
   isHeadline,
   type Slot,
@@ -20,13 +21,13 @@ const LONGER = 20;
  * @throws DomainError INVALID_INPUT naming the text whose parts are broken, or that is given twice
  */
 export function planTexts(slots: Slot[], edits: TextEdit[]): TextPlan {
-  const byId = new Map(slots.map((slot) => [slot.id, slot]));
+  const byId = mapById(slots);
   const plan: TextPlan = { texts: {}, unknown: [], unchanged: [], followed: [], longer: [] };
   const given = new Set<string>();
   const followed = new Map<string, Map<string, Set<SlotRole>>>();
   for (const { id, text } of edits) {
     const slot = byId.get(id);
-    if (given.has(id)) throw new DomainError('INVALID_INPUT', `${id.slice(0, 40)} is given twice`);
+    if (given.has(id)) throw invalidInput(`${id.slice(0, 40)} is given twice`);
     given.add(id);
     if (!slot) {
       plan.unknown.push(id);

@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
-import { DomainError } from '../../../errors.ts';
+import { notFound } from '../../../errors.ts';
 import { slug, text, words } from '../arguments.ts';
 import { replaceText as replacing, type ReplaceText } from '../editing.ts';
 import type { TextEdit, TextPlan } from '../textsPort.ts';
@@ -75,10 +75,7 @@ async function sistersOf(context: ToolContext, page: PageFile, edits: TextEdit[]
 
 async function unknownIds(context: ToolContext, page: PageFile, ids: string[]) {
   const near = await nearIds(context, page, ids[0]!);
-  return new DomainError(
-    'NOT_FOUND',
-    `Nothing was written: ${page.slug} has no text ${listed(ids)}; ${near}`,
-  );
+  return notFound(`Nothing was written: ${page.slug} has no text ${listed(ids)}; ${near}`);
 }
 
 /** `3 written; og:title followed; s40: 96 characters where 31 stood` */

@@ -1,0 +1,65 @@
+import type { PageFile } from '../contract/site.ts';
+import type { Tree } from '../sites/git/repository.ts';
+import type { FileEdits } from './fileEdits.ts';
+import type { Origins } from './origins.ts';
+
+/** The slugs of a page before and after a move. `isOver`: another page was there. */
+export interface MovedPage {
+  from: string;
+  to: string;
+  isOver: boolean;
+}
+
+/** What a task did to the pages of a site. */
+export interface PageChanges {
+  touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
+  /** Pages that the task moved. */
+  moved(): MovedPage[];
+  /** Pages that the task replaced by a copy of another page. */
+  replaced(): PageFile[];
+  /** How many pages were written, with those that were moved, and how many were deleted. */
+  counts(): { changed: number; deleted: number };
+}
+
+interface Edited {
+  tree: Tree;
+  edits: Pick<FileEdits, 'changes'>;
+  origins: Origins;
+  isPage: (path: string) => boolean;
+  fileOf: (path: string) => PageFile;
+}
+
+export function createPageChanges({ tree, edits, origins, isPage, fileOf }: Edited): PageChanges {
+  const changes = () => edits.changes().filter(({ path }) => isPage(path));
+  const isOld = (path: string) => tree.entries.has(path);
+  const touched = () => {
+    const { written = [], deleted = [] } = Object.groupBy(changes(), ({ content }) =>
+      content === null ? 'deleted' : 'written',
+    );
+    return {
+      created: written.filter(({ path }) => !isOld(path)).map(({ path }) => fileOf(path)),
+      modified: written.filter(({ path }) => isOld(path)).map(({ path }) => fileOf(path)),
+      deleted: deleted.map(({ path }) => fileOf(path)),
+    };
+  };
+  return {
+    touched,
+    moved: () =>
+      changes().flatMap(({ path, content }) => {
+        const from = content === null ? undefined : origins.movedFrom(path);
+        if (from === undefined || from === path) return [];
+        return [{ from: fileOf(from).slug, to: fileOf(path).slug, isOver: isOld(path) }];
+      }),
+    replaced: () =>
+      touched().modified.filter(({ path }) => (origins.copiedFrom(path) ?? path) !== path),
+    counts: () => {
+      const { created, modified, deleted } = touched();
+      const written = [...created, ...modified];
+      const moved = new Set(written.map(({ path }) => origins.movedFrom(path)));
+      return {
+        changed: written.length,
+        deleted: deleted.filter(({ path }) => !moved.has(path)).length,
+      };
+    },
+  };
+}

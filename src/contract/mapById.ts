@@ -1,0 +1,3 @@
+/** Things by their ids. */
+export const mapById = <T extends { id: string }>(things: readonly T[]): Map<string, T> =>
+  new Map(things.map((thing) => [thing.id, thing]));
