@@ -15,7 +15,7 @@ export interface ModelChoices {
 }
 
 /** What a request asks for. */
-export interface Wish {
+interface Wish {
   type: Exclude<TaskType, 'publish' | 'restore' | 'drop'>;
   model?: string | undefined;
   budget?: Partial<Budget> | undefined;

@@ -16,7 +16,7 @@ export interface DryRunDeps {
   rules: Pick<Rules & RulesChecks, 'carryOut' | 'propose'>;
 }
 
-export interface DryRun {
+interface DryRun {
   changes: TriedChanges;
   /** The notes that the task would have. */
   notes: Note[];

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { PageContent } from '../sites/formats/format.ts';
 
 /** A cache of the contents of pages. */
-export interface PageContents {
+interface PageContents {
   read(path: string): Promise<PageContent>;
   /** Must be called when a page was written. */
   forget(path: string): void;

@@ -19,6 +19,7 @@ import { readSisters } from '../sites/pages/template.ts';
 import { siteKeys } from '../sites/checks/newToSite.ts';
 import { createFileEdits, type FileEdits } from './fileEdits.ts';
 import { createOrigins, type Origins } from './origins.ts';
+import { createPageChanges, type PageChanges } from './pageChanges.ts';
 import { createPageContents } from './pageContents.ts';
 import type { Texts } from './tools/textsPort.ts';
 
@@ -28,20 +29,13 @@ const TITLED_PAGES = 500;
 const READ_AT_ONCE = { what: 'a turn to read pages', places: 8 };
 
 /** What differs on a new page from its template. */
-export interface OwnParts {
+interface OwnParts {
   /** New texts by ids of the template's slots. */
   texts?: SlotTexts;
   /** The template's sections that it keeps; all if absent. */
   sections?: string[];
   /** BCP 47 tag of its language. */
   lang?: string;
-}
-
-/** The slugs of a page before and after a move. `isOver`: another page was there. */
-export interface MovedPage {
-  from: string;
-  to: string;
-  isOver: boolean;
 }
 
 /** Names of the calls of `Pages` that take a page first and return an `Answer`. */
@@ -55,7 +49,7 @@ type CallsFor<Answer> = {
 type ArgumentsOf<Name extends keyof PageCalls> =
   Parameters<PageCalls[Name]> extends [unknown, ...infer Others] ? Others : never;
 
-export interface SiteEdits {
+export interface SiteEdits extends PageChanges {
   /** All pages with the edits, by slug. */
   files(): readonly PageFile[];
   find(slug: string): PageFile | undefined;
@@ -114,13 +108,6 @@ export interface SiteEdits {
    * is neither.
    */
   before(path: string): Promise<PageSource | null>;
-  touched(): { created: PageFile[]; modified: PageFile[]; deleted: PageFile[] };
-  /** Pages that the task moved. */
-  moved(): MovedPage[];
-  /** Pages that the task replaced by a copy of another page. */
-  replaced(): PageFile[];
-  /** How many pages were written, with those that were moved, and how many were deleted. */
-  counts(): { changed: number; deleted: number };
   digest(): string;
   /** Characters that are held in memory. */
   size(): number;
@@ -153,26 +140,12 @@ export function createSiteEdits(site: Site): SiteEdits {
   };
   const isPage = (path: string) => pages.isPage(path) && isRegular(tree, path);
   const fileOf = (path: string): PageFile => ({ slug: pages.slugOf(path), path });
-  const changedPages = () => edits.changes().filter(({ path }) => isPage(path));
-  const touched = () => touchedOf(tree, changedPages(), fileOf);
-  const movedTo = (path: string, content: string | null): MovedPage[] => {
-    const from = content === null ? undefined : origins.movedFrom(path);
-    if (from === undefined || from === path) return [];
-    return [{ from: fileOf(from).slug, to: fileOf(path).slug, isOver: tree.entries.has(path) }];
-  };
   let listed: readonly PageFile[] | undefined;
   const files = () => (listed ??= paths().filter(isPage).map(fileOf).sort(bySlug));
   const contents = createPageContents(async (path) => pages.read(await pageSource(path)));
   const read = ({ path }: PageFile) => contents.read(path);
   const call = (name: keyof PageCalls, page: PageSource, args: unknown[]) =>
     (pages[name] as (...args: unknown[]) => Promise<never>)(page, ...args);
-  /** Other pages with the edits: what a page shares with them is the site's chrome. */
-  const sisters = (path: string) =>
-    readSisters(
-      withoutCopies(editedTree(tree, edits), { tree, origin: origins.copiedFrom(path) }),
-      pages,
-      path,
-    );
 
   return {
     files,
@@ -198,17 +171,16 @@ export function createSiteEdits(site: Site): SiteEdits {
     outline: async ({ path }, view = {}) =>
       pages.outline({
         page: await pageSource(path),
-        sisters: (view.group ?? view.texts) ? [] : await sisters(path),
+        sisters:
+          (view.group ?? view.texts)
+            ? []
+            : await readSisters(treeBeside(tree, edits, origins.copiedFrom(path)), pages, path),
         ...view,
       }),
     before: (path) => origins.source(path),
     titles: async () => titlesOf(files(), read),
     changes: () => edits.changes(),
-    touched,
-    moved: () => changedPages().flatMap(({ path, content }) => movedTo(path, content)),
-    replaced: () =>
-      touched().modified.filter(({ path }) => (origins.copiedFrom(path) ?? path) !== path),
-    counts: () => countsOf(touched(), origins),
+    ...createPageChanges({ tree, edits, origins, isPage, fileOf }),
     digest: () => digestOf(edits.changes()),
     size: () => edits.size() + contents.size(),
   };
@@ -218,25 +190,18 @@ export function createSiteEdits(site: Site): SiteEdits {
 const isRegular = ({ entries }: Tree, path: string) =>
   entries.get(path)?.mode.startsWith('100') ?? true;
 
-/** The commit's tree with the edits so far. */
-function editedTree(tree: Tree, edits: FileEdits): Tree {
+/**
+ * The commit's pages with the edits, without new ones and the `origin` of a copy: what a page
+ * shares with these is the site's chrome. A copy shares all with its origin.
+ */
+function treeBeside(tree: Tree, edits: FileEdits, origin: string | undefined): Tree {
   const entries = new Map(tree.entries);
   for (const { path, content } of edits.changes())
     if (content === null) entries.delete(path);
-    else entries.set(path, { path, id: '', mode: '100644', size: Buffer.byteLength(content) });
+    else if (entries.has(path))
+      entries.set(path, { path, id: '', mode: '100644', size: Buffer.byteLength(content) });
+  if (origin !== undefined) entries.delete(origin);
   return { ...tree, entries, read: (path) => edits.source(path) };
-}
-
-/**
- * The tree without new pages and the page's origin: a copy shares all with its origin, not only the
- * site's chrome.
- */
-function withoutCopies(
-  edited: Tree,
-  { tree, origin }: { tree: Tree; origin: string | undefined },
-): Tree {
-  const entries = [...edited.entries].filter(([path]) => path !== origin && tree.entries.has(path));
-  return { ...edited, entries: new Map(entries) };
 }
 
 interface Parts extends Site {
@@ -325,32 +290,10 @@ function structureOf({
   } satisfies Partial<SiteEdits>;
 }
 
-function touchedOf({ entries }: Tree, changes: FileChange[], fileOf: (path: string) => PageFile) {
-  const those = (wanted: (change: FileChange) => boolean) =>
-    changes.filter(wanted).map(({ path }) => fileOf(path));
-  return {
-    created: those(({ path, content }) => content !== null && !entries.has(path)),
-    modified: those(({ path, content }) => content !== null && entries.has(path)),
-    deleted: those(({ content }) => content === null),
-  };
-}
-
 const digestOf = (changes: FileChange[]) =>
   createHash('sha256')
     .update(JSON.stringify(changes.map(({ path, content }) => [path, content])))
     .digest('hex');
-
-function countsOf(
-  { created, modified, deleted }: ReturnType<SiteEdits['touched']>,
-  origins: Origins,
-): ReturnType<SiteEdits['counts']> {
-  const written = [...created, ...modified];
-  const moved = new Set(written.map(({ path }) => origins.movedFrom(path)));
-  return {
-    changed: written.length,
-    deleted: deleted.filter(({ path }) => !moved.has(path)).length,
-  };
-}
 
 function bySlug(a: PageFile, b: PageFile): number {
   const key = a.slug === b.slug ? 'path' : 'slug';

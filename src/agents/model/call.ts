@@ -19,7 +19,7 @@ import type { Model, Provider } from './models.ts';
 import { turnOf, type GivenCall } from './turn.ts';
 
 /** One turn of a conversation with tools. */
-export interface TurnRequest {
+interface TurnRequest {
   taskId: string;
   instructions: string;
   messages: ModelMessage[];
@@ -37,7 +37,7 @@ export interface ObjectRequest {
 /**
  * What a model answered: parsed, not yet checked. `value` is undefined where the text is no JSON.
  */
-export interface ObjectAnswer {
+interface ObjectAnswer {
   value: unknown;
   text: string;
   usage: Usage;

@@ -4,7 +4,7 @@ import type { Conversation, ToolCall, ToolResult, Turn } from '../agent.ts';
 import { visible } from '../../contract/visible.ts';
 import { opening } from './instructions.ts';
 
-export type ProviderOptions = AssistantModelMessage['providerOptions'];
+type ProviderOptions = AssistantModelMessage['providerOptions'];
 
 /**
  * How the texts and calls of a turn stood in the provider's message, without them: what a provider

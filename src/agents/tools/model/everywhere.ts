@@ -9,7 +9,7 @@ export const everywhere = Joi.boolean().description(
 );
 
 /** A page that has what another one has, at the same place. */
-export interface SisterPlace {
+interface SisterPlace {
   page: PageFile;
   /** By the ids that were asked for, in their order; null for one that is not there. */
   ids: (string | null)[];

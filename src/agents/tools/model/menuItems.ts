@@ -8,7 +8,7 @@ import { reached } from './everywhere.ts';
 import type { Members } from './members.ts';
 
 /** New entries of a navigation: each leads to a page. */
-export interface MenuItems {
+interface MenuItems {
   /** The entry that they come behind. */
   after: string;
   /** Where its link stands, on every page. */
