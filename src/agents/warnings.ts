@@ -1,4 +1,5 @@
-import { type Note, noteOn } from '../contract/task.ts';
+import { defined } from '../contract/defined.ts';
+import { type Note, type NoteKind, noteOn } from '../contract/task.ts';
 import { namesOf } from '../contract/text.ts';
 import { cut, quoted } from '../text/text.ts';
 import type { SiteEdits } from './siteEdits.ts';
@@ -15,6 +16,8 @@ export interface AsAsked {
 
 export interface Warnings {
   add(...notes: Note[]): void;
+  /** Adds a note on a page. `value`: what it speaks of. */
+  note(page: string, kind: NoteKind, says: string, value?: string): void;
   /** Removes a note on something that was fixed since. */
   drop(note: Note): void;
   /** Notes that a text was already as asked for, for as long as the page exists. */
@@ -40,10 +43,12 @@ export function createWarnings(site: Pick<SiteEdits, 'files'>): Warnings {
   const plain = new Map<string, Note>();
   const links = new Map<string, Map<string, number>>();
   let asked: AsAsked[] = [];
+  const add = (...notes: Note[]) => {
+    for (const note of notes) plain.set(note.text, note);
+  };
   return {
-    add: (...notes) => {
-      for (const note of notes) plain.set(note.text, note);
-    },
+    add,
+    note: (page, kind, says, value) => add(noteOn(page, kind, says, defined({ value }))),
     drop: ({ text }) => void plain.delete(text),
     asAsked: (found) => {
       const reads = asked.filter(({ slug, text }) => slug === found.slug && text === found.text);

@@ -113,10 +113,7 @@ const asText = (schema: JSONSchema7) => ({
 const plain = ({ $schema: _, ...schema }: JSONSchema7): JSONSchema7 => schema;
 
 type Call = Required<CallerOptions> & { model: Model; provider: Provider };
-interface Request {
-  taskId: string;
-  instructions: string;
-  messages: ModelMessage[];
+interface Request extends Omit<TurnRequest, 'tools'> {
   tools?: ToolSet;
   output?: ReturnType<typeof asText>;
 }

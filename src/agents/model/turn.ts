@@ -58,7 +58,7 @@ export function turnOf(
 function readCall({ toolName, input, invalid }: GivenCall, tools: string[]): Omit<ToolCall, 'id'> {
   const isObject =
     typeof input === 'object' && input !== null && !Array.isArray(input) && !isDeep(input);
-  const name = isToolName(toolName) ? toolName : 'unknown_tool';
+  const name = isName(toolName) ? toolName : 'unknown_tool';
   const args = isObject ? (visibleIn(input) as ToolCall['arguments']) : {};
   if (!tools.includes(toolName))
     return {
@@ -101,12 +101,11 @@ function visibleIn(value: unknown): unknown {
 }
 
 /** Names and ids that every provider takes back. */
-const isToolName = (name: string) => /^[\w-]{1,64}$/.test(name);
-const isId = (id: string) => /^[\w-]{1,64}$/.test(id);
+const isName = (name: string) => /^[\w-]{1,64}$/.test(name);
 
 /** The provider's own id where it is the only one of the task. */
 function freeId(id: string, taken: Set<string>): string {
-  if (isId(id) && !taken.has(id)) return id;
+  if (isName(id) && !taken.has(id)) return id;
   for (let number = taken.size + 1; ; number++)
     if (!taken.has(`call_${number}`)) return `call_${number}`;
 }

@@ -126,9 +126,8 @@ function fromKeys(
   kind: 'place' | 'offer' | null,
   slugs: string[][],
 ): string | null {
-  const keys = { place: subjectKeys.place, offer: subjectKeys.offer };
   const values = (of: 'place' | 'offer') =>
-    keys[of]
+    subjectKeys[of]
       .flatMap((key) => fieldNamed(context, [key])?.values.slice(0, 1) ?? [])
       .map((value) => (of === 'place' ? value.split(/,| \(/)[0]!.trim() : value));
   const usable = (value: string) => value !== '' && value.length <= LONGEST && /\p{L}/u.test(value);

@@ -186,25 +186,23 @@ export function isSame(a: Kept, b: Kept): boolean {
   return foldWords(a.text) === foldWords(b.text) || (a.kind === 'map' && b.isHidden);
 }
 
-function listed(same: Kept[]): string {
-  const texts = same.slice(0, MOST_OF_A_KIND).map(({ text }) => `"${shortened(text)}"`);
-  if (same.length > texts.length) texts.push(`and ${same.length - texts.length} more`);
+function listed(same: { text: string }[], most = MOST_OF_A_KIND): string {
+  const texts = same.slice(0, most).map(({ text }) => `"${shortened(text)}"`);
+  if (same.length > most) texts.push(`and ${same.length - most} more`);
   return texts.join(', ');
 }
 
 function aboutKept(kind: NoteKind, same: Kept[], says: string): Said {
-  const value = same.map(({ text }) => text).join('; ');
-  const values = same.flatMap(({ text, own }) => own?.values ?? text);
-  const slots = [...new Set(same.flatMap(({ slot, own }) => own?.slots ?? slot ?? []))];
-  const [slot, ...others] = slots.slice(0, MOST_VALUES_OF_A_NOTE);
-  if (slot === undefined) return { kind, says, value, values };
-  return {
+  const said = {
     kind,
     says,
-    value,
-    values,
-    ...(others.length === 0 ? { slot } : { slots: [slot, ...others] }),
+    value: same.map(({ text }) => text).join('; '),
+    values: same.flatMap(({ text, own }) => own?.values ?? text),
   };
+  const slots = [...new Set(same.flatMap(({ slot, own }) => own?.slots ?? slot ?? []))];
+  const [slot, ...others] = slots.slice(0, MOST_VALUES_OF_A_NOTE);
+  if (slot === undefined) return said;
+  return others.length === 0 ? { ...said, slot } : { ...said, slots: [slot, ...others] };
 }
 
 /**
@@ -249,10 +247,8 @@ function unplacedWarnings({ unplaced, owners, unused, isUsed }: Written): Said[]
   const others = unplaced.filter((name) => !isOwner(name));
   const byOwner = [...Map.groupBy(unused, ({ owner }) => owner)];
   const named = byOwner.slice(0, MOST_OWNERS).map(([owner, leaves]): Said => {
-    const texts = leaves.slice(0, MOST_VALUES).map(({ text }) => `"${shortened(text)}"`);
-    if (leaves.length > texts.length) texts.push(`and ${leaves.length - texts.length} more`);
     const where = [shortened(owner), ...reasonsFor(owner, unplaced)].join(': ');
-    const says = `not used of the context: ${texts.join(', ')} (${where})`;
+    const says = `not used of the context: ${listed(leaves, MOST_VALUES)} (${where})`;
     const values = leaves.map(({ text }) => text);
     return { kind: 'unused', says, value: values.join('; '), values };
   });

@@ -131,10 +131,11 @@ async function warnOfLinks({ site, warnings }: ToolContext, page: PageFile, befo
   for (const link of after) {
     const was = old.get(link.id);
     if (was && was.text !== link.text && was.href === link.href)
-      warnings.add(
-        noteOn(page.slug, 'link', `the link ${quoted(link.text)} still ${whereTo(link)}`, {
-          value: link.href,
-        }),
+      warnings.note(
+        page.slug,
+        'link',
+        `the link ${quoted(link.text)} still ${whereTo(link)}`,
+        link.href,
       );
   }
 }

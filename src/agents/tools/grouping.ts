@@ -1,6 +1,6 @@
 import { mapById } from '../../contract/mapById.ts';
 import type { PageFile } from '../../contract/site.ts';
-import { type Note, noteOn } from '../../contract/task.ts';
+import type { Note } from '../../contract/task.ts';
 import { invalidInput } from '../../errors.ts';
 import type { Slot, SlotGroup, SlotTexts } from '../../sites/formats/page.ts';
 import type { SiteEdits } from '../siteEdits.ts';
@@ -72,9 +72,7 @@ export async function addMembers(
   for (const reference of copiedOnes(before, await referencesOf(site, page), group.members.length))
     warnings.add(copiedReference(page, reference));
   if (isInData)
-    warnings.add(
-      noteOn(page.slug, 'structured-data', 'the structured data says nothing of the new item'),
-    );
+    warnings.note(page.slug, 'structured-data', 'the structured data says nothing of the new item');
   await recountLinks(site, warnings, page);
   return added;
 }

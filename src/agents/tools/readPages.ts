@@ -1,3 +1,4 @@
+import type { PageFile } from '../../contract/site.ts';
 import type { StatedHours, Slot } from '../../sites/formats/page.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
@@ -24,19 +25,24 @@ export async function readSlots(
 }
 
 /** Finds whole words, in any case, in the texts of all pages: at most `PAGES_WITH_HITS` pages. */
-export async function search(
-  { site, texts }: ToolContext,
-  args: { text: string },
-): Promise<PageHits[]> {
+export async function search(context: ToolContext, args: { text: string }): Promise<PageHits[]> {
   const found: PageHits[] = [];
-  for (const page of site.files()) {
+  for (const page of context.site.files()) {
     if (found.length === PAGES_WITH_HITS) break;
-    if (!(await texts.mayContain(await site.pageSource(page), args.text))) continue;
-    const { slug, slots } = await site.read(page);
-    const hits = await texts.findWords(slots, args.text);
-    if (hits.count > 0) found.push({ slug, ...hits });
+    const hits = await hitsOn(context, page, args.text);
+    if (hits && hits.count > 0) found.push({ slug: page.slug, ...hits });
   }
   return found;
+}
+
+/** Where words stand on a page; null for a page that is known to lack them without reading it. */
+export async function hitsOn(
+  { site, texts }: ToolContext,
+  page: PageFile,
+  words: string,
+): Promise<Hits | null> {
+  if (!(await texts.mayContain(await site.pageSource(page), words))) return null;
+  return texts.findWords((await site.read(page)).slots, words);
 }
 
 /** The opening hours in a page's structured data. */

@@ -1,4 +1,3 @@
-import { noteOn } from '../../contract/task.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { decode, parseReference } from '../../sites/pages/urls.ts';
 import type { PageChange } from '../../sites/formats/format.ts';
@@ -26,7 +25,7 @@ export async function removePart(
   const slots = await textsOf(context, page);
   await site.rebuild(page, change);
   if (isStillInData(slots, await textsOf(context, page)))
-    warnings.add(noteOn(page.slug, 'structured-data', `the structured data still names ${what}`));
+    warnings.note(page.slug, 'structured-data', `the structured data still names ${what}`);
   await warnOfAnchors(context, page, anchors);
   await recountLinks(site, warnings, page);
 }
@@ -59,15 +58,11 @@ async function warnOfAnchors(
       const { fragment, path } = parseReference(href);
       const anchor = decode(fragment.slice(1));
       if (gone.has(anchor) && (slug === page.slug || (isOwn && path === '')))
-        warnings.add(
-          noteOn(
-            other.slug,
-            'link',
-            `the link "${text}" leads to "${page.slug}#${anchor}", which was removed`,
-            {
-              value: href,
-            },
-          ),
+        warnings.note(
+          other.slug,
+          'link',
+          `the link "${text}" leads to "${page.slug}#${anchor}", which was removed`,
+          href,
         );
     }
   }

@@ -1,9 +1,7 @@
-import { noteOn } from '../../contract/task.ts';
 import { defined } from '../../contract/defined.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { invalidInput, notFound } from '../../errors.ts';
 import { quoted } from '../../text/text.ts';
-import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt } from './arguments.ts';
 import { linkTarget } from './linkTarget.ts';
 import type { FactChange, FactsChanged } from './textsPort.ts';
@@ -76,7 +74,7 @@ async function changeOf(
   args: SetFact,
 ): Promise<FactChange> {
   const { kind, to = '', percent = 0, name, from } = args;
-  if (kind === 'year') return { kind, ...(from !== undefined && { from }), year: to };
+  if (kind === 'year') return { kind, ...defined({ from }), year: to };
   if (kind === 'raise' && (percent <= -100 || percent > MOST_PERCENT))
     throw invalidInput(
       `prices can't change by ${percent} %: less than 100 % down, or ${MOST_PERCENT} % up`,
@@ -94,7 +92,7 @@ async function changeOf(
     throw invalidInput(
       `the site has ${different.length} ${names[kind]}${kind === 'email' ? 'es' : 's'}: ${different.slice(0, NAMED).join(', ')}; say which, e.g. "from ${different[0]} to ${to}"`,
     );
-  return { kind, to, ...(different[0] !== undefined && { from: different[0] }) };
+  return { kind, to, ...defined({ from: different[0] }) };
 }
 
 async function factsOn(
@@ -121,41 +119,22 @@ async function write(
     isChanged = (await site.edit(page, 'setLink', id, address)) || isChanged;
   }
   for (const [old, now] of notes)
-    warnings.add(
-      noteOn(page.slug, 'changed', `the price ${quoted(old)} is now ${quoted(now)}`, {
-        value: now,
-      }),
-    );
+    warnings.note(page.slug, 'changed', `the price ${quoted(old)} is now ${quoted(now)}`, now);
   for (const old of new Set(left))
-    warnings.add(
-      noteOn(
-        page.slug,
-        'left',
-        `${quoted(old)} also stands in other texts, which were left as they are`,
-        {
-          value: old,
-        },
-      ),
+    warnings.note(
+      page.slug,
+      'left',
+      `${quoted(old)} also stands in other texts, which were left as they are`,
+      old,
     );
-  if (change.kind === 'email' && change.from !== undefined)
-    await warnOfRest(site, warnings, page, change.from);
+  // an address may stand where no text and no link is: in a form's target
+  const from = change.kind === 'email' ? change.from : undefined;
+  if (from !== undefined && (await site.source(page.path)).includes(from))
+    warnings.note(
+      page.slug,
+      'left',
+      `the address ${quoted(from)} also stands in the page's code, where it was left as it is`,
+      from,
+    );
   return isChanged;
-}
-
-/** An address may stand where no text and no link is: in a form's target. */
-async function warnOfRest(
-  site: SiteEdits,
-  warnings: ToolContext['warnings'],
-  page: PageFile,
-  from: string,
-) {
-  if ((await site.source(page.path)).includes(from))
-    warnings.add(
-      noteOn(
-        page.slug,
-        'left',
-        `the address ${quoted(from)} also stands in the page's code, where it was left as it is`,
-        { value: from },
-      ),
-    );
 }

@@ -3,6 +3,7 @@ import { invalidInput } from '../../../errors.ts';
 import type { StyleListing } from '../../../sites/styles/listStyles.ts';
 import type { StyleChange } from '../../../sites/styles/setStyle.ts';
 import type { Tool, ToolContext } from '../tool.ts';
+import { counted } from './asking.ts';
 import { askSheets, fileAt, filesEnding } from './buildingFiles.ts';
 
 const FILES = 20;
@@ -23,7 +24,7 @@ const readStyles: Tool = {
     const { site } = context;
     const paths = filesEnding(context, '.css').slice(0, FILES);
     const { sheets, unreadable } = await askSheets(paths, (path) =>
-      listingOf(context, path, search),
+      site.ask({ path, slug: path }, 'styles', search),
     );
     const lines = [
       ...sheets.flatMap(({ path, answer }) => describe(path, answer, search)),
@@ -45,9 +46,6 @@ const readStyles: Tool = {
       : text;
   },
 };
-
-const listingOf = ({ site }: ToolContext, path: string, search: string | undefined) =>
-  site.ask({ path, slug: path }, 'styles', search);
 
 function describe(
   path: string,
@@ -127,7 +125,7 @@ const replaceColour: Tool = {
         ? `; the dark scheme keeps ${[...dark].slice(0, MOST_COLOURS).join(', ')}`
         : '') + left;
     if (count === 0) return `No declaration has ${from}${kept}; read_styles lists the colours`;
-    return `${count} declaration${count === 1 ? '' : 's'}${kept}`;
+    return `${counted(count, 'declaration')}${kept}`;
   },
 };
 

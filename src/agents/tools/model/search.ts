@@ -2,6 +2,7 @@ import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
 import { cut } from '../../../text/text.ts';
 import { words } from '../arguments.ts';
+import { hitsOn } from '../readPages.ts';
 import { HITS_PER_PAGE } from '../textsPort.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { counted } from './asking.ts';
@@ -63,14 +64,8 @@ interface Found {
   hits: { id: string; says: string }[];
 }
 
-async function textsOn(
-  { site, texts }: ToolContext,
-  page: PageFile,
-  words: string,
-): Promise<Found> {
-  if (!(await texts.mayContain(await site.pageSource(page), words))) return { count: 0, hits: [] };
-  const { slots } = await site.read(page);
-  const { count, hits } = await texts.findWords(slots, words);
+async function textsOn(context: ToolContext, page: PageFile, words: string): Promise<Found> {
+  const { count, hits } = (await hitsOn(context, page, words)) ?? { count: 0, hits: [] };
   return { count, hits: hits.map(({ id, role, text }) => ({ id, says: `${role} "${text}"` })) };
 }
 
