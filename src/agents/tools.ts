@@ -3,12 +3,12 @@ import { type DomainError, finalError, invalidInput } from '../errors.ts';
 import { cut } from '../text/text.ts';
 import type { ToolCall, ToolResult } from './agent.ts';
 import { buildingTools } from './tools/model/building.ts';
-import { itemTools } from './tools/model/items.ts';
-import { linkingTools } from './tools/model/linking.ts';
+import { itemTools } from './tools/model/itemTools.ts';
+import { linkingTools } from './tools/model/linkTools.ts';
 import { outlineTools } from './tools/model/outlineTools.ts';
 import { finish } from './tools/model/finish.ts';
-import { searchTools } from './tools/model/search.ts';
-import { writingTools } from './tools/model/writing.ts';
+import { searchTools } from './tools/model/searchTool.ts';
+import { writingTools } from './tools/model/textTools.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
 
 /** The tools of language models. */

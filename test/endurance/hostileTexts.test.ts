@@ -34,7 +34,7 @@ import { phoneSpans } from '../../src/agents/text/phones.ts';
 import { replaceInSlot } from '../../src/agents/text/replaceInSlot.ts';
 import { addressSpans, findWords } from '../../src/agents/text/spans.ts';
 import { plainWords } from '../../src/agents/text/plainWords.ts';
-import { closest, linesWith } from '../../src/agents/tools/model/finding.ts';
+import { closest, linesWith } from '../../src/agents/tools/model/closestNames.ts';
 import { planTexts } from '../../src/agents/tools/model/textPlan.ts';
 import { marked } from '../../src/agents/tools/slotText.ts';
 import { mayContain } from '../../src/agents/tools/sourceFilter.ts';

@@ -3,7 +3,7 @@ import type { LanguageModel } from '../port.ts';
 import type { ToolDefinition } from '../tools.ts';
 import type { Caller } from './call.ts';
 import { writePage } from './page/writePage.ts';
-import { nextTurn } from './step.ts';
+import { nextTurn } from './nextTurn.ts';
 
 interface ModelAgentOptions {
   caller: Caller;

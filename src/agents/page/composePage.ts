@@ -7,7 +7,7 @@ import { dropKept } from './dropKept.ts';
 import { keptOf } from './keptFromTemplate.ts';
 import type { Kept, Outcome } from './outcome.ts';
 import type { PageInput } from './pageInput.ts';
-import { warningsOf, withoutSlots, type Written } from './warnings.ts';
+import { warningsOf, withoutSlots, type Written } from './pageWarnings.ts';
 
 /** What becomes of a template, before the facts that only it gives are dropped. */
 interface Draft extends Pick<Outcome, 'slots' | 'texts' | 'facts' | 'replaced' | 'areHoursLeft'> {

@@ -7,7 +7,7 @@ import { findWords } from '../text/spans.ts';
 import { isEnglish } from './articles.ts';
 import { factsOf, isSameFact, type Fact, MOST_FACTS } from '../facts/findFacts.ts';
 import { regionsOf } from '../facts/regions.ts';
-import { rewriteText, type Rewriting } from './rewrite.ts';
+import { rewriteText, type Rewriting } from './rewriteText.ts';
 import { findSubject, isNaming, type Subject } from './subject.ts';
 
 /** A page that was made of the template, by the texts in which it differs. */

@@ -8,7 +8,7 @@ import type { FactKind } from '../facts/factPatterns.ts';
 import { factsOf, isFactLine, textSlot } from '../facts/findFacts.ts';
 import { inCaseOf, upperFirst } from '../text/letterCase.ts';
 import { bareQuoteOf, isName, quoteOf } from '../context/citedQuotes.ts';
-import { likeness } from './match.ts';
+import { likeness } from './likeness.ts';
 import { factKeys, names } from '../context/contextKeys.ts';
 
 /** A member that a group gets, without the lists inside it. */

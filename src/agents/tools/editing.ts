@@ -6,7 +6,7 @@ import type { PageLink } from '../../sites/formats/page.ts';
 import { quoted } from '../../text/text.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
-import { namedSlot, noteEdit } from './asAsked.ts';
+import { namedSlot, noteEdit } from './noteEdit.ts';
 import { whereTo } from './linking.ts';
 import { nothingReplaced, type Replacement } from './textsPort.ts';
 

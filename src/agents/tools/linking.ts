@@ -7,7 +7,7 @@ import { quoted } from '../../text/text.ts';
 import { parseReference } from '../../sites/pages/urls.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import type { AsAsked, Warnings } from '../warnings.ts';
-import { noteEdit } from './asAsked.ts';
+import { noteEdit } from './noteEdit.ts';
 import { linkTarget } from './linkTarget.ts';
 import type { ToolContext } from './tool.ts';
 import { linksTo, pageAt } from './arguments.ts';

@@ -5,7 +5,7 @@ import { invalidInput, notFound } from '../../errors.ts';
 import type { Marks, MenuEntry } from '../../sites/formats/page.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt } from './arguments.ts';
-import { noteEdit } from './asAsked.ts';
+import { noteEdit } from './noteEdit.ts';
 import type { ToolContext } from './tool.ts';
 
 const LONGEST_TITLE = 300;

@@ -8,7 +8,7 @@ import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot } from '../text/replaceInSlot.ts';
 import { addressSpans, findWords, reachOf, type Span } from '../text/spans.ts';
 import { changeFacts, sameNumber } from './factChanges.ts';
-import { closest, linesWith, linksWith } from './model/finding.ts';
+import { closest, linesWith, linksWith } from './model/closestNames.ts';
 import { planTexts } from './model/textPlan.ts';
 import { marked } from './slotText.ts';
 import { mayContain, mayLeadTo } from './sourceFilter.ts';

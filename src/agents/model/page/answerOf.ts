@@ -9,18 +9,18 @@ import { isEnglish } from '../../page/articles.ts';
 import { composePage, type Composed } from '../../page/composePage.ts';
 import type { Fact } from '../../facts/findFacts.ts';
 import { createFilling } from '../../page/filling.ts';
-import { followGiven } from '../../page/follow.ts';
+import { followGiven } from '../../page/followGiven.ts';
 import { languageTag, languageOf } from '../../context/pageLanguage.ts';
 import { regionsOf } from '../../facts/regions.ts';
-import { rewriteText } from '../../page/rewrite.ts';
-import { unusedOf } from '../../page/unused.ts';
+import { rewriteText } from '../../page/rewriteText.ts';
+import { unusedOf } from '../../page/unusedValues.ts';
 import { readAnswer } from './answer.ts';
 import { readPageInput, type PageInput } from '../../page/pageInput.ts';
 import { checkAnswer, LANGUAGE, type Checked } from './checkAnswer.ts';
-import { groupNotes, inventedNotes } from './notes.ts';
+import { groupNotes, inventedNotes } from './modelNotes.ts';
 import { isBanned, namesSubject } from './problems.ts';
-import { isHidden, readFacts, type Facts } from './twins.ts';
-import { unusedByModel } from './unused.ts';
+import { isHidden, readFacts, type Facts } from './pageFacts.ts';
+import { unusedByModel } from './unusedByModel.ts';
 
 /**
  * Reads a model's answer for a page: checks it, lets what repeats a text or a fact follow, and

@@ -2,7 +2,7 @@ import type { Slot, SlotGroup } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
 import { visible } from '../../../contract/visible.ts';
-import { isHidden } from './twins.ts';
+import { isHidden } from './pageFacts.ts';
 
 /**
  * The template's texts for a model: one line each in document order, those that people read before

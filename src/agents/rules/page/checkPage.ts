@@ -4,7 +4,7 @@ import type { Slot } from '../../../sites/formats/page.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
 import type { CheckedPage } from '../../port.ts';
 import { plainText } from '../../text/marks.ts';
-import { namedSlot } from '../../tools/asAsked.ts';
+import { namedSlot } from '../../tools/noteEdit.ts';
 import { blockTree } from '../../page/blockTree.ts';
 import { judgeAndWrite } from './writePage.ts';
 

@@ -11,7 +11,7 @@ import { dropKept, type Dropped } from '../../page/dropKept.ts';
 import { factsOrClosed, MOST_FACTS } from '../../facts/findFacts.ts';
 import { keptOf } from '../../page/keptFromTemplate.ts';
 import type { Kept } from '../../page/outcome.ts';
-import { isSame } from '../../page/warnings.ts';
+import { isSame } from '../../page/pageWarnings.ts';
 
 const LONGEST_TEXT = 90;
 

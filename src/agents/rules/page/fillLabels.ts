@@ -8,7 +8,7 @@ import { daysAt, isSameDays } from '../../facts/days.ts';
 import { factsOf, factsOrClosed } from '../../facts/findFacts.ts';
 import { isHoursField } from '../../context/givenHours.ts';
 import type { Filling } from '../../page/filling.ts';
-import { contentWords, likeness } from '../../page/match.ts';
+import { contentWords, likeness } from '../../page/likeness.ts';
 import { factKeys, isKnownKey } from '../../context/contextKeys.ts';
 import { isVisible } from './pageParts.ts';
 

@@ -17,7 +17,7 @@ import type { Filling } from '../../page/filling.ts';
 import { isHoursSection } from '../../context/givenHours.ts';
 import { putBehindLabel, type Label } from './fillLabels.ts';
 import { upperFirst } from '../../text/letterCase.ts';
-import { likeness } from '../../page/match.ts';
+import { likeness } from '../../page/likeness.ts';
 import { isOwn } from '../../page/member.ts';
 import { allParts, type Part } from './pageParts.ts';
 

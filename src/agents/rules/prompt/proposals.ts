@@ -1,7 +1,7 @@
 import type { Proposed } from '../../port.ts';
 import { fold } from '../../text/fold.ts';
 import { upperFirst } from '../../text/letterCase.ts';
-import { closest } from '../../tools/model/finding.ts';
+import { closest } from '../../tools/model/closestNames.ts';
 import { isKnown, knownWords } from './language/synonyms.ts';
 import { type Token, tokensOf } from './language/tokens.ts';
 import { filled, nearestHints, type Site } from './refusal.ts';

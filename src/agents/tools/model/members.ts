@@ -4,8 +4,8 @@ import { finalError } from '../../../errors.ts';
 import type { SlotGroup } from '../../../sites/formats/page.ts';
 import { noMember } from '../grouping.ts';
 import type { ToolContext } from '../tool.ts';
-import { groupOn, pageFor } from './asking.ts';
-import { reached, sisterPlaces } from './everywhere.ts';
+import { groupOn, pageFor } from './findOrSuggest.ts';
+import { reached, sisterPlaces } from './sisterPlaces.ts';
 
 export const group = Joi.string()
   .max(100)

@@ -4,7 +4,7 @@ import { invalidInput } from '../../../errors.ts';
 import type { Marks } from '../../../sites/formats/page.ts';
 import { linkTarget } from '../linkTarget.ts';
 import type { ToolContext } from '../tool.ts';
-import { reached } from './everywhere.ts';
+import { reached } from './sisterPlaces.ts';
 import type { Members } from './members.ts';
 
 /** New entries of a navigation: each leads to a page. */

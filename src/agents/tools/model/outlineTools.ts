@@ -4,7 +4,7 @@ import { notFound } from '../../../errors.ts';
 import { cut } from '../../../text/text.ts';
 import { slug } from '../arguments.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { closestSlugs, pageFor, withNear } from './asking.ts';
+import { closestSlugs, pageFor, withNear } from './findOrSuggest.ts';
 
 /** Characters of a list of pages. */
 const LONGEST_LIST = 24_000;

@@ -3,7 +3,7 @@ import { type DomainError, finalError, invalidInput, notFound } from '../../../e
 import type { FileEdit } from '../../../sites/files/editFile.ts';
 import { cut } from '../../../text/text.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { listed } from './asking.ts';
+import { listed } from './findOrSuggest.ts';
 
 const NAMED = 10;
 const LONGEST_NAME = 200;

@@ -5,8 +5,8 @@ import { words } from '../arguments.ts';
 import { hitsOn } from '../readPages.ts';
 import { HITS_PER_PAGE } from '../textsPort.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { counted } from './asking.ts';
-import { askSheets, filesEnding } from './buildingFiles.ts';
+import { counted } from './findOrSuggest.ts';
+import { askSheets, filesEnding } from './fileTools.ts';
 
 const PAGES_WITH_HITS = 50;
 const LONGEST_ANSWER = 12_000;

@@ -2,7 +2,7 @@ import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
 import { onCode } from '../../../errors.ts';
 import type { ToolContext } from '../tool.ts';
-import { listed } from './asking.ts';
+import { listed } from './findOrSuggest.ts';
 
 export const everywhere = Joi.boolean().description(
   'Also on every other page that has the same at the same place, such as in the navigation or the footer.',

@@ -8,8 +8,8 @@ import { linkTarget } from '../linkTarget.ts';
 import { hasHiddenReaders } from '../../../sites/pages/urls.ts';
 import { leadTo } from '../linking.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { closestSlugs, pageFor, withNear } from './asking.ts';
-import { everywhere, reached, sisterPlaces } from './everywhere.ts';
+import { closestSlugs, pageFor, withNear } from './findOrSuggest.ts';
+import { everywhere, reached, sisterPlaces } from './sisterPlaces.ts';
 import { id } from './outlineTools.ts';
 
 interface SetLink {

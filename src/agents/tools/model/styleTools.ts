@@ -3,8 +3,8 @@ import { invalidInput } from '../../../errors.ts';
 import type { StyleListing } from '../../../sites/styles/listStyles.ts';
 import type { StyleChange } from '../../../sites/styles/setStyle.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { counted } from './asking.ts';
-import { askSheets, fileAt, filesEnding } from './buildingFiles.ts';
+import { counted } from './findOrSuggest.ts';
+import { askSheets, fileAt, filesEnding } from './fileTools.ts';
 
 const FILES = 20;
 const PAGES = 60;

@@ -5,8 +5,8 @@ import { slug, text, words } from '../arguments.ts';
 import { replaceText as replacing, type ReplaceText } from '../editing.ts';
 import type { TextEdit, TextPlan } from '../textsPort.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { counted, listed, nearIds, pageFor } from './asking.ts';
-import { everywhere, reached, sisterPlaces, type Reach } from './everywhere.ts';
+import { counted, listed, nearIds, pageFor } from './findOrSuggest.ts';
+import { everywhere, reached, sisterPlaces, type Reach } from './sisterPlaces.ts';
 import { id } from './outlineTools.ts';
 
 /** Texts of one call: more are written by another one. */

@@ -7,7 +7,7 @@ import { language, pageAt, slug } from '../arguments.ts';
 import { leadTo } from '../linking.ts';
 import { deletePage, movePage, newSlug } from '../structure.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { counted } from './asking.ts';
+import { counted } from './findOrSuggest.ts';
 
 const MOST_SECTIONS = 100;
 

@@ -5,9 +5,9 @@ import { slug, text } from '../arguments.ts';
 import { addMembers, removeMembers, swapMembers } from '../grouping.ts';
 import { leadTo } from '../linking.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { counted } from './asking.ts';
-import { everywhere } from './everywhere.ts';
-import { target, targetFor } from './linking.ts';
+import { counted } from './findOrSuggest.ts';
+import { everywhere } from './sisterPlaces.ts';
+import { target, targetFor } from './linkTools.ts';
 import { changeMembers, group, index, membersFor, type Members } from './members.ts';
 import { addToMenus, menuEntry } from './menuItems.ts';
 
