@@ -1,7 +1,7 @@
 import type { HeldCommit, PageFile, SiteWithRepository } from '../src/contract/site.ts';
 import { limits, type Note, type TaskType } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
-import type { MovedPage } from '../src/agents/siteEdits.ts';
+import type { MovedPage } from '../src/agents/pageChanges.ts';
 import type { Workspace } from '../src/agents/workspace.ts';
 import type { Texts } from '../src/agents/tools/textsPort.ts';
 import { type ChangedFiles, checkChanges, withFiles } from '../src/sites/checks/checkChanges.ts';

@@ -44,7 +44,7 @@ export interface DropJob {
   notes: DropNote[];
 }
 
-/** What goes of a page. */
+/** What is removed from a page. */
 export interface DroppedNotes {
   /** Ids for `GeneratedPage.removed`. */
   removed: string[];

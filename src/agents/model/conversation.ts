@@ -33,7 +33,7 @@ export function messagesOf(conversation: Conversation, digest: string): ModelMes
   return [
     { role: 'user', content: opening(conversation) },
     ...conversation.turns.flatMap(({ turn, results }, i) => [
-      messageOf(turn, digests[i] === digest),
+      messageOf(turn, { withReasoning: digests[i] === digest }),
       turn.toolCalls.length > 0 ? resultsOf(turn, results) : NO_CALL,
     ]),
   ];
@@ -49,7 +49,7 @@ const NO_CALL: ModelMessage = { role: 'user', content: 'Call a tool, or finish.'
 
 function messageOf(
   { text, toolCalls, opaque }: Turn,
-  withReasoning: boolean,
+  { withReasoning }: { withReasoning: boolean },
 ): AssistantModelMessage {
   const { parts } = (opaque as Opaque | undefined) ?? { parts: partsOf(text, toolCalls) };
   let at = 0;

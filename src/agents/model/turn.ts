@@ -27,7 +27,7 @@ interface Given {
 /**
  * A turn out of a provider's message. What a provider would refuse when it comes back is put right:
  * ids that are repeated in the task, names of tools that no tool can have, arguments that are no
- * object. What nobody sees goes: a model neither writes it nor reads it again.
+ * object. Invisible characters are removed.
  * @param messages those before: their calls' ids are taken
  * @param tools names of the tools that there are
  */

@@ -75,7 +75,7 @@ interface Section {
   ids: string[];
 }
 
-/** Finds the block around another one that has the heading of a section, with all that is in it. */
+/** Returns a function that finds the innermost block with a section's heading around another. */
 function sectionsOf(tree: BlockTree, shown: Map<string, Slot>) {
   const known = new Map<Block, Section | undefined>();
   const sectionAround = (block: Block | undefined): Section | undefined => {

@@ -113,7 +113,7 @@ function onlyOne(facts: Fact[], kind: FactKind): string[] {
 }
 
 /**
- * Kinds of which a business has one that counts: a second one on the template is another's, or
+ * Kinds of which a business has one main value: a second one on the template is somebody else's, or
  * another line.
  */
 const SINGLE: FactKind[] = ['telephone', 'email', 'rating', 'reviews', 'coordinates'];

@@ -25,7 +25,7 @@ export interface Filling {
   /** Lists whose entries are members of a group: what they say is said of one member only. */
   readonly lists: ReadonlySet<Section>;
 
-  /** Fields whose values have their place behind a label: a fact of them replaces no other one. */
+  /** Fields whose values were written behind a label: facts in them replace no other facts. */
   readonly used: ReadonlySet<Field>;
 
   /** Texts that were given to slots that they can't fill: the template's stay. */

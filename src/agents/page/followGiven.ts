@@ -25,7 +25,7 @@ export function followGiven(filling: Filling) {
     ({ role, id }) => FOLLOWERS.includes(role) && (role !== 'image-alt' || id.endsWith('.content')),
   )) {
     const same = slot.text.length > 3 ? given.get(foldWords(plainText(slot.text))) : undefined;
-    const leader = leaderOf(slot, slots, isTitled);
+    const leader = leaderOf(slot, slots, { isTitled });
     const text =
       (leader && texts.get(leader)) ??
       same ??
@@ -41,7 +41,7 @@ export function followGiven(filling: Filling) {
 function leaderOf(
   { role, jsonPath = '' }: Slot,
   slots: readonly Slot[],
-  isTitled: boolean,
+  { isTitled }: { isTitled: boolean },
 ): Slot | undefined {
   const isDescription =
     role === 'social-description' || /^(?:@graph\[\d+\]\.)?description$/.test(jsonPath);

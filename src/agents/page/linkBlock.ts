@@ -78,7 +78,7 @@ export function writeLinkBlock(
 /** A text of the template, and the same of the new page. */
 type Pair = [old: Slot, now: Slot];
 
-/** What visible texts of the template became; not where the same text became several. */
+/** What visible texts of the template became. One that became several texts stays as it is. */
 function saidBy(pairs: Pair[]): Map<string, string> {
   const said = new Map<string, string>();
   for (const [old, now] of pairs.filter(([{ role }]) => role !== 'structured-data')) {
@@ -147,8 +147,8 @@ function factPairs(pairs: Pair[]): [Fact, Fact][] {
 }
 
 /**
- * The parts of an address become the new one's all together, or none: else a new street would lie
- * in the old town.
+ * Replaces either all parts of an address or none: otherwise a new street would lie in the old
+ * town.
  */
 function setFacts(replaced: Map<Fact, string>, facts: Fact[], pairs: [Fact, Fact][]) {
   for (const fact of facts) setFact(replaced, fact, pairs);
@@ -163,10 +163,7 @@ function setFact(replaced: Map<Fact, string>, fact: Fact, pairs: [Fact, Fact][])
   if (pair) replaced.set(fact, pair[1].text);
 }
 
-/**
- * Lets a block that named the template in words of its own say the new page's headline, else its
- * title.
- */
+/** Writes the new page's headline, else its title, where a block named the template otherwise. */
 function nameBlock(slots: Slot[], naming: string[], pairs: Pair[], written: SlotTexts): boolean {
   const [, now] =
     pairs.find(([slot]) => isHeadline(slot)) ?? pairs.find(([slot]) => isNaming(slot)) ?? [];

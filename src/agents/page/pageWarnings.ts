@@ -80,7 +80,7 @@ function noteOf(page: string, { kind, says, value, values, ...slots }: Said): No
   return { ...note, text: cut(note.text, LONGEST) };
 }
 
-/** What of the context is on no page, since a page with it would be wrong. */
+/** Values of the context that were left out because they are wrong. */
 const junkWarnings = ({ remarks }: Written): Said[] =>
   remarks
     .filter(({ severity }) => severity === 'error')
@@ -113,7 +113,7 @@ function namingWarnings({ slots, written }: Written): Said[] {
   );
 }
 
-/** What is kept, each once and those of a kind together, those of the visible page first. */
+/** One note for each kind of fact that is still the template's. */
 function keptWarnings({ kept }: Written): Said[] {
   return byLabel(kept).map(([label, same]) => {
     const are = isPlural(label) ? 'are' : 'is';
@@ -127,10 +127,7 @@ function keptWarnings({ kept }: Written): Said[] {
 
 const LONGEST_LIST = 200;
 
-/**
- * What went, a few kinds in each note; the sections that went with it, and the links that led
- * there.
- */
+/** Facts that were removed, several kinds in a note, with emptied sections and links to them. */
 function removedWarnings({ dropped }: Written): Said[] {
   if (!dropped) return [];
   const sections = dropped.sections.map((heading) => ({
@@ -167,7 +164,7 @@ function removedWarnings({ dropped }: Written): Said[] {
 
 const isPlural = (label: string) => /^(?:opening hours|coordinates)$/.test(label);
 
-/** Those of one label together; what says the same as another one is left out. */
+/** Groups by label, without those that say the same as another one. */
 function byLabel(kept: readonly Kept[]): [string, Kept[]][] {
   const distinct = kept.filter((own, i) => !kept.slice(0, i).some((other) => isSame(other, own)));
   return [...Map.groupBy(distinct, labelOf).values()].map((same) => [nameOf(same), same]);
@@ -179,7 +176,7 @@ const labelOf = ({ kind, label }: Kept) => (kind === 'address' ? 'address' : lab
 const nameOf = (same: Kept[]) =>
   same.every(({ label }) => label === same[0]!.label) ? same[0]!.label : labelOf(same[0]!);
 
-/** Whether two say the same, also where one of them says it otherwise, for programs. */
+/** Whether two say the same, even if one of them says it to programs in another form. */
 export function isSame(a: Kept, b: Kept): boolean {
   if (a.kind !== b.kind) return false;
   if (a.fact && b.fact) return isSameFact(a.fact, b.fact) || saysFact(a.fact, b.fact);
@@ -270,10 +267,7 @@ function unplacedWarnings({ unplaced, owners, unused, isUsed }: Written): Said[]
 const baseOf = (name: string) => foldWords(name.split(' (', 1)[0]!);
 const keysOf = (part: string) => (part in factKeys ? factKeys[part as FactKind] : []);
 
-/**
- * Tells the parts without a place whose values are looked for by themselves: those under one of
- * these keys.
- */
+/** Returns whether the values of a part without a place stand under one of these keys. */
 function ownersOf(owners: ReadonlySet<string>): (name: string) => boolean {
   const folded = new Set([...owners].map(foldWords));
   return (name) => {
@@ -297,5 +291,5 @@ const reasonsFor = (owner: string, unplaced: readonly string[]) =>
 
 const shortened = (text: string) => cut(text, LONGEST_TEXT);
 
-/** Where other blocks stand than on the template, the slots behind them have other ids. */
+/** A note for a page with other blocks than the template's: its slots have other ids. */
 export const withoutSlots = ({ slot: _, slots: __, ...note }: Note): Note => note;

@@ -19,7 +19,7 @@ const PLACES =
   /^(?:locations?|cit(?:y|ies)|towns?|areas?|regions?|places?|offices?|branch(?:es)?|stores?|studios?|near)$/u;
 const OFFERS = /^(?:services?|products?|solutions?|industr(?:y|ies)|features?|topics?)$/u;
 const LONGEST = 60;
-/** Names of pages, not of what they are about: these words stand everywhere in other senses. */
+/** Words in slugs that name kinds of pages, not subjects: texts use them in other senses. */
 const COMMON = new Set(
   'about contact home index start pricing prices price services service products product team blog news journal faq faqs help jobs careers career work portfolio projects project features shop store gallery support terms privacy legal search login locations location cities areas us new old test page template item'.split(
     ' ',
@@ -109,7 +109,7 @@ function spellings(word: string): string[] {
   return [fold(word), fold(german)];
 }
 
-/** A template of a place is not renamed after a service, nor the other way round. */
+/** Whether the template is about a place or an offer: neither is renamed after the other. */
 function kindOf(slug: string, slots: Slot[], old: string): 'place' | 'offer' | null {
   const parent = foldWords(slug.split('/').at(-2) ?? '');
   if (PLACES.test(parent)) return 'place';

@@ -46,10 +46,7 @@ interface Texts {
 }
 
 const LEAST_DIGITS = 7;
-/**
- * A text of the template's own counts as said by a value of so many words: fewer are there by
- * chance.
- */
+/** Words of a value that is looked up in the template's own texts: fewer may be there by chance. */
 const LEAST_WORDS = 3;
 
 /**
@@ -118,7 +115,7 @@ function partsOf(text: string): string[] {
   return [...parts, ...facts.map((fact) => fact.text)].filter((part) => foldWords(part).length > 1);
 }
 
-/** Facts whose own marks part no values: `(312) 555-0111`, `9 am – 5 pm`. */
+/** Facts that punctuation does not split: `(312) 555-0111`, `9 am – 5 pm`. */
 const UNPARTED: FactKind[] = ['telephone', 'hours', 'price', 'date'];
 
 function isIn({ given, kept }: Said, text: string): boolean {

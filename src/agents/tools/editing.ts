@@ -70,8 +70,9 @@ export interface ReplaceText {
  */
 export async function replaceText(
   context: ToolContext,
-  { from, to, slug, keepCase = false, addresses = false }: ReplaceText,
+  args: ReplaceText,
 ): Promise<{ slug: string; count: number }[]> {
+  const { from, to, slug, keepCase = false, addresses = false } = args;
   const { site, warnings } = context;
   const files = slug === undefined ? site.files() : [pageAt(site, slug)];
   const found: Found[] = [];
@@ -79,16 +80,15 @@ export async function replaceText(
     found.push(await replaceOn(context, page, { from, to, keepCase, ofPage: slug !== undefined }));
   const changed = found.filter(({ count }) => count > 0);
   if (changed.length === 0) throw standsNowhere(slug, found);
-  warnings.add(...found.flatMap((one) => leftOn(one, from, keepCase)));
+  warnings.add(...found.flatMap((one) => leftOn(one, args)));
   if (addresses) await nameAddresses(context, files, from);
   return changed.map(({ page, count }) => ({ slug: page.slug, count }));
 }
 
-/** What still says a text, or its value, on a page where it was replaced. */
+/** Notes on what still says the old text, or its value, on a page where it was replaced. */
 function leftOn(
   { page, otherCase, otherNumbers, bareAmounts }: Found,
-  from: string,
-  keepCase: boolean,
+  { from, keepCase = false }: ReplaceText,
 ): Note[] {
   const leftAs = (what: string) => noteOn(page.slug, 'left', `${what}, which was left as it is`);
   return [
@@ -124,7 +124,7 @@ async function nameAddresses(
   }
 }
 
-/** A link whose text was replaced still leads where it led. */
+/** Warns of links whose text was replaced, and whose target was not. */
 async function warnOfLinks({ site, warnings }: ToolContext, page: PageFile, before: PageLink[]) {
   const after = await site.ask(page, 'links');
   const old = mapById(before);

@@ -42,7 +42,7 @@ export function changeFacts(page: FactPage, change: FactChange): FactsChanged {
   }
 }
 
-/** No link ever dials what is no telephone number, or writes to what is no address. */
+/** Throws INVALID_INPUT unless links can dial the new number, or write to the new address. */
 function checkContact({ kind, to }: { kind: 'telephone' | 'email'; to: string }) {
   const isOne = kind === 'email' ? isMailbox(to) : isTelephone(to) || SHORT.test(to.trim());
   if (isOne) return;
@@ -50,14 +50,14 @@ function checkContact({ kind, to }: { kind: 'telephone' | 'email'; to: string })
   throw invalidInput(`${quoted(to)} is no ${what}`);
 }
 
-/** A number that a country has for a service. */
+/** A short number of a service, such as 112. */
 const SHORT = /^\d(?: ?\d){2,5}$/;
 
 const nothing = (): FactsChanged => ({ texts: {}, links: [], found: [], notes: [], left: [] });
 
 interface Contact {
   spans: (text: string) => Span[];
-  /** A link's number or address, and what stands around it. */
+  /** The number or address in a link's target, with the text before and after it. */
   partsOf: (href: string) => DiallingLink | null;
   key: string;
   same: (a: string, b: string) => boolean;
@@ -135,7 +135,8 @@ const YEAR = /(?<!\d)(?:19|20)\d{2}(?!\d)/g;
 const REACH = 40;
 
 /**
- * Only a footer says of a whole site whose it is and since when; a page without one shows the sign.
+ * Changes the year of the copyright in the footer. On a page without a footer, the year must stand
+ * behind the sign.
  */
 function years(
   { slots, footer = null }: FactPage,
@@ -158,7 +159,7 @@ function years(
   return result;
 }
 
-/** The year of a copyright: the last one of `© 2011–2025`, and none of a sentence behind it. */
+/** The year of a copyright: the last one of `© 2011–2025`, but none of a sentence after it. */
 function yearBehind(plain: string, mark: RegExp): Span | undefined {
   const all = spansOf(plain, YEAR);
   let at = all.findIndex(({ from }) => mark.test(plain.slice(Math.max(0, from - REACH), from)));
@@ -265,7 +266,7 @@ const elementOf = ({ id }: Slot) => id.split('.', 1)[0];
 const siblingName = ({ jsonPath = '' }: Slot) =>
   `${jsonPath.slice(0, jsonPath.lastIndexOf('.') + 1)}name`;
 
-/** Slots of members that are called so by their first text. */
+/** Slots of the members that have the name as one of their first two texts. */
 const membersNamed = (
   groups: SlotGroup[],
   isName: (id: string | undefined) => boolean,
@@ -274,9 +275,7 @@ const membersNamed = (
     members.filter((ids) => ids.some((id, i) => i < 2 && isName(id))),
   );
 
-/**
- * Cells of a table below a head that is called so; a head may lack the cell above the rows' names.
- */
+/** Cells of the columns with the name as their header. A header row may lack its first cell. */
 function columnsNamed(
   slots: Slot[],
   groups: SlotGroup[],

@@ -108,8 +108,8 @@ async function referencesOf(site: SiteEdits, page: PageFile): Promise<string[]> 
 }
 
 /**
- * References that a new member has of the one that it was made from. Those that all members may
- * share are the group's; a telephone number or an e-mail address is always named.
+ * Links and images that a new member has of the one that it is a copy of. Those that all members
+ * may share are left out, but not telephone numbers and e-mail addresses.
  */
 function copiedOnes(before: string[], after: string[], members: number): Set<string> {
   const [knownOf, nowOf] = [counts(before), counts(after)];

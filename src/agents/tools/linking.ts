@@ -83,7 +83,7 @@ const namedLink = ({ slug }: PageFile, link: PageLink): AsAsked => ({
   text: addressOf(link),
 });
 
-/** What an address names, for people: without its query, which may hold a secret. */
+/** A link's address for messages: without its query, which may hold a secret. */
 export function addressOf({ href, slug }: PageLink): string {
   const { scheme, authority, path, fragment } = parseReference(href);
   return slug === undefined ? scheme + authority + path + fragment : slug + fragment;
@@ -93,7 +93,7 @@ export function addressOf({ href, slug }: PageLink): string {
 export const whereTo = ({ href, slug }: PageLink) =>
   slug === undefined ? `leads to "${href.split('?')[0]}"` : `leads to ${slug}`;
 
-/** The note on a link or image that a new item of a group has of another one. */
+/** The note that a new item has a link or an image of the item that it is a copy of. */
 export const copiedReference = ({ slug }: PageFile, reference: string): Note =>
   noteOn(slug, 'copied', `the new item ${reference}, as the one that it was made from`);
 

@@ -31,12 +31,10 @@ export const namedSlot = ({ slug }: PageFile, slot: Slot): AsAsked => ({
 });
 
 /**
- * Takes note of an edit that changed nothing, because the page already read so before the task.
- * What an earlier edit of the task made so is no news. An edit that changed something takes an
- * earlier note of that text back.
+ * Adds a note if an edit changed nothing because the page was already so before the task. After an
+ * edit that changed something, removes such a note on the same text.
  * @param found the text as the edit found it
- * @param wasSo whether the page read so before the task; not asked after an edit that changed
- *   something
+ * @param wasSo whether the page was so before the task; called only if nothing changed
  */
 export async function noteEdit(
   { warnings }: Pick<ToolContext, 'warnings'>,

@@ -128,10 +128,7 @@ function otherNumbers(plain: string, from: string): Span[] {
   );
 }
 
-/**
- * An address that is to be replaced as a whole is the text that was asked for; a word inside one is
- * not.
- */
+/** Parts spans in those inside of a longer address or telephone number, which stay, and others. */
 function outsideAddresses(plain: string, spans: Span[]) {
   const reach = reachOf([...addressSpans(plain), ...phoneSpans(plain)]);
   const isInside = ({ from, to }: Span) => reach(from) > from || reach(to) > to;

@@ -43,7 +43,7 @@ export interface Hits {
   hits: { id: string; role: Slot['role']; text: string }[];
 }
 
-/** What a page has that facts may stand in. */
+/** The parts of a page that may state facts. */
 export interface FactPage {
   slots: Slot[];
   links: PageLink[];
@@ -93,7 +93,7 @@ export interface FactsChanged {
   found: string[];
   /** Old and new prices. */
   notes: [old: string, now: string][];
-  /** Texts that say what was changed, of which it is not sure that they mean it. */
+  /** Texts that may state the old fact too, but not surely: they stay as they are. */
   left: string[];
 }
 

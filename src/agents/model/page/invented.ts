@@ -57,7 +57,7 @@ const numberOf = (number: string) =>
     .replace(/[^\p{Nd}]/gu, '.')
     .replace(/^0+(?=\p{Nd})/u, '');
 
-/** Facts, numbers and names of a new text that nobody gave. */
+/** Facts, numbers and names of a new text that were not known before. */
 export function inventedIn(
   slot: Slot,
   text: string,
@@ -79,7 +79,7 @@ export function inventedIn(
     ...new Set([
       ...strange.map((fact) => fact.text),
       ...others,
-      ...namesIn(slot, rest, known, isGerman),
+      ...namesIn(slot, rest, { ...known, isGerman }),
     ]),
   ];
 }
@@ -104,14 +104,14 @@ const CLOSING = '"”’»)';
 const ENDS = '.,;:!?…\'’"”“»)';
 
 /** Runs of capitalized words inside sentences with one that is known from nowhere. */
-function namesIn({ role }: Slot, plain: string, known: Known, isGerman: boolean): string[] {
+function namesIn({ role }: Slot, plain: string, known: Known & { isGerman: boolean }): string[] {
   const words = plain.split(/\s+/).filter((word) => word !== '');
   if (NAMING.includes(role) && isTitleCase(words)) return [];
   const names: string[] = [];
   let run: { text: string; isStrange: boolean }[] = [];
   const end = () => {
     const strange = run.filter(({ isStrange }) => isStrange).length;
-    if (strange > (isGerman ? 1 : 0)) names.push(run.map(({ text }) => text).join(' '));
+    if (strange > (known.isGerman ? 1 : 0)) names.push(run.map(({ text }) => text).join(' '));
     run = [];
   };
   let isFirst = true;

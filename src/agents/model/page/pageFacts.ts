@@ -15,10 +15,10 @@ export const isHidden = ({ role, id }: Slot) =>
   ['structured-data', 'social-title', 'social-description'].includes(role) ||
   (role === 'image-alt' && id.endsWith('.content'));
 
-/** Kinds that a page says one of, in many places. */
+/** Kinds of which a page has one fact, which may stand in many places. */
 const SINGLE: FactKind[] = ['telephone', 'email', 'rating', 'reviews'];
 
-/** Facts of the template in texts that have others of their kind now, in the same number. */
+/** New texts of the template's facts, where a text has as many others of the kind now. */
 function changedFacts(written: ReadonlyMap<Slot, string>): Map<Fact, string> {
   const changed = new Map<Fact, string>();
   for (const [slot, text] of written) {

@@ -48,7 +48,7 @@ const MARKUP = [
   },
 ];
 
-/** What was no value in a context is none on a page, and a link shows whom it leads to. */
+/** Placeholders such as `n/a` are no texts, and a text that shows an address must show one. */
 function junkProblem(slot: Slot, plain: string, old: string): string[] {
   const junk = junkIn(plain, isKnownKey);
   if (junk && !junkIn(old, isKnownKey))

@@ -42,7 +42,7 @@ async function sisterMembers(context: ToolContext, { page, group, indexes }: Mem
   const sisters: Members[] = [];
   for (const { page: other, ids } of found) {
     const groups = await context.site.ask(other, 'groups');
-    const wanted = takeTurns(ids, slots);
+    const wanted = splitLike(ids, slots);
     const same = groups
       .map((group) => ({ page: other, group, indexes: wanted.map((ids) => indexIn(group, ids)) }))
       .find((members) => members.indexes.every((index) => index !== -1));
@@ -52,21 +52,21 @@ async function sisterMembers(context: ToolContext, { page, group, indexes }: Mem
   return { sisters, without };
 }
 
-/** A flat list in the lengths of some lists. */
-function takeTurns<T>(list: T[], like: unknown[][]): T[][] {
+/** Splits a list into lists that are as long as those of `like`. */
+function splitLike<T>(list: T[], like: unknown[][]): T[][] {
   let at = 0;
   return like.map(({ length }) => list.slice(at, (at += length)));
 }
 
-/** The member that has just these texts. */
+/** Index of the member with exactly these texts; -1 without one. */
 const indexIn = ({ members }: SlotGroup, ids: (string | null)[]) =>
   members.findIndex(
     (member) => member.length === ids.length && member.every((id, i) => id === ids[i]),
   );
 
 /**
- * Changes members on one page, or on all that have them; what can't be changed there is named.
- * Answers the outline of the group as it is then.
+ * Changes members on one page, or on every page that has them. Returns the group's new outline, and
+ * how many pages refused the change.
  */
 export async function changeMembers(
   context: ToolContext,

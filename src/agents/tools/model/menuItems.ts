@@ -17,8 +17,8 @@ interface MenuItems {
 }
 
 /**
- * Members that are to be entries of a navigation: one text, and one link to a page of the site.
- * They are written as entries are: marked on their own page, and on no other. Undefined for other
+ * Reads new members as entries of a navigation: each has one text, and one link to a page of the
+ * site. Entries are marked on the page that they lead to, and on no other. Undefined for other
  * members.
  */
 export async function menuEntry(

@@ -15,7 +15,7 @@ interface SisterPlace {
   ids: (string | null)[];
 }
 
-/** What became of a change on all pages. */
+/** The pages that a change reached, and those without a place for it. */
 export interface Reach {
   pages: PageFile[];
   without: PageFile[];
