@@ -66,12 +66,9 @@ function newPlaces(pages: Listed[]): string[] {
   const template = pages.find(({ slug }) => PLACES.test(folderOf(slug).split('/').at(-1)!));
   if (!template) return [];
   const taken = new Set(pages.map(({ slug }) => slug));
-  const free = CITIES.filter(
-    (city) => !taken.has(`${folderOf(template.slug)}/${city.toLowerCase()}`),
-  );
-  return free.map(
-    (city) =>
-      `Create ${folderOf(template.slug)}/${city.toLowerCase()} for ${city} from ${template.slug}`,
+  const slugFor = (city: string) => `${folderOf(template.slug)}/${city.toLowerCase()}`;
+  return CITIES.filter((city) => !taken.has(slugFor(city))).map(
+    (city) => `Create ${slugFor(city)} for ${city} from ${template.slug}`,
   );
 }
 

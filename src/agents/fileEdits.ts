@@ -50,11 +50,13 @@ export function createFileEdits(tree: Tree): FileEdits {
       const isAsBefore =
         content === null ? !isThere : isThere && content === (await original(path));
       const others = held - bytesOf(edits.get(path));
-      if (!isAsBefore) refuseProof(path);
-      if (!isAsBefore) checkBytes(path, bytesOf(content), others);
-      held = others + (isAsBefore ? 0 : bytesOf(content));
       if (isAsBefore) edits.delete(path);
-      else edits.set(path, content);
+      else {
+        if (isProof(path)) throw invalidInput(`${path}: ${PROOF}`);
+        checkBytes(path, bytesOf(content), others);
+        edits.set(path, content);
+      }
+      held = others + bytesOf(edits.get(path));
     },
     changes: () =>
       [...edits].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, content]) => ({ path, content })),
@@ -63,10 +65,6 @@ export function createFileEdits(tree: Tree): FileEdits {
 }
 
 const bytesOf = (content: string | null | undefined) => Buffer.byteLength(content ?? '');
-
-function refuseProof(path: string): void {
-  if (isProof(path)) throw invalidInput(`${path}: ${PROOF}`);
-}
 
 /** Checks the limits of a commit at each edit: a short prompt can create many long pages. */
 function checkBytes(path: string, bytes: number, others: number): void {

@@ -2,23 +2,29 @@ import type Joi from 'joi';
 import { type DomainError, finalError, invalidInput } from '../errors.ts';
 import { cut } from '../text/text.ts';
 import type { ToolCall, ToolResult } from './agent.ts';
-import { buildingTools } from './tools/model/building.ts';
+import { fileTools } from './tools/model/fileTools.ts';
+import { pageTools } from './tools/model/pageTools.ts';
+import { sectionTools } from './tools/model/sectionTools.ts';
+import { styleTools } from './tools/model/styleTools.ts';
 import { itemTools } from './tools/model/itemTools.ts';
-import { linkingTools } from './tools/model/linkTools.ts';
+import { linkTools } from './tools/model/linkTools.ts';
 import { outlineTools } from './tools/model/outlineTools.ts';
 import { finish } from './tools/model/finish.ts';
-import { searchTools } from './tools/model/searchTool.ts';
-import { writingTools } from './tools/model/textTools.ts';
+import { searchTool } from './tools/model/searchTool.ts';
+import { textTools } from './tools/model/textTools.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
 
 /** The tools of language models. */
 const tools: Tool[] = [
   ...outlineTools,
-  ...searchTools,
-  ...writingTools,
-  ...linkingTools,
+  searchTool,
+  ...textTools,
+  ...linkTools,
   ...itemTools,
-  ...buildingTools,
+  ...pageTools,
+  ...sectionTools,
+  ...styleTools,
+  ...fileTools,
   finish,
 ];
 

@@ -105,7 +105,7 @@ function keptFacts({ facts, replaced, context, areHoursLeft }: Outcome): Kept[] 
       ids: [slot.id],
     };
   });
-  return [...all.filter(({ isHidden }) => !isHidden), ...all.filter(({ isHidden }) => isHidden)];
+  return all.sort((a, b) => Number(a.isHidden) - Number(b.isHidden));
 }
 
 /** Stars that are not the new rating's, and maps, which no context replaces. */

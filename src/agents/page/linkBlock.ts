@@ -44,7 +44,12 @@ export function writeLinkBlock(
     { ...slot, text: made.texts[slot.id] ?? slot.text },
   ]);
   const said = saidBy(pairs);
-  const rewriting = { ...rewritingOf(template, made, pairs), replaced: new Map<Fact, string>() };
+  const rewriting: Rewriting = {
+    subject: subjectOf(template, made, pairs),
+    replaced: new Map(),
+    regions: regionsOf(template.slots),
+    isEnglish: isEnglish(template.slots),
+  };
   const facts = new Map(slots.map((slot) => [slot, factsOf(slot)]));
   setFacts(rewriting.replaced, [...facts.values()].flat(), factPairs(pairs));
   const written: SlotTexts = {};
@@ -87,19 +92,6 @@ function saidBy(pairs: Pair[]): Map<string, string> {
     said.set(before, known === after ? after : before);
   }
   return said;
-}
-
-function rewritingOf(
-  template: TemplatePage,
-  made: MadePage,
-  pairs: Pair[],
-): Omit<Rewriting, 'replaced'> {
-  const { slots } = template;
-  return {
-    subject: subjectOf(template, made, pairs),
-    regions: regionsOf(slots),
-    isEnglish: isEnglish(slots),
-  };
 }
 
 /**

@@ -58,10 +58,14 @@ export function warningsOf(page: Written): Note[] {
   ];
   const distinct = [...Map.groupBy(all, ({ says }) => says).values()];
   const notes = distinct.map(([said]) => noteOf(page.slug, said!));
-  const rest = notes.length - MOST;
-  return rest > 0
-    ? [...notes.slice(0, MOST), noteOn(page.slug, 'more', `${rest} more of this kind`)]
-    : notes;
+  return atMost(MOST, notes, page.slug);
+}
+
+/** The first notes on a page, and how many more there are. */
+export function atMost(most: number, notes: Note[], page: string): Note[] {
+  const rest = notes.length - most;
+  if (rest <= 0) return notes;
+  return [...notes.slice(0, most), noteOn(page, 'more', `${rest} more of this kind`)];
 }
 
 /** What a note says of the page. */

@@ -3,6 +3,7 @@ import { cut } from '../../../text/text.ts';
 import type { GroupCounts, Slot } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { emptyEntry } from '../../context/listEntries.ts';
+import { atMost } from '../../page/pageWarnings.ts';
 import { notesOn } from '../../page/groupNotes.ts';
 import { commonTexts, slotsOf } from '../../page/memberSlots.ts';
 import { plainText } from '../../text/marks.ts';
@@ -64,11 +65,10 @@ export function inventedNotes(
       },
     );
   const notes = [
-    ...quotes.map((slot) =>
-      note(slot, `a quote says "${cut(plainText(texts.get(slot)!), LONGEST_VALUE)}"`, [
-        plainText(texts.get(slot)!),
-      ]),
-    ),
+    ...quotes.map((slot) => {
+      const text = plainText(texts.get(slot)!);
+      return note(slot, `a quote says "${cut(text, LONGEST_VALUE)}"`, [text]);
+    }),
     ...[...texts].flatMap(([slot, text]) => {
       const invented = quotes.includes(slot)
         ? []
@@ -79,10 +79,5 @@ export function inventedNotes(
       return invented.length === 0 ? [] : [note(slot, `a text says ${listed}`, invented)];
     }),
   ];
-  const rest = notes.length - MOST_INVENTED;
-  if (rest <= 0) return notes;
-  return [
-    ...notes.slice(0, MOST_INVENTED),
-    noteOn(item.targetPageSlug, 'more', `${rest} more of this kind`),
-  ];
+  return atMost(MOST_INVENTED, notes, item.targetPageSlug);
 }

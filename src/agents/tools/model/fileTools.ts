@@ -82,4 +82,4 @@ const editFile: Tool = {
   },
 };
 
-export const buildingFileTools: Tool[] = [editFile];
+export const fileTools: Tool[] = [editFile];

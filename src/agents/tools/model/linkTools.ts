@@ -115,4 +115,4 @@ async function fileOf({ site, texts }: ToolContext, file: string): Promise<SiteT
 const endings = ['.avif', '.gif', '.ico', '.jpeg', '.jpg', '.png', '.svg', '.webp'];
 const isPicture = (path: string) => endings.some((ending) => path.toLowerCase().endsWith(ending));
 
-export const linkingTools: Tool[] = [setLink, setImage];
+export const linkTools: Tool[] = [setLink, setImage];

@@ -53,21 +53,17 @@ const createPage: Tool = {
  */
 async function leadBack(context: ToolContext, page: PageFile, copy: PageFile): Promise<string> {
   const { site } = context;
-  const [own, there] = [await anchorsOf(site, page), await anchorsOf(site, copy)];
+  const left = new Set(await site.ask(page, 'anchors')).difference(
+    new Set(await site.ask(copy, 'anchors')),
+  );
   const links = await site.ask(copy, 'links');
-  const lost = links.filter(({ href }) => {
-    const anchor = decode(href.slice(1));
-    return href.startsWith('#') && own.has(anchor) && !there.has(anchor);
-  });
+  const lost = links.filter(({ href }) => href.startsWith('#') && left.has(decode(href.slice(1))));
   for (const { id, href } of lost)
     await leadTo(context, copy, id, { ...page, query: '', fragment: href });
   return lost.length === 0
     ? ''
     : `; ${counted(lost.length, 'link')} to what was left out now lead to ${page.slug}`;
 }
-
-const anchorsOf = async (site: ToolContext['site'], page: PageFile) =>
-  new Set(await site.ask(page, 'anchors'));
 
 /** `hreflang` on both pages, where the other one is in another language. */
 async function nameEachOther(
@@ -106,4 +102,4 @@ const move: Tool = {
   run: movePage,
 };
 
-export const buildingPageTools: Tool[] = [createPage, move, deleteOther];
+export const pageTools: Tool[] = [createPage, move, deleteOther];

@@ -15,7 +15,7 @@ const LINES_PER_FILE = 20;
 
 type Where = 'texts' | 'links' | 'styles';
 
-const search: Tool = {
+export const searchTool: Tool = {
   name: 'search',
   description: `Finds words on all pages, in any case: whole words in texts; in the texts and addresses of links ("/pricing" finds the links to that page); or in the lines of style sheets. Names each text or link once, with its pages and ids; at most ${HITS_PER_PAGE} hits a page on ${PAGES_WITH_HITS} pages.`,
   schema: Joi.object({
@@ -116,5 +116,3 @@ function bounded(lines: string[]): string {
   const rest = lines.length - shown.length;
   return [...shown, ...(rest > 0 ? [`${rest} more; search for more words`] : [])].join('\n');
 }
-
-export const searchTools: Tool[] = [search];

@@ -104,4 +104,4 @@ const moveSection: Tool = {
   },
 };
 
-export const buildingSectionTools: Tool[] = [insertSection, removeSection, moveSection];
+export const sectionTools: Tool[] = [insertSection, removeSection, moveSection];

@@ -129,4 +129,4 @@ const replaceColour: Tool = {
   },
 };
 
-export const buildingStyleTools: Tool[] = [readStyles, setStyle, replaceColour];
+export const styleTools: Tool[] = [readStyles, setStyle, replaceColour];

@@ -114,4 +114,4 @@ const replaceText: Tool = {
   },
 };
 
-export const writingTools: Tool[] = [setTexts, replaceText];
+export const textTools: Tool[] = [setTexts, replaceText];
