@@ -18,16 +18,13 @@ export interface CallbackPolicy {
   isAllowedAddress?: (address: string) => boolean;
 }
 
-/**
- * Names of machines and networks that are not the public internet's (RFC 6761, 6762, 8375; ICANN's
- * .internal).
- */
+/** Suffixes of names outside the public internet (RFC 6761, 6762, 8375; ICANN's .internal). */
 const internalSuffixes = ['.localhost', '.localdomain', '.local', '.internal', '.home.arpa'];
 
 /**
  * Checks a task's `callbackUrl` at creation (specification: Sending rules, 2). Accepts a name that
- * does not resolve: the address is checked again when it is dialled.
- * @throws DomainError INVALID_CALLBACK_URL with the specification's text; its reason says why
+ * does not resolve now: the address is checked again for each connection.
+ * @throws DomainError INVALID_CALLBACK_URL with the specification's text, and a reason
  */
 export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Promise<void> {
   const { hostname } = parseCallbackUrl(url, policy);
@@ -38,10 +35,9 @@ export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Pro
 }
 
 /**
- * Parses a callback URL and checks everything that needs no resolver. It checks the parsed URL, so
- * every spelling of an address (octal, hexadecimal, full-width digits …) counts as the address that
- * is dialled.
- * @returns the URL; its host has no trailing dot
+ * Parses a callback URL and checks everything except DNS. The checks see the parsed URL, so every
+ * spelling of an address (octal, hexadecimal, full-width digits …) counts as the actual address.
+ * @returns the URL, without a trailing dot in its host
  * @throws DomainError INVALID_CALLBACK_URL
  */
 export function parseCallbackUrl(text: string, policy: CallbackPolicy): URL {
@@ -55,7 +51,7 @@ export function parseCallbackUrl(text: string, policy: CallbackPolicy): URL {
   return url;
 }
 
-/** Why one of a name's addresses may not be dialled; undefined if all may. */
+/** The reason why one of a name's addresses is not allowed; undefined if all are. */
 export function refusedAddress(addresses: string[], policy: CallbackPolicy): string | undefined {
   const isAllowed = policy.isAllowedAddress ?? isPublicAddress;
   return addresses.every(isAllowed) ? undefined : 'its host has an address that is not public';

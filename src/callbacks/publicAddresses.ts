@@ -28,8 +28,8 @@ const notForCallbacksV4: [string, number][] = [
 ];
 
 /**
- * The assigned part of IPv6 global unicast (RFC 4291, 2.4). Mapped, compatible, NAT64, unique local
- * and link-local addresses lie outside.
+ * The assigned part of IPv6 global unicast (RFC 4291, 2.4). It has no mapped, compatible, NAT64,
+ * unique local or link-local addresses.
  */
 const globalV6: [string, number] = ['2000::', 3];
 /**
@@ -49,8 +49,9 @@ const allowedV6 = listOf('ipv6', [globalV6]);
 const blockedV6 = listOf('ipv6', notForCallbacksV6);
 
 /**
- * Whether a callback may be sent to an IP address: only to ordinary hosts of the public internet.
- * @param address in text form, IPv6 without brackets; anything that is not an address is refused
+ * Whether an IP address belongs to an ordinary host of the public internet: only these may get
+ * callbacks.
+ * @param address in text form, IPv6 without brackets; false for anything that is no address
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !blockedV4.check(address, 'ipv4');
@@ -68,7 +69,7 @@ const kinds: Record<string, string> = {
   multicast: 'a multicast address',
 };
 
-/** What kind of address this is, in words. */
+/** The kind of an address in words. */
 export const kindOfAddress = (address: string): string =>
   kinds[ipaddr.process(address).range()] ?? 'an address that is not public';
 

@@ -4,11 +4,11 @@ import { type CallbackPolicy, parseCallbackUrl, refusedAddress } from './guard.t
 import { resolveWithDns } from './resolveWithDns.ts';
 
 /**
- * The addresses that may be dialled for the host of a repository: all that it has, where each of
- * them is public. The rules are those of callbacks.
+ * The addresses that git may connect to for a repository's host: all of its addresses, which must
+ * all be public. The rules are those for callbacks.
  * @param host a name or an address, in any spelling
  * @returns the addresses; null where every address is allowed (CALLBACK_ALLOW_PRIVATE)
- * @throws DomainError GIT_FAILED with a reason: `address` for a host that may not be dialled,
+ * @throws DomainError GIT_FAILED with a reason: `address` for a host that is not allowed,
  *   `unreachable` (retryable) for one that does not resolve
  */
 export async function repositoryAddresses(

@@ -6,8 +6,8 @@ const WITHIN_MS = 5_000;
 export type Resolve = (hostname: string) => Promise<string[]>;
 
 /**
- * Asks the DNS servers directly: with `dns.lookup`, a hostile name server could hold one of the
- * process's few threads for as long as it likes.
+ * Resolves a host name by asking the DNS servers directly. With `dns.lookup`, a hostile name server
+ * could block one of the process's few threads.
  * @param hostname ASCII, without a trailing dot
  * @param servers `address:port` of the name servers; default the system's
  * @returns every IPv4 and IPv6 address, IPv4 first

@@ -9,17 +9,14 @@ import { resolveWithDns } from './resolveWithDns.ts';
 import { signatureHeaders } from './signature.ts';
 import type { SignedMessage } from './signature.ts';
 
-/** Of every callback. */
+/** The headers that every callback has. */
 export const fixedHeaders = {
   'content-type': 'application/json',
   'user-agent': 'agent-tasks-service',
 };
 
 const DEADLINE_MS = 15_000;
-/**
- * By default, Node tries the next address after 250 ms: too soon for a receiver on the other side
- * of the world.
- */
+/** Node's default of 250 ms before it tries the next address is too short for distant receivers. */
 const ADDRESS_TIMEOUT_MS = 3_000;
 
 export interface CallbackSenderOptions extends CallbackPolicy {
@@ -37,11 +34,11 @@ export interface CallbackSender {
    * @throws DomainError CALLBACK_FAILED; `signal`'s reason when that is aborted
    */
   send(delivery: SignedMessage & { url: string }, signal?: AbortSignal): Promise<number>;
-  /** Ends the attempts that are under way; they fail as retryable. */
+  /** Ends running attempts. They fail as retryable. */
   close(): void;
 }
 
-/** Sends callbacks as the specification's "Sending rules" and design.md, "Callbacks", say. */
+/** Sends callbacks by the rules of the specification (Sending rules). */
 export function createCallbackSender(options: CallbackSenderOptions): CallbackSender {
   const closing = new AbortController();
   return {
@@ -78,8 +75,8 @@ function guarded(text: string, options: CallbackSenderOptions): URL {
 }
 
 /**
- * A new agent for each attempt. No connection or TLS session outlives it, so each attempt's address
- * and certificate are checked.
+ * Posts with a new agent, so that no connection or TLS session is reused: each attempt checks
+ * address and certificate again.
  */
 async function post(
   url: URL,
@@ -150,10 +147,7 @@ function failed(
   });
 }
 
-/**
- * The system's or undici's code says what happened (ECONNRESET, CERT_HAS_EXPIRED …); the guard's
- * errors have none.
- */
+/** The code of the system or of undici (ECONNRESET, CERT_HAS_EXPIRED …), which our errors lack. */
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === undefined || code === 'UND_ERR_SOCKET' ? message : code;

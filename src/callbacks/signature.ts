@@ -10,9 +10,9 @@ export interface SignedMessage {
 }
 
 /**
- * The headers that prove to a receiver that the body is ours and fresh (Standard Webhooks, "Webhook
- * headers"; signature scheme v1). There is a signature for each secret, with spaces between: a
- * receiver accepts the one that it can verify.
+ * The headers that prove to a receiver that the body is ours and recent (Standard Webhooks,
+ * "Webhook headers"; signature scheme v1). Each secret gives one signature, separated by spaces; a
+ * receiver accepts any that it can verify.
  */
 export function signatureHeaders({
   secrets,

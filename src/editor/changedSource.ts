@@ -10,10 +10,9 @@ import type { CurrentPage } from './currentPage.ts';
 import type { TextChange } from './protocol.ts';
 
 /**
- * The page's source with a change made, which has passed the checks that a task's pages pass.
- * @throws DomainError OUTDATED where the page is not the one that was open, and the change is not
- *   in it already; INVALID_INPUT for texts and sources that no page can have; CHECK_FAILED,
- *   LIMIT_EXCEEDED
+ * The page's source after a change, checked like the pages of a task.
+ * @throws DomainError OUTDATED if the page changed since it was opened, unless it already has the
+ *   change; INVALID_INPUT for invalid texts or source; CHECK_FAILED, LIMIT_EXCEEDED
  */
 export async function changedSource(
   pages: Pages,
@@ -30,7 +29,7 @@ export async function changedSource(
   return source;
 }
 
-/** @throws DomainError INVALID_INPUT, CHECK_FAILED for a source that no page of a task may have */
+/** @throws DomainError INVALID_INPUT, CHECK_FAILED for a source that a task's page may not have */
 export async function checkSource(
   pages: Pages,
   { page, sitePaths }: CurrentPage,

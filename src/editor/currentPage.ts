@@ -21,7 +21,7 @@ export interface CurrentPageDeps {
   };
 }
 
-/** A page of a task's present result. */
+/** A page of a task's current result. */
 export interface CurrentPage {
   site: SiteWithRepository;
   repository: Repository;
@@ -29,13 +29,13 @@ export interface CurrentPage {
   commit: string;
   tree: Tree;
   page: PageSource;
-  /** Every file of the site but symbolic links. */
+  /** Every file of the site except symbolic links. */
   sitePaths: string[];
 }
 
 /**
- * Reads a page of a task's present result. The preview is moved there first: a save may have
- * ended after its push and before that.
+ * Reads a page of a task's current result. First it moves the preview there: an earlier save may
+ * have stopped between its push and that.
  * @throws DomainError NOT_FOUND, PAGE_UNREADABLE, LIMIT_EXCEEDED, GIT_FAILED
  */
 export async function readCurrentPage(
@@ -52,6 +52,8 @@ export async function readCurrentPage(
   await deps.hosting.advancePreview({ site, taskId, commit }, signal);
   const tree = await repository.tree({ commit, heldBy: taskId }, signal);
   const sitePaths = [...tree.entries.keys()].filter((path) => isRegular(tree, path));
+  const path = pathOf(deps.pages, sitePaths, slug);
+  if (path === undefined) throw new DomainError('NOT_FOUND', `Page not found: ${slug}`);
   return {
     site,
     repository,
@@ -59,17 +61,10 @@ export async function readCurrentPage(
     commit,
     tree,
     sitePaths,
-    page: await readPage(deps.pages, tree, sitePaths, slug),
+    page: await readPageSource(tree, path),
   };
 }
 
-async function readPage(
-  pages: Pages,
-  tree: Tree,
-  paths: string[],
-  slug: string,
-): Promise<PageSource> {
-  const path = paths.find((file) => pages.isPage(file) && pages.slugOf(file) === slug);
-  if (path === undefined) throw new DomainError('NOT_FOUND', `Page not found: ${slug}`);
-  return readPageSource(tree, path);
-}
+/** The path of the page with this slug; undefined if there is none. */
+export const pathOf = (pages: Pages, sitePaths: string[], slug: string) =>
+  sitePaths.find((path) => pages.isPage(path) && pages.slugOf(path) === slug);

@@ -10,7 +10,7 @@ import { digestOf } from './digest.ts';
 import type { CurrentPage } from './currentPage.ts';
 import type { EditableTask } from './editableTask.ts';
 
-/** Finds what goes of a page, so that notes on it are settled. */
+/** Finds the parts of a page that must be removed so that its notes are settled. */
 export type DropNoted = (
   page: Omit<TemplateContent, 'digest'>,
   notes: DropNote[],
@@ -24,11 +24,12 @@ interface Dropping {
 }
 
 /**
- * The page's source without what some of its notes are about.
- * @throws DomainError OUTDATED, NOT_FOUND for unknown notes, CONFLICT where nothing of it can go by
- *   itself
+ * Removes from a page what some of its notes are about.
+ * @returns the page's new source
+ * @throws DomainError OUTDATED, NOT_FOUND for unknown notes, CONFLICT if nothing can be removed on
+ *   its own
  */
-export async function withoutNoted(
+export async function dropNotes(
   { pages, dropNoted }: { pages: Pages; dropNoted: DropNoted },
   { task, current, change }: Dropping,
 ): Promise<string> {

@@ -17,7 +17,7 @@ export interface EditableTask {
   taskId: string;
   organizationId: string;
   siteId: string;
-  /** The task's own resulting commit; edits are on top of it. */
+  /** The task's own resulting commit. Edits are commits on top of it. */
   commit: string;
   pages: { slug: string; previewUrl: string }[];
   /** What a person should check. */
@@ -25,8 +25,8 @@ export interface EditableTask {
 }
 
 /**
- * The task under whose ref the result of a task is found: another one's where it only
- * published that, or added nothing to it.
+ * The task under whose ref a task's result is: another task, if this one only published its result
+ * or added nothing to it.
  * @throws DomainError CONFLICT for a task without a result
  */
 export function heldBy({ status, finished }: TaskState): string {

@@ -8,7 +8,7 @@ import { readPageSource } from '../sites/pages/pageSource.ts';
 import { readSisters } from '../sites/pages/template.ts';
 import { addressText, offersOf } from './linksAndImages.ts';
 import { changedMeanwhile, changedSource } from './changedSource.ts';
-import { type DropNoted, withoutNoted } from './dropNotes.ts';
+import { type DropNoted, dropNotes } from './dropNotes.ts';
 import { digestOf } from './digest.ts';
 import { type CurrentPage, type CurrentPageDeps, readCurrentPage } from './currentPage.ts';
 import type { Change, EditableText, OpenedPage, PageNote } from './protocol.ts';
@@ -26,7 +26,7 @@ export interface Editor {
    * UNAVAILABLE.
    */
   open(task: EditableTask, slug: string, signal?: AbortSignal): Promise<OpenedPage>;
-  /** The page to be shown for editing, as `Pages.frame` makes it. Throws as `open`. */
+  /** The page's source for editing in a frame, from `Pages.frame`. Throws as `open`. */
   frame(
     task: EditableTask,
     slug: string,
@@ -34,16 +34,14 @@ export interface Editor {
     signal?: AbortSignal,
   ): Promise<string>;
   /**
-   * Makes a change the task's present result, which its preview shows then. A change that is there
-   * already is none. Throws as `open`, OUTDATED where the page is another one by now, and
-   * INVALID_INPUT for texts or a source that no page can have. A save is finished even if nobody
-   * waits for it: people close the page after it.
-   * @param editor the id of the person, where that is known
+   * Saves a change as the task's current result and updates its preview. Does nothing if the page
+   * already has it. Takes no signal: people close the page right after saving. Throws as `open`;
+   * OUTDATED if the page changed since it was opened; INVALID_INPUT for invalid texts or source.
+   * @param editor the person's id, if known
    */
   save(task: EditableTask, slug: string, change: Change, editor?: string): Promise<OpenedPage>;
   /**
-   * Which of a page's notes are about what it still has, by id. Those are missing of which that
-   * can't be told.
+   * Whether the page still has what each of its notes is about, by id. Unknown ones are missing.
    */
   standing(task: EditableTask, slug: string): Promise<Map<string, boolean>>;
 }
@@ -56,8 +54,8 @@ export interface EditorDeps extends Omit<CurrentPageDeps, 'pages'> {
 const ATTEMPTS = 5;
 
 /**
- * Edits pages of finished tasks by hand. Each call reads everything anew: the task's hidden ref is
- * what counts.
+ * Edits pages of finished tasks by hand. Each call reads the task's hidden ref again, which holds
+ * the current result.
  */
 export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps): Editor {
   const depsFor = ({ organizationId }: EditableTask, signal?: AbortSignal): CurrentPageDeps => ({
@@ -90,10 +88,7 @@ export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps):
           const before = await readCurrentPage(deps, task, slug);
           const source =
             'drop' in change
-              ? await withoutNoted(
-                  { pages: deps.pages, dropNoted },
-                  { task, current: before, change },
-                )
+              ? await dropNotes({ pages: deps.pages, dropNoted }, { task, current: before, change })
               : await changedSource(deps.pages, before, change);
           if (source === before.page.source || (await commit(task, before, { source, editor })))
             return opened(deps, task, await readCurrentPage(deps, task, slug));
@@ -116,7 +111,7 @@ export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps):
   };
 }
 
-/** Compares a page as the task wrote it with what it is now. */
+/** Compares the page that the task wrote with the current one. */
 async function standingIn(deps: CurrentPageDeps, task: EditableTask, slug: string, notes: Note[]) {
   const { page, repository } = await readCurrentPage(deps, task, slug);
   const tree = await repository.tree({ commit: task.commit, heldBy: task.taskId });
@@ -154,7 +149,7 @@ async function opened(
   };
 }
 
-/** Ids of the texts that other pages of the site have as well. */
+/** Ids of the texts that other pages of the site have too. */
 async function textsEverywhere(
   { pages }: CurrentPageDeps,
   { page, tree }: CurrentPage,
@@ -163,7 +158,7 @@ async function textsEverywhere(
   return new Set(slots.filter(({ locked }) => locked).map(({ id }) => id));
 }
 
-/** In the order of the elements: an address follows the texts of its element. */
+/** Sorts by element: an address follows the texts of its element. */
 const inOrder = (texts: EditableText[]) => texts.sort((a, b) => numberOf(a) - numberOf(b));
 const numberOf = ({ id }: EditableText) => Number.parseInt(id.slice(1), 10);
 
@@ -180,7 +175,7 @@ const notesOn = ({ notes }: EditableTask, slug: string) =>
     });
 
 /**
- * @returns whether the change is the task's present result now; false where another one was faster
+ * @returns whether the change is now the task's current result; false if another one was faster
  */
 async function commit(
   { taskId }: EditableTask,
@@ -200,7 +195,7 @@ async function commit(
   return made !== null;
 }
 
-/** Errors that would fail a task's work are errors of the request here, or temporary ones. */
+/** Errors that would fail a task are errors of the request here, or temporary. */
 const translations: Partial<Record<ErrorCode, ErrorCode>> = {
   LIMIT_EXCEEDED: 'INVALID_INPUT',
   CHECK_FAILED: 'INVALID_INPUT',

@@ -1,23 +1,21 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * The task that may be edited, its owner, and the API key or the share that allowed it: a grant
- * ends with that.
+ * The task that may be edited, its organization, and the API key or share that allowed it. The
+ * grant ends when that key or share does.
  */
 export type Grant = { organizationId: string; taskId: string } & (
   | { keyId: string }
   | { shareId: string }
 );
 
-/**
- * `link` opens the editor, `session` is what it works with then: one never stands for the other.
- */
+/** A `link` opens the editor, which then works with a `session`. They are not interchangeable. */
 export type GrantKind = 'link' | 'session';
 
 export interface Grants {
-  /** A text that proves the grant until `expiresAt`. It is a secret. */
+  /** A secret token that proves the grant until `expiresAt`. */
   issue(kind: GrantKind, grant: Grant): { token: string; expiresAt: Date };
-  /** The grant that a token proves, null for one that is forged, expired or of another kind. */
+  /** The token's grant; null for a forged or expired token, or one of another kind. */
   read(kind: GrantKind, token: string): Grant | null;
 }
 
@@ -27,8 +25,8 @@ export const lifetimes: Record<GrantKind, number> = { link: 10 * 60_000, session
 const LONGEST_TOKEN = 1_000;
 
 /**
- * Grants to edit a task's pages, signed and kept nowhere: every process that knows the secret can
- * read them.
+ * Grants to edit a task's pages. They are signed and not stored: every process that knows the
+ * secret can read them.
  * @param secret key of the HMAC
  * @param now milliseconds since 1970
  */

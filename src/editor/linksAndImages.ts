@@ -6,13 +6,14 @@ import type { Tree } from '../sites/git/repository.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
 import type { PageSource } from '../sites/formats/format.ts';
 import type { Pages } from '../sites/pages/pages.ts';
+import { pathOf } from './currentPage.ts';
 import type { EditableText, OpenedPage } from './protocol.ts';
 
 const OFFERED = 500;
 const LONGEST = 2_000;
 const picture = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
 
-/** An address as the editor shows it: as a text, under the name of its link or image. */
+/** An address as a text of the editor, with the name of its link or image. */
 export const addressText = ({ id, kind, name, value }: PageAddress): EditableText => ({
   id,
   role: kind === 'link' ? 'link-target' : 'image-file',
@@ -21,7 +22,7 @@ export const addressText = ({ id, kind, name, value }: PageAddress): EditableTex
   marks: [],
 });
 
-/** Some of what links may lead to, and images may show. */
+/** The first 500 pages for links, and the first 500 files for images. */
 export function offersOf(
   pages: Pick<Pages, 'isPage' | 'slugOf'>,
   sitePaths: string[],
@@ -32,11 +33,10 @@ export function offersOf(
 }
 
 /**
- * The page with links leading elsewhere and images showing other files.
- * @param edits by the ids of addresses of the page
+ * Changes the targets of links and the files of images.
+ * @param edits the new values, by the addresses' ids
  * @param tree the site's files
- * @throws DomainError INVALID_INPUT, NOT_FOUND for what a link can't lead to, or an image can't
- *   show
+ * @throws DomainError INVALID_INPUT; NOT_FOUND for a target or file that does not exist
  */
 export async function setAddresses(
   pages: Pages,
@@ -82,7 +82,7 @@ function targetOf(pages: Pages, page: PageSource, { value, tree, sitePaths }: Ad
 }
 
 function pageAt(pages: Pages, sitePaths: string[], slug: string): PageFile {
-  const path = sitePaths.find((file) => pages.isPage(file) && pages.slugOf(file) === slug);
+  const path = pathOf(pages, sitePaths, slug);
   if (path === undefined)
     throw new DomainError('NOT_FOUND', `The site has no page ${slug}. Choose another one.`);
   return { path, slug };

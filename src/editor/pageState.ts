@@ -3,8 +3,8 @@ import type { PageState } from './protocol.ts';
 import type { EditableTask } from './editableTask.ts';
 
 /**
- * Whether the live site has a task's result: git knows, whichever task published it. Then: whether
- * it has the page.
+ * Whether the live site has the page. Its commit tells whether it has the task's result, whichever
+ * task published that; the record of publications tells whether the page was replaced since.
  */
 export async function stateOf(
   { deployments }: Pick<CurrentPageDeps, 'deployments'>,

@@ -6,30 +6,29 @@ import type { EditableText as SlotText, TextEdits } from '../sites/formats/page.
 // browser loads it.
 
 /**
- * A text of the page. Where a link leads (`link-target`) and which file an image shows
- * (`image-file`) are edited as texts too: a path from the site's root, or for links `#` and an id,
- * or a whole address.
+ * A text of the page. The target of a link (`link-target`) and the file of an image (`image-file`)
+ * are edited as texts too: a path from the site's root; for links also `#` and an id, or a URL.
  */
 export interface EditableText extends Omit<SlotText, 'role'> {
   role: SlotText['role'] | 'link-target' | 'image-file';
-  /** The same text stands on other pages of the site, which keep theirs. */
+  /** Other pages of the site have the same text, and keep it. */
   isEverywhere?: true;
 }
 
 /**
- * Whether the live site has the page: not yet, as it is here, as it was before it was edited, or
- * not any more.
+ * Whether the live site has the page: not yet (`draft`), in this version (`live`), in the version
+ * before the edits (`edited`), or no longer (`replaced`).
  */
 export type PageState = 'draft' | 'live' | 'edited' | 'replaced';
 
 /** A note on the page. */
 export interface PageNote extends Pick<Note, 'text' | 'slot' | 'value'> {
   id: string;
-  /** Whether what it is about can be taken out. */
+  /** Whether what the note is about can be removed. */
   isDroppable: boolean;
 }
 
-/** A page as it is at this moment, and everything of it that can be edited. */
+/** A page in its current version, and everything of it that can be edited. */
 export interface OpenedPage {
   slug: string;
   title: string;
@@ -42,22 +41,22 @@ export interface OpenedPage {
   texts: EditableText[];
   previewUrl: string;
   state: PageState;
-  /** What the task says that somebody should look at, of this page. */
+  /** The task's notes on this page, for a person to check. */
   notes: PageNote[];
   /** Slugs of all pages of the task. */
   pages: string[];
-  /** Some of what links may lead to, and images may show. */
+  /** Suggestions for targets of links and files of images. */
   offers: { pages: string[]; images: string[] };
 }
 
-/** The same as the browser gets it. */
+/** The opened page as the browser gets it. */
 export interface OfferedPage extends Omit<OpenedPage, 'notes'> {
   notes: (PageNote & { state: NoteState; by?: string; isElsewhere?: boolean })[];
-  /** Whether who edits it may put it live. */
+  /** Whether the person who edits it may publish it. */
   mayPublish: boolean;
 }
 
-/** What becomes of a publish. */
+/** The progress of a publish. */
 export type PublishView = { status: 'running' | 'completed' } | { status: 'failed'; error: string };
 
 /**
@@ -66,10 +65,10 @@ export type PublishView = { status: 'running' | 'completed' } | { status: 'faile
  */
 export type TextChange = { digest: string } & ({ texts: TextEdits } | { source: string });
 
-/** The same, or ids of notes whose facts go. */
+/** The change of a save, or the ids of notes whose facts are removed. */
 export type Change = TextChange | { digest: string; drop: string[] };
 
-/** A text as the framed page gets it. */
+/** A text with its label, for the framed page. */
 export type LabelledText = EditableText & { label: string };
 
 /** The framed page's first message. The port for all others comes with it. */

@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts';
 import type { EditableText, TextEdits } from '../sites/formats/page.ts';
 
-/** Texts that a page can't do without, as people call them. */
+/** Texts that must not be emptied, by their names for people. */
 const needed: Partial<Record<EditableText['role'], string>> = {
   title: 'page title',
   heading: 'heading',
@@ -9,7 +9,7 @@ const needed: Partial<Record<EditableText['role'], string>> = {
   button: "button's text",
 };
 
-/** @throws DomainError INVALID_INPUT for a text that was emptied and must not be */
+/** @throws DomainError INVALID_INPUT if a needed text was emptied */
 export function refuseEmpty(texts: EditableText[], edits: TextEdits): void {
   for (const { id, role, level, texts: before } of texts) {
     const edited = edits[id];

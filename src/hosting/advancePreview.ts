@@ -2,6 +2,7 @@ import { DomainError } from '../errors.ts';
 import type { ResultCommit } from '../contract/site.ts';
 import type { Repository } from '../sites/git/repository.ts';
 import type { Deployments } from '../storage/deployments.ts';
+import { repeatCompareAndSet } from './repeatCompareAndSet.ts';
 
 interface Advance {
   siteId: string;
@@ -9,11 +10,9 @@ interface Advance {
   commit: string;
 }
 
-const ATTEMPTS = 20;
-
 /**
- * Moves a task's preview to a commit: by compare-and-set, and only to a descendant of the commit
- * that it shows. So the slower of two edits by hand never hides the other.
+ * Moves a task's preview to a commit, by compare-and-set. The commit must descend from the one that
+ * the preview shows, so that the slower of two edits by hand never hides the other.
  * @returns the commit that the preview shows now
  * @throws DomainError NOT_FOUND without a preview, DEPLOYMENT_FAILED; retryable if others were
  *   faster each time
@@ -24,7 +23,7 @@ export async function advancePreview(
   { siteId, taskId, commit }: Advance,
   signal?: AbortSignal,
 ): Promise<ResultCommit> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  return repeatCompareAndSet(`The preview of ${taskId} was moved by others each time`, async () => {
     const shown = await deployments.preview(taskId);
     if (shown?.siteId !== siteId || !shown.isShown)
       throw new DomainError('NOT_FOUND', `Task ${taskId} has no preview`);
@@ -36,13 +35,7 @@ export async function advancePreview(
         'DEPLOYMENT_FAILED',
         `The preview of ${taskId} shows a commit that ${commit} does not build on`,
       );
-    if (await deployments.movePreview({ taskId, commit, expected: shown.commit })) return wanted;
-  }
-  throw new DomainError(
-    'DEPLOYMENT_FAILED',
-    `The preview of ${taskId} was moved by others each time`,
-    {
-      retryable: true,
-    },
-  );
+    const isMoved = await deployments.movePreview({ taskId, commit, expected: shown.commit });
+    return isMoved && wanted;
+  });
 }

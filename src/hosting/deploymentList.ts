@@ -13,27 +13,26 @@ export interface ListedDeployment extends DeploymentFacts {
 
 export interface DeploymentPart {
   deployments: ListedDeployment[];
-  /** Where the list goes on, null at its end. */
+  /** Where the next page begins; null at the end. */
   next: PastPlace | null;
 }
 
 export interface DeploymentList {
   /**
-   * The live deployment, then those before it that can be put live again: of 30 days, the last one
-   * first.
+   * The live deployment, then those of the last 30 days that can be restored, the last one first.
    */
   list(
     site: SiteWithRepository,
     part: { after?: PastPlace | undefined; limit: number },
   ): Promise<DeploymentPart>;
   /**
-   * A deployment that can be put live again.
-   * @throws DomainError NOT_FOUND, CONFLICT where it is live
+   * A deployment that can be restored.
+   * @throws DomainError NOT_FOUND, CONFLICT if it is live
    */
   restorable(siteId: string, commit: string): Promise<DeploymentFacts>;
 }
 
-/** Reads no remote: what a commit says is told where this machine has it. */
+/** Reads no remote: messages of commits that this machine does not have are null. */
 export function createDeploymentList(deps: {
   deployments: Pick<Deployments, 'live' | 'past' | 'findPast'>;
   repositories: Pick<Repositories, 'open'>;

@@ -3,6 +3,7 @@ import type { Repository, Tree } from '../sites/git/repository.ts';
 import type { Deployments } from '../storage/deployments.ts';
 import type { GoingLive } from '../storage/liveDeployments.ts';
 import { pageChanges } from './pageChanges.ts';
+import { repeatCompareAndSet } from './repeatCompareAndSet.ts';
 
 interface GoLive extends Pick<GoingLive, 'siteId' | 'name' | 'restores' | 'commit'> {
   taskId: string;
@@ -10,14 +11,12 @@ interface GoLive extends Pick<GoingLive, 'siteId' | 'name' | 'restores' | 'commi
   tree: Tree;
 }
 
-const ATTEMPTS = 20;
-
 /**
- * Moves a site's live pointer to a commit: by compare-and-set, and only to a descendant of the live
- * commit. If a descendant of the commit is live already, that is success. The repository first gets
- * a ref to the commit, because the branch may be rewritten at any time.
- * @throws DomainError DEPLOYMENT_FAILED if the live commit has other changes; retryable if others
- *   were faster each time
+ * Moves a site's live pointer to a commit, by compare-and-set. The commit must descend from the
+ * live one. Does nothing if a descendant of the commit is live already. The repository first gets a
+ * ref to the commit, because the branch may be rewritten at any time.
+ * @throws DomainError DEPLOYMENT_FAILED if the live commit has other changes; retryable if other
+ *   deployments were faster each time
  */
 export async function goLive(
   deployments: Deployments,
@@ -27,27 +26,21 @@ export async function goLive(
 ): Promise<void> {
   const isAncestor = (ancestor: string, commit: string) =>
     repository.isAncestor(onBranch(ancestor), onBranch(commit), signal);
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const failure = `Other deployments of the site went live each time before ${change.commit}`;
+  await repeatCompareAndSet(failure, async () => {
     const expected = (await deployments.live(change.siteId))?.commit ?? null;
-    if (expected === change.commit) return;
+    if (expected === change.commit) return true;
     if (expected !== null && !(await isAncestor(expected, change.commit))) {
-      if (await isAncestor(change.commit, expected)) return;
+      if (await isAncestor(change.commit, expected)) return true;
       throw diverged(change, expected);
     }
     await repository.hold(onBranch(change.commit), signal);
     const before = expected === null ? null : await repository.tree(onBranch(expected), signal);
-    if (await deployments.setLive({ ...change, ...pageChanges(before, tree), expected })) return;
-  }
-  throw new DomainError(
-    'DEPLOYMENT_FAILED',
-    `Other deployments of the site went live each time before ${change.commit}`,
-    {
-      retryable: true,
-    },
-  );
+    return deployments.setLive({ ...change, ...pageChanges(before, tree), expected });
+  });
 }
 
-/** Every commit that was ever published is in the production branch. */
+/** Every published commit is on the production branch. */
 const onBranch = (commit: string) => ({ commit, heldBy: null });
 
 function diverged({ commit }: Pick<GoLive, 'commit'>, live: string) {

@@ -13,25 +13,25 @@ export interface HostedPreview {
   taskId: string;
 }
 
-/** A commit that a host shows, with its files and the pages whose URLs are wanted. */
+/** The files of a commit, and the pages whose URLs are wanted. */
 export interface HostedFiles {
   tree: Pick<Tree, 'entries'>;
   pages: PageFile[];
 }
 
 /**
- * The port to a host of sites. What is recorded for every host (which commit a preview shows, which
- * one is live) is in hosting.ts. Every call may be repeated. Throws DEPLOYMENT_FAILED.
+ * The port to a host of sites. hosting.ts records for all hosts which commit a preview shows and
+ * which one is live. Every call is repeatable, and may throw DEPLOYMENT_FAILED.
  */
 export interface Host {
-  /** Whether pages answer as soon as a call returns; else some time later, after a build. */
+  /** Whether pages are online as soon as a call returns; else later, after a build. */
   readonly isInstant: boolean;
-  /** Shows a commit as a task's preview. Changes nothing of the live site. */
+  /** Shows a commit as a task's preview. Does not change the live site. */
   deployPreview(
     preview: HostedPreview & ResultCommit & HostedFiles,
     signal?: AbortSignal,
   ): Promise<DeployedPage[]>;
-  /** Lets a preview show another commit. */
+  /** Moves a preview to another commit. */
   advancePreview(preview: HostedPreview & ResultCommit, signal?: AbortSignal): Promise<void>;
   /** Ends a preview. Succeeds where there is none. */
   endPreview(preview: HostedPreview): Promise<void>;

@@ -10,12 +10,11 @@ import { hostOf, type Hosts } from './hosts.ts';
 import { recordPublication } from './recordPublication.ts';
 import { setHeadLive } from './setHeadLive.ts';
 
-/**
- * The commit that a task's preview will show. `heldBy` also names the task whose pages are edited.
- */
+/** The commit that a task's preview will show. Edits by hand belong to the task `heldBy`. */
 export interface PreviewRequest extends HostedPreview, ResultCommit {
-  /** The commit that the result began from, and the task whose result that is, if it is one. */
+  /** The commit that the result began from. */
   base: string;
+  /** The task whose result `base` is, if it is one. */
   onto?: string | undefined;
   pages: PageFile[];
 }
@@ -24,9 +23,9 @@ export interface PreviewRequest extends HostedPreview, ResultCommit {
 export interface ProductionRequest {
   site: Site;
   taskId: string;
-  /** What the deployment is called. */
+  /** The deployment's name. */
   name: string;
-  /** When the version that it puts live again went live. */
+  /** If it restores an earlier version: when that one went live. */
   restores?: string | undefined;
   commit: string;
   pages: PageFile[];
@@ -34,35 +33,32 @@ export interface ProductionRequest {
 }
 
 /**
- * Deploys commits at the hosts of their sites, and records which commit each preview shows and
- * which one is live. Every call may be repeated.
+ * Deploys commits at the hosts of their sites. Records which commit each preview shows, and which
+ * one is live. Every call is repeatable.
  */
 export interface Hosting {
-  /** Makes a commit visible as a task's preview. Changes nothing of the live site. */
+  /** Shows a commit as a task's preview. Does not change the live site. */
   deployPreview(request: PreviewRequest, signal?: AbortSignal): Promise<DeployedPage[]>;
   /**
-   * Lets the task's preview show `commit`, a descendant of the commit that it shows. If it already
-   * shows a descendant of `commit`, that is success. Throws NOT_FOUND without a preview,
+   * Moves the task's preview to `commit`, which must descend from the one that it shows. Does
+   * nothing if it shows a descendant of `commit` already. Throws NOT_FOUND without a preview,
    * DEPLOYMENT_FAILED.
    */
   advancePreview(request: HostedPreview & { commit: string }, signal?: AbortSignal): Promise<void>;
   /** Ends a task's preview. Succeeds where there is none. */
   endPreview(preview: HostedPreview): Promise<void>;
   /**
-   * Makes `commit` the live one, by compare-and-set and only to a descendant of the live commit; if
-   * a descendant of `commit` is live already, that is success. Throws DEPLOYMENT_FAILED.
+   * Makes `commit` the live one; it must descend from the one that is live. Keeps the live commit
+   * if that descends from `commit`. Throws DEPLOYMENT_FAILED.
    */
   deployProduction(request: ProductionRequest, signal?: AbortSignal): Promise<DeployedPage[]>;
-  /**
-   * Shows the head of the production branch at the site's live address, if nothing is live there
-   * yet. Throws GIT_FAILED.
-   */
+  /** Makes the head of the production branch live, if nothing is live yet. Throws GIT_FAILED. */
   ensureLive(site: Site): Promise<void>;
   /**
-   * Shows the head of the production branch at the site's live address, whatever is live there. Use
-   * it after the branch was rewritten.
-   * @returns the commit that is live then
-   * @throws DomainError GIT_FAILED, DEPLOYMENT_FAILED where another deployment went live meanwhile
+   * Makes the head of the production branch live, whatever is live now. For a branch that was
+   * rewritten.
+   * @returns the new live commit
+   * @throws DomainError GIT_FAILED, DEPLOYMENT_FAILED if another deployment went live meanwhile
    */
   deployHead(site: Site): Promise<string>;
 }
@@ -73,9 +69,9 @@ export interface HostingDeps {
   deployments: Deployments;
 }
 
-/** @throws DomainError CONFIGURATION, of each call, for a site whose host is unknown */
+/** Each call throws CONFIGURATION for a site whose host is unknown. */
 export function createHosting({ hosts, repositories, deployments }: HostingDeps): Hosting {
-  /** @returns the commit that is live then */
+  /** @returns the new live commit */
   async function putHeadLive(site: Site): Promise<HeldCommit> {
     const { siteId } = site;
     const host = hostOf(hosts, site);
@@ -104,7 +100,7 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
       const tree = await openRepository(repositories, site).tree({ commit, heldBy }, signal);
       const preview = { site, taskId, commit, heldBy, tree, pages };
       const deployed = await host.deployPreview(preview, signal);
-      signal?.throwIfAborted(); // a step that was given up must not bring back a preview that was deleted since
+      signal?.throwIfAborted(); // a cancelled step must not restore a preview that was deleted meanwhile
       await deployments.setPreview({ siteId: site.siteId, taskId, commit, heldBy, base, onto });
       return deployed;
     },
@@ -138,7 +134,7 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
         return host.goLive({ site, commit, tree, pages }, signal);
       };
       const deployed = await putLive().catch(async (error: unknown) => {
-        await deployments.setFailed(change).catch(() => undefined); // what failed first is what is told
+        await deployments.setFailed(change).catch(() => undefined); // the first error is the one to report
         throw error;
       });
       await recordPublication(
@@ -153,7 +149,7 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
     async ensureLive(site) {
       if ((await deployments.live(site.siteId)) !== null) return;
       const head = await putHeadLive(site);
-      // a remote that takes no pushes now may do so later: the first publish brings it
+      // if the remote refuses this push, the first publish repeats it
       await openRepository(repositories, site)
         .keepLive(head)
         .catch(() => undefined);

@@ -7,7 +7,7 @@ import type { PageBlob } from '../storage/replacePages.ts';
 type Files = Pick<Tree, 'entries'>;
 
 /**
- * The pages in which a deployment differs from the one before it, whoever changed them.
+ * The pages in which a deployment differs from the one before.
  * @param before null: there was none
  */
 export function pageChanges(
@@ -22,7 +22,7 @@ export function pageChanges(
   return { pages, changed: blobsOf(after, paths) };
 }
 
-/** What a site has at these paths. */
+/** The object ids of a site's files at these paths. */
 export const blobsOf = ({ entries }: Files, paths: string[]): PageBlob[] =>
   paths.map((path) => ({ path, blob: blobAt(entries, path) }));
 

@@ -1,8 +1,8 @@
 import type { PageFile } from '../contract/site.ts';
-import { DomainError } from '../errors.ts';
 import type { Repository, Tree } from '../sites/git/repository.ts';
 import type { Deployments } from '../storage/deployments.ts';
 import { blobAt } from './pageChanges.ts';
+import { repeatCompareAndSet } from './repeatCompareAndSet.ts';
 
 interface WentLive {
   siteId: string;
@@ -15,12 +15,10 @@ interface WentLive {
   pages: PageFile[];
 }
 
-const ATTEMPTS = 20;
-
 /**
- * Records that a task's pages went live with a commit. Others may have put a later one live
- * meanwhile: of that too it is told whether it has the pages. May be repeated.
- * @throws DomainError DEPLOYMENT_FAILED, retryable, if others were faster each time
+ * Records that a task's pages went live with a commit, and whether the commit that is live now
+ * still has them: another deployment may have gone live meanwhile. Repeatable.
+ * @throws DomainError DEPLOYMENT_FAILED, retryable, if other deployments were faster each time
  */
 export async function recordPublication(
   { live, publications }: Pick<Deployments, 'live' | 'publications'>,
@@ -28,22 +26,16 @@ export async function recordPublication(
   { siteId, taskId, commit, tree, pages }: WentLive,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+  const failure = `Other deployments of the site went live each time after ${commit}`;
+  await repeatCompareAndSet(failure, async () => {
     const now = (await live(siteId))?.commit;
-    if (now === undefined) return; // the site was removed
+    if (now === undefined) return true; // the site was removed
     const { entries } =
       now === commit ? tree : await repository.tree({ commit: now, heldBy: null }, signal);
     const published = pages.map(({ path, slug }) => {
       const blob = blobAt(tree.entries, path);
       return { path, slug, blob, isLive: blobAt(entries, path) === blob };
     });
-    if (await publications.record({ siteId, taskId, commit, live: now, pages: published })) return;
-  }
-  throw new DomainError(
-    'DEPLOYMENT_FAILED',
-    `Other deployments of the site went live each time after ${commit}`,
-    {
-      retryable: true,
-    },
-  );
+    return publications.record({ siteId, taskId, commit, live: now, pages: published });
+  });
 }

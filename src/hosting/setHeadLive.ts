@@ -2,7 +2,7 @@ import type { Repository, Tree } from '../sites/git/repository.ts';
 import type { Deployments } from '../storage/deployments.ts';
 import { blobsOf, pageChanges } from './pageChanges.ts';
 
-/** What deployments are called that no task made. */
+/** Names of deployments that no task made. */
 const names = { first: 'As the site was added', later: 'Pushed by hand' };
 
 interface HeadLive {
@@ -11,15 +11,14 @@ interface HeadLive {
   commit: string;
   /** Its files. */
   tree: Tree;
-  /** The commit that is live still; null: none is. */
+  /** The commit that should be live now; null: none. */
   expected: string | null;
 }
 
 /**
  * Makes the head of the branch the live commit if `expected` still is. The branch may have been
- * rewritten, and the site may lie in another folder by now: so all pages are looked at that ever
- * went live.
- * @returns false where another commit is live
+ * rewritten, or the site moved to another folder. So every page that ever went live is compared.
+ * @returns false if another commit is live
  */
 export async function setHeadLive(
   { setLive, publications }: Pick<Deployments, 'setLive' | 'publications'>,

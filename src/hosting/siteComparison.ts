@@ -17,12 +17,9 @@ interface Work {
 }
 
 export interface SiteComparison {
-  /**
-   * What others brought to the production branch that is not live yet: it goes live with the next
-   * publish.
-   */
+  /** Changes on the production branch that are not live yet. They go live with the next publish. */
   waiting(site: SiteWithRepository, work: Work): Promise<PageLists>;
-  /** What putting an earlier commit live again would change. Throws UNAVAILABLE, CONFLICT. */
+  /** What restoring an earlier commit would change. Throws UNAVAILABLE, CONFLICT. */
   restoring(site: SiteWithRepository, commit: string, work: Work): Promise<PageLists>;
 }
 
@@ -62,7 +59,7 @@ export function createSiteComparison(deps: {
 
 type Files = Pick<Tree, 'entries'>;
 
-/** A page that moved from one file to another is changed. */
+/** Compares by slug: a page that moved to another file counts as modified. */
 function changesBetween(before: Files, after: Files): PageLists {
   const paths = differingPaths(before, after).filter((path) => pagePaths.handles(path));
   const slugsIn = ({ entries }: Files) =>

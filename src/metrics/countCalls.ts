@@ -5,10 +5,10 @@ interface GitRun {
   args: string[];
 }
 
-/** Options of git before the command's name. */
+/** Options of git that stand before the command's name and take a value. */
 const takesValue = new Set(['-c', '-C']);
 
-/** `run` that tells the name of each git command. */
+/** Wraps `run` to count git commands by name. */
 export const countGitCommands =
   <C extends GitRun, A extends unknown[], R>(
     run: (command: C, ...more: A) => R,
@@ -23,9 +23,7 @@ export const countGitCommands =
     return run(command, ...more);
   };
 
-/**
- * `send` that tells how each attempt ended. One that a cancel or a shutdown interrupts did not end.
- */
+/** Wraps `send` to count deliveries by outcome. An attempt that is cancelled does not count. */
 export const countDeliveries =
   <A extends unknown[]>(
     send: (...args: A) => Promise<number>,

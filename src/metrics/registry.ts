@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { StepDelays, TaskMeasures } from '../contract/metrics.ts';
 
-/** How an attempt to deliver a callback ended: `failed` where there was no answer. */
+/** How an attempt to deliver a callback ended; `failed`: without an answer. */
 export type CallbackOutcome = 'accepted' | 'refused' | 'failed';
 
 export interface Metrics extends TaskMeasures {
@@ -9,11 +9,11 @@ export interface Metrics extends TaskMeasures {
   callbackAttempted: (outcome: CallbackOutcome) => void;
   /** @param command `fetch` of `git fetch` */
   gitStarted: (command: string) => void;
-  /** @param code an error's code: the answer was an error of ours */
+  /** @param code of the error that was answered */
   requestRefused: (code: string) => void;
-  /** @param check whether the worker of this process is ready, which is asked at each look */
+  /** @param check whether this process's worker is ready; called at each scrape */
   watchWorker: (check: () => Promise<true | string>) => void;
-  /** Everything in Prometheus's text format. */
+  /** All metrics in Prometheus's text format. */
   text: () => Promise<string>;
   readonly contentType: string;
   close: () => void;
@@ -21,7 +21,7 @@ export interface Metrics extends TaskMeasures {
 
 const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000];
 
-/** The process's own metrics: those of Node, and what the service counts. */
+/** The process's metrics: those of Node, and those of the service. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -69,7 +69,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** 0 where the process has no worker. */
+/** A gauge of whether the worker is ready; 0 without a worker. */
 function watched(registers: Registry[]) {
   let check: () => Promise<true | string> = () => Promise.resolve('there is none');
   const name = 'agent_tasks_worker_ready';

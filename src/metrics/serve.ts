@@ -8,18 +8,16 @@ const SDK_ANSWERS_WITHIN_MS = 2_000;
 
 interface Options {
   metrics: Pick<Metrics, 'text' | 'contentType'>;
-  /**
-   * `host:port` at which the Temporal SDK serves its own; its connections and workers count there.
-   */
+  /** `host:port` at which the Temporal SDK serves the metrics of its connections and workers. */
   sdk?: string | undefined;
 }
 
 /**
- * Serves the process's metrics to Prometheus at `/metrics`: the service's, Node's (as how long the
- * event loop was held up since the last scrape, `nodejs_eventloop_lag_max_seconds`), and those of
- * the Temporal SDK.
+ * Serves the process's metrics to Prometheus at `/metrics`: those of the service, of Node (for
+ * example `nodejs_eventloop_lag_max_seconds`, the longest block of the event loop since the last
+ * scrape) and of the Temporal SDK.
  * @param address `host:port` to listen on; port 0 is any free one
- * @throws DomainError CONFIGURATION where nothing can listen there
+ * @throws DomainError CONFIGURATION if the service can't listen there
  */
 export async function serveMetrics(address: string, { metrics, sdk }: Options) {
   const server = createServer((req, res) => {
@@ -48,9 +46,7 @@ export async function serveMetrics(address: string, { metrics, sdk }: Options) {
   };
 }
 
-/**
- * What the SDK serves; nothing where it does not answer, so that the rest can be read all the same.
- */
+/** The SDK's metrics; '' if it does not answer, so that the others can still be read. */
 async function textOf(sdk: string): Promise<string> {
   const signal = AbortSignal.timeout(SDK_ANSWERS_WITHIN_MS);
   const asked = fetch(`http://${sdk}/metrics`, { signal }).then((answer) => answer.text());

@@ -55,7 +55,7 @@ export async function answerFile(
   return { status: 206, headers: { ...headers, ...part }, body: await read(file, range) };
 }
 
-/** Answers with the site's own page for what is not found, or with a short text. */
+/** Answers 404 with the site's own page for that, or with a short text. */
 export async function answerNotFound(
   method: string,
   page: TreeEntry | undefined,
@@ -78,7 +78,7 @@ async function answerWhole(
 
 const isServable = ({ size }: TreeEntry) => size <= limits.fileBytes;
 
-/** A short plain text for people who open an address that has no page. */
+/** A plain text for people, where there is no file to send. */
 export function answerText(
   status: number,
   text: string,

@@ -11,7 +11,7 @@ export function createBlobCache() {
   const cache = new LRUCache<string, Buffer, Pick<Repository, 'blob'>>({
     maxSize: CACHE_BYTES,
     sizeCalculation: (content) => content.length + 1,
-    ignoreFetchAbort: true, // a reading whose place another one took still answers
+    ignoreFetchAbort: true, // a read whose entry was evicted still answers
     fetchMethod: async (key, _stale, { context }) =>
       ownMemory(await context.blob(key.slice(key.indexOf(' ') + 1))),
   });
@@ -25,10 +25,10 @@ export function createBlobCache() {
   };
 }
 
-/** A small file may come as a view of a large buffer, which it would keep in memory. */
+/** Copies a small view of a large buffer, which the cache would otherwise keep in memory. */
 function ownMemory(content: Buffer): Buffer {
   if (content.length >= content.buffer.byteLength / 2) return content;
-  const own = Buffer.allocUnsafeSlow(content.length); // the others share pooled memory
+  const own = Buffer.allocUnsafeSlow(content.length); // other allocations may share pooled memory
   content.copy(own);
   return own;
 }

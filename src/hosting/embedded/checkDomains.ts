@@ -27,9 +27,8 @@ export function checkDomains(config: Domains): void {
 }
 
 /**
- * What to warn of in production: domains that are no public suffix themselves. Browsers let a page
- * under such a domain set cookies for all of it (RFC 6265, section 5.3, step 5), and nothing that
- * the service answers can prevent that.
+ * Warns, in production, of domains that are no public suffix. Browsers let a page under such a
+ * domain set cookies for all of it (RFC 6265, section 5.3, step 5), which no answer can prevent.
  * @returns one text for each setting, none outside of production
  */
 export function domainWarnings(config: Domains): string[] {
@@ -51,10 +50,7 @@ const domainsOf = ({ sitesDomain, previewDomain }: Domains) => [
 const registrable = (hostname: string) =>
   getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 
-/**
- * A name of one label that is in no list counts as one (Public Suffix List, "Algorithm": the
- * prevailing rule is *).
- */
+/** A single unlisted label is a public suffix too (Public Suffix List, "Algorithm": rule *). */
 function isPublicSuffix(domain: string): boolean {
   const { hostname, publicSuffix } = parse(domain, { allowPrivateDomains: true });
   return publicSuffix !== null && publicSuffix === hostname;

@@ -10,8 +10,8 @@ export interface ByteRange {
  * The part of a file that a request asks for (RFC 9110, sections 13.1.5 and 14.2). Several ranges,
  * other units and malformed ranges count as no range.
  * @param range the `Range` header, '' without one
- * @param ifRange the `If-Range` header: '' or the file's ETag, else the range does not count; there
- *   are no dates to compare
+ * @param ifRange the `If-Range` header. Unless it is '' or the file's ETag, the range is ignored;
+ *   files have no dates to compare
  * @returns null for the whole file
  */
 export function readRange(

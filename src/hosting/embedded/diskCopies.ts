@@ -9,15 +9,13 @@ const COPIES_BYTES = 2 * 1024 ** 3;
 /** How long a copy that nobody reads is kept. */
 const IDLE_MS = 10 * 60_000;
 
-/**
- * Copies of large files on disk, from where each part of them can be streamed at a reader's pace.
- */
+/** Copies of large files on disk, from which any part can be streamed at a reader's pace. */
 export interface Copies {
   /**
-   * The path of a file's copy, which stays there until `end` is aborted. Git writes it once for all
-   * who ask; it stops when all of them are gone.
-   * @throws DomainError UNAVAILABLE where there is no room for it now; the reason of an aborted
-   *   `end`; what `Repository.writeBlob` throws
+   * The path of a file's copy, which exists until `end` is aborted. Git writes the copy once for
+   * all concurrent readers, and stops when the last one has gone.
+   * @throws DomainError UNAVAILABLE without enough space; the reason of an aborted `end`; what
+   *   `Repository.writeBlob` throws
    */
   open(
     wanted: {
@@ -42,11 +40,11 @@ interface Copy {
 }
 
 interface Options {
-  /** Emptied at the start. */
+  /** Is emptied at the start. */
   folder: string;
-  /** Whether the disk takes so many bytes more. */
+  /** Whether the disk has space for so many bytes more. */
   hasRoom: (bytes: number) => Promise<boolean>;
-  /** Bytes of all copies together; a site's copies that are being read get half at most. */
+  /** Bytes of all copies. One site's copies that are being read take half of that at most. */
   total?: number;
   idleMs?: number;
 }
@@ -128,7 +126,7 @@ export async function createCopies({
   } satisfies Copies;
 }
 
-/** The copies that there are, the least recently read one first. */
+/** The copies, the least recently read one first. */
 function createShelf() {
   const copies = new Map<string, Copy>();
 
@@ -138,7 +136,7 @@ function createShelf() {
     await rm(copy.path, { force: true }).catch(() => undefined); // the next start empties the folder
   }
 
-  /** Drops copies that nobody reads until all together have at most `bytes`. */
+  /** Removes copies that nobody reads, until all others have at most `bytes`. */
   async function shrinkTo(bytes: number): Promise<void> {
     let all = [...copies.values()].reduce((sum, copy) => sum + copy.bytes, 0);
     for (const [key, copy] of copies) {

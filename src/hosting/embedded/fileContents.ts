@@ -11,8 +11,7 @@ const SMALL_BYTES = 1024 ** 2;
 /** Memory for answers that are being sent. */
 const SENDING_BYTES = 256 * 1024 ** 2;
 /**
- * What a stream holds for a reader that takes nothing: one part in the socket's queue, and the next
- * one.
+ * What a stream buffers for a stalled reader: one chunk in the socket's queue, and the next one.
  */
 const STREAM_BYTES = 128 * 1024;
 
@@ -23,16 +22,13 @@ export interface Wanted {
 }
 
 /**
- * Reads the contents of sites' files for answers: small ones from memory, large ones as streams. A
- * site has no more answers under way than its share of the memory allows.
+ * Reads contents of sites' files: small ones into memory, large ones as streams. The memory for
+ * answers that are being sent is shared between sites.
  */
 export function createContents(copies: Pick<Copies, 'open'>) {
   const budget = createBudget(SENDING_BYTES);
   const blobs = createBlobCache();
-  /**
-   * What is being sent. The cache may have forgotten it, and would read it into memory a second
-   * time.
-   */
+  /** Contents that are being sent. Without it, one that the cache dropped would be read twice. */
   const sending = new Map<string, Promise<Buffer>>();
 
   function readOnce(thing: string, { siteId, file, repository }: Wanted): Promise<Buffer> {
@@ -44,8 +40,7 @@ export function createContents(copies: Pick<Copies, 'open'>) {
 
   /**
    * @param range the part to read, null for the whole file
-   * @param end aborted when the answer has ended or its client has gone: until then the memory
-   *   counts as taken
+   * @param end aborted when the answer is sent or its client disconnected; frees the memory
    * @throws DomainError UNAVAILABLE over the site's share; the reason of an aborted `end`; what
    *   `Repository` throws
    */

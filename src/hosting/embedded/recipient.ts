@@ -21,9 +21,9 @@ const previewLabel = /^(bg-[a-z0-9]+)--(.+)$/;
 
 /**
  * The host that a request names: in its target if that is absolute, else in its one `Host` header
- * (RFC 9112, section 3.2.2). What proxies forward in other headers does not count: they pass on
- * `Host`.
- * @returns '' where it names none, or more than one
+ * (RFC 9112, section 3.2.2). Headers such as `X-Forwarded-Host` do not count: our proxies pass
+ * `Host` on.
+ * @returns '' if it names none, or more than one
  */
 export function requestedHost(request: IncomingMessage): string {
   const { host = [] } = request.headersDistinct;
@@ -32,10 +32,9 @@ export function requestedHost(request: IncomingMessage): string {
 }
 
 /**
- * Finds the recipient that a host name stands for. Case, one trailing dot and the port make no
- * difference.
+ * Finds the recipient of a host name. Case, one trailing dot and the port are ignored.
  * @param host as in a `Host` header
- * @param ownHost the host name of PUBLIC_URL; `own` too are the loopback names
+ * @param ownHost the host name of PUBLIC_URL; loopback names are `own` too
  */
 export function recipientOf(
   host: string,

@@ -1,16 +1,16 @@
 import { type Answer, type Asked, answerText } from './answer.ts';
 
 /**
- * What makes browsers forget a removed site (W3C Clear Site Data, section 3.1): its caches, and
- * with its storage its service workers. Not its cookies: that would sign visitors out of every site
- * of the whole domain.
+ * Makes browsers delete a removed site's caches and storage, service workers included (W3C Clear
+ * Site Data, section 3.1). Not its cookies: that would sign visitors out of all sites of the
+ * domain.
  */
 const forgetting = { 'Cache-Control': 'no-store', 'Clear-Site-Data': '"cache", "storage"' };
 
 /**
- * A service worker may answer all that its site asks for, so that no answer of ours is seen. But
- * browsers look for a newer one at each visit: this one takes its place, ends itself, and has the
- * pages that are open ask again.
+ * Replaces the service worker of a removed site, which may answer all of the site's requests by
+ * itself. Browsers look for a newer script at each visit. This one unregisters itself and reloads
+ * the open pages.
  */
 const lastWorker = `addEventListener('install', () => skipWaiting());
 addEventListener('activate', (event) => event.waitUntil(end()));
@@ -22,8 +22,7 @@ async function end() {
 `;
 
 /**
- * Answers for the host of a site that was removed. Browsers say where they ask for a service
- * worker's script.
+ * Answers for a removed site. Requests for a service worker's script have a header of their own.
  */
 export function answerRemoved({ header }: Pick<Asked, 'header'>): Answer {
   if (header('Service-Worker') !== 'script')

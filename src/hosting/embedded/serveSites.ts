@@ -23,7 +23,7 @@ import { createTreeReader } from './treeReader.ts';
 export interface ServeSitesDeps extends Domains {
   sites: {
     findByLabel(label: string): Promise<Site | null>;
-    /** Whether it was the one of a site that is removed. */
+    /** Whether a removed site had this label. */
     isKeptLabel(label: string): Promise<boolean>;
   };
   deployments: Pick<Deployments, 'live' | 'preview'>;
@@ -33,7 +33,7 @@ export interface ServeSitesDeps extends Domains {
   publicUrl: () => URL;
 }
 
-/** The part of Koa's context that is used here. */
+/** The part of Koa's context that is needed. */
 export interface SiteContext {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
@@ -51,29 +51,23 @@ interface Deployment {
 }
 
 const commonHeaders = { 'Cache-Control': 'no-cache', 'X-Content-Type-Options': 'nosniff' };
-/**
- * Previews are only for people who know their address: not for search engines, shared caches, or
- * sites they link to.
- */
+/** Only people who know a preview's address may see it: no search engine, cache or linked site. */
 const previewHeaders = {
   ...commonHeaders,
   'Cache-Control': 'private, no-cache',
   'Referrer-Policy': 'no-referrer',
   'X-Robots-Tag': 'noindex',
 };
-/**
- * Browsers load fonts from another origin only if this allows it, and the editor shows pages in an
- * opaque origin.
- */
+/** For fonts: the editor shows pages in an opaque origin, where browsers need this to load them. */
 const forEveryOrigin = { 'Access-Control-Allow-Origin': '*' };
 const isFont = (headers: Record<string, string>) =>
   headers['Content-Type']?.startsWith('font/') ?? false;
 const previewRobots = 'User-agent: *\nDisallow: /';
 
 /**
- * Koa middleware that answers for the hosts of live sites and previews, passes requests for our own
- * hosts on, and refuses all other hosts with 421, so that no other name that points here reaches
- * the API (DNS rebinding).
+ * Koa middleware that serves live sites and previews by their host names. Requests for the
+ * service's own hosts are passed on. All other hosts get 421, so that a foreign name that points
+ * here does not reach the API (DNS rebinding).
  */
 export function serveSites(deps: ServeSitesDeps) {
   const readContent = createContents(deps.copies);
@@ -135,7 +129,7 @@ export function serveSites(deps: ServeSitesDeps) {
   };
 }
 
-/** Aborted when the answer has been sent, or its client has gone. */
+/** Aborted when the answer is sent, or its client disconnected. */
 function endOf(res: ServerResponse): AbortSignal {
   if (res.closed) return AbortSignal.abort();
   const ending = new AbortController();
@@ -143,7 +137,7 @@ function endOf(res: ServerResponse): AbortSignal {
   return ending.signal;
 }
 
-/** Work that stopped because its client is gone is no failure: nobody gets this answer. */
+/** Work that ended because its client disconnected is no failure: nobody reads this answer. */
 function failed(error: unknown, end: AbortSignal): Answer {
   const isBusy = error instanceof DomainError && error.code === 'UNAVAILABLE';
   if (!isBusy && !end.aborted) throw error;

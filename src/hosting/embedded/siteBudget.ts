@@ -1,9 +1,9 @@
 import { DomainError } from '../../errors.ts';
 
 /**
- * Shares bytes between sites: a site takes no more than it leaves free for all others. So one site
- * alone gets half at most, and there is always room for one more site.
- * @param total bytes that all sites together never exceed
+ * Shares bytes between sites: a site never takes more than what remains free. So one site gets half
+ * at most, and there is always something left for another.
+ * @param total bytes for all sites together
  */
 export function createBudget(total: number) {
   const holders = new Map<unknown, number>();
@@ -19,10 +19,10 @@ export function createBudget(total: number) {
 
   return {
     /**
-     * Takes bytes for a site until `end` is aborted. What several hold at once counts once.
-     * @param thing names what the bytes are for, over all sites
-     * @param onFree called when nobody holds the thing any more
-     * @throws DomainError UNAVAILABLE if they are more than the site may take now; the reason of an
+     * Takes bytes for a site until `end` is aborted. A thing that several hold counts once.
+     * @param thing identifies what the bytes are for, over all sites
+     * @param onFree called when the last holder of the thing ends
+     * @throws DomainError UNAVAILABLE if the site may not take that much now; the reason of an
      *   aborted `end`
      */
     take(

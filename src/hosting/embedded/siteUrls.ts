@@ -10,9 +10,9 @@ export interface EmbeddedHostOptions extends Domains {
 }
 
 /**
- * The origins of sites and previews, without a slash at their end: under their own domains, with
- * the scheme and port of the address that clients use, which is asked each time because the port
- * may be known only after listening.
+ * The origins of sites and previews, without a slash at the end: under their own domains, with the
+ * scheme and port of PUBLIC_URL. The port may be known only after listening, so it is read each
+ * time.
  */
 export function createOrigins({ sitesDomain, previewDomain, publicUrl }: EmbeddedHostOptions) {
   const origin = (hostname: string) => {
@@ -23,7 +23,7 @@ export function createOrigins({ sitesDomain, previewDomain, publicUrl }: Embedde
     live: ({ label }: Pick<Site, 'label'>) => origin(`${label}.${sitesDomain}`),
     preview: ({ label }: Pick<Site, 'label'>, taskId: string) =>
       origin(`${taskId}--${label}.${previewDomain}`),
-    /** Those of all sites and previews, with `*` for their names. */
+    /** Wildcards for all sites and all previews. */
     all: () => [sitesDomain, previewDomain].map((domain) => origin(`*.${domain}`)),
   };
 }

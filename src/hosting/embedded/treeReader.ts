@@ -16,7 +16,7 @@ export function createTreeReader() {
   return {
     /**
      * Throws as `Repository.tree` does.
-     * @param signal ends the waiting; the reading ends with the last one who waits
+     * @param signal ends the wait; the read ends with the last caller that waits
      */
     read(
       key: string,
