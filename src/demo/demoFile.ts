@@ -1,21 +1,20 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The contents of `<dataDir>/demo.json`: all that a first request needs. */
+/** The contents of `<dataDir>/demo.json`: everything that a first request needs. */
 export interface DemoFile {
   /** With the version segment, e.g. `http://localhost:3000/api/v1`. */
   baseUrl: string;
   apiKey: string;
   organizationId: string;
   siteId: string;
-  /** Not there where an outside Temporal is used. */
+  /** Absent with an external Temporal server. */
   temporalUiUrl?: string | undefined;
 }
 
 /**
- * Writes `<dataDir>/demo.json`, readable by its owner only. Readers see the old file or the new
- * one, never half of one.
- * @param dataDir folder of everything that is kept; must exist
+ * Writes `<dataDir>/demo.json`, readable by its owner only. Readers see the old or the new file,
+ * never half of one.
  * @returns the file's path
  */
 export async function writeDemoFile(dataDir: string, demo: DemoFile): Promise<string> {
@@ -33,7 +32,7 @@ export async function writeDemoFile(dataDir: string, demo: DemoFile): Promise<st
   return path;
 }
 
-/** The key that an earlier start wrote, null without such a file or a key in it. */
+/** The key that an earlier start wrote; null without that file, or without a key in it. */
 export async function readDemoKey(dataDir: string): Promise<string | null> {
   const text = await readFile(pathIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

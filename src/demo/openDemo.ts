@@ -1,18 +1,18 @@
 import { writeDemoFile } from './demoFile.ts';
 import { seedDemo, type SeedDeps } from './seed.ts';
 
-/** What a first request needs. */
+/** The demo's ids and key, for a first request. */
 export interface Demo {
   organizationId: string;
   siteId: string;
-  /** Only at the start that makes it. Later ones find it in `file`. */
+  /** Only at the start that makes the key. Later it is only in `file`. */
   apiKey: string | undefined;
   /** Path of demo.json. */
   file: string;
 }
 
 interface Options extends SeedDeps {
-  /** Of the API, with the version segment. */
+  /** The API's URL, with the version segment. */
   baseUrl: string;
   temporalUiUrl: string | undefined;
 }

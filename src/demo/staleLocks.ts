@@ -2,15 +2,12 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/**
- * Milliseconds. A git that outlived its service holds a lock only briefly: an older lock is stale.
- */
+/** Milliseconds. A running git holds a lock only briefly; one that stays longer is stale. */
 const SETTLED_MS = 2_000;
 
 /**
- * Removes locks from the demo site's repository that a git left when it was killed during a push.
- * In other repositories their teams do this; this one is ours. Call it before tasks run, in the
- * process that holds the data folder.
+ * Removes locks that a killed git left in the demo site's repository, which nobody else looks
+ * after. Call it before tasks run, in the process that has locked the data folder.
  */
 export async function removeStaleLocks(dataDir: string): Promise<void> {
   const found = await locksIn(join(dataDir, 'demo', 'site.git'));

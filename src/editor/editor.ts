@@ -58,32 +58,34 @@ const ATTEMPTS = 5;
  * the current result.
  */
 export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps): Editor {
-  const depsFor = ({ organizationId }: EditableTask, signal?: AbortSignal): CurrentPageDeps => ({
-    ...others,
-    pages: pool.for({ organizationId, signal }),
-  });
+  function edit<T>(
+    { organizationId }: EditableTask,
+    work: (deps: CurrentPageDeps) => Promise<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    return translated(() => work({ ...others, pages: pool.for({ organizationId, signal }) }));
+  }
+
   return {
     open: (task, slug, signal) =>
-      translated(async () => {
-        const deps = depsFor(task, signal);
-        return opened(deps, task, await readCurrentPage(deps, task, slug, signal));
-      }),
+      edit(
+        task,
+        async (deps) => opened(deps, task, await readCurrentPage(deps, task, slug, signal)),
+        signal,
+      ),
 
-    frame: (task, slug, framing, signal) =>
-      translated(async () => {
-        const deps = depsFor(task, signal);
+    frame(task, slug, framing, signal) {
+      const work = async (deps: CurrentPageDeps) => {
         const { page } = await readCurrentPage(deps, task, slug, signal);
         const { previewUrl: url } = pageOf(task, slug);
-        return deps.pages.frame(page, {
-          ...framing,
-          url,
-          head: framing.head(digestOf(page.source)),
-        });
-      }),
+        const head = framing.head(digestOf(page.source));
+        return deps.pages.frame(page, { ...framing, url, head });
+      };
+      return edit(task, work, signal);
+    },
 
     save: (task, slug, change, editor) =>
-      translated(async () => {
-        const deps = depsFor(task);
+      edit(task, async (deps) => {
         for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
           const before = await readCurrentPage(deps, task, slug);
           const source =
@@ -97,10 +99,10 @@ export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps):
       }),
 
     standing: (task, slug) =>
-      translated(async () => {
+      edit(task, async (deps) => {
         const notes = task.notes.filter((note) => note.page === slug && valuesOf(note).length > 0);
         if (notes.length === 0) return new Map();
-        const standing = await standingIn(depsFor(task), task, slug, notes);
+        const standing = await standingIn(deps, task, slug, notes);
         return new Map(
           notes.flatMap((note, i): [string, boolean][] => {
             const isThere = standing[i] ?? null;

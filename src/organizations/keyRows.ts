@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
-import type { Maker } from '../contract/maker.ts';
+import { idsOf, type Maker, makerFrom } from '../contract/maker.ts';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { hashOfApiKey, newApiKey, prefixOf } from './apiKey.ts';
@@ -50,6 +50,7 @@ export async function insertKey(
       `A key's expiry must be in the future, not ${expires.toISOString()}`,
     );
   const apiKey = newApiKey();
+  const { userId, keyId: madeByKey } = idsOf(createdBy);
   const row = await db
     .insertInto('api_keys')
     .values({
@@ -61,7 +62,8 @@ export async function insertKey(
       prefix: prefixOf(apiKey),
       created_at: at,
       expires_at: expires,
-      ...columnsOf(createdBy),
+      created_by_user: userId,
+      created_by_key: madeByKey,
       counts_for: countsFor ?? null,
     })
     .returningAll()
@@ -115,10 +117,8 @@ export function presentKey(row: KeyRow): Key {
 /** A key in words, for the audit. */
 export const titleOf = ({ name, prefix, role }: Key) => `${name ?? prefix} (${role})`;
 
-export function makerIn({ created_by_user: userId, created_by_key: keyId }: KeyRow): Maker | null {
-  if (userId !== null) return { userId };
-  return keyId === null ? null : { keyId };
-}
+export const makerIn = ({ created_by_user, created_by_key }: KeyRow): Maker | null =>
+  makerFrom(created_by_user, created_by_key);
 
 /** Who counts as the maker: the person who asks, or who made the key that asks; else that key. */
 export async function makerOf(
@@ -134,8 +134,3 @@ export async function makerOf(
   const maker = key && makerIn(key);
   return maker && 'userId' in maker ? maker : { keyId };
 }
-
-const columnsOf = (maker: Maker | null = null) => ({
-  created_by_user: maker && 'userId' in maker ? maker.userId : null,
-  created_by_key: maker && 'keyId' in maker ? maker.keyId : null,
-});

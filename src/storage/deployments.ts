@@ -111,21 +111,21 @@ function previewDeployments(
     },
 
     async removePreview({ siteId, taskId }) {
-      const deletion = { deleted_at: new Date(now()) };
-      const neverMade = {
-        task_id: taskId,
-        site_id: siteId,
-        commit: null,
-        held_by: null,
-        changed_at: new Date(now()),
-      };
+      const deleted_at = new Date(now());
       await db
         .insertInto('preview_deployments')
-        .values({ ...neverMade, ...deletion })
+        .values({
+          task_id: taskId,
+          site_id: siteId,
+          commit: null,
+          held_by: null,
+          changed_at: deleted_at,
+          deleted_at,
+        })
         .onConflict((conflict) =>
           conflict
             .column('task_id')
-            .doUpdateSet(deletion)
+            .doUpdateSet({ deleted_at })
             .where('preview_deployments.deleted_at', 'is', null),
         )
         .execute();

@@ -1,5 +1,5 @@
-import type { Kysely, Selectable } from 'kysely';
-import type { Maker } from '../contract/maker.ts';
+import type { Kysely } from 'kysely';
+import { idsOf, makerFrom } from '../contract/maker.ts';
 import { defined } from '../contract/defined.ts';
 import type { NoteStates, SettledNote } from '../contract/noteStates.ts';
 import type { RowChanges } from './rowChanges.ts';
@@ -29,7 +29,7 @@ export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}):
       noteId: row.note_id,
       state: row.state,
       at: row.at,
-      by: makerIn(row),
+      by: makerFrom(row.by_user, row.by_key),
       ...defined({ droppedIn: row.dropped_in ?? undefined }),
       ...(row.is_edit && { isEdit: true as const }),
     }));
@@ -40,8 +40,10 @@ export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}):
     async set({ organizationId, taskId, noteIds, state, by, at, droppedIn, isEdit = false }) {
       if (noteIds.length === 0) return;
       await removeOld(db);
+      const { userId, keyId } = idsOf(by);
       const settled = {
-        ...columnsOf(by),
+        by_user: userId,
+        by_key: keyId,
         state,
         at,
         dropped_in: droppedIn ?? null,
@@ -72,18 +74,6 @@ export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}):
     },
   };
 }
-
-type MakerColumns = Pick<Selectable<Schema['note_states']>, 'by_user' | 'by_key'>;
-
-function makerIn({ by_user, by_key }: MakerColumns): Maker | null {
-  if (by_user !== null) return { userId: by_user };
-  return by_key === null ? null : { keyId: by_key };
-}
-
-const columnsOf = (by: Maker | null): MakerColumns => ({
-  by_user: by && 'userId' in by ? by.userId : null,
-  by_key: by && 'keyId' in by ? by.keyId : null,
-});
 
 /** Each change removes some rows of expired tasks; processes skip rows that others remove. */
 async function removeOld(db: Kysely<Schema>): Promise<void> {

@@ -62,27 +62,24 @@ export function createRetention(db: Kysely<Schema>, options: RetentionOptions = 
     },
 
     async keptDeployments(siteId, commits) {
-      const [first, ...others] = commits.map((commit) => ({
-        site_id: siteId,
-        commit,
-        ended_at: new Date(now()),
-      }));
-      if (first === undefined) return new Set();
+      if (commits.length === 0) return new Set();
+      const ended_at = new Date(now());
       await db
         .insertInto('past_deployments')
-        .values([first, ...others])
+        .values(commits.map((commit) => ({ site_id: siteId, commit, ended_at })))
         .onConflict((conflict) => conflict.doNothing())
         .execute();
+      const longAgo = before(2 * DEPLOYMENT_DAYS * DAY);
       await db
         .deleteFrom('past_deployments')
         .where('site_id', '=', siteId)
-        .where('ended_at', '<', before(2 * DEPLOYMENT_DAYS * DAY))
+        .where('ended_at', '<', longAgo)
         .where('commit', 'not in', commits)
         .execute();
       await db
         .deleteFrom('publications')
         .where('site_id', '=', siteId)
-        .where('published_at', '<', before(2 * DEPLOYMENT_DAYS * DAY))
+        .where('published_at', '<', longAgo)
         .execute();
       const live = db.selectFrom('live_deployments').select('commit').where('site_id', '=', siteId);
       const past = db
@@ -105,16 +102,16 @@ async function seeTasks(
   taskIds: string[],
   seenAt: Date,
 ): Promise<void> {
-  const rows = taskIds.map((task_id) => ({
-    task_id,
+  const row = {
     site_id: siteId,
     commit: null,
     held_by: null,
     changed_at: seenAt,
-  }));
+    deleted_at: null,
+  };
   await db
     .insertInto('preview_deployments')
-    .values(rows.map((row) => ({ ...row, deleted_at: null })))
+    .values(taskIds.map((task_id) => ({ ...row, task_id })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 }
