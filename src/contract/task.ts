@@ -411,7 +411,7 @@ export function viewOf(taskId: string, finished?: FinishedView, progress?: TaskP
 }
 
 /**
- * Limits of the specification and of design.md's table; sizes in characters unless the name says
+ * Limits of the specification, and of this service. Sizes are in characters unless the name says
  * bytes.
  */
 export const limits = {

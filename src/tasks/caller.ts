@@ -14,15 +14,15 @@ export interface Identity {
   countsFor?: string;
 }
 
-/** What a request turns out to be about: the log says it. */
+/** What a request is about, for the log. */
 export interface Subject {
   taskId?: string;
   siteId?: string;
 }
 
-/** Who asks for something, and in which request: whatever it came by. */
+/** Who asks, and in which request, by whatever protocol. */
 export interface Caller extends Identity {
   requestId: string;
-  /** Filled in by what finds out. */
+  /** Filled in as soon as it is known. */
   subject: Subject;
 }

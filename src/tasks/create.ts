@@ -6,6 +6,7 @@ import type { Caller } from './caller.ts';
 import { notesDownFrom } from './openNotes.ts';
 import type { Needs } from './ports.ts';
 import { requireResult } from './previews.ts';
+import { nullIfNotFound } from './results.ts';
 import { checkCallback, findSite, type Sent, start, type StartDeps } from './start.ts';
 
 /**
@@ -84,9 +85,8 @@ async function notesBelow(deps: CreateDeps, caller: Caller, baseTaskId: string) 
  * nothing.
  */
 async function findBase(deps: CreateDeps, { organizationId, siteId }: Site, baseTaskId: string) {
-  const base = await deps.tasks.find(organizationId, baseTaskId).catch((error: unknown) => {
-    throw isNotFound(error) ? new DomainError('NOT_FOUND', 'Base task not found') : error;
-  });
+  const base = await deps.tasks.find(organizationId, baseTaskId).catch(nullIfNotFound);
+  if (!base) throw new DomainError('NOT_FOUND', 'Base task not found');
   if (base.siteId !== siteId)
     throw new DomainError('INVALID_INPUT', 'baseTaskId names a task of another site');
   if (!base.finished) throw new DomainError('CONFLICT', 'Base task is still running');
@@ -96,8 +96,6 @@ async function findBase(deps: CreateDeps, { organizationId, siteId }: Site, base
   if (result) await requireResult(deps, result.taskId);
   return result;
 }
-
-const isNotFound = (error: unknown) => error instanceof DomainError && error.code === 'NOT_FOUND';
 
 function workOf(request: CreateRequest): TaskWork {
   if (request.command === 'prompt') return { type: 'prompt', prompt: request.prompt };

@@ -15,7 +15,7 @@ import type { StartedTask, TaskRecord } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
 import { type NoteOfTask, notesDownFrom } from './openNotes.ts';
 import { requireResult } from './previews.ts';
-import { completed, conflict, externalIdsOf } from './results.ts';
+import { completed, conflict, externalIdsOf, nullIfNotFound } from './results.ts';
 import {
   type AskedTask,
   checkCallback,
@@ -192,7 +192,7 @@ async function latestOf(
     );
     const last = settled.toSorted((a, b) => a.at.getTime() - b.at.getTime()).at(-1)?.droppedIn;
     if (last === undefined) return task;
-    const next = await deps.tasks.find(organizationId, last).catch(noneIfGone);
+    const next = await deps.tasks.find(organizationId, last).catch(nullIfNotFound);
     if (
       next?.finished?.status !== 'completed' ||
       next.finished.result?.base !== (await commitOf(deps, task))
@@ -201,11 +201,6 @@ async function latestOf(
     task = next;
   }
   return task;
-}
-
-function noneIfGone(error: unknown): null {
-  if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
-  throw error;
 }
 
 /** The commit of a task's result as it is now. */

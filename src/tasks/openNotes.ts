@@ -2,10 +2,10 @@ import type { NamedMaker } from '../contract/maker.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
 import type { NoteState, SettledNote } from '../contract/noteStates.ts';
 import type { Note } from '../contract/task.ts';
-import { DomainError } from '../errors.ts';
 import type { TaskRecord } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
 import type { Needs } from './ports.ts';
+import { nullIfNotFound } from './results.ts';
 
 const MOST_TASKS = 50;
 const MOST_NOTES = 300;
@@ -36,7 +36,7 @@ export async function notesDownFrom(
   let next: string | undefined = taskId;
   for (let n = 0; next !== undefined; n++) {
     const task: TaskRecord | null =
-      n < MOST_TASKS ? await findOrNull(deps, organizationId, next) : null;
+      n < MOST_TASKS ? await deps.tasks.find(organizationId, next).catch(nullIfNotFound) : null;
     if (!task) notes.unshift({ ...unknown, task: next });
     if (task?.finished?.status !== 'completed') break;
     if (n > 0 && (await deps.publications.of([next])).has(next)) break;
@@ -68,15 +68,6 @@ async function openNotes(
   return notes
     .filter(({ text }) => !above.has(text))
     .map((note) => ({ ...note, task: note.task ?? taskId }));
-}
-
-async function findOrNull({ tasks }: Needs<'tasks'>, organizationId: string, taskId: string) {
-  try {
-    return await tasks.find(organizationId, taskId);
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
-    throw error;
-  }
 }
 
 function bounded(notes: NoteOfTask[], task: string): NoteOfTask[] {

@@ -5,7 +5,8 @@ import type { TaskRecord } from '../temporal/tasks/tasks.ts';
 type Completed = Extract<NonNullable<TaskRecord['finished']>, { status: 'completed' }>;
 
 /**
- * The end of a task that something is to follow. Throws CONFLICT where there is none, or it failed.
+ * The end of a completed task. Throws CONFLICT for one that runs or failed.
+ * @param what can't be done with it then, for the error
  */
 export function completed({ finished }: TaskRecord, what = 'publish'): Completed {
   if (!finished) throw conflict('Task is still running');
@@ -24,6 +25,12 @@ export const externalIdsOf = (output: TaskOutput) =>
       externalId === undefined ? [] : [[slug, externalId]],
     ),
   );
+
+/** For what may be gone: null in place of a NOT_FOUND. */
+export function nullIfNotFound(error: unknown): null {
+  if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
+  throw error;
+}
 
 /** Refuses what the state of a task does not allow. */
 export const conflict = (message: string) => new DomainError('CONFLICT', message);

@@ -78,7 +78,7 @@ export async function startedBefore(
   });
 }
 
-/** What fails in a valid request to begin something is answered in one way. */
+/** Turns an unexpected failure to start a task into START_FAILED. Refusals stay as they are. */
 export async function startOrFail<T>(begin: () => Promise<T>): Promise<T> {
   try {
     return await begin();

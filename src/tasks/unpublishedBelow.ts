@@ -1,6 +1,6 @@
-import { DomainError } from '../errors.ts';
 import type { TaskRecord } from '../temporal/tasks/tasks.ts';
 import type { Needs } from './ports.ts';
+import { nullIfNotFound } from './results.ts';
 
 const MOST_TASKS = 50;
 
@@ -23,9 +23,4 @@ export async function unpublishedBelow(
     next = task.onto;
   }
   return below;
-}
-
-function nullIfNotFound(error: unknown): null {
-  if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
-  throw error;
 }
