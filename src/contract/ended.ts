@@ -1,7 +1,7 @@
 /** The end of a task, as its workflow keeps it. */
 
 import type { FinishedView, TaskEvent, TaskOutput } from './task.ts';
-import { notesApart, notesTogether, type NotesTogether } from './together.ts';
+import { notesApart, notesTogether, type NotesTogether } from './packedNotes.ts';
 
 /** The decided end with the task's events. It never changes. */
 export type Ended = FinishedView & { events: TaskEvent[] };

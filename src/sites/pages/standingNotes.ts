@@ -1,4 +1,4 @@
-import { createSays } from '../../contract/says.ts';
+import { createSays } from '../../contract/containedValues.ts';
 import { type Note, valuesOf } from '../../contract/task.ts';
 import type { EditableText } from '../formats/page.ts';
 

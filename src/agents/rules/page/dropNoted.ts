@@ -1,4 +1,4 @@
-import { createSays } from '../../../contract/says.ts';
+import { createSays } from '../../../contract/containedValues.ts';
 import { type DropNote, type Note, noteOn, slotsOf, valuesOf } from '../../../contract/task.ts';
 import type { Slot } from '../../../sites/formats/page.ts';
 import { cut } from '../../../text/text.ts';

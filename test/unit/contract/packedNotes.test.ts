@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { notesApart, notesTogether } from '../../../src/contract/together.ts';
+import { notesApart, notesTogether } from '../../../src/contract/packedNotes.ts';
 import { noteKinds, noteOn } from '../../../src/contract/task.ts';
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
