@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import { DomainError } from '../errors.ts';
 import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
 import type { KnownTasks } from './ports.ts';
-import { nullIfNotFound } from './results.ts';
 
 /** Tasks over their retention, which are not asked for again for a while. */
 const GONE = { max: 10_000, ttl: 10 * 60_000 };
@@ -16,9 +15,13 @@ export function createKnownTasks(tasks: Pick<Tasks, 'find'>): KnownTasks {
   async function find(organizationId: string, taskId: string): Promise<TaskRecord | null> {
     const key = `${organizationId} ${taskId}`;
     if (gone.has(key)) return null;
-    const task = await tasks.find(organizationId, taskId).catch(nullIfNotFound);
-    if (!task) gone.set(key, true);
-    return task;
+    try {
+      return await tasks.find(organizationId, taskId);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
+      gone.set(key, true);
+      return null;
+    }
   }
 
   return async (organizationId, taskIds) => {
