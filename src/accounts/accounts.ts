@@ -17,23 +17,23 @@ import { createPasswordQueue, type Passwords } from './passwords.ts';
 import { noteSignIns } from './signIns.ts';
 import { createSignUpRules, PROVIDER, type SignUp, type SignUpRules } from './signUp.ts';
 
-/** Links that a person may have in the mailbox, so that nobody can fill it. */
+/** The most sign-in links that are valid at once per person, so that nobody can flood a mailbox. */
 const MAILED_AT_ONCE = 3;
-/** Milliseconds. */
+/** Milliseconds to wait for the OIDC provider. */
 const PROVIDER_PATIENCE = 20_000;
 
 export interface AccountOptions {
   db: Kysely<Schema>;
   /** 32 random bytes, the same for every process. */
   secret: () => Promise<Buffer>;
-  /** The address that clients use; known when the first request comes. */
+  /** The service's address for clients. It may be unknown until the first request. */
   publicUrl: () => URL;
   signUp: SignUp;
   oidc?: Oidc | undefined;
-  /** How passwords are kept. By scrypt, if not given. */
+  /** Hashes and verifies passwords. Default: scrypt. */
   passwords?: Passwords | undefined;
   mail: Mail;
-  /** Called after API keys have ended: what this process keeps of them is old. */
+  /** Called after API keys ended, because this process may still cache them. */
   onKeysEnded?: () => void;
   log: {
     warn(fields: object, message: string): void;
@@ -43,7 +43,7 @@ export interface AccountOptions {
 
 export interface Accounts {
   signUp: SignUp;
-  /** What the button of the OIDC provider says; null without one. */
+  /** The label on the OIDC provider's button; null without a provider. */
   oidc: { name: string } | null;
   mail: Mail;
   rules: SignUpRules;
@@ -52,33 +52,34 @@ export interface Accounts {
   members: Members;
   invitations: Invitations;
   /**
-   * Has better-auth answer a request for `/auth/…`.
-   * @param caller the queue of passwords shares its places fairly between callers
+   * Lets better-auth answer a request to `/auth/…`.
+   * @param caller identifies the client. Clients share the password queue fairly
    */
   answer(request: Request, caller?: string): Promise<Response>;
-  /** The session of a request's cookie, null where none is in force, and cookies to set. */
+  /** The valid session of a request's cookie, or null, and the cookies to set in the response. */
   session(headers: Headers): Promise<{ session: Session | null; cookies: string[] }>;
   /**
-   * Uses a one-time link. @returns the cookies of the session that begins, and the person's address
+   * Signs a person in with a one-time link, which then is used up.
+   * @returns the cookies of the new session, and the person's e-mail address
    */
   useLink(use: LinkUse, headers: Headers): Promise<{ cookies: string[]; email: string }>;
   /**
    * Makes a sign-in link for a person, for the operator.
-   * @param membership the person joins this organization or gets this role there; an unknown person
-   *   gets an account then
+   * @param membership adds the person to this organization, or changes the person's role there.
+   *   Makes an account for an unknown person
    * @throws DomainError NOT_FOUND for an unknown person or organization
    */
   linkUser(
     email: string,
     membership?: { organizationId: string; role: Role },
   ): Promise<{ url: string; expiresAt: string }>;
-  /** Mails a link to a person who can't sign in, later. Does nothing for an unknown address. */
+  /** Later mails a sign-in link to a person who can't sign in. Ignores an unknown address. */
   mailLink(email: string): void;
 }
 
 /**
- * People and their sessions. better-auth is loaded at the first use: it takes 0.3 s and 50 MB
- * (measured).
+ * Accounts and sessions of people. Loads better-auth at the first use only, because loading takes
+ * 0.3 s and 50 MB (measured).
  */
 export function createAccounts(options: AccountOptions): Accounts {
   const { db, signUp, oidc, mail, publicUrl } = options;
@@ -183,7 +184,7 @@ interface Addressee {
 type AuthOptions = AccountOptions &
   Pick<AuthDeps, 'passwords' | 'rules' | 'sendLink' | 'noteSession'>;
 
-/** @throws DomainError UNAVAILABLE where the provider takes too long */
+/** @throws DomainError UNAVAILABLE if the OIDC provider takes longer than PROVIDER_PATIENCE */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const stop = new AbortController();
   const late = delay(PROVIDER_PATIENCE, undefined, { ref: false, signal: stop.signal }).then(() => {
@@ -196,7 +197,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   return Promise.race([work, late]).finally(() => stop.abort());
 }
 
-/** better-auth, made at its first use. */
+/** @returns a function that makes better-auth at its first call, and again after a failure */
 function createAuths(options: AuthOptions): () => Promise<Auth> {
   const { secret, publicUrl, signUp, mail } = options;
   let made: Promise<Auth> | undefined;
@@ -214,7 +215,7 @@ function createAuths(options: AuthOptions): () => Promise<Auth> {
     }));
 }
 
-/** Where a link leads. The token is in the fragment, which no browser sends to a server. */
+/** The page that a link opens. The token is in the fragment, which browsers send to no server. */
 export function linkAddress(publicUrl: URL, token: string): string {
   return new URL(`/welcome#token=${token}`, publicUrl).href;
 }

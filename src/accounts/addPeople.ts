@@ -5,8 +5,8 @@ import { newOrganization } from '../organizations/organizations.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /**
- * @param user.isProved whether the person is known to have this address
- * @throws DomainError CONFLICT where the address is taken
+ * @param user.isProved whether the person has proved to own the address
+ * @throws DomainError CONFLICT if another person has the address
  */
 export async function addUser(
   trx: Kysely<Schema>,

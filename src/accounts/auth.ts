@@ -10,7 +10,7 @@ import type { NewUser, SignUpRules } from './signUp.ts';
 import { ADDRESS_HEADER, type Beginning } from './signIns.ts';
 import { sessionPlugin } from './sessionPlugin.ts';
 
-/** Seconds. */
+/** Seconds that a session lasts, and seconds after which its use extends it. */
 const SESSION = { expiresIn: 14 * 24 * 3600, updateAge: 24 * 3600 };
 
 interface Log {
@@ -27,16 +27,16 @@ export interface AuthDeps {
   db: Kysely<Schema>;
   /** 32 random bytes that sign cookies. */
   secret: Buffer;
-  /** The address that clients use. */
+  /** The service's address for clients. */
   publicUrl: URL;
   rules: SignUpRules;
-  /** Whether a person must open the link in a mail before the first sign-in by password. */
+  /** Whether people must open the link in a mail before they first sign in with a password. */
   verifiesEmail: boolean;
-  /** Sends the link that proves an address; nobody waits for it. */
+  /** Sends the link that proves an address, without waiting for it. */
   sendLink: (user: Addressee) => void;
-  /** Takes note of a session that begins. */
+  /** Called when a session begins. */
   noteSession: (beginning: Beginning) => Promise<void>;
-  /** The provider at which people may sign in too. */
+  /** The provider where people may also sign in. */
   oidc?: Oidc | undefined;
   passwords: Passwords;
   log: Log;
@@ -45,8 +45,8 @@ export interface AuthDeps {
 export type Auth = ReturnType<typeof createAuth>;
 
 /**
- * better-auth on our tables: users, passwords, sessions and the OIDC provider; nothing else of it
- * is used.
+ * Sets up better-auth on our tables. It handles users, passwords, sessions and the OIDC provider,
+ * and nothing else.
  */
 export function createAuth(deps: AuthDeps) {
   const { db, secret, publicUrl, oidc, log } = deps;
@@ -115,7 +115,7 @@ function signInOptions({ rules, verifiesEmail, sendLink, noteSession, passwords 
   return {
     emailAndPassword: {
       enabled: true,
-      // with `false`, an address that is known is answered like a new one
+      // with `false`, the response does not reveal whether the address is known
       autoSignIn: false,
       requireEmailVerification: verifiesEmail,
       minPasswordLength: passwordLength.least,
@@ -149,7 +149,10 @@ function signInOptions({ rules, verifiesEmail, sendLink, noteSession, passwords 
   } satisfies Partial<BetterAuthOptions>;
 }
 
-/** Who comes another way comes from the OIDC provider. */
+/**
+ * The call that signs up with a password. Any other call that makes a user comes from the OIDC
+ * provider.
+ */
 const SIGN_UP = '/sign-up/email';
 
 interface Call {
@@ -162,19 +165,19 @@ async function refuseUnless(allowed: Promise<boolean>): Promise<void> {
     throw new APIError('FORBIDDEN', { code: 'SIGN_UP_DISABLED', message: 'signup disabled' });
 }
 
-/** The service calls nothing at the provider, so it keeps none of its tokens. */
+/** Drops the provider's tokens, because the service never calls the provider's API. */
 const withoutTokens = (account: object) =>
   Promise.resolve({ data: { ...account, accessToken: null, refreshToken: null, idToken: null } });
 
 /**
- * A `__Host-` cookie is taken over https only, for this host and no other (RFC 6265bis, section
- * 4.1.3.2).
+ * With https, cookie names begin with `__Host-`: browsers then accept the cookie over https only,
+ * and send it to this host only (RFC 6265bis, section 4.1.3.2).
  */
 function advancedOptions({ protocol }: URL) {
   const isSecure = protocol === 'https:';
   return {
     cookiePrefix: isSecure ? '__Host-agent_tasks' : 'agent_tasks',
-    useSecureCookies: false, // would add a prefix of its own
+    useSecureCookies: false, // `true` would add another prefix
     defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
     ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     database: { generateId: () => randomUUID() },

@@ -1,9 +1,9 @@
 import type { CustomFetch } from 'openid-client';
 
-/** Bytes of an answer that are read at most. */
+/** The most bytes of a response that are read. */
 const LONGEST = 1024 ** 2;
 
-/** Asks an OIDC provider: it follows no redirect, and reads no endless answer. */
+/** `fetch` for the OIDC provider. Follows no redirects, and reads no more than 1 MB. */
 export const boundedFetch: CustomFetch = async (url, options) => {
   const response = await fetch(url, { ...(options as RequestInit), redirect: 'manual' });
   const { body, status, headers } = response;

@@ -4,14 +4,14 @@ import type { Schema } from '../storage/schema.ts';
 
 interface Changes {
   name?: string | undefined;
-  /** Hashed. */
+  /** The new password's hash. */
   password: string | undefined;
   isProved: boolean;
 }
 
 /**
- * The first proof of an address ends an earlier password and sessions: somebody else may have
- * signed up with the address.
+ * Changes a person's name and password, and marks the address as proved. The first proof ends an
+ * earlier password and all sessions, because somebody else may have signed up with the address.
  * @returns the person's address
  */
 export async function changePerson(

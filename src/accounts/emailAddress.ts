@@ -1,10 +1,13 @@
 import Joi, { type CustomHelpers } from 'joi';
 import { visible } from '../contract/visible.ts';
 
-/** Characters of an address at most (RFC 5321, section 4.5.3.1.3, without its brackets). */
+/** The most characters of an address (RFC 5321, section 4.5.3.1.3, without the angle brackets). */
 const LONGEST = 254;
 
-/** The one rule for e-mail addresses: what an address shows is all that it is. */
+/**
+ * The rule for e-mail addresses. An address must not contain invisible characters, or characters
+ * that stand for others.
+ */
 export const emailAddress = Joi.string()
   .email({ tlds: false })
   .max(LONGEST)
@@ -13,8 +16,8 @@ export const emailAddress = Joi.string()
   .custom(asShown);
 
 /**
- * Letters that stand for others, such as the sign of Kelvin for a K, become these where an address
- * is written in small letters: it would be somebody else's then.
+ * Refuses invisible characters, and those that NFKC replaces with others, such as the Kelvin sign
+ * for a K. Lower-casing may replace them too, and so give another person's address.
  */
 function asShown(address: string, helpers: CustomHelpers) {
   if (address.normalize('NFKC') !== address)

@@ -3,20 +3,21 @@ import type { Role } from '../contract/roles.ts';
 import { shortLine } from '../contract/text.ts';
 import type { Letter } from './mail.ts';
 
-/** Characters of a name in a letter: a longer one could be a message of its own. */
+/** The most characters of a name in a letter. A longer name could contain a message. */
 const NAME_LENGTH = 60;
 
 export interface Invitation {
   organization: string;
   role: Role;
-  /** Who invites; undefined for a program whose key no person made. */
+  /** The person who invites; undefined for a program whose API key no person made. */
   by: { name: string; email: string } | undefined;
   url: string;
 }
 
 /**
- * The letter to somebody who may know neither this service nor who invites: names in it are others'
- * texts. What the rule of names would refuse now is left out.
+ * The letter of an invitation. Its reader may know neither this service nor the inviter, and
+ * strangers may have chosen the names in it. Leaves out names that today's rule for names would
+ * refuse.
  */
 export function invitationLetter({ organization, role, by, url }: Invitation): Omit<Letter, 'to'> {
   const name = nameIn(organization);
@@ -34,7 +35,9 @@ export function invitationLetter({ organization, role, by, url }: Invitation): O
   };
 }
 
-/** RFC 5322, section 3.2.3, allows more before the @, such as the address of a page. */
+/**
+ * The only local parts that a letter shows. RFC 5322, section 3.2.3, allows more, such as a URL.
+ */
 const plainAccount = /^[\p{L}\p{M}\p{N}._+'-]+@/u;
 
 function personOf({ name, email }: { name: string; email: string }): string {
@@ -43,7 +46,10 @@ function personOf({ name, email }: { name: string; email: string }): string {
   return address === null ? shown : `${shown} (${address})`;
 }
 
-/** A line without some characters is another name: what is left must not be an address either. */
+/**
+ * The name as a letter shows it; null if it is not fit to be mailed. Shortening removes characters,
+ * so the shortened name is checked too: it could read as an address.
+ */
 function nameIn(name: string): string | null {
   const shown = shortLine(name, NAME_LENGTH);
   const isFit = [name, shown].every((text) => nameFault(text, { isMailed: true }) === null);

@@ -12,7 +12,7 @@ import type { Mail } from './mail.ts';
 import { type Actor, changePeople, requireAbove } from './members.ts';
 import type { Session } from './memberships.ts';
 
-/** Milliseconds. */
+/** Milliseconds that an invitation is valid. */
 const LIFETIME = 7 * 24 * 3_600_000;
 
 export interface Invited {
@@ -21,31 +21,34 @@ export interface Invited {
 }
 
 export interface Invitations {
-  /** The invitations in force with roles up to one's own, by address, after the given one. */
+  /**
+   * Valid invitations to roles up to the actor's, by e-mail address, beginning after the address
+   * `after`.
+   */
   list(
     actor: Actor,
     part: { limit: number; after?: string },
   ): Promise<{ invitations: Invitation[]; more: boolean }>;
   /**
-   * Invites an address for seven days, by mail where that is configured. An earlier invitation of
-   * the address ends.
-   * @param mayMail whether the address may get one more letter now from this person, who asks or
-   *   made the key that asks
-   * @throws DomainError FORBIDDEN for a role above one's own, also of the earlier one; CONFLICT for
-   *   a member
+   * Invites an address for seven days. Sends a mail if mail is configured. Ends an earlier
+   * invitation of the address.
+   * @param mayMail whether the inviter may send another letter to the address now. The inviter is
+   *   the person who asks, or who made the key that asks
+   * @throws DomainError FORBIDDEN if the role, or that of the earlier invitation, is above the
+   *   actor's; CONFLICT for a member's address
    */
   create(
     actor: Actor,
     invited: Invited,
     mayMail: (email: string, userId: string | undefined) => Promise<boolean>,
   ): Promise<NewInvitation>;
-  /** @throws DomainError NOT_FOUND; FORBIDDEN where it gives a role above one's own */
+  /** @throws DomainError NOT_FOUND; FORBIDDEN if the invitation's role is above the actor's */
   remove(actor: Actor, invitationId: string): Promise<Invitation>;
-  /** @throws DomainError NOT_FOUND for one that is unknown, used or over */
+  /** @throws DomainError NOT_FOUND for an unknown, used or expired invitation */
   offer(invitationId: string): Promise<Offer>;
   /**
-   * Makes the person a member. The invitation is used up.
-   * @throws DomainError NOT_FOUND as `offer`; FORBIDDEN for a person of another address
+   * Makes the person a member, and uses up the invitation.
+   * @throws DomainError NOT_FOUND as `offer`; FORBIDDEN if the invitation is for another address
    */
   accept(session: Session, invitationId: string): Promise<{ organizationId: string }>;
 }
@@ -161,8 +164,8 @@ async function refuseMember(
 }
 
 /**
- * Replaces the invitations of an address by a new one with a new id, so that old links end. It is
- * read in the same transaction: later, another invitation may have replaced it.
+ * Replaces all invitations of an address with a new one. Its new id makes old links invalid. Reads
+ * the new one in the same transaction, because another could replace it right afterwards.
  */
 async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invited): Promise<Row> {
   const { organizationId, userId = null } = actor;
@@ -192,7 +195,7 @@ async function replace(db: Kysely<Schema>, actor: Actor, { email, role }: Invite
   });
 }
 
-/** The person who asks, or who made the key that asks. */
+/** The person who asks, or who made the API key that asks. */
 async function personOf(db: Kysely<Schema>, { userId, keyId }: Actor) {
   const maker = keyId === undefined ? { userId } : await makerOf(db, { userId, keyId });
   if (!('userId' in maker) || maker.userId === undefined) return undefined;

@@ -8,10 +8,10 @@ import { changePerson } from './changePerson.ts';
 
 const HOUR = 3_600_000;
 const TOKEN_BYTES = 32;
-/** Milliseconds. */
+/** Milliseconds. `first` is for the link to become the first owner, `person` for a sign-in link. */
 const lifetimes = { first: 24 * HOUR, person: HOUR };
 
-/** What a person says when using a link. `organization` is the name of the first one. */
+/** The person's input on the link's page. `organization` is the name for the first organization. */
 export interface LinkUse {
   token: string;
   name?: string | undefined;
@@ -33,33 +33,32 @@ export interface LinkPurpose {
 
 export interface Links {
   /**
-   * Makes a link for the first person, who becomes the owner of the given organization, or of one
-   * that is made then.
-   * @returns null where the organization has members, or, without one, where there are members at
-   *   all
+   * Makes a link for the first person, who becomes the owner of an organization.
+   * @param organizationId absent: using the link makes the organization too
+   * @returns null if the organization has members; without an id, if any organization has
    */
   first(organizationId?: string): Promise<NewLink | null>;
   /**
    * Makes a link that signs a person in.
-   * @param options.provesEmail whether only that person gets it, by mail or from the operator;
-   *   default true
+   * @param options.provesEmail whether using the link proves the person's address, because the link
+   *   comes by mail or from the operator. Default: true
    */
   forUser(userId: string, options?: { provesEmail?: boolean }): Promise<NewLink>;
-  /** A link for a mail that proves the person's address; null where `most` are in force already. */
+  /** Makes a link to mail, which proves the address. null if the person has `most` valid ones. */
   forMail(userId: string, most: number): Promise<NewLink | null>;
   /**
-   * @returns what the link is for; `needsPassword`: using it ends a password that there is, as the
-   *   address is unproved
-   * @throws DomainError NOT_FOUND for a link that is unknown, used or over
+   * @returns the link's purpose. `needsPassword`: using the link ends an earlier password, because
+   *   it proves the address for the first time. The person should set a new one
+   * @throws DomainError NOT_FOUND for an unknown, used or expired link
    */
   check(token: string): Promise<LinkPurpose>;
   /**
-   * Uses a link up. A new password ends the sessions that there are; so does the first proof of an
-   * address, which also ends the password that was set before.
+   * Uses up a link. A new password ends the person's sessions. So does the first proof of the
+   * address, which also ends an earlier password.
    * @param hash hashes a password
-   * @returns the person whom it signs in
-   * @throws DomainError NOT_FOUND as `check`; INVALID_INPUT where the first organization lacks
-   *   something
+   * @returns the person who is signed in
+   * @throws DomainError NOT_FOUND as `check`; INVALID_INPUT if a field for the first organization
+   *   is missing
    */
   use(
     use: LinkUse,
@@ -67,7 +66,7 @@ export interface Links {
   ): Promise<{ userId: string; email: string }>;
 }
 
-/** One-time links. The database has their hashes only. */
+/** One-time links. The database stores only hashes of their tokens. */
 export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
   interface Made {
     userId?: string;
@@ -142,7 +141,7 @@ export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
 
 type Link = Selectable<Schema['one_time_links']>;
 
-/** The first owner of the demo organization, until the person gives a name and an address. */
+/** The demo organization's first owner, until that person gives a name and an address. */
 const FIRST_OWNER = { name: 'Owner', email: 'owner@localhost.localdomain' };
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('hex');
@@ -173,8 +172,8 @@ function requireAll(use: LinkUse): void {
 }
 
 /**
- * One statement deletes all links for the first person, so that of two people who come at once,
- * only one succeeds.
+ * Deletes a used link. For a link of the first person, one statement deletes all such links: if two
+ * people use theirs at once, only one succeeds.
  */
 async function takeUp(trx: Transaction<Schema>, { hash, user_id }: Link): Promise<void> {
   const links = trx.deleteFrom('one_time_links').returning('hash');
@@ -184,7 +183,7 @@ async function takeUp(trx: Transaction<Schema>, { hash, user_id }: Link): Promis
   if (!taken.some((link) => link.hash === hash)) refuse();
 }
 
-/** @param organizationId null: of any organization */
+/** @param organizationId null: whether any organization has members */
 async function hasMembers(db: Kysely<Schema>, organizationId: string | null): Promise<boolean> {
   let members = db.selectFrom('members').select('id');
   if (organizationId !== null) members = members.where('organization_id', '=', organizationId);
@@ -198,7 +197,7 @@ async function checkFirst(db: Kysely<Schema>, organizationId: string | null): Pr
     : { purpose: 'sign-in', email: FIRST_OWNER.email };
 }
 
-/** A link that was printed before somebody came in by another way makes nobody an owner. */
+/** Makes the first owner. Refuses if the organization got a member after the link was made. */
 async function makeFirst(
   trx: Transaction<Schema>,
   organizationId: string | null,

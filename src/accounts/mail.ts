@@ -1,4 +1,4 @@
-/** Milliseconds. */
+/** Milliseconds to wait for the mail server. */
 const PATIENCE = 10_000;
 
 export interface Letter {
@@ -10,11 +10,11 @@ export interface Letter {
 export interface Mail {
   /** Whether a mail server is configured. */
   isOn: boolean;
-  /** @returns whether the mail server took it; never fails */
+  /** @returns whether the mail server accepted the letter; never throws */
   send(letter: Letter): Promise<boolean>;
   /**
-   * Finds out what to send to whom, if anything, and sends it: nobody waits, so the time of an
-   * answer tells nothing.
+   * Sends the letter that `write` returns, if any, in the background. The caller does not wait, so
+   * response times don't reveal whether an address is known.
    */
   sendLater(write: () => Promise<Letter | null>): void;
   /** Waits for the letters that are being sent. */
@@ -23,7 +23,8 @@ export interface Mail {
 
 interface Options {
   /**
-   * `smtp://` or `smtps://`, with user and password where the server wants them. Unset: no mail.
+   * `smtp://` or `smtps://`, with user and password if the server wants them. Without it, nothing
+   * is mailed.
    */
   smtpUrl: string | undefined;
   /** The sender: an address, or a name and an address. */
@@ -47,7 +48,7 @@ export function createMail({ smtpUrl, from, log }: Options): Mail {
       ).sendMail({ ...letter, disableFileAccess: true, disableUrlAccess: true });
       return true;
     } catch (error) {
-      // the message of an SMTP error may name the address: its code is enough
+      // only the code: the message of an SMTP error may contain the address
       log.warn({ code: (error as { code?: string }).code ?? 'unknown' }, 'mail not sent');
       return false;
     }

@@ -7,16 +7,16 @@ import { endKeysOf } from '../organizations/personKeys.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 
-/** Who asks for a change. */
+/** The caller who asks for a change. */
 export interface Actor {
   organizationId: string;
   role: Role;
   userId?: string | undefined;
-  /** Absent: no key of the API asks, but a command. */
+  /** The API key of the request. Absent if the caller used no key. */
   keyId?: string | undefined;
 }
 
-/** A member after a change, or before the removal, and the API keys that ended with it. */
+/** A member after a change or before the removal, and the API keys that the change ended. */
 export interface Changed {
   member: Member;
   endedKeys: Key[];
@@ -24,39 +24,40 @@ export interface Changed {
 
 export interface ChangeOptions {
   /**
-   * Whether the API keys end that the person made: at a removal and for viewers all of them, else
-   * those of a role above the new one. Default: they stay, because they belong to the organization.
+   * Whether to end API keys that the person made: all of them for a removal or a new viewer,
+   * otherwise those of a role above the new one. Default: false, because API keys belong to the
+   * organization.
    */
   endKeys?: boolean | undefined;
 }
 
 export interface Members {
-  /** An organization's members by their addresses, those after the given one. */
+  /** An organization's members by e-mail address, beginning after the address `after`. */
   list(
     organizationId: string,
     part: { limit: number; after?: string },
   ): Promise<{ members: Member[]; more: boolean }>;
   /**
-   * Gives a member another role. What the old one allowed ends at once: keys, and invitations above
-   * the new one.
-   * @throws DomainError NOT_FOUND; FORBIDDEN for a role above one's own, old or new; CONFLICT for
-   *   the last owner
+   * Gives a member another role. The member's session keys end at once. So do invitations that the
+   * member sent to roles above the new one.
+   * @throws DomainError NOT_FOUND; FORBIDDEN if the old or the new role is above the actor's;
+   *   CONFLICT for the last owner
    */
   changeRole(actor: Actor, memberId: string, role: Role, options?: ChangeOptions): Promise<Changed>;
   /**
-   * Removes a member, whose keys from sessions end at once, and so do invitations by and of this
-   * person.
-   * @throws DomainError as `changeRole`; members below admin may remove themselves only
+   * Removes a member. The member's session keys end at once, and so do invitations that the member
+   * sent or received.
+   * @throws DomainError as `changeRole`; FORBIDDEN for members below admin who remove somebody else
    */
   remove(actor: Actor, memberId: string, options?: ChangeOptions): Promise<Changed>;
   /**
-   * Removes a person at the person's own wish, of whatever role. API keys stay.
-   * @throws DomainError NOT_FOUND for no member, CONFLICT for the last owner
+   * Removes a person, of any role, at that person's own request. API keys stay.
+   * @throws DomainError NOT_FOUND if the person is not a member, CONFLICT for the last owner
    */
   leave(organizationId: string, userId: string): Promise<Member>;
 }
 
-/** @param onKeysEnded called after API keys have ended: what this process keeps of them is old */
+/** @param onKeysEnded called after API keys ended, because this process may still cache them */
 export function createMembers(db: Kysely<Schema>, onKeysEnded = () => {}): Members {
   const change = (actor: Actor, work: (trx: Transaction<Schema>) => Promise<Changed>) =>
     changePeople(db, actor, work).finally(onKeysEnded);
@@ -113,7 +114,7 @@ export function createMembers(db: Kysely<Schema>, onKeysEnded = () => {}): Membe
   };
 }
 
-/** Removes a member, with the invitations by and of this person. */
+/** Removes a member, and the invitations that the member sent or received. */
 async function takeOut(trx: Kysely<Schema>, organizationId: string, member: Member): Promise<void> {
   await requireOtherOwner(trx, organizationId, member);
   await trx.deleteFrom('members').where('id', '=', member.memberId).execute();
@@ -122,7 +123,7 @@ async function takeOut(trx: Kysely<Schema>, organizationId: string, member: Memb
     .execute();
 }
 
-/** Changes a member's role, and ends the member's invitations to roles above it. */
+/** Changes a member's role, and ends invitations by this member to roles above the new one. */
 async function changeTo(
   trx: Kysely<Schema>,
   { memberId, userId }: Member,
@@ -142,9 +143,9 @@ const end = (trx: Kysely<Schema>, { organizationId }: Actor, { userId }: Member,
   endKeysOf(trx, { organizationId, userId, roles: of }, new Date());
 
 /**
- * Runs changes of an organization's people one at a time: otherwise, two owners could remove each
- * other.
- * @throws DomainError UNAUTHORIZED where the key that asks has ended meanwhile
+ * Runs changes to an organization's members one at a time. Otherwise, two owners could remove each
+ * other at once.
+ * @throws DomainError UNAUTHORIZED if the caller's key has ended meanwhile
  */
 export function changePeople<T>(
   db: Kysely<Schema>,
@@ -172,7 +173,7 @@ async function find(
   return present(row);
 }
 
-/** Refuses to give or take a role above one's own. */
+/** @throws DomainError FORBIDDEN for a role above the actor's own */
 export function requireAbove({ role }: Pick<Actor, 'role'>, touched: Role): void {
   if (!hasRole(role, touched)) throw new DomainError('FORBIDDEN', needsRole(role, touched));
 }

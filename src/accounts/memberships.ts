@@ -10,11 +10,11 @@ import type { Schema } from '../storage/schema.ts';
 import { addMember, makeOrganization } from './addPeople.ts';
 import type { SignUp } from './signUp.ts';
 
-/** Milliseconds. */
+/** Milliseconds that a session's API key lasts. */
 const KEY_LIFETIME = 15 * 60_000;
 const MOST_OWNED = 20;
 
-/** A session that is in force. */
+/** A valid session. */
 export interface Session {
   sessionId: string;
   userId: string;
@@ -31,20 +31,20 @@ export interface SessionKey {
   expiresAt: string;
 }
 
-/** What a person does in the organizations that it belongs to. */
+/** A signed-in person's organizations. */
 export interface Memberships {
   /** The person's organizations by name. */
   of(userId: string): Promise<Membership[]>;
   /**
-   * Mints an API key of the person's role for 15 minutes. It ends with the session, and when the
-   * person leaves the organization or gets another role there.
-   * @throws DomainError NOT_FOUND where the person does not belong to it; FORBIDDEN for viewers
+   * Makes an API key with the person's role, valid for 15 minutes. It ends earlier with the
+   * session, and when the person leaves the organization or gets another role there.
+   * @throws DomainError NOT_FOUND if the person is not a member; FORBIDDEN for viewers
    */
   mintKey(session: Session, organizationId: string): Promise<SessionKey>;
   /**
    * Makes an organization that the person owns.
-   * @throws DomainError FORBIDDEN unless anybody may sign up, or the person owns one already;
-   *   CONFLICT for one who owns 20 already
+   * @throws DomainError FORBIDDEN if sign-up is not open and the person owns no organization;
+   *   CONFLICT if the person owns 20 already
    */
   createOrganization(session: Session, name: string): Promise<{ organizationId: string }>;
 }
@@ -112,8 +112,9 @@ export function createMemberships(
 }
 
 /**
- * Locks the session until the key is there: after that, the key ends with it. Called after the lock
- * of the member, in the order of a removal, so that the two never wait for each other.
+ * Locks the session until the transaction has stored the key, so that a session that ends later
+ * also ends the key. The caller must lock the member first: a removal locks in that order too, so
+ * the two can't deadlock.
  */
 async function holdSession(trx: Kysely<Schema>, sessionId: string): Promise<void> {
   const session = await trx
@@ -125,7 +126,7 @@ async function holdSession(trx: Kysely<Schema>, sessionId: string): Promise<void
   if (!session) throw new DomainError('UNAUTHORIZED', 'The session has ended');
 }
 
-/** Removes expired sessions of a person, and their keys. */
+/** Removes a person's expired sessions, and their keys. */
 async function removeExpired(trx: Kysely<Schema>, userId: string, at: Date): Promise<void> {
   await trx
     .deleteFrom('api_keys')
@@ -157,7 +158,7 @@ async function requireRoom(trx: Kysely<Schema>, userId: string): Promise<void> {
     throw new DomainError('CONFLICT', `You own ${MOST_OWNED} organizations already`);
 }
 
-/** How many organizations a person owns, counted up to `most`. */
+/** The number of organizations that a person owns, at most `most`. */
 async function countOwned(db: Kysely<Schema>, userId: string, most: number): Promise<number> {
   const owned = await db
     .selectFrom('members')

@@ -3,23 +3,25 @@ import { personNameOf } from '../contract/name.ts';
 import { boundedFetch } from './boundedFetch.ts';
 import { isEmailAddress } from './emailAddress.ts';
 
-/** Seconds for each request. */
+/** Seconds to wait for each request. */
 const PATIENCE = 4;
 
 export interface Oidc {
-  /** What the button says. */
+  /** The label on the sign-in button. */
   name: string;
   issuer: string;
   clientId: string;
   clientSecret: string;
 }
 
-/** A person at the provider. */
+/** A person's account at the provider. */
 export interface Identity {
-  /** Issuer and subject, which name one person only together (OpenID Connect Core, section 5.7). */
+  /**
+   * Issuer and subject. Only together do they identify a person (OpenID Connect Core, section 5.7).
+   */
   id: string;
   email: string;
-  /** Whether the provider says that the address is the person's. */
+  /** Whether the provider has verified that the address belongs to the person. */
   emailVerified: boolean;
   name: string;
 }
@@ -33,17 +35,19 @@ interface WayThere {
 
 type WayBack = Omit<WayThere, 'state'> & { code: string };
 
-/** The OIDC provider. Its functions throw an `OidcError`, which holds no tokens and no claims. */
+/**
+ * The OIDC provider. Its functions throw an `OidcError`, which contains no tokens and no claims.
+ */
 export interface OidcClient {
-  /** How the provider names itself; undefined until it was asked for that. */
+  /** The issuer's name from the provider's metadata; undefined before `discover`. */
   readonly issuer: string | undefined;
-  /** Asks the provider for its addresses, once. */
+  /** Loads the provider's metadata, once. */
   discover(): Promise<void>;
-  /** Where a browser goes to sign in (OpenID Connect Core, section 3.1.2.1). */
+  /** The URL where a person signs in (OpenID Connect Core, section 3.1.2.1). */
   addressOf(way: WayThere): Promise<URL>;
   /**
-   * Gets a person's ID token for a code, and verifies it (OpenID Connect Core, section 3.1.3.7):
-   * signature, issuer, audience, party, nonce and times.
+   * Exchanges a code for the person's ID token. Verifies its signature, issuer, audience,
+   * authorized party, nonce and times (OpenID Connect Core, section 3.1.3.7).
    */
   identify(way: WayBack): Promise<Identity>;
 }
@@ -54,7 +58,7 @@ export function createOidcClient({ issuer, clientId, clientSecret }: Oidc): Oidc
   let known: openid.Configuration | undefined;
   const server = new URL(issuer);
 
-  /** Where the provider does not answer, the next request asks again. */
+  /** The provider's metadata. A failure is not cached: the next request asks again. */
   const configuration = async () => (known ??= await discover(server, { clientId, clientSecret }));
 
   return {
@@ -102,7 +106,7 @@ async function identify(
   { code, nonce, codeVerifier, redirectUri }: WayBack,
 ): Promise<Identity> {
   const back = new URL(redirectUri);
-  // better-auth has compared the issuer (RFC 9207) and the state
+  // better-auth has already checked the issuer (RFC 9207) and the state
   back.search = new URLSearchParams({ code, iss: config.serverMetadata().issuer }).toString();
   const tokens = await openid.authorizationCodeGrant(config, back, {
     pkceCodeVerifier: codeVerifier,
@@ -118,10 +122,10 @@ async function identify(
   return identityOf(claims, said);
 }
 
-/** At most 255 characters of ASCII (OpenID Connect Core, section 2). */
+/** 1 to 255 ASCII characters (OpenID Connect Core, section 2). */
 const subject = /^[!-~](?:[ -~]{0,253}[!-~])?$/;
 
-/** @param said who has the e-mail address says too whether it is verified */
+/** @param said the claims that contain the e-mail address, and whether it is verified */
 function identityOf(
   { iss, sub }: openid.IDToken,
   { email, email_verified, name }: openid.UserInfoResponse | openid.IDToken,
@@ -130,14 +134,14 @@ function identityOf(
   if (!isEmailAddress(email)) throw new OidcError('It gave no e-mail address');
   const verified: unknown = email_verified;
   return {
-    id: `${iss}#${sub}`, // an issuer has no fragment
+    id: `${iss}#${sub}`, // unambiguous, because an issuer has no fragment
     email,
     emailVerified: verified === true || verified === 'true',
     name: personNameOf(name, email),
   };
 }
 
-/** As the provider wants it; `client_secret_post` where it does not say. */
+/** Authenticates as the provider's metadata asks, by default with `client_secret_post`. */
 function authentication(secret: string): openid.ClientAuth {
   const [post, basic] = [openid.ClientSecretPost(secret), openid.ClientSecretBasic(secret)];
   return (server, ...request) => {
@@ -147,7 +151,9 @@ function authentication(secret: string): openid.ClientAuth {
   };
 }
 
-/** Errors of the package have whole answers in them. */
+/**
+ * Turns errors into an `OidcError`. Errors of openid-client contain whole responses, with secrets.
+ */
 async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

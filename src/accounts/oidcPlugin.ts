@@ -3,12 +3,12 @@ import { APIError, getOAuthState } from 'better-auth/api';
 import type { Identity, OidcClient } from './oidcClient.ts';
 import { PROVIDER } from './signUp.ts';
 
-/** Signs people in at the OIDC provider: better-auth keeps the state, and makes the session. */
+/** Signs people in at the OIDC provider. better-auth stores the state, and begins the session. */
 export function oidcPlugin(client: OidcClient, name: string): BetterAuthPlugin {
   const provider = providerOf(client, name);
   return {
     id: 'oidc-client',
-    // the way back may come to another process than the way there
+    // this process may not have begun the sign-in, and then does not know the issuer yet
     async onRequest({ url }) {
       if (new URL(url).pathname.endsWith(`/callback/${PROVIDER}`))
         await client.discover().catch(() => undefined);
@@ -44,7 +44,7 @@ const providerOf = (client: OidcClient, name: string) => ({
   async validateAuthorizationCode({ code, ...way }: Way & { code: string }) {
     const state = await getOAuthState<{ idTokenNonce?: string }>();
     const identity = await client.identify({ ...wayOf(way, state?.idTokenNonce), code });
-    return { raw: { identity } }; // better-auth gets no token, so it can keep none
+    return { raw: { identity } }; // without tokens, so that better-auth stores none
   },
   getUserInfo({ raw }: { raw?: Record<string, unknown> | undefined }) {
     const data = raw!['identity'] as Identity;

@@ -3,20 +3,20 @@ import { availableParallelism } from 'node:os';
 import { createFairQueue } from '../fairQueue.ts';
 
 /**
- * NIST SP 800-63B-4, section 3.1.1.2, wants 15 characters where nothing else protects, 8 otherwise,
- * and 64 to be taken.
+ * Characters of a password. NIST SP 800-63B-4, section 3.1.1.2: at least 15 if the password is the
+ * only factor, otherwise at least 8; verifiers should accept at least 64.
  */
 export const passwordLength = { least: 12, most: 128 };
 
-/** How passwords are kept. */
+/** Hashes and verifies passwords. */
 export interface Passwords {
   hash(password: string): Promise<string>;
   verify(known: { hash: string; password: string }): Promise<boolean>;
 }
 
 /**
- * By scrypt: 70 ms of CPU time and 32 MB of memory for each. Loaded at the first use, as
- * better-auth is.
+ * Uses scrypt: 70 ms of CPU time and 32 MB of memory per password. Loaded at the first use, because
+ * that loads a part of better-auth.
  */
 const byScrypt: Passwords = {
   hash: async (password) => (await import('better-auth/crypto')).hashPassword(password),
@@ -24,20 +24,21 @@ const byScrypt: Passwords = {
 };
 
 /**
- * One core stays free for other requests, and two of the four threads that Node reads files with.
+ * Hashes at once. One core stays free for other requests, and so do two of the four libuv threads,
+ * with which Node also reads files.
  */
 const AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
 
 export interface PasswordQueue {
   passwords: Passwords;
-  /** Runs work whose passwords are hashed for this caller. */
+  /** Runs `work`. The passwords that it hashes queue up as this caller's. */
   as: <T>(caller: string, work: () => Promise<T>) => Promise<T>;
 }
 
 /**
- * Passwords of which few are hashed at the same time, however many sign in: other requests stay
- * quick.
- * @param atOnce how many
+ * Limits how many passwords are hashed at once, so that many sign-ins don't slow down other
+ * requests.
+ * @param atOnce the limit
  */
 export function createPasswordQueue(
   passwords: Passwords = byScrypt,

@@ -8,8 +8,8 @@ const options = {
 } as const;
 
 /**
- * Gives better-auth a call, out of reach of HTTP, that begins a session of a person who has a
- * one-time link.
+ * Adds a call to better-auth that begins a session for a person who used a one-time link. It can't
+ * be called by HTTP.
  */
 export function sessionPlugin() {
   return {

@@ -3,11 +3,13 @@ import { createAudit } from '../organizations/audit.ts';
 import type { Schema } from '../storage/schema.ts';
 import { endOldSessions } from './sessionCap.ts';
 
-/** The header field in which our own requests to better-auth carry the client's address. */
+/**
+ * The header in which this service's own requests to better-auth pass on the client's IP address.
+ */
 export const ADDRESS_HEADER = 'x-agent-tasks-address';
 
 /**
- * A session that begins. `path` is that of better-auth's call; `address` the client's IP address.
+ * A new session. `path` is the path of the call to better-auth, `address` the client's IP address.
  */
 export interface Beginning {
   userId: string;
@@ -16,14 +18,14 @@ export interface Beginning {
 }
 
 /**
- * Writes sign-ins to the audit of each organization of the person, whose oldest sessions end where
- * there are many.
+ * Writes a sign-in to the audit log of each organization that the person belongs to. Ends the
+ * person's oldest sessions if there are too many.
  */
 export function noteSignIns(db: Kysely<Schema>): (beginning: Beginning) => Promise<void> {
   const audit = createAudit(db);
   return async ({ userId, path = '', address = 'unknown' }) => {
     await endOldSessions(db, userId);
-    if (path === '/change-password') return; // that only renews the session
+    if (path === '/change-password') return; // a new password only replaces the session
     const members = db
       .selectFrom('members')
       .select('organization_id')

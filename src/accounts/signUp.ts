@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 
-/** Who may make an account: anybody, who was invited, or nobody. */
+/** Who may make an account: anybody, invited people, or nobody. */
 export type SignUp = 'open' | 'invite' | 'closed';
 
-/** The id of the OIDC provider in rows and paths. */
+/** The OIDC provider's id in database rows and URL paths. */
 export const PROVIDER = 'oidc';
 
 export interface NewUser {
@@ -16,18 +16,18 @@ export interface NewUser {
 export interface SignUpRules {
   /**
    * Whether an account may be made.
-   * @param atProvider whether it comes from the OIDC provider, which must have verified the address
-   *   then: otherwise anybody could take an invitation who can name its address there
+   * @param atProvider whether the person signs up at the OIDC provider. The provider must then have
+   *   verified the address: otherwise, anybody who can enter a foreign address there could take its
+   *   invitation
    */
   allow(user: NewUser, atProvider: boolean): Promise<boolean>;
-  /** Whether there is a valid invitation for this address; with an id, only that one counts. */
+  /**
+   * Whether there is a valid invitation for this address. With an id, only that invitation counts.
+   */
   isInvited(email: string, invitationId?: string): Promise<boolean>;
 }
 
-/**
- * Rules for every account that is made by signing up, whether with a password or at the OIDC
- * provider.
- */
+/** Rules for every account that is made by signing up, with a password or at the OIDC provider. */
 export function createSignUpRules(db: Kysely<Schema>, signUp: SignUp): SignUpRules {
   async function isInvited(email: string, invitationId?: string) {
     if (invitationId !== undefined && !isUuid(invitationId)) return false;

@@ -8,12 +8,12 @@ import { Worker } from 'node:worker_threads';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { usual, variables } from '../environment.ts';
 
-/** Encodings that are ready-made, the smaller first. */
+/** Encodings in which files are prepared, the smallest first. */
 export const encodings = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof encodings)[number];
 
 export interface Asset {
-  /** Extension, as a media type is found by it. */
+  /** File extension, from which the media type follows. */
   type: 'html' | 'js' | 'css';
   etag: string;
   bytes: Record<Encoding, Buffer>;
@@ -21,20 +21,22 @@ export interface Asset {
 
 export interface BuiltPage {
   page: Asset;
-  /** By file name. A name has its content's hash: the content never changes under it. */
+  /**
+   * Files by name. A name contains its content's hash, so the content under a name never changes.
+   */
   assets: Map<string, Asset>;
 }
 
 /**
- * What the thread is asked for: sources by entry name, and whether they become modules or a classic
- * script.
+ * A request to the bundling thread: source files by entry name, and the output format (modules or a
+ * classic script).
  */
 export interface Asked {
   entries: Record<string, string>;
   format: 'esm' | 'iife';
 }
 
-/** What the thread makes: the files, and which of them imports which. */
+/** The bundling thread's result: the files, and the imports of each. */
 interface Made {
   files: { path: string; contents: Uint8Array }[];
   outputs: Record<string, { imports: { path: string; kind: string }[] }>;
@@ -52,8 +54,8 @@ async function bundle(entries: Record<string, URL>, format: Asked['format']): Pr
 }
 
 /**
- * Bundles one script or style sheet, for a page that holds it or loads it as a classic script.
- * @throws where the source has an error
+ * Bundles one script or style sheet that a page contains inline or loads as a classic script.
+ * @throws if the source has an error
  */
 export async function bundleText(source: URL): Promise<string> {
   const { files } = await bundle({ only: source }, 'iife');
@@ -61,11 +63,10 @@ export async function bundleText(source: URL): Promise<string> {
 }
 
 /**
- * Bundles a page's scripts and styles in memory. Each module that is imported late is a script of
- * its own.
- * @param html names entries by the folder where they are served: `/console/main.js`
- * @param folder `/console/`
- * @throws where a source has an error
+ * Bundles a page's scripts and styles in memory. Each dynamic import becomes a script of its own.
+ * @param html the page. It names its entries by their URL path, such as `/console/main.js`
+ * @param folder the URL path of the entries, such as `/console/`
+ * @throws if a source has an error
  */
 export async function buildPage(
   html: URL,
@@ -83,8 +84,8 @@ export async function buildPage(
 }
 
 /**
- * The page with the names that its entries have got. The scripts that these import are asked for at
- * once.
+ * Replaces the entries' names in the page with those of the bundled files. Preloads the scripts
+ * that the entries import.
  */
 function withFiles(html: string, folder: string, outputs: Made['outputs']): string {
   const names = Object.keys(outputs).map((path) => basename(path));
@@ -104,7 +105,7 @@ function withFiles(html: string, folder: string, outputs: Made['outputs']): stri
   return named.replace('</head>', () => `${preloads.join('')}</head>`);
 }
 
-/** The scripts that a script can't begin without. */
+/** The scripts that a script imports statically, directly or not. */
 function importedBy(outputs: Made['outputs'], script: string): string[] {
   const found = new Set([script]);
   for (const each of found) {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { build, stop } from 'esbuild';
 import type { Asked } from './bundle.ts';
 
-// Runs in its own thread: esbuild is a process, which gets the thread's environment.
+// Runs in a thread of its own: esbuild is a child process, and inherits the thread's environment.
 const { entries, format } = workerData as Asked;
 const name = '[name]-[hash]';
 

@@ -7,11 +7,11 @@ import { readLine } from './readLine.ts';
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
 /**
- * Has the running service do an operator command.
- * @param socketPath see `operatorSocketPath`
- * @param onConnect called when a service is there
- * @returns what the command answered, null where no service runs
- * @throws DomainError as the command did; CONFLICT where the service ended in the middle
+ * Sends an operator command to the running service.
+ * @param socketPath from `operatorSocketPath`
+ * @param onConnect called once connected to a service
+ * @returns the command's result; null if no service runs
+ * @throws DomainError as the command does; CONFLICT if the service ended before it answered
  */
 export async function askService(
   socketPath: string,

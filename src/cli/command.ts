@@ -7,48 +7,41 @@ import type { Role } from '../contract/roles.ts';
 import type { Sites } from '../organizations/sites.ts';
 import type { Repositories } from '../sites/git/repository.ts';
 
-/** What operator commands work on. */
+/** The services that operator commands use. */
 export interface OperatorDeps {
   organizations: Organizations;
   keys: Keys;
   sites: Sites;
   /**
-   * The address to store, in its normal form; local ones are allowed here. Throws INVALID_INPUT.
+   * The repository's URL in the form to store. Local addresses are allowed. Throws INVALID_INPUT.
    */
   checkRepositoryUrl(url: string): string;
   credentials: Pick<Credentials, 'reseal'>;
   repositories: Pick<Repositories, 'checkPushable' | 'remove'>;
-  /**
-   * Fetches the site's repository and counts its pages. Throws GIT_FAILED where it can't be read.
-   */
+  /** Fetches the site's repository and counts its pages. Throws GIT_FAILED. */
   countPages(site: OpenableSite): Promise<number>;
   /**
-   * A link that signs a person in. With a membership, the person joins the organization, and is
-   * made where unknown. Throws NOT_FOUND.
+   * Makes a sign-in link for a person. With a membership, adds the person to the organization, and
+   * makes an account for an unknown person. Throws NOT_FOUND.
    */
   linkUser: (
     email: string,
     membership?: { organizationId: string; role: Role },
   ) => Promise<{ url: string; expiresAt: string }>;
-  /** Makes the head of the production branch the live one, where nothing is live yet. */
+  /** Makes the head of the production branch live, if nothing is live yet. */
   ensureLive(site: Site): Promise<void>;
-  /**
-   * Makes the head of the production branch the live one, whatever is live. Returns its commit id.
-   */
+  /** Makes the head of the production branch live, whatever is live now. Returns its commit id. */
   deployHead(site: Site): Promise<string>;
 }
 
-/**
- * An operator command: its options, checked and described by one schema, and what it does with
- * them.
- */
+/** An operator command. One schema checks its options and describes them in the help. */
 export interface Command<Options = unknown, Deps = OperatorDeps> {
   /** Noun and verb. */
   name: string;
   summary: string;
-  /** Each key becomes `--key`; its description and its example go into the help. */
+  /** Each key becomes an option `--key`. The help shows its description and its example. */
   options: Joi.ObjectSchema;
-  /** Whether it makes the data where there is none. Other commands fail there. */
+  /** Whether the command makes the database if there is none. Other commands fail then. */
   makesData?: boolean;
   run(deps: Deps, options: Options): Promise<object>;
 }

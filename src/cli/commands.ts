@@ -8,7 +8,7 @@ import { siteCommands } from './siteCommands.ts';
 import { userCommands } from './userCommands.ts';
 import { temporalCommands } from './temporalCommands.ts';
 
-/** The commands that work on what the service keeps. */
+/** The commands that need the service's database. */
 export const dataCommands: readonly Command[] = [
   ...organizationCommands,
   ...userCommands,
@@ -17,7 +17,7 @@ export const dataCommands: readonly Command[] = [
   ...secretsCommands,
 ];
 
-/** Every operator command, as far as a command line needs it. */
+/** All operator commands without their implementation, for the command line and its help. */
 export const commandTable: readonly Omit<Command, 'run'>[] = [...dataCommands, ...temporalCommands];
 
 const messages = {
@@ -26,14 +26,13 @@ const messages = {
 };
 
 /**
- * Runs the command of this name. Throws INVALID_INPUT for an unknown command and for wrong options.
+ * Runs the command with this name. Throws INVALID_INPUT for an unknown command or wrong options.
  */
 export type RunCommand = (name: string, options: unknown) => Promise<object>;
 
 /**
- * Commands with what they work on, the same ones for the command line and for the running service.
- * @returns a function that checks the options, then does the work, and answers with what is to be
- *   printed
+ * Binds commands to the services that they use. The command line and the running service share it.
+ * @returns a function that checks a command's options, runs it, and returns the result to print
  */
 export function runnerOf<Deps>(
   commands: readonly Command<unknown, Deps>[],

@@ -7,8 +7,8 @@ import type { RunCommand } from './commands.ts';
 import { operatorSocketPath } from './socketPath.ts';
 
 /**
- * Milliseconds. A service that starts or ends, or another command, may hold the database so long
- * without an answer.
+ * Milliseconds to retry. A starting or stopping service, or another command, may hold the database
+ * without answering.
  */
 const PATIENCE = 20_000;
 const STEP = 100;
@@ -17,17 +17,17 @@ export interface ExecuteOptions {
   dataDir: string;
   /** Whether the database is the embedded one, which only one process can open. */
   embedded: boolean;
-  /** Opens the database in this process. Throws CONFLICT where another one holds it. */
+  /** Opens the database in this process. Throws CONFLICT if another process holds it. */
   open: () => Promise<{ run: RunCommand; close(): Promise<void>; isNew: boolean }>;
-  /** Called when the command has reached its data. `isNew`: the database was made just now. */
+  /** Called once the command has the database. `isNew`: this command made it. */
   onData: (isNew: boolean) => void;
 }
 
 /**
- * Runs one operator command: in the service that runs on the embedded database, or else in this
+ * Runs one operator command: in the service that holds the embedded database, otherwise in this
  * process.
- * @returns what is to be printed
- * @throws DomainError as the command did; CONFLICT where the database stays in other hands
+ * @returns the result to print
+ * @throws DomainError as the command does; CONFLICT if another process keeps holding the database
  */
 export async function execute(
   options: ExecuteOptions,
@@ -61,7 +61,7 @@ async function askIfRunning(
   return askService(operatorSocketPath(dataDir), request, () => onData(false));
 }
 
-/** @returns null while another process holds the database, until the deadline */
+/** @returns null if another process holds the database and the deadline is not over */
 async function openIfFree({ open }: ExecuteOptions, deadline: number) {
   try {
     return await open();

@@ -9,10 +9,11 @@ const FAILED = 1;
 const WRONG_USAGE = 2;
 
 /**
- * Runs one command line: a JSON object to standard output, messages to standard error.
+ * Runs one command line. Prints the result to standard output as a JSON object, and messages to
+ * standard error.
  * @param words the command line's words, without node and the script
- * @param execute does the command and returns what is to be printed
- * @returns the exit code: 0, 1 where the command failed, 2 where it was used wrongly
+ * @param execute runs the command and returns the result to print
+ * @returns the exit code: 0, 1 if the command failed, 2 for wrong usage
  */
 export async function main(
   words: string[],
@@ -29,7 +30,7 @@ export async function main(
   }
 }
 
-/** The service may run in another folder: a path means the one that it names here. */
+/** Makes a repository's path absolute, because the service may run in another folder. */
 function withOwnPath(options: object & { repository?: string }): object {
   return options.repository && /^[./]/.test(options.repository)
     ? { ...options, repository: resolve(options.repository) }

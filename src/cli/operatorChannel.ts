@@ -6,10 +6,10 @@ import type { RunCommand } from './commands.ts';
 import { readLine } from './readLine.ts';
 
 const MAX_REQUEST_BYTES = 64 * 1024;
-/** Milliseconds that a silent caller is kept. */
+/** Milliseconds to wait for a connected client's request. */
 const PATIENCE = 10_000;
 
-/** The caller's request, as one line of JSON. */
+/** A client's request, as one line of JSON. */
 export interface Request {
   command: string;
   arguments: object;
@@ -20,17 +20,16 @@ export type Reply = { result: object } | { error: { code?: ErrorCode; message: s
 
 interface Callers {
   all: Set<Socket>;
-  /** Those that have not sent their line yet. */
+  /** Clients whose request has not arrived yet. */
   silent: Set<Socket>;
   answers: Set<Promise<void>>;
 }
 
 /**
  * Answers operator commands on a Unix socket that only this user may use.
- *
  * Call it only while this process holds the data folder (`openDatabase`). Then any file at the path
- * is a leftover: it is replaced.
- * @param socketPath see `operatorSocketPath`
+ * is a leftover, and is replaced.
+ * @param socketPath from `operatorSocketPath`
  * @returns `close`, which waits for running commands and removes the socket
  */
 export async function serveOperatorChannel(
@@ -50,7 +49,7 @@ export async function serveOperatorChannel(
   return { close: () => closeChannel(server, callers) };
 }
 
-/** The socket is made with its final mode: at no moment may others connect. */
+/** Creates the socket with its final mode, so that other users can't connect even for a moment. */
 async function listenPrivately(server: Server, socketPath: string): Promise<void> {
   rmSync(socketPath, { force: true });
   const before = process.umask(0o177);
@@ -95,7 +94,7 @@ function failure(error: unknown): Reply {
   return { error: error instanceof DomainError ? { code: error.code, message } : { message } };
 }
 
-/** Callers that have asked get their answer; silent ones are disconnected. */
+/** Waits for the answers to requests. Disconnects clients that have sent none. */
 async function closeChannel(server: Server, { all, silent, answers }: Callers): Promise<void> {
   const closed = once(server, 'close');
   server.close();

@@ -4,7 +4,7 @@ import { roles } from '../contract/roles.ts';
 
 /** Options that several commands share. */
 export const uuid = Joi.string().guid({ separator: '-', wrapper: false });
-/** The rule of the API for names. */
+/** The API's rule for names. */
 const named = (rule?: NameRule) =>
   Joi.string()
     .trim()
@@ -15,14 +15,14 @@ const named = (rule?: NameRule) =>
         : value;
     });
 export const name = named();
-/** Letters carry it. */
+/** An organization's name. Mails contain it, so a stricter rule applies. */
 export const organizationName = named({ isMailed: true });
 export const role = Joi.string().valid(...roles);
 export const organization = uuid.description('id of the organization').example('id');
 
 const UNITS = { h: 3_600_000, d: 86_400_000 };
 
-/** A time from now on, such as `12h` or `90d`, in milliseconds. */
+/** A duration such as `12h` or `90d`, converted to milliseconds. */
 export const duration = Joi.string().custom((value: string, helpers) => {
   const [, count, unit] = /^([1-9][0-9]{0,5})([hd])$/.exec(value) ?? [];
   return count && unit
@@ -30,7 +30,7 @@ export const duration = Joi.string().custom((value: string, helpers) => {
     : helpers.message({ custom: '{#label} must be like 12h or 90d' });
 });
 
-/** A share such as `10%`, as a number from 0 to 100. */
+/** A percentage such as `10%`, converted to a number from 0 to 100. */
 export const percent = Joi.string().custom((value: string, helpers) => {
   const [, share] = /^([0-9]{1,3})%$/.exec(value) ?? [];
   return share && Number(share) <= 100

@@ -11,10 +11,9 @@ const DESCRIPTION = 'Operator commands of the Agent Tasks Service. Each prints o
 type Described = Pick<Command, 'name' | 'summary' | 'options'>;
 
 /**
- * The command line: nouns, their verbs, and `--help` everywhere, made from the table of commands.
- * @param execute what a command line that is well formed calls
- * @returns the program, which throws commander's CommanderError for wrong usage and after a help
- *   text
+ * Builds the command line from the table of commands: a noun, its verbs, and `--help` for each.
+ * @param execute called for a valid command line
+ * @returns the program. It throws commander's CommanderError for wrong usage, and after a help text
  */
 export function createProgram(
   commands: readonly Described[],

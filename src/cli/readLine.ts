@@ -2,10 +2,10 @@ import type { Socket } from 'node:net';
 import { DomainError } from '../errors.ts';
 
 /**
- * Reads the first line that comes over a socket; what follows it is dropped.
- * @param maxBytes how long it may be
- * @returns the line without its end, null where the other side ended before one was whole
- * @throws DomainError LIMIT_EXCEEDED for a longer one; the socket's own errors
+ * Reads the first line from a socket, and drops the rest.
+ * @param maxBytes the line's longest length
+ * @returns the line without its line break; null if the connection ended before that
+ * @throws DomainError LIMIT_EXCEEDED for a longer line; the socket's own errors
  */
 export function readLine(socket: Socket, maxBytes: number): Promise<string | null> {
   const chunks: Buffer[] = [];

@@ -60,8 +60,8 @@ async function register(deps: OperatorDeps, options: CreateOptions): Promise<obj
 type WithRepository = NewSite & { siteId: string; repository: SiteRepository };
 
 /**
- * The repository is read before the site is in the register: one that can't be used leaves no
- * trace, neither there nor on the disk.
+ * Reads the repository before it registers the site, so that an unusable repository leaves nothing
+ * in the database or on disk.
  */
 async function registerWithRepository(deps: OperatorDeps, site: WithRepository): Promise<object> {
   const { siteId } = site;

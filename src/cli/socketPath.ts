@@ -4,14 +4,14 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DomainError } from '../errors.ts';
 
-/** Bytes. Systems take 103 or 107, whatever the path's folder may be. */
+/** Bytes. Systems allow 103 or 107. */
 const MAX_SOCKET_PATH = 100;
 
 /**
- * The Unix socket of the service that holds this data folder. It is in the folder itself. Where
- * that path is too long, it is in this user's own folder below the temporary one.
- * @param dataDir an existing folder, by whatever path
- * @throws DomainError CONFIGURATION where the temporary folder can't be used either
+ * The path of the Unix socket of the service that holds this data folder. The socket is in the
+ * folder, or in this user's own temporary folder if its path would be too long.
+ * @param dataDir an existing folder. Every path to it gives the same socket
+ * @throws DomainError CONFIGURATION if the temporary folder can't be used
  */
 export function operatorSocketPath(dataDir: string): string {
   const folder = realpathSync(dataDir);
@@ -24,8 +24,8 @@ function fits(path: string): boolean {
 }
 
 /**
- * Anybody may write to the temporary folder. Only a folder that is ours and closed to others keeps
- * strangers out.
+ * This user's own folder in the system's temporary folder, to which everybody may write. Refuses a
+ * folder that others own or may enter.
  */
 function temporaryFolder(): string {
   const { uid } = userInfo();

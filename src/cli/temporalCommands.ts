@@ -8,13 +8,13 @@ interface Promotion {
 }
 
 export interface TemporalDeps {
-  /** Makes Temporal's namespace and search attributes where they are missing. */
+  /** Makes Temporal's namespace and search attributes if they are missing. */
   setUpTemporal: () => Promise<{ namespace: string }>;
-  /** Mends wrong entries in Temporal's visibility, and returns what it found. */
+  /** Repairs wrong entries in Temporal's visibility store, and returns what it found. */
   reconcileTemporal: (since: Date | undefined) => Promise<object>;
-  /** The versions of the workers, and which of them gets the tasks. */
+  /** The versions of the workers, and their shares of new tasks. */
   listVersions: () => Promise<object>;
-  /** Gives a version the tasks, or a share of them. Throws UNAVAILABLE. */
+  /** Sends new tasks, or a share of them, to a version. Throws UNAVAILABLE. */
   promoteVersion: (promotion: Promotion) => Promise<object>;
 }
 

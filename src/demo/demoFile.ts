@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The contents of `<dataDir>/demo.json`: everything that a first request needs. */
+/** The contents of `<dataDir>/demo.json`: all that a client needs for its first request. */
 export interface DemoFile {
   /** With the version segment, e.g. `http://localhost:3000/api/v1`. */
   baseUrl: string;
@@ -32,7 +32,7 @@ export async function writeDemoFile(dataDir: string, demo: DemoFile): Promise<st
   return path;
 }
 
-/** The key that an earlier start wrote; null without that file, or without a key in it. */
+/** The API key that an earlier start wrote; null if the file or the key is missing. */
 export async function readDemoKey(dataDir: string): Promise<string | null> {
   const text = await readFile(pathIn(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;

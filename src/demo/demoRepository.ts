@@ -11,7 +11,7 @@ const PAGES = fileURLToPath(new URL('site/', import.meta.url));
 const BRANCH = 'main';
 const DRAFT = 'draft-';
 
-/** Fixed, so that the same pages give the same commit on every machine. */
+/** A fixed date, so that the same pages give the same commit on every machine. */
 const DATE = '2026-09-14T09:00:00Z';
 const IDENTITY = {
   GIT_AUTHOR_NAME: 'Northwind Studio',
@@ -24,11 +24,11 @@ const IDENTITY = {
 
 /**
  * Makes the demo site's bare repository, `<dataDir>/demo/site.git`, with its pages in the first
- * commit. An existing one stays as it is. It is built elsewhere and then renamed, so that a
- * kill never leaves half of it.
- * @param dataDir folder of everything that is kept; one process at a time
+ * commit. Keeps an existing one. Builds it in another folder and renames that, so that a killed
+ * process never leaves half a repository.
+ * @param dataDir the service's data folder; only one process may use it at a time
  * @param launcher starts git
- * @throws DomainError GIT_FAILED, CONFIGURATION where there is no git
+ * @throws DomainError GIT_FAILED; CONFIGURATION if git is missing
  */
 export async function ensureDemoRepository(
   dataDir: string,
@@ -56,7 +56,7 @@ async function build(path: string, launcher: Launcher): Promise<void> {
   await rm(join(path, 'index'));
 }
 
-/** Git on one bare repository, with our pages as its work tree for `add`. */
+/** Runs git on one bare repository. Its work tree is the folder with the demo's pages. */
 function gitIn(dir: string, launcher: Launcher): (...args: string[]) => Promise<string> {
   const git = createGit({ launcher });
   return async (...args) => {
@@ -67,7 +67,7 @@ function gitIn(dir: string, launcher: Launcher): (...args: string[]) => Promise<
   };
 }
 
-/** Removes what a killed `build` left behind. */
+/** Removes the folders of builds that were killed. */
 async function removeDrafts(folder: string): Promise<void> {
   const drafts = (await readdir(folder)).filter((name) => name.startsWith(DRAFT));
   await Promise.all(drafts.map((name) => rm(join(folder, name), { recursive: true, force: true })));

@@ -12,13 +12,13 @@ const SITE = 'Northwind';
 const KEY = 'demo';
 
 export interface SeedDeps {
-  /** Folder of everything that is kept; must exist, and belong to one process. */
+  /** The service's data folder. It must exist, and only one process may use it. */
   dataDir: string;
   launcher: Launcher;
   organizations: Pick<Organizations, 'list' | 'create'>;
   keys: Pick<Keys, 'authenticate' | 'create'>;
   sites: Pick<Sites, 'list' | 'create' | 'setRepository'>;
-  /** Makes the production branch's head the live one where nothing is live yet. May be repeated. */
+  /** Makes the head of the production branch live, if nothing is live yet. Repeatable. */
   goLive(site: Site): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export interface SeededDemo {
   organizationId: string;
   siteId: string;
   apiKey: string;
-  /** Whether the key was made just now: then nobody has seen it yet. */
+  /** Whether this start made the key, so that nobody has seen it yet. */
   isNewKey: boolean;
 }
 
@@ -38,10 +38,10 @@ interface DemoSite {
 
 /**
  * Makes the demo organization, its site and one member key, or finds those of an earlier start.
- * Each step first looks for its result, so a start after a kill continues where the killed one
- * stopped. The caller writes the answer with `writeDemoFile`. The next start reads the key there,
- * since no store can show it again.
- * @throws DomainError GIT_FAILED where the repository can't be made
+ * Each step first looks for its result, so a start after a killed one continues where that stopped.
+ * The caller must write the key with `writeDemoFile`: the next start reads it there, because the
+ * database stores only its hash.
+ * @throws DomainError GIT_FAILED if the repository can't be made
  */
 export async function seedDemo(deps: SeedDeps): Promise<SeededDemo> {
   const repository = await ensureDemoRepository(deps.dataDir, deps.launcher);
@@ -51,7 +51,7 @@ export async function seedDemo(deps: SeedDeps): Promise<SeededDemo> {
   return { organizationId, siteId: site.siteId, ...(await ensureKey(deps, organizationId)) };
 }
 
-/** Finds the oldest organization of that name, as an operator may make another one later. */
+/** Finds the oldest organization with the demo's name: an operator may make another one later. */
 async function ensureOrganization({ organizations }: SeedDeps): Promise<string> {
   const found = (await organizations.list()).find(({ name }) => name === ORGANIZATION);
   return (found ?? (await organizations.create({ name: ORGANIZATION }))).organizationId;

@@ -2,12 +2,13 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Milliseconds. A running git holds a lock only briefly; one that stays longer is stale. */
+/** Milliseconds. git holds a lock only briefly, so an older lock is stale. */
 const SETTLED_MS = 2_000;
 
 /**
- * Removes locks that a killed git left in the demo site's repository, which nobody else looks
- * after. Call it before tasks run, in the process that has locked the data folder.
+ * Removes locks that a killed git left in the demo site's repository. To all other code it is a
+ * remote, which nobody else maintains. Call it before tasks run, in the process that holds the data
+ * folder.
  */
 export async function removeStaleLocks(dataDir: string): Promise<void> {
   const found = await locksIn(join(dataDir, 'demo', 'site.git'));

@@ -10,7 +10,8 @@ import type { CurrentPage } from './currentPage.ts';
 import type { TextChange } from './protocol.ts';
 
 /**
- * The page's source after a change, checked like the pages of a task.
+ * Applies a change to the page's source, and checks the result like a page that a task writes.
+ * @returns the new source
  * @throws DomainError OUTDATED if the page changed since it was opened, unless it already has the
  *   change; INVALID_INPUT for invalid texts or source; CHECK_FAILED, LIMIT_EXCEEDED
  */
@@ -29,7 +30,10 @@ export async function changedSource(
   return source;
 }
 
-/** @throws DomainError INVALID_INPUT, CHECK_FAILED for a source that a task's page may not have */
+/**
+ * @throws DomainError INVALID_INPUT, CHECK_FAILED for a source that fails the checks of a task's
+ *   page
+ */
 export async function checkSource(
   pages: Pages,
   { page, sitePaths }: CurrentPage,
@@ -60,7 +64,7 @@ export async function checkSource(
   );
 }
 
-/** Faults that one answer names. */
+/** The most faults that one error message names. */
 const NAMED = 3;
 
 const inWords = ({ line, element, problem, expected }: Fault) =>

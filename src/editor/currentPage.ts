@@ -14,7 +14,7 @@ export interface CurrentPageDeps {
   repositories: Pick<Repositories, 'open'>;
   pages: Pages;
   hosting: Pick<Hosting, 'advancePreview'>;
-  /** The commit that a site shows at its live address. */
+  /** Reads a site's live commit, and the record of what tasks published. */
   deployments: {
     live(siteId: string): Promise<{ commit: string } | null>;
     publications: PublicationReader;
@@ -34,8 +34,8 @@ export interface CurrentPage {
 }
 
 /**
- * Reads a page of a task's current result. First it moves the preview there: an earlier save may
- * have stopped between its push and that.
+ * Reads a page of a task's current result. First moves the preview to that result: an earlier save
+ * may have been killed after its push and before it moved the preview.
  * @throws DomainError NOT_FOUND, PAGE_UNREADABLE, LIMIT_EXCEEDED, GIT_FAILED
  */
 export async function readCurrentPage(

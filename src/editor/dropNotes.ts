@@ -10,7 +10,7 @@ import { digestOf } from './digest.ts';
 import type { CurrentPage } from './currentPage.ts';
 import type { EditableTask } from './editableTask.ts';
 
-/** Finds the parts of a page that must be removed so that its notes are settled. */
+/** Finds the parts of a page to remove, so that nothing is left for its notes to report. */
 export type DropNoted = (
   page: Omit<TemplateContent, 'digest'>,
   notes: DropNote[],
@@ -24,10 +24,10 @@ interface Dropping {
 }
 
 /**
- * Removes from a page what some of its notes are about.
+ * Removes the parts of a page that some of its notes report.
  * @returns the page's new source
- * @throws DomainError OUTDATED, NOT_FOUND for unknown notes, CONFLICT if nothing can be removed on
- *   its own
+ * @throws DomainError OUTDATED, NOT_FOUND for unknown notes, CONFLICT if no part can be removed by
+ *   itself
  */
 export async function dropNotes(
   { pages, dropNoted }: { pages: Pages; dropNoted: DropNoted },

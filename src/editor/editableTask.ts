@@ -12,21 +12,21 @@ export interface TaskState {
     | { status: 'failed' };
 }
 
-/** A task whose pages can be edited: those that it created or modified. */
+/** A finished task and its editable pages: those that it created or modified. */
 export interface EditableTask {
   taskId: string;
   organizationId: string;
   siteId: string;
-  /** The task's own resulting commit. Edits are commits on top of it. */
+  /** The commit that the task itself made. Edits by hand are commits on top of it. */
   commit: string;
   pages: { slug: string; previewUrl: string }[];
-  /** What a person should check. */
+  /** Facts for a person to check. */
   notes: Note[];
 }
 
 /**
- * The task under whose ref a task's result is: another task, if this one only published its result
- * or added nothing to it.
+ * The id of the task whose ref holds this task's result. It is another task's id if this task only
+ * published that task's result, or added nothing to it.
  * @throws DomainError CONFLICT for a task without a result
  */
 export function heldBy({ status, finished }: TaskState): string {
@@ -37,7 +37,7 @@ export function heldBy({ status, finished }: TaskState): string {
   return finished.result.taskId;
 }
 
-/** @throws DomainError CONFLICT for a task that has no pages that can be edited */
+/** @throws DomainError CONFLICT for a task without editable pages */
 export function editableTask(task: TaskState): EditableTask {
   const { taskId, organizationId, siteId, finished } = task;
   heldBy(task);
@@ -60,7 +60,7 @@ export function editableTask(task: TaskState): EditableTask {
 const nothingToEdit = () =>
   new DomainError('CONFLICT', 'Task changed nothing: there is nothing to edit');
 
-/** @throws DomainError NOT_FOUND for a page that is not one of the task's */
+/** @throws DomainError NOT_FOUND if the task did not create or modify the page */
 export function pageOf({ pages }: EditableTask, slug: string) {
   const page = pages.find((page) => page.slug === slug);
   if (!page)

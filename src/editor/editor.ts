@@ -22,8 +22,8 @@ export interface EditorFraming extends Pick<Framing, 'attribute'> {
 
 export interface Editor {
   /**
-   * Throws NOT_FOUND for a page that is not the task's, CONFLICT for one that can't be read,
-   * UNAVAILABLE.
+   * Reads a page for editing. Throws NOT_FOUND for a page that is not the task's, CONFLICT for one
+   * that can't be read, UNAVAILABLE.
    */
   open(task: EditableTask, slug: string, signal?: AbortSignal): Promise<OpenedPage>;
   /** The page's source for editing in a frame, from `Pages.frame`. Throws as `open`. */
@@ -41,7 +41,8 @@ export interface Editor {
    */
   save(task: EditableTask, slug: string, change: Change, editor?: string): Promise<OpenedPage>;
   /**
-   * Whether the page still has what each of its notes is about, by id. Unknown ones are missing.
+   * Whether the page still contains the values that each of its notes reports, by the note's id.
+   * Leaves out notes that can't be checked.
    */
   standing(task: EditableTask, slug: string): Promise<Map<string, boolean>>;
 }
@@ -54,8 +55,8 @@ export interface EditorDeps extends Omit<CurrentPageDeps, 'pages'> {
 const ATTEMPTS = 5;
 
 /**
- * Edits pages of finished tasks by hand. Each call reads the task's hidden ref again, which holds
- * the current result.
+ * Edits pages of finished tasks by hand. Each call reads the current result again from the task's
+ * hidden ref.
  */
 export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps): Editor {
   function edit<T>(
@@ -160,7 +161,7 @@ async function textsEverywhere(
   return new Set(slots.filter(({ locked }) => locked).map(({ id }) => id));
 }
 
-/** Sorts by element: an address follows the texts of its element. */
+/** Sorts by element, so that a link's or an image's address follows the texts of that element. */
 const inOrder = (texts: EditableText[]) => texts.sort((a, b) => numberOf(a) - numberOf(b));
 const numberOf = ({ id }: EditableText) => Number.parseInt(id.slice(1), 10);
 
@@ -177,7 +178,7 @@ const notesOn = ({ notes }: EditableTask, slug: string) =>
     });
 
 /**
- * @returns whether the change is now the task's current result; false if another one was faster
+ * @returns true if the change is now the task's current result; false if another save came first
  */
 async function commit(
   { taskId }: EditableTask,
@@ -197,7 +198,7 @@ async function commit(
   return made !== null;
 }
 
-/** Errors that would fail a task are errors of the request here, or temporary. */
+/** The codes of errors that would end a task, and the codes that a request gets instead. */
 const translations: Partial<Record<ErrorCode, ErrorCode>> = {
   LIMIT_EXCEEDED: 'INVALID_INPUT',
   CHECK_FAILED: 'INVALID_INPUT',

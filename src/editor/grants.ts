@@ -9,7 +9,9 @@ export type Grant = { organizationId: string; taskId: string } & (
   | { shareId: string }
 );
 
-/** A `link` opens the editor, which then works with a `session`. They are not interchangeable. */
+/**
+ * A `link` opens the editor, which then works with a `session`. Neither is accepted as the other.
+ */
 export type GrantKind = 'link' | 'session';
 
 export interface Grants {

@@ -13,7 +13,9 @@ const OFFERED = 500;
 const LONGEST = 2_000;
 const picture = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
 
-/** An address as a text of the editor, with the name of its link or image. */
+/**
+ * The address of a link or an image as an editable text, labelled with the link's or image's name.
+ */
 export const addressText = ({ id, kind, name, value }: PageAddress): EditableText => ({
   id,
   role: kind === 'link' ? 'link-target' : 'image-file',
@@ -22,7 +24,7 @@ export const addressText = ({ id, kind, name, value }: PageAddress): EditableTex
   marks: [],
 });
 
-/** The first 500 pages for links, and the first 500 files for images. */
+/** Suggestions: the site's first 500 pages for links, and its first 500 image files for images. */
 export function offersOf(
   pages: Pick<Pages, 'isPage' | 'slugOf'>,
   sitePaths: string[],

@@ -3,8 +3,9 @@ import type { PageState } from './protocol.ts';
 import type { EditableTask } from './editableTask.ts';
 
 /**
- * Whether the live site has the page. Its commit tells whether it has the task's result, whichever
- * task published that; the record of publications tells whether the page was replaced since.
+ * Whether the live site has the page. The live commit tells whether the task's result is published,
+ * by this task or another. The record of publications tells whether a later publish replaced the
+ * page.
  */
 export async function stateOf(
   { deployments }: Pick<CurrentPageDeps, 'deployments'>,

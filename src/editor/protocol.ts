@@ -11,7 +11,7 @@ import type { EditableText as SlotText, TextEdits } from '../sites/formats/page.
  */
 export interface EditableText extends Omit<SlotText, 'role'> {
   role: SlotText['role'] | 'link-target' | 'image-file';
-  /** Other pages of the site have the same text, and keep it. */
+  /** Whether other pages of the site have the same text. An edit changes it on this page only. */
   isEverywhere?: true;
 }
 
@@ -24,7 +24,7 @@ export type PageState = 'draft' | 'live' | 'edited' | 'replaced';
 /** A note on the page. */
 export interface PageNote extends Pick<Note, 'text' | 'slot' | 'value'> {
   id: string;
-  /** Whether what the note is about can be removed. */
+  /** Whether the editor can remove the part that the note is about. */
   isDroppable: boolean;
 }
 
@@ -45,11 +45,11 @@ export interface OpenedPage {
   notes: PageNote[];
   /** Slugs of all pages of the task. */
   pages: string[];
-  /** Suggestions for targets of links and files of images. */
+  /** Suggestions for the targets of links and the files of images. */
   offers: { pages: string[]; images: string[] };
 }
 
-/** The opened page as the browser gets it. */
+/** The opened page as the browser gets it, with the state of each note. */
 export interface OfferedPage extends Omit<OpenedPage, 'notes'> {
   notes: (PageNote & { state: NoteState; by?: string; isElsewhere?: boolean })[];
   /** Whether the person who edits it may publish it. */
@@ -60,18 +60,18 @@ export interface OfferedPage extends Omit<OpenedPage, 'notes'> {
 export type PublishView = { status: 'running' | 'completed' } | { status: 'failed'; error: string };
 
 /**
- * The change of a save: some texts, or the whole source. `digest` is that of the page that was
- * open.
+ * The change of a save: some texts, or the whole source. `digest` is the digest of the page as the
+ * editor opened it.
  */
 export type TextChange = { digest: string } & ({ texts: TextEdits } | { source: string });
 
-/** The change of a save, or the ids of notes whose facts are removed. */
+/** The change of a save, or the ids of notes whose parts of the page are to be removed. */
 export type Change = TextChange | { digest: string; drop: string[] };
 
 /** A text with its label, for the framed page. */
 export type LabelledText = EditableText & { label: string };
 
-/** The framed page's first message. The port for all others comes with it. */
+/** The first message to the framed page. It carries the port for all further messages. */
 export interface FrameGreeting {
   type: 'agent-editor-frame';
   /** Digest of the page that the frame shows. */
@@ -82,7 +82,7 @@ export interface FrameGreeting {
 export interface TypedText {
   id: string;
   texts: string[];
-  /** Whether it differs from what is saved. */
+  /** Whether it differs from the saved text. */
   isChanged: boolean;
 }
 
@@ -93,7 +93,7 @@ export type FrameCommand =
   | { type: 'changed'; id: string; isChanged: boolean }
   | { type: 'focus'; id: string };
 
-/** Messages from the framed page to the editor, which trusts none of them. */
+/** Messages from the framed page to the editor. The editor does not trust them. */
 export type FrameReport =
   | { type: 'editable'; ids: string[] }
   | { type: 'edit'; id: string; texts: string[] }

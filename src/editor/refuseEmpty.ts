@@ -9,7 +9,7 @@ const needed: Partial<Record<EditableText['role'], string>> = {
   button: "button's text",
 };
 
-/** @throws DomainError INVALID_INPUT if a needed text was emptied */
+/** @throws DomainError INVALID_INPUT if an edit empties a text that the page needs */
 export function refuseEmpty(texts: EditableText[], edits: TextEdits): void {
   for (const { id, role, level, texts: before } of texts) {
     const edited = edits[id];

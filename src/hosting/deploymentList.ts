@@ -4,22 +4,23 @@ import type { Repositories } from '../sites/git/repository.ts';
 import type { Deployments } from '../storage/deployments.ts';
 import type { DeploymentFacts, PastPlace } from '../storage/liveDeployments.ts';
 
-/** A commit that is or was at a site's live address. */
+/** A commit that is live, or was. */
 export interface ListedDeployment extends DeploymentFacts {
   isLive: boolean;
-  /** The first line of its message, null where the commit is not on this machine. */
+  /** The first line of the commit's message; null if this machine does not have the commit. */
   message: string | null;
 }
 
 export interface DeploymentPart {
   deployments: ListedDeployment[];
-  /** Where the next page begins; null at the end. */
+  /** Where the next page begins; null on the last page. */
   next: PastPlace | null;
 }
 
 export interface DeploymentList {
   /**
-   * The live deployment, then those of the last 30 days that can be restored, the last one first.
+   * The live deployment, then the deployments of the last 30 days that can be restored, the latest
+   * first.
    */
   list(
     site: SiteWithRepository,
@@ -32,7 +33,10 @@ export interface DeploymentList {
   restorable(siteId: string, commit: string): Promise<DeploymentFacts>;
 }
 
-/** Reads no remote: messages of commits that this machine does not have are null. */
+/**
+ * Lists deployments from local data only. Messages of commits that this machine does not have are
+ * null.
+ */
 export function createDeploymentList(deps: {
   deployments: Pick<Deployments, 'live' | 'past' | 'findPast'>;
   repositories: Pick<Repositories, 'open'>;

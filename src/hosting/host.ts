@@ -20,11 +20,11 @@ export interface HostedFiles {
 }
 
 /**
- * The port to a host of sites. hosting.ts records for all hosts which commit a preview shows and
- * which one is live. Every call is repeatable, and may throw DEPLOYMENT_FAILED.
+ * The port to a host of sites. For every host, hosting.ts records which commit a preview shows and
+ * which commit is live. Every call is repeatable, and may throw DEPLOYMENT_FAILED.
  */
 export interface Host {
-  /** Whether pages are online as soon as a call returns; else later, after a build. */
+  /** Whether pages are online as soon as a call returns, without waiting for a build. */
   readonly isInstant: boolean;
   /** Shows a commit as a task's preview. Does not change the live site. */
   deployPreview(
@@ -33,7 +33,7 @@ export interface Host {
   ): Promise<DeployedPage[]>;
   /** Moves a preview to another commit. */
   advancePreview(preview: HostedPreview & ResultCommit, signal?: AbortSignal): Promise<void>;
-  /** Ends a preview. Succeeds where there is none. */
+  /** Ends a preview. Succeeds if there is none. */
   endPreview(preview: HostedPreview): Promise<void>;
   /** Shows a commit of the production branch at the site's live address. */
   goLive(
@@ -44,6 +44,9 @@ export interface Host {
   liveAddress(site: Pick<Site, 'label'>): string;
   /** The origin of a task's preview, without a slash at its end. */
   previewAddress(site: Pick<Site, 'label'>, taskId: string): string;
-  /** What the console may frame: sources of a content security policy (CSP 3, section 2.3.1). */
+  /**
+   * Origins that the console may frame: sources of a content security policy (CSP 3, section
+   * 2.3.1).
+   */
   frameSources(): string[];
 }

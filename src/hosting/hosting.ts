@@ -10,22 +10,22 @@ import { hostOf, type Hosts } from './hosts.ts';
 import { recordPublication } from './recordPublication.ts';
 import { setHeadLive } from './setHeadLive.ts';
 
-/** The commit that a task's preview will show. Edits by hand belong to the task `heldBy`. */
+/** The commit that a task's preview will show. `heldBy` is the task whose ref holds the commit. */
 export interface PreviewRequest extends HostedPreview, ResultCommit {
-  /** The commit that the result began from. */
+  /** The commit on which the result is based. */
   base: string;
-  /** The task whose result `base` is, if it is one. */
+  /** The task whose result `base` is. Absent if no task made `base`. */
   onto?: string | undefined;
   pages: PageFile[];
 }
 
-/** What goes live with a task. */
+/** A task's commit to publish. */
 export interface ProductionRequest {
   site: Site;
   taskId: string;
   /** The deployment's name. */
   name: string;
-  /** If it restores an earlier version: when that one went live. */
+  /** When the restored version went live. Absent unless the task restores one. */
   restores?: string | undefined;
   commit: string;
   pages: PageFile[];
@@ -33,8 +33,8 @@ export interface ProductionRequest {
 }
 
 /**
- * Deploys commits at the hosts of their sites. Records which commit each preview shows, and which
- * one is live. Every call is repeatable.
+ * Deploys commits to the hosts of their sites. Records which commit each preview shows, and which
+ * commit is live. Every call is repeatable.
  */
 export interface Hosting {
   /** Shows a commit as a task's preview. Does not change the live site. */
@@ -45,7 +45,7 @@ export interface Hosting {
    * DEPLOYMENT_FAILED.
    */
   advancePreview(request: HostedPreview & { commit: string }, signal?: AbortSignal): Promise<void>;
-  /** Ends a task's preview. Succeeds where there is none. */
+  /** Ends a task's preview. Succeeds if there is none. */
   endPreview(preview: HostedPreview): Promise<void>;
   /**
    * Makes `commit` the live one; it must descend from the one that is live. Keeps the live commit
@@ -100,7 +100,8 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
       const tree = await openRepository(repositories, site).tree({ commit, heldBy }, signal);
       const preview = { site, taskId, commit, heldBy, tree, pages };
       const deployed = await host.deployPreview(preview, signal);
-      signal?.throwIfAborted(); // a cancelled step must not restore a preview that was deleted meanwhile
+      // a cancelled step must not restore a preview that was deleted meanwhile
+      signal?.throwIfAborted();
       await deployments.setPreview({ siteId: site.siteId, taskId, commit, heldBy, base, onto });
       return deployed;
     },
@@ -134,7 +135,8 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
         return host.goLive({ site, commit, tree, pages }, signal);
       };
       const deployed = await putLive().catch(async (error: unknown) => {
-        await deployments.setFailed(change).catch(() => undefined); // the first error is the one to report
+        // the first error is the one to report
+        await deployments.setFailed(change).catch(() => undefined);
         throw error;
       });
       await recordPublication(

@@ -13,14 +13,14 @@ export {
 
 export type HostOptions = EmbeddedHostOptions;
 
-/** The hosts that sites can have, by the name that `Site.host` gives. */
+/** The hosts of this service, by the name in `Site.host`. */
 export type Hosts = Readonly<Record<string, Host>>;
 
 export const createHosts = (options: HostOptions): Hosts => ({
   embedded: createEmbeddedHost(options),
 });
 
-/** The host of a site. @throws DomainError CONFIGURATION where this service has none of its name */
+/** The host of a site. @throws DomainError CONFIGURATION if this service has no such host */
 export function hostOf(hosts: Hosts, { siteId, host }: Pick<Site, 'siteId' | 'host'>): Host {
   const found = Object.hasOwn(hosts, host) ? hosts[host] : undefined;
   if (found) return found;

@@ -7,8 +7,8 @@ import type { PageBlob } from '../storage/replacePages.ts';
 type Files = Pick<Tree, 'entries'>;
 
 /**
- * The pages in which a deployment differs from the one before.
- * @param before null: there was none
+ * The pages that differ between a deployment and the previous one.
+ * @param before null for the first deployment
  */
 export function pageChanges(
   before: Files | null,
@@ -26,5 +26,5 @@ export function pageChanges(
 export const blobsOf = ({ entries }: Files, paths: string[]): PageBlob[] =>
   paths.map((path) => ({ path, blob: blobAt(entries, path) }));
 
-/** The object id of a file, empty where there is none. */
+/** The object id of a file, '' if there is no such file. */
 export const blobAt = (entries: Files['entries'], path: string) => entries.get(path)?.id ?? '';

@@ -3,9 +3,9 @@ import { DomainError } from '../errors.ts';
 const ATTEMPTS = 20;
 
 /**
- * Repeats a compare-and-set until it succeeds.
- * @param failure the error's message if others were faster each time
- * @param attempt false if another process was faster
+ * Repeats a compare-and-set until it succeeds, a limited number of times.
+ * @param failure the error's message if each attempt fails
+ * @param attempt returns false if another process was faster
  * @throws DomainError DEPLOYMENT_FAILED, retryable
  */
 export async function repeatCompareAndSet<T>(

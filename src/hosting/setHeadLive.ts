@@ -2,7 +2,7 @@ import type { Repository, Tree } from '../sites/git/repository.ts';
 import type { Deployments } from '../storage/deployments.ts';
 import { blobsOf, pageChanges } from './pageChanges.ts';
 
-/** Names of deployments that no task made. */
+/** Names of deployments that were not made by a task. */
 const names = { first: 'As the site was added', later: 'Pushed by hand' };
 
 interface HeadLive {
@@ -11,13 +11,14 @@ interface HeadLive {
   commit: string;
   /** Its files. */
   tree: Tree;
-  /** The commit that should be live now; null: none. */
+  /** The commit that the caller expects to be live; null for none. */
   expected: string | null;
 }
 
 /**
- * Makes the head of the branch the live commit if `expected` still is. The branch may have been
- * rewritten, or the site moved to another folder. So every page that ever went live is compared.
+ * Makes the head of the branch live if `expected` still is the live commit. Compares every page
+ * that was ever live, because the branch may have been rewritten, or the site moved to another
+ * folder.
  * @returns false if another commit is live
  */
 export async function setHeadLive(

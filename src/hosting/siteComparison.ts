@@ -25,7 +25,7 @@ export interface SiteComparison {
 
 const none: PageLists = { created: [], modified: [], deleted: [] };
 
-/** Compares the head of a site's production branch with what is or was live. */
+/** Compares the head of a site's production branch with its live or an earlier commit. */
 export function createSiteComparison(deps: {
   repositories: Repositories;
   deployments: Pick<Deployments, 'live'>;

@@ -16,23 +16,23 @@ export function newApiKey(): string {
 }
 
 /**
- * Whether a text can be an API key at all: shape and checksum reveal a mistyped key without asking
- * the database.
+ * Whether a text has the format and the checksum of an API key. Finds typing errors without a query
+ * to the database.
  */
 export function isApiKey(text: string): boolean {
   return SHAPE.test(text) && checkOf(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
 }
 
 /**
- * The stored form of a key: its SHA-256. The key's own 238 random bits make salt and stretching
- * needless.
+ * The SHA-256 of an API key, as the database stores it. Salt and stretching are needless, because a
+ * key has 238 random bits.
  */
 export function hashOfApiKey(apiKey: string): string {
   return hash('sha256', apiKey, 'hex');
 }
 
 /**
- * The beginning of a key, by which people recognize it: `ak_` and four of its 40 random characters.
+ * The first characters of a key, by which people recognize it: `ak_` and 4 of its 40 random ones.
  */
 export const prefixOf = (apiKey: string): string => apiKey.slice(0, PREFIX.length + 4);
 

@@ -3,36 +3,36 @@ import { isIP, isIPv4 } from 'node:net';
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
 
-/** Characters of a subject that are kept. */
+/** The most characters of a subject that are stored. */
 const LONGEST = 200;
 const DAY = 86_400_000;
 const KEPT_DAYS = 365;
-/** Entries that go in one statement. */
+/** Entries that one statement removes. */
 const PRUNED_AT_ONCE = 10_000;
 
-/** Who does something, and from where. */
+/** Who makes a change, and from where. */
 export interface Actor {
   organizationId: string;
   /** The person. */
   userId?: string | undefined;
-  /** The API key; also that of a person's session. */
+  /** The API key, also a session's key. */
   keyId?: string | undefined;
   /** IP address of the client, as `ctx.ip` has it. */
   address: string;
 }
 
-/** One change of a setting, or a sign-in. */
+/** A change of a setting, or a sign-in. */
 export interface AuditRecord extends Actor {
   /** Noun and verb: `key.create`, `member.remove`, `site.update`. */
   action: `${string}.${string}`;
   /**
-   * What it was done to, in words for people, such as a name. Never a secret. It is cut, and may be
-   * hostile.
+   * What was changed, in words for people, such as a name. Never a secret. It is cut, and users may
+   * have chosen it.
    */
   subject?: string | undefined;
 }
 
-/** An entry of the list. For a person, the session's key is left out. */
+/** An entry of the list. `keyId` is null if a person made the change, even with a session's key. */
 export interface AuditEntry {
   id: string;
   /** ISO 8601, UTC. */
@@ -44,7 +44,7 @@ export interface AuditEntry {
   address: string;
 }
 
-/** The last entry of the page before. */
+/** The last entry of the previous page. */
 export interface AuditPlace {
   at: string;
   id: string;
@@ -52,20 +52,20 @@ export interface AuditPlace {
 
 export interface Audit {
   /**
-   * Adds an entry. Inside of a transaction, use `createAudit(trx).record(…)`: then it is there if
-   * the change is.
+   * Adds an entry. In a transaction, use `createAudit(trx).record(…)`, so that the entry is stored
+   * only with the change.
    */
   record(entry: AuditRecord): Promise<void>;
-  /** An organization's entries, the latest first, and whether there are more. */
+  /** A page of an organization's entries, the latest first, and whether there are more. */
   list(
     organizationId: string,
     part: { after?: AuditPlace | undefined; limit: number },
   ): Promise<{ entries: AuditEntry[]; more: boolean }>;
-  /** Removes entries of all organizations that are over a year old. May be repeated. */
+  /** Removes the entries of all organizations that are over a year old. Repeatable. */
   prune(): Promise<void>;
 }
 
-/** Who changed which setting, when and from where. Entries are kept for a year. */
+/** Records who changed which setting, when and from where. Entries are kept for a year. */
 export function createAudit(
   db: Kysely<Schema>,
   { now = () => new Date() }: { now?: () => Date } = {},
@@ -128,8 +128,8 @@ export function createAudit(
 }
 
 /**
- * One line without what is invisible or changes the direction of a text; it ends with … where it is
- * cut.
+ * The text as one line, without invisible characters and marks that change its direction. A cut
+ * text ends with `…`.
  */
 function plain(text: string): string {
   const line = text
@@ -140,7 +140,7 @@ function plain(text: string): string {
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : line;
 }
 
-/** Behind a proxy that is trusted, the address is whatever the proxy says. */
+/** The client's IP address. A trusted proxy may pass on any text as the address. */
 function addressIn(text: string): string {
   const v4 = text.startsWith('::ffff:') ? text.slice('::ffff:'.length) : '';
   if (isIPv4(v4)) return v4;

@@ -10,7 +10,7 @@ import { isUuid } from './uuid.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const AT_ONCE = 100;
-/** Deploy keys that no site of an organization uses. */
+/** The most deploy keys of an organization that no site uses. */
 const MOST_UNUSED = 100;
 
 export interface NewToken {
@@ -28,15 +28,15 @@ export interface PublicDeployKey {
 }
 
 /**
- * What lets the service into private repositories. Secrets are encrypted in the database, and never
- * answered.
+ * Tokens and deploy keys for private repositories. The database stores secrets encrypted. No
+ * response contains one.
  */
 export interface Credentials {
-  /** Keeps a token. @throws DomainError CONFLICT where the service has no key to encrypt it with */
+  /** Stores a token. @throws DomainError CONFLICT if the service has no key to encrypt it */
   addToken(organizationId: string, token: NewToken): Promise<SiteCredential>;
   /**
-   * Makes a key pair. One that no site uses goes after a day.
-   * @throws DomainError CONFLICT as above, and where the organization has 100 that no site uses
+   * Makes a deploy key. It is removed after a day if no site uses it.
+   * @throws DomainError CONFLICT as `addToken`, and if the organization has 100 unused deploy keys
    */
   addDeployKey(organizationId: string): Promise<PublicDeployKey>;
   /** The organization's deploy key. @throws DomainError NOT_FOUND */
@@ -46,20 +46,22 @@ export interface Credentials {
   ): Promise<SiteCredential & { publicKey: string }>;
   /**
    * A credential with its secret, for git.
-   * @throws DomainError CONFIGURATION; GIT_FAILED where there is none: the site was read before it
-   *   got another one, so that asking again helps
+   * @throws DomainError CONFIGURATION; GIT_FAILED for a removed credential: the caller read the
+   *   site before its credential was replaced, so a retry helps
    */
   open(credentialId: string): Promise<Credential>;
-  /** Removes a credential that no site uses any more. */
+  /** Removes a credential if no site uses it any more. */
   removeUnused(credentialId: string): Promise<void>;
-  /** Seals all secrets anew that another key than the first one has sealed. @returns how many */
+  /** Encrypts secrets again that are not encrypted with the first key. @returns how many */
   reseal(): Promise<number>;
 }
 
 type Row = Selectable<Schema['site_credentials']>;
 type NewRow = Pick<Row, 'id' | 'organization_id' | 'kind' | 'username' | 'public_key'>;
 
-/** What a sealed secret belongs to: it does not open for another row or organization. */
+/**
+ * The identity of a sealed secret. It can't be opened in another row or for another organization.
+ */
 const identityOf = ({ id, organization_id, kind }: Pick<Row, 'id' | 'organization_id' | 'kind'>) =>
   `site_credentials ${id} ${organization_id} ${kind}`;
 
@@ -141,7 +143,7 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
   };
 }
 
-/** The credentials of sites. */
+/** Ids of the credentials that sites use. */
 const usedIn = (db: Kysely<Schema>) =>
   db
     .selectFrom('sites')

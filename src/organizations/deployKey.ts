@@ -21,15 +21,15 @@ export function newDeployKey(comment: string): DeployKey {
 }
 
 /**
- * As `ssh-keygen -l` and the hosts of repositories show it. @param publicKey a line of
- * authorized_keys
+ * The fingerprint of a key, as `ssh-keygen -l` and git hosts show it.
+ * @param publicKey a line of authorized_keys
  */
 export function fingerprintOf(publicKey: string): string {
   const blob = Buffer.from(publicKey.split(' ')[1] ?? '', 'base64');
   return `SHA256:${hash('sha256', blob, 'base64').replaceAll('=', '')}`;
 }
 
-/** RFC 4251, section 5. */
+/** Encodes a `string` of the ssh protocol (RFC 4251, section 5). */
 function string(value: string | Buffer): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(Buffer.byteLength(value));

@@ -9,15 +9,15 @@ import { lockOrganization } from './locks.ts';
 
 export type KeyRow = Selectable<Schema['api_keys']>;
 
-/** A key as its owners see it: never the key itself, nor its hash. Times are ISO 8601, UTC. */
+/** A key as its owners see it: neither the key itself nor its hash. Times are ISO 8601, UTC. */
 export interface Key {
   keyId: string;
   organizationId: string;
-  /** How it begins. */
+  /** Its first characters. */
   prefix: string;
   role: Role;
   name: string | null;
-  /** null: an operator's command. */
+  /** null: an operator's command made it. */
   createdBy: Maker | null;
   createdAt: string;
   lastUsedAt: string | null;
@@ -31,14 +31,16 @@ export interface NewKey {
   name?: string | null | undefined;
   expires?: Date | null | undefined;
   createdBy?: Maker | null | undefined;
-  /** Whose limits and quota it counts for: a person's or a key's id. Absent: for itself. */
+  /**
+   * The id of the person or key whose limits and quota it counts for. Absent: it counts for itself.
+   */
   countsFor?: string | undefined;
 }
 
-/** A key that was made just now: nothing can show the key itself again. */
+/** A new key, with the key itself. It can't be shown again later. */
 export type MadeKey = Key & { apiKey: string };
 
-/** @throws DomainError INVALID_INPUT for an expiry that is over */
+/** @throws DomainError INVALID_INPUT for an expiry in the past */
 export async function insertKey(
   db: Kysely<Schema>,
   { organizationId, role, name = null, expires = null, createdBy, countsFor }: NewKey,
@@ -75,10 +77,11 @@ export const isInForce = ({ revoked_at: revoked, expires_at: ends }: KeyRow, at:
   revoked === null && (ends === null || ends > at);
 
 /**
- * Begins a transaction's change of an organization's people or keys, one at a time.
- * @param by.keyId the key that asks. It is looked up again, since somebody who was removed
- *   meanwhile must leave nothing behind that still works. Absent: a command asks.
- * @throws DomainError UNAUTHORIZED where the key has ended meanwhile
+ * Begins a change to an organization's members or keys: such changes run one after another. Checks
+ * the caller's key again, because a key that ended meanwhile must not make anything that still
+ * works.
+ * @param by.keyId the caller's key. Absent if the caller used no key
+ * @throws DomainError UNAUTHORIZED if the key has ended meanwhile
  */
 export async function beginChange(
   trx: Kysely<Schema>,
@@ -96,7 +99,7 @@ export async function beginChange(
   if (!key || !isInForce(key, at)) throw keyHasEnded();
 }
 
-/** The error for a key that was in force when the request began. */
+/** The error for a key that ended after the request began. */
 export const keyHasEnded = () => new DomainError('UNAUTHORIZED', 'The API key has ended meanwhile');
 
 export function presentKey(row: KeyRow): Key {
@@ -114,13 +117,16 @@ export function presentKey(row: KeyRow): Key {
   };
 }
 
-/** A key in words, for the audit. */
+/** A key in words, for the audit log. */
 export const titleOf = ({ name, prefix, role }: Key) => `${name ?? prefix} (${role})`;
 
 export const makerIn = ({ created_by_user, created_by_key }: KeyRow): Maker | null =>
   makerFrom(created_by_user, created_by_key);
 
-/** Who counts as the maker: the person who asks, or who made the key that asks; else that key. */
+/**
+ * The maker of what a caller makes: the person who asks, or who made the key that asks; otherwise
+ * that key.
+ */
 export async function makerOf(
   db: Kysely<Schema>,
   { userId, keyId }: { userId?: string | undefined; keyId: string },

@@ -23,38 +23,39 @@ export interface KeyOwner {
   keyId: string;
   organizationId: string;
   role: Role;
-  /** The person whose session minted the key; other keys have none. */
+  /** The person, for a session's key. Absent for other keys. */
   userId?: string;
-  /** The person, or the first key, that it was made by. Absent: it counts for itself. */
+  /**
+   * The id of the person or the first key that made the key, whose limits it counts for. Absent: it
+   * counts for itself.
+   */
   countsFor?: string;
 }
 
 export interface Keys {
   /**
-   * Makes a key. This answer is the only place where the key itself is ever shown.
-   * @throws DomainError NOT_FOUND for an unknown organization, INVALID_INPUT for an expiry that is
-   *   over
+   * Makes a key. Only this result contains the key itself.
+   * @throws DomainError NOT_FOUND for an unknown organization, INVALID_INPUT for an expiry in the
+   *   past
    */
   create(key: NewKey): Promise<MadeKey>;
   /**
-   * The key's owner; null unless the key is known, not revoked and not expired (specification:
-   * Authentication).
+   * The key's owner; null for an unknown, revoked or expired key (specification: Authentication).
    */
   authenticate(token: string): Promise<KeyOwner | null>;
   /**
-   * The same by the key's id, for what a key has allowed. It does not count as a use of the key.
+   * Like `authenticate`, by the key's id: for a later check of something that the key allowed. Does
+   * not count as a use of the key.
    */
   identify(keyId: string): Promise<KeyOwner | null>;
-  /**
-   * The keys of one organization, or of all, the oldest first, without those that sessions minted.
-   */
+  /** The keys of one organization, or of all, the oldest first. Leaves out session keys. */
   list(organizationId?: string): Promise<Key[]>;
   /**
-   * Ends a key at once. Repeating it changes nothing.
+   * Ends a key at once. Repeatable.
    * @throws DomainError NOT_FOUND
    */
   revoke(keyId: string): Promise<Key>;
-  /** Forgets what is kept of keys, after this process's own changes. */
+  /** Clears the cache of keys. For callers that changed keys in this process. */
   forget(): void;
 }
 
@@ -62,7 +63,8 @@ interface Options {
   /** The clock, for expiry and last use. */
   now?: () => Date;
   /**
-   * Where they are heard, `authenticate` answers from the rows of the last 5 s that did not change.
+   * Notifications of changed rows. With them, `authenticate` may answer from rows that it read in
+   * the last 5 s, unless they changed.
    */
   changes?: RowChanges;
 }
@@ -120,8 +122,8 @@ const find = (db: Kysely<Schema>, column: 'hash' | 'id', value: string): Promise
   db.selectFrom('api_keys').selectAll().where(column, '=', value).executeTakeFirst();
 
 /**
- * At most one write a minute and key, however often it is used. The row may be kept, so it learns
- * of the write.
+ * Stores the time of a key's last use, at most once a minute. Also sets it on `key`, which may be
+ * cached.
  */
 async function noteUse(db: Kysely<Schema>, key: Row, at: Date): Promise<void> {
   if (key.last_used_at && at.getTime() - key.last_used_at.getTime() < LAST_USED_STEP) return;

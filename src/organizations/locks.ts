@@ -3,9 +3,10 @@ import type { Role } from '../contract/roles.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /**
- * Makes others that call this for the same organization wait until the transaction ends: of changes
- * that come at once, each would count too few rows. Rows that refer to the organization may be made
- * meanwhile: who makes them, as a revocation does with its audit, may hold what this waits for.
+ * Locks an organization until the transaction ends. Changes that count rows must run one after
+ * another, otherwise each counts too few. The lock does not stop inserts of rows that refer to the
+ * organization. They must not wait, because their transaction may hold a row for which the owner of
+ * this lock waits: a revocation locks its key, then inserts its audit entry.
  */
 export async function lockOrganization(trx: Kysely<Schema>, organizationId: string): Promise<void> {
   await trx
@@ -16,14 +17,15 @@ export async function lockOrganization(trx: Kysely<Schema>, organizationId: stri
     .execute();
 }
 
-/** The same for what a person has. */
+/** Locks a person until the transaction ends, for changes that count the person's rows. */
 export async function lockPerson(trx: Kysely<Schema>, userId: string): Promise<void> {
   await trx.selectFrom('users').select('id').where('id', '=', userId).forUpdate().execute();
 }
 
 /**
- * A member's role, null for a person who does not belong to the organization. The role stays until
- * the transaction ends: after that, the trigger of `members` ends what was made by it.
+ * A member's role; null if the person is not a member. Locks the role until the transaction ends,
+ * so that a later change of role also ends what this transaction makes, by the trigger of
+ * `members`.
  */
 export async function lockRole(
   trx: Kysely<Schema>,

@@ -8,9 +8,9 @@ const KEPT_MS = 60_000;
 const MOST = 10_000;
 
 export interface Makers {
-  /** The same makers, in their order, with their names as they were a minute ago or later. */
+  /** The same makers, in the same order, with names that are at most a minute old. */
   named<T extends Maker | null>(makers: T[]): Promise<(NamedMaker | Extract<T, null>)[]>;
-  /** The names of those people who belong to the organization, by their ids. */
+  /** Names by person id, for those people who are members of the organization. */
   members(organizationId: string, userIds: string[]): Promise<Map<string, string>>;
 }
 

@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 
 export interface Organizations {
   create(organization: { name: string }): Promise<Organization>;
-  /** All of them, the oldest first. */
+  /** All organizations, the oldest first. */
   list(): Promise<Organization[]>;
   /** @throws DomainError NOT_FOUND */
   get(organizationId: string): Promise<Organization>;
@@ -24,15 +24,15 @@ export interface Organizations {
    */
   callbackSecret(organizationId: string): Promise<string>;
   /**
-   * Those that sign callbacks now, the newest first: for a day after a rotation also the one
-   * before.
+   * The secrets that sign callbacks now, the newest first: for a day after a rotation, the previous
+   * one too.
    * @throws DomainError NOT_FOUND
    */
   callbackSecrets(organizationId: string): Promise<[string, ...string[]]>;
   /** When the secret was made. @throws DomainError NOT_FOUND */
   callbackRotation(organizationId: string): Promise<CallbackRotation>;
   /**
-   * Makes a new secret. The one before signs too for a day.
+   * Makes a new secret. The previous one also signs for one more day.
    * @throws DomainError NOT_FOUND
    */
   rotateCallbackSecret(by: Actor): Promise<CallbackRotation & { callbackSecret: string }>;
@@ -40,9 +40,9 @@ export interface Organizations {
 
 /** Times are ISO 8601, UTC. */
 export interface CallbackRotation {
-  /** When the present secret was made. */
+  /** When the current secret was made. */
   rotatedAt: string;
-  /** Until when the secret before signs too; null where there is none. */
+  /** When the previous secret stops signing; null without one. */
   previousUntil: string | null;
 }
 
@@ -96,7 +96,7 @@ export function createOrganizations(
   };
 }
 
-/** The row of a new organization. */
+/** The row to insert for a new organization. */
 export function newOrganization(
   name: string,
   at = new Date(),
@@ -107,7 +107,9 @@ export function newOrganization(
 const notFound = (organizationId: string) =>
   new DomainError('NOT_FOUND', `Organization ${organizationId} not found`);
 
-/** One statement: of two rotations at once, the second one replaces the secret of the first. */
+/**
+ * Uses one statement, so that of two rotations at once, the second replaces the first one's secret.
+ */
 async function rotateSecret(db: Kysely<Schema>, organizationId: string, at: Date): Promise<Row> {
   const rotated = await db
     .updateTable('organizations')

@@ -5,15 +5,14 @@ import { type Key, presentKey } from './keyRows.ts';
 
 export interface EndedKeys {
   organizationId: string;
-  /** The person who made them, also by a key of theirs. */
+  /** The person who made the keys, directly or with another key. */
   userId: string;
   roles: Role[];
 }
 
 /**
- * Ends the keys that a person made for an organization, of the roles given. Keys of sessions are
- * not among them.
- * @returns those that were in force
+ * Ends the keys of these roles that a person made for an organization. Leaves session keys alone.
+ * @returns the ended keys, without those that had ended before
  */
 export async function endKeysOf(
   trx: Kysely<Schema>,

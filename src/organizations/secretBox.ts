@@ -5,7 +5,7 @@ const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** A key of SECRETS_KEYS: 32 bytes, and the id under which rows name it. */
+/** A key of SECRETS_KEYS: 32 bytes. Rows name it by its id. */
 export interface SecretsKey {
   id: string;
   key: Buffer;
@@ -17,20 +17,20 @@ export interface Sealed {
   sealed: Buffer;
 }
 
-/** Encrypts secrets that are kept in the database. */
+/** Encrypts secrets for the database. */
 export interface SecretBox {
   /**
-   * Seals a text with the first key, so that it opens only for the same identity.
-   * @param identity names the row: it is authenticated, not kept
-   * @throws DomainError CONFLICT where there is no key
+   * Encrypts a text with the first key. `open` then needs the same identity.
+   * @param identity names the row. It is authenticated, but not stored
+   * @throws DomainError CONFLICT if there is no key
    */
   seal(text: string, identity: string): Sealed;
   /**
-   * @throws DomainError CONFIGURATION where the key is not there any more, or the text was changed
-   *   or is another row's
+   * @throws DomainError CONFIGURATION if the key is no longer set, or the ciphertext was changed or
+   *   belongs to another row
    */
   open(sealed: Sealed, identity: string): string;
-  /** The id of the key that seals, undefined where there is none. */
+  /** The id of the key that `seal` uses; undefined without keys. */
   keyId: string | undefined;
 }
 

@@ -10,29 +10,29 @@ import { isUuid } from './uuid.ts';
 
 const KEY_BYTES = 32;
 const DAY = 24 * 60 * 60_000;
-/** Links in force that a task may have. */
+/** The most valid links of a task. */
 const MOST = 100;
 
 export const accesses = ['view', 'edit'] as const;
 export type Access = (typeof accesses)[number];
 
-/** Days that a link may be in force. */
+/** Days that a link may be valid. */
 export const shareDays = [1, 7, 30] as const;
 
-/** A link by which a person without an account looks at a task's pages, or edits them. */
+/** A link by which a person without an account sees or edits a task's pages. */
 export interface Share {
   shareId: string;
   organizationId: string;
   taskId: string;
   access: Access;
-  /** null: a program. */
+  /** null: a program made it. */
   createdBy: { userId: string } | null;
   /** ISO 8601, UTC. */
   createdAt: string;
   expiresAt: string;
 }
 
-/** Which links to list. `after` is the last one of the page before. */
+/** Which links to list. `after` is the last link of the previous page. */
 export interface SharePart {
   taskId?: string | undefined;
   access?: Access | undefined;
@@ -43,33 +43,33 @@ export interface SharePart {
 }
 
 export interface NewShare extends Pick<Share, 'organizationId' | 'taskId' | 'access'> {
-  /** The person who makes it: it ends with the membership. */
+  /** The person who makes the link. The link ends with the person's membership. */
   userId?: string | undefined;
   days: (typeof shareDays)[number];
 }
 
 export interface Shares {
   /**
-   * @returns the share with the link's key, which is kept nowhere
-   * @throws DomainError CONFLICT where the task has 100 links already; UNAUTHORIZED where the
-   *   person's membership has ended
+   * @returns the share with the key for its link. The database stores only the key's hash
+   * @throws DomainError CONFLICT if the task has 100 links; UNAUTHORIZED if the person is no longer
+   *   a member
    */
   create(share: NewShare): Promise<{ share: Share; key: string }>;
-  /** The links to a task that are in force, the newest first. */
+  /** A task's valid links, the newest first. */
   list(organizationId: string, taskId: string): Promise<Share[]>;
   /**
-   * An organization's links that are in force and show a preview, the newest first, and whether
-   * there are more.
+   * A page of an organization's valid links whose preview is still shown, the newest first, and
+   * whether there are more.
    */
   listAll(organizationId: string, part: SharePart): Promise<{ shares: Share[]; more: boolean }>;
-  /** The share in force that a link's key opens, null for a wrong key or id. */
+  /** The valid share that a link's key opens; null for a wrong key or id. */
   open(shareId: string, key: string): Promise<Share | null>;
-  /** The share, null where it is not in force any more. */
+  /** The share; null if it has ended. */
   find(shareId: string): Promise<Share | null>;
   /**
    * Ends a link at once.
    * @returns the task's id
-   * @throws DomainError NOT_FOUND for an unknown one, an ended one and another organization's
+   * @throws DomainError NOT_FOUND for an unknown or ended link, and for another organization's
    */
   revoke(organizationId: string, shareId: string): Promise<string>;
 }
@@ -77,7 +77,7 @@ export interface Shares {
 interface Options {
   /** The clock, for expiry. */
   now?: () => Date;
-  /** Days that a preview is shown after it was made or last changed. Default: without end. */
+  /** Days after its last change for which a preview is shown. Default: no end. */
   previewRetention?: number;
 }
 
@@ -163,7 +163,7 @@ export function createShares(
 
 type Row = Selectable<Schema['shares']>;
 
-/** @param shares those that may be listed */
+/** @param shares the shares to choose from */
 async function listAll(
   shares: SelectQueryBuilder<Schema, 'shares', Row>,
   { taskId, access, createdBy, after, limit }: SharePart,

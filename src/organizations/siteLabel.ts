@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 const MAX_LENGTH = 30;
 const NUMBERED = 9;
-/** Names that a host under the sites' domain must keep for itself. */
+/** Labels that no site gets, because the service or its mail may need these host names. */
 const RESERVED = new Set(
   'admin api app assets auth blog cdn console dashboard docs ftp help live localhost login mail preview sites smtp static status support temporal www'.split(
     ' ',
@@ -10,9 +10,9 @@ const RESERVED = new Set(
 );
 
 /**
- * Infinitely many host labels for a site, the best first: the name in [a-z0-9-], then with numbers,
- * then with random ends. Each has at most 30 characters, since `<taskId>--<label>` must fit in the
- * 63 of a DNS label (RFC 1035, section 2.3.4). None contains `--`.
+ * Infinitely many host labels for a site, the best first: the name in [a-z0-9-], then the name with
+ * numbers, then with random ends. Each has at most 30 characters, because `<taskId>--<label>` must
+ * fit in the 63 of a DNS label (RFC 1035, section 2.3.4). None contains `--`.
  */
 export function* labelsFor(name: string): Generator<string, never> {
   const base = baseOf(name);

@@ -5,15 +5,15 @@ import { lockOrganization } from './locks.ts';
 import { labelsFor } from './siteLabel.ts';
 
 /**
- * How long a removed site's host label is kept, in days: over a year. Visitors' browsers still have
- * its service workers, caches and links, and cookies for at most 400 days (RFC 6265bis, section
+ * Days for which a removed site's host label stays reserved. Visitors' browsers still have its
+ * service workers, caches and links, and keep cookies for at most 400 days (RFC 6265bis, section
  * 5.5).
  */
 const KEPT_DAYS = 400;
 const DAY_MS = 86_400_000;
 
 export interface SiteLabelOptions {
-  /** Sites of one organization at most, those whose label is kept included. Default: no limit. */
+  /** The most labels of one organization, in use or reserved. Default: no limit. */
   most?: number | undefined;
   now?: (() => Date) | undefined;
 }
@@ -21,8 +21,8 @@ export interface SiteLabelOptions {
 type NewRow = Omit<Insertable<Schema['sites']>, 'label'>;
 
 /**
- * The host labels of sites: each belongs to one site, and then for a while to the organization that
- * removed it.
+ * The host labels of sites. Each belongs to one site. A removed site's label stays reserved for its
+ * organization for a while.
  */
 export function createSiteLabels(
   db: Kysely<Schema>,
@@ -32,9 +32,9 @@ export function createSiteLabels(
 
   return {
     /**
-     * Inserts a site with the best label that is free for its organization.
+     * Inserts a site with the best label that its organization may use.
      * @returns the site's id
-     * @throws DomainError CONFLICT where the organization has too many
+     * @throws DomainError CONFLICT if the organization has too many labels
      */
     insertSite: (row: NewRow): Promise<string> =>
       db.transaction().execute(async (trx) => {
@@ -43,13 +43,14 @@ export function createSiteLabels(
         const labels = labelsFor(row.name);
         let label = labels.next().value;
         while (!(await insert(trx, { ...row, label }, since()))) label = labels.next().value;
-        await trx.deleteFrom('kept_labels').where('label', '=', label).execute(); // it is in use, and counts once
+        // the label is in use again, so it must not also count as reserved
+        await trx.deleteFrom('kept_labels').where('label', '=', label).execute();
         if ((await labelsOf(trx, organizationId, { since: since(), most })) > most)
           throw tooMany(most);
         return row.id;
       }),
 
-    /** Removes a site, and keeps its label. */
+    /** Removes a site, and reserves its label. */
     remove: (siteId: string): Promise<void> =>
       db.transaction().execute(async (trx) => {
         const gone = trx
@@ -65,18 +66,18 @@ export function createSiteLabels(
         await trx.deleteFrom('kept_labels').where('removed_at', '<=', since()).execute();
       }),
 
-    /** Removes a site, and keeps nothing. */
+    /** Removes a site without reserving its label. */
     async undo(siteId: string): Promise<void> {
       await db.deleteFrom('sites').where('id', '=', siteId).execute();
     },
 
-    /** Whether a site had this label that is gone, in any case. */
+    /** Whether a removed site's label is reserved. Ignores case. */
     async isKeptLabel(label: string): Promise<boolean> {
       const found = keptIn(db, since()).select('label').where('label', '=', label.toLowerCase());
       return (await found.executeTakeFirst()) !== undefined;
     },
 
-    /** Frees a kept label for everybody. @throws DomainError NOT_FOUND */
+    /** Ends a label's reservation. @throws DomainError NOT_FOUND */
     async releaseLabel(label: string): Promise<void> {
       const freed = db.deleteFrom('kept_labels').where('label', '=', label.toLowerCase());
       const { numDeletedRows } = await freed.executeTakeFirst();
@@ -90,9 +91,10 @@ const keptIn = (db: Kysely<Schema>, since: Date) =>
   db.selectFrom('kept_labels').where('removed_at', '>', since);
 
 /**
- * Inserts a site with this label, unless it is taken. The unique column decides between sites that
- * are made at once. A label may be freed while this waits for it: whether it is kept is read after
- * that.
+ * Inserts a site with this label, unless the label is taken. Sites that are inserted at once are
+ * told apart by the unique column. The insert may wait until another transaction frees the label by
+ * removing its site. That reserves the label, so the reservation is checked again afterwards.
+ * @returns whether the site was inserted
  */
 async function insert(
   trx: Kysely<Schema>,
@@ -114,10 +116,7 @@ async function insert(
   return false;
 }
 
-/**
- * How many labels an organization has, in use and kept: at most one more than the most that it may
- * have.
- */
+/** The number of an organization's labels, in use and reserved: at most `most` + 1. */
 async function labelsOf(
   trx: Kysely<Schema>,
   organizationId: string,

@@ -4,41 +4,41 @@ import type { Schema } from '../storage/schema.ts';
 import { presentSite, sitesIn } from './sites.ts';
 import { isUuid } from './uuid.ts';
 
-/** A site, whether it is live, and its last deployment. */
+/** A site, whether it is live, and its latest production deployment. */
 export interface ListedSite extends Site {
-  /** Whether anything is at its live address. */
+  /** Whether its live address shows anything. */
   isLive: boolean;
-  /** The last production deployment that was tried; null before the first one. */
+  /** The latest production deployment, also a failed one; null before the first one. */
   deployment: SiteDeployment | null;
 }
 
 export interface SiteDeployment {
-  /** After a failed one, the deployment before it is live still. */
+  /** After `failed`, the previous deployment is still live. */
   state: 'live' | 'failed';
   commit: string;
   /**
-   * The task that published; null for what was live when the site was registered, or was put live
-   * by an operator.
+   * The task that published; null for the deployment when the site was registered, and for an
+   * operator's.
    */
   taskId: string | null;
   /** ISO 8601, UTC. */
   at: string;
 }
 
-/** The name and id of the last site of the page before. */
+/** The name and id of the last site of the previous page. */
 export type SitePlace = [name: string, siteId: string];
 
 export interface SiteList {
-  /** An organization's sites by name, those after a place, and whether there are more. */
+  /** A page of an organization's sites by name, and whether there are more. */
   list(
     organizationId: string,
     part: { after?: SitePlace; limit: number },
   ): Promise<{ sites: ListedSite[]; more: boolean }>;
-  /** One of them, null for an unknown one and for another organization's. */
+  /** One site; null for an unknown site and for another organization's. */
   find(organizationId: string, siteId: string): Promise<ListedSite | null>;
 }
 
-/** Lists sites with what is live of them. */
+/** Lists sites with their latest production deployments. */
 export function createSiteList(db: Kysely<Schema>): SiteList {
   return {
     async list(organizationId, { after, limit }) {

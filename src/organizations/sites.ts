@@ -17,13 +17,11 @@ import { isUuid } from './uuid.ts';
 const DEFAULT_AUTHOR = { name: 'Agent Tasks', email: 'agent-tasks@localhost' };
 
 export interface NewSite {
-  /** A UUID that was chosen before; a new one by default. */
+  /** A UUID that the caller chose. Default: a new one. */
   siteId?: string | undefined;
   organizationId: string;
   name: string;
-  /**
-   * Its URL must have passed `checkRepositoryUrl`. null: the site has no repository information.
-   */
+  /** Its URL must have passed `checkRepositoryUrl`. null for a site without a repository. */
   repository: SiteRepository | null;
   author?: Site['author'] | undefined;
 }
@@ -31,46 +29,45 @@ export interface NewSite {
 export interface Sites extends SiteRegister {
   /** @throws DomainError NOT_FOUND */
   get(siteId: string): Promise<Site>;
-  /** The site with this host label, in any case. */
+  /** The site with this host label, in upper or lower case. */
   findByLabel(label: string): Promise<Site | null>;
-  /** The ids of an organization's sites; none for an unknown organization. */
+  /** The ids of an organization's sites. Empty for an unknown organization. */
   idsOf(organizationId: string): Promise<string[]>;
   /** The sites of one organization, or of all, the oldest first. */
   list(organizationId?: string): Promise<Site[]>;
-  /** The next sites of all organizations by their ids, after the given one. */
+  /** Sites of all organizations by id, beginning after the given one. */
   listAfter(siteId: string | undefined, limit: number): Promise<Site[]>;
-  /** Whether a removed site had this host label, which is kept since then, in any case. */
+  /** Whether a removed site had this host label, which is still reserved. Ignores case. */
   isKeptLabel(label: string): Promise<boolean>;
-  /** Frees the host label of a removed site for everybody. @throws DomainError NOT_FOUND */
+  /**
+   * Lets every organization use a removed site's host label again. @throws DomainError NOT_FOUND
+   */
   releaseLabel(label: string): Promise<void>;
   /**
-   * Registers a site with a label of its own: never the one of another organization's site that was
-   * removed not long ago.
-   * @throws DomainError NOT_FOUND for an unknown organization, CONFLICT for one that has too many
-   *   sites
+   * Registers a site with a new host label. Does not use the labels that other organizations'
+   * removed sites had in the last 400 days.
+   * @throws DomainError NOT_FOUND for an unknown organization, CONFLICT if it has too many sites
    */
   create(site: NewSite): Promise<Site>;
   /**
-   * Changes where the site's repository is, and what lets the service in. What went wrong before is
-   * forgotten.
-   * @param options.isElsewhere whether it has other commits or pages: then the production
-   *   deployments go too
+   * Changes a site's repository and credential, and clears the site's problem.
+   * @param options.isElsewhere whether the new place has other commits or pages. Then the records
+   *   of production deployments are removed too
    */
   setRepository(
     siteId: string,
     repository: SiteRepository,
     options?: { isElsewhere?: boolean },
   ): Promise<void>;
-  /** Changes what is given. @throws DomainError NOT_FOUND */
+  /** Changes the given fields. @throws DomainError NOT_FOUND */
   change(siteId: string, changes: { name?: string; author?: Site['author'] }): Promise<void>;
-  /** Keeps what went wrong at the site's repository last; null: all is well. */
+  /** Stores the site's last problem with its repository; null: there is none. */
   setProblem: (siteId: string, problem: SiteProblem | null) => Promise<void>;
   /**
-   * Removes a site and its deployments from the register, and keeps its label. Leaves its
-   * repository as it is.
+   * Removes a site and its deployments, and reserves its host label. Leaves its repository alone.
    */
   remove(siteId: string): Promise<void>;
-  /** Removes a new site that nobody has seen from the register, and keeps nothing of it. */
+  /** Removes a new site that nobody has used yet. Does not reserve its host label. */
   undo(siteId: string): Promise<void>;
 }
 

@@ -17,25 +17,27 @@ import {
 import { hasRole, type Role } from '../contract/roles.ts';
 import { isUuid } from './uuid.ts';
 
-/** Who manages keys. */
+/** The caller who manages keys. */
 export interface Manager extends Actor {
   keyId: string;
   role: Role;
-  /** The person, or the first key, that made this key. Absent: an operator did. */
+  /**
+   * The id of the person or the first key that made the caller's key. Absent: an operator made it.
+   */
   countsFor?: string | undefined;
 }
 
 /**
- * Keys in force, without rotated ones, that one maker may have: a person or an operator's key,
- * together with what their keys made. Admins may make more, so that keys that a member's key makes
- * never stand in the way of an admin who made that one.
+ * The most keys of one maker, not counting ended and rotated ones. A maker is a person or an
+ * operator's key. Keys that a maker's keys made count too. Admins may have more, so that an admin
+ * can still make keys after a program with the admin's key made too many.
  */
 const MOST = 100;
 const MOST_FOR_ADMINS = 1_000;
-/** Rotated keys of one maker that still work. */
+/** The most rotated keys of one maker that still work. */
 const MOST_ROTATED = 100;
 
-/** Which keys to list. `after` is the last one of the page before. */
+/** Which keys to list. `after` is the last key of the previous page. */
 export interface KeyPart {
   /** A person's id. */
   createdBy?: string | undefined;
@@ -44,40 +46,41 @@ export interface KeyPart {
 }
 
 /**
- * Keys as their organization manages them. Admins manage all of them; others the key that they use,
- * those that it made, and those of their person. Keys of sessions are not among them. What is not
- * theirs is NOT_FOUND.
+ * Manages an organization's API keys. Admins manage all of them. Others manage the key that they
+ * use, the keys that it made, and the keys that their person made. Any other key is NOT_FOUND.
+ * Session keys are not included.
  */
 export interface TeamKeys {
-  /** The latest first, and whether there are more. */
+  /** A page of keys, the latest first, and whether there are more. */
   list(by: Manager, part: KeyPart): Promise<{ keys: Key[]; more: boolean }>;
   /**
-   * Makes a key. This answer is the only place where the key itself is ever shown.
-   * @throws DomainError FORBIDDEN for a role above one's own, INVALID_INPUT for an expiry that is
-   *   over, CONFLICT where the maker has 100 keys (admins: 1,000)
+   * Makes a key. Only this result contains the key itself.
+   * @throws DomainError FORBIDDEN for a role above the caller's, INVALID_INPUT for an expiry in the
+   *   past, CONFLICT if the maker has 100 keys (admins: 1,000)
    */
   create(
     by: Manager,
     key: { name: string; role: Role; expires?: Date | undefined },
   ): Promise<MadeKey>;
   /**
-   * Makes a key that takes the place of another one: of the same name, role, lifetime and maker.
-   * The other one ends after the overlap, or at its expiry if that is sooner.
+   * Makes a key to replace another, with the same name, role, lifetime and maker. The old key ends
+   * after the overlap, or at its expiry if that is earlier.
    * @param overlapMs milliseconds
-   * @throws DomainError NOT_FOUND, FORBIDDEN for a role above one's own, CONFLICT for a key that is
-   *   not in force or was rotated before, and where 100 rotated keys of the same maker still work
+   * @throws DomainError NOT_FOUND, FORBIDDEN for a role above the caller's, CONFLICT for a key that
+   *   has ended or was rotated before, and if 100 rotated keys of the same maker still work
    */
   rotate(by: Manager, keyId: string, overlapMs: number): Promise<MadeKey>;
   /**
-   * Ends a key at once. Repeating it changes nothing.
-   * @throws DomainError NOT_FOUND, FORBIDDEN for a program's key that ends one above its role
+   * Ends a key at once. Repeatable.
+   * @throws DomainError NOT_FOUND, FORBIDDEN if the caller is a program and the key's role is above
+   *   its own
    */
   revoke(by: Manager, keyId: string): Promise<void>;
 }
 
 interface Options {
   now?: () => Date;
-  /** Called after a change of keys: what this process keeps of them is old. */
+  /** Called after keys changed, because this process may still cache them. */
   onChange?: () => void;
 }
 
@@ -85,7 +88,7 @@ export function createTeamKeys(
   db: Kysely<Schema>,
   { now = () => new Date(), onChange = () => undefined }: Options = {},
 ): TeamKeys {
-  /** Makes a change together with its entry in the audit. */
+  /** Runs a change in a transaction. `run` also writes the audit entry. */
   const change = <T>(run: (trx: Kysely<Schema>, at: Date) => Promise<T>): Promise<T> =>
     db
       .transaction()
@@ -167,7 +170,7 @@ async function managedBy(db: Kysely<Schema>, by: Manager) {
   );
 }
 
-/** Waits for others that change the same key. */
+/** Finds a key and locks its row. Throws NOT_FOUND for a key that the caller does not manage. */
 async function findManaged(trx: Kysely<Schema>, by: Manager, keyId: string): Promise<KeyRow> {
   const found = isUuid(keyId)
     ? await (await managedBy(trx, by)).where('id', '=', keyId).forUpdate().executeTakeFirst()
@@ -176,7 +179,9 @@ async function findManaged(trx: Kysely<Schema>, by: Manager, keyId: string): Pro
   return found;
 }
 
-/** The new key has the maker of the old one, and counts for the same. */
+/**
+ * The fields of the new key that are the old key's: also its maker, and whose limits it counts for.
+ */
 async function likeOf(trx: Kysely<Schema>, by: Manager, old: KeyRow) {
   const { organization_id: organizationId, name } = old;
   const createdBy = makerIn(old) ?? (await makerOf(trx, by));
@@ -209,7 +214,9 @@ async function requireRoom(
     );
 }
 
-/** The new key takes the room of the old one, which is counted while it keeps working. */
+/**
+ * The new key counts in place of the old one. The old one counts as rotated while it still works.
+ */
 async function requireRoomToRotate(trx: Kysely<Schema>, old: KeyRow, at: Date): Promise<void> {
   const rotated = keysInForce(trx, old.organization_id, at).where('replaced_by', 'is not', null);
   const ofMaker = rotated.where((key) => key.fn.coalesce('counts_for', 'id'), '=', makerFor(old));

@@ -1,5 +1,5 @@
 /**
- * Whether a text is a UUID as PostgreSQL prints them: five groups with hyphens, without braces (RFC
+ * Whether a text is a UUID in PostgreSQL's format: five groups with hyphens, without braces (RFC
  * 9562, section 4).
  */
 export function isUuid(text: string): boolean {

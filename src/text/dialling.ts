@@ -2,8 +2,8 @@ import { digitsOf } from './text.ts';
 import { isTelephone, keyed } from './telephone.ts';
 
 /**
- * How a country's numbers are dialled: its code, and the prefix (`trunk`) that national numbers
- * have instead.
+ * How a country's numbers are dialled: its country code, and the prefix (`trunk`) that replaces the
+ * code within the country.
  */
 interface Plan {
   country: string;
@@ -24,7 +24,7 @@ const PLANS: Plan[] = (
     trunk: text.split('-')[1] ?? '',
   }));
 
-/** Links to a telephone number: RFC 3966, RFC 5724, and WhatsApp's, which have digits only. */
+/** Beginnings of links that dial a number: RFC 3966, RFC 5724, and WhatsApp's (digits only). */
 const HEADS = [
   'tel:',
   'sms:',
@@ -40,7 +40,7 @@ export interface DiallingLink {
   rest: string;
 }
 
-/** The number that a link dials; null for other links. */
+/** Splits a link that dials a number; null for other links. */
 export function diallingLink(href: string): DiallingLink | null {
   const [whole = '', head = '', number = ''] = DIALLING.exec(href) ?? [];
   return whole === '' ? null : { head, number, rest: href.slice(whole.length) };
@@ -69,8 +69,8 @@ export function countryOfNumber(text: string): string | undefined {
 /**
  * A number in international form, its groups separated by `-`: `(613) 555-0101` ->
  * `+1-613-555-0101`.
- * @param old the number before, in international form: it tells the country of a number that looks
- *   alike
+ * @param old the previous number, in international form. If the new number looks alike, it gets the
+ *   same country
  * @param country ISO 3166-1 code of the number's country, if known
  * @returns null if the country is unknown or the text is no number
  */
@@ -85,7 +85,7 @@ export function international(text: string, old: string, country?: string): stri
   return `+${[plan.code, ...groups.filter(Boolean)].join('-')}`;
 }
 
-/** The plan of the old number, if the new one may be a national number of it. */
+/** The dialling plan of the old number, if the new number may be a national number of that plan. */
 function planLike(text: string, old: string): Plan | undefined {
   const [digits, before] = [digitsOf(text), withCode(old)];
   const plan = before === null ? undefined : planOf(before);
@@ -99,8 +99,8 @@ function planLike(text: string, old: string): Plan | undefined {
 }
 
 /**
- * A number for a `tel:` link: in international form, or else as dialled in its country (RFC 3966,
- * local numbers).
+ * A number for a `tel:` link: in international form, or as it is dialled within its country if the
+ * country is unknown (RFC 3966, local numbers).
  */
 export function dialled(given: string, old: string, country?: string): string {
   const text = keyed(given);
@@ -109,9 +109,9 @@ export function dialled(given: string, old: string, country?: string): string {
 }
 
 /**
- * A link's new address when the number that it shows changes. The old number may be shown without
- * the country's code, or with a zero instead.
- * @param link the link before
+ * A link's new address after the number that it shows changed. The page may show the old number
+ * without its country code, or with a zero instead.
+ * @param link the previous link
  * @param shown the old number as the page shows it
  * @returns null if the link dials another number, or needs the code of an unknown country
  */

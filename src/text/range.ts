@@ -9,7 +9,7 @@ export const liesIn = (inner: Range, outer: Range) =>
 
 export const overlap = (a: Range, b: Range) => a.start < b.end && b.start < a.end;
 
-/** Pieces that lie in no other one, in their order. */
+/** The pieces that no other piece contains, in order of their start. */
 export function outermost<Piece extends Range>(pieces: Piece[]): Piece[] {
   const found: Piece[] = [];
   for (const piece of pieces.toSorted((a, b) => a.start - b.start || b.end - a.end))
@@ -18,8 +18,9 @@ export function outermost<Piece extends Range>(pieces: Piece[]): Piece[] {
 }
 
 /**
- * The index of the first of some sorted items that is not before a position. There may be very many
- * of them: it is looked up, not searched for.
+ * The index of the first item at or after a position. A binary search, because there may be very
+ * many items.
+ * @param items sorted by position
  */
 export function indexFrom<Item>(
   items: readonly Item[],

@@ -2,12 +2,14 @@ import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-j
 import { digitsOf } from './text.ts';
 
 const LONGEST = 32;
-/** With the area code. A shorter text counts only if its country has such numbers. */
+/** Digits with the area code. A shorter number counts only if its country has such numbers. */
 const LEAST_DIGITS = 8;
-/** E.164 */
+/** E.164. */
 const MOST_DIGITS = 15;
 
-/** `1-800-FLOWERS`: letters stand on the keys of telephones. */
+/**
+ * A vanity number such as `1-800-FLOWERS`. Each letter stands for a digit of a telephone's keypad.
+ */
 const VANITY = /^(?:\+?1[\s.-]?)?\(?8\d\d\)?[\s.-]?(?=[\d-]*[A-Z])[A-Z\d]{1,9}(?:-[A-Z\d]{1,9})?$/;
 const KEYS = '22233344455566677778889999';
 
@@ -20,11 +22,12 @@ export const keyed = (text: string) =>
 const WRITTEN = /^(?:\+|\()?\s?[\d(][\d\s().\-–/]*\d\)?$/;
 const DATE = /^(?:\d{4}([-./])\d{1,2}\1\d{1,2}|\d{1,2}([-./])\d{1,2}\2\d{4})$/;
 const isYears = (text: string) => text.split(/\D+/).every((part) => /^(?:19|20)\d{2}$/.test(part));
-/** `000-000-0000`, `123456789`: placeholders for a number. */
+/** Placeholders for a number, such as `000-000-0000` and `123456789`. */
 const isFiller = (digits: string) => /^(\d)\1+$|^0?1234567890?$/.test(digits);
 
 /**
- * Whether a text is one telephone number and nothing else: no date, years or row of one digit.
+ * Whether a text is one telephone number and nothing else. Dates, ranges of years and repetitions
+ * of one digit are not.
  * @param country ISO 3166-1 code of the number's country, if known
  */
 export function isTelephone(text: string, country?: string): boolean {

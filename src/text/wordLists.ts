@@ -1,10 +1,10 @@
-/** The words of a text, parted by white space, without repetitions. */
+/** The words of a text, separated by white space, without repetitions. */
 export const wordSet = (text: string): Set<string> => new Set(text.trim().split(/\s+/));
 
-/** The phrases of a text, parted by `|`. White space around them does not count. */
+/** The phrases of a text, separated by `|` and trimmed. */
 export const phrases = (text: string): string[] => text.split('|').map((phrase) => phrase.trim());
 
-/** The phrases of several texts, by the texts' names. */
+/** Splits several texts into phrases. The result has the same keys. */
 export const phraseLists = <Name extends string>(
   texts: Record<Name, string>,
 ): Record<Name, string[]> =>

@@ -3,21 +3,21 @@ import { parentPort } from 'node:worker_threads';
 import { DomainError, type ErrorCode } from '../errors.ts';
 
 /**
- * A thread's answer. Class instances lose their prototype between threads, so our errors travel as
- * data.
+ * A thread's answer. Class instances lose their prototype between threads, so a DomainError is sent
+ * as plain data.
  */
 export type Answer<Value> =
   | { value: Value }
   | { error: { code: ErrorCode; message: string; retryable: boolean } }
   | { unforeseen: unknown };
 
-/** A job on its way to a thread. */
+/** A job as a thread receives it. */
 export interface Posted<Job> {
   number: number;
   job: Job;
 }
 
-/** What a thread reports when a job begins. The job's limits count from there. */
+/** A thread's message when a job begins. The job's limits count from these values. */
 export interface Begun {
   number: number;
   /** CPU time that the thread has used so far, in microseconds. */
@@ -26,7 +26,7 @@ export interface Begun {
   memory: number;
 }
 
-/** Makes the default export of a worker's module, which answers jobs. */
+/** Makes the default export of a worker's module: a function that runs jobs. */
 export function answering<Job, Value>(
   work: (job: Job) => Value,
 ): (posted: Posted<Job>) => Answer<Value> {
@@ -44,7 +44,7 @@ export function answering<Job, Value>(
   };
 }
 
-/** @throws DomainError as the work threw it, and whatever else it threw */
+/** @throws the error of the job: a DomainError, or any other */
 export function valueOf<Value>(answer: Answer<Value>): Value {
   if ('value' in answer) return answer.value;
   if ('unforeseen' in answer) throw answer.unforeseen;

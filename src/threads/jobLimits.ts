@@ -1,27 +1,26 @@
 import type { Worker } from 'node:worker_threads';
 import type { Begun } from './answer.ts';
 
-/** What one job may use. */
+/** The limits of one job. */
 export interface JobLimits {
-  /** Milliseconds of its thread's own CPU time: waiting for a core is not counted. */
+  /** Milliseconds of the thread's CPU time. Waiting for a core does not count. */
   cpu: number;
-  /** Megabytes that its thread holds more than before. */
+  /** Megabytes that the thread may use in addition to what it used before the job. */
   memory: number;
 }
 
 const LOOK_EVERY_MS = 50;
 /**
- * Milliseconds of CPU time for a job that nobody waits for any more: as much as ending its thread
- * and starting another one costs.
+ * Milliseconds of CPU time for an abandoned job. Ending and restarting its thread costs as much.
  */
 const UNWANTED_MS = 400;
 
 /**
- * Watches what a thread uses while a job runs there.
- * @param options.began what the thread had used when the job began
+ * Watches a thread's CPU time and memory while it runs a job.
+ * @param options.began what the thread had used before the job
  * @param options.signal aborted once nobody waits for the job
- * @param onOver called when the job is over a limit, with the limit in words
- * @returns ends the watch
+ * @param onOver called with the exceeded limit in words
+ * @returns a function that ends the watch
  */
 export function watch(
   thread: Worker,
@@ -39,7 +38,7 @@ export function watch(
     const { used_heap_size: heap, external_memory: outside } = await thread.getHeapStatistics();
     if (heap + outside - began.memory > limits.memory * 1024 ** 2) onOver(memoryLimit(limits));
   };
-  // a thread that has just ended answers no more
+  // a thread that has just ended does not answer
   const timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS);
   return () => clearInterval(timer);
 }

@@ -1,13 +1,15 @@
 import { deserialize, serialize } from 'node:v8';
 import { LRUCache } from 'lru-cache';
 
-/** A value in memory that all threads can read: jobs carry a reference to it, and no copy. */
+/**
+ * A value in memory that all threads can read. Jobs contain a reference to it instead of a copy.
+ */
 interface Shared {
   number: number;
   memory: SharedArrayBuffer;
 }
 
-/** Values that a thread keeps: template, sisters and file names, for two steps of tasks. */
+/** The most values that a thread caches: template, sister pages and file names, for two tasks. */
 const KEPT = 6;
 
 const sent = new WeakMap<object, Shared>();
@@ -32,8 +34,9 @@ function share(value: object): Shared {
 }
 
 /**
- * Puts values that several jobs have in common into shared memory, once for all of them.
- * @param names the argument's fields with such values, which nobody changes afterwards
+ * Replaces values that several jobs have in common with references to shared memory. A value is
+ * copied there only once.
+ * @param names the fields of `argument` with such values. They must not change afterwards
  */
 export function pack(argument: object, names: string[]): object {
   const shared = Object.entries(argument).flatMap(([name, value]: [string, unknown]) =>
@@ -44,7 +47,7 @@ export function pack(argument: object, names: string[]): object {
   return { ...argument, ...(Object.fromEntries(shared) as object) };
 }
 
-/** The reverse of `pack`, in a thread. A shared value is the same object for each job. */
+/** Reverses `pack` in a thread. Jobs with the same shared value get the same object. */
 export function unpack<T>(argument: T): T {
   if (typeof argument !== 'object' || argument === null || !Object.values(argument).some(isShared))
     return argument;

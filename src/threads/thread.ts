@@ -5,27 +5,27 @@ import type { Asked } from './threadEntry.ts';
 import { type JobLimits, memoryLimit, watch } from './jobLimits.ts';
 
 /**
- * V8's own limit, as a multiple of a job's. V8 ends the whole process where one allocation goes
- * over its limit by more than 16 MB, as a growing map may. Well before that, the watch ends the
- * thread.
+ * V8's memory limit, as a multiple of the job's limit. V8 ends the whole process if one allocation
+ * exceeds its limit by more than 16 MB, which a growing map may do. `watch` ends the thread long
+ * before that.
  */
 const ROOM = 3;
 const IDLE_MS = 60_000;
 /**
- * Megabytes of new objects. V8's own limit for such a heap is over 100, which each thread would
- * soon fill.
+ * Megabytes for new objects. V8's default for such a heap is over 100, and each thread would soon
+ * fill them.
  */
 const YOUNG = 16;
-/** A failure's message, given the limit that the job went over: `2 s of CPU time`. */
+/** Makes the message for a job over a limit, such as `2 s of CPU time`. */
 export type OverLimit = (limit: string) => string;
 
 export interface Thread {
   /**
-   * Runs a job. Nothing else runs there meanwhile.
-   * @param worker the job's module. Its default export is one of `answering`
-   * @throws DomainError LIMIT_EXCEEDED where the job went over a limit, UNAVAILABLE (retryable)
-   *   where the thread was ended by something else; in both cases the thread has ended. The
-   *   signal's reason, once the job is over.
+   * Runs a job. The caller must wait for it before it runs another.
+   * @param worker the URL of the job's module, whose default export is made by `answering`
+   * @throws DomainError LIMIT_EXCEEDED if the job exceeded a limit, UNAVAILABLE (retryable) if the
+   *   thread ended for another reason. In both cases the thread has ended. Throws the signal's
+   *   reason, once the job is over
    */
   run<Job, Value>(
     worker: URL,
@@ -34,14 +34,14 @@ export interface Thread {
     signal?: AbortSignal,
   ): Promise<Answer<Value>>;
   isStarted(): boolean;
-  /** Starts the thread where it has ended, and resolves when it can do jobs. Never fails. */
+  /** Starts the thread unless it runs, and waits until it can run jobs. Never throws. */
   start(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * One worker thread, which ends after a minute without a job.
- * @param modules what it loads when it starts
+ * One worker thread. It ends after a minute without a job.
+ * @param modules URLs of the modules that it loads when it starts
  */
 export function createThread(limits: JobLimits, modules: Set<string>): Thread {
   const loading: string[] = [];
@@ -56,7 +56,7 @@ export function createThread(limits: JobLimits, modules: Set<string>): Thread {
       maxYoungGenerationSizeMb: YOUNG,
     },
   });
-  pool.on('error', () => undefined); // of a thread that ended while it was idle: the next job starts another one
+  pool.on('error', () => undefined); // an idle thread ended: the next job starts another
   let jobs = 0;
 
   const isStarted = () => pool.threads.length > 0;
@@ -66,7 +66,7 @@ export function createThread(limits: JobLimits, modules: Set<string>): Thread {
     if (isStarted() || isClosed) return starting;
     loading.splice(0, Infinity, ...modules);
     const started = pool.run(null satisfies Asked) as Promise<void>;
-    await (starting = started.catch(() => undefined)); // jobs tell what is wrong
+    await (starting = started.catch(() => undefined)); // jobs report a failed start
   }
 
   return {
@@ -106,7 +106,7 @@ export function createThread(limits: JobLimits, modules: Set<string>): Thread {
     start,
     async close() {
       isClosed = true;
-      await starting; // a pool that is closed while its thread starts never ends
+      await starting; // closing a pool while its thread starts would never end
       await pool.close();
     },
   };

@@ -3,15 +3,16 @@ import { workerData } from 'node:worker_threads';
 import type { Answer, Posted } from './answer.ts';
 
 /**
- * In Linux a thread has a priority of its own. Pages yield to the main thread, which answers
- * requests. Where the service itself yields more, they stay as they are: only root may take less.
+ * The priority of threads, which Linux sets per thread. It is lower than that of the main thread,
+ * which answers requests. If the whole service runs at an even lower priority, so do the threads:
+ * only root may raise it.
  */
 const NICE = 5;
 if (process.platform === 'linux') setPriority(Math.max(NICE, getPriority()));
 
 /**
- * What a thread is asked: a job for a module whose default export is one of `answering`; null:
- * nothing.
+ * A request to a thread: a job for a module whose default export is made by `answering`. null only
+ * starts the thread.
  */
 export type Asked = (Posted<unknown> & { worker: string }) | null;
 
@@ -25,7 +26,7 @@ async function answer(asked: Asked): Promise<Answer<unknown> | undefined> {
 }
 
 /**
- * Loads the modules before the thread is ready, so that no job pays for that. A module that can't
- * be loaded fails its jobs.
+ * Loads the modules before the first job, so that their loading does not count for it. If a module
+ * can't be loaded, the jobs for it fail.
  */
 export default Promise.allSettled((workerData as string[]).map(load)).then(() => answer);

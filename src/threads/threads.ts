@@ -3,60 +3,60 @@ import { valueOf } from './answer.ts';
 import { createThread, type OverLimit, type Thread } from './thread.ts';
 import { createFairQueue } from '../fairQueue.ts';
 
-/** Whose work it is. */
+/** Whom a job is for. */
 export interface Work {
-  /** Threads are shared fairly between organizations. */
+  /** Organizations share the threads fairly. */
   organizationId: string;
-  /** Gives the work up; its calls then fail with the signal's reason. */
+  /** Aborted when the caller no longer waits. Its calls then fail with the signal's reason. */
   signal?: AbortSignal | undefined;
 }
 
-/** Work of operators' commands, and other work for no organization. */
+/** Work for no organization, such as operator commands. */
 export const ownWork: Work = { organizationId: '' };
 
 /**
- * Milliseconds of CPU time for one job: the largest honest page needs half of it, a usual one a
+ * Milliseconds of CPU time per job. The largest realistic page needs half of it, a usual page a
  * hundredth.
  */
 const CPU_LIMIT = 2_000;
 /**
- * Megabytes for one job: a page of 2 MB made of a template of 2 MB with as much of sisters has 416,
- * with garbage.
+ * Megabytes per job. The largest one measured needs 416, garbage included: a page of 2 MB, its
+ * template of 2 MB, and as much in sister pages.
  */
 const MEMORY_LIMIT = 768;
-/** Threads that one organization keeps busy at most. */
+/** The most threads that one organization may keep busy. */
 const MOST = 4;
 /**
- * A job that nobody waits for any more costs its organization a pause, as many times as long as the
- * job took. Without that, abandoned requests for lists kept one of two cores busy.
+ * After an abandoned job, its organization pauses for this many times the job's duration. Without
+ * the pause, abandoned requests for lists kept one of two cores busy.
  */
 const PAUSE = 4;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** What one job may use. */
+/** The limits of one job. */
 export interface ThreadLimits {
-  /** Milliseconds of CPU time after which a job is given up. */
+  /** Milliseconds of CPU time after which a job fails. */
   cpuLimit?: number | undefined;
-  /** Megabytes over which a job is given up. */
+  /** Megabytes above which a job fails. */
   memoryLimit?: number | undefined;
 }
 
 export interface Threads {
   /**
-   * Runs a job when a thread is free for its organization.
-   * @param worker the job's module. Its default export is one of `answering`
-   * @param overLimit the message of the LIMIT_EXCEEDED for a job that takes too much
-   * @throws DomainError as the worker threw it, and as `Thread` says
+   * Runs a job as soon as its organization may use a thread.
+   * @param worker the URL of the job's module, whose default export is made by `answering`
+   * @param overLimit makes the message of LIMIT_EXCEEDED, for a job over a limit
+   * @throws DomainError as the worker does, and as `Thread.run` does
    */
   run<Job>(worker: URL, job: Job, overLimit: OverLimit, work: Work): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /**
- * Worker threads, which start with the first jobs. One organization gets one thread less than there
- * are cores, so that a core and a started thread are left for the others. The restart of a thread
- * that a job has ended counts as time of that job's organization. All jobs of a process share the
- * threads, so that their memory has one limit.
+ * Worker threads, started on demand. There is one more than an organization may use, so that other
+ * organizations always find a started thread. If a job ends its thread, the restart counts as time
+ * of the job's organization. All jobs of a process share these threads, so that there is one limit
+ * for their memory.
  */
 export function createThreads({
   cpuLimit: cpu = CPU_LIMIT,

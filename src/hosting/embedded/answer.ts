@@ -78,7 +78,7 @@ async function answerWhole(
 
 const isServable = ({ size }: TreeEntry) => size <= limits.fileBytes;
 
-/** A plain text for people, where there is no file to send. */
+/** A plain text for people, if there is no file to send. */
 export function answerText(
   status: number,
   text: string,

@@ -40,11 +40,13 @@ interface Copy {
 }
 
 interface Options {
-  /** Is emptied at the start. */
+  /** The folder for copies. Emptied at the start. */
   folder: string;
   /** Whether the disk has space for so many bytes more. */
   hasRoom: (bytes: number) => Promise<boolean>;
-  /** Bytes of all copies. One site's copies that are being read take half of that at most. */
+  /**
+   * The most bytes of all copies. Copies that are being read take at most half of that per site.
+   */
   total?: number;
   idleMs?: number;
 }
@@ -133,7 +135,8 @@ function createShelf() {
   async function drop(key: string, copy: Copy): Promise<void> {
     clearTimeout(copy.idle);
     if (copies.get(key) === copy) copies.delete(key);
-    await rm(copy.path, { force: true }).catch(() => undefined); // the next start empties the folder
+    // after a failure, the next start empties the folder
+    await rm(copy.path, { force: true }).catch(() => undefined);
   }
 
   /** Removes copies that nobody reads, until all others have at most `bytes`. */

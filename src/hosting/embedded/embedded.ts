@@ -9,8 +9,8 @@ export { serveSites } from './serveSites.ts';
 export type { EmbeddedHostOptions } from './siteUrls.ts';
 
 /**
- * The host that is part of the service. It serves the recorded commits straight from the sites'
- * repositories (serveSites.ts), so a deployment takes no more than its record.
+ * The host that is part of the service. It serves recorded commits directly from the sites'
+ * repositories (serveSites.ts), so a deployment is only a record in the database.
  */
 export function createEmbeddedHost(options: EmbeddedHostOptions): Host {
   const origins = createOrigins(options);

@@ -2,8 +2,8 @@ import { type Answer, type Asked, answerText } from './answer.ts';
 
 /**
  * Makes browsers delete a removed site's caches and storage, service workers included (W3C Clear
- * Site Data, section 3.1). Not its cookies: that would sign visitors out of all sites of the
- * domain.
+ * Site Data, section 3.1). Leaves cookies alone: clearing them would also sign visitors out of the
+ * other sites under the same domain.
  */
 const forgetting = { 'Cache-Control': 'no-store', 'Clear-Site-Data': '"cache", "storage"' };
 
@@ -22,7 +22,8 @@ async function end() {
 `;
 
 /**
- * Answers for a removed site. Requests for a service worker's script have a header of their own.
+ * Answers for a removed site: 410, or a replacement if a browser asks for the service worker's
+ * script.
  */
 export function answerRemoved({ header }: Pick<Asked, 'header'>): Answer {
   if (header('Service-Worker') !== 'script')

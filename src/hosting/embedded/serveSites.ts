@@ -29,7 +29,7 @@ export interface ServeSitesDeps extends Domains {
   deployments: Pick<Deployments, 'live' | 'preview'>;
   repositories: Pick<Repositories, 'open'>;
   copies: Pick<Copies, 'open'>;
-  /** The address that clients use: requests for its host are passed on. */
+  /** The service's address for clients. Requests for its host are passed on. */
   publicUrl: () => URL;
 }
 

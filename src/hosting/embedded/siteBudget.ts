@@ -19,8 +19,8 @@ export function createBudget(total: number) {
 
   return {
     /**
-     * Takes bytes for a site until `end` is aborted. A thing that several hold counts once.
-     * @param thing identifies what the bytes are for, over all sites
+     * Takes bytes for a site until `end` is aborted. Several holders of the same thing count once.
+     * @param thing identifies what the bytes are for, across all sites
      * @param onFree called when the last holder of the thing ends
      * @throws DomainError UNAVAILABLE if the site may not take that much now; the reason of an
      *   aborted `end`

@@ -5,7 +5,7 @@ import { urlPathOf } from '../../sites/pages/servedPaths.ts';
 import type { FindFile } from '../../sites/pages/servedFiles.ts';
 
 export interface EmbeddedHostOptions extends Domains {
-  /** The address that clients use: its scheme and port are those of the sites too. */
+  /** The service's address for clients. Sites use its scheme and port. */
   publicUrl: () => URL;
 }
 
