@@ -9,7 +9,7 @@ import { type Config, forgetSecrets, readConfig } from './config.ts';
 import { createLogger } from './log.ts';
 import { nameOf } from './storage/database.ts';
 
-/** A command's answer may hold a key, which is a secret: it goes to standard output only. */
+/** A command's answer may contain a key, which is secret, so it goes to standard output only. */
 process.exitCode = await main(process.argv.slice(2), async (name, options) => {
   const config = readConfig(process.env);
   forgetSecrets(process.env);
@@ -34,15 +34,16 @@ function workOnData(
 }
 
 async function openCommands(config: Config, mayMake: boolean) {
-  const { openStores } = await import('./stores.ts'); // most commands have the service do the work, without all this
+  // imported late: most commands call the service and don't need the stores
+  const { openStores } = await import('./stores.ts');
   const publicUrl = () => new URL(config.publicUrl ?? `http://localhost:${config.port}`);
   const stores = await openStores(config, { logger: createLogger('silent'), publicUrl, mayMake });
   return { run: stores.runCommand, close: stores.close, isNew: stores.database.isNew };
 }
 
 /**
- * Services that share a PostgreSQL own their data folders: a command reads repositories in a
- * temporary one.
+ * Services that share a PostgreSQL have their own data folders, so a command uses a temporary one
+ * for repositories.
  */
 function besideServices(config: Config): Config {
   const dataDir = mkdtempSync(join(tmpdir(), 'agent-tasks-cli-'));

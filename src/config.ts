@@ -16,14 +16,14 @@ const oneOf = <const T extends string>(...names: T[]) => Joi.string<T>().valid(.
 const model = Joi.string()
   .pattern(/^(rules|[^/]+\/.+)$/)
   .messages({ 'string.pattern.base': '{{#label}} must be <provider>/<model>, or rules' });
-/** The end of the error about a wrong TRUST_PROXY. */
+/** The end of the error message for a wrong TRUST_PROXY. */
 const proxyExamples =
   'as IP addresses and CIDR ranges with commas between, such as 127.0.0.1,::1,10.0.0.0/8 ({{#error.message}})';
 
-/** Seconds that one call of a language model may take. */
+/** Maximum duration of one call of a language model, in seconds. */
 const CALLS_GRACE = 300;
 
-/** Reads settings from checked texts, and collects how each is checked and which are secrets. */
+/** Reads settings from validated strings. Collects the schema of each, and which are secret. */
 function createReader(env: Environment) {
   const schemas: Record<string, AnySchema> = {};
   const secrets: string[] = [];
@@ -65,7 +65,7 @@ function createReader(env: Environment) {
 
 type Setting = ReturnType<typeof createReader>['setting'];
 
-/** Every setting of the service, once: its name, check, description and default. */
+/** All settings of the service: name, schema, description and default of each. */
 function readSettings(setting: Setting, env: Environment) {
   const listening = {
     port: setting(
@@ -291,7 +291,7 @@ function agentSettings(setting: Setting, callsGrace: number) {
         'Calls of language models that all processes begin per minute.',
         { default: 600 },
       ),
-      /** Seconds. Where other workers go on meanwhile, nobody waits for them. */
+      /** Seconds. While other workers run, a long grace delays no other task. */
       grace:
         setting(
           'AGENT_CALLS_GRACE',
@@ -303,7 +303,7 @@ function agentSettings(setting: Setting, callsGrace: number) {
   });
 }
 
-/** What a task of a language model may use up, unless its request names other limits. */
+/** Default limits for a task that a language model does. A request may set others. */
 function budgetSettings(setting: Setting) {
   return Object.freeze({
     turns: setting(
@@ -426,7 +426,7 @@ function accountSettings(setting: Setting) {
 const table = createReader({});
 readSettings(table.setting, {});
 
-/** Checks all settings at once, and those that need each other. */
+/** The schema of all settings, with the dependencies between them. */
 export const settings = Joi.object<Record<string, unknown>>(table.schemas)
   .with('SMTP_URL', 'MAIL_FROM')
   .and('OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET')
@@ -440,12 +440,12 @@ export const settings = Joi.object<Record<string, unknown>>(table.schemas)
 
 export type Config = ReturnType<typeof readSettings>;
 
-/** Those of `@temporalio/envconfig`. */
+/** Secrets among the variables of `@temporalio/envconfig`. */
 const temporalSecret = /^TEMPORAL_(API_KEY|TLS_CLIENT_KEY_DATA|CODEC_AUTH|GRPC_META_.*)$/;
 
 /**
- * Takes secrets out of an environment, so that no library and no thread finds them there. Child
- * processes get named variables only (environment.ts).
+ * Removes secrets from an environment, so that no library and no thread can read them. Child
+ * processes get only the variables that environment.ts names.
  */
 export function forgetSecrets(env: Environment): void {
   for (const name of Object.keys(env))
@@ -470,7 +470,7 @@ export function readConfig(env: Environment): Config {
 }
 
 /**
- * Refuses settings that can't work, or not together.
+ * Refuses settings that can't work, alone or together.
  * @throws DomainError CONFIGURATION
  */
 export function checkTopology({ role, databaseUrl, publicUrl, temporal }: Config) {

@@ -4,15 +4,14 @@
  */
 
 /**
- * What any program may need: where programs, folders and temporary files are, language and time
- * zone.
+ * Variables for any program: paths of programs, home and temporary files, language, and time zone.
  */
 export const usual = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ'];
 
-/** Proxies, in the spelling of most programs and in curl's. */
+/** Settings of proxies. `downloads` also has them in lower case, as curl reads them. */
 const proxies = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'];
 const certificates = ['SSL_CERT_FILE', 'SSL_CERT_DIR', 'REQUESTS_CA_BUNDLE', 'NODE_EXTRA_CA_CERTS'];
-/** From where pip installs (https://pip.pypa.io/en/stable/topics/configuration). */
+/** Variables for pip's package index (https://pip.pypa.io/en/stable/topics/configuration). */
 const pip = [
   'CONFIG_FILE',
   'INDEX_URL',
@@ -28,7 +27,7 @@ const pip = [
   'RETRIES',
 ].map((name) => `PIP_${name}`);
 
-/** What programs need beside that to download Temporal's server. */
+/** Additional variables for downloading Temporal's server. */
 export const downloads = [
   ...proxies,
   ...proxies.map((name) => name.toLowerCase()),
@@ -38,7 +37,7 @@ export const downloads = [
   'XDG_CONFIG_HOME',
 ];
 
-/** This process's variables of these names, so far as they are set. */
+/** The variables of these names that are set in this process. */
 export const variables = (...names: string[]): Record<string, string> =>
   Object.fromEntries(
     names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])),

@@ -1,6 +1,9 @@
-/** Every way in which our own code fails on purpose. Match on codes, never on messages. */
+/**
+ * The codes of all errors that the service raises on purpose, with their HTTP status. Match on
+ * codes, never on messages.
+ */
 export const errorCodes = {
-  // retryable: false unless said otherwise at the throw
+  // `retryable` is false unless the throw sets it
   INVALID_INPUT: 400,
   INVALID_CALLBACK_URL: 400,
   SITE_WITHOUT_REPOSITORY: 400,
@@ -15,7 +18,7 @@ export const errorCodes = {
   START_FAILED: 500,
   UNAVAILABLE: 503,
   DISK_FULL: 503,
-  // of a task's work; they never become an HTTP status
+  // failures of a running task; they never become an HTTP status
   TEMPLATE_NOT_FOUND: 500,
   LINK_FROM_UNFIT: 500,
   PAGE_EXISTS: 500,
@@ -26,7 +29,7 @@ export const errorCodes = {
   TOOK_TOO_LONG: 500,
   NOT_UNDERSTOOD: 500,
   ITEM_FAILED: 500,
-  /** What a language model wrote for a page can't be used, and mending it failed. */
+  /** A language model's page could not be used, and correcting it failed. */
   PAGE_REJECTED: 500,
   MODEL_FAILED: 500,
   GIT_FAILED: 500,
@@ -51,10 +54,10 @@ export const onCode =
     throw error;
   };
 
-/** An error for a request, or a call of a tool, that asks for something wrong. */
+/** The error for a request, or a tool call, with a wrong argument. */
 export const invalidInput = (message: string) => new DomainError('INVALID_INPUT', message);
 
-/** An error for something that was named, and that is not there. */
+/** The error for something that was named but does not exist. */
 export const notFound = (message: string) => new DomainError('NOT_FOUND', message);
 
 /** For `catch`: returns a `DomainError` that is not retryable, and throws any other error. */
@@ -75,24 +78,25 @@ export const succeeds = (work: Promise<unknown>): Promise<boolean> =>
 
 export class DomainError extends Error {
   readonly code: ErrorCode;
-  /** True where the same call may succeed later: a remote that is down, a lease that was lost. */
+  /**
+   * Whether the same call may succeed later, e.g. because a remote was down or a lease was lost.
+   */
   readonly retryable: boolean;
   /** Facts about the failure for programs, e.g. the status of a receiver's answer. */
   readonly details: Record<string, unknown> | undefined;
-  /** What the answer's `Agent-Tasks-Error` says beyond its text. */
+  /** What the header field `Agent-Tasks-Error` adds to the answer's text. */
   readonly reason: string | undefined;
-  /** Milliseconds before which trying again is of no use. */
+  /** Milliseconds to wait before another try. */
   readonly retryAfter: number | undefined;
 
   /**
-   * @param code what kind of failure this is
+   * @param code the kind of failure
    * @param message what failed, on what, and what was expected; free of secrets and of customers'
    *   texts
-   * @param options.retryable whether trying the same again may help (default false)
-   * @param options.reason says more than the message, of what the caller sent or may know: no
-   *   secret, no address that was looked up, and the same for what others have as for what nobody
-   *   has
-   * @param options.retryAfter milliseconds to wait before that, where a remote said so
+   * @param options.retryable whether the same call may succeed later (default false)
+   * @param options.reason more than the message says, for the client. It holds no secret and no
+   *   resolved address. It must not tell whether something exists in another organization.
+   * @param options.retryAfter milliseconds to wait before another try, if a remote said so
    */
   constructor(
     code: ErrorCode,

@@ -2,12 +2,12 @@ import { waitFor } from './waiting.ts';
 
 export interface FairQueue {
   /**
-   * Runs work when a place is free for its caller.
-   * @param key the caller
-   * @param signal ends the waiting with its reason
+   * Runs work as soon as its caller gets a place.
+   * @param key identifies the caller
+   * @param signal aborts the wait with its reason
    */
   run<T>(key: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** For some milliseconds, a caller may use one place less. Others may use it. */
+  /** Takes one place away from a caller for some milliseconds. Other callers can use it. */
   pause(key: string, ms: number): void;
 }
 
@@ -20,13 +20,13 @@ interface Options {
 }
 
 /**
- * Limits concurrent work, and serves its callers round-robin: each caller's work keeps its order. A
- * caller that asks for much delays the others by no more than the work that already runs.
+ * Limits concurrent work and serves its callers round-robin. The work of one caller keeps its
+ * order. However much one caller asks for, others wait only for work that already runs.
  * @param options.what what callers wait for, for people: `a thread`
- * @param options.places how much work runs at the same time
- * @param options.each how much of it one caller may have; default all
- * @param options.beside how much of it one caller may have while others wait; default `each`
- * @param options.spare places reserved for callers that have none; default 0
+ * @param options.places maximum number of concurrent works
+ * @param options.each maximum for one caller; default `places`
+ * @param options.beside maximum for one caller while several callers wait; default `each`
+ * @param options.spare number of places reserved for callers that have none; default 0
  */
 export function createFairQueue({ what, ...options }: Options): FairQueue {
   const places = createPlaces(options);
@@ -51,7 +51,7 @@ export function createFairQueue({ what, ...options }: Options): FairQueue {
 }
 
 function createPlaces({ places, each = places, beside = each, spare = 0 }: Omit<Options, 'what'>) {
-  /** The waiting work of each caller. The first caller is served next. */
+  /** Waiting work by caller. The first caller in the map is served next. */
   const waiting = new Map<string, Set<() => void>>();
   const running = new Map<string, number>();
   let free = places;
@@ -67,8 +67,8 @@ function createPlaces({ places, each = places, beside = each, spare = 0 }: Omit<
   }
 
   /**
-   * Each start may change who is next (`beside` counts the waiting callers), so all are checked
-   * again.
+   * Starts as much work as possible. Starting one may change which caller is next (`beside` depends
+   * on the waiting callers), so all are checked again each time.
    */
   function begin(): void {
     for (let key = next(); key !== undefined; key = next()) start(key, waiting.get(key)!);

@@ -21,15 +21,15 @@ interface LoggedError {
   cause?: LoggedError | string;
 }
 
-/** The name of a preview's host, which is all that one needs to see the preview. */
+/** Host names of previews. Anyone who knows one can open the preview. */
 const previewName = /bg-[a-z0-9]{22}--[a-z0-9-]*/gi;
 
-/** The path of an invitation, whose id is all that one needs to take it. */
+/** Paths of invitations. Anyone who knows the id can accept the invitation. */
 const invitationPath = /(\/invitations\/)[0-9a-f-]{36}/gi;
 
 /**
- * Logs only named parts of an error: others (a database's `detail`, a client's `request`) hold
- * customers' data.
+ * Logs only known fields of an error. Other fields (a database's `detail`, a client's `request`)
+ * may contain customers' data.
  */
 function serializeError(error: unknown, depth = 0): LoggedError | string {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : typeof error;
@@ -44,10 +44,10 @@ function serializeError(error: unknown, depth = 0): LoggedError | string {
 }
 
 /**
- * The service's log: one JSON object a line, with secrets and customers' texts redacted by name,
- * and the names of previews and invitations wherever they stand.
- * @param level least level that is logged: trace, debug, info, warn, error or silent
- * @param destination where lines go; standard output by default
+ * Creates the service's log: one JSON object per line. Fields with secrets or customers' texts are
+ * redacted by name. Names of previews and invitations are redacted everywhere.
+ * @param level the lowest level to log: trace, debug, info, warn, error or silent
+ * @param destination where lines go; default: standard output
  */
 export function createLogger(level: string, destination?: pino.DestinationStream): Logger {
   const options: pino.LoggerOptions = {

@@ -6,10 +6,10 @@ import { choosePort } from './temporal/server/ports.ts';
 import { installRuntime } from './temporal/worker/worker.ts';
 import { welcome } from './welcome.ts';
 
-/** What everything but requests and activities may take to end. */
+/** Maximum time for closing everything but requests and activities. */
 const CLOSING_SECONDS = 30;
 
-/** For people, on standard error; the log's JSON lines are on standard output. */
+/** Prints messages for people to standard error. The log's JSON lines go to standard output. */
 const say = (line: string) => console.error(line);
 
 async function main() {
@@ -30,16 +30,20 @@ async function main() {
   const code = await Promise.race([stop.afterStart(), service.failed]).then(() => 0, fail);
   say('Stopping');
   await close(service, longestGraceOf(config));
-  process.exit(code); // named, because the embedded database sets process.exitCode when it closes
+  // explicit, because the embedded database changes process.exitCode when it closes
+  process.exit(code);
 }
 
-/** Where the SDK serves its metrics: it can't tell which port it took. */
+/**
+ * The address where the SDK serves its metrics. Its port is chosen here, because the SDK can't tell
+ * which one it took.
+ */
 const anAddress = async () =>
   `127.0.0.1:${await choosePort({ setting: 'METRICS_ADDRESS', port: 0 })}`;
 
 /**
- * Resolves at the first SIGTERM or SIGINT once the service runs. An earlier or second one ends the
- * process at once.
+ * Resolves at the first SIGTERM or SIGINT after the service has started. A signal during the start,
+ * or a second one, exits the process at once.
  */
 function stopSignal() {
   let started = false;
@@ -59,7 +63,7 @@ function stopSignal() {
   };
 }
 
-/** Seconds that what runs may take to end. */
+/** Seconds that running requests and activities may take to finish. */
 const longestGraceOf = ({ role, shutdownGrace, agent }: Config) =>
   role === 'api' ? shutdownGrace : Math.max(shutdownGrace, agent.calls.grace);
 
@@ -81,7 +85,10 @@ async function close(service: Service, graceSeconds: number) {
   await service.close();
 }
 
-/** Says what went wrong. @returns the exit code */
+/**
+ * Prints an error for people.
+ * @returns the exit code
+ */
 function fail(error: unknown): number {
   say(
     error instanceof DomainError

@@ -2,17 +2,16 @@ import type { IncomingMessage } from 'node:http';
 import { BlockList, isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The addresses of proxies whose word on a client's address counts. */
+/** Addresses of proxies whose `X-Forwarded-For` is trusted. */
 export type Proxies = BlockList;
 
-/** An address with a port, as some proxies write it, or with brackets (RFC 7239, section 6). */
+/** An address with a port or in brackets, as some proxies write it (RFC 7239, section 6). */
 const decorated = /^(?:\[([^\]]+)\](?::\d{1,5})?|(\d{1,3}(?:\.\d{1,3}){3}):\d{1,5})$/;
 
 /**
- * Reads a list of addresses and ranges.
- * @param text IP addresses and CIDR ranges, with commas between, such as `127.0.0.1, 10.0.0.0/8,
- *   fd00::/8`
- * @throws Error for anything else, for no address at all, and for a range that holds every address
+ * Parses a list of addresses and ranges.
+ * @param text IP addresses and CIDR ranges, separated by commas: `127.0.0.1, 10.0.0.0/8, fd00::/8`
+ * @throws Error if an entry is invalid, the list is empty, or a range contains all addresses
  */
 export function readProxies(text: string): Proxies {
   const items = text.split(',').flatMap((item) => item.trim() || []);
@@ -42,12 +41,12 @@ function rangeOf(item: string) {
 }
 
 /**
- * The address of the client that sent a request. Each proxy adds the address that it was asked from
- * at the right end of `X-Forwarded-For`, so the list is read from there, for as long as the one
- * that wrote it is believed.
- * @param proxies nobody else's header counts
- * @returns IPv4, also where it came mapped to IPv6, or IPv6 in its usual form; '' where the
- *   connection is gone
+ * Finds the address of the client that sent a request. Each proxy appends the address of its peer
+ * to `X-Forwarded-For`. So the list is read from the right, as long as the proxy that wrote the
+ * entry is trusted.
+ * @param proxies the trusted proxies
+ * @returns an IPv4 address (also if mapped to IPv6), or an IPv6 address in its normal form; '' if
+ *   the connection is gone
  */
 export function clientAddress({ headers, socket }: IncomingMessage, proxies: Proxies): string {
   let address = parse(socket.remoteAddress ?? '');
@@ -63,7 +62,8 @@ export function clientAddress({ headers, socket }: IncomingMessage, proxies: Pro
 }
 
 /**
- * Without the zone, which only names an interface of one machine; undefined for what is no address.
+ * Parses an address and drops an IPv6 zone, which is only valid on one machine.
+ * @returns undefined if the text is not an address
  */
 function parse(text: string): string | undefined {
   const [, inBrackets, withPort] = decorated.exec(text) ?? [];

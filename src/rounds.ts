@@ -1,15 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 interface Rounds {
-  /** Milliseconds between the end of a round and the next one; the first comes after as many. */
+  /**
+   * Milliseconds from the end of one round to the start of the next. The first round starts after
+   * the same delay.
+   */
   every: number;
-  /** Ends early where the signal aborts. */
+  /** The work. It should stop early when the signal aborts. */
   round: (signal: AbortSignal) => Promise<void>;
-  /** Told why a round failed; the next one comes all the same. */
+  /** Called when a round fails. The next round runs anyway. */
   onFailure: (error: unknown) => void;
 }
 
-/** Does something again and again in the background, one round at a time, until it is closed. */
+/** Repeats work in the background, one round at a time, until it is closed. */
 export function startRounds({ every, round, onFailure }: Rounds) {
   const closing = new AbortController();
   const { signal } = closing;
@@ -23,7 +26,7 @@ export function startRounds({ every, round, onFailure }: Rounds) {
 
   const running = run();
   return {
-    /** Resolves when the round at hand has ended. */
+    /** Resolves when the current round has ended. */
     async close() {
       closing.abort(new Error('The service is stopping'));
       await running;

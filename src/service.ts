@@ -22,48 +22,53 @@ import { openTemporal } from './temporal/openTemporal.ts';
 import { runsAddress } from './temporal/runAddress.ts';
 import type { RunningWorker } from './temporal/worker/worker.ts';
 
-/** How long a start waits for Temporal to say whether this version of the worker gets the tasks. */
+/**
+ * Milliseconds that a start waits for Temporal to decide whether it routes tasks to this version of
+ * the worker.
+ */
 const DECIDED_WITHIN_MS = 10_000;
 
 export interface Options {
   logger: Logger;
-  /** Called with one line for each step of the start. */
+  /** Called with one line of text for each step of the start. */
   progress: (line: string) => void;
   /**
-   * How values are kept in Temporal, for example encrypted. Every process needs the same. Default:
-   * as JSON.
+   * How Temporal stores values, e.g. encrypted. It must be the same in every process. Default:
+   * JSON.
    */
   dataConverter?: DataConverter | undefined;
-  /** `host:port` at which the Temporal SDK serves its metrics. */
+  /** `host:port` where the Temporal SDK serves its metrics. */
   sdkMetrics?: string | undefined;
 }
 
 export interface Service {
-  /** The address that clients use, without a path. */
+  /** The base address that clients use, without a path. */
   publicUrl: URL;
-  /** Where the embedded server's UI lists the tasks' runs. */
+  /**
+   * The list of runs in the embedded Temporal server's UI. undefined without an embedded server.
+   */
   temporalRunsUrl: string | undefined;
-  /** Only where everything is embedded, and not in production. */
+  /** Set only if everything is embedded and the service is not in production. */
   demo: Omit<Demo, 'organizationId'> | undefined;
   /**
-   * The one-time link of the first person: for the demo organization, or for the first one of all.
-   * undefined where there are people already, and for a worker.
+   * The one-time link for the first person, who joins the demo organization or creates the first
+   * one. undefined if there are people already, and for a worker.
    */
   firstLink: string | undefined;
   /**
-   * The command line of a start with a language model of this machine, where one is at hand and
-   * none is set.
+   * A start command with a language model of this machine. Set if one is available and none is
+   * configured.
    */
   localModel: string | undefined;
-  /** Rejects when a part without which nothing works ends by itself. */
+  /** Rejects if an essential part ends unexpectedly. */
   failed: Promise<never>;
-  /** Lets running requests and activities end, then stops everything. */
+  /** Lets running requests and activities finish, then stops everything. */
   close(): Promise<void>;
 }
 
 /**
- * Builds and starts everything from the configuration. Throws DomainError CONFIGURATION or CONFLICT
- * with advice.
+ * Builds and starts the service from its configuration.
+ * @throws DomainError CONFIGURATION, CONFLICT with advice
  */
 export async function startService(config: Config, options: Options): Promise<Service> {
   checkTopology(config);
@@ -126,7 +131,7 @@ async function start(
     localModel: await adviceOn(config.agent),
     failed,
     async close() {
-      // at once: requests that run may take long to end
+      // both at once, because running requests may take long
       await Promise.all([worker?.close(), resources.disposeAsync()]);
     },
   };
@@ -134,7 +139,7 @@ async function start(
 
 /**
  * Throws DomainError CONFIGURATION for models that can't be called. An address that does not answer
- * may do so later.
+ * is accepted, because it may answer later.
  */
 async function checkModels({ agent, role }: Config, { logger, progress }: Options): Promise<void> {
   for (const address of addressesOf(agent, { needsKeys: role !== 'api' })) {
@@ -170,7 +175,10 @@ async function demoOf(
   });
 }
 
-/** A slow server does not keep the service from starting: /readyz tells. */
+/**
+ * Reports whether Temporal routes tasks to this worker. A slow server does not block the start;
+ * /readyz tells then.
+ */
 async function tellWhetherItGetsTasks(worker: RunningWorker, { logger, progress }: Options) {
   await Promise.race([worker.decided, delay(DECIDED_WITHIN_MS, undefined, { ref: false })]);
   const tasks = worker.state();

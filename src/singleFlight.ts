@@ -7,9 +7,10 @@ interface UnderWay<T> {
 }
 
 /**
- * Runs work once for all callers that ask for the same key at the same time. The work is aborted
- * when no caller waits for it any more.
- * @returns asks for the work of a key; `signal` ends the caller's wait with its reason
+ * Shares work between callers that ask for the same key at the same time. The work is aborted when
+ * no caller waits for it any more.
+ * @returns a function that runs or joins the work of a key. Its `signal` ends only that caller's
+ *   wait, with its reason.
  */
 export function createSingleFlight<T>() {
   const underWay = new Map<string, UnderWay<T>>();
@@ -17,7 +18,7 @@ export function createSingleFlight<T>() {
   function begin(key: string, work: (signal: AbortSignal) => Promise<T>): UnderWay<T> {
     const stop = new AbortController();
     const result = work(stop.signal).finally(() => forget(key, shared));
-    result.catch(() => undefined); // whoever waits is told
+    result.catch(() => undefined); // each waiting caller gets the error itself
     const shared = { result, waiting: 0, stop };
     underWay.set(key, shared);
     return shared;
@@ -52,9 +53,9 @@ export function createSingleFlight<T>() {
 }
 
 /**
- * A cache by key. Callers that ask for a missing value at the same time share the work of making
- * it.
- * @param options.maxSize the sum of `sizeOf` of all values
+ * A cache by key. Callers that ask for the same missing value at the same time share the work of
+ * making it.
+ * @param options.maxSize maximum sum of `sizeOf` over all values
  */
 export function createSharedCache<T extends object>({
   maxSize,

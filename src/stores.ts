@@ -37,18 +37,18 @@ import { createThreads } from './threads/threads.ts';
 
 interface Options {
   logger: Logger;
-  /** The address that clients use, known once the service listens. */
+  /** The base address that clients use. It is known only after the service listens. */
   publicUrl: () => URL;
-  /** Whether data that is missing is made. Default: true. */
+  /** Whether to create missing data. Default: true. */
   mayMake?: boolean;
-  /** Told the name of each git command that starts. */
+  /** Called with the name of each git command that starts. */
   onGit?: (command: string) => void;
 }
 
 /**
- * Everything that is kept, and what works on it without Temporal: what the service and the operator
+ * Opens all stores, and the parts that need no Temporal: what the service and the operator's
  * commands share.
- * @throws DomainError CONFIGURATION, CONFLICT where another process holds the data folder
+ * @throws DomainError CONFIGURATION; CONFLICT if another process holds the data folder
  */
 export async function openStores(
   config: Config,
@@ -116,13 +116,16 @@ export async function openStores(
   }
 }
 
-/** The settings' keys; of an embedded database, else one of its data folder's own. */
+/**
+ * The configured keys for secrets. Without a setting, an embedded database uses a key in its data
+ * folder.
+ */
 const secretsKeysOf = ({ secretsKeys, databaseUrl, dataDir }: Config) => {
   if (secretsKeys !== undefined) return readSecretsKeys(secretsKeys);
   return databaseUrl === undefined ? ownSecretsKeys(dataDir) : [];
 };
 
-/** Where callbacks may go, and where repositories may be that are added over HTTP. */
+/** Policy for the addresses of callbacks, and of repositories that are added over HTTP. */
 export const callbackPolicy = (config: Config, publicUrl: () => URL) => ({
   allowPrivate: config.callbackAllowPrivate,
   ownHosts: [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`],

@@ -1,31 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What some work waits for, and for how long. */
+/** What some work waits for, and how long it has waited. */
 export interface Waits {
-  /** What it waits for now; undefined while it works. */
+  /** What it waits for now, for people; undefined while it works. */
   current(): string | undefined;
-  /** Milliseconds that it has waited so far. */
+  /** Total milliseconds that it has waited so far. */
   total(): number;
 }
 
 /** Work whose waits are counted. */
 export interface Waiter {
-  /** Begins a wait. @returns ends it */
+  /**
+   * Begins a wait.
+   * @returns a function that ends it
+   */
   begin(what: string): () => void;
 }
 
 const waiters = new AsyncLocalStorage<Waiter>();
 
-/**
- * Runs work, and counts how long it waits: all that it passes to `waitFor`, in whatever function.
- */
+/** Runs work and measures its waits: everything that it passes to `waitFor`, at any depth. */
 export function countWaits<T>(work: (waits: Waits) => T): T {
   const counter = createCounter();
   return waiters.run(counter, () => work(counter));
 }
 
 /**
- * Waits for something that others hold. This time does not count as time of the work.
+ * Waits for a resource that other work holds. The wait does not count as working time.
  * @param what for people: `a thread`
  */
 export async function waitFor<T>(what: string, held: Promise<T>): Promise<T> {
@@ -37,14 +38,14 @@ export async function waitFor<T>(what: string, held: Promise<T>): Promise<T> {
   }
 }
 
-/** A signal that aborts with the first of these; undefined ones never do. */
+/** A signal that aborts with the first of the given ones; undefined ones are ignored. */
 export const anySignal = (...signals: (AbortSignal | undefined)[]): AbortSignal =>
   AbortSignal.any(signals.filter((signal) => signal !== undefined));
 
-/** The counter of the current work, if its waits are counted. */
+/** The counter of the current work. undefined if its waits are not measured. */
 export const currentWaiter = (): Waiter | undefined => waiters.getStore();
 
-/** Runs work that several callers wait for. Its waits count as waits of each of them. */
+/** Runs work that several callers share. Its waits count for each of them. */
 export function waitTogether<T>(all: (Waiter | undefined)[], work: () => T): T {
   const begin = (what: string) => {
     const ends = all.map((waiter) => waiter?.begin(what));
@@ -53,7 +54,9 @@ export function waitTogether<T>(all: (Waiter | undefined)[], work: () => T): T {
   return waiters.run({ begin }, work);
 }
 
-/** Waits that overlap, as for several threads, count once: from the first begin to the last end. */
+/**
+ * Overlapping waits, e.g. for several threads, count once, from the first begin to the last end.
+ */
 function createCounter(): Waiter & Waits {
   const waiting: string[] = [];
   let before = 0;

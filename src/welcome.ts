@@ -7,8 +7,8 @@ const CONTEXT = [
 ].join('\n');
 
 /**
- * The text for newcomers once the service is ready: its addresses, and a request to paste. Where
- * there is no demo, it has the commands that a first request needs.
+ * The text that the start prints once the service is ready: its addresses and a request to paste.
+ * Without a demo it lists the commands that a first request needs.
  */
 export function welcome({
   publicUrl,

@@ -18,13 +18,13 @@ import { strictTransport } from './middleware/strictTransport.ts';
 import type { Routes } from './routes.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
 
-/** What every request passes before its route. */
+/** Dependencies of the middlewares that every request passes before its route. */
 export interface Server {
   logger: Logger;
-  /** Told the code of each error that is answered. */
+  /** Called with the code of each error answer. */
   onRefused?: (code: string) => void;
   /**
-   * The address that clients use: its host is the API's. Its port may be known only after
+   * The base address that clients use; its host is the API's host. The port may be known only after
    * listening.
    */
   publicUrl: () => URL;
@@ -36,8 +36,8 @@ export interface Server {
 }
 
 /**
- * The HTTP side of the service. The order of the middlewares is the order of the checks; each
- * route's own follow in routes/: authenticate, rate limit, role, body, validate, handler.
+ * Builds the HTTP side of the service. The order of the middlewares is the order of the checks.
+ * Each route then has its own in routes/: authenticate, rate limit, role, body, validate, handler.
  */
 export function createApp({ server, routes }: { server: Server; routes: Routes }): Koa<ApiState> {
   const { logger, publicUrl } = server;
@@ -67,14 +67,14 @@ export function createApp({ server, routes }: { server: Server; routes: Routes }
   return app;
 }
 
-/** One router of the API for all these routes. */
+/** Combines groups of routes into the router of `/api/v1`. */
 function together(groups: ApiRouter[]): ApiRouter {
   const api = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/api/v1' });
   for (const routes of groups) api.use(routes.routes());
   return api;
 }
 
-/** The router's routes where the condition holds; elsewhere the paths are whatever comes after. */
+/** Applies the router if the condition holds. Otherwise later middlewares handle the path. */
 function when(condition: (ctx: ApiContext) => boolean, router: ApiRouter): ApiMiddleware {
   const routes = router.routes() as ApiMiddleware;
   const others = otherMethods();

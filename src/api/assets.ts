@@ -4,8 +4,8 @@ import { type ApiContext, pathParameter } from './context.ts';
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Answers with a page, and with its files by the path's `file`.
- * @param build called once, at the first request, and again after a failure
+ * Handlers for a bundled page (`page`) and for its files (`file`, by the path's parameter).
+ * @param build bundles the page. Called at the first request, and again only after a failure.
  */
 export function bundledPage(build: () => Promise<BuiltPage>) {
   const built = atFirstCall(build);
@@ -13,7 +13,7 @@ export function bundledPage(build: () => Promise<BuiltPage>) {
     async page(this: void, ctx: ApiContext): Promise<void> {
       sendAsset(ctx, (await built()).page, 'no-cache');
     },
-    /** A name has its content's hash, so that it is never asked for again. */
+    /** A file's name contains the hash of its content, so browsers may cache it for ever. */
     async file(this: void, ctx: ApiContext): Promise<void> {
       const file = (await built()).assets.get(pathParameter(ctx, 'file'));
       if (file) sendAsset(ctx, file, `public, max-age=${YEAR_SECONDS}, immutable`);
@@ -21,7 +21,7 @@ export function bundledPage(build: () => Promise<BuiltPage>) {
   };
 }
 
-/** In the smallest encoding that is accepted. */
+/** Sends a file in the smallest encoding that the client accepts. */
 function sendAsset(ctx: ApiContext, { type, etag, bytes }: Asset, cacheControl: string): void {
   const encoding = encodings.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
   ctx.set({
@@ -39,7 +39,7 @@ function sendAsset(ctx: ApiContext, { type, etag, bytes }: Asset, cacheControl: 
   else ctx.body = bytes[encoding];
 }
 
-/** Gives what `make` makes: once, at the first call, and again after a failure. */
+/** Calls `make` once, at the first use, and keeps its result. Calls it again after a failure. */
 export function atFirstCall<T>(make: () => Promise<T>): () => Promise<T> {
   let making: Promise<T> | undefined;
   return () =>

@@ -17,12 +17,12 @@ import {
   type RepositoryCheck,
 } from '../sites/pages/checkRepository.ts';
 
-/** What lets the service in, as a request gives it. */
+/** The credential for a repository, as in the request's body. */
 export type GivenCredential =
   | { type: 'token'; username?: string; token: string }
   | { type: 'deploy-key'; deployKeyId: string };
 
-/** A repository as a request gives it. */
+/** A repository, as in the request's body. */
 export interface GivenRepository {
   url: string;
   branch?: string;
@@ -35,27 +35,31 @@ export interface CandidateDeps extends CheckDeps {
 }
 
 const CHECK_MS = 4 * 60_000;
-/** Taken by hosts that ask for no certain name. */
+/** Default user name for tokens. It suits hosts that ignore the name. */
 const USERNAME = 'x-access-token';
 
-/** A repository that is well formed, with what lets the service in. */
+/** A well-formed repository with its credential, before it was checked over the network. */
 export interface Candidate extends SiteRepository {
-  /** Whether the branch was named, not left to the repository. */
+  /**
+   * Whether the request or the site named the branch. Otherwise the repository's default branch is
+   * used.
+   */
   isNamed: boolean;
   access: Access;
-  /** A token that is not kept yet. */
+  /** A new token that is not in the database yet. */
   token?: NewToken;
 }
 
-/** A candidate after its check, with the ssh keys of its host. */
+/** A candidate's check, with the branch and the host's ssh keys that it found. */
 export interface Looked {
   result: RepositoryCheck;
   knownHosts?: string;
 }
 
 /**
- * @param known the repository that the site has
- * @throws DomainError INVALID_INPUT, NOT_FOUND for a deploy key of nobody
+ * Validates the repository of a request.
+ * @param known the site's present repository
+ * @throws DomainError INVALID_INPUT; NOT_FOUND for an unknown deploy key
  */
 export async function readCandidate(
   credentials: CandidateDeps['credentials'],
@@ -101,7 +105,10 @@ async function readCredential(
   return { credential: await credentials.findDeployKey(organizationId, given.deployKeyId) };
 }
 
-/** Checks a candidate in the copy of a site, and finds its branch and its host's keys. */
+/**
+ * Checks a candidate over the network, in the given site's local copy. Finds its branch and its
+ * host's keys.
+ */
 export async function lookAt(
   deps: CandidateDeps,
   site: { siteId: string; organizationId: string },
@@ -123,7 +130,7 @@ export async function lookAt(
   return { result, ...found };
 }
 
-/** The repository to keep, with its credential in the database. */
+/** Makes the repository to store for the site, and stores its token. */
 export async function keepCandidate(
   { credentials }: CandidateDeps,
   organizationId: string,
@@ -141,10 +148,10 @@ export async function keepCandidate(
   };
 }
 
-/** What a client knows of the address of a local repository. */
+/** Stands for the address of a local repository in answers. */
 export const LOCAL = 'local';
 
-/** Whether an address is the one that a client sees of a site's repository. */
+/** Whether a client's address means the site's present repository. */
 const isShown = (url: string, known: SiteRepository) =>
   url === known.url || (url === LOCAL && known.url.startsWith('file:'));
 
@@ -160,10 +167,7 @@ function refuseMismatch(url: string, kind: CredentialKind | undefined) {
     throw wrong('An ssh address needs a deploy key: make one, or give the https address');
 }
 
-/**
- * Nobody waits for longer than that, and a repository that sends slowly must not hold a request for
- * ever.
- */
+/** Runs work with a time limit: a slow repository must not hold a request for ever. */
 async function inTime<T>(signal: AbortSignal, work: (end: AbortSignal) => Promise<T>): Promise<T> {
   const late = AbortSignal.timeout(CHECK_MS);
   try {

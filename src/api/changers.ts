@@ -3,10 +3,9 @@ import type { SitePage } from '../sites/pages/sitePages.ts';
 import type { Needs } from './parts.ts';
 
 /**
- * The names of the people and keys behind the last changes of pages, in the pages' order: who
- * edited by hand, or who made the task; for all others, and where that is not known any more, git's
- * author. Whoever may push may write any trailer, so only members of the organization and keys that
- * made its own tasks are named.
+ * The names of who last changed each page, in the order of the pages: the person who edited it, or
+ * the maker of its task. Otherwise git's author. Anyone who can push can write any trailer into a
+ * commit. So only members of the organization, and keys that made its tasks, are named.
  */
 export async function namesOfChangers(
   { knownTasks, makers }: Needs<'knownTasks' | 'makers'>,

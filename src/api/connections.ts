@@ -2,44 +2,41 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 export interface Patience {
-  /** Milliseconds in which a client must take something of its answer. */
+  /** Milliseconds within which a client must accept some data of its answer. */
   stallMs: number;
   /**
-   * The least rate at which a client must take its answers in the long run. The answers that it
-   * asked for one upon the other may take `stallMs` longer, all together.
+   * Minimum average rate at which a client must read its answers. Pipelined answers together may
+   * take `stallMs` longer.
    */
   bytesPerSecond: number;
-  /** Milliseconds between two looks at the rates. */
+  /** Milliseconds between two checks of the rates. */
   everyMs: number;
 }
 
 interface Connection {
   /**
-   * In their order: a client may ask again before it has its answer (RFC 9112, 9.3.2). It takes the
-   * first one.
+   * Unfinished answers in their order. A client may send requests before it has the earlier answers
+   * (RFC 9112, 9.3.2); it reads the first one now.
    */
   answers: ServerResponse[];
-  /** When the first one's header was seen to be sent, by `performance.now`. */
+  /** When the first answer's header was seen as sent, in `performance.now` time. */
   sentAt?: number | undefined;
-  /**
-   * Milliseconds that the earlier answers took longer than the rate allows, since nothing was asked
-   * for.
-   */
+  /** Milliseconds by which the earlier answers of this pipeline exceeded the allowed time. */
   lateMs: number;
 }
 
 export interface Connections {
   open(socket: Duplex): void;
-  /** Follows an answer until it is all taken, or its connection ends. */
+  /** Tracks an answer until it is fully sent or its connection closes. */
   add(socket: Duplex, res: ServerResponse): void;
   isAnswering(socket: Duplex): boolean;
-  /** Ends connections whose clients take their answers too slowly. */
+  /** Closes connections whose clients read their answers too slowly. */
   cutSlow(): void;
-  /** Ends idle connections, and lets the others end with the last answer. */
+  /** Closes idle connections. Others close after their last answer. */
   endIdle(): void;
 }
 
-/** The open connections of a server, each with the answers that it is sending. */
+/** Tracks the open connections of a server and the answers that each is sending. */
 export function createConnections({ stallMs, bytesPerSecond }: Patience): Connections {
   const connections = new Map<Duplex, Connection>();
 
@@ -84,7 +81,10 @@ export function createConnections({ stallMs, bytesPerSecond }: Patience): Connec
   };
 }
 
-/** Streams of events have no length, and a rule of their own. */
+/**
+ * Bytes of an answer. Event streams have no length; they have a limit of their own
+ * (routes/taskEvents.ts).
+ */
 function bytesOf(res: ServerResponse): number {
   return res.req.method === 'HEAD' ? 0 : Number(res.getHeader('Content-Length') ?? Infinity);
 }

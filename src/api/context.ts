@@ -7,25 +7,25 @@ import type { Caller, Identity, Subject } from '../tasks/caller.ts';
 import type { Sent } from '../tasks/start.ts';
 import type { Work } from '../threads/threads.ts';
 
-/** What middlewares hand on to those after them. */
+/** Values that middlewares pass on to later ones. */
 export interface ApiState {
   requestId: string;
   subject: Subject;
   identity?: Identity;
   /**
-   * Looks again whether the identity still holds: a body may come long after its header. Throws as
-   * at first.
+   * Checks again whether the key or session is still valid, because a body may arrive long after
+   * the header. Throws the same errors as the first check.
    */
   recheck?: () => Promise<void>;
-  /** Of the person whose cookie came along, behind `requireSession`. */
+  /** The session of the request's cookie. Set by `requireSession`. */
   session?: Session;
   body?: unknown;
   query?: unknown;
-  /** A path that there is, where the one asked for is not, and is spelled like it. */
+  /** For a path without a route: the existing path with the most similar spelling. */
   nearest?: string | undefined;
 }
 
-/** The state behind `validate`, and behind `validateQuery`. */
+/** The state after `validate` or `validateQuery`. */
 export interface ValidBody<T> {
   body: T;
 }
@@ -37,33 +37,33 @@ export type ApiContext<Extra = unknown> = ParameterizedContext<ApiState & Extra>
 export type ApiMiddleware<Extra = unknown> = Middleware<ApiState & Extra>;
 export type ApiRouter = Router<ApiState>;
 
-/** The caller of a request that has passed `authenticate`. */
+/** The caller of a request. The route must have passed `authenticate`. */
 export function identityOf(ctx: ApiContext): Identity {
   if (!ctx.state.identity)
     throw new Error(`${ctx.method} ${ctx.path} is routed without authentication`);
   return ctx.state.identity;
 }
 
-/** The session of a request that has passed `requireSession`. */
+/** The session of a request. The route must have passed `requireSession`. */
 export function sessionOf(ctx: ApiContext): Session {
   if (!ctx.state.session) throw new Error(`${ctx.method} ${ctx.path} is routed without a session`);
   return ctx.state.session;
 }
 
-/** What use cases know of a request: read once, and handed on as a value. */
+/** The request's caller, as use cases take it. */
 export function callerOf(ctx: ApiContext): Caller {
   const { requestId, subject } = ctx.state;
   return { ...identityOf(ctx), requestId, subject };
 }
 
-/**
- * Who asks for a change of settings, and from where: for the audit. The address is the client's.
- */
+/** The caller with the client's address, for the audit of settings. */
 export function actorOf(ctx: ApiContext): Identity & { address: string } {
   return { ...identityOf(ctx), address: ctx.ip };
 }
 
-/** The work that a request asks for: its caller's, for as long as somebody waits for the answer. */
+/**
+ * The organization that a request works for, with a signal that aborts when the client disconnects.
+ */
 export function workOf(ctx: ApiContext): Work {
   const gone = new AbortController();
   const stop = () =>
@@ -75,7 +75,10 @@ export function workOf(ctx: ApiContext): Work {
   return { organizationId: identityOf(ctx).organizationId, signal: gone.signal };
 }
 
-/** A parameter of the route's path. Throws where the path has none of that name. */
+/**
+ * A parameter of the route's path.
+ * @throws Error if the path has no such parameter
+ */
 export function pathParameter(ctx: ApiContext, name: string): string {
   const { params = {} } = ctx as { params?: Record<string, string> };
   const value = params[name];
@@ -83,7 +86,10 @@ export function pathParameter(ctx: ApiContext, name: string): string {
   return value;
 }
 
-/** The id in the path. Throws NOT_FOUND for one that no task can have. */
+/**
+ * The task id in the path.
+ * @throws DomainError NOT_FOUND if it is malformed
+ */
 export function taskIdOf(ctx: ApiContext): string {
   const taskId = pathParameter(ctx, 'taskId');
   if (!isTaskId(taskId)) throw new DomainError('NOT_FOUND', 'Task not found');
@@ -94,8 +100,8 @@ export function taskIdOf(ctx: ApiContext): string {
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * How a request to start a task was sent. Throws INVALID_INPUT for an `Idempotency-Key` that is
- * none.
+ * How a request to start a task was sent.
+ * @throws DomainError INVALID_INPUT for a malformed `Idempotency-Key`
  */
 export function sentIn(ctx: ApiContext): Sent {
   const idempotencyKey = ctx.req.headers['idempotency-key'];

@@ -1,14 +1,14 @@
 import Joi, { type CustomHelpers } from 'joi';
 
-/** How the place at which a list goes on is written as a cursor. */
+/** Converts a position in a list to and from an opaque cursor. */
 export interface Cursor<Place> {
-  /** The `nextCursor` of a part that ends at this place. */
+  /** Writes the `nextCursor` of a part that ends at this position. */
   at: (place: Place) => string;
-  /** For a Joi schema: reads what `at` wrote. */
+  /** Reads a cursor, as a custom rule of a Joi schema. */
   read: (cursor: string, helpers: CustomHelpers) => unknown;
 }
 
-/** @param read gives null for a text that `write` does not write */
+/** @param read returns null for a text that `write` can't have written */
 export function cursorOf<Place>(
   write: (place: Place) => string,
   read: (text: string) => Place | null,
@@ -25,10 +25,13 @@ export function cursorOf<Place>(
   };
 }
 
-/** The schema of a list's `limit`. */
+/** The Joi schema of a list's `limit`. */
 export const limitOf = (what: string, { usual = 20, most = 100 } = {}) =>
   Joi.number().integer().min(1).max(most).default(usual).description(`How many ${what} at most.`);
 
-/** The schema of a list's `cursor`. @param longest characters */
+/**
+ * The Joi schema of a list's `cursor`.
+ * @param longest maximum length in characters
+ */
 export const cursorSchema = <Place>({ read }: Cursor<Place>, longest: number) =>
   Joi.string().max(longest).custom(read).description('`nextCursor` of the answer before.');

@@ -2,14 +2,15 @@ import type { AnySchema, ValidationErrorItem } from 'joi';
 import { distance } from 'fastest-levenshtein';
 
 const LONGEST = 60;
-/** Of the letters, how many may differ; one where it is the first. */
+/** Maximum share of letters that may differ. If the first letter differs, no other may. */
 const DIFFERENT = 0.4;
 const MOST_DIFFERENT = 3;
 
 /**
- * The name that somebody meant who wrote another one; undefined where none is near. `site_id` and
- * `SiteID` are spellings of `siteId`.
- * @param written as it came; over 60 characters it is like no name
+ * Finds the most similar name. Upper case, spaces, `_` and `-` don't matter: `site_id` matches
+ * `siteId`.
+ * @param written the client's text; nothing matches one of over 60 characters
+ * @returns undefined if no name is similar enough
  */
 export function nearest(written: string, names: Iterable<string>): string | undefined {
   if (written.length > LONGEST) return undefined;
@@ -31,7 +32,7 @@ export function nearest(written: string, names: Iterable<string>): string | unde
 
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[\s_-]+/g, '');
 
-/** For a field that the schema does not have, or a value that it does not list: what was meant. */
+/** Suggests a correction for an unknown field or a value that the schema does not list. */
 export function meant<T>(
   schema: AnySchema<T>,
   { type, path, context }: ValidationErrorItem,
@@ -45,7 +46,7 @@ export function meant<T>(
 const validsOf = (context: NonNullable<ValidationErrorItem['context']>) =>
   ((context['valids'] ?? []) as unknown[]).filter((valid) => typeof valid === 'string');
 
-/** Of what `describe()` says, the parts that lead to other schemas. */
+/** The parts of Joi's `describe()` that contain other schemas. */
 interface Described {
   keys?: Record<string, Described>;
   items?: Described[];
@@ -59,7 +60,7 @@ interface Choice {
   schema?: Described;
 }
 
-/** The names of the fields at a path, whichever of several schemas the body is held to. */
+/** The names of the fields at a path, in all alternatives of the schema. */
 function namesAt(described: Described, path: (string | number)[]): Set<string> {
   const [next, ...rest] = path;
   const { keys = {}, items = [], whens = [], matches = [] } = described;

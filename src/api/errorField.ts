@@ -1,18 +1,21 @@
 import { STATUS_CODES } from 'node:http';
 import { DisplayString, serializeItem, Token } from 'structured-headers';
 
-/** The header field that says more of an error than the specification's texts do. */
+/**
+ * The header field with an error's code and reason. The bodies of errors only have the
+ * specification's texts.
+ */
 export const ERROR_FIELD = 'Agent-Tasks-Error';
 
 const LONGEST_REASON = 300;
 const printable = /^[\x20-\x7e]*$/;
 
 /**
- * The value of `Agent-Tasks-Error`, an item of RFC 9651: the code as its token, the reason as its
+ * The value of `Agent-Tasks-Error`, an item of RFC 9651: the code as a token, the reason as its
  * parameter.
  * @param code such as INVALID_CALLBACK_URL
- * @param reason cut after 300 characters, without control characters; as a Display String where it
- *   is not all ASCII
+ * @param reason is cut after 300 characters and loses control characters; sent as a Display String
+ *   if it is not ASCII
  */
 export function errorField(code: string, reason?: string): string {
   if (reason === undefined) return serializeItem(new Token(code));
@@ -24,6 +27,8 @@ export function errorField(code: string, reason?: string): string {
   return serializeItem(new Token(code), new Map([['reason', value]]));
 }
 
-/** The code of an error that has none of its own: `Payload Too Large` is PAYLOAD_TOO_LARGE. */
+/**
+ * The code of an error that is not a `DomainError`: `Payload Too Large` becomes PAYLOAD_TOO_LARGE.
+ */
 export const codeOfStatus = (status: number): string =>
   (STATUS_CODES[status] ?? 'Error').toUpperCase().replaceAll(/[^A-Z]+/g, '_');

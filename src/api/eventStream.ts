@@ -1,5 +1,5 @@
 /**
- * One event of a stream (HTML standard, Server-sent events): its data is sent as JSON, which has no
+ * An event of a stream (HTML standard, Server-sent events). Its data is sent as JSON, which has no
  * line breaks.
  */
 export interface ServerSentEvent {
@@ -8,12 +8,9 @@ export interface ServerSentEvent {
   data: object;
 }
 
-/** @param retryMs how long a client waits before it connects again, milliseconds */
+/** @param retryMs milliseconds that a client waits before it reconnects */
 export const encodeRetry = (retryMs: number) => `retry: ${retryMs}\n\n`;
 export const encodeEvent = ({ id, event, data }: ServerSentEvent) =>
   `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
-/**
- * A comment, which clients drop: it shows both sides and whatever is between them that the
- * connection lives.
- */
+/** A comment, which clients ignore. It shows clients and proxies that the connection is alive. */
 export const heartbeat = ':\n\n';

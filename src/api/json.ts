@@ -5,11 +5,11 @@ const deepest = 32;
 const mostCommas = 2_000;
 
 /**
- * Parses JSON from outside more strictly than JSON.parse, which takes a name twice, and lets a
- * small body cost seconds of checks. Refuses bytes that are not UTF-8, a name twice in an object,
- * `__proto__`, more than 32 levels, more than 2,000 commas.
- * @throws SyntaxError that says which, and where, without the text (RFC 8259, sections 4, 8.1 and
- *   9)
+ * Parses JSON from outside. It is stricter than JSON.parse, which accepts duplicate names, and
+ * bodies that take seconds to validate. Refuses invalid UTF-8, duplicate names in an object,
+ * `__proto__`, more than 32 levels, and more than 2,000 commas.
+ * @throws SyntaxError with the fault and its position, without the text (RFC 8259, sections 4, 8.1
+ *   and 9)
  */
 export function parseJson(bytes: Uint8Array): unknown {
   let text: string;
@@ -28,7 +28,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   return value;
 }
 
-/** Walks over a text that is known to be JSON. */
+/** Checks depth, commas and names of a text that is valid JSON. */
 function checkShape(text: string): void {
   const open: (Set<string> | null)[] = [];
   let commas = 0;
@@ -50,7 +50,7 @@ function checkShape(text: string): void {
   }
 }
 
-/** @returns what is wrong with the name */
+/** @returns the fault if the name is not allowed */
 function addName(names: Set<string> | null | undefined, name: string): string | undefined {
   if (name === '__proto__') return 'it holds a forbidden name';
   if (names?.has(name)) return 'an object holds the same name twice';
@@ -61,7 +61,7 @@ function addName(names: Set<string> | null | undefined, name: string): string | 
 const refused = (why: string, text: string, offset: number) =>
   new SyntaxError(`${why}${placeOf(text, offset)}`);
 
-/** Lines and columns count from 1, columns in UTF-16 units, as editors do. */
+/** Line and column, counted from 1 as editors do; columns in UTF-16 units. */
 function placeOf(text: string, offset: number): string {
   let [line, start] = [1, 0];
   for (let end = text.indexOf('\n'); end !== -1 && end < offset; end = text.indexOf('\n', start)) {
@@ -102,8 +102,8 @@ class Fault extends Error {
 }
 
 /**
- * Where a text stops being JSON, and why: a string counts where it begins. Empty where that can't
- * be told.
+ * Position and cause of a syntax error. For a broken string, the position is its beginning. Empty
+ * if unknown.
  */
 function faultIn(text: string): string {
   try {
@@ -112,7 +112,7 @@ function faultIn(text: string): string {
     };
     visit(text, { onError }, { disallowComments: true, allowTrailingComma: false });
   } catch (error) {
-    if (!(error instanceof Fault)) return ''; // nested so deeply that the stack ends
+    if (!(error instanceof Fault)) return ''; // nested too deeply for the stack
     const why = faults[printParseErrorCode(error.code)];
     return placeOf(text, error.offset) + (why === undefined ? '' : `: ${why}`);
   }
@@ -131,7 +131,7 @@ function isEscaped(text: string, position: number): boolean {
   return slashes % 2 === 1;
 }
 
-/** In valid JSON a colon follows names and nothing else. */
+/** Whether a string is a name: in valid JSON only a name is followed by a colon. */
 function isName(text: string, end: number): boolean {
   let next = end + 1;
   while (' \t\r\n'.includes(text[next] ?? 'x')) next++;

@@ -2,22 +2,25 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What browsers take `localhost` for, and every name below it (RFC 6761, section 6.3). */
+/**
+ * The addresses to which browsers resolve `localhost` and every name below it (RFC 6761, section
+ * 6.3).
+ */
 const loopback = ['127.0.0.1', '::1'];
-/** How often a free port is looked for that is free at every address. */
+/** Number of tries to find a port that is free at every address. */
 const ATTEMPTS = 10;
-/** The system has no such address, as ::1 where IPv6 is switched off. */
+/** Errors that mean the system has no such address, e.g. ::1 without IPv6. */
 const absent = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /** @param host an IP address, or `localhost` for both loopback addresses */
 export const addressesOf = (host: string): string[] => (host === 'localhost' ? loopback : [host]);
 
 /**
- * Opens a server at each address, all at the same port. Of several addresses, the system may lack
- * some.
- * @param create gets called for each address
- * @param port 0 for one that is free at all of them
- * @throws the server's own error, for example EADDRINUSE. No server is open then
+ * Opens a server at each address, all with the same port. Addresses that the system lacks are
+ * skipped if at least one works.
+ * @param create called for each address
+ * @param port 0 for a port that is free at all of them
+ * @throws the server's own error, e.g. EADDRINUSE. No server is open then.
  */
 export async function openServers(create: () => Server, addresses: string[], port: number) {
   for (let attempt = 1; ; attempt++)

@@ -31,7 +31,7 @@ import { taskRequests } from './routes/taskRequests.openapi.ts';
 import { taskRuns } from './routes/taskRuns.openapi.ts';
 import { tasks } from './routes/tasks.openapi.ts';
 
-/** Every group of routes, in the order of the reference. */
+/** The descriptions of all groups of routes, in the order of the reference. */
 const descriptions: RoutesDescription[] = [
   tasks,
   taskCheck,
@@ -59,9 +59,9 @@ const descriptions: RoutesDescription[] = [
 ];
 
 interface Facts {
-  /** The address that clients use, without a path. */
+  /** The base address that clients use, without a path. */
   publicUrl: string;
-  /** For how many days Temporal keeps a finished task. */
+  /** Days that Temporal keeps a finished task. */
   retentionDays: number;
 }
 

@@ -1,11 +1,11 @@
 /**
- * The path of this service to which an address leads, as browsers read it.
- * @param own the address of this service
- * @returns with query and fragment; null where the address leads elsewhere
+ * Resolves an address to a path of this service, as browsers do.
+ * @param own this service's base address
+ * @returns the path with query and fragment; null if the address leads to another host
  */
 export function ownPath(address: string, own: URL): string | null {
   if (!URL.canParse(address, own.href)) return null;
   const { origin, pathname, search, hash } = new URL(address, own);
-  // a path of two slashes would be another host's address
+  // a path that begins with two slashes would be read as another host
   return origin === own.origin && !pathname.startsWith('//') ? pathname + search + hash : null;
 }

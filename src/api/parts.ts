@@ -16,18 +16,18 @@ import type { RateLimits } from './middleware/rateLimit.ts';
 import type { SignInLimits } from './middleware/signInLimits.ts';
 import type { SiteSettings } from './siteSettings.ts';
 
-/** What the routes are built from: what the use cases work on, and what HTTP adds. */
+/** Dependencies of the routes: the use cases' ports, and what HTTP adds. */
 export interface Parts extends Ports {
-  /** The address that clients use. Its port may be known only after listening. */
+  /** The base address that clients use. Its port may be known only after listening. */
   publicUrl: () => URL;
-  /** For how many days Temporal keeps a finished task. */
+  /** Days that Temporal keeps a finished task. */
   retentionDays: number;
 
-  // who may ask, and how often
+  // access and limits
   keys: Authenticator;
   rateLimits: RateLimits;
   signInLimits: SignInLimits;
-  /** Whether there is room on the disk for more work. */
+  /** Whether the disk has room for more work. */
   hasRoom: () => Promise<boolean>;
 
   // people and their organization
@@ -41,11 +41,11 @@ export interface Parts extends Ports {
 
   // tasks
   watchers: TaskWatchers;
-  /** Milliseconds without an event after which a comment is sent; default 15 s. */
+  /** Milliseconds without an event after which a stream sends a comment; default 15 s. */
   heartbeatMs?: number;
-  /** Where a task's run is in Temporal's web UI; null where the operator does not tell. */
+  /** Address of a task's run in Temporal's web UI; null if the operator has not configured one. */
   runAddress: (taskId: string) => string | null;
-  /** Sends one signed test to a URL that may be called. */
+  /** Sends one signed test callback to a URL that was checked. */
   sendTest: SendTest;
 
   // sites
@@ -58,15 +58,16 @@ export interface Parts extends Ports {
   liveAddress: (site: Site) => string;
 
   // the console
-  /** Bundles the console. Called once, at the first request, and again after a failure. */
+  /** Bundles the console. Called at the first request, and again only after a failure. */
   buildConsole: () => Promise<BuiltPage>;
   /**
-   * Origins of live sites and previews, as sources of a policy: `http://*.sites.localhost:3000`.
+   * Origins of live sites and previews for the content security policy:
+   * `http://*.sites.localhost:3000`.
    */
   frameSources: () => string[];
 }
 
-/** The parts of these names. */
+/** Some of the parts, by name. */
 export type Needs<Names extends keyof Parts> = Pick<Parts, Names>;
-/** What a route needs that a key opens, besides the parts of these names. */
+/** Some of the parts, by name, and those for authentication. */
 export type RouteNeeds<Names extends keyof Parts> = Pick<Parts, 'keys' | 'rateLimits' | Names>;

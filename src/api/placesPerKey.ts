@@ -1,6 +1,6 @@
-/** How many of something each key has open now. */
+/** Counts what each key has open, e.g. streams. */
 export interface Places {
-  /** Of one key. */
+  /** Maximum for one key. */
   most: number;
   isFull(key: string): boolean;
   take(key: string): void;

@@ -2,7 +2,10 @@ import type { AuditRecord } from '../organizations/audit.ts';
 import { type ApiContext, actorOf } from './context.ts';
 import type { Needs } from './parts.ts';
 
-/** Records what the caller changed, and from where. @param subject what it was done to */
+/**
+ * Records a change of settings in the audit, with the caller and the client's address.
+ * @param subject the thing that was changed
+ */
 export const recordChange = (
   ctx: ApiContext,
   { audit }: Needs<'audit'>,

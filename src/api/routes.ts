@@ -28,17 +28,17 @@ import { taskRequestRoutes } from './routes/taskRequests.ts';
 import { taskRunRoutes } from './routes/taskRuns.ts';
 import { taskRoutes } from './routes/tasks.ts';
 
-/** Routers, grouped by the middlewares that come before them. */
+/** Routers, grouped by their common middlewares. */
 export interface Routes {
-  /** Below `/api/v1`. */
+  /** Routes below `/api/v1`. */
   api: ApiRouter[];
-  /** What the console, the editor and the pages of shared links ask for outside of the API. */
+  /** Requests of the console, the editor and the pages of shared links, outside of the API. */
   browser: ApiRouter[];
-  /** Pages for everyone. Their paths and the API's are proposed for misspelled ones. */
+  /** Public pages. Their paths, and the API's, are suggested for misspelled ones. */
   screens: ApiRouter[];
 }
 
-/** Every route of the service but those of its health. */
+/** All routes of the service, except for its health checks. */
 export const createRoutes = (parts: Parts): Routes => ({
   api: [
     taskRoutes(parts),

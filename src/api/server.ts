@@ -15,7 +15,7 @@ import type { ApiState } from './context.ts';
 import { codeOfStatus, ERROR_FIELD, errorField } from './errorField.ts';
 import { addressesOf, openServers } from './listening.ts';
 
-/** How long a client may go on sending an unread body after its answer, milliseconds. */
+/** Milliseconds that a client may continue to send a body after its answer was sent. */
 const lingerMs = 2_000;
 
 const timeouts = {
@@ -29,22 +29,22 @@ const timeouts = {
 const usual: Patience = { stallMs: 30_000, bytesPerSecond: 8 * 1024, everyMs: 5_000 };
 
 export interface Listening {
-  /** The port that was taken: the one asked for, or for 0 a free one. */
+  /** The port in use. For 0, the one that the system chose. */
   port: number;
   /**
-   * Takes no new requests, lets running ones end for at most `graceMs` milliseconds, then cuts them
-   * off.
+   * Accepts no new requests, and lets running ones finish for at most `graceMs` milliseconds. Then
+   * it closes their connections.
    */
   close(graceMs: number): Promise<void>;
 }
 
 /**
  * Serves the app over HTTP.
- * @param wanted the port, 0 for any free one
+ * @param wanted the port; 0 for any free one
  * @param options.host the IP address to listen on, or `localhost` for 127.0.0.1 and ::1, as far as
- *   they are there
- * @param options.patience how slow a client may be
- * @throws the server's own error, for example EADDRINUSE
+ *   the system has them
+ * @param options.patience limits for slow clients
+ * @throws the server's own error, e.g. EADDRINUSE
  */
 export async function listen(
   app: Koa<ApiState>,
@@ -108,8 +108,8 @@ function track(
 }
 
 /**
- * Reads on for a moment: a client that is still sending could miss an answer that ends in a reset
- * (RFC 9112, 9.6).
+ * Keeps reading for a moment. Closing at once would reset the connection, and a client that is
+ * still sending could lose the answer (RFC 9112, 9.6).
  */
 function discardBody(req: IncomingMessage): void {
   req.resume();
@@ -126,8 +126,8 @@ async function close(server: Server, connections: Connections, graceMs: number):
 }
 
 /**
- * Answers input that is not HTTP, which never reaches Koa, unless this connection is already
- * sending an answer.
+ * Answers input that is not HTTP, and so never reaches Koa. Sends nothing if the connection is
+ * already sending an answer.
  */
 function answerBadRequest(
   error: NodeJS.ErrnoException,

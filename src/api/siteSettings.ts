@@ -16,7 +16,7 @@ import {
 export interface SiteSettingsDeps extends CandidateDeps {
   sites: Pick<Sites, 'create' | 'get' | 'setRepository' | 'change' | 'remove' | 'undo'>;
   hosting: { ensureLive(site: Site): Promise<void> };
-  /** Whether tasks of the site run. Fails as UNAVAILABLE. */
+  /** Whether any task of the site is running. Throws UNAVAILABLE. */
   hasRunningTasks(siteId: string): Promise<boolean>;
 }
 
@@ -27,8 +27,8 @@ export interface NewSiteRequest {
 }
 
 /**
- * Absent fields stay. A repository without a URL is the same one; without a credential it keeps
- * what it has.
+ * Changes of a site. Absent fields keep their value. A repository without `url` is the present one.
+ * One without `credential` keeps its credential.
  */
 export interface SiteChange {
   name?: string;
@@ -36,25 +36,25 @@ export interface SiteChange {
   repository?: Partial<GivenRepository>;
 }
 
-/** What admins do to sites over HTTP. */
+/** Operations of admins on sites. */
 export interface SiteSettings {
-  /** Looks at a repository, and leaves nothing. */
+  /** Checks a repository without changing anything. */
   check(
     organizationId: string,
     given: GivenRepository,
     signal: AbortSignal,
   ): Promise<RepositoryCheck>;
   /**
-   * Registers a site after a check of its repository, and puts it live. One that can't be used
-   * leaves no trace.
-   * @throws DomainError CONFLICT that says in words what is wrong, INVALID_INPUT, UNAVAILABLE
+   * Checks a repository, registers a site with it, and puts the site live. If the check fails,
+   * nothing is kept.
+   * @throws DomainError CONFLICT with an explanation, INVALID_INPUT, UNAVAILABLE
    */
   create(organizationId: string, request: NewSiteRequest, signal: AbortSignal): Promise<Site>;
-  /** @throws DomainError as `create`; CONFLICT while tasks run that work on another repository */
+  /** @throws DomainError as `create`; CONFLICT if the repository changes while tasks run */
   change(site: Site, change: SiteChange, signal: AbortSignal): Promise<void>;
   /**
-   * Removes all that the service has of a site. Its repository stays as it is. @throws DomainError
-   * CONFLICT
+   * Removes everything that the service stores of a site. Its repository is not changed.
+   * @throws DomainError CONFLICT
    */
   remove(site: Site): Promise<void>;
 }
@@ -127,7 +127,7 @@ async function createWith(
   }
 }
 
-/** A repository that is to replace the site's. */
+/** Checks a new repository and replaces the site's with it. */
 async function replaceRepository(
   deps: SiteSettingsDeps,
   site: Site,
@@ -155,13 +155,14 @@ async function replaceRepository(
   try {
     const looked = await lookAt(deps, place, wanted, signal);
     refuseProblems(looked.result);
-    await refuseBusy(); // the check takes up to minutes, in which tasks may start
+    await refuseBusy(); // the check takes up to minutes, and tasks may have started meanwhile
     const repository = await keepCandidate(deps, organizationId, wanted, looked);
     await sites.setRepository(siteId, repository, { isElsewhere });
     if (known?.credential?.credentialId !== repository.credential?.credentialId)
       await forget(deps, known);
     if (isElsewhere) await repositories.remove(siteId);
-    await hosting.ensureLive(await sites.get(siteId)); // also after an earlier request that failed here
+    // also repairs an earlier request that failed at this step
+    await hosting.ensureLive(await sites.get(siteId));
   } finally {
     await repositories.discard(place.siteId);
   }
@@ -179,8 +180,8 @@ function fail(error: unknown): never {
 }
 
 /**
- * What the operator's access reaches is the operator's choice: it may be another organization's
- * folder.
+ * The error for changing a repository that the operator registered. The operator's access may reach
+ * folders of other organizations.
  */
 const ofOperator = () =>
   new DomainError(

@@ -11,26 +11,25 @@ const extended = Joi.extend((joi: Joi.Root) => ({
     ...schema,
     type: 'string',
     maxLength: limits.slugLength,
-    // the limit counts the first slash
+    // the limit includes the first slash
     pattern: `^(/${character}*|[^\\s%?#\\\\/]${character}{0,${limits.slugLength - 2}})$`,
   }),
 })) as { slug(): StringSchema };
 
 /**
- * The slug of a page that exists (a template, a page to edit), normalized. It may be the home page,
- * which no target is.
+ * The slug of an existing page (a template, a page to edit), normalized. It may be the home page,
+ * unlike a target.
  */
 export const pageSlug = (): StringSchema => extended.slug().custom(checkPage);
 
 /**
- * An item's slug, normalized: allowed, and the same page neither as the template nor as an item
- * before it.
+ * The slug of a new page, normalized. It must differ from the template and from all earlier items.
  */
 export const targetSlug = (): StringSchema => extended.slug().custom(checkTarget);
 
 /**
- * The slug of a page that is to link to new ones, normalized: neither the template nor one of the
- * items' pages.
+ * The slug of the page that will link to the new pages, normalized. It must differ from the
+ * template and from all items.
  */
 export const linkingSlug = (): StringSchema => extended.slug().custom(checkLinking);
 
@@ -48,7 +47,7 @@ function checkLinking(slug: string, helpers: CustomHelpers) {
   return fail(helpers, `must not be the same page as items[${twin}].targetPageSlug`, { twin });
 }
 
-/** A slug, normalized, of whatever a client gave for one; null where it is none. */
+/** Normalizes a client's value as a slug. null if it is not a valid one. */
 export function readSlug(given: unknown): string | null {
   const result = typeof given === 'string' ? check(given) : undefined;
   return result && 'slug' in result ? result.slug : null;
@@ -70,7 +69,8 @@ function checkTarget(slug: string, helpers: CustomHelpers) {
   if (isSamePage(result.slug, body['templatePageSlug']))
     return fail(helpers, 'must not be the template itself');
   const index = helpers.state.path?.at(-2) as number;
-  if (index >= limits.itemsPerTask) return result.slug; // refused by its number already
+  // refused already, because there are too many items
+  if (index >= limits.itemsPerTask) return result.slug;
   const twin = items
     .slice(0, index)
     .findIndex((item) => isSamePage(result.slug, item?.targetPageSlug));
@@ -80,8 +80,8 @@ function checkTarget(slug: string, helpers: CustomHelpers) {
 }
 
 /**
- * The first slash may be left out. A text of the body's full size is refused before anything is
- * matched against it.
+ * Checks a slug; its first slash is optional. The length is checked first, so that no pattern runs
+ * on a huge text.
  */
 function check(slug: string, options?: { root: boolean }): ReturnType<typeof checkSlug> {
   if (slug.length > limits.slugLength)
@@ -89,13 +89,15 @@ function check(slug: string, options?: { root: boolean }): ReturnType<typeof che
   return checkSlug(slug.startsWith('/') ? slug : `/${slug}`, options);
 }
 
-/** Names that differ only in case are one page: file systems do not agree on telling them apart. */
+/**
+ * Whether two slugs name the same page. Case does not matter, because some file systems ignore it.
+ */
 function isSamePage(slug: string, other: unknown): boolean {
   const result = typeof other === 'string' ? check(other) : { problem: 'no string' };
   return 'slug' in result && foldSlug(result.slug) === foldSlug(slug);
 }
 
-/** @param more for those who read the error */
+/** @param more values for the error's readers (`twin`: index of the item with the same slug) */
 function fail(helpers: CustomHelpers, problem: string, more: { twin?: number } = {}) {
   return helpers.message({ custom: '{{#label}} {{#problem}}' }, { ...more, problem });
 }

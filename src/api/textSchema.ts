@@ -3,16 +3,16 @@ import { nameFault, nameFaults, type NameRule, NAME_LENGTH } from '../contract/n
 import { isLonger } from '../contract/text.ts';
 import { visible } from '../contract/visible.ts';
 
-/** A string of a customer's words. */
+/** A string schema for customers' texts. */
 export interface TextSchema extends StringSchema {
   /**
    * At most `limit` characters, not blank, whole Unicode characters, and no control characters
-   * other than tabs and line breaks. Nothing else is looked at in a text that is too long.
+   * except for tabs and line breaks. A text that is too long is not checked further.
    */
   printable(limit: number): this;
-  /** The same in one line. */
+  /** Like `printable`, but one line. */
   line(limit: number): this;
-  /** A name: one line without what is invisible. Where letters carry it, without addresses too. */
+  /** A name: one line without invisible characters. If mails carry it, also without addresses. */
   name(rule?: NameRule): this;
 }
 
@@ -85,10 +85,9 @@ const extended = Joi.extend((joi: Joi.Root) => ({
   },
 })) as { text(): TextSchema };
 
-/** A string schema with the rules of `TextSchema`. */
 export const text = (): TextSchema => extended.text();
 
-/** For texts of programs, which may be anything that people can see. */
+/** A rule for texts from programs: any visible characters. */
 export function asShown(value: string, helpers: CustomHelpers) {
   if (visible(value) === value) return value;
   return helpers.message({ custom: `{{#label}} ${nameFaults.hidden}` });

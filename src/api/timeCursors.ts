@@ -1,6 +1,6 @@
 import { cursorOf } from './cursors.ts';
 
-/** Where a list goes on that is sorted by time: the last row before. */
+/** A position in a list sorted by time: the last row of the part before. */
 export interface TimePlace {
   /** ISO 8601 with milliseconds, UTC. */
   at: string;

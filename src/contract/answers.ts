@@ -1,7 +1,7 @@
 /**
- * What the API answers: its presenters make these, and the console reads them. Types only. Times
- * are ISO 8601, UTC. Fields that are added must be described in the OpenAPI document too, to which
- * tests hold every answer.
+ * The bodies of the API's answers. The API's presenters make them, and the console reads them.
+ * Types only. Times are ISO 8601 in UTC. Tests hold every answer to the OpenAPI document, so
+ * describe new fields there too.
  */
 
 import type { CallbackAttempt, CallbackDelivery } from './callback.ts';
@@ -32,7 +32,7 @@ export interface Site {
     at: string;
   } | null;
   repository: Repository | null;
-  /** What git said when it failed last. */
+  /** Git's message about the last failure. */
   problem: string | null;
 }
 
@@ -49,7 +49,7 @@ export interface Repository {
   publicKey?: string;
 }
 
-/** Whether a repository can be a site's. */
+/** Whether a repository can be used for a site. */
 export interface SiteCheck {
   ok: boolean;
   readable: boolean;
@@ -71,7 +71,7 @@ export interface SitePage {
   taskId: string | null;
 }
 
-/** Instructions that work on a site. */
+/** Example prompts that work on a site. */
 export interface SiteExamples {
   siteId: string;
   commit: string;
@@ -82,9 +82,9 @@ export interface Deployment {
   deploymentId: string;
   commit: string;
   name: string;
-  /** When the version that it put live again went live. */
+  /** For a restore: when the deployment that it restored went live. null: not a restore. */
   restores: string | null;
-  /** How many pages it changed. */
+  /** Number of pages that it changed. */
   pages: { created: number; modified: number; deleted: number };
   at: string;
   taskId: string | null;
@@ -93,7 +93,7 @@ export interface Deployment {
   message: string | null;
 }
 
-/** The first of some pages, and how many there are. */
+/** The first names of a list of pages, and the length of the whole list. */
 export interface PageNames {
   count: number;
   slugs: string[];
@@ -105,65 +105,65 @@ export interface PageChanges {
   deleted: PageNames;
 }
 
-/** What putting a deployment live again would change. */
+/** The changes that restoring a deployment would put live. */
 export interface RestoreCheck extends PageChanges {
   deploymentId: string;
   name: string;
   at: string;
 }
 
-/** What publishing a task would put live. */
+/** The changes that publishing a task would put live. */
 export interface PublishCheck {
   taskId: string;
   pages: PageNames;
-  /** Those that it is built on. */
+  /** Tasks below this one, whose pages go live with it. */
   tasks: { taskId: string; title: string; pages: PageNames }[];
-  /** What others pushed; null where the repository does not tell. */
+  /** Changes that others pushed; null if the repository could not be read. */
   pushed: PageChanges | null;
 }
 
-/** How the pages of a task are live that went live once. */
+/** How much of a published task is still live. */
 export interface Publication {
-  /** Whether the live site has all of its pages as they went live, some, or none. */
+  /** Whether all, some or none of its pages are still live as they were published. */
   state: 'live' | 'partly-live' | 'replaced';
   publishedAt: string;
   publishedBy: string;
   deploymentId: string;
   /**
-   * When a page was last replaced, and by which task; null where all are live, or no task replaced
-   * it.
+   * When a page was last replaced, and by which task. null if all pages are live, or if no task
+   * replaced them.
    */
   replacedAt: string | null;
   replacedBy: string | null;
 }
 
-/** By what people tell tasks apart. */
+/** The fields by which people tell tasks apart. */
 export interface TaskName {
   title: string;
   createdBy: NamedMaker;
   follows: string | null;
 }
 
-/** What a task's view tells beside its status. */
+/** Fields that a task's view has besides its status. */
 export interface AboutTask extends TaskName {
   siteId: string;
   type: TaskType;
   createdAt: string;
-  /** The page that new ones are made like. */
+  /** Slug of the page that the new pages are modelled on. */
   template?: string;
-  /** Of a restore: when the version that it puts live again went live. */
+  /** For a restore: when the restored deployment went live. */
   restores?: string;
-  /** What the tasks of one table have in common. */
+  /** UUID that all tasks made from one table share. */
   group?: string;
 }
 
-/** What of a task is live. */
+/** Whether and how a task's result is live. */
 export interface LiveFacts {
   live: boolean;
   publication: (Publication & { livePages: string[]; isEdited: boolean }) | null;
   /**
-   * The task that it is built on, while that is not live, with the origin of its preview while
-   * there is one.
+   * The task that this one is built on, if that is not live. `previewUrl` is the origin of its
+   * preview; null if it has none.
    */
   base: { taskId: string; previewUrl: string | null } | null;
 }
@@ -181,27 +181,27 @@ export interface TaskOutput {
   pagesCreated: Page[];
   pagesModified: Page[];
   pagesDeleted: Page[];
-  /** The texts of the open notes. */
+  /** Texts of the open notes. */
   warnings?: string[];
   notes?: Note[];
   summary?: string;
   usage?: TaskUsage;
 }
 
-/** What a check finds, which nobody settles. */
+/** A note of a check. It has no state, because nobody can settle it. */
 export type CheckedNote = Omit<NoteOfTask, 'task'>;
 
-/** Something to look at, and what became of it. */
+/** Something that a person should look at, with its state. */
 export interface Note extends NoteOfTask {
   id: string;
   state: NoteState;
-  /** Who settled it. */
+  /** The person or key that settled it. */
   by?: NamedMaker | null;
   at?: string;
   droppedIn?: string;
 }
 
-/** What of a listed task is live. */
+/** Whether a listed task's result is live. */
 export interface ListedLive {
   live: boolean;
   publication: Publication | null;
@@ -228,7 +228,7 @@ export interface Started {
   createdAt: string;
 }
 
-/** What was started to take something out of all pages of a table. */
+/** The tasks that a request started to drop the same facts in all tasks of a table. */
 export interface DroppedFromAll {
   tasks: (Started & { drops: string })[];
   refused: { taskId: string; error: string }[];
@@ -244,34 +244,34 @@ export type TaskEventAnswer =
 /** A page whose preview can be opened while its task runs. */
 export type PreviewedPage = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;
 
-/** A task's run in Temporal's web UI; null where the operator does not tell. */
+/** Address of a task's run in Temporal's web UI; null if the operator has not configured one. */
 export interface TaskRun {
   taskId: string;
   runUrl: string | null;
 }
 
-/** What a task was asked for. */
+/** The request that created a task. */
 export interface TaskRequest {
   taskId: string;
   siteId: string;
   command: TaskType;
-  /** The task that it works on top of. */
+  /** The task that it builds on. */
   baseTaskId: string | null;
   publish: boolean;
   onWarnings: 'publish' | 'hold';
   prompt?: string;
 }
 
-/** What a request would do. */
+/** The result of a check: the effects that a request would have. */
 export interface Checked {
   ok: boolean;
-  /** Who would do the work: `rules`, or a language model. */
+  /** `rules`, or the language model that would do the work. */
   agent: string;
   problems: CheckProblem[];
   items: CheckedItem[];
-  /** The template's: BCP 47 tag, and the host and folder of the site. */
+  /** The template page's language (BCP 47 tag), and its site's host and folder. */
   template: { language: string | null; home: string | null } | null;
-  /** Of instructions that were tried. */
+  /** For a prompt that was tried. */
   changes?: TriedChanges;
   notes?: CheckedNote[];
 }
@@ -279,15 +279,15 @@ export interface Checked {
 export interface CheckedItem {
   targetPageSlug: string | null;
   problems: CheckProblem[];
-  /** Parts of the context that would find no place. */
+  /** Parts of the context for which the page has no place. */
   unused: string[];
-  /** Texts of the template that the page would still have. */
+  /** Texts of the template that would remain on the page. */
   stays: StayingText[];
   remarks: CellRemark[];
   notes: CheckedNote[];
 }
 
-/** What a task changed. */
+/** The changes of a task. */
 export interface Diff {
   taskId: string;
   base: string | null;
@@ -306,11 +306,14 @@ export interface PageDiff {
 export interface Callback {
   taskId: string;
   deliveries: Delivery[];
-  /** Null while the task runs. Of the address it has the origin only. */
+  /**
+   * The request as it is sent; null while the task runs. It has only the origin of the callback
+   * URL.
+   */
   request: { method: 'POST'; origin: string; headers: Record<string, string>; body: string } | null;
 }
 
-/** One delivery of a callback. Those after the first were asked for. */
+/** One delivery of a callback. All but the first were requested with a redelivery. */
 export interface Delivery extends CallbackDelivery {
   attempts: (CallbackAttempt & { timestamp: number })[];
   requestedAt?: string;
@@ -329,10 +332,10 @@ export interface Key {
   revokedAt: string | null;
 }
 
-/** A key that was made just now: nothing shows `apiKey` again. */
+/** A key in the answer to its creation. `apiKey` is never shown again. */
 export type NewKey = Key & { apiKey: string };
 
-/** When the secret that signs callbacks was made, and until when the one before works too. */
+/** When the signing secret of callbacks was made, and until when the previous one stays valid. */
 export interface CallbackSecret {
   rotatedAt: string | null;
   previousUntil: string | null;
@@ -343,7 +346,7 @@ export interface NewCallbackSecret {
   previousUntil: string | null;
 }
 
-/** A link for people without an account. */
+/** A link that opens a task's pages without an account. */
 export interface Share {
   shareId: string;
   taskId: string;
@@ -352,23 +355,23 @@ export interface Share {
   expiresAt: string;
 }
 
-/** A link that was made just now: nothing shows `url` again. */
+/** A link in the answer to its creation. `url` is never shown again. */
 export type NewShare = Share & { url: string };
 
-/** A link of the organization's list. */
+/** A link in the list of the whole organization. */
 export interface ListedShare extends Share {
   createdBy: NamedMaker | null;
   title: string | null;
   siteId: string | null;
 }
 
-/** What such a link opens. */
+/** The pages that a share link opens. */
 export interface SharedPages {
   access: Share['access'];
   expiresAt: string;
   /** The site's name. */
   site: string;
-  /** `editUrl` opens the editor for ten minutes; null where the link is for looking only. */
+  /** `editUrl` opens the editor, for ten minutes. null if the link only allows viewing. */
   pages: {
     slug: string;
     previewUrl: string;
@@ -393,28 +396,28 @@ export interface Account {
   organizations: Membership[];
 }
 
-/** How people sign in here. */
+/** The ways to sign in on this server. */
 export interface SignInOptions {
   signUp: 'open' | 'invite' | 'closed';
   oidc: { name: string } | null;
   mail: boolean;
 }
 
-/** A key that was made of a session. */
+/** A key that a person's session created. */
 export interface SessionKey {
   apiKey: string;
   organizationId: string;
   expiresAt: string;
 }
 
-/** What a one-time link is for. */
+/** The purpose of a one-time link. */
 export interface OneTimeLink {
   purpose: 'sign-in' | 'first-organization';
   email?: string;
   needsPassword?: boolean;
 }
 
-/** A link for looking, as members of the organization see it. */
+/** A view-only link, as members of the organization see it. */
 export interface SharedLink {
   shareId: string;
   title: string | null;

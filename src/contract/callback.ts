@@ -1,47 +1,47 @@
 /**
- * The delivery of a callback, as the API, the workflow and the activity know it. Imports nothing,
- * like task.ts.
+ * The delivery of a callback, for the API, the workflow and the activity. Imports nothing, like
+ * task.ts.
  */
 
 /**
- * One attempt to deliver a callback: the receiver's `status`, or why there is none. Neither: it is
- * under way.
+ * One attempt to deliver a callback. `status` is the receiver's answer, `error` says why there was
+ * none. With neither, the attempt is still running.
  */
 export interface CallbackAttempt {
-  /** ISO 8601: when it began. */
+  /** When it began, ISO 8601. */
   at: string;
   status?: number;
   error?: string;
 }
 
-/** How a test of a callback went: the receiver's status, or why there is none. */
+/** The result of a test callback: the receiver's status, or why there is none. */
 export interface TestDelivery {
   delivered: boolean;
   status: number | null;
   error: string | null;
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   ms: number;
 }
 
-/** The state of a callback's delivery. The workflow's memo keeps it when it is over. */
+/** The state of a callback's delivery. Once it is over, the workflow keeps it in its memo. */
 export interface CallbackDelivery {
   state: 'pending' | 'delivered' | 'failed';
   attempts: CallbackAttempt[];
-  /** ISO 8601: when the next attempt is due. Only while the delivery waits for it. */
+  /** When the next attempt is due, ISO 8601. Set only while the delivery waits for it. */
   nextAttemptAt?: string;
 }
 
 /**
- * The notes in `sendCallback`'s heartbeats and failures: the attempts so far, including the one
- * under way.
+ * The attempts so far, including the running one. `sendCallback` keeps them in its heartbeats and
+ * failures.
  */
 export interface KeptAttempts {
   attempts: CallbackAttempt[];
 }
 
 /**
- * The attempts when none is under way any more. A kill or a timeout interrupted each attempt that
- * has no end.
+ * The attempts after the delivery stopped. An attempt without a result was interrupted by a kill or
+ * a timeout.
  */
 export const ended = (attempts: CallbackAttempt[]): CallbackAttempt[] =>
   attempts.map((attempt) =>

@@ -1,56 +1,55 @@
-/** What a check says of a task that is not started. Imports types only. */
+/**
+ * The result of a check, which tells what a task would do without starting it. Imports types only.
+ */
 
 import type { OpenableSite } from './site.ts';
 import type { Note, TaskResult, TaskWork } from './task.ts';
 
-/** What is to be checked: a request that the creation would take. */
+/** A valid request that is to be checked. */
 export interface CheckRequest {
   site: OpenableSite;
-  /** The result to work on top of. */
+  /** The result of another task to build on. */
   onto?: TaskResult | undefined;
   work: TaskWork;
   /**
-   * Whether a language model will do the work: then the rules do not say whether they understand a
-   * prompt.
+   * Whether a language model will do the work. If so, the check does not tell whether the rules
+   * understand the prompt.
    */
   isModel: boolean;
 }
 
-/** @param work whose check it is; its signal ends it */
+/** @param work the organization that asks, and the signal that aborts the check */
 export type CheckTask = (
   request: CheckRequest,
   work: { organizationId: string; signal?: AbortSignal | undefined },
 ) => Promise<TaskChecked>;
 
-/** Why a task, or a page of it, would fail. The code is one of the catalogue of errors. */
+/** Why a task, or one of its pages, would fail. `code` is one of `errorCodes`. */
 export interface CheckProblem {
   code: string;
   message: string;
-  /** The part of the prompt that it is about. */
+  /** The part of the prompt that causes the problem. */
   part?: string;
-  /**
-   * Instructions that would work in its place. `"…"` stands for a text that a person is to put
-   * there.
-   */
+  /** Prompts that would work instead. `"…"` marks a text that the person has to fill in. */
   suggestions?: string[];
 }
 
-/** The slugs of the pages that a prompt would change. */
+/** Slugs of the pages that a prompt would change. */
 export interface TriedChanges {
   pagesCreated: string[];
   pagesModified: string[];
   pagesDeleted: string[];
 }
 
-/** An instruction that works on a site, and what it would change. */
+/** An example prompt that works on a site, and the changes that it would make. */
 export interface Example {
   prompt: string;
   changes: TriedChanges;
 }
 
-/** Instructions that work on a site as it is. */
+/** Example prompts that work on a site's current pages. */
 export interface SiteExamples {
-  /** Of the production branch. */
+  /** Commit of the production branch. */
   commit: string;
   examples: Example[];
 }
@@ -61,28 +60,27 @@ export type FindExamples = (
   work: { organizationId: string; signal?: AbortSignal | undefined },
 ) => Promise<SiteExamples>;
 
-/** A text of the template that a new page would still have. */
+/** A text of the template that would remain on the new page. */
 export interface StayingText {
   slot: string;
-  /** What people call it: `headline`. */
+  /** Name of the slot for people: `headline`. */
   label: string;
   text: string;
 }
 
-/** What is wrong with a value of a context, judged by what it would fill. */
+/** A problem with a value of the context, judged by the slot that it would fill. */
 export interface CellRemark {
   /**
-   * The key that it stands under, folded: lower case, words parted by one space. Empty for running
-   * text.
+   * The key of the value, in lower case with single spaces between words. Empty for running text.
    */
   label: string;
   value: string;
-  /** What it would fill, for people: `telephone number`. */
+  /** Name of what it would fill, for people: `telephone number`. */
   fills: string;
-  /** For programs: `spreadsheet-error`. */
+  /** Kind of problem, for programs: `spreadsheet-error`. */
   code: string;
   message: string;
-  /** `error`: the value is not used. `warning`: it is, as the message says. */
+  /** `error`: the value is not used. `warning`: it is used, as the message says. */
   severity: 'error' | 'warning';
 }
 
@@ -90,34 +88,33 @@ export interface CellRemark {
 export interface CheckedItem {
   targetPageSlug: string;
   problems: CheckProblem[];
-  /** Parts of the context that would find no place. */
+  /** Parts of the context for which the page has no place. */
   unused: string[];
   stays: StayingText[];
   /**
-   * Values that are junk, or would not do: the first 100. Nothing of them keeps a task from being
-   * started.
+   * The first 100 values that are junk or do not fit. They do not prevent the task from starting.
    */
   remarks: CellRemark[];
-  /** What the task would say of the page. */
+  /** Notes that the task would have on this page. */
   notes: Note[];
 }
 
 export interface TemplateIdentity {
   /** BCP 47 tag. */
   language: string | null;
-  /** Where the site is: `www.example.com`, with the folder that it lies in. */
+  /** Host and folder of the site: `www.example.com/shop`. */
   home: string | null;
 }
 
 export interface TaskChecked {
-  /** Of the task as a whole. */
+  /** Problems of the task as a whole. */
   problems: CheckProblem[];
-  /** In the order of the request; none for a prompt. */
+  /** One for each requested page, in the order of the request. Empty for a prompt. */
   items: CheckedItem[];
-  /** What the template says of itself; absent for a prompt, and where it could not be read. */
+  /** Language and home of the template. Absent for a prompt, and if the page could not be read. */
   template?: TemplateIdentity;
-  /** Of a prompt that was tried. */
+  /** For a prompt that was tried. */
   changes?: TriedChanges;
-  /** What a task of such a prompt would say. */
+  /** For a prompt: the notes that the task would have. */
   notes?: Note[];
 }

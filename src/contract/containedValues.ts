@@ -1,6 +1,6 @@
 /**
- * Tells values that stand by themselves in one of some texts: `$1` is not in `$1,200`. A value that
- * ends with `…` was cut there.
+ * Returns a function that tells whether one of the texts contains a value as a whole: `$1` is not
+ * in `$1,200`. A value that ends with `…` was cut there.
  */
 export function createSays(texts: readonly string[]): (value: string) => boolean {
   const within = texts.map(spaced).join('\n');

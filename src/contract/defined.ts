@@ -3,8 +3,8 @@ type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
 };
 
 /**
- * The fields that are not undefined, in their order. Fields that may be undefined are optional in
- * the type, as `exactOptionalPropertyTypes` wants them.
+ * Copies an object without the fields whose value is undefined; the order stays. In the result's
+ * type these fields are optional, as `exactOptionalPropertyTypes` requires.
  */
 export function defined<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(

@@ -1,14 +1,14 @@
-/** The end of a task, as its workflow keeps it. */
+/** The end of a task, as its workflow stores it. */
 
 import type { FinishedView, TaskEvent, TaskOutput } from './task.ts';
 import { notesApart, notesTogether, type NotesTogether } from './packedNotes.ts';
 
-/** The decided end with the task's events. It never changes. */
+/** The final status of a task with its events. It never changes. */
 export type Ended = FinishedView & { events: TaskEvent[] };
 
 /**
- * What a workflow returns, or fails with: the end, whose notes stand beside the output, each of
- * them once.
+ * What a workflow returns, or fails with. The notes are stored apart from the output, each of them
+ * once.
  */
 export type ReturnedEnd = Ended & { notes?: NotesTogether };
 
@@ -18,13 +18,16 @@ export function returned(ended: Ended): ReturnedEnd {
   return { ...ended, output, notes: notesTogether(notes) };
 }
 
-/** The end that a workflow returned. */
+/** Unpacks what a workflow returned. */
 export function endOf({ notes, ...ended }: ReturnedEnd): Ended {
   if (ended.status === 'failed' || !notes) return ended;
   return { ...ended, output: { ...ended.output, notes: notesApart(notes) } };
 }
 
-/** What the memo has of an end that is too large for it. The workflow has the rest. */
+/**
+ * The part of an end that fits into the memo if the whole is too large. The workflow's result has
+ * the rest.
+ */
 export type PartOfEnd = { isPart: true; slugs?: Slugs } & (
   | Omit<Completed, 'output'>
   | Omit<Extract<FinishedView, { status: 'failed' }>, 'errorMessage'>
@@ -38,17 +41,17 @@ interface Slugs {
 
 export const isPart = (end: FinishedView | PartOfEnd): end is PartOfEnd => 'isPart' in end;
 
-/** Temporal Cloud ends a workflow whose memo has over 40 KB. */
+/** Temporal Cloud terminates a workflow whose memo exceeds 40 KB. */
 const MEMO_BYTES = 24 * 1024;
 /**
- * What the memo says of the callback later: four attempts with messages of 300 characters, and what
- * Temporal adds.
+ * Space for what is added to the memo later: four attempts of the callback with messages of 300
+ * characters, and Temporal's overhead.
  */
 const LATER_BYTES = 3 * 1024;
 
 /**
- * The fields of the memo that tell a task's end: all of it, or what of it fits beside the fields
- * that are there.
+ * Memo fields for a task's end: all of it, or as much as fits.
+ * @param there the fields that the memo has already
  */
 export function memoOf(
   { events, ...finished }: Ended,

@@ -1,4 +1,4 @@
-/** Who made something: a person, or an API key that no session minted. */
+/** The person who made something, or the API key. Keys minted by a session count as the person. */
 export type Maker = { userId: string } | { keyId: string };
 
 export const makerFrom = (userId: string | null, keyId: string | null): Maker | null => {
@@ -6,11 +6,11 @@ export const makerFrom = (userId: string | null, keyId: string | null): Maker | 
   return keyId === null ? null : { keyId };
 };
 
-/** The ids of a maker: one of them is null, and both are without a maker. */
+/** A maker's two ids, one of which is null. Both are null without a maker. */
 export const idsOf = (maker: Maker | null = null) => ({
   userId: maker && 'userId' in maker ? maker.userId : null,
   keyId: maker && 'keyId' in maker ? maker.keyId : null,
 });
 
-/** A maker with its name; null if the name is no longer known, or there is none. */
+/** A maker with a name, which is null if it is no longer known. */
 export type NamedMaker = Maker & { name: string | null };

@@ -1,3 +1,2 @@
-/** Things by their ids. */
 export const mapById = <T extends { id: string }>(things: readonly T[]): Map<string, T> =>
   new Map(things.map((thing) => [thing.id, thing]));

@@ -1,23 +1,23 @@
 /**
- * What is told to the metrics. Labels have few values: no ids of sites, tasks or organizations.
- * Imports types only.
+ * The measurements that the metrics get. Labels have few values: no ids of sites, tasks or
+ * organizations. Imports types only.
  */
 
 import type { FailureKind, TaskPhase, TaskType } from './task.ts';
 
-/** What the workflow tells. A replay tells nothing again. */
+/** Measurements that the workflow reports. Replays report nothing. */
 export type TaskMeasures = {
   phaseEnded: (phase: { type: TaskType; phase: TaskPhase; seconds: number }) => void;
-  /** `outcome`: a failed task's kind of failure. */
+  /** `outcome`: the failure kind of a failed task. */
   ended: (task: { type: TaskType; outcome: 'completed' | FailureKind }) => void;
 };
 
-/** What the workflow calls. */
+/** The sinks that the workflow calls. */
 export type TaskSinks = { tasks: TaskMeasures };
 
 /**
- * One attempt of a step: for how many seconds it was in its queue, and then waited for its turn in
- * its slot.
+ * Delays of one attempt of a step, in seconds: in the task queue, then in its worker, waiting for a
+ * free place.
  */
 export interface StepDelays {
   queue: string;

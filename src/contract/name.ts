@@ -1,10 +1,10 @@
 import { isLonger } from './text.ts';
 import { visible } from './visible.ts';
 
-/** Characters of a name at most. */
+/** Maximum length in characters. */
 export const NAME_LENGTH = 200;
 
-/** What is wrong with a name, after "name". */
+/** Messages for wrong names. They follow the word "name". */
 export const nameFaults = {
   long: 'must be at most {{#limit}} characters long',
   blank: 'must not be blank',
@@ -16,20 +16,20 @@ export const nameFaults = {
 export type NameFault = keyof typeof nameFaults;
 
 export interface NameRule {
-  /** Characters at most. */
+  /** Maximum length in characters. */
   limit?: number;
-  /** Whether letters carry the name to strangers: it must not lead them anywhere then. */
+  /** Whether mails carry the name to strangers. It must not contain an address then. */
   isMailed?: boolean;
 }
 
-/** A letter, digit or sign; the one of Braille without dots is blank. */
+/** A visible character. U+2800 is Braille without dots, which is blank. */
 const shown = /[[\p{L}\p{N}\p{P}\p{S}]--\u2800]/v;
 const lineEnds = /[\p{Cc}\p{Zl}\p{Zp}]/u;
 
 /**
- * The one rule for names of people, organizations, sites, keys, authors and tasks: what a name
- * shows is all that it is.
- * @returns null where nothing is wrong with the name
+ * The rule for names of people, organizations, sites, keys, authors and tasks: one line without
+ * invisible characters.
+ * @returns null if the name is valid
  */
 export function nameFault(
   name: string,
@@ -43,31 +43,32 @@ export function nameFault(
   return isMailed && hasAddress(name) ? 'address' : null;
 }
 
-/** Dots that browsers read as the dot of a host name (UTS #46, section 4). */
+/** Characters that browsers treat as the dot of a host name (UTS #46, section 4). */
 const dots = /[\u3002\uFF0E\uFF61]/g;
 const host = /[^\s.]\.\p{L}[\p{L}\p{M}\p{N}-]/u;
 const ip = /\d\.\d{1,3}\.\d{1,3}\.\d/;
 const emailAddress = /\S@\S/;
 const url = /:\/\/|\b(?:data|javascript|mailto|sms|tel):/i;
-/** What a header field may say in another way (RFC 2047). */
+/** Start of an encoded word, which mail programs decode in header fields (RFC 2047). */
 const encodedWord = /=\?/;
 
 /**
- * Whether a program could make a link of a part of a text: a URL, a host name, an e-mail address.
+ * Whether a mail program could turn a part of a text into a link: a URL, a host name, an e-mail
+ * address.
  */
 export function hasAddress(text: string): boolean {
   const plain = text.replace(dots, '.').normalize('NFKC');
   return [host, ip, emailAddress, url, encodedWord].some((pattern) => pattern.test(plain));
 }
 
-/** A name is cut out of this much of a text. */
+/** Maximum number of characters to read of a given name. */
 const READ = 10_000;
 
 /**
- * A person's name that somebody else gave, such as an OIDC provider: in one line, cut, without what
- * is invisible.
+ * Cleans a person's name that an external source gave, such as an OIDC provider: one line,
+ * shortened, without invisible characters.
  * @param given of any type
- * @returns the first part of the e-mail address where that leaves no name
+ * @returns the name, or the e-mail address's local part if no name remains
  */
 export function personNameOf(given: unknown, email: string): string {
   const [account = ''] = email.split('@');

@@ -3,9 +3,7 @@ import type { Note } from './task.ts';
 
 const LENGTH = 16;
 
-/**
- * The id of a note among those of its task. The same note of a task on top of that one has it too.
- */
+/** Id of a note within its task. The same note has the same id in tasks built on that task. */
 export function noteIdOf({ page = '', kind, text }: Pick<Note, 'page' | 'kind' | 'text'>): string {
   return createHash('sha256')
     .update(JSON.stringify([page, kind, text]))

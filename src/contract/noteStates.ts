@@ -1,31 +1,31 @@
 import type { Maker } from './maker.ts';
 
-/** What became of a note: nothing yet, mended by hand, taken out, or left on purpose. */
+/** States of a note: not settled, corrected by hand, kept on purpose, or its facts removed. */
 export const noteStates = ['open', 'done', 'kept', 'dropped'] as const;
 export type NoteState = (typeof noteStates)[number];
 
-/** What people say of a note. `dropped` is what a task says. */
+/** States that people can set. Only tasks and edits set `dropped`. */
 export type SaidState = Exclude<NoteState, 'dropped'>;
 
-/** A note that is not open. */
+/** A note that is settled, i.e. not open. */
 export interface SettledNote {
   noteId: string;
   state: Exclude<NoteState, 'open'>;
-  /** null: somebody without an account, or nobody knows any more. */
+  /** null: a person without an account, or a maker that is no longer known. */
   by: Maker | null;
   at: Date;
   /**
-   * The task that took it out, if not the task itself by hand. In the task's own result it is still
-   * there.
+   * The task that removed the note's facts. The note's own result still has them. Absent if an edit
+   * by hand removed them.
    */
   droppedIn?: string;
-  /** Whether an edit by hand settled it: when that is undone, it is open again. */
+  /** Whether an edit by hand settled it. Undoing that edit opens the note again. */
   isEdit?: true;
 }
 
 export interface Settling extends Omit<SettledNote, 'noteId'> {
   organizationId: string;
-  /** The task that the notes are of. */
+  /** The task that has the notes. */
   taskId: string;
   noteIds: string[];
 }
@@ -33,8 +33,8 @@ export interface Settling extends Omit<SettledNote, 'noteId'> {
 export interface NoteStates {
   /** The settled notes of a task. */
   of(taskId: string): Promise<readonly SettledNote[]>;
-  /** Settles notes, whatever they were. May be repeated. */
+  /** Sets the state of notes, whatever it was before. Repeatable. */
   set(settling: Settling): Promise<void>;
-  /** Opens notes again. May be repeated. */
+  /** Opens settled notes again. Repeatable. */
   reopen(notes: { taskId: string; noteIds: string[] }): Promise<void>;
 }

@@ -1,23 +1,26 @@
-/** Notes as a history keeps them. */
+/** A compact form of notes for workflow histories. */
 
 import { defined } from './defined.ts';
 import type { Note } from './task.ts';
 
 /**
- * A note that may stand on several pages. `says`: its text without the page's slug; absent: `note`
- * is one page's.
+ * A note that several pages may share. `says`: its text without the page's slug. Without `says`,
+ * `note` belongs to one page.
  */
 type SharedNote =
   | { says: string; note: Omit<Note, 'page' | 'text'> }
   | { says?: undefined; note: Note };
 
-/** Notes in their order: the places of each page's in the list of all, which has each note once. */
+/**
+ * Packed notes: each distinct note once, and for each page the indexes of its notes. The order
+ * stays.
+ */
 export interface NotesTogether {
   pages: { page?: string; notes: number[] }[];
   notes: SharedNote[];
 }
 
-/** Notes on several pages. Of neighbours on one page, the page stands there once. */
+/** Packs notes. Consecutive notes of one page name the page once. */
 export function notesTogether(notes: readonly Note[]): NotesTogether {
   const { placeOf, all } = createList();
   const pages: NotesTogether['pages'] = [];
@@ -30,11 +33,11 @@ export function notesTogether(notes: readonly Note[]): NotesTogether {
   return { pages, notes: all() };
 }
 
-/** The notes as they were. */
+/** Unpacks notes. */
 export const notesApart = ({ pages, notes }: NotesTogether): Note[] =>
   pages.flatMap(({ page, notes: places }) => places.map((place) => own(notes[place]!, page)));
 
-/** A list that has each note once. */
+/** A list of distinct notes. */
 function createList() {
   const places = new Map<string, number>();
   return {

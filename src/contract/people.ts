@@ -16,7 +16,7 @@ export interface Organization {
   createdAt: string;
 }
 
-/** An organization of a person. */
+/** A person's membership of an organization. */
 export interface Membership {
   organizationId: string;
   name: string;
@@ -26,22 +26,24 @@ export interface Membership {
 /** An invitation as admins see it. Times are ISO 8601, UTC. */
 export interface Invitation {
   invitationId: string;
-  /** What the person opens. */
+  /** The link that the invited person opens. */
   url: string;
   email: string;
   role: Role;
   expiresAt: string;
 }
 
-/** An invitation that was made just now, and whether the mail server took the mail with it. */
+/**
+ * An invitation in the answer to its creation. `sent`: whether the mail server accepted the mail.
+ */
 export type NewInvitation = Invitation & { sent: boolean };
 
-/** An invitation as who has its link sees it. */
+/** An invitation, as the invited person sees it. */
 export interface Offer {
   organization: string;
   role: Role;
   email: string;
-  /** null: a program invited, or who did is gone. */
+  /** null: a program invited the person, or the inviter is gone. */
   invitedBy: string | null;
   expiresAt: string;
 }

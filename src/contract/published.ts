@@ -1,37 +1,37 @@
-/** How a task's result is live. Times are ISO 8601, UTC. */
+/** How much of a task's published result is still live. Times are ISO 8601 in UTC. */
 export interface Publication {
   publishedAt: string;
   /**
-   * The task that put it live: itself, the one that published it, or one that published a task
+   * The task that put it live: the task itself, its publish task, or the publish task of a task
    * built on it.
    */
   publishedBy: string;
-  /** The commit that went live with it. */
+  /** The production commit that went live with it. */
   commit: string;
   /**
-   * The commit that the result began from; of a task that publishes another one's, what was live of
-   * it before.
+   * The commit that the result was compared with. For a publish task: what was already live of the
+   * published task before.
    */
   base: string;
-  /** The commit of the task's result that went live. Later edits by hand are not in it. */
+  /** The commit of the result that went live. It does not contain later edits by hand. */
   result: string;
-  /** Slugs of pages that went live then, by whether the live site has them as they were. */
+  /** Slugs of the published pages that the live site still has unchanged. */
   live: string[];
   replaced: string[];
   /**
-   * When the last of the replaced ones was replaced, and by which task; null where none was, or no
-   * task did it.
+   * When the last replaced page was replaced, and by which task. null if no page was replaced, or
+   * if no task replaced it.
    */
   replacedAt: string | null;
   replacedBy: string | null;
 }
 
 export interface PublicationReader {
-  /** How the results of tasks are live, by taskId. Of those that never were, nothing. */
+  /** Publications by task id. Tasks that never went live are missing. */
   of(taskIds: string[]): Promise<Map<string, Publication>>;
   /**
-   * The same for one task, for what only tells of it: a moment ago another process may have changed
-   * it.
+   * The publication of one task, for display only: it may miss a change that another process just
+   * made.
    */
   known(taskId: string): Promise<Publication | null>;
 }

@@ -1,4 +1,4 @@
-/** Roles. Each may do everything that the roles before it may do. */
+/** Roles in ascending order. Each role includes the rights of the roles before it. */
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
 
 export type Role = (typeof roles)[number];
@@ -8,6 +8,6 @@ export function hasRole(role: Role, least: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(least);
 }
 
-/** Why a key may not do something: its role, and the least one that may. */
+/** The error's text if a key's role is too low: the key's role and the required one. */
 export const needsRole = (role: Role, least: Role) =>
   `This key is ${/^[ao]/.test(role) ? 'an' : 'a'} ${role}'s; it needs ${least}`;

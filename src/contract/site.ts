@@ -1,23 +1,23 @@
-/** A registered site and its parts, as every layer names them. Imports nothing. */
+/** A registered site and its parts. Imports nothing. */
 
 /**
- * Where a site's pages live. `root` is the folder of the pages inside the repository, '' for all of
- * it, else without slashes at its ends.
+ * The git repository of a site. `root` is the folder of the pages inside the repository: '' for the
+ * repository's root, otherwise without slashes at both ends.
  */
 export interface SiteRepository {
   url: string;
   branch: string;
   root: string;
   /**
-   * Whether it was added over HTTP: then only public addresses are dialled, and nothing of the
-   * operator's lets one in.
+   * Whether it was added over HTTP. If so, only public addresses are dialled, and the operator's
+   * credentials are never used.
    */
   isGuarded?: true;
-  /** What lets the service in. Absent: nothing of its own. */
+  /** The credential for the repository. Absent: the site has none. */
   credential?: SiteCredential;
-  /** The host's ssh keys, as lines of known_hosts, from when the repository was checked. */
+  /** The host's ssh keys from the repository's check, as lines of known_hosts. */
   knownHosts?: string;
-  /** What went wrong there last. Absent: nothing. */
+  /** The last failure. Absent: there is none. */
   problem?: SiteProblem;
 }
 
@@ -27,18 +27,16 @@ export type CredentialKind = 'token' | 'deploy-key';
 export interface SiteCredential {
   credentialId: string;
   kind: CredentialKind;
-  /** Of a deploy key, as a line of authorized_keys. */
+  /** For a deploy key: a line of authorized_keys. */
   publicKey?: string;
 }
 
-/** A credential with its secret: never logged, kept or answered. */
+/** A credential with its secret. Never log it, store it or return it to a client. */
 export type Credential =
   | { kind: 'token'; username: string; token: string }
   | { kind: 'deploy-key'; privateKey: string };
 
-/**
- * The last failure of a site's repository, in words. Only a push that succeeds ends one of a push.
- */
+/** The last failure of a site's repository. A failed push is cleared only by a successful push. */
 export interface SiteProblem {
   text: string;
   isOfPush: boolean;
@@ -48,57 +46,54 @@ export interface Site {
   siteId: string;
   organizationId: string;
   name: string;
-  /** The site's host label: at most 30 of [a-z0-9-], unique, no `--`. */
+  /** Label of the site in host names: at most 30 of [a-z0-9-], unique, no `--`. */
   label: string;
-  /** null: the site has no repository information. */
+  /** null: the site has no repository, so no task can work on it. */
   repository: SiteRepository | null;
-  /** The name of the host that shows its pages. */
+  /** Name of the host (`src/hosting/`) that serves the site's pages. */
   host: string;
   author: { name: string; email: string };
   createdAt: string;
 }
 
-/** A site whose pages live somewhere: the only kind that tasks work on. */
+/** A site with a repository. Tasks work only on these. */
 export type SiteWithRepository = Site & { repository: SiteRepository };
 
-/** The data needed to open a site's repository. */
+/** The fields that are needed to open a site's repository. */
 export type OpenableSite = Pick<SiteWithRepository, 'siteId' | 'organizationId' | 'repository'>;
 
 export interface SiteRegister {
-  /** The organization's site, null for an unknown one and for another organization's. */
+  /** Finds a site of the organization. null if it is unknown or another organization's. */
   find(organizationId: string, siteId: string): Promise<Site | null>;
 }
 
-/**
- * A commit, and where a machine that lacks it finds it. They go together: a bare id is not enough
- * to find a commit.
- */
+/** A commit with the ref that holds it. A machine that lacks the commit can fetch it from there. */
 export interface HeldCommit {
   commit: string;
   /**
-   * The task whose hidden ref at the remote has the commit; null: only the production branch has
-   * it.
+   * The task whose hidden ref in the remote repository holds the commit. null: the production
+   * branch holds it.
    */
   heldBy: string | null;
 }
 
-/** A task's result: its own commit, or an edit by hand on top of it. */
+/** The commit of a task's result, with the edits by hand on top of it. */
 export interface ResultCommit extends HeldCommit {
   heldBy: string;
 }
 
 /**
- * The commit that a task's preview shows. It is kept after the preview's deletion, for diffs and
- * later publishes.
+ * The commit that a task's preview shows. It stays recorded after the preview is deleted, for diffs
+ * and later publishes.
  */
 export interface Preview extends ResultCommit {
-  /** False once the preview was deleted or has expired. */
+  /** False once the preview was deleted or expired. */
   isShown: boolean;
-  /** Once it has expired: the task's commit is not kept any more. */
+  /** Set once the preview has expired: the task's commit is no longer kept. */
   isGone?: true;
 }
 
-/** A page of a site: its slug (starts with `/`) and its file, relative to the site's root. */
+/** A page of a site. `slug` starts with `/`. The file's path is relative to the site's root. */
 export interface PageFile {
   slug: string;
   path: string;

@@ -1,6 +1,6 @@
 /**
- * The task types that API, workflow and activities share. Imports types only, so that the workflow
- * bundle can hold it.
+ * Task types for the API, the workflow and the activities. Imports types only, so that the workflow
+ * bundle can include it.
  */
 
 import type { Maker } from './maker.ts';
@@ -9,23 +9,24 @@ export type TaskType = 'prompt' | 'generate_pages' | 'publish' | 'restore' | 'dr
 export type TaskStatus = 'running' | 'completed' | 'failed';
 
 /**
- * Why a task failed, by who can do something about it: the request, the customer's repository and
- * its pages, the agent or its language model, this service. For operators: clients read the
- * errorMessage.
+ * Why a task failed, by who can fix it: the client (`input`), the repository's owner (`site`), the
+ * agent or its language model (`agent`), the operator (`service`). For metrics and operators;
+ * clients read `errorMessage`.
  */
 export const failureKinds = ['input', 'site', 'agent', 'service', 'cancelled'] as const;
 export type FailureKind = (typeof failureKinds)[number];
 
 /**
- * One new page asked for (specification: Generate-pages item). `externalId` comes back on its page.
+ * One page to create (specification: Generate-pages item). The created page carries its
+ * `externalId`.
  */
 export interface PageItem {
   targetPageSlug: string;
   context: string;
   externalId?: string;
   /**
-   * What becomes of facts of the template that the context says nothing of: they stay and are
-   * named, or go.
+   * Facts of the template on which the context says nothing. `keep`: they stay, with a note for
+   * each. `drop`: they are removed.
    */
   facts?: 'keep' | 'drop';
 }
@@ -44,9 +45,9 @@ const factKinds = [
   'email',
   'coordinates',
 ] as const;
-/** What notes are about, for programs. */
+/** Kinds of notes, for programs. */
 export const noteKinds = [
-  // what of the template a new page still has
+  // facts of the template that a new page still has
   ...factKinds,
   'title',
   'headline',
@@ -55,7 +56,7 @@ export const noteKinds = [
   'list',
   'structured-data',
   'copied',
-  // what became of the request
+  // results of the request
   'unused',
   'junk',
   'invented',
@@ -64,37 +65,36 @@ export const noteKinds = [
   'left',
   'changed',
   'removed',
-  // what a person should look at before it goes live, whoever did it
+  // things to check before publishing, whichever agent did the task
   'host',
   'contact',
   'deleted',
   'moved',
-  // what became of the result
+  // the state of the result
   'held',
   'unpublished',
   'deployment',
-  /** How many more notes there are. */
+  /** Counts further notes that are not listed. */
   'more',
 ] as const;
 export type NoteKind = (typeof noteKinds)[number];
 
-/** Something that a person should check, as an object. Its `text` stands in `output.warnings`. */
+/** A note: something that a person should check. `output.warnings` has its `text`. */
 export interface Note {
-  /** Slug of the page; absent where it is about the whole task. */
+  /** Slug of the page. Absent if the note is about the whole task. */
   page?: string;
-  /** What it is about, for programs. */
   kind: NoteKind;
-  /** Id of the slot on the page, where it is about one. */
+  /** Id of the page's slot, if the note is about one. */
   slot?: string;
-  /** Ids of the slots, where it is about several. */
+  /** Ids of the page's slots, if it is about several. */
   slots?: string[];
-  /** The sentence, as in `output.warnings`. */
+  /** The sentence for people, as in `output.warnings`. */
   text: string;
-  /** The value it is about: a price, a quote, a text of the context. */
+  /** The value that the note is about: a price, a quote, a text of the context. */
   value?: string;
-  /** The values one by one, where there are several. */
+  /** The values, if there are several. */
   values?: string[];
-  /** The task that says so, where that is another one than this note is read at. */
+  /** The task that has the note, if it is not the task being read. */
   task?: string;
 }
 
@@ -103,12 +103,12 @@ export const valuesOf = ({ value, values }: Pick<Note, 'value' | 'values'>): str
 export const slotsOf = ({ slot, slots }: Pick<Note, 'slot' | 'slots'>): string[] =>
   slots ?? (slot === undefined ? [] : [slot]);
 
-/** Kinds of notes on what a page says: it can be taken out. */
+/** Kinds of notes whose facts can be removed from the page. */
 export const droppableKinds = [...factKinds, 'invented'] as const satisfies NoteKind[];
 export const isDroppable = ({ page, kind }: Pick<Note, 'page' | 'kind'>): boolean =>
   page !== undefined && (droppableKinds as readonly NoteKind[]).includes(kind);
 
-/** A note about a page: its sentence begins with the page's slug. */
+/** Creates a note about a page. Its text begins with the page's slug. */
 export function noteOn(
   page: string,
   kind: NoteKind,
@@ -119,55 +119,55 @@ export function noteOn(
 }
 
 /**
- * One generated page: texts by slot id, how many members its repeated blocks get, ids of blocks
- * that go, and notes.
+ * The content of one generated page: texts by slot id, the sizes of its repeated blocks, ids of
+ * blocks to remove, and notes.
  */
 export interface WrittenPage {
   notes?: Note[];
   texts: Record<string, string>;
   groups?: Record<string, number>;
   removed?: string[];
-  /** BCP 47 tag of the page's language; absent: the template's. */
+  /** BCP 47 tag of the page's language. Absent: the template's language. */
   lang?: string;
-  /** ISO 3166-1 code of the country whose telephone numbers the page shows without its code. */
+  /**
+   * ISO 3166-1 code of the country whose telephone numbers the page shows without their country
+   * code.
+   */
   country?: string;
   contacts?: Contacts;
-  /** What a language model used for it. */
+  /** Tokens that a language model used for it. */
   usage?: Usage;
 }
 
-/** Whom links of a new page write to and dial that show neither address nor number. */
+/** Targets for the page's mail and telephone links that show neither an address nor a number. */
 export interface Contacts {
   email?: string;
   telephone?: string;
 }
 
-/**
- * What a language model wrote for a page that can't be taken as it is. It is given back once, to be
- * mended.
- */
+/** An unusable page that a language model wrote. The model gets it back once, to correct it. */
 export interface RejectedPage {
-  /** The model's answer, as it came. */
+  /** The model's answer, unchanged. */
   answer: unknown;
   /**
-   * Sentences that say what is wrong with it: for the model, and for the task's error where mending
-   * fails too.
+   * Sentences about what is wrong. The model gets them; if it fails again, they are in the task's
+   * error.
    */
   problems: string[];
   usage?: Usage;
 }
 
 /**
- * A task's result: its commit, the commit that it began from, and the task whose hidden ref has the
- * commit.
+ * A task's result: its commit, the commit that it began from, and the task whose hidden ref holds
+ * it.
  */
 export interface TaskResult {
   taskId: string;
   base: string;
   commit: string;
   /**
-   * The production branch's commit from which the first of the tasks below began. `base` if there
-   * are none below.
+   * The production commit on which the lowest task of the chain began. Equal to `base` if the task
+   * builds on no other.
    */
   root: string;
 }
@@ -176,23 +176,26 @@ export interface GeneratePagesWork {
   type: 'generate_pages';
   templatePageSlug: string;
   items: PageItem[];
-  /** The page whose block for the template is repeated for each new page. */
+  /**
+   * Slug of the page that links to the template. Its block for the template is repeated for each
+   * new page.
+   */
   linkFrom?: string;
   /**
-   * Pages that a failed task had written, by slug: a retry reuses them if the template still has
-   * the same digest.
+   * Pages that a failed task had already written, by slug. A retry reuses them if the template's
+   * digest is the same.
    */
   written?: { digest: string; pages: Record<string, WrittenPage> };
 }
 
 /**
- * Puts the result of another task live. `externalIds`: those of its pages, by slug. `ownPages`: the
- * slugs that it created or modified itself; only these can be edited under it. `notes`: those on
- * the result, and on the results below it.
+ * Publishes the result of another task. `externalIds`: by slug of that task's pages. `ownPages`:
+ * slugs of the pages that that task created or modified, which can be edited under its id. `notes`:
+ * the notes on the result and on the results below it.
  */
 export interface PublishWork {
   type: 'publish';
-  /** What the deployment is called: the title of the task whose result goes live. */
+  /** Name of the deployment: the title of the published task. */
   name: string;
   result: TaskResult;
   externalIds: Record<string, string>;
@@ -200,29 +203,29 @@ export interface PublishWork {
   notes: Note[];
 }
 
-/** A note whose facts are to be taken out. */
+/** A note whose facts are to be removed. */
 export interface DropNote extends Note {
   /** See noteIds.ts. */
   id: string;
-  /** Only these of its values. */
+  /** Remove only these values of the note. Absent: all of them. */
   only?: string[];
 }
 
 /**
- * Takes what notes are about out of the result that they are on, without a model. The task's other
- * notes, and those below it, are `ontoNotes`.
+ * Removes the facts that notes are about from a result, without a language model. The remaining
+ * notes are in `ontoNotes`.
  */
 export interface DropWork {
   type: 'drop';
   pages: { slug: string; notes: DropNote[] }[];
   externalIds: Record<string, string>;
-  /** Who asks for it. */
+  /** The person or key that asked for it. */
   by?: Maker;
 }
 
 /**
- * Puts an earlier deployment of the site live again, as a new commit. `at`: when that went live,
- * ISO 8601.
+ * Puts an earlier deployment live again, as a new commit. `at`: when that deployment went live, ISO
+ * 8601.
  */
 export interface RestoreWork {
   type: 'restore';
@@ -230,7 +233,7 @@ export interface RestoreWork {
   at: string;
 }
 
-/** The work to do: the part of a request that differs between the task types. */
+/** The work of a task: the fields that differ between task types. */
 export type TaskWork =
   | { type: 'prompt'; prompt: string }
   | GeneratePagesWork
@@ -239,81 +242,87 @@ export type TaskWork =
   | DropWork;
 
 /**
- * What a task that a language model does may use up. Reaching one of them fails the task, and the
- * error says which.
+ * Limits for a task that a language model does. Reaching one fails the task; the error names the
+ * limit.
  */
 export interface Budget {
-  /** Calls of the model in a prompt task. */
+  /** Maximum number of model calls in a prompt task. */
   turns: number;
-  /** Tokens of all of the task's calls, read and written. */
+  /** Maximum number of tokens over all calls, input and output together. */
   tokens: number;
-  /** Minutes of working time. */
+  /** Maximum working time in minutes. */
   minutes: number;
-  /** Pages that a prompt task may create or modify. */
+  /** Maximum number of pages that a prompt task may create or modify. */
   pagesChanged: number;
-  /** Pages that a prompt task may delete. The home page is never deleted. */
+  /** Maximum number of pages that a prompt task may delete. The home page can't be deleted. */
   pagesDeleted: number;
 }
 
 /**
- * Milliseconds between two heartbeats of steps, and of calls of language models. A worker that
- * sends none for three times as long counts as dead.
+ * Milliseconds between heartbeats, for steps and for calls of language models. A worker counts as
+ * dead after three times as long without one.
  */
 export interface Heartbeats {
   steps: number;
   models: number;
 }
 
-/** The one argument of `taskWorkflow`. */
+/** The argument of `taskWorkflow`. */
 export interface TaskInput {
   taskId: string;
   organizationId: string;
   siteId: string;
   title: string;
-  /** For the summaries in the Temporal UI. */
+  /** Shown in the summaries of the Temporal UI. */
   siteName?: string;
-  /** ISO 8601, milliseconds, UTC: also the date of the task's commit. */
+  /** ISO 8601 with milliseconds, UTC. The task's commit has the same date. */
   createdAt: string;
   publish: boolean;
   /**
-   * Whether a task with `publish` holds its result back where there are notes. Absent: it publishes
-   * all the same.
+   * With `publish`: whether notes keep the result from going live. Absent: it goes live with its
+   * notes.
    */
   onWarnings?: 'hold';
   callbackUrl?: string;
   /**
-   * The result of the task named by `baseTaskId`, to work on top of; without it on the production
+   * The result of the task named by `baseTaskId`, to build on. Absent: build on the production
    * branch.
    */
   onto?: TaskResult;
-  /** Notes on that result, and on those below it, which go live with a task that publishes. */
+  /**
+   * Notes on that result and on the results below it. They go live with this task if it publishes.
+   */
   ontoNotes?: Note[];
-  /** The X-Request-Id of the request that created the task, for the logs. */
+  /** The X-Request-Id of the request that created the task, for logs. */
   requestId?: string;
-  /** The language model that does the work, as `<provider>/<model>`. Absent: the embedded rules. */
+  /** The language model to use, as `<provider>/<model>`. Absent: the embedded rules. */
   model?: string;
   /**
-   * The worker that has the site already, for the steps that need that. Absent: any worker will do.
+   * Id of the worker that already has a copy of the site, for steps that need one. Absent: any
+   * worker can run them.
    */
   home?: string;
-  /** Those of the server that runs the task. Absent: a step without one for 10 s counts as dead. */
+  /**
+   * Heartbeat intervals of the server that runs the task. Absent: a step without a heartbeat for 10
+   * s counts as dead.
+   */
   heartbeats?: Heartbeats;
-  /** Decided when the task is created. Absent: a prompt task has 60 turns, and no other limit. */
+  /** Set when the task is created. Absent: 60 model calls for a prompt task, and no other limit. */
   budget?: Budget;
   work: TaskWork;
 }
 
-/** By what people tell tasks apart. */
+/** The fields by which people tell tasks apart. */
 export interface TaskAbout {
   title: string;
   createdBy: Maker;
-  /** The task that this one publishes, tries again, or works on top of. */
+  /** The task that this one publishes, retries, or builds on. */
   follows?: string;
-  /** The page that its new pages are made like. */
+  /** Slug of the page that the new pages are modelled on. */
   template?: string;
-  /** When the version of the site that it puts live again went live. ISO 8601. */
+  /** For a restore: when the restored deployment went live, ISO 8601. */
   restores?: string;
-  /** What tasks that were made from one table have in common: a UUID. */
+  /** UUID that all tasks made from one table share. */
   group?: string;
 }
 
@@ -326,34 +335,34 @@ export interface Page {
   externalId?: string;
 }
 
-/** Tokens of one call of a language model, or of several. */
+/** Tokens used by one or several calls of a language model. */
 export interface Usage {
-  /** Tokens that the model read, the cached ones included. */
+  /** Input tokens, including cached ones. */
   inputTokens: number;
-  /** Those of them that the provider had in its cache. */
+  /** Input tokens that the provider had in its cache. */
   cachedInputTokens: number;
-  /** Tokens that the model wrote, its reasoning included. */
+  /** Output tokens, including reasoning. */
   outputTokens: number;
 }
 
-/** What a language model used for a task. `turns` counts its calls. */
+/** Tokens and calls that a language model used for a task. `turns` is the number of calls. */
 export type TaskUsage = Usage & { turns: number; model: string };
 
 /**
- * Specification: Task output. Notes stand only when there are any; `output.warnings` is made of
- * them. `summary` and `usage` are there for tasks that a language model did.
+ * Specification: Task output. `notes` is absent if there are none; `output.warnings` has their
+ * texts. `summary` and `usage` are set only if a language model did the task.
  */
 export interface TaskOutput {
   notes?: Note[];
   pagesCreated: Page[];
   pagesModified: Page[];
   pagesDeleted: Page[];
-  /** What was done, in the model's words: plain text. */
+  /** The model's description of what it did: plain text. */
   summary?: string;
   usage?: TaskUsage;
 }
 
-/** The slugs of all pages that a task created, modified or deleted. */
+/** Slugs of all pages that a task created, modified or deleted. */
 export const slugsOf = ({ pagesCreated, pagesModified, pagesDeleted }: TaskOutput) =>
   [...pagesCreated, ...pagesModified, ...pagesDeleted].map(({ slug }) => slug);
 
@@ -366,8 +375,8 @@ export type TaskPhase =
   | 'finishing';
 
 /**
- * How far a running task is. `pages` is there for generate_pages, `steps` (finished model turns)
- * for prompt tasks.
+ * Progress of a running task. `pages` is set for generate_pages. `steps` is set for prompt tasks:
+ * the number of model answers so far.
  */
 export interface TaskProgress {
   phase: TaskPhase;
@@ -375,23 +384,23 @@ export interface TaskProgress {
   steps?: number;
 }
 
-/** One event of a running task, in order: `id` counts from 1. */
+/** An event of a task. `id` counts from 1, in order. */
 export type TaskEvent = { id: number; /** ISO 8601 */ at: string } & (
   | { type: 'status'; status: TaskStatus }
   | { type: 'progress'; progress: TaskProgress }
-  /** A page whose preview can be opened. */
+  /** A page whose preview is ready. */
   | { type: 'page'; page: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'> }
 );
 
-/** The decided end of a task, kept in the workflow's memo: it never changes. */
+/** The final status of a task, from the workflow's memo. It never changes. */
 export type FinishedView =
   | {
       status: 'completed';
       output: TaskOutput;
       finishedAt: string;
-      /** None where nothing changed. */
+      /** Absent if nothing changed. */
       result?: TaskResult;
-      /** Whether the result went live with this task. */
+      /** Whether this task put the result live. */
       published?: boolean;
     }
   | { status: 'failed'; errorMessage: string; finishedAt: string };
@@ -402,7 +411,7 @@ export type TaskView =
   | { taskId: string; status: 'completed'; output: TaskOutput }
   | { taskId: string; status: 'failed'; errorMessage: string };
 
-/** The status view of a task: of its decided end, or of one that runs. */
+/** Makes the status view of a task from its end, or of a running one from its progress. */
 export function viewOf(taskId: string, finished?: FinishedView, progress?: TaskProgress): TaskView {
   if (finished?.status === 'completed')
     return { taskId, status: finished.status, output: finished.output };
@@ -430,19 +439,22 @@ export const limits = {
   turnsBytes: 512 * 1024,
   siteBytes: 1024 ** 3,
   siteFiles: 50_000,
-  /** Of one file that is read or served whole. */
+  /** Size of a file that is read or served in one piece. */
   fileBytes: 100 * 1024 ** 2,
-  /** Files and folders. */
+  /** Maximum number of files and folders. */
   siteEntries: 150_000,
-  /** Folders that a file lies in. */
+  /** Maximum depth of folders above a file. */
   siteDepth: 64,
   pathBytes: 4_000,
-  /** Paths of all files and folders together. */
+  /** Total length of all paths. */
   sitePathsBytes: 16_000_000,
   sitemapBytes: 20_000_000,
 } as const;
 
-/** `bg-` and 22 characters that a host name can hold, since the id names the preview's host. */
+/**
+ * `bg-` and 22 characters. They must be valid in a host name, because the preview's host name
+ * contains the id.
+ */
 export const isTaskId = (text: string) => /^bg-[a-z0-9]{22}$/.test(text);
 
 export const TASK_WORKFLOW = 'taskWorkflow';
@@ -453,18 +465,19 @@ export const CONTEXTS_QUERY = 'contexts';
 
 /** The queue of the workflows. */
 export const TASK_QUEUE = 'agent-tasks';
-/** The queues of a task's steps, by what they wait for. */
+/** The queues of a task's steps, by the resource that they need. */
 export const stepQueues = {
   sites: 'agent-tasks-sites',
   models: 'agent-tasks-models',
-  /** Calls of language models, which take turns: only so many are made at once and in a minute. */
+  /** For calls of language models: their number at the same time and per minute is limited. */
   languageModels: 'agent-tasks-language-models',
   callbacks: 'agent-tasks-callbacks',
 } as const;
 
 /**
- * The queue of one worker, for steps on sites that it has.
- * @param buildId of its code, so that no other code runs them; absent for workers without versions
+ * The queue of a single worker, for steps on sites of which it has a copy.
+ * @param buildId the version of the worker's code, so that no other version takes these steps.
+ *   Absent for workers without versions.
  */
 export const homeQueue = (home: string, buildId?: string) =>
   ['agent-tasks-home', home, ...(buildId === undefined ? [] : [buildId.slice(0, 8)])].join('-');

@@ -1,35 +1,36 @@
-/** The server accepts 400 bytes. */
+/** Temporal's server accepts 400 bytes. */
 const SUMMARY_LENGTH = 100;
 const SITE_NAME_LENGTH = 40;
-/** No more of a prompt is read for its first line. */
+/** Number of characters in which the first line is searched. */
 const BEGINNING_LENGTH = 1_000;
 
-/** Line ends, and what is invisible or changes the direction of a text. */
+/** Line ends, and characters that are invisible or change the text's direction. */
 const lineEnds = /[\n\r\v\f\x85\u2028\u2029]/;
 const invisible = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu;
 /**
- * What the Temporal UI, which shows summaries as Markdown, could make code, links, pictures or HTML
- * of.
+ * Characters of Markdown and HTML. The Temporal UI renders summaries as Markdown, which could
+ * become code, links or images.
  */
 const markup = /[`*~<>[\]|\\]/g;
 const userInUrl = /\/\/[^/\s@]*@/g;
 const longWord = /\w{16,}/g;
 
 /**
- * One line of Markdown without markup, whatever customers wrote, of the length that Temporal
+ * Makes a summary for the Temporal UI: one line without markup, of the length that Temporal
  * accepts.
  */
 export const summaryLine = (text: string) => cut(plain(text), SUMMARY_LENGTH);
 
-/** The same of another length: for the titles of tasks. */
+/** Makes one line without markup, of a given length: for the titles of tasks. */
 export const shortLine = (text: string, length: number) => cut(plain(text), length);
 
-/** A site's name inside of such a line. */
+/** A site's name for use within a summary. */
 export const siteInSummary = (name = 'the site') =>
   cut(plain(name), SITE_NAME_LENGTH) || 'the site';
 
 /**
- * The first line of a prompt that says something, without what may be a key or a password in a URL.
+ * The first line of a prompt that has words. Credentials in URLs, and long words that may be keys,
+ * are removed.
  */
 export function firstLineOf(prompt: string): string {
   const lines = prompt.slice(0, BEGINNING_LENGTH).split(lineEnds);
@@ -41,13 +42,13 @@ export function firstLineOf(prompt: string): string {
 const plain = (text: string) =>
   text.replace(/\s/g, ' ').replace(invisible, '').replace(markup, '').replace(/ {2,}/g, ' ').trim();
 
-/** Ends with … where it is cut; no half of a character stays. */
+/** Shortens a text and ends it with `…`. It does not split surrogate pairs. */
 const cut = (text: string, length: number) =>
   text.length > length ? `${text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
 
 /**
- * A text without these characters at its end. A pattern would be tried from each place of a long
- * row of them.
+ * Removes the given characters from the end of a text. A regular expression would take quadratic
+ * time for long runs of them.
  */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;
@@ -56,8 +57,8 @@ export function withoutEnd(text: string, characters: string): string {
 }
 
 /**
- * Whether a text has more characters than that, an emoji of several UTF-16 units counting as one
- * (JSON Schema's `maxLength`). Texts of any length are answered at once.
+ * Whether a text has more characters than the limit. An emoji of several UTF-16 units counts as
+ * one, as in JSON Schema's `maxLength`. Runs in bounded time for texts of any length.
  */
 export function isLonger(text: string, characters: number): boolean {
   if (text.length <= characters) return false;
@@ -66,7 +67,7 @@ export function isLonger(text: string, characters: number): boolean {
 
 const NAMED = 10;
 
-/** The first of some pages or files, and how many more there are. */
+/** Lists the first names, and how many more there are. */
 export function namesOf(names: string[], what = 'pages'): string {
   const rest = names.length - NAMED;
   return names.slice(0, NAMED).join(', ') + (rest > 0 ? ` and ${rest} more ${what}` : '');

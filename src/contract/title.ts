@@ -1,12 +1,12 @@
 import type { DropWork, NoteKind, TaskWork } from './task.ts';
 import { firstLineOf, shortLine } from './text.ts';
 
-/** Characters of a title at most. */
+/** Maximum length of a title in characters. */
 export const TITLE_LENGTH = 200;
-/** A prompt's first line may be a whole paragraph. */
+/** Maximum length of the prompt's first line in a title; that line may be a whole paragraph. */
 const LINE_LENGTH = 100;
 
-/** The title of a task whose request has none. It is one line without markup. */
+/** The default title of a task: one line without markup. */
 export function titleOf(work: TaskWork): string {
   switch (work.type) {
     case 'prompt':
@@ -44,7 +44,7 @@ const kindWords: Partial<Record<NoteKind, string>> = {
   invented: 'invented text',
 };
 
-/** `Drop the case study from /a`, `Drop 3 facts from 2 pages` */
+/** Examples: `Drop the case study from /a`, `Drop 3 facts from 2 pages`. */
 function dropTitle({ pages }: DropWork): string {
   const kinds = new Set(pages.flatMap(({ notes }) => notes.map(({ kind }) => kind)));
   const count = pages.reduce((sum, { notes }) => sum + notes.length, 0);
@@ -56,5 +56,8 @@ function dropTitle({ pages }: DropWork): string {
   );
 }
 
-/** The title of a publish, after that of the task that is published. */
+/**
+ * The title of a publish task.
+ * @param title the published task's title
+ */
 export const publishTitle = (title: string): string => shortLine(`Publish: ${title}`, TITLE_LENGTH);

@@ -1,14 +1,13 @@
-/** Line ends of all kinds. */
+/** Line ends of all kinds but `\n`. */
 const lineEnds = /\r\n?|[\v\f\x85\u2028\u2029]/g;
 
-/** Letters and marks of scripts in which joiners change how a word is written. */
+/** Letters and marks of scripts in which joiners change the spelling. */
 const arabic = String.raw`[[\p{sc=Arab}\p{sc=Syrc}]&&[\p{L}\p{M}]]`;
 const indic = String.raw`[[\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}]&&[\p{L}\p{M}]]`;
 const indicMark = String.raw`[[\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}]&&\p{M}]`;
 
 /**
- * Invisible characters that a script or an emoji needs where they stand: one at a time, between
- * what is visible.
+ * Invisible characters that a script or an emoji needs: one at a time, between visible characters.
  */
 const needed = [
   String.raw`(?<=${arabic})\u200C(?=${arabic})`,
@@ -21,17 +20,17 @@ const needed = [
   String.raw`(?<=\p{Extended_Pictographic}(?:\uFE0F|\p{Emoji_Modifier})?)\u200D(?=\p{Extended_Pictographic})`,
 ];
 /**
- * Control and direction marks, zero widths, tags, variation selectors, fillers: what Unicode says
- * is not shown.
+ * All other invisible characters: control and direction marks, zero widths, tags, variation
+ * selectors, fillers.
  */
 const hidden = String.raw`[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]--[\n\t]]`;
 const pattern = new RegExp(`(${needed.join('|')})|${hidden}`, 'gv');
 
 /**
- * A text as people see it, for a language model to read: without characters that are invisible or
- * change directions, in which a text could say to a model what nobody else reads (Unicode:
- * Default_Ignorable_Code_Point, Bidi_Control, Cc). Joiners stay inside words and emoji that need
- * them. Line ends become `\n`; tabs stay.
+ * Removes characters that are invisible or change the text's direction (Unicode:
+ * Default_Ignorable_Code_Point, Bidi_Control, Cc). A language model would read them though people
+ * can't see them. Joiners stay inside words and emoji that need them. Line ends become `\n`; tabs
+ * stay.
  */
 export const visible = (text: string): string =>
   text

@@ -8,7 +8,9 @@ import { callbackPolicy, type Stores } from '../stores.ts';
 import type { Temporal } from '../temporal/openTemporal.ts';
 import { createRunningTasks } from '../temporal/tasks/runningTasks.ts';
 
-/** Closes what was opened when the service closes, the last first. Returns it. */
+/**
+ * Registers something to be closed with the service, in reverse order of registration. Returns it.
+ */
 export type Keep = <T extends { close(): Promise<void> | void }>(opened: T) => T;
 
 interface Opened {
@@ -17,14 +19,14 @@ interface Opened {
   metrics: Metrics;
   stores: Stores;
   temporal: Temporal;
-  /** The address that clients use, known once the service listens. */
+  /** The base address that clients use. It is known only after the service listens. */
   publicUrl: () => URL;
 }
 
-/** What both the worker and the API are built from. */
+/** The parts that both the worker and the API use. */
 export type CommonParts = ReturnType<typeof createCommonParts>;
 
-/** Makes what several parts of the service use, once for all of them. */
+/** Makes the parts that the worker and the API share. */
 export function createCommonParts(opened: Opened, keep: Keep) {
   const { config, stores, temporal, publicUrl } = opened;
   const callbacks = callbackPolicy(config, publicUrl);

@@ -4,7 +4,9 @@ import { storeOf } from '../api/middleware/rateLimit.ts';
 import type { Config } from '../config.ts';
 import type { Stores } from '../stores.ts';
 
-/** Calls of language models: in a minute so many of all processes that share a database. */
+/**
+ * Limits calls of language models. The limit per minute covers all processes that share a database.
+ */
 export function createModelCalls(
   { atOnce, perMinute }: Config['agent']['calls'],
   { pool }: Stores['database'],

@@ -116,7 +116,10 @@ async function routeParts(
   };
 }
 
-/** What tries tasks that are not started: by the rules, whoever will do the work. */
+/**
+ * Checks of tasks before they start, and examples. Both use the rules, even if a language model
+ * will do the work.
+ */
 function triedTasks({ stores: { repositories, pages }, texts, rules }: CommonParts) {
   const deps = { repositories, pages, texts, rules };
   return { checkTask: createTaskChecks(deps), findExamples: createSiteExamples(deps) };
@@ -128,13 +131,16 @@ const siteSettingsOf = ({ stores, runningTasks }: CommonParts) =>
     hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
   });
 
-/** Finds by the rules what notes of a page are about, for the editor. */
+/** Removes the facts of a page's notes by the rules, for the editor. */
 const dropNotedBy =
   ({ rules }: CommonParts): Parameters<typeof createEditor>[0]['dropNoted'] =>
   (page, notes, work) =>
     rules.dropNoted({ page: templatePageOf(page), notes }, work);
 
-/** In production the embedded UI is for those who have the machine: nobody else learns of it. */
+/**
+ * In production, the embedded UI is reachable only on the machine itself, so clients get no address
+ * of it.
+ */
 const runAddressOf = ({ config, temporal }: CommonParts) =>
   createRunAddress(
     config.temporal.uiUrl ?? (config.production ? undefined : temporal.uiUrl),

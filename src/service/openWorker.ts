@@ -17,7 +17,10 @@ import { createModelCalls } from './modelCalls.ts';
 
 type Connection = Awaited<ReturnType<typeof connectWorker>>;
 
-/** Starts the worker, which runs the tasks. @throws DomainError UNAVAILABLE, CONFIGURATION */
+/**
+ * Starts the worker, which runs the tasks.
+ * @throws DomainError UNAVAILABLE, CONFIGURATION
+ */
 export async function openWorker(parts: CommonParts, keep: Keep): Promise<RunningWorker> {
   const { config, logger, metrics, stores, temporal } = parts;
   const { namespace, dataConverter, times } = temporal;
@@ -38,7 +41,7 @@ export async function openWorker(parts: CommonParts, keep: Keep): Promise<Runnin
     onTaskEnded: (taskId) => void stores.leases.giveBack(taskId).catch(() => undefined),
   });
   metrics.watchWorker(() => worker.check());
-  // without it everything works, and grows
+  // the service works without the clean-up, but its data grows
   await scheduleCleanUp(connection, namespace, dataConverter).catch((err: unknown) =>
     logger.error({ err }, 'clean-up not scheduled'),
   );

@@ -1,28 +1,28 @@
 import type { Role } from '../contract/roles.ts';
 
-/** The owner of a request's key. */
+/** The API key of a request, and its owner. */
 export interface Identity {
   keyId: string;
   organizationId: string;
   role: Role;
-  /** The person whose session minted the key; other keys have none. */
+  /** The person whose session minted the key. Absent for other keys. */
   userId?: string;
   /**
-   * The person, or the first key, that made this key: limits and quotas count it for them. Absent:
-   * for itself.
+   * The person or first key behind this key: limits and quotas count its requests for them. Absent:
+   * they count for the key itself.
    */
   countsFor?: string;
 }
 
-/** What a request is about, for the log. */
+/** The ids that a request is about, for its log line. */
 export interface Subject {
   taskId?: string;
   siteId?: string;
 }
 
-/** Who asks, and in which request, by whatever protocol. */
+/** The caller of a use case, whatever the protocol. */
 export interface Caller extends Identity {
   requestId: string;
-  /** Filled in as soon as it is known. */
+  /** Use cases set its fields as soon as they know them. */
   subject: Subject;
 }

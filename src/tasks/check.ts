@@ -8,9 +8,9 @@ import type { Needs } from './ports.ts';
 export type CheckDeps = CreateDeps & Needs<'checkTask'>;
 
 /**
- * Tells what would become of a task, and begins nothing.
- * @returns what was found, and who would do the work
- * @throws DomainError as the creation does
+ * Checks a request without starting a task.
+ * @returns the findings, and who would do the work
+ * @throws DomainError as `create`
  */
 export async function check(
   caller: Caller,

@@ -10,7 +10,7 @@ import { nullIfNotFound } from './results.ts';
 import { checkCallback, findSite, type Sent, start, type StartDeps } from './start.ts';
 
 /**
- * What a task is asked for: slugs normalized, defaults filled in, fields that were null left out.
+ * A request for a task: slugs are normalized, defaults are filled in, and null fields are left out.
  */
 export type CreateRequest = CommonFields & (PromptFields | GeneratePagesFields);
 
@@ -50,8 +50,8 @@ export const create = (caller: Caller, deps: CreateDeps, request: CreateRequest,
   start(caller, deps, () => askedTask(caller, deps, request), sent);
 
 /**
- * What a task is asked for. Checks callback URL, site, repository, and the task to work on top of,
- * in this order.
+ * Builds the task that a request asks for. Checks callback URL, site, repository and base task, in
+ * this order.
  */
 export async function askedTask(caller: Caller, deps: CreateDeps, request: CreateRequest) {
   const { publish, onWarnings, callbackUrl, baseTaskId, model, budget, title, group } = request;
@@ -73,7 +73,8 @@ export async function askedTask(caller: Caller, deps: CreateDeps, request: Creat
 }
 
 /**
- * Notes on the results that go live with a task that publishes: none of a base task that is live.
+ * Open notes on the base task and below, which a publish puts live too. Empty if the base task is
+ * live.
  */
 async function notesBelow(deps: CreateDeps, caller: Caller, baseTaskId: string) {
   const isLive = (await deps.publications.of([baseTaskId])).has(baseTaskId);
@@ -81,8 +82,8 @@ async function notesBelow(deps: CreateDeps, caller: Caller, baseTaskId: string) 
 }
 
 /**
- * The result to work on top of; undefined where the base task, and what it was built on, changed
- * nothing.
+ * The result to build on. undefined if neither the base task nor the tasks below it changed
+ * anything.
  */
 async function findBase(deps: CreateDeps, { organizationId, siteId }: Site, baseTaskId: string) {
   const base = await deps.tasks.find(organizationId, baseTaskId).catch(nullIfNotFound);

@@ -5,8 +5,8 @@ import type { Needs } from './ports.ts';
 import { makerOf } from './start.ts';
 
 /**
- * How a task's callback was delivered, and who asked for each further delivery. @throws DomainError
- * NOT_FOUND
+ * Reads the deliveries of a task's callback, and who requested each redelivery.
+ * @throws DomainError NOT_FOUND
  */
 export async function readDeliveries(
   { organizationId }: Caller,
@@ -21,8 +21,8 @@ export async function readDeliveries(
 }
 
 /**
- * Delivers a task's callback again. @throws DomainError NOT_FOUND, CONFLICT where there is none to
- * deliver
+ * Delivers a task's callback again.
+ * @throws DomainError NOT_FOUND, CONFLICT if the task has no callback to deliver
  */
 export const redeliver = (caller: Caller, { tasks }: Needs<'tasks'>, taskId: string) =>
   tasks.redeliver(caller.organizationId, taskId, makerOf(caller));

@@ -10,15 +10,15 @@ import { findSite } from './start.ts';
 
 export type DiffDeps = Needs<'tasks' | 'sites' | 'deployments' | 'publications' | 'diffs'>;
 
-/** What a task changed, between which commits; these are null where it changed nothing. */
+/** A task's changes, and the commits that were compared: null if it changed nothing. */
 export interface TaskDiff {
   commits: { base: string; commit: string } | null;
   diff: SiteDiff;
 }
 
 /**
- * Compares a task's result with what it began on. @throws DomainError NOT_FOUND, CONFLICT, those of
- * reading a site
+ * Compares a task's result with the commit that it began from.
+ * @throws DomainError NOT_FOUND, CONFLICT, or an error of reading a site
  */
 export async function readDiff(
   caller: Caller,
@@ -45,7 +45,7 @@ export async function readDiff(
 }
 
 /**
- * What a publish was merged against: what was live already of the tasks that its result is built
+ * The commit to compare a publish with: what was live before, of the tasks that its result builds
  * on.
  */
 async function liveBefore(
@@ -57,8 +57,8 @@ async function liveBefore(
 }
 
 /**
- * A task that worked on top of another one and changed nothing has the other's result: none of its
- * own.
+ * A task's own result. A task that builds on another one and changed nothing carries the other's
+ * result, which does not count.
  */
 function ownResultOf({ taskId, type, finished }: TaskRecord): TaskResult | undefined {
   if (!finished) throw new DomainError('CONFLICT', 'Task is still running');

@@ -28,19 +28,19 @@ import {
   startedBefore,
 } from './start.ts';
 
-/** Tasks that one request may begin. */
+/** Maximum number of tasks that one request may start. */
 const MOST_OF_A_GROUP = 100;
 const MOST_DROPS = 50;
 
-/** Which notes are to be dropped, and what becomes of the result. */
+/** Which notes to drop, i.e. whose facts to remove, and whether to publish the result. */
 export interface DropRequest {
-  /** The task whose notes they are. */
+  /** The task that has the notes. */
   taskId: string;
   page?: string;
   kind?: NoteKind;
   slots?: string[];
   notes?: string[];
-  /** Whether the same is to be dropped in all tasks that were made from one table. */
+  /** Whether to drop the same facts in all tasks that were made from the same table. */
   group: boolean;
   publish: boolean;
   onWarnings: 'publish' | 'hold';
@@ -49,8 +49,8 @@ export interface DropRequest {
 }
 
 /**
- * The tasks that were begun for a group, with the tasks whose notes they drop, and those that were
- * not.
+ * The tasks started for a group, each with the task whose notes it drops (`drops`), and the tasks
+ * that were refused.
  */
 export interface DroppedOnAll {
   started: (StartedTask & { drops: string })[];
@@ -58,9 +58,8 @@ export interface DroppedOnAll {
 }
 
 /**
- * Takes out what open notes of a task are about, by a task of its own.
- * @throws DomainError INVALID_INPUT, NOT_FOUND, CONFLICT where no note is meant,
- *   INVALID_CALLBACK_URL
+ * Starts a task that removes the facts of another task's open notes.
+ * @throws DomainError INVALID_INPUT, NOT_FOUND, CONFLICT if no note matches, INVALID_CALLBACK_URL
  */
 export const dropNotes = (caller: Caller, deps: FollowUpDeps, request: DropRequest, sent: Sent) =>
   drop({ caller, deps, request, sent }, async (asking, task) => {
@@ -70,8 +69,8 @@ export const dropNotes = (caller: Caller, deps: FollowUpDeps, request: DropReque
   });
 
 /**
- * The same in all tasks that were made from one table with this one. Throws in addition CONFLICT
- * without a table.
+ * Drops the same facts in all tasks that were made from the same table.
+ * @throws DomainError as `dropNotes`; CONFLICT if the task was not made from a table
  */
 export const dropNotesOnAll = (
   caller: Caller,
@@ -102,7 +101,9 @@ interface Asking {
   sent: Sent;
 }
 
-/** The values of a note that are to go; null for a note that is not meant. */
+/**
+ * Tells which values of a note to remove: `{}` for all of them. null if the note does not match.
+ */
 type Choose = (note: NoteOfTask) => { only?: string[] } | null;
 
 const isMeant = (note: Note, { page, kind, slots, notes }: DropRequest) =>
@@ -115,8 +116,9 @@ const isMeant = (note: Note, { page, kind, slots, notes }: DropRequest) =>
     : null;
 
 /**
- * Starts a task that drops notes of another one, or of the last one that dropped some of these.
- * @returns null where no open note is meant
+ * Starts a task that drops matching notes. It builds on the task's latest result, after earlier
+ * drops.
+ * @returns null if no open note matches
  */
 async function dropOn(
   { caller, deps, request, sent }: Asking,
@@ -177,8 +179,8 @@ function byPage(notes: (NoteOfTask & DropNote)[]): DropWork['pages'] {
 }
 
 /**
- * The last of the tasks that dropped notes of a task, of that one, and so on: what one drops the
- * next has not. A result that was edited by hand since counts itself.
+ * Follows a task's drops to the latest one: each drop's result lacks what the drops before it
+ * removed. Stops at a result that was edited by hand after it was dropped from.
  */
 async function latestOf(
   deps: FollowUpDeps,
@@ -203,7 +205,7 @@ async function latestOf(
   return task;
 }
 
-/** The commit of a task's result as it is now. */
+/** The current commit of a task's result, including edits by hand. */
 async function commitOf(
   { deployments }: FollowUpDeps,
   { finished }: TaskRecord,
@@ -214,7 +216,7 @@ async function commitOf(
 }
 
 /**
- * The same facts on all pages of the tasks of a group; what a task refuses keeps no other from it.
+ * Drops the same facts in all tasks of a group. A task that is refused does not stop the others.
  */
 async function dropOnAll(asking: Asking, named: TaskRecord): Promise<DroppedOnAll> {
   const { caller, deps, sent } = asking;
@@ -254,12 +256,13 @@ async function dropOnAll(asking: Asking, named: TaskRecord): Promise<DroppedOnAl
   return { started, refused };
 }
 
-/** Lists may lag. */
+/** The named task itself, because lists may lag behind. */
 const ofTable = ({ taskId, type }: TaskRecord) =>
   type === 'generate_pages' || type === 'prompt' ? [taskId] : [];
 
 /**
- * Where a request names notes or slots, what these say is meant on all pages; else all of a kind.
+ * Chooses notes in all tasks of a group. If the request names notes or slots, notes with the same
+ * values match; otherwise all notes of the requested kind match.
  */
 async function sameAs({ caller, deps, request }: Asking, named: TaskRecord): Promise<Choose> {
   const { kind } = request;
@@ -278,7 +281,9 @@ async function sameAs({ caller, deps, request }: Asking, named: TaskRecord): Pro
   };
 }
 
-/** Each task of a group is begun once. */
+/**
+ * An idempotency key for each task of a group, so that a repeated request starts each drop once.
+ */
 const keyFor = (key: string, taskId: string) =>
   createHash('sha256').update(`${key} ${taskId}`).digest('base64url');
 

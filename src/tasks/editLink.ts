@@ -7,9 +7,9 @@ import { requirePreview } from './previews.ts';
 export type EditDeps = Needs<'editing' | 'deployments'>;
 
 /**
- * Makes a link that lets somebody edit a task's pages.
- * @param slug of the page at which the editor opens; absent: the first
- * @throws DomainError as `findEditable` does; NOT_FOUND for a page that is not the task's
+ * Makes a link that lets its holder edit a task's pages.
+ * @param slug the page at which the editor opens; absent: the first one
+ * @throws DomainError as `findEditable`; NOT_FOUND for a page of another task
  */
 export async function createEditLink(
   { organizationId, keyId }: Caller,
@@ -28,8 +28,8 @@ export async function createEditLink(
 }
 
 /**
- * Opens the editor at a page. Its secret is in the fragment, which browsers never send and request
- * logs never hold.
+ * The editor's address for a page. The link's secret is in the fragment: browsers never send it, so
+ * request logs don't contain it.
  */
 export function editorUrl(
   publicUrl: URL,
@@ -41,9 +41,8 @@ export function editorUrl(
 }
 
 /**
- * The task whose pages are edited: of one that published another one's result, that other one.
- * @throws DomainError NOT_FOUND, CONFLICT for a task without pages that can be edited, or whose
- *   preview is gone
+ * Finds the task under whose id pages are edited: for a publish task, the task that it published.
+ * @throws DomainError NOT_FOUND, CONFLICT if the task has no editable pages or its preview is gone
  */
 export async function findEditable(
   deps: EditDeps,

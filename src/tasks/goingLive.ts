@@ -10,22 +10,25 @@ import { findRestorable } from './restore.ts';
 import { findSite, type FollowUpDeps } from './start.ts';
 import { unpublishedBelow } from './unpublishedBelow.ts';
 
-/** Pages that go live with a task. */
+/** Pages of a task that go live. */
 interface GoingPages {
   task: TaskRecord;
-  /** Each once. */
+  /** Distinct slugs. */
   slugs: string[];
 }
 
-/** What a publish would put live. */
+/** The changes that publishing a task would put live. */
 export interface PublishCheck extends GoingPages {
-  /** Of the tasks that it is built on, those whose pages are not live. */
+  /** The unpublished tasks that it builds on, with the pages that go live with them. */
   below: GoingPages[];
-  /** What others pushed; null where the repository can't be read now. */
+  /** Changes that others pushed; null if the repository can't be read at the moment. */
   pushed: PageLists | null;
 }
 
-/** What would go live with a task, told before it does. @throws DomainError as the publish does */
+/**
+ * Tells what publishing a task would put live, without publishing.
+ * @throws DomainError as `publish`
+ */
 export async function checkPublish(
   caller: Caller,
   deps: FollowUpDeps & Needs<'siteComparison'>,
@@ -35,7 +38,8 @@ export async function checkPublish(
   const { task, site, output } = await publishableTask(caller, deps, taskId);
   const below = await unpublishedBelow(deps, caller.organizationId, task.onto);
   const pushed = await deps.siteComparison.waiting(site, work).catch((error: unknown) => {
-    if (error instanceof DomainError) return null; // the publish itself says what is wrong with the repository
+    // the publish itself reports problems with the repository
+    if (error instanceof DomainError) return null;
     throw error;
   });
   return { task, slugs: distinct(slugsOf(output)), below: below.map(pagesOf), pushed };
@@ -52,8 +56,8 @@ function pagesOf(task: TaskRecord): GoingPages {
 const distinct = (slugs: string[]) => [...new Set(slugs)];
 
 /**
- * What would be live again with a deployment. @throws DomainError NOT_FOUND, CONFLICT, those of
- * reading a site
+ * Tells what restoring a deployment would change on the live site.
+ * @throws DomainError NOT_FOUND, CONFLICT, or an error of reading a site
  */
 export async function checkRestore(
   caller: Caller,

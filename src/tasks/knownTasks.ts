@@ -3,10 +3,12 @@ import { DomainError } from '../errors.ts';
 import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
 import type { KnownTasks } from './ports.ts';
 
-/** Tasks over their retention, which are not asked for again for a while. */
+/**
+ * Cache of ids of tasks that Temporal no longer keeps; they are not looked up again for 10 minutes.
+ */
 const GONE = { max: 10_000, ttl: 10 * 60_000 };
 
-/** Tasks that are asked for at once. */
+/** Maximum number of concurrent lookups. */
 const AT_ONCE = 20;
 
 export function createKnownTasks(tasks: Pick<Tasks, 'find'>): KnownTasks {
@@ -35,7 +37,7 @@ export function createKnownTasks(tasks: Pick<Tasks, 'find'>): KnownTasks {
       for (let at = 0; at < wanted.length; at += AT_ONCE)
         await Promise.all(wanted.slice(at, at + AT_ONCE).map((taskId) => learn(taskId)));
     } catch (error) {
-      if (!(error instanceof DomainError)) throw error; // without Temporal there is a list, too
+      if (!(error instanceof DomainError)) throw error; // lists are shown even if Temporal is down
     }
     return known;
   };

@@ -4,8 +4,8 @@ import type { Needs } from './ports.ts';
 import { presentPublications } from './publications.ts';
 
 /**
- * A part of the organization's tasks, the newest first, and what of each is live. @throws
- * DomainError UNAVAILABLE
+ * Lists the organization's tasks, newest first, with what of each is live.
+ * @throws DomainError UNAVAILABLE
  */
 export async function list(
   { organizationId }: Caller,

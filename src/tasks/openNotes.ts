@@ -9,22 +9,23 @@ import { nullIfNotFound } from './results.ts';
 
 const MOST_TASKS = 50;
 const MOST_NOTES = 300;
-/** What became of a result, not what is in it. */
+/** Kinds of notes about the task's outcome, not about the content of its pages. */
 const fates = ['held', 'unpublished', 'deployment'];
 const unknown: Note = {
   kind: 'more',
   text: 'It is built on tasks that are not kept any more: look at all that goes live',
 };
 
-/** A note with the task that says so. */
+/** A note with the id of the task that has it. */
 export type NoteOfTask = Note & { task: string };
 
 type NotesDeps = Needs<'tasks' | 'noteStates' | 'publications'>;
 
 /**
- * Open notes on what goes live when a task's result is published: the task's own, and those of the
- * tasks that it is built on, down to one that is live. What a drop has left of the notes below it
- * are its own. Where a task is not kept any more, a note says so. Those furthest down come first.
+ * Collects the open notes on everything that goes live when a task's result is published: its own
+ * notes, and those of the tasks that it builds on, down to the first published one. It does not
+ * look below a drop task, which carries the remaining notes of the tasks below. A task that is no
+ * longer kept gets a note that says so. Notes of the lowest task come first.
  */
 export async function notesDownFrom(
   deps: NotesDeps,
@@ -50,9 +51,10 @@ export async function notesDownFrom(
 }
 
 /**
- * What was dropped in another task is still in this one.
- * @param above texts of the notes that are settled in tasks above: with those of this task
- *   afterwards
+ * The open notes of a task. Notes dropped in another task stay open here, because this result still
+ * has their facts.
+ * @param above texts of the notes that were settled in tasks above; this task's settled notes are
+ *   added
  */
 async function openNotes(
   { noteStates }: NotesDeps,
@@ -77,10 +79,10 @@ function bounded(notes: NoteOfTask[], task: string): NoteOfTask[] {
     : notes;
 }
 
-/** Tells the notes of several tasks apart. */
+/** A key that is unique across several tasks. */
 const keyOf = (note: Note, taskId: string) => `${note.task ?? taskId} ${noteIdOf(note)}`;
 
-/** Which of the notes that are read at a task are settled, by task and id. */
+/** The settled notes among those shown at a task, by task and note id. */
 async function settledOf(
   { noteStates }: Needs<'noteStates'>,
   taskId: string,
@@ -95,7 +97,7 @@ async function settledOf(
   );
 }
 
-/** What became of a note, as it is told. */
+/** The state of a note, as answers show it. */
 export interface ToldState {
   state: NoteState;
   by?: NamedMaker | null;
@@ -103,7 +105,7 @@ export interface ToldState {
   droppedIn?: string;
 }
 
-/** The states of the notes that are read at a task, in their order. */
+/** The states of the notes shown at a task, in the order of the notes. */
 export async function statesOf(
   { noteStates, makers }: Needs<'noteStates' | 'makers'>,
   taskId: string,

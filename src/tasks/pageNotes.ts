@@ -12,7 +12,7 @@ type Deps = Needs<'noteStates' | 'makers' | 'editing'>;
 const notesOn = ({ notes }: EditableTask, slug: string) =>
   notes.filter(({ page }) => page === slug);
 
-/** A page's notes with what became of them. */
+/** A page's notes with their states. */
 export async function withStates(
   deps: Deps,
   task: EditableTask,
@@ -31,10 +31,10 @@ export async function withStates(
   });
 }
 
-/** Somebody with a link has no name. */
+/** The person who edits. null for the holder of a link, who has no account. */
 const editorOf = ({ userId }: Caller) => (userId === undefined ? null : { userId });
 
-/** Says what became of notes, for somebody who edits the page. */
+/** Sets the state of notes on a page that is being edited. */
 export async function settlePageNotes(
   caller: Caller,
   { noteStates }: Deps,
@@ -47,9 +47,10 @@ export async function settlePageNotes(
 }
 
 /**
- * After a change by hand: settles the notes of which the page has nothing any more, and opens those
- * again that an edit had settled and that are true again. What somebody said of a note stays.
- * @param dropped ids of the notes that were to be taken out
+ * Updates the states of a page's notes after an edit by hand. Settles notes whose facts are gone.
+ * Reopens notes that an earlier edit settled and whose facts are back. States that a person set
+ * stay.
+ * @param dropped ids of the notes whose facts the edit should remove
  */
 export async function settleByHand(
   caller: Caller,
@@ -83,7 +84,7 @@ export async function settleByHand(
   }
 }
 
-/** Notes of tasks below are settled there. */
+/** Groups notes by the task that has them, because each note is settled in that task. */
 const byTask = ({ taskId }: EditableTask, notes: Note[]) =>
   [...Map.groupBy(notes, (note) => note.task ?? taskId)].map(([task, same]) => ({
     taskId: task,

@@ -14,14 +14,14 @@ import type { Shares } from '../organizations/shares.ts';
 import type { SiteDiffs } from '../sites/pages/siteDiff.ts';
 import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
 
-/** What the use cases of tasks work on, whoever asks for them: the API, or another room. */
+/** The dependencies of the use cases, independent of the protocol that calls them. */
 export interface Ports {
   tasks: Tasks;
   sites: SiteRegister;
-  /** Decides who does the work of a task. */
+  /** Decides which agent does a task. */
   assign: Assign;
   checkTask: CheckTask;
-  /** Throws INVALID_CALLBACK_URL for a URL that no callback may go to. */
+  /** Throws INVALID_CALLBACK_URL for a URL to which callbacks are not allowed. */
   checkCallbackUrl: (url: string) => Promise<void>;
   hosting: Pick<Hosting, 'endPreview'>;
   deployments: Previews;
@@ -29,7 +29,7 @@ export interface Ports {
   siteDeployments: DeploymentList;
   siteComparison: SiteComparison;
   diffs: SiteDiffs;
-  /** The origin of a task's preview. */
+  /** The origin of a task's preview, e.g. `https://bg-…--acme.example.com`. */
   previewAddress: (site: Site, taskId: string) => string;
   noteStates: NoteStates;
   makers: Makers;
@@ -38,34 +38,34 @@ export interface Ports {
   editing: Editing;
 }
 
-/** The ports of these names. */
+/** Some of the ports, by name. */
 export type Needs<Names extends keyof Ports> = Pick<Ports, Names>;
 
 /**
- * The commits that tasks' previews show, and whether they are still shown. A preview shows another
- * commit than the task's own where it was edited by hand.
+ * The previews of tasks: which commit each shows, and whether it is still shown. After edits by
+ * hand, that is a later commit than the task's own.
  */
 export interface Previews {
   preview(taskId: string): Promise<Preview | null>;
   /**
-   * The same for what only tells of the preview: a moment ago another process may have changed it.
+   * The preview of one task, for display only: it may miss a change that another process just made.
    */
   knownPreview(taskId: string): Promise<Preview | null>;
 }
 
-/** Editing by hand. */
+/** Ports for editing by hand. */
 export interface Editing {
   editor: Editor;
   grants: Grants;
-  /** Throws NOT_FOUND for an unknown task and for another organization's. */
+  /** Throws NOT_FOUND if the task is unknown or another organization's. */
   findTask(organizationId: string, taskId: string): Promise<TaskState>;
-  /** The address that clients use. */
+  /** The base address that clients use. */
   publicUrl(): URL;
 }
 
 /**
- * What is known of an organization's tasks, by their ids, for lists of what they made. Those are
- * missing that are over their retention; where Temporal does not answer, all or some of the others.
+ * Looks up an organization's tasks by id, for lists that show their titles. Tasks past their
+ * retention are missing. If Temporal does not answer, more or all are missing.
  */
 export type KnownTasks = (
   organizationId: string,

@@ -3,7 +3,7 @@ import { DomainError } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import type { Needs } from './ports.ts';
 
-/** Which addresses of a task's pages still lead to something. */
+/** Which kinds of addresses of a task's pages still work. */
 export interface OpenAddresses {
   previews: boolean;
   edits: boolean;
@@ -12,9 +12,9 @@ export interface OpenAddresses {
 export const allOpen: OpenAddresses = { previews: true, edits: true };
 
 /**
- * Which of a task's addresses are open: a finished task's close when its preview is deleted or
- * expires. Pages are edited under the task that made them, so the publish of another task's result
- * depends on that task's preview too.
+ * Tells which of a task's addresses still work. Previews stop when they are deleted or expire.
+ * Pages are edited under the task that made them, so a publish task's edit addresses depend on the
+ * published task's preview.
  */
 export async function openAddresses(
   { deployments }: Needs<'deployments'>,
@@ -26,7 +26,7 @@ export async function openAddresses(
   return { previews: own?.isShown ?? false, edits: edited?.isShown ?? false };
 }
 
-/** @throws DomainError CONFLICT where the task's preview is not shown any more */
+/** @throws DomainError CONFLICT if the task's preview is no longer shown */
 export async function requirePreview(
   { deployments }: Needs<'deployments'>,
   taskId: string,
@@ -37,8 +37,8 @@ export async function requirePreview(
 }
 
 /**
- * @param holder the task under whose ref the result is found
- * @throws DomainError CONFLICT where the result is not kept any more
+ * @param holder the task whose ref holds the result
+ * @throws DomainError CONFLICT if the result is no longer kept
  */
 export async function requireResult(
   { deployments }: Needs<'deployments'>,
@@ -51,7 +51,7 @@ export async function requireResult(
 
 /**
  * Deletes a task's preview.
- * @throws DomainError NOT_FOUND, CONFLICT while the task runs: it could still make one
+ * @throws DomainError NOT_FOUND, CONFLICT if the task runs, because it could still create a preview
  */
 export async function removePreview(
   { organizationId }: Caller,

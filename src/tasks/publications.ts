@@ -13,7 +13,7 @@ export type PublicationDeps = Needs<'publications' | 'deployments' | 'sites' | '
 
 export const nothingLive: LiveFacts = { live: false, publication: null, base: null };
 
-/** @param slugs of the task's own pages; absent: all that went live with it */
+/** @param slugs the task's own pages; absent: all pages that went live with it */
 export function presentPublication(
   { publishedAt, publishedBy, commit, live, replaced, replacedAt, replacedBy }: Publication,
   slugs?: string[],
@@ -27,7 +27,10 @@ export function presentPublication(
   return { state, publishedAt, publishedBy, deploymentId: commit, ...times };
 }
 
-/** What is live of a completed task. @param slugs of its pages, asked for where it went live */
+/**
+ * Tells whether and how a completed task's result is live.
+ * @param slugs returns its pages; called only if it went live
+ */
 export async function liveFactsOf(
   deps: PublicationDeps,
   organizationId: string,
@@ -56,7 +59,10 @@ export async function liveFactsOf(
   };
 }
 
-/** Whether a task's result was edited by hand since it went live. @param preview the task's */
+/**
+ * Whether a task's result was edited by hand after it went live.
+ * @param preview the task's preview
+ */
 export const isEdited = (
   taskId: string,
   preview: Preview | null,
@@ -76,7 +82,7 @@ async function baseOf(
   return { taskId: onto, previewUrl: isShown ? `${previewAddress(site, onto)}/` : null };
 }
 
-/** The same for the tasks of a list. */
+/** Tells which tasks of a list are live. */
 export async function presentPublications(
   { publications }: Needs<'publications'>,
   tasks: { taskId: string; status: string; slugs?: string[] }[],

@@ -18,18 +18,18 @@ import {
   startOrFail,
 } from './start.ts';
 
-/** What a task that follows another one is asked for. */
+/** A request for a task that publishes, retries or drops from another one. */
 export interface FollowUp {
-  /** The other one. */
+  /** The other task. */
   taskId: string;
   callbackUrl?: string;
   title?: string;
 }
 
 /**
- * Puts a task's result live, by a task of its own. Once it has succeeded, its repetition is not
- * told that the task is published, but what the first one was told.
- * @throws DomainError NOT_FOUND, CONFLICT where there is nothing to publish, INVALID_CALLBACK_URL
+ * Starts a task that puts another task's result live. A repeated request with the same idempotency
+ * key gets the first answer, even though the result is live by then.
+ * @throws DomainError NOT_FOUND, CONFLICT if there is nothing to publish, INVALID_CALLBACK_URL
  */
 export const publish = (caller: Caller, deps: FollowUpDeps, request: FollowUp, sent: Sent) =>
   startOrFail(async (): Promise<StartedTask> => {
@@ -46,8 +46,8 @@ const askedOf = ({ taskId: publishOf, callbackUrl, title }: FollowUp) => ({
 });
 
 /**
- * A task that puts another one's result live. Throws NOT_FOUND, CONFLICT where there is nothing to
- * publish.
+ * Builds the publish task.
+ * @throws DomainError NOT_FOUND, CONFLICT if there is nothing to publish
  */
 async function publishOf(
   caller: Caller,
@@ -74,7 +74,8 @@ async function publishOf(
 }
 
 /**
- * A task whose result can go live. Throws NOT_FOUND, CONFLICT where there is nothing to publish.
+ * Finds a task whose result can go live.
+ * @throws DomainError NOT_FOUND, CONFLICT if there is nothing to publish
  */
 export async function publishableTask(caller: Caller, deps: FollowUpDeps, taskId: string) {
   const task = await deps.tasks.find(caller.organizationId, taskId);
@@ -87,7 +88,7 @@ export async function publishableTask(caller: Caller, deps: FollowUpDeps, taskId
   return { task, site, output, result };
 }
 
-/** A result that went live goes live again only with what was edited by hand since. */
+/** Refuses to publish a result again unless it was edited by hand since. */
 async function refusePublished(deps: FollowUpDeps, taskId: string): Promise<void> {
   const published = (await deps.publications.of([taskId])).get(taskId);
   if (!published || isEdited(taskId, await deps.deployments.preview(taskId), published)) return;

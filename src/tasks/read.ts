@@ -11,14 +11,14 @@ type ChangingDeps = Needs<'deployments' | 'noteStates' | 'makers'>;
 
 export type ReadDeps = ChangingDeps & PublicationDeps & Needs<'tasks'>;
 
-/** What of a finished task may change. */
+/** The parts of a finished task's view that may still change. */
 export interface Changing {
   open: OpenAddresses;
-  /** Of its notes, in their order. */
+  /** States of its notes, in the order of the notes. */
   states: ToldState[];
 }
 
-/** A task with all that may have changed since it ended. */
+/** A task's view with everything that may have changed since it finished. */
 export interface ReadTask extends Changing {
   view: TaskView & { about: ToldAbout };
   live: LiveFacts;
@@ -40,7 +40,7 @@ export async function read(
   return { view, ...changing, live };
 }
 
-/** What has become of a task's addresses and notes. */
+/** Reads the current state of a task's addresses and notes. */
 export async function changingOf(deps: ChangingDeps, view: TaskView): Promise<Changing> {
   const notes = view.status === 'completed' ? (view.output.notes ?? []) : [];
   return {

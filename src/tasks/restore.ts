@@ -12,8 +12,8 @@ interface Deployment {
 }
 
 /**
- * Puts live again what was live before, by a task of its own.
- * @throws DomainError NOT_FOUND, CONFLICT where it is live, INVALID_CALLBACK_URL
+ * Starts a task that puts an earlier deployment live again.
+ * @throws DomainError NOT_FOUND, CONFLICT if the deployment is live, INVALID_CALLBACK_URL
  */
 export const restore = (
   caller: Caller,
@@ -40,7 +40,10 @@ export const restore = (
     sent,
   );
 
-/** A deployment that is not live. @throws DomainError NOT_FOUND, CONFLICT where it is live */
+/**
+ * Finds a deployment that is not live.
+ * @throws DomainError NOT_FOUND, CONFLICT if it is live
+ */
 export async function findRestorable(
   { siteDeployments }: Needs<'siteDeployments'>,
   { siteId, deploymentId }: Deployment,

@@ -5,8 +5,8 @@ import type { TaskRecord } from '../temporal/tasks/tasks.ts';
 type Completed = Extract<NonNullable<TaskRecord['finished']>, { status: 'completed' }>;
 
 /**
- * The end of a completed task. Throws CONFLICT for one that runs or failed.
- * @param what can't be done with it then, for the error
+ * The end of a completed task. Throws CONFLICT if the task runs or failed.
+ * @param what the action that is refused then, for the error's text
  */
 export function completed({ finished }: TaskRecord, what = 'publish'): Completed {
   if (!finished) throw conflict('Task is still running');
@@ -26,11 +26,11 @@ export const externalIdsOf = (output: TaskOutput) =>
     ),
   );
 
-/** For what may be gone: null in place of a NOT_FOUND. */
+/** For `catch`: returns null for NOT_FOUND, and throws any other error. */
 export function nullIfNotFound(error: unknown): null {
   if (error instanceof DomainError && error.code === 'NOT_FOUND') return null;
   throw error;
 }
 
-/** Refuses what the state of a task does not allow. */
+/** The error for an action that the current state does not allow. */
 export const conflict = (message: string) => new DomainError('CONFLICT', message);

@@ -14,17 +14,23 @@ import {
   start,
 } from './start.ts';
 
-/** Temporal takes an argument of 2 MiB at most; the rest is for the other fields. */
+/**
+ * Temporal accepts 2 MiB for one argument. 50,000 bytes are reserved for the fields that `fitting`
+ * does not count.
+ */
 const START_BYTES = 2 * 1024 ** 2 - 50_000;
 
 /**
- * Does a failed task's work again, by a task of its own.
- * @throws DomainError NOT_FOUND, CONFLICT where the task did not fail, INVALID_CALLBACK_URL
+ * Starts a task that repeats a failed task's work.
+ * @throws DomainError NOT_FOUND, CONFLICT if the task did not fail, INVALID_CALLBACK_URL
  */
 export const retry = (caller: Caller, deps: FollowUpDeps, request: FollowUp, sent: Sent) =>
   start(caller, deps, () => retryOf(caller, deps, request), sent);
 
-/** The failed task's own request again; the pages that it had written need not be written twice. */
+/**
+ * Builds the retry from the failed task's request. It reuses the pages that the failed task had
+ * written.
+ */
 async function retryOf(
   caller: Caller,
   deps: FollowUpDeps,
@@ -59,8 +65,8 @@ async function retryOf(
 }
 
 /**
- * Of a task that was a retry itself, what it had been given counts too, where the template was the
- * same.
+ * Adds the written pages to the work. If the failed task was a retry with the same template digest,
+ * the pages that it had reused are included.
  */
 function withWritten(input: TaskInput, written: TaskRequest['written']): GeneratePagesWork {
   const work = input.work as GeneratePagesWork;
@@ -75,8 +81,7 @@ function withWritten(input: TaskInput, written: TaskRequest['written']): Generat
 }
 
 /**
- * The pages that the start of a workflow can carry beside the request; the others are written
- * again.
+ * The pages that fit into the workflow's argument beside the request. The others are written again.
  */
 function fitting({ work, ontoNotes = [] }: TaskInput, pages: Record<string, WrittenPage>) {
   const kept: typeof pages = {};

@@ -8,7 +8,7 @@ import type { Caller } from './caller.ts';
 import type { Needs } from './ports.ts';
 import { makerOf } from './start.ts';
 
-/** What became of notes: of those of a page, those with these ids, or all. */
+/** Which notes to settle, and as what: the notes of a page, those with the given ids, or all. */
 export interface SettleRequest {
   state: SaidState;
   page?: string;
@@ -16,8 +16,8 @@ export interface SettleRequest {
 }
 
 /**
- * Says what became of a task's notes.
- * @returns the notes that are meant
+ * Sets the state of a task's notes.
+ * @returns the notes that match the request
  * @throws DomainError NOT_FOUND, CONFLICT while the task runs
  */
 export async function settleNotes(
@@ -34,14 +34,16 @@ export async function settleNotes(
 
 interface Setting extends Pick<SettleRequest, 'state'> {
   organizationId: string;
-  /** The task at which the notes are read. */
+  /** The task in whose view the notes are read. */
   taskId: string;
   notes: readonly Note[];
-  /** null: nobody who is known. */
+  /** null: somebody without an account. */
   by: Maker | null;
 }
 
-/** Notes of tasks below are settled there, for all that see them. */
+/**
+ * Settles each note in the task that has it, so that all tasks built on that task see its state.
+ */
 export async function setState(
   noteStates: NoteStates,
   { organizationId, taskId, notes, state, by }: Setting,

@@ -9,20 +9,21 @@ import { type EditDeps, findEditable } from './editLink.ts';
 export type SharedTaskDeps = EditDeps &
   Needs<'shares' | 'knownTasks' | 'sites' | 'makers' | 'publications'>;
 
-/** A link with what it is about. */
+/** A share link with its maker, task and site. */
 export interface ListedShare {
   share: Share;
-  /** The person; null: a program. */
+  /** null: the link was made by a program, or its maker is not known. */
   createdBy: NamedMaker | null;
-  /** The task's; null where the task is over its retention, or Temporal does not answer. */
+  /** The task's title. null if the task is past its retention, or if Temporal does not answer. */
   title: string | null;
-  /** null as above, and where the site is not known any more. */
+  /** null like `title`, or if the site was removed. */
   site: Site | null;
 }
 
 /**
- * A part of an organization's links that are in force.
- * @returns `next`: when and what the last one is, if there are more
+ * Lists a part of an organization's valid links.
+ * @returns `next`: the creation time and id of the last link if there are more links, otherwise
+ *   null
  */
 export async function listShared(
   { shares, knownTasks, sites, makers }: SharedTaskDeps,
@@ -53,10 +54,9 @@ export async function listShared(
 }
 
 /**
- * What a link shows.
- * @param editUrlOf gives the address at which a page can be edited; null where it is only to look
- *   at
- * @throws DomainError NOT_FOUND, CONFLICT where there is nothing to look at any more
+ * The pages that a link opens.
+ * @param editUrlOf returns the address at which a page can be edited; null for view-only links
+ * @throws DomainError NOT_FOUND, CONFLICT if the preview is gone
  */
 export async function openPages(
   deps: EditDeps & Needs<'sites' | 'publications'>,

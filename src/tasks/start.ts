@@ -11,21 +11,24 @@ import type { Needs } from './ports.ts';
 
 export type StartDeps = Needs<'sites' | 'checkCallbackUrl' | 'tasks'>;
 
-/** What a task that follows another one needs. */
+/** Dependencies of the use cases that make a new task from an existing one. */
 export type FollowUpDeps = StartDeps & Needs<'publications' | 'deployments' | 'noteStates'>;
 
-/** The task that a request asks for. */
+/** A task to start, built from a request. */
 export interface AskedTask {
   site: Pick<Site, 'siteId' | 'name'>;
   fields: Pick<
     TaskInput,
     'publish' | 'onWarnings' | 'callbackUrl' | 'onto' | 'ontoNotes' | 'model' | 'budget' | 'work'
   >;
-  /** The task's title, if it is not to have the usual one, and the task that it follows. */
+  /**
+   * `title`: absent for the default one. `follows`: the task that it publishes, retries or builds
+   * on.
+   */
   about?: { title?: string | undefined; follows?: string | undefined; group?: string | undefined };
   /**
-   * What the client asked for, where `fields` holds more than that. Its fields stand in an order of
-   * ours, so that equal requests have equal hashes.
+   * The client's request, if `fields` contains more than the client sent. The order of its fields
+   * is fixed, so that equal requests have equal hashes.
    */
   asked?: object;
 }
@@ -33,8 +36,8 @@ export interface AskedTask {
 const longestCallbackUrl = 2_048;
 
 /**
- * Starts the task that somebody asks for.
- * @throws DomainError START_FAILED where a valid request can't become a task
+ * Starts the task that a request asks for.
+ * @throws DomainError START_FAILED if a valid request can't become a task
  */
 export const start = (
   caller: Caller,
@@ -46,7 +49,7 @@ export const start = (
 /** How a request to start a task was sent. */
 export interface Sent {
   idempotencyKey: string | undefined;
-  /** What was asked for by that key: the same key for something else is refused. */
+  /** The path of the request: reusing the key for another path is refused. */
   path: string;
 }
 
@@ -61,7 +64,9 @@ export async function startAsked(
   return started;
 }
 
-/** The task that an equal request has begun under the same key; null where there is none. */
+/**
+ * The task that an equal request has started with the same idempotency key; null if there is none.
+ */
 export async function startedBefore(
   caller: Caller,
   { tasks }: Needs<'tasks'>,
@@ -78,7 +83,10 @@ export async function startedBefore(
   });
 }
 
-/** Turns an unexpected failure to start a task into START_FAILED. Refusals stay as they are. */
+/**
+ * Turns an unexpected failure to start a task into START_FAILED. Errors with a status below 500
+ * stay.
+ */
 export async function startOrFail<T>(begin: () => Promise<T>): Promise<T> {
   try {
     return await begin();
@@ -92,7 +100,10 @@ export async function startOrFail<T>(begin: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Specification, Events, Sending rules 2. Throws INVALID_CALLBACK_URL. */
+/**
+ * Checks a callback URL (specification: Events, Sending rules 2).
+ * @throws DomainError INVALID_CALLBACK_URL
+ */
 export async function checkCallback(
   url: string | undefined,
   { checkCallbackUrl }: Needs<'checkCallbackUrl'>,
@@ -106,7 +117,10 @@ export async function checkCallback(
   await checkCallbackUrl(url);
 }
 
-/** The organization's site, with repository. Throws NOT_FOUND, SITE_WITHOUT_REPOSITORY. */
+/**
+ * Finds the organization's site, which must have a repository.
+ * @throws DomainError NOT_FOUND, SITE_WITHOUT_REPOSITORY
+ */
 export async function findSite(
   { organizationId, subject }: Caller,
   { sites }: Needs<'sites'>,

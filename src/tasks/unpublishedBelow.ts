@@ -5,9 +5,9 @@ import { nullIfNotFound } from './results.ts';
 const MOST_TASKS = 50;
 
 /**
- * The tasks that a task is built on and that are not live: they go live with it. The nearest first.
- * Those that are not kept any more are left out.
- * @param onto the task on whose result it works
+ * The unpublished tasks that a task builds on, nearest first. They go live with it. Tasks that are
+ * no longer kept are left out.
+ * @param onto the task whose result it builds on
  */
 export async function unpublishedBelow(
   { tasks, publications }: Needs<'tasks' | 'publications'>,

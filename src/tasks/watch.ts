@@ -4,28 +4,31 @@ import type { TaskEvent, TaskView } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { Tasks } from '../temporal/tasks/tasks.ts';
 
-/** The known state of a task: its view, and the events so far. */
+/** The last known state of a task: its view, and its events so far. */
 export interface Told {
   view: TaskView;
   events: TaskEvent[];
 }
 
-/** A task as one listener sees it. */
+/** A watched task, for one listener. */
 export interface WatchedTask {
   latest(): Told;
-  /** Waits until there may be more. @returns false where no more will come */
+  /**
+   * Waits until there may be something new.
+   * @returns false if nothing more will come
+   */
   next(signal: AbortSignal): Promise<boolean>;
 }
 
 export interface TaskWatchers {
   /**
-   * Listens to a task until the signal is aborted.
+   * Watches a task until the signal aborts.
    * @throws DomainError NOT_FOUND, UNAVAILABLE
    */
   join(organizationId: string, taskId: string, signal: AbortSignal): Promise<WatchedTask>;
   /** Aborted by `close`. */
   closing: AbortSignal;
-  /** How many tasks are watched. */
+  /** Number of watched tasks. */
   size(): number;
   close(): void;
 }
@@ -34,17 +37,18 @@ const EVERY_MS = 2_000;
 
 interface Watcher {
   listeners: number;
-  /** Fulfilled with the first answer. */
+  /** Resolves once the task was read for the first time. */
   first: Promise<void>;
   latest: Told | undefined;
   ended: boolean;
-  /** Emits `tick` after every question. */
+  /** Emits `tick` after each poll. */
   ticks: EventEmitter;
 }
 
 /**
- * Watches tasks: asks about each task once in `every` milliseconds, however many listen. A listener
- * takes what is known when it is ready, so nothing is kept for a slow one.
+ * Watches tasks. Each task is polled once every `every` milliseconds, for all its listeners
+ * together. A listener fetches the latest state when it is ready, so nothing is buffered for a slow
+ * one.
  */
 export function createTaskWatchers(
   { follow }: Pick<Tasks, 'follow'>,
@@ -102,8 +106,8 @@ async function keepUp(
       watcher.ticks.emit('tick');
     }
   } catch {
-    // those who join hear of the first failure; on a later one their streams end, and they come
-    // back
+    // A first failure reaches the listeners through `first`. After a later one their streams end,
+    // and they reconnect.
   } finally {
     watcher.ended = true;
     watcher.ticks.emit('tick');
@@ -111,7 +115,8 @@ async function keepUp(
 }
 
 /**
- * Without its worker a task is known by its status alone: its events so far stay what they were.
+ * Polls a task. While its worker is away, Temporal tells the status but no events: keep the known
+ * ones.
  */
 async function update(watcher: Watcher, ask: () => Promise<Told>): Promise<void> {
   const { view, events } = await ask();
@@ -124,8 +129,8 @@ function throwUnlessRetryable(error: unknown): void {
 }
 
 /**
- * The listener takes the latest when it is ready; what came meanwhile it has not seen, so that it
- * need not wait.
+ * The listener's view of a task. If the state changed since the listener's last `latest()`,
+ * `next()` returns at once.
  */
 function watchedOf(watcher: Watcher): WatchedTask {
   let seen: Told | undefined;

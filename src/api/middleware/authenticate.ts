@@ -5,10 +5,10 @@ import type { Identity } from '../../tasks/caller.ts';
 import { type ApiContext, type ApiMiddleware, identityOf } from '../context.ts';
 import { consume, type RateLimits } from './rateLimit.ts';
 
-/** Finds out whose key a token is: null for an unknown, revoked or expired one. */
+/** Finds the owner of an API key. null if the key is unknown, revoked or expired. */
 export interface Authenticator {
   authenticate(token: string): Promise<Identity | null>;
-  /** The owner of a key by the key's id: null for an unknown, revoked or expired one. */
+  /** Finds the owner by the key's id. null if the key is unknown, revoked or expired. */
   identify(keyId: string): Promise<Identity | null>;
 }
 
@@ -16,8 +16,8 @@ const bearer = /^Bearer +([\w.~+/-]{1,200}=*)$/i;
 
 /**
  * Requires a valid API key as a bearer token (specification: Authentication; RFC 6750). A wrong key
- * is 401 and counts against the client's address; over the limit it is 429. A right key passes from
- * any address.
+ * is answered with 401 and counted for the client's address; over the limit, with 429. A valid key
+ * is accepted from any address.
  */
 export function authenticate(keys: Authenticator, limits: RateLimits): ApiMiddleware {
   return async function authenticate(ctx, next) {
@@ -33,7 +33,7 @@ export function authenticate(keys: Authenticator, limits: RateLimits): ApiMiddle
   };
 }
 
-/** The same for a key that nobody has as for one that has ended. */
+/** One text for all cases, so that it does not tell whether a key ever existed. */
 const notInForce = 'unknown, revoked or expired API key';
 
 function reasonOf(authorization: string, token: string | undefined): string {
@@ -43,7 +43,7 @@ function reasonOf(authorization: string, token: string | undefined): string {
     : 'the Authorization header is not "Bearer <API key>"';
 }
 
-/** Requires at least the given role of the key (specification: Authentication, 3). */
+/** Requires that the key has at least the given role (specification: Authentication, 3). */
 export function requireRole(least: Role): ApiMiddleware {
   return async function requireRole(ctx, next) {
     const { role } = identityOf(ctx);
@@ -53,8 +53,8 @@ export function requireRole(least: Role): ApiMiddleware {
 }
 
 /**
- * Counts a wrong key, link or session against the client's address.
- * @param reason the same for what others have as for what nobody has
+ * Counts a wrong key, link or session for the client's address, then refuses it.
+ * @param reason must not tell whether the key, link or session exists
  */
 export async function refuseKey(
   ctx: ApiContext,
@@ -66,7 +66,10 @@ export async function refuseKey(
   throw new DomainError('UNAUTHORIZED', 'No valid key, link or session', { reason });
 }
 
-/** @throws DomainError TOO_MANY_REQUESTS where too many were counted */
+/**
+ * Counts a wrong key for the client's address.
+ * @throws DomainError TOO_MANY_REQUESTS if the address is over the limit
+ */
 export async function countBadKey(ctx: ApiContext, limits: RateLimits): Promise<void> {
   const { allowed, resetSeconds } = await consume(limits.badKeys, networkOf(ctx.ip));
   if (allowed) return;
@@ -74,7 +77,7 @@ export async function countBadKey(ctx: ApiContext, limits: RateLimits): Promise<
   throw new DomainError('TOO_MANY_REQUESTS', 'Too many wrong API keys from this address');
 }
 
-/** One IPv6 customer holds a whole /64: its addresses count as one. */
+/** The network of an address. One IPv6 customer has a whole /64, so its addresses count as one. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const ip = ipaddr.process(address);

@@ -5,17 +5,17 @@ import type { ApiContext, ApiMiddleware } from '../context.ts';
 import { parseJson } from '../json.ts';
 
 /**
- * Reads a JSON body into `ctx.state.body`. Answers 415 for another media type or charset, 415 for
- * any compression (a few bytes could unfold into gigabytes), 413 as soon as more than `maxBytes`
- * arrived, and 400 for what is not strict JSON.
+ * Reads a JSON body into `ctx.state.body`. Answers 415 for another media type or charset, and for
+ * any compression (a few bytes could expand to gigabytes). Answers 413 as soon as more than
+ * `maxBytes` have arrived, and 400 for invalid JSON.
  * @param options.maxBytes default `limits.bodyBytes`
- * @param options.optional whether a request without a body stands for `{}`
+ * @param options.optional whether a missing body means `{}`
  */
 export function jsonBody({
   optional = false,
   maxBytes = limits.bodyBytes,
 }: { optional?: boolean; maxBytes?: number } = {}): ApiMiddleware {
-  // 'binary' keeps every byte as one character: decoding as UTF-8 here would hide wrong bytes
+  // 'binary' keeps each byte as one character: decoding as UTF-8 here would hide invalid bytes
   // behind U+FFFD.
   const read = koaBody({
     json: false,
@@ -52,7 +52,7 @@ function checkMediaType(ctx: ApiContext): void {
   const { type, charset } = ctx.request;
   if (type.toLowerCase() !== 'application/json' || !/^(utf-?8)?$/i.test(charset))
     ctx.throw(415, 'Content-Type must be application/json');
-  // a few compressed bytes could unfold to gigabytes
+  // a few compressed bytes could expand to gigabytes
   if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
     ctx.throw(415, 'Content-Encoding must not be used', {
       headers: { 'Accept-Encoding': 'identity' },

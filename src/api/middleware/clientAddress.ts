@@ -2,9 +2,8 @@ import { clientAddress as addressOf, type Proxies } from '../../proxies.ts';
 import type { ApiMiddleware } from '../context.ts';
 
 /**
- * Says once, in `ctx.ip`, from which address a request came. Limits, the audit and sessions go by
- * that.
- * @param proxies nobody else's `X-Forwarded-For` counts
+ * Sets `ctx.ip` to the client's address, for limits, the audit and sessions.
+ * @param proxies the proxies whose `X-Forwarded-For` is trusted
  */
 export function clientAddress(proxies: Proxies): ApiMiddleware {
   return async function clientAddress(ctx, next) {

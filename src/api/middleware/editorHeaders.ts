@@ -25,8 +25,8 @@ const headers = {
 };
 
 /**
- * The editor runs its own files only, shows only its own frames, and no site can put it into one of
- * theirs.
+ * The content security policy of the editor: only its own files run, it shows only its own frames,
+ * and no other site can frame it.
  */
 export function editorHeaders(): ApiMiddleware {
   return async function editorHeaders(ctx, next) {

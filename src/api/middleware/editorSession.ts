@@ -15,13 +15,16 @@ type SessionDeps = RouteNeeds<'editing' | 'accounts' | 'shares'>;
 
 const isSecure = (publicUrl: URL) => publicUrl.protocol === 'https:';
 /**
- * Browsers take a cookie with this prefix over https only, so nothing that is sent in plain text
- * can set it.
+ * Browsers accept a cookie with the `__Secure-` prefix only over https, so nobody can set it over
+ * plain http.
  */
 const cookieName = (publicUrl: URL) =>
   isSecure(publicUrl) ? '__Secure-agent_editor' : 'agent_editor';
 
-/** A cookie that only requests of the editor's own pages, for this task, carry. */
+/**
+ * Sets the session's cookie. Browsers send it only to this task's editor, from the editor's own
+ * pages.
+ */
 export function setSessionCookie(
   ctx: ApiContext,
   {
@@ -43,10 +46,10 @@ export function setSessionCookie(
 }
 
 /**
- * Requires the cookie of a person who is a member of the task's organization, or that of a session
- * for the task in the path, whose key or share is still in force.
- * @throws DomainError UNAUTHORIZED without one, with an expired one, another task's, or one of a
- *   revoked key or share; FORBIDDEN for a person who may not edit the task's pages
+ * Requires the session of a member of the task's organization, or an editor session for the task in
+ * the path whose key or share is still valid.
+ * @throws DomainError UNAUTHORIZED if there is none, or it is expired, another task's, or its key
+ *   or share was revoked; FORBIDDEN for a person who may not edit the task's pages
  */
 export function editorSession(deps: SessionDeps): ApiMiddleware {
   const { rateLimits } = deps;
@@ -69,8 +72,8 @@ export function editorSession(deps: SessionDeps): ApiMiddleware {
 const noSession = 'no session of the editor for this task: open it by a link, or sign in';
 
 /**
- * What a link lets its holder do, whoever made it: edit one task's pages. Null without one that is
- * in force.
+ * The identity of an editor session, which may only edit one task's pages. null without a valid
+ * session.
  */
 async function editorBy(
   ctx: ApiContext,
@@ -89,10 +92,7 @@ async function editorBy(
   return { organizationId, role, countsFor, keyId: `editor of ${taskId} by ${by}` };
 }
 
-/**
- * The owner of the key or the share that a grant was made with; null where that is not in force any
- * more.
- */
+/** The owner of the key or share that made a grant. null if it is no longer valid. */
 export async function ownerOf(
   grant: Grant,
   { keys, shares }: Pick<SessionDeps, 'keys' | 'shares'>,
@@ -105,8 +105,8 @@ export async function ownerOf(
 }
 
 /**
- * The person whose session the request has, as a member of the task's organization; null without a
- * session, and for one who is no such member: the same for tasks that nobody has.
+ * The request's person as a member of the task's organization. null without a session, and for
+ * people who are not members. Unknown tasks give null too.
  */
 async function memberOf(
   ctx: ApiContext,
@@ -149,7 +149,7 @@ async function hasTask(
   }
 }
 
-/** Who edits by a share does what a member does, with one task. */
+/** A share's holder has the role member, for this task only. */
 function editorOf(share: Share | null): Identity | null {
   if (share?.access !== 'edit') return null;
   const { shareId, organizationId } = share;
@@ -162,9 +162,9 @@ function editorOf(share: Share | null): Identity | null {
 }
 
 /**
- * Refuses writing requests that another site's page made. Browsers name the page's site in `Origin`
+ * Refuses writing requests from pages of other sites. Browsers name the page's site in `Origin`
  * (Fetch standard, "Origin header").
- * @param publicUrl the address that clients use
+ * @param publicUrl the base address that clients use
  */
 export function sameOrigin(publicUrl: () => URL): ApiMiddleware {
   return async function sameOrigin(ctx, next) {

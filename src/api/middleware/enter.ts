@@ -5,9 +5,9 @@ import { authenticate, requireRole } from './authenticate.ts';
 import { type LimitName, rateLimit } from './rateLimit.ts';
 
 /**
- * Every route of the API begins with these: a valid key, its rate limit, the key's role
- * (specification: Authentication).
- * @param least the role that the route asks for, never below member
+ * The first middlewares of every API route: a valid key, its rate limit, its role (specification:
+ * Authentication).
+ * @param least the role that the route requires; default and minimum: member
  */
 export function enter(
   { keys, rateLimits }: RouteNeeds<never>,

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 
-/** The API answers programs, and paths with a dot are those of the editor's own requests. */
+/**
+ * Paths that programs request: the API, and the editor's own requests, whose paths contain `/.`.
+ */
 const forPrograms = /^\/api([/?]|$)|\/\./;
 
 const style = `
@@ -33,8 +35,8 @@ const headers = {
 };
 
 /**
- * Stands before `errors`: a browser that goes to an address outside of the API gets a page in place
- * of the error's JSON. Programs get JSON everywhere, and answers that are pages already stay.
+ * Must stand before `errors`. Turns an error outside of the API into an HTML page if a browser
+ * navigated to it. Programs get JSON everywhere. Answers that are pages already stay.
  */
 export function errorPages(): ApiMiddleware {
   return async function errorPages(ctx, next) {
@@ -73,8 +75,8 @@ const ownFault = [
 ] as const;
 
 /**
- * Nothing of the request is in it but the path that may have been meant, which is one of ours, and
- * the checked id.
+ * Makes the page of an error. Of the request it has only the checked request id. The suggested path
+ * is one of our own.
  */
 function pageOf({ status, state: { nearest, requestId } }: ApiContext): string {
   const [title, text] = words[status] ?? (status < 500 ? wrongRequest : ownFault);

@@ -5,7 +5,7 @@ import type { Logger } from '../../log.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 import { codeOfStatus, ERROR_FIELD, errorField } from '../errorField.ts';
 
-/** The specification's texts, whatever detail the error itself carries. */
+/** The texts of the specification. They replace the messages of these errors. */
 const fixedTexts: Partial<Record<ErrorCode, string>> = {
   INVALID_CALLBACK_URL: 'Invalid callback URL',
   SITE_WITHOUT_REPOSITORY: 'Site is missing repository information',
@@ -16,32 +16,30 @@ const fixedTexts: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * Their messages are no secret: the answer's field tells them, where its body has the
- * specification's text.
+ * Errors whose message clients may read: the field `Agent-Tasks-Error` has it, because the body has
+ * the specification's text.
  */
 const tellable = new Set<ErrorCode>(['INVALID_CALLBACK_URL', 'UNAUTHORIZED', 'TOO_MANY_REQUESTS']);
 
-/**
- * What the log says of a request whose client did not wait for the answer, as other servers say it.
- */
+/** Status in the log if the client closed the connection before the answer, as in nginx. */
 const CLIENT_GONE = 499;
-/** Of a 503 that does not say more. */
+/** Default `Retry-After` of a 503, in seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
 interface Answer {
   status: number;
   error: string;
-  /** Of the field `Agent-Tasks-Error`. Default: the status's. */
+  /** Code in the field `Agent-Tasks-Error`. Default: the status's name. */
   code?: string;
   reason?: string | undefined;
   headers?: Record<string, string>;
 }
 
 /**
- * Turns every failure into `{ error }` (specification: Errors). The field `Agent-Tasks-Error` has
- * its code, and a reason where there is more to say. An unforeseen one is a 500 without detail, and
- * the log has the detail.
- * @param onRefused told the code of each error that is answered
+ * Turns every error into `{ error }` (specification: Errors). The field `Agent-Tasks-Error` has its
+ * code, and a reason if there is more to say. An unexpected error becomes a 500 without details;
+ * the log has the details.
+ * @param onRefused called with the code of each error answer
  */
 export function errors(logger: Logger, onRefused?: (code: string) => void): ApiMiddleware {
   return async function errors(ctx, next) {
@@ -57,7 +55,8 @@ export function errors(logger: Logger, onRefused?: (code: string) => void): ApiM
       if (answer.status >= 500)
         logger.error({ requestId: ctx.state.requestId, err: error }, 'request failed');
       if (ctx.headerSent) throw error;
-      if (answer.status === 401 && ctx.state.identity) ctx.set('WWW-Authenticate', 'Bearer'); // the key ended meanwhile
+      // the key expired or was revoked during the request
+      if (answer.status === 401 && ctx.state.identity) ctx.set('WWW-Authenticate', 'Bearer');
       send(ctx, answer);
       return;
     }
@@ -98,7 +97,9 @@ function send(
   ctx.body = { error };
 }
 
-/** The service's own answers are objects; those of sites are bytes, and stay as they are. */
+/**
+ * Whether a body is an answer of the service itself. Files of sites are bytes, and stay unchanged.
+ */
 const isObject = (body: unknown) => Object.getPrototypeOf(body) === Object.prototype;
 
 const nearOf = ({ state: { nearest } }: ApiContext) =>

@@ -1,6 +1,6 @@
 import type { ApiMiddleware } from '../context.ts';
 
-/** Answers of the API are one client's, of this moment, and JSON only. */
+/** Header fields of API answers: no caching, and JSON only. */
 export function apiHeaders(): ApiMiddleware {
   return async function apiHeaders(ctx, next) {
     if (/^\/(api|auth|account)(\/|$)/.test(ctx.path))

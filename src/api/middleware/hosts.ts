@@ -5,7 +5,7 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 const target = /^(\/|https?:\/\/[\w.-]+(:\d{1,5})?(\/|$)|\*$)/i;
 
 /**
- * Refuses a target that no path can be read from, and a request without exactly one `Host` (RFC
+ * Refuses a request target without a valid path, and a request without exactly one `Host` (RFC
  * 9112, section 3.2).
  */
 export function wellFormedRequest(): ApiMiddleware {
@@ -20,8 +20,8 @@ export function wellFormedRequest(): ApiMiddleware {
 }
 
 /**
- * Passes on requests for the API's own host, which is PUBLIC_URL's or a loopback name, and answers
- * 421 to all others: no other name that points here reaches the API (DNS rebinding).
+ * Accepts requests for the API's own host, i.e. the host of PUBLIC_URL or a loopback name. Others
+ * get 421, which prevents DNS rebinding.
  * @param ownHost the host name of PUBLIC_URL
  */
 export function apiHosts(ownHost: string): ApiMiddleware {
@@ -33,8 +33,8 @@ export function apiHosts(ownHost: string): ApiMiddleware {
 }
 
 /**
- * Lets health checks pass on the API's hosts, and on IP addresses, because probes often have no
- * name to ask for.
+ * Accepts health checks on the API's hosts and on IP addresses, because probes often have no host
+ * name.
  */
 export function healthHosts(ownHost: string): (ctx: ApiContext) => boolean {
   const isOwn = isFor(ownHost);

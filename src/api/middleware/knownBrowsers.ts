@@ -1,30 +1,33 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Accounts that one browser is known for. */
+/** Maximum number of accounts in one browser's cookie. */
 const MOST = 5;
 const BETWEEN = '~';
 const ID_LENGTH = 22;
 
-/** A browser in which an account has signed in. */
+/** A browser in which an account has signed in before. */
 export interface KnownBrowser {
   account: string;
-  /** The browser's name, for this account. */
+  /** A random name of the browser for this account. Each sign-in makes a new one. */
   name: string;
 }
 
-/** The cookie by which a browser is known for the accounts that signed in there. */
+/** The cookie that lists the accounts that have signed in in a browser. */
 export interface KnownBrowsers {
-  /** What of a cookie this service has signed. */
+  /** The entries of a cookie whose signature is valid. */
   read(cookie: string | undefined): KnownBrowser[];
-  /** The cookie's new value after a sign-in. @param cookie its value before */
+  /**
+   * The cookie's new value after a sign-in.
+   * @param cookie its previous value
+   */
   remember(account: string, cookie: string | undefined): string;
 }
 
-/** Stands for an account, whether there is one or not. */
+/** A hash of an e-mail address. It exists whether or not there is an account for it. */
 export const accountOf = (email: string): string =>
   createHash('sha256').update(email.toLowerCase()).digest('base64url').slice(0, ID_LENGTH);
 
-/** @param secret signs the cookies */
+/** @param secret key that signs the cookies */
 export function createKnownBrowsers(secret: Buffer): KnownBrowsers {
   const write = ({ account, name }: KnownBrowser) => {
     const signature = createHmac('sha256', secret).update(`device ${account} ${name}`);

@@ -1,27 +1,27 @@
 import { type RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** Counts requests by key, in windows of time. */
+/** Counts requests by key in time windows. */
 export interface Limiter {
-  /** Requests that a window allows. */
+  /** Maximum number of requests in a window. */
   points: number;
   /**
    * Counts one request.
-   * @returns the requests of the window so far, this one included, and the milliseconds until its
-   *   end
+   * @returns the number of requests in this window, including this one, and the milliseconds until
+   *   its end
    */
   count(key: string): Promise<{ counted: number; msLeft: number }>;
 }
 
-/** Requests of one key that are counted together. */
+/** Requests of one key that are counted with one query. */
 interface Group {
   size: number;
   last: Promise<{ counted: number; msLeft: number }>;
 }
 
 /**
- * Counts with a store. While it is asked about a key, the requests of this key that come meanwhile
- * gather, and are then counted by one question: each still has a number of its own. It fails only
- * when the store fails and nothing stands in for it.
+ * Counts in a store. While a query for a key runs, further requests of that key are collected, and
+ * the next query counts them together. Each request still gets its own number. Fails only if the
+ * store fails and has no fallback.
  */
 export function createLimiter(store: RateLimiterAbstract): Limiter {
   const asked = new Map<string, Promise<unknown>>();

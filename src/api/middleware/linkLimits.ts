@@ -5,22 +5,22 @@ import { networkOf } from './authenticate.ts';
 import { type Count, countEach, type RateLimits, scopesOf } from './rateLimit.ts';
 
 /**
- * What the holders of an organization's links ask for is counted together, and for nobody of the
- * organization.
+ * The counter's key for all share links of an organization. Their requests don't count for any key
+ * or person of the organization.
  */
 export const linksOf = (organizationId: string) => `links of ${organizationId}`;
 
-/** A link whose key was right. */
+/** A link that was opened with its right key. */
 interface OpenedLink {
   linkId: string;
   organizationId: string;
 }
 
 /**
- * Counts what the holder of a link asks for: by link and address, by link, by all links of the
- * organization, and with all that is asked of the organization. Wrong keys are counted elsewhere,
- * so that nobody without the key uses this up.
- * @param what `open`: to see what it shows; `edit`: to begin a session of the editor
+ * Counts a request of a link's holder: by link and address, by link, by all links of the
+ * organization, and by the organization. Requests with a wrong key are counted elsewhere, so only
+ * the link's holder can use up these limits.
+ * @param what `open`: view the pages; `edit`: start an editor session
  * @throws DomainError TOO_MANY_REQUESTS with the seconds to wait
  */
 export async function countLink(
@@ -44,7 +44,10 @@ export async function countLink(
   ]);
 }
 
-/** Counts who looks, with a right token, at what it is for. @throws DomainError as `countLink` */
+/**
+ * Counts a request that reads what a valid one-time token is for.
+ * @throws DomainError as `countLink`
+ */
 export async function countToken(
   ctx: ApiContext,
   { links }: RateLimits,

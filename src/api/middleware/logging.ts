@@ -5,11 +5,12 @@ import type { ApiContext, ApiMiddleware } from '../context.ts';
 const longest = 200;
 
 /**
- * Logs one line for each request: ids, status and milliseconds; never a header, a body or a query
- * string.
+ * Logs one line per request: ids, status and milliseconds. Never logs header fields, bodies or
+ * query strings.
  */
 export function logging(logger: Logger): ApiMiddleware {
-  const log = logger.child({}, { redact: [] }); // looking for secrets by name costs more than the rest of the line
+  // redacting by name would cost more than the rest of the line
+  const log = logger.child({}, { redact: [] });
   return async function logging(ctx, next) {
     const start = performance.now();
     try {

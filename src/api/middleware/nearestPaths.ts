@@ -6,8 +6,8 @@ const MOST_DIFFERENT = 3;
 const API = '/api/v1';
 
 /**
- * Stands after all routes: remembers the path of theirs that is spelled most like the one asked
- * for. Its parameters are written in braces, so that it repeats nothing of the request.
+ * Stands after all routes. Stores the route's path with the most similar spelling in
+ * `ctx.state.nearest`. Parameters stand in braces, so the path contains nothing of the request.
  */
 export function nearestPaths(...routers: ApiRouter[]): ApiMiddleware {
   const templates = routers
@@ -24,7 +24,7 @@ interface Template {
   segments: string[];
 }
 
-/** Of `/tasks{/*path}`, what comes before the braces. */
+/** The paths of a router, without optional parts: `/tasks` of `/tasks{/*path}`. */
 const pathsOf = ({ stack }: ApiRouter): string[] =>
   [
     ...new Set(
@@ -47,8 +47,8 @@ function nearest({ path }: ApiContext, templates: Template[]): string | undefine
 }
 
 /**
- * How many letters differ, where a parameter is whatever was asked for; Infinity where a segment is
- * another word.
+ * Number of letters that differ. Parameters match any segment. Infinity if a segment is another
+ * word.
  */
 function away(asked: string[], segments: string[]): number {
   if (asked.length !== segments.length) return Infinity;

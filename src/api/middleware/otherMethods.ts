@@ -1,8 +1,8 @@
 import type { ApiContext, ApiMiddleware, ApiRouter } from '../context.ts';
 
 /**
- * Stands after routes, and answers the methods that a path of theirs does not have: OPTIONS with
- * `Allow`, every other one with 405 (RFC 9110, sections 9.3.7 and 15.5.6). Needs no key.
+ * Stands after the routes. Answers methods that a path does not have: OPTIONS with `Allow`, others
+ * with 405 (RFC 9110, sections 9.3.7 and 15.5.6). Needs no key.
  */
 export function otherMethods(): ApiMiddleware {
   return async function otherMethods(ctx, next) {
@@ -16,8 +16,8 @@ export function otherMethods(): ApiMiddleware {
 }
 
 /**
- * Stands before routes: a path that one of them writes out has the methods of such routes alone.
- * `/sites/check` is no site, though the path of a site would take it too.
+ * Stands before the routes. A path that a route spells out has only the methods of such routes. So
+ * `/sites/check` is not taken for a site by the routes of `/sites/:siteId`.
  */
 export function ownMethods({ stack }: ApiRouter): ApiMiddleware {
   const own = methodsByPath(stack);
@@ -45,7 +45,7 @@ function answer(ctx: ApiContext, methods: string[]): void {
 }
 
 /**
- * The methods of this path. The router keeps in `matched` all routes of a path, whatever their
+ * The methods of the request's path. The router's `matched` has all routes of the path, with any
  * method.
  */
 function methodsOf(ctx: ApiContext): string[] {

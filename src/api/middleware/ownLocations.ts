@@ -2,9 +2,8 @@ import type { ApiMiddleware } from '../context.ts';
 import { ownPath } from '../ownPath.ts';
 
 /**
- * Looks at each `Location` where answers leave: whatever wrote it, it leads to this service, and
- * says so by a path. Nothing here sends a browser elsewhere: the console gets the OIDC provider's
- * address in a body.
+ * Rewrites each `Location` as a path of this service, and throws if it leads to another host. The
+ * service never redirects to other hosts: the console gets the OIDC provider's address in a body.
  */
 export function ownLocations(publicUrl: () => URL): ApiMiddleware {
   return async function ownLocations(ctx, next) {

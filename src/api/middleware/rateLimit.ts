@@ -12,23 +12,25 @@ import { createLimiter, type Limiter } from './limiter.ts';
 const windowSeconds = 60;
 const badKeysPerMinute = 30;
 /**
- * What the holders of one link may do within some seconds: from one address, and all of them. A
- * session of the editor lasts two hours, so these are also the sessions that a link may have at a
- * time.
+ * Limits for the holders of one link: per address, and in all. `duration` is in seconds. An editor
+ * session lasts two hours, so the `edit` limits are also the number of sessions at a time.
  */
 const linkPolicies = {
   open: { atAddress: 60, inAll: 600, duration: windowSeconds },
   edit: { atAddress: 100, inAll: 500, duration: 2 * 60 * 60 },
 };
 
-/** How many keys' limits the keys of one person have together, and those of one organization. */
+/**
+ * The limits of one person's keys together, and of one organization's, as multiples of one key's
+ * limit.
+ */
 export const shareOf = { person: 3, organization: 10 };
 
-/** What the requests of a key are counted for; each name is its policy's in the header fields. */
+/** The limits of a key. The names also appear in the header fields. */
 export type LimitName = 'create' | 'check' | 'read';
 type ByName = Record<LimitName, Limiter>;
 
-/** The limiters of the API: by key, by person, by organization, and wrong keys by address. */
+/** The limiters of the API: by key, person and organization, and by address for wrong keys. */
 export interface RateLimits extends ByName {
   person: ByName;
   organization: ByName;
@@ -40,13 +42,13 @@ interface Options {
   createPerMinute: number;
   readPerMinute: number;
   /**
-   * Counts are shared by all processes of this database; without it they are this process's own.
+   * The database in which all processes count together. Without it each process counts on its own.
    */
   pool?: Pool;
 }
 
 /**
- * Builds the limiters. With a pool they count in the database. While that is down, each process
+ * Creates the limiters. With a pool they count in the database. While it is down, each process
  * counts on its own.
  */
 export function createRateLimits({ createPerMinute, readPerMinute, pool }: Options): RateLimits {
@@ -73,7 +75,7 @@ export function createRateLimits({ createPerMinute, readPerMinute, pool }: Optio
   };
 }
 
-/** A store of counts, in the database where there is a pool. */
+/** A store for counts, in the database if there is a pool. */
 export function storeOf(
   options: { keyPrefix: string; points: number; duration: number },
   pool: Pool | undefined,
@@ -89,7 +91,7 @@ export function storeOf(
   return new RateLimiterPostgres({ ...options, ...table, insuranceLimiter: memory });
 }
 
-/** Counts one request of `key`. Fails only when the store fails and nothing stands in for it. */
+/** Counts one request. Fails only if the store fails and has no fallback. */
 export async function consume(limiter: Limiter, key: string) {
   const { counted, msLeft } = await limiter.count(key);
   const remaining = Math.max(0, limiter.points - counted);
@@ -97,8 +99,8 @@ export async function consume(limiter: Limiter, key: string) {
 }
 
 /**
- * Whose requests these are. A person's sessions are counted apart from the keys that the person
- * made, so that a program that asks too much closes no console.
+ * The keys under which a request counts. A person's sessions count apart from the keys that the
+ * person made, so that a program over its limit does not block the console.
  */
 export function scopesOf({ keyId, userId, countsFor = keyId, organizationId }: Identity) {
   if (userId !== undefined)
@@ -107,10 +109,10 @@ export function scopesOf({ keyId, userId, countsFor = keyId, organizationId }: I
 }
 
 /**
- * Limits the requests of a key (specification: Limits), or of all keys that one person's sessions
- * minted; those of all keys of one person; and those of all keys of an organization. Tells the
- * client the nearest of these limits with the header fields of the IETF draft "RateLimit header
- * fields for HTTP", written as structured fields (RFC 9651).
+ * Limits requests by key (specification: Limits), or by person for sessions; then by person for all
+ * of the person's keys, and by organization. The header fields of the answer describe the limit
+ * that is nearest to its end, as in the IETF draft "RateLimit header fields for HTTP" (structured
+ * fields, RFC 9651).
  */
 export function rateLimit(limits: RateLimits, name: LimitName): ApiMiddleware {
   return async function rateLimit(ctx, next) {
@@ -127,7 +129,7 @@ export function rateLimit(limits: RateLimits, name: LimitName): ApiMiddleware {
   };
 }
 
-/** What a limit is called, and whom it counts for. */
+/** A limit's name, its limiter, and the key to count under. */
 export type Count = [name: string, limiter: Limiter, key: string];
 
 interface State {
@@ -139,9 +141,9 @@ interface State {
 }
 
 /**
- * Counts a request in one limiter after the other, up to one that refuses it: so that who is over
- * one limit uses up nobody else's.
- * @returns the limit that refused it, or the one that is nearest to its end
+ * Counts a request in one limiter after the other, and stops at the first that refuses it. So a
+ * client over one limit does not use up the limits that it shares with others.
+ * @returns the limit that refused it, otherwise the one nearest to its end
  */
 export async function countEach(counts: Count[]): Promise<State> {
   const states: State[] = [];

@@ -4,8 +4,8 @@ import type { ApiMiddleware } from '../context.ts';
 const sane = /^[A-Za-z0-9._-]{1,128}$/;
 
 /**
- * Names the request: by the client's `X-Request-Id` if that is 1 to 128 of [A-Za-z0-9._-],
- * otherwise by a new UUID. Every answer carries the name.
+ * Sets the request's id: the client's `X-Request-Id` if it is 1 to 128 of [A-Za-z0-9._-], otherwise
+ * a new UUID. Every answer carries it.
  */
 export function requestId(): ApiMiddleware {
   return async function requestId(ctx, next) {

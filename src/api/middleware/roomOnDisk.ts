@@ -4,10 +4,7 @@ import type { Needs } from '../parts.ts';
 
 const RETRY_AFTER_SECONDS = 60;
 
-/**
- * Refuses what would begin work while the disk is nearly full: work that is under way needs what is
- * left.
- */
+/** Refuses to start work while the disk is nearly full, because running work needs the rest. */
 export function roomOnDisk({ hasRoom }: Needs<'hasRoom'>): ApiMiddleware {
   return async function roomOnDisk(_ctx, next) {
     if (!(await hasRoom()))

@@ -7,8 +7,7 @@ import { consume, type RateLimits } from './rateLimit.ts';
 export type SessionDeps = Needs<'accounts' | 'rateLimits' | 'publicUrl'>;
 
 /**
- * Requires the cookie of a session that is in force. What one person asks for is limited like one
- * key's reads.
+ * Requires the cookie of a valid session. A person's requests are limited like the reads of a key.
  */
 export function requireSession({ accounts, rateLimits, publicUrl }: SessionDeps): ApiMiddleware {
   return async function requireSession(ctx, next) {
@@ -21,7 +20,10 @@ export function requireSession({ accounts, rateLimits, publicUrl }: SessionDeps)
   };
 }
 
-/** @throws DomainError TOO_MANY_REQUESTS */
+/**
+ * Counts a request of a person's session.
+ * @throws DomainError TOO_MANY_REQUESTS
+ */
 export async function countPerson(userId: string, rateLimits: RateLimits): Promise<void> {
   const { allowed, resetSeconds } = await consume(rateLimits.read, `session of ${userId}`);
   if (!allowed)
@@ -30,7 +32,7 @@ export async function countPerson(userId: string, rateLimits: RateLimits): Promi
     });
 }
 
-/** What better-auth gets to know of a request's header: nothing that is not named here. */
+/** The header fields that better-auth gets of a request, and no others. */
 export function webHeaders(ctx: ApiContext, publicUrl: URL): Headers {
   const headers = new Headers({ [ADDRESS_HEADER]: ctx.ip, origin: publicUrl.origin });
   for (const name of ['cookie', 'user-agent', 'content-type'])
@@ -43,14 +45,14 @@ export function setCookies(ctx: ApiContext, cookies: string[]): void {
 }
 
 const isSecure = (publicUrl: URL) => publicUrl.protocol === 'https:';
-/** Browsers take a cookie with this prefix over https only, for this host alone. */
+/** Browsers accept a cookie with the `__Host-` prefix only over https, and for this host alone. */
 const nameOf = (name: string, publicUrl: URL) =>
   `${isSecure(publicUrl) ? '__Host-' : ''}agent_tasks.${name}`;
 
 export const readCookie = (ctx: ApiContext, name: string, publicUrl: URL) =>
   ctx.cookies.get(nameOf(name, publicUrl));
 
-/** Sets a cookie beside those of better-auth, with their attributes. */
+/** Sets a cookie with the same attributes as better-auth's. */
 export function setOwnCookie(
   ctx: ApiContext,
   { name, value, seconds }: { name: string; value: string; seconds: number },

@@ -7,55 +7,58 @@ import { storeOf } from './rateLimit.ts';
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 /**
- * How many within some seconds, by what they are counted for. Those of an address alone protect the
- * machine: it may be that of a large office. docs/security.md has the numbers of guesses that
- * follow.
+ * Maximum number of tries (`points`) within `duration` seconds. The limits by address alone only
+ * protect the machine, because a large office may share one address. docs/security.md tells how
+ * many guesses these limits allow.
  */
 const policies = {
-  /** Wrong passwords: one account from one address. */
+  /** Wrong passwords for one account from one address. */
   pair: { points: 10, duration: 15 * MINUTE },
-  /** All accounts from one address. */
+  /** Wrong passwords for all accounts from one address. */
   address: { points: 1_000, duration: HOUR },
-  /** One account from everywhere, except from browsers that are known for it. */
+  /** Wrong passwords for one account from all unknown browsers together. */
   account: { points: 100, duration: HOUR },
-  /** One account from a browser that is known for it, and from all of these. */
+  /** Wrong passwords for one account from one known browser (`device`), and from all known ones. */
   device: { points: 20, duration: 15 * MINUTE },
   devices: { points: 400, duration: HOUR },
-  /** One person who changes the password in a browser that is not known. */
+  /** Password changes of one person in unknown browsers. */
   change: { points: 10, duration: 15 * MINUTE },
-  /** Right passwords of one account that count for nothing. */
+  /** Sign-ins of one account whose right password takes the count back. */
   right: { points: 60, duration: HOUR },
   /**
-   * Links, or sign-ups: of one account from one address, of all from one address, of a known
-   * browser.
+   * Requests for links, and sign-ups: for one account from one address, for all accounts from one
+   * address, and from a known browser.
    */
   asked: { points: 10, duration: HOUR },
   askedAtAddress: { points: 1_000, duration: HOUR },
   askedByKnown: { points: 60, duration: HOUR },
-  /** Ways to the OIDC provider that begin at one address: each is kept for a while. */
+  /**
+   * Sign-ins at the OIDC provider that start at one address; the state of each is stored for a
+   * while.
+   */
   toProvider: { points: 3_000, duration: 10 * MINUTE },
   toProviderByKnown: { points: 60, duration: 10 * MINUTE },
   /**
-   * Invitations that are mailed to one address: by one organization, and by one person for
-   * whichever.
+   * Mailed invitations to one address: by one organization, and by one person over all
+   * organizations.
    */
   mailed: { points: 3, duration: HOUR },
-  /** Invitations that are mailed at all: by one organization, and by one person for whichever. */
+  /** Mailed invitations in all: by one organization, and by one person over all organizations. */
   letters: { points: 50, duration: 24 * HOUR },
 };
 type Policy = keyof typeof policies;
 type Counted = [policy: Policy, key: string];
 type Stores = Record<Policy, RateLimiterAbstract>;
 
-/** From where somebody asks. */
+/** The client's address and browser. */
 interface Place {
-  /** The client's address; of IPv6, its network. */
+  /** The client's IPv4 address, or its IPv6 network. */
   network: string;
-  /** The cookie that `remember` gave this browser, if it did. */
+  /** The cookie that `remember` set in this browser, if any. */
   device?: string | undefined;
 }
 
-/** Who tries to sign in, and from where. */
+/** A sign-in with a password. */
 export interface Attempt extends Place {
   email: string;
 }
@@ -64,59 +67,68 @@ export interface Attempt extends Place {
 export interface Asked extends Place {
   what: 'link' | 'sign-up';
   email: string;
-  /** Of an invitation that is in force for this address: who has it is no stranger. */
+  /** A valid invitation for this address. Its holder is not counted as a stranger. */
   invitationId?: string | undefined;
 }
 
-/** A password that may be looked at. */
+/** A counted attempt whose password may be compared. */
 export interface CountedAttempt {
-  /** Whose work it is to hash the password: a known browser does not wait for its neighbours. */
+  /**
+   * Key of the fair queue in which passwords are hashed. A known browser does not wait behind
+   * others at the same address.
+   */
   turn: string;
-  /** Takes the count back where the password was right. */
+  /** Takes the count back after a right password. */
   takeBack: () => Promise<void>;
 }
 
 export interface SignInLimits {
   /**
-   * Counts an attempt, before its password is looked at: those that come at once are counted too.
+   * Counts an attempt before its password is compared, so that parallel attempts are counted too.
    * @throws DomainError TOO_MANY_REQUESTS with the seconds to wait
    */
   count(attempt: Attempt): Promise<CountedAttempt>;
   /**
-   * Counts a change of a password, which asks for the present one. @throws DomainError as `count`
+   * Counts a change of a password, for which the present password is needed.
+   * @throws DomainError as `count`
    */
   countChange(person: {
     userId: string;
     email: string;
     device?: string | undefined;
   }): Promise<CountedAttempt>;
-  /** Counts a request whose answer says nothing. @throws DomainError as `count` */
+  /**
+   * Counts a request for a link, or a sign-up.
+   * @throws DomainError as `count`
+   */
   countAsked(asked: Asked): Promise<void>;
-  /** Counts a way to the OIDC provider that begins. @throws DomainError as `count` */
+  /**
+   * Counts a sign-in that starts at the OIDC provider.
+   * @throws DomainError as `count`
+   */
   countToProvider(place: Place): Promise<void>;
   /**
-   * Counts a letter with an invitation for the organization, and for the person. @returns whether
-   * it may be sent
+   * Counts a mailed invitation for the organization and the person.
+   * @returns whether it may be sent
    */
   mayMail(
     email: string,
     by: { organizationId: string; userId?: string | undefined },
   ): Promise<boolean>;
   /**
-   * The value of a cookie by which a browser is known for this account. @param device its value
-   * before
+   * The cookie that makes this browser known for the account.
+   * @param device the cookie's previous value
    */
   remember(email: string, device?: string): string;
 }
 
 /**
  * Limits wrong passwords by account and address ("Slow Down Online Guessing Attacks with Device
- * Cookies", OWASP). A browser in which the account has signed in before has a limit of its own: so
- * neither a stranger who guesses from many addresses nor a colleague behind the same address locks
- * anybody out.
- * @param pool counts are shared by all processes of this database; without it they are this
- *   process's own
- * @param secret signs what browsers are known by
+ * Cookies", OWASP). A browser in which the account has signed in before has its own limit. So
+ * nobody can lock a person out by guessing, neither from many addresses nor from the same office.
+ * @param secret key that signs the cookies of known browsers
+ * @param pool the database in which all processes count together; without it each process counts on
+ *   its own
  */
 export function createSignInLimits(secret: Buffer, pool?: Pool): SignInLimits {
   const stores = Object.fromEntries(
@@ -180,7 +192,10 @@ const ofBrowser = (account: string, name: string): Counted[] => [
   ['devices', account],
 ];
 
-/** Each counts only where those before it do not refuse: who is over one limit uses up no other. */
+/**
+ * Counts one after the other, and stops at the first that refuses. So a client over one limit does
+ * not use up the others.
+ */
 async function countAll(stores: Stores, counted: Counted[]): Promise<void> {
   for (const [policy, key] of counted) await consume(stores[policy], key);
 }
@@ -201,8 +216,8 @@ async function attemptOf(
 }
 
 /**
- * Counts nothing: so that who is over the limit leaves no other counts behind, which would take
- * memory.
+ * Refuses a client that is over the limit, without counting. So it creates no further counters,
+ * which would take memory.
  */
 async function refuseOver(store: RateLimiterAbstract, key: string): Promise<void> {
   const state = await store.get(key);
@@ -218,13 +233,16 @@ function refuse(retryAfterSeconds: number): never {
   throw new DomainError('TOO_MANY_REQUESTS', 'Too many tries', { details: { retryAfterSeconds } });
 }
 
-/** Counts one for each key. */
+/** Counts one for each key, and tells whether all are within the limit. */
 async function areWithin(store: RateLimiterAbstract, keys: string[]): Promise<boolean> {
   const waits = await Promise.all(keys.map((key) => waitOf(store, key)));
   return waits.every((wait) => wait === null);
 }
 
-/** @returns the seconds to wait; null where this one is within the limit */
+/**
+ * Counts one.
+ * @returns the seconds to wait; null if it is within the limit
+ */
 async function waitOf(store: RateLimiterAbstract, key: string): Promise<number | null> {
   try {
     await store.consume(key);

@@ -1,12 +1,12 @@
 import type { ApiMiddleware } from '../context.ts';
 
-/** A year. */
+/** One year. */
 const SECONDS = 365 * 24 * 3600;
 
 /**
- * Where clients use https, browsers never ask this host without it (RFC 6797). Other hosts of its
- * domain may be others' services: they are not included. Browsers ignore the field in answers over
- * plain http (section 8.1), so it needs no word of a proxy that ends TLS.
+ * Makes browsers use https for this host if clients use https (RFC 6797). Subdomains are not
+ * included, because they may be other services. Browsers ignore the field over plain http (section
+ * 8.1), so it does not matter whether a proxy ends TLS.
  */
 export function strictTransport(publicUrl: () => URL): ApiMiddleware {
   return async function strictTransport(ctx, next) {

@@ -3,14 +3,14 @@ import { DomainError } from '../../errors.ts';
 import { meant } from '../didYouMean.ts';
 import type { ApiMiddleware, ValidBody, ValidQuery } from '../context.ts';
 
-/** As many problems of a body are told, of as many characters each. */
+/** Maximum number of problems in an answer, and of characters for each. */
 export const mostProblems = 20;
 export const longestProblem = 300;
 
 /**
- * Checks `ctx.state.body` against a schema, and puts the schema's value in its place. Converts no
- * types. Handlers behind it have the body in the schema's type.
- * @throws DomainError INVALID_INPUT that names every field that is wrong
+ * Validates `ctx.state.body`, and replaces it by the schema's value. Types are not converted. Later
+ * handlers get the body with the schema's type.
+ * @throws DomainError INVALID_INPUT that names every wrong field
  */
 export function validate<T>(schema: AnySchema<T>): ApiMiddleware<ValidBody<T>> {
   return async function validate(ctx, next) {
@@ -20,16 +20,16 @@ export function validate<T>(schema: AnySchema<T>): ApiMiddleware<ValidBody<T>> {
 }
 
 /**
- * The value that a schema makes of a body. @throws DomainError INVALID_INPUT that names every field
- * that is wrong
+ * Validates a body and returns the schema's value.
+ * @throws DomainError INVALID_INPUT that names every wrong field
  */
 export const checkAs = <T>(schema: AnySchema<T>, body: unknown): T =>
   check(schema, body, { what: 'request body', convert: false });
 
 /**
- * Checks the query against a schema, which may read texts as numbers, and puts the schema's value
- * into `ctx.state.query`.
- * @throws DomainError INVALID_INPUT that names every parameter that is wrong
+ * Validates the query and puts the schema's value into `ctx.state.query`. Texts may be converted to
+ * numbers.
+ * @throws DomainError INVALID_INPUT that names every wrong parameter
  */
 export function validateQuery<T>(schema: AnySchema<T>): ApiMiddleware<ValidQuery<T>> {
   return async function validateQuery(ctx, next) {
@@ -53,7 +53,7 @@ function check<T>(
   return result.value;
 }
 
-/** Names of unknown fields are the client's: they are cut, so that the answer stays small. */
+/** Describes problems. Names of unknown fields come from the client, so they are shortened. */
 function describe<T>(problems: ValidationErrorItem[], schema: AnySchema<T>): string {
   const texts = problems.slice(0, mostProblems).map((problem) => {
     const name = meant(schema, problem);

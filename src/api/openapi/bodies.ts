@@ -2,25 +2,34 @@ import { defined } from '../../contract/defined.ts';
 import type { Answer, Examples, JsonSchema, RequestBody } from './operation.ts';
 import { schemaRef } from './schemas.ts';
 
-/** The name of a schema of any RoutesDescription, or a schema. */
+/** The name of a schema in a RoutesDescription, or a schema. */
 type Schema = string | JsonSchema;
 type Values = Record<string, unknown>;
 
-/** An answer with a body. @param values examples, by name */
+/**
+ * An answer with a body.
+ * @param values examples by name
+ */
 export const answer = (description: string, schema: Schema, values?: Values): Answer => ({
   description,
   schema: schemaOf(schema),
   ...defined({ examples: values && examplesOf(values) }),
 });
 
-/** The body that a request must have. @param values as of `answer` */
+/**
+ * A required body.
+ * @param values examples by name
+ */
 export const body = (schema: Schema, values: Values): RequestBody => ({
   required: true,
   schema: schemaOf(schema),
   examples: examplesOf(values),
 });
 
-/** The body that a request may have. @param values as of `answer` */
+/**
+ * An optional body.
+ * @param values examples by name
+ */
 export const optionalBody = (schema: Schema, values: Values): RequestBody => ({
   ...body(schema, values),
   required: false,

@@ -1,6 +1,6 @@
 import type { Errors } from './operation.ts';
 
-/** Errors that the descriptions of several groups of routes name. */
+/** Errors that several groups of routes share. */
 export const siteWithoutRepository = {
   'Site is missing repository information': 'The site was registered without a repository.',
 };
@@ -18,7 +18,7 @@ export const resultGone = {
     'Results are kept for `PREVIEW_RETENTION` days (30).',
 };
 
-/** @param problem the first that such a body has */
+/** @param problem the example of a body's first problem */
 export const wrongBody = (problem: string) => ({
   [`Invalid request body: ${problem}`]: 'Every field that is wrong is named.',
 });
@@ -26,13 +26,13 @@ export const wrongQuery = (problem: string) => ({
   [`Invalid query: ${problem}`]: 'Every parameter that is wrong is named.',
 });
 
-/** Of every route that begins work. */
+/** Errors of every route that starts work. */
 export const diskFull = {
   'Service Unavailable: the disk is nearly full':
     'Nothing was begun. Ask again once the operator has made room.',
 };
 
-/** Of every route that starts a task. */
+/** Errors of every route that starts a task. */
 export const startErrors = {
   400: {
     'Idempotency-Key must be 1 to 255 visible ASCII characters':

@@ -55,7 +55,7 @@ const ofBodies: Errors = {
 };
 
 /**
- * Answers to requests that reach no operation: the same everywhere. They stand under
+ * Answers to requests that reach no operation. They are the same everywhere and stand under
  * `components.responses`.
  */
 const outside: Errors = {
@@ -75,8 +75,9 @@ const outside: Errors = {
 };
 
 /**
- * The error responses of operations. Those that several have stand under `components.responses`,
- * where the reference reads them once: opening an operation takes it two thirds of the time.
+ * Makes the error responses of operations. Those that several operations share stand under
+ * `components.responses`. The reference reads each of them once, and so opens an operation in two
+ * thirds of the time.
  */
 export function shareErrors(operations: Operation[]) {
   const components = outsideResponses();
@@ -112,7 +113,7 @@ function unusedName(names: object, wanted: string): string {
   }
 }
 
-/** Those of an operation's own, and those that many have. */
+/** The errors of an operation: its own, and those that many operations share. */
 function errorResponses(operation: Operation): Record<string, object> {
   const { path, isOpen = false, least, body, errors = {} } = operation;
   const all = [
@@ -131,7 +132,7 @@ function errorResponses(operation: Operation): Record<string, object> {
   );
 }
 
-/** By the name of the status. */
+/** Responses by the name of their status. */
 export function outsideResponses(): Record<string, object> {
   const entries = Object.entries(outside).map(([status, texts]) => [
     componentName(Number(status)),

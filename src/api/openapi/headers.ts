@@ -10,7 +10,7 @@ const header = (description: string, pattern: string, example: string) => ({
 
 const ANY_STRING = '"([^"\\\\]|\\\\["\\\\])*"';
 
-/** Header fields of answers, by name. */
+/** Header fields of answers by name. */
 export const headers: Record<string, object> = {
   'X-Request-Id': header(
     'Names the request in the log.',
@@ -38,10 +38,10 @@ export const headers: Record<string, object> = {
 };
 
 const counted = ['RateLimit-Policy', 'RateLimit'];
-/** Statuses that are also answered before a limit has counted the request. */
+/** Statuses that may be sent before a limit has counted the request. */
 const uncounted = new Set([401, 408, 421, 429, 431, 500, 503]);
 
-/** The names of the fields that an answer always has. */
+/** Names of the header fields that an answer always has. */
 export function headerNames(status: number, isLimited: boolean): string[] {
   return [
     'X-Request-Id',
@@ -53,6 +53,6 @@ export function headerNames(status: number, isLimited: boolean): string[] {
   ];
 }
 
-/** References to the fields as a response object holds them. */
+/** References to header fields, for a response object. */
 export const headerRefs = (names: string[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,6 +1,6 @@
 /**
- * The text above the operations. CommonMark. @param retentionDays for how many days Temporal keeps
- * a finished task
+ * The document's introduction, in CommonMark.
+ * @param retentionDays days that Temporal keeps a finished task
  */
 export const introduction = (retentionDays: number) =>
   `

@@ -6,13 +6,13 @@ interface StandardJsonSchema {
   '~standard': { jsonSchema: { input(options: { target: 'draft-2020-12' }): JsonSchema } };
 }
 
-/** The bodies that a Joi schema accepts, as JSON Schema. */
+/** Converts a Joi schema to JSON Schema. */
 export function jsonSchemaOf(schema: Schema): JsonSchema {
   const standard = withNulls(schema) as unknown as StandardJsonSchema;
   return written(standard['~standard'].jsonSchema.input({ target: 'draft-2020-12' })) as JsonSchema;
 }
 
-/** The parameters that the Joi schema of a query takes; their descriptions are its own. */
+/** Converts the Joi schema of a query to parameters. */
 export function queryParametersOf(schema: Schema): Parameter[] {
   const { properties, required = [] } = jsonSchemaOf(schema) as {
     properties: Record<string, JsonSchema & { description?: string }>;
@@ -27,14 +27,14 @@ export function queryParametersOf(schema: Schema): Parameter[] {
   }));
 }
 
-/** A part of a Joi schema, as Joi's own extensions reach it. */
+/** A part of a Joi schema, as Joi's extensions see it. */
 interface Part {
   $_modify(options: { each: (part: unknown) => unknown; ref: false }): Schema | undefined;
 }
 
 /**
- * The schema with null as a value wherever it is taken for an absent field, which Joi does not
- * write.
+ * Adds null to the schema's values wherever null means an absent field, which Joi's JSON Schema
+ * lacks.
  */
 function withNulls(schema: Schema): Schema {
   const each = (part: unknown) => (Joi.isSchema(part) ? withNulls(part as Schema) : undefined);
@@ -43,7 +43,7 @@ function withNulls(schema: Schema): Schema {
   return empty === undefined ? whole : whole.empty().allow(null);
 }
 
-/** What Joi writes in a way that not every reader of the document understands. */
+/** Rewrites Joi's JSON Schema into forms that every reader of the document understands. */
 function written(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(written);
   if (typeof json !== 'object' || json === null) return json;

@@ -1,35 +1,35 @@
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The description of a file of routes, in `<noun>.openapi.ts` beside it. */
+/** Describes a file of routes. It stands beside it as `<noun>.openapi.ts`. */
 export interface RoutesDescription {
   tag: { name: string; description: string };
-  /** Named schemas of bodies; `schemaRef` (schemas.ts) points at them. */
+  /** Named schemas of bodies; `schemaRef` (schemas.ts) refers to them. */
   schemas?: Record<string, JsonSchema>;
   operations: Operation[];
 }
 
 export interface Operation {
   method: 'get' | 'post' | 'patch' | 'delete';
-  /** Under the base address, with parameters in braces: `/agent/tasks/{taskId}`. */
+  /** The path below the base address, with parameters in braces: `/agent/tasks/{taskId}`. */
   path: string;
-  /** True for paths from the host's root, outside of `/api/v1`. */
+  /** True for paths outside of `/api/v1`, which start at the host's root. */
   atRoot?: boolean;
   operationId: string;
   summary: string;
   description?: string;
-  /** No key is needed. Otherwise a member's is, and a rate limit counts the request. */
+  /** Needs no key. Absent: a member's key is needed, and a rate limit counts the request. */
   isOpen?: true;
-  /** The role that a key needs, if it is above member. */
+  /** The role that the key needs, if member is not enough. */
   least?: 'admin' | 'owner';
-  /** Those beside the path's. */
+  /** Parameters beside those of the path. */
   parameters?: Parameter[];
   body?: RequestBody;
-  /** The answers by status, without errors. */
+  /** Answers by status, without errors. */
   answers: Record<number, Answer>;
   /**
-   * By status: each text of `error`, and when it comes. Those of the path's parameters and those
-   * that many operations share are added (errors.ts).
+   * Errors by status: each `error` text, and when it comes. Errors of path parameters and common
+   * errors are added (errors.ts).
    */
   errors?: Errors;
 }
@@ -53,10 +53,10 @@ export interface Answer {
   description: string;
   /** Default: application/json. */
   mediaType?: string;
-  /** Without one there is no body. */
+  /** Absent: the answer has no body. */
   schema?: JsonSchema;
   examples?: Examples;
-  /** Names of header fields that are always there beside the shared ones (headers.ts). */
+  /** Names of header fields that this answer always has, beside the common ones (headers.ts). */
   headers?: string[];
 }
 

@@ -16,11 +16,11 @@ export const siteNotFound = { 'Site not found': 'There is no such site in your o
 interface PathParameter {
   description: string;
   example: string;
-  /** The error for one that is not there, if every path with the parameter has it. */
+  /** The error for an unknown value, if every path with the parameter has it. */
   notFound?: Errors[number];
 }
 
-/** The parameters of paths, by name, in the order in which paths have them. */
+/** Path parameters by name, in the order in which they appear in paths. */
 const pathParameters: Record<string, PathParameter> = {
   taskId: {
     description: 'The `taskId` returned at creation.',
@@ -63,7 +63,7 @@ const pathParameters: Record<string, PathParameter> = {
 const pathParametersIn = (path: string) =>
   Object.entries(pathParameters).filter(([name]) => path.includes(`{${name}}`));
 
-/** The parameters that a path has in braces. */
+/** The parameters in a path's braces. */
 export const pathParametersOf = (path: string): Parameter[] =>
   pathParametersIn(path).map(([name, { description, example }]) => ({
     name,
@@ -74,7 +74,7 @@ export const pathParametersOf = (path: string): Parameter[] =>
     required: true,
   }));
 
-/** The errors for what a path names and is not there. */
+/** The errors for path parameters that name something unknown. */
 export function notFoundOf(path: string): Errors {
   const texts = pathParametersIn(path).flatMap(([, { notFound }]) => (notFound ? [notFound] : []));
   return texts.length > 0 ? { 404: Object.assign({}, ...texts) as Errors[number] } : {};

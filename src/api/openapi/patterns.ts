@@ -1,6 +1,6 @@
 import type { JsonSchema } from './operation.ts';
 
-/** What texts are like that fit the patterns of the document. */
+/** An example for each pattern of the document. */
 const examples: Record<string, string> = {
   '\\S': 'Web design in Lisbon',
   '^/': '/locations/lisbon',
@@ -27,10 +27,9 @@ const examples: Record<string, string> = {
 };
 
 /**
- * A pattern as every reader of the document can build it, in the dialects of ECMA-262 with and
- * without `u`, of Python and of RE2: none has a property of Unicode or a look ahead. Halves of
- * characters and the line ends of Unicode, which the service refuses too, are left out, since no
- * form of them is the same in all four.
+ * Rewrites a pattern so that ECMA-262 (with and without `u`), Python and RE2 all accept it: without
+ * Unicode properties and look-aheads. Surrogates and Unicode's line ends are left out, because no
+ * notation for them works in all four. The service still refuses them.
  */
 export function portable(pattern: string): JsonSchema {
   const plain = pattern
@@ -40,7 +39,7 @@ export function portable(pattern: string): JsonSchema {
   return plain === '^[^]*$' ? {} : { pattern: plain };
 }
 
-/** A part of the document with an example beside each pattern. */
+/** Adds an example to each pattern in a part of the document. */
 export function withExamples<T>(part: T): T {
   if (Array.isArray(part)) return part.map(withExamples) as T;
   if (typeof part !== 'object' || part === null) return part;

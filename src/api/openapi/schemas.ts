@@ -1,10 +1,7 @@
 import { defined } from '../../contract/defined.ts';
 import type { JsonSchema } from './operation.ts';
 
-/**
- * An object of these fields and no other ones. All are required but those whose name here ends in
- * `?`.
- */
+/** An object with exactly these fields. A name that ends in `?` is optional. */
 export const objectSchema = (fields: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(
@@ -19,7 +16,7 @@ export const objectSchema = (fields: Record<string, JsonSchema>): JsonSchema => 
 
 const isOptional = (name: string) => name.endsWith('?');
 
-/** A reference to a schema of any RoutesDescription. */
+/** A reference to a named schema of any RoutesDescription. */
 export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 export const arrayOf = (items: JsonSchema, description: string): JsonSchema => ({
@@ -49,12 +46,12 @@ export const slugSchema = (description?: string): JsonSchema =>
 export const commitSchema = (description?: string): JsonSchema =>
   defined({ type: 'string', pattern: '^[0-9a-f]{40,64}$', description });
 
-/** What a schema with a type allows, or null. */
+/** Allows null, for a schema with a single `type`. */
 export const orNull = (schema: JsonSchema): JsonSchema => ({
   ...schema,
   type: [schema['type'], 'null'],
 });
-/** What any schema allows, or null. */
+/** Allows null, for any schema. */
 export const nullable = (schema: JsonSchema, description: string): JsonSchema => ({
   oneOf: [schema, { type: 'null' }],
   description,

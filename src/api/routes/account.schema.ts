@@ -10,13 +10,13 @@ export const personName = mailed().description("The person's name.");
 export const organizationName = mailed().description("The organization's name.");
 export const email = emailAddress.description('An e-mail address.');
 const password = Joi.string().min(passwordLength.least).max(passwordLength.most);
-/** A password that is compared, not kept. */
+/** A password to compare with the stored one. The rules for new passwords don't apply. */
 const givenPassword = Joi.string().min(1).max(passwordLength.most);
 const token = Joi.string().max(200);
-/** Any origin: the path is the same at each. */
+/** A stand-in for the service's own origin; only the path is used. */
 const here = new URL('http://localhost');
 
-/** A path of the console, to which the OIDC provider's answer leads, as browsers read it. */
+/** A path of the console to return to after signing in at the OIDC provider. */
 const consolePath = Joi.string()
   .max(2_000)
   .pattern(/^\/[!-~]*$/, 'a path')
@@ -25,7 +25,7 @@ const consolePath = Joi.string()
       ownPath(path, here) ?? helpers.error('string.pattern.name', { name: 'a path' }),
   );
 
-/** What the bodies of `/auth/…` have, each some of it. */
+/** The fields of all bodies of `/auth/…`; each body has some of them. */
 export type AuthBody = Partial<
   Record<
     'name' | 'email' | 'password' | 'invitationId' | 'currentPassword' | 'newPassword',
@@ -34,7 +34,7 @@ export type AuthBody = Partial<
     Record<'provider' | 'callbackURL' | 'errorCallbackURL', string>
 >;
 
-/** Bodies of `/auth/…`, by path. Whatever has none here is not there. */
+/** Schemas of bodies by path. A path that is missing here has no route. */
 export const authBodies = {
   '/auth/sign-up/email': Joi.object({
     name: personName.required(),

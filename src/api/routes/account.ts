@@ -28,7 +28,10 @@ import { type AuthDeps, mostBytes, placeOf, rememberDevice } from './auth.ts';
 
 type Deps = AuthDeps & Needs<'audit'>;
 
-/** What a person has beyond organizations: JSON for the cookie of a session. */
+/**
+ * The account of the person who is signed in. These routes need a session's cookie in place of a
+ * key.
+ */
 export function accountRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   const withSession = requireSession(deps);
@@ -107,7 +110,10 @@ async function createOrganization(
   ctx.status = 201;
 }
 
-/** POST /account/organizations/{organizationId}/leave: what every member may do, without a key. */
+/**
+ * POST /account/organizations/{organizationId}/leave. Needs no key, so that every member can leave,
+ * also a viewer.
+ */
 async function leave(ctx: ApiContext, { accounts, audit }: Deps): Promise<void> {
   const { userId } = sessionOf(ctx);
   const organizationId = pathParameter(ctx, 'organizationId');
@@ -118,7 +124,7 @@ async function leave(ctx: ApiContext, { accounts, audit }: Deps): Promise<void> 
 
 /** GET /account/invitations/{id} */
 async function showInvitation(ctx: ApiContext, deps: Deps): Promise<void> {
-  const id = pathParameter(ctx, 'id').toLowerCase(); // counted as one, however it is spelled
+  const id = pathParameter(ctx, 'id').toLowerCase(); // spellings in another case count together
   const offer = await counted(ctx, deps, () => deps.accounts.invitations.offer(id));
   await countToken(ctx, deps.rateLimits, id);
   ctx.body = offer;
@@ -141,7 +147,7 @@ async function acceptInvitation(ctx: ApiContext, deps: Deps): Promise<void> {
 }
 
 /**
- * POST /account/link/request: the same answer whether there is an account for the address or not.
+ * POST /account/link/request. The answer does not tell whether there is an account for the address.
  */
 async function requestLink(ctx: ApiContext<ValidBody<{ email: string }>>, deps: Deps) {
   const { email } = ctx.state.body;
@@ -168,7 +174,7 @@ async function followLink(ctx: ApiContext<ValidBody<LinkBody>>, deps: Deps) {
   ctx.body = {};
 }
 
-/** Counts tokens that nobody has against the client's address, like wrong keys. */
+/** Counts unknown tokens for the client's address, like wrong keys. */
 async function counted<T>(
   ctx: ApiContext,
   { rateLimits }: Deps,

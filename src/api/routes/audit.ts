@@ -11,7 +11,7 @@ import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
 
 type Deps = RouteNeeds<'audit' | 'makers'>;
 
-/** Who changed which setting of the organization. */
+/** The audit: who changed which setting of the organization. */
 export function auditRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   const query = validateQuery(timeListQuery('entries'));

@@ -25,13 +25,16 @@ import { type AuthBody, authBodies } from './account.schema.ts';
 
 export type AuthDeps = SessionDeps & Needs<'signInLimits'>;
 
-/** Bytes of a body of `/auth` or `/account`. */
+/** Maximum bytes of a body of `/auth` or `/account`. */
 export const mostBytes = 16 * 1024;
 const DEVICE_SECONDS = 180 * 24 * 3600;
 
 type BodyContext = ApiContext<ValidBody<AuthBody>>;
 
-/** The paths of better-auth that are let through: signing up, in and out. All others are 404. */
+/**
+ * The routes of better-auth that clients may use: signing up, in and out. All its other paths are
+ * 404.
+ */
 export function authRoutes(deps: AuthDeps): ApiRouter {
   const router = createRouter();
   const post = (
@@ -57,12 +60,11 @@ export function authRoutes(deps: AuthDeps): ApiRouter {
 }
 
 /**
- * POST /auth/sign-up/email: the answer is the same whether there is an account for the address or
- * not.
+ * POST /auth/sign-up/email. The answer does not tell whether there was an account for the address.
  */
 async function signUp(ctx: BodyContext, deps: AuthDeps): Promise<void> {
   const { invitationId: spelled, ...user } = ctx.state.body;
-  const invitationId = spelled?.toLowerCase(); // counted as one, however it is spelled
+  const invitationId = spelled?.toLowerCase(); // spellings in another case count together
   const { signUp: allowed, rules } = deps.accounts;
   const { email = '' } = user;
   const place = placeOf(ctx, deps);
@@ -82,7 +84,8 @@ async function signUp(ctx: BodyContext, deps: AuthDeps): Promise<void> {
   const turn = (isInvited && invitationId) || place.network;
   await send(ctx, deps, user, turn).catch((error: unknown) => {
     if (error instanceof HttpError) throw error;
-    return send(ctx, deps, user, turn); // somebody who signed up with the address meanwhile is known now
+    // the address may have got its account meanwhile: the second try finds it
+    return send(ctx, deps, user, turn);
   });
   ctx.body = {};
 }
@@ -97,23 +100,30 @@ async function signIn(ctx: BodyContext, deps: AuthDeps): Promise<void> {
   ctx.body = {};
 }
 
-/** From where somebody asks, for limits. */
+/** The client's network and known-browser cookie, for limits. */
 export function placeOf(ctx: ApiContext, { publicUrl }: AuthDeps) {
   return { network: networkOf(ctx.ip), device: readCookie(ctx, 'device', publicUrl()) };
 }
 
-/** From now on, strangers' tries do not count against this browser. */
+/**
+ * Makes this browser known for the account: other people's wrong passwords no longer count against
+ * it.
+ */
 export function rememberDevice(ctx: ApiContext, deps: AuthDeps, email: string): void {
   const value = deps.signInLimits.remember(email, placeOf(ctx, deps).device);
   setOwnCookie(ctx, { name: 'device', value, seconds: DEVICE_SECONDS }, deps.publicUrl());
 }
 
-/** POST /auth/sign-in/social: says where to send the browser. */
+/**
+ * POST /auth/sign-in/social. Answers with the OIDC provider's address, to which the console sends
+ * the browser.
+ */
 async function signInAtProvider(ctx: BodyContext, deps: AuthDeps): Promise<void> {
   requireProvider(deps);
   await deps.signInLimits.countToProvider(placeOf(ctx, deps));
   const { provider, callbackURL, errorCallbackURL } = ctx.state.body;
-  const here = (path = '/') => new URL(path, deps.publicUrl()).href; // of paths, better-auth takes a few only
+  // better-auth accepts only some paths, but every address
+  const here = (path = '/') => new URL(path, deps.publicUrl()).href;
   const way = {
     provider,
     callbackURL: here(callbackURL),
@@ -123,12 +133,15 @@ async function signInAtProvider(ctx: BodyContext, deps: AuthDeps): Promise<void>
   ctx.body = { url };
 }
 
-/** GET /auth/callback/oidc: the provider sends the browser here, and the answer sends it on. */
+/**
+ * GET /auth/callback/oidc. The provider redirects the browser here; the answer redirects it to the
+ * console.
+ */
 async function comeBack(ctx: ApiContext, deps: AuthDeps): Promise<void> {
   requireProvider(deps);
   // RFC 6749, section 3.1
   if (Object.values(ctx.query).some(Array.isArray)) ctx.throw(400, 'A parameter is given twice');
-  // who asks only for the header, as scanners of links do, uses no code up
+  // HEAD requests, e.g. by link scanners, must not use up the code
   if (ctx.method === 'HEAD') return ctx.redirect('/sign-in');
   await send(ctx, deps);
   const cookie = [ctx.response.get('Set-Cookie') ?? []].flat().map((line) => line.split(';', 1)[0]);
@@ -140,7 +153,7 @@ function requireProvider({ accounts }: AuthDeps): void {
   if (!accounts.oidc) throw new DomainError('NOT_FOUND', 'No OIDC provider is configured');
 }
 
-/** POST /auth/change-password: ends the person's other sessions. */
+/** POST /auth/change-password. Ends the person's other sessions. */
 async function changePassword(ctx: BodyContext, deps: AuthDeps): Promise<void> {
   const { device } = placeOf(ctx, deps);
   const { turn, takeBack } = await deps.signInLimits.countChange({ ...sessionOf(ctx), device });
@@ -155,9 +168,9 @@ async function pass(ctx: BodyContext, deps: AuthDeps): Promise<void> {
 }
 
 /**
- * Asks better-auth, and takes over status, cookies and address of its answer; its errors become
- * ours.
- * @param turn whose work a password is that it hashes
+ * Passes a request on to better-auth. Takes over the status, cookies and `Location` of its answer,
+ * and throws its errors in our words.
+ * @param turn key of the fair queue in which better-auth hashes a password
  */
 async function send(
   ctx: ApiContext,
@@ -181,7 +194,7 @@ async function send(
   return answer;
 }
 
-/** Our words for what better-auth refuses; all else is unforeseen. */
+/** Our status and text for each error of better-auth. Other errors are unexpected. */
 const words: Record<string, [status: number, text: string]> = {
   INVALID_EMAIL_OR_PASSWORD: [401, 'Wrong e-mail address or password'],
   INVALID_PASSWORD: [401, 'Wrong password'],
@@ -190,7 +203,7 @@ const words: Record<string, [status: number, text: string]> = {
     'Forbidden: open the link in the mail that was sent to this address first',
   ],
   INVALID_EMAIL: [400, 'Invalid request body: email must be a valid email'],
-  // of a body that our schema takes: better-auth takes fewer signs in addresses
+  // better-auth accepts fewer characters in addresses than our schema
   VALIDATION_ERROR: [400, 'Invalid request body: email must be a valid email'],
   CREDENTIAL_ACCOUNT_NOT_FOUND: [409, 'This account has no password yet: ask for a link'],
   PROVIDER_NOT_FOUND: [503, 'The sign-in provider does not answer'],

@@ -8,10 +8,13 @@ import { enter } from '../middleware/enter.ts';
 
 type Deps = RouteNeeds<'organizations'>;
 
-/** A body may be left out; there is nothing to say in it. */
+/** The schema of an optional, empty body. */
 export const emptyBody = Joi.object<object>({}).label('body');
 
-/** The secret that signs the organization's callbacks. Only the answer to a rotation shows it. */
+/**
+ * The secret that signs the organization's callbacks. It is shown only in the answer to its
+ * rotation.
+ */
 export function callbackSecretRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   router.get('/callback-secret', ...enter(deps, 'read', 'admin'), (ctx) => read(ctx, deps));

@@ -9,8 +9,8 @@ import type { TaskDeliveries, TaskDelivery } from '../../temporal/tasks/tasks.ts
 type Asker = NamedMaker | undefined;
 
 /**
- * How a callback was delivered, and the request that was sent. @param askers in the order of the
- * deliveries
+ * The deliveries of a callback, and the request that is sent.
+ * @param askers who requested each delivery, in the order of the deliveries
  */
 export function presentCallback(
   taskId: string,
@@ -25,8 +25,9 @@ export function presentCallback(
 }
 
 /**
- * The request of every attempt. Of the address only the origin is told: the rest may be a secret.
- * The signature, with which anybody could send the request again for some minutes, is not.
+ * The request of every attempt. The rest of the callback URL may be secret, so only its origin is
+ * shown. The signature is left out, because anyone could replay the request with it for some
+ * minutes.
  */
 const presentRequest = (callbackUrl: string, taskId: string, body: string) => ({
   method: 'POST' as const,

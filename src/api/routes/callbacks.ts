@@ -19,7 +19,7 @@ import { checkCallback } from '../../tasks/start.ts';
 
 type Deps = RouteNeeds<'tasks' | 'makers' | 'checkCallbackUrl' | 'sendTest' | 'hasRoom'>;
 
-/** How a task's callback was delivered, and delivering it again. */
+/** Reading the deliveries of a task's callback, and delivering it again. */
 export function callbackRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks/:taskId/callback', ...enter(deps, 'read'), (ctx) => read(ctx, deps));

@@ -5,7 +5,7 @@ import { createRouter } from '../router.ts';
 
 type Deps = Needs<'buildConsole' | 'frameSources'>;
 
-/** The addresses of the console's screens. What is on them is decided in the browser. */
+/** Paths of the console's screens. The browser decides what each shows. */
 const screens = [
   '/',
   '/sign-in',
@@ -19,7 +19,9 @@ const screens = [
   '/shared/:id',
 ];
 
-/** `GET` of every screen: one page, for everyone. Its scripts and styles are below `/console/`. */
+/**
+ * `GET` of every screen sends the same public page. Its scripts and styles are below `/console/`.
+ */
 export function consoleRoutes({ buildConsole, frameSources }: Deps): ApiRouter {
   const router = createRouter();
   const { page, file } = bundledPage(buildConsole);
@@ -32,8 +34,8 @@ export function consoleRoutes({ buildConsole, frameSources }: Deps): ApiRouter {
 }
 
 /**
- * The page runs its own files only, talks to this host only, and shows no frames but of sites and
- * previews.
+ * The page's content security policy: only its own files run, it connects only to this host, and it
+ * frames only sites and previews.
  */
 function pageHeaders(frameSources: string[]): Record<string, string> {
   const policy = [

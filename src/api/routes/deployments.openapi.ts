@@ -61,7 +61,7 @@ const listDeployments: Operation = {
   },
 };
 
-/** Why a deployment can't be put live again. */
+/** Errors for a deployment that can't be restored. */
 export const notRestorable = { 'Deployment is live already': 'There is nothing to do.' };
 
 const restore: Operation = {

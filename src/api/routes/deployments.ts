@@ -22,7 +22,7 @@ import { followUpBody } from './tasks.schema.ts';
 
 type Deps = StartDeps & RouteNeeds<'siteDeployments' | 'hasRoom'>;
 
-/** What was live of a site, and putting it live again. */
+/** A site's deployments, and restoring them. */
 export function deploymentRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   router.get(

@@ -8,7 +8,7 @@ import { editLinkBody } from './editLink.schema.ts';
 
 type Deps = EditDeps & RouteNeeds<never>;
 
-/** How the key's organization lets somebody edit a task's pages: a link is all they need. */
+/** Links that let their holder edit a task's pages without an account. */
 export function editLinkRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   router.post(

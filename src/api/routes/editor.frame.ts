@@ -3,9 +3,9 @@ import { buildFramed } from '../../editor/buildEditor.ts';
 import { atFirstCall } from '../assets.ts';
 
 /**
- * What a framed page gets from us, and the policy that holds it. `sandbox` gives the frame an
- * opaque origin: it has no cookies and no way to the editor. Only our script runs. Styles, images
- * and fonts come from wherever the page has them. Nothing may be sent.
+ * The script and the content security policy that a framed page gets. `sandbox` gives the frame an
+ * opaque origin, so it has no cookies and no access to the editor. Only our script runs. Styles,
+ * images and fonts may come from any host. Nothing can be sent.
  */
 export function createFraming() {
   const built = atFirstCall(buildFramed);

@@ -8,7 +8,7 @@ export const sessionBody = Joi.object<{ key: string }>({ key: Joi.string().max(1
   .required()
   .label('body');
 
-/** The query of every request for a page. */
+/** The query of requests for a page. */
 export interface PageQuery {
   slug: string;
 }
@@ -27,7 +27,7 @@ export const saveBody = Joi.object<Change>({
   .required()
   .label('body');
 
-/** What somebody says of notes on the page. */
+/** The body that sets the state of notes on the page. */
 export interface SettleBody {
   state: SaidState;
   notes: string[];

@@ -49,7 +49,10 @@ import {
   settleBody,
 } from './editor.schema.ts';
 
-/** Nobody has shown a key before this one is read. */
+/**
+ * Maximum bytes of the body with the link's key. It is small, because the client is not
+ * authenticated yet.
+ */
 const SESSION_BODY_BYTES = 2_000;
 
 type Deps = FollowUpDeps &
@@ -57,8 +60,8 @@ type Deps = FollowUpDeps &
   RouteNeeds<'siteComparison' | 'accounts' | 'shares' | 'makers' | 'hasRoom'>;
 
 /**
- * `/edit/<taskId>/<slug>`: the editor's page and what it asks for. No segment of a slug begins with
- * a dot, as `.page` does.
+ * `/edit/<taskId>/<slug>`: the editor's page and its requests. Paths of requests begin with a dot,
+ * as `.page` does; segments of slugs never do.
  */
 export function editorRoutes(deps: Deps): ApiRouter {
   const { editing, rateLimits } = deps;
@@ -127,7 +130,7 @@ export function editorRoutes(deps: Deps): ApiRouter {
   return router;
 }
 
-/** Takes a link's secret, and gives a session for the same task. */
+/** Exchanges a link's secret for an editor session for the link's task. */
 async function openSession(ctx: ApiContext, deps: Deps, key: string): Promise<void> {
   const { editing, rateLimits } = deps;
   const taskId = pathParameter(ctx, 'taskId');
@@ -189,7 +192,7 @@ async function present(
   ctx.body = offered;
 }
 
-/** A link is for editing, whoever has it. Only members of the organization put pages live. */
+/** A link allows editing only. Publishing needs a member of the organization. */
 const isPerson = (ctx: ApiContext) => identityOf(ctx).userId !== undefined;
 function requirePerson(what: string): ApiMiddleware {
   return async function requirePerson(ctx, next) {
@@ -205,12 +208,12 @@ async function publishPages(ctx: ApiContext, deps: Deps): Promise<void> {
   ctx.body = presentStarted(await publish(callerOf(ctx), deps, request, sentIn(ctx)));
 }
 
-/** GET /edit/{taskId}/.publish: what would go live. */
+/** GET /edit/{taskId}/.publish: the changes that publishing would put live. */
 async function tellPublish(ctx: ApiContext, deps: Deps): Promise<void> {
   ctx.body = presentCheck(await checkPublish(callerOf(ctx), deps, taskIdOf(ctx), workOf(ctx)));
 }
 
-/** GET /edit/{taskId}/.publish/{publishId}: what became of it. */
+/** GET /edit/{taskId}/.publish/{publishId}: the state of a publish task. */
 async function readPublish(ctx: ApiContext, { tasks }: Deps): Promise<void> {
   const publishId = pathParameter(ctx, 'publishId');
   if (!isTaskId(publishId)) throw new DomainError('NOT_FOUND', 'Task not found');

@@ -21,7 +21,7 @@ const errors = {
   404: siteNotFound,
 };
 
-/** Why a task can't be published. */
+/** Errors for a task that can't be published. */
 export const notPublishable = {
   'Task is still running': 'Wait until it is completed.',
   'Task failed: there is nothing to publish': 'It has no result.',

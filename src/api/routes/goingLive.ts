@@ -21,10 +21,10 @@ import { enter } from '../middleware/enter.ts';
 
 export type GoingLiveDeps = FollowUpDeps & RouteNeeds<'siteDeployments' | 'siteComparison'>;
 
-/** Pages that are named in an answer; all are counted. */
+/** Maximum number of pages that an answer names. Its counts include all pages. */
 const NAMED = 100;
 
-/** What would go live, told before it does. */
+/** Previews of what publishing or restoring would put live. */
 export function goingLiveRoutes(deps: GoingLiveDeps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks/:taskId/publish', ...enter(deps, 'read'), async (ctx) => {
@@ -36,7 +36,7 @@ export function goingLiveRoutes(deps: GoingLiveDeps): ApiRouter {
   return router;
 }
 
-/** What a publish would put live. */
+/** The changes that publishing a task would put live. */
 export const presentCheck = ({ task, slugs, below, pushed }: PublishCheck): CheckAnswer => ({
   taskId: task.taskId,
   pages: named(slugs),

@@ -2,15 +2,17 @@ import { LRUCache } from 'lru-cache';
 import type { ApiRouter } from '../context.ts';
 import { createRouter } from '../router.ts';
 
-/** What the service needs, by name: true, or why it is not ready. */
+/**
+ * The state of each part that the service needs, by name: true, or the reason why it is not ready.
+ */
 export type Readiness = () => Promise<Record<string, true | string>>;
 
 const CACHED_MS = 1_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: everything that it needs does too, else 503 with each
- * part named. Anyone may ask, so everything is asked once a second at most.
- * @param clock tells the milliseconds
+ * `/healthz`: the process answers. `/readyz`: 200 if all parts that the service needs answer too,
+ * else 503 with the state of each. Needs no key, so the parts are asked at most once a second.
+ * @param clock returns the time in milliseconds
  */
 export function healthRoutes(
   readiness: Readiness,

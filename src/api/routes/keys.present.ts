@@ -2,7 +2,10 @@ import type { Key as KeyAnswer } from '../../contract/answers.ts';
 import type { NamedMaker } from '../../contract/maker.ts';
 import type { Key } from '../../organizations/keyRows.ts';
 
-/** A key by its fields, named one by one, so that nothing else ever leaves the service. */
+/**
+ * A key without secrets. Fields are named one by one, so that new fields are not exposed by
+ * accident.
+ */
 export const presentKey = (key: Key, createdBy: NamedMaker | null): KeyAnswer => ({
   keyId: key.keyId,
   prefix: key.prefix,

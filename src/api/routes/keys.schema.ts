@@ -5,13 +5,13 @@ import { text } from '../textSchema.ts';
 import { uuidText } from './tasks.schema.ts';
 import { timeCursor, type TimePlace } from '../timeCursors.ts';
 
-/** The query of every list that is in the order of time. */
+/** The query of lists that are sorted by time. */
 export interface TimeListQuery {
   limit: number;
   cursor?: TimePlace;
 }
 
-/** @param filters parameters beside those of every list */
+/** @param filters additional parameters of this list */
 export const timeListQuery = <T extends TimeListQuery = TimeListQuery>(
   what: string,
   filters: Joi.SchemaMap = {},

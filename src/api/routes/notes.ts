@@ -21,7 +21,7 @@ import { presentNotes, presentStarted } from './tasks.present.ts';
 
 type Deps = FollowUpDeps & RouteNeeds<'makers' | 'hasRoom'>;
 
-/** What becomes of a task's notes: somebody settles them, or what they are about is taken out. */
+/** Settling a task's notes, or dropping what they are about. */
 export function noteRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   const entered = enter(deps, 'create');
@@ -49,7 +49,7 @@ export function noteRoutes(deps: Deps): ApiRouter {
   return router;
 }
 
-/** @returns the notes that are meant, as they are now */
+/** @returns the matching notes with their new state */
 async function settle(ctx: ApiContext, deps: Deps, request: SettleRequest) {
   const taskId = taskIdOf(ctx);
   const notes = await settleNotes(callerOf(ctx), deps, taskId, request);

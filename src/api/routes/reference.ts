@@ -15,7 +15,7 @@ interface File {
 
 const pageFile = (name: string) => new URL(`../reference/${name}`, import.meta.url);
 
-/** Every file of the reference page, and no other one, by its path. */
+/** The files of the reference page, by path. No others are served. */
 const files: Record<string, { type: string; url: URL }> = {
   '/docs': { type: 'html', url: pageFile('page.html') },
   '/docs/page.css': { type: 'css', url: pageFile('page.css') },
@@ -32,14 +32,14 @@ const files: Record<string, { type: string; url: URL }> = {
     type: 'text/plain; charset=utf-8',
     url: new URL('../../../README.md', import.meta.url),
   },
-  // refusals of prompts name it
+  // error messages of refused prompts link to it
   '/docs/prompts.md': {
     type: 'text/plain; charset=utf-8',
     url: new URL('../../../docs/prompts.md', import.meta.url),
   },
 };
 
-/** Only files of this host. Swagger UI's own style sheet holds its icons as `data:` images. */
+/** Only files of this host. Swagger UI's style sheet contains its icons as `data:` images. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -51,7 +51,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** `GET /docs`: a page that shows the OpenAPI document, with Swagger UI. Without a key. */
+/** `GET /docs`: the API's reference, made by Swagger UI from the OpenAPI document. Needs no key. */
 export function referenceRoutes(): ApiRouter {
   const router = createRouter();
   for (const [path, { type, url }] of Object.entries(files)) {

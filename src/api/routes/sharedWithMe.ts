@@ -17,8 +17,8 @@ import { listShared, openPages, type SharedTaskDeps } from '../../tasks/shareLin
 type Deps = SharedTaskDeps & SessionDeps;
 
 /**
- * What a person sees of an organization without a key, and so without the role member: the links
- * for looking that are in force there.
+ * The valid view-only links of a person's organizations. A session is enough, so viewers, who can't
+ * have a key, see them too.
  */
 export function sharedWithMeRoutes(deps: Deps): ApiRouter {
   const router = createRouter();

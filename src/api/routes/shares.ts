@@ -31,10 +31,13 @@ import {
 
 type Deps = SharedTaskDeps & RouteNeeds<'audit'>;
 
-/** Nobody has shown a key before this one is read. */
+/**
+ * Maximum bytes of the body with the link's key. It is small, because the client is not
+ * authenticated yet.
+ */
 const OPEN_BODY_BYTES = 2_000;
 
-/** Links for people without an account: to look at a task's pages, or to edit them. */
+/** Share links: people without an account view or edit a task's pages with them. */
 export function shareRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   router.post(
@@ -51,7 +54,7 @@ export function shareRoutes(deps: Deps): ApiRouter {
   return router;
 }
 
-/** What a link's page asks for, outside of the API: the link's key is all that its holder has. */
+/** Requests of a share link's page. They are outside of the API and need only the link's key. */
 export function sharedRoutes(deps: Deps): ApiRouter {
   const router = createRouter('/shared');
   const fromHere = sameOrigin(() => deps.editing.publicUrl());
@@ -60,7 +63,10 @@ export function sharedRoutes(deps: Deps): ApiRouter {
   return router;
 }
 
-/** POST /agent/tasks/{taskId}/shares. The key is in the fragment, which browsers never send. */
+/**
+ * POST /agent/tasks/{taskId}/shares. The link has its key in the fragment, which browsers never
+ * send.
+ */
 async function create(ctx: ApiContext<ValidBody<ShareBody>>, deps: Deps): Promise<void> {
   const { organizationId, userId } = identityOf(ctx);
   const { taskId } = await findEditable(deps, organizationId, taskIdOf(ctx));
@@ -80,7 +86,7 @@ async function list(ctx: ApiContext, deps: Deps): Promise<void> {
   ctx.body = { shares: (await deps.shares.list(organizationId, taskId)).map(present) };
 }
 
-/** GET /shares: those of the whole organization. */
+/** GET /shares: the links of the whole organization. */
 async function listAll(ctx: ApiContext<ValidQuery<ShareListQuery>>, deps: Deps): Promise<void> {
   const { cursor: after, ...part } = ctx.state.query;
   const { shares, next } = await listShared(deps, identityOf(ctx).organizationId, {
@@ -105,7 +111,8 @@ async function revoke(ctx: ApiContext, deps: Deps): Promise<void> {
 }
 
 /**
- * POST /shared/{shareId}: what the link shows. An editing link gets addresses that open the editor.
+ * POST /shared/{shareId}: the pages that the link opens. For an editing link, with addresses that
+ * open the editor.
  */
 async function open(ctx: ApiContext, deps: Deps, key: string): Promise<void> {
   const share = await deps.shares.open(pathParameter(ctx, 'shareId'), key);

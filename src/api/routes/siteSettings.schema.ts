@@ -6,8 +6,8 @@ import type { NewSiteRequest, SiteChange } from '../siteSettings.ts';
 import { uuid } from './tasks.schema.ts';
 
 /**
- * Joi names the value in the message of a pattern, and some values are secrets: these messages name
- * none.
+ * A pattern with its own error message. Joi's own message contains the value, which may be a
+ * secret.
  */
 const matching = (schema: Joi.StringSchema, pattern: RegExp, expected: string) =>
   schema.pattern(pattern).messages({ 'string.pattern.base': `{{#label}} must be ${expected}` });
@@ -99,5 +99,5 @@ export const siteChangeBody = Joi.object<SiteChange>({
   .required()
   .label('body');
 
-/** A body that may be left out, and says nothing. */
+/** The schema of an optional, empty body. */
 export const nothing = Joi.object({}).label('body');

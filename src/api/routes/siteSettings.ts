@@ -27,7 +27,7 @@ type Deps = RouteNeeds<
 
 const BODY_BYTES = 32_000;
 
-/** What admins do to sites, and everybody's view of one. */
+/** Admins' operations on sites, and reading one site, for every member. */
 export function siteSettingRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   const entered = enter(deps, 'create', 'admin');

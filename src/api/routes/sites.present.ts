@@ -14,7 +14,7 @@ import { LOCAL } from '../candidateRepository.ts';
 import { siteCursor, slugCursor } from './sites.schema.ts';
 import { presentChanges } from './tasks.present.ts';
 
-/** An organization's sites, from the start or from a cursor on. */
+/** A part of an organization's sites. */
 export function presentSites(
   { sites, more }: { sites: ListedSite[]; more: boolean },
   liveAddress: (site: ListedSite) => string,
@@ -32,7 +32,7 @@ export function presentSites(
   };
 }
 
-/** One site. Nothing of a credential leaves the service but a public key. */
+/** One site. Of its credential only the public key is shown. */
 export function presentSite(site: ListedSite, liveAddress: (site: ListedSite) => string): OneSite {
   const { siteId, name, isLive, deployment, repository, author, createdAt } = site;
   return {
@@ -47,14 +47,14 @@ export function presentSite(site: ListedSite, liveAddress: (site: ListedSite) =>
   };
 }
 
-/** Where a local repository is on the operator's machine is nobody else's business. */
+/** A site's repository. The path of a local one is hidden: it is about the operator's machine. */
 function presentRepository({ url, branch, root, credential }: SiteRepository): Repository {
   const access = credential?.kind ?? 'open';
   const shown = url.startsWith('file:') ? LOCAL : url;
   return { url: shown, branch, root, access, ...defined({ publicKey: credential?.publicKey }) };
 }
 
-/** Instructions that work on a site. */
+/** Example prompts that work on a site. */
 export const presentExamples = (
   siteId: string,
   { commit, examples }: SiteExamples,
@@ -65,8 +65,8 @@ export const presentExamples = (
 });
 
 /**
- * The pages of a site, from the start or from a cursor on.
- * @param names who changed them last
+ * A part of a site's pages.
+ * @param names who last changed each page, in the order of the pages
  */
 export function presentSitePages(
   siteId: string,

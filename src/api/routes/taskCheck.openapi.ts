@@ -21,7 +21,10 @@ const { 400: invalid, 404: notFound, 409: conflict } = created.errors!;
 const { properties, ...generatePages } = jsonSchemaOf(generatePagesTaskBody) as {
   properties: Record<'items', JsonSchema> & Record<string, JsonSchema>;
 };
-/** As for a creation, but that items may be anything: what is wrong with one is its problem. */
+/**
+ * `items` as for a creation, but of any form. The check reports a malformed item as that item's
+ * problem.
+ */
 const anyItems = {
   ...properties.items,
   items: { anyOf: [properties.items['items'] as JsonSchema, {}] },

@@ -2,8 +2,8 @@ import type { Diff, PageDiff as PageAnswer } from '../../contract/answers.ts';
 import type { PageDiff, SiteDiff } from '../../sites/pages/siteDiff.ts';
 
 /**
- * A task's changes, from the commit that it began from (null: it changed nothing) to its present
- * result.
+ * A task's changes, from the commit that it began from to its present result. Both are null if it
+ * changed nothing.
  */
 export function presentDiff(
   taskId: string,

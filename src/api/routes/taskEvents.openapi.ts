@@ -2,7 +2,7 @@ import { unreadableTask } from '../openapi/commonErrors.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { lastEventIdParameter } from '../openapi/parameters.ts';
 
-/** As the service sent it. */
+/** A stream, as the service sent it. */
 const completed = [
   'retry: 2000',
   'id: 1\nevent: status\ndata: {"at":"2026-11-21T19:09:26.134Z","status":"running"}',
@@ -17,7 +17,7 @@ const completed = [
   '',
 ].join('\n\n');
 
-/** As the service sent it: docs/api.md shows the same. */
+/** A stream, as the service sent it. docs/api.md shows the same one. */
 const failed = [
   'retry: 2000',
   'id: 1\nevent: status\ndata: {"at":"2026-11-21T19:09:28.361Z","status":"running"}',

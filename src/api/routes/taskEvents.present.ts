@@ -6,7 +6,10 @@ import type { ToldState } from '../../tasks/openNotes.ts';
 import { allOpen, type OpenAddresses } from '../../tasks/previews.ts';
 import { presentAddresses, presentView } from './tasks.present.ts';
 
-/** A task's events in order; a finished one's end with `done`, which has the status view. */
+/**
+ * A task's events in order. Those of a finished task end with `done`, which contains the status
+ * view.
+ */
 export function presentEvents(
   { view, events }: Told,
   open = allOpen,

@@ -15,10 +15,10 @@ type Deps = RouteNeeds<'deployments' | 'noteStates' | 'makers' | 'watchers' | 'h
 
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 2_000;
-/** Time after which a stream ends, so that the client's reconnect checks its key again. */
+/** Maximum milliseconds of a stream. The client then reconnects, and its key is checked again. */
 const STREAM_MS = 30 * 60_000;
 const STREAMS_PER_KEY = 20;
-/** How long a client that reads nothing may hold up the end of its stream. */
+/** Milliseconds that the end of a stream waits for a client that does not read. */
 const LINGER_MS = 1_000;
 
 export function taskEventRoutes(deps: Deps): ApiRouter {
@@ -43,9 +43,9 @@ export function taskEventRoutes(deps: Deps): ApiRouter {
 }
 
 /**
- * Takes a place for a stream in each of these.
- * @returns a signal that is aborted when the client has gone or the answer has ended
- * @throws DomainError TOO_MANY_REQUESTS where one of them is full
+ * Reserves a place for a stream with each of the given counters.
+ * @returns a signal that aborts when the client has disconnected or the answer has ended
+ * @throws DomainError TOO_MANY_REQUESTS if a counter is full
  */
 function countStream(ctx: ApiContext, places: [Places, key: string][]): AbortSignal {
   if (ctx.res.closed) return AbortSignal.abort();
@@ -84,9 +84,9 @@ async function stream(
 }
 
 /**
- * Aborted when the client has gone, the service stops, or the stream has lasted long enough.
- * AbortSignal.any and .timeout would hold on to their listeners until the time is over, even after
- * a short stream.
+ * A signal that aborts when the client disconnects, the service stops, or the stream reaches its
+ * maximum duration. AbortSignal.any and .timeout would keep their listeners until the time is over,
+ * even after a short stream.
  */
 function endOf(gone: AbortSignal, closing: AbortSignal): AbortSignal {
   const ending = new AbortController();
@@ -101,15 +101,15 @@ function endOf(gone: AbortSignal, closing: AbortSignal): AbortSignal {
   return ending.signal;
 }
 
-/** Where a client was cut off; anything but an id of ours means from the start. */
+/** The id after which the client continues. 0, i.e. the start, if it is not one of our ids. */
 function lastEventId(ctx: ApiContext): number {
   const text = ctx.get('Last-Event-ID');
   return /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }
 
 /**
- * After the last event an EventSource connects again, unless it gets 204 (HTML standard,
- * Server-sent events).
+ * Whether the client already has the last event. It gets 204 then, because an EventSource
+ * reconnects after any other end (HTML standard, Server-sent events).
  */
 function hasAll(watched: WatchedTask, after: number): boolean {
   const last = presentEvents(watched.latest()).at(-1);
@@ -117,12 +117,13 @@ function hasAll(watched: WatchedTask, after: number): boolean {
 }
 
 interface Streaming {
-  /** The id of the last event that the client has. */
+  /** Id of the last event that the client has. */
   after: number;
   heartbeatMs: number;
   ending: AbortSignal;
   /**
-   * Asked for what is told, each time: a preview may be deleted as soon as its task is finished.
+   * Reads addresses and notes again for each state, because a preview may be deleted as soon as its
+   * task is finished.
    */
   changing: (told: Told) => Promise<Changing>;
 }

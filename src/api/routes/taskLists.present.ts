@@ -2,7 +2,10 @@ import type { ListedLive, TaskName, TaskSummary as SummaryAnswer } from '../../c
 import { defined } from '../../contract/defined.ts';
 import type { TaskList, TaskSummary } from '../../temporal/tasks/tasks.ts';
 
-/** A part of an organization's tasks. @param about in the order of the tasks, as `live` */
+/**
+ * A part of an organization's tasks.
+ * @param about in the order of the tasks, like `live`
+ */
 export function presentTaskList(
   { tasks, nextCursor }: TaskList,
   about: TaskName[],

@@ -10,7 +10,7 @@ import { enter } from '../middleware/enter.ts';
 
 type Deps = RouteNeeds<'tasks'>;
 
-/** What a task was asked for, to ask for it again in other words. */
+/** The request that created a task, so that clients can send it again with changes. */
 export function taskRequestRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks/:taskId/request', ...enter(deps, 'read'), (ctx) =>
@@ -46,7 +46,10 @@ function presentRequest(record: TaskRecord, input: TaskInput): TaskRequest {
   };
 }
 
-/** The task that was named. One that changed nothing has no result, but was named all the same. */
+/**
+ * The `baseTaskId` of the request. `follows` has it even if the base task changed nothing and so
+ * has no result.
+ */
 const baseOf = ({ type, follows }: TaskRecord, { onto }: TaskInput): string | null =>
   (type === 'generate_pages' ? onto?.taskId : follows) ?? null;
 

@@ -6,7 +6,7 @@ import { enter } from '../middleware/enter.ts';
 
 type Deps = RouteNeeds<'tasks' | 'runAddress'>;
 
-/** The way from a task to what operators see of it. */
+/** The address of a task's run in Temporal's web UI, for operators. */
 export function taskRunRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks/:taskId/run', ...enter(deps, 'read', 'admin'), (ctx) =>

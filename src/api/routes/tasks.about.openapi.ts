@@ -49,7 +49,7 @@ const live = booleanSchema('Whether all of its pages are live as it made them.')
 const publicationOf = (schema: JsonSchema) =>
   nullable(schema, 'How it is live. Null if it never was.');
 
-/** What a list tells of what is live of a task. */
+/** Fields of a listed task that tell whether it is live. */
 export const listedLiveFields = {
   live,
   publication: publicationOf(objectSchema(publicationFields)),
@@ -58,7 +58,7 @@ export const listedLiveFields = {
   ),
 };
 
-/** And what else the view of one task has. */
+/** Additional fields in the view of one task. */
 export const viewFields = {
   ...aboutFields,
   siteId: uuidSchema(),

@@ -5,15 +5,15 @@ import { readSlug } from '../slugSchemas.ts';
 import type { CreateRequest } from '../../tasks/create.ts';
 import { createTaskBody } from './tasks.schema.ts';
 
-/** A body of which some items may not be as the schema wants them. */
+/** The body of a check, apart from its malformed items. */
 export interface CheckedBody {
-  /** Without those items. */
+  /** The body without the malformed items. */
   body: CreateRequest;
-  /** What those items are told, by their place in the request. */
+  /** Malformed items with their problems, by index in the request. */
   faulty: FaultyItems;
 }
 
-/** An item that nothing was made of. Its address is null where it can't be one. */
+/** An item that could not be checked. Its slug is null if it is not a valid one. */
 export type FaultyItem = Omit<CheckedItem, 'targetPageSlug'> & { targetPageSlug: string | null };
 
 export type FaultyItems = ReadonlyMap<number, FaultyItem>;
@@ -21,9 +21,9 @@ export type FaultyItems = ReadonlyMap<number, FaultyItem>;
 type Items = { targetPageSlug?: unknown }[];
 
 /**
- * Reads the body of a check as the creation does, but for items: what is wrong with one of them is
- * that item's problem.
- * @throws DomainError INVALID_INPUT where anything else is wrong, in the creation's words
+ * Validates the body of a check like that of a creation. A malformed item is reported as that
+ * item's problem.
+ * @throws DomainError INVALID_INPUT for any other fault, with the same message as a creation
  */
 export function readCheckBody(given: unknown): CheckedBody {
   const result = createTaskBody.validate(given, {
@@ -42,14 +42,14 @@ export function readCheckBody(given: unknown): CheckedBody {
   );
   const items = raw.items.filter((_, at) => !faulty.has(at));
   if (items.length > 0) return { body: checkAs(createTaskBody, { ...raw, items }), faulty };
-  // the page that links to the new ones may be what is wrong with an item
+  // a wrong linkFrom may be an item's problem
   const body: unknown = { ...result.value, items: [], linkFrom: undefined };
   return { body: body as CreateRequest, faulty };
 }
 
 /**
- * The item that a problem is about. A page that can't be linked from, as it is an item's own, is
- * that item's.
+ * The index of the item that a problem is about. If `linkFrom` names an item's own page, that is
+ * this item's problem.
  */
 function itemOf({ path: [field, index], context }: ValidationErrorItem): number | undefined {
   const at =
@@ -75,10 +75,7 @@ function faultyItem(
   };
 }
 
-/**
- * All items in the order of the request: those that were checked, with those that could not be
- * among them.
- */
+/** Merges checked and malformed items in the order of the request. */
 export function withFaulty(checked: CheckedItem[], faulty: FaultyItems): FaultyItem[] {
   const items: FaultyItem[] = [...checked];
   for (const at of [...faulty.keys()].toSorted((one, other) => one - other))

@@ -43,7 +43,7 @@ export const aboutExample = {
   follows: null,
 };
 
-/** What a task's view has beside that. */
+/** Additional fields in the view of one task. */
 const viewedExample = {
   ...aboutExample,
   siteId: exampleSiteId,

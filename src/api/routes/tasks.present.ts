@@ -35,8 +35,8 @@ export function presentStarted({ taskId, createdAt }: StartedTask): Started {
 }
 
 /**
- * Specification: Task (status view). Fields are named one by one, so that nothing else ever leaves
- * the service. Addresses that lead nowhere any more are null.
+ * Specification: Task (status view). Fields are named one by one, so that new fields are not
+ * exposed by accident. Addresses that no longer work are null.
  */
 export function presentView(
   view: TaskView,
@@ -54,13 +54,13 @@ export function presentView(
   }
 }
 
-/** By what people tell tasks apart, with the names of those who made them. */
+/** The fields by which people tell tasks apart, with the names of the makers. */
 export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<TaskName[]> {
   const named = await makers.named(tasks.map(({ createdBy }) => createdBy));
   return tasks.map(({ title, follows = null }, i) => ({ title, createdBy: named[i]!, follows }));
 }
 
-/** The same, with what only one task's own view tells. */
+/** The fields of one task's view besides its status. */
 export async function presentTask(makers: Makers, told: ToldAbout): Promise<AboutTask> {
   const [about] = await presentAbout(makers, [told]);
   const { siteId, type, createdAt, template, restores, group } = told;
@@ -68,9 +68,9 @@ export async function presentTask(makers: Makers, told: ToldAbout): Promise<Abou
 }
 
 /**
- * The JSON of views. A completed task's output never changes, so its bytes are made once for as
- * long as the output is kept, and again when addresses close, a name changes, a note is settled, or
- * its pages go live or are replaced.
+ * Caches the JSON of views of completed tasks. A completed task's output never changes, so its JSON
+ * is made once while the output is in memory. It is made again when its addresses stop working, a
+ * name changes, a note is settled, or its pages are published or replaced.
  */
 export function createViewBodies() {
   const bodies = new WeakMap<TaskOutput, { key: string; body: Buffer }>();
@@ -110,7 +110,7 @@ function presentOutput(
 
 /**
  * @param agent who would do the work
- * @param faulty items that could not be checked, by their place in the request
+ * @param faulty malformed items by index in the request
  */
 export function presentChecked(
   { problems, template, changes, notes, ...checked }: TaskChecked,
@@ -174,7 +174,7 @@ const presentUsage = ({
   outputTokens,
 });
 
-/** Notes with what became of them; where no state is given, they are open. */
+/** Notes with their states. A note without a given state is open. */
 export const presentNotes = (notes: readonly Note[], states: readonly ToldState[]) =>
   notes.map((note, i): NoteAnswer => {
     const { state, by, at, droppedIn } = states[i] ?? { state: 'open' as const };

@@ -144,9 +144,7 @@ export const generatePagesTaskBody = Joi.object({
     ),
 }).label('body');
 
-/**
- * The body, which may be left out, of what makes a new task from another one: publish and retry.
- */
+/** The optional body of publish and retry. */
 export const followUpBody = Joi.object<Omit<FollowUp, 'taskId'>>({ callbackUrl, title }).label(
   'body',
 );
@@ -169,7 +167,7 @@ const unknownCommandBody = Joi.object({
   .unknown()
   .label('body');
 
-/** The body of POST /agent/tasks: which fields it has depends on `command`. */
+/** The body of POST /agent/tasks. Its fields depend on `command`. */
 export const createTaskBody: AnySchema<CreateRequest> = Joi.when(Joi.ref('.command'), {
   switch: [
     { is: 'generate_pages', then: generatePagesTaskBody },
