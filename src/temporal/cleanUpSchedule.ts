@@ -10,7 +10,10 @@ import { CLEAN_UP_WORKFLOW, TASK_QUEUE } from '../contract/task.ts';
 
 const SCHEDULE_ID = 'agent-tasks-clean-up';
 
-/** Hourly: the next run does what one leaves undone, for example where a remote is down. */
+/**
+ * Runs hourly. The next run completes work that one could not do, for example while a remote was
+ * down.
+ */
 const schedule = {
   scheduleId: SCHEDULE_ID,
   spec: { intervals: [{ every: '1 hour' }] },
@@ -28,8 +31,8 @@ const schedule = {
 } satisfies ScheduleOptions;
 
 /**
- * Makes the schedule that cleans up, or brings the one that is there up to date. A pause that an
- * operator made stays. May be repeated, by several processes at once.
+ * Creates the clean-up schedule, or updates the existing one. Keeps an operator's pause.
+ * Repeatable, also by several processes at once.
  * @throws the server's error
  */
 export async function scheduleCleanUp(

@@ -7,21 +7,21 @@ import { checkNamespace, retentionDaysOf } from './searchAttributes.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
 /**
- * A list of 100 tasks, whose memos may have 2 MiB each. gRPC's default is 4 MiB. The SDK's own
- * argument lacks the prefix, so it has no effect.
+ * The largest answer: a list of 100 tasks, whose memos may have 2 MiB each. gRPC's default is 4
+ * MiB. The SDK's own argument lacks the prefix `grpc.`, so it has no effect.
  */
 export const channelArgs = { 'grpc.max_receive_message_length': 256 * 1024 ** 2 };
 
 export interface TemporalEndpoint {
-  /** `host:port` of the embedded server; undefined: an outside one, as the environment says. */
+  /** `host:port` of the embedded server; undefined: the environment names an outside server. */
   embeddedAddress?: string | undefined;
   /** The `TEMPORAL_*` settings of `@temporalio/envconfig`. */
   environment: Record<string, string>;
 }
 
 /**
- * Options of both kinds of connection. An outside server's address, TLS and key come from the
- * environment.
+ * Options for clients' and workers' connections. An outside server's address, TLS and key come from
+ * the environment.
  */
 export function connectionOptions({ embeddedAddress, environment }: TemporalEndpoint) {
   if (embeddedAddress !== undefined) return { address: embeddedAddress };
@@ -29,13 +29,15 @@ export function connectionOptions({ embeddedAddress, environment }: TemporalEndp
 }
 
 /**
- * A client's connection. It connects on first use, so the API starts even while Temporal is down.
+ * Makes a client's connection. It connects on first use, so the API starts even while Temporal is
+ * down.
  */
 export const connectClient = (endpoint: TemporalEndpoint) =>
   Connection.lazy({ ...connectionOptions(endpoint), channelArgs });
 
 /**
- * @returns for how many days the namespace keeps tasks; undefined where the server does not tell
+ * Checks that the server answers, and that namespace and search attributes exist.
+ * @returns for how many days the namespace keeps tasks; undefined if the server does not tell
  * @throws DomainError UNAVAILABLE if the server does not answer, CONFIGURATION if namespace or
  *   search attributes are missing
  */
@@ -57,7 +59,7 @@ export async function requireNamespace(
   }
 }
 
-/** A worker's connection. Throws UNAVAILABLE. */
+/** Makes a worker's connection. Throws UNAVAILABLE. */
 export async function connectWorker(endpoint: TemporalEndpoint): Promise<NativeConnection> {
   try {
     return await NativeConnection.connect(connectionOptions(endpoint));
@@ -74,7 +76,9 @@ function unreachable(endpoint: TemporalEndpoint, cause: unknown) {
   });
 }
 
-/** Refuses queries of closed workflows: they would make a worker replay the workflow. */
+/**
+ * A client that refuses queries of closed workflows: a worker would have to replay the workflow.
+ */
 export const createClient = (
   connection: Connection,
   namespace: string,

@@ -7,7 +7,7 @@ import { superviseDevServer } from './server/supervisor.ts';
 import { type Timeouts, timeoutsOf } from './timeouts.ts';
 
 interface Settings extends Omit<DevServerOptions, 'ui' | 'progress'> {
-  /** `host:port` of a server to use; undefined: one is started. */
+  /** `host:port` of an outside server; undefined: start an embedded one. */
   address?: string | undefined;
   /** The `TEMPORAL_*` settings of `@temporalio/envconfig`. */
   environment: Record<string, string>;
@@ -17,7 +17,7 @@ interface Options {
   logger: Logger;
   /** Called with one line for each step of the start. */
   progress: (line: string) => void;
-  /** How values are kept in Temporal; default: as JSON. */
+  /** Encodes values for Temporal; default: JSON. */
   dataConverter?: DataConverter | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface Temporal {
   dataConverter: DataConverter | undefined;
   connection: ReturnType<typeof connectClient>;
   times: Timeouts;
-  /** Whether other processes may run tasks as well: never with the embedded server. */
+  /** Whether other processes may run tasks as well. Always false for the embedded server. */
   isShared: boolean;
-  /** For how many days it keeps a finished task. */
+  /** For how many days Temporal keeps a finished task. */
   retentionDays: number;
-  /** The web UI of the embedded server. */
+  /** The web UI of the embedded server; undefined for an outside one. */
   uiUrl: string | undefined;
   /** Rejects when the embedded server has ended too often. */
   failed: Promise<never>;

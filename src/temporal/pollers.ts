@@ -1,7 +1,7 @@
 import { optionalTsToDate } from '@temporalio/common/lib/time.js';
 import type { NativeConnection } from '@temporalio/worker';
 
-/** A worker asks at least once in a minute: no call for work waits longer. */
+/** A worker that has not polled for this long is gone: polls last at most a minute. */
 export const GONE_AFTER_MS = 90_000;
 /** temporal.api.enums.v1.TaskQueueType */
 const types = { workflows: 1, activities: 2 } as const;
@@ -13,16 +13,16 @@ interface Queue {
 }
 
 interface Pollers {
-  /** The build id of the current version; undefined: workers without one get the work. */
+  /** The build id of the current version; undefined: workers without a version get the work. */
   current: string | undefined;
-  /** The workers that ask for work. `askedAt` is the time of the last call, at the server. */
+  /** The workers that poll for work. `askedAt`: when the last poll reached the server. */
   pollers: { identity: string; buildId: string | undefined; askedAt: number }[];
 }
 
 /**
- * The workers that have asked for work in a queue in the last 90 s, and the version that gets it.
- * @param now returns the server's time, given when any worker last asked: the server tells no other
- *   time. Returns 0 to get all workers that the server remembers
+ * The workers that polled a queue in the last 90 s, and the version that gets its work.
+ * @param now returns the server's time, given the time of the latest poll, which is the only server
+ *   time known. Return 0 to get all workers that the server remembers
  */
 export async function readPollers(
   service: NativeConnection['workflowService'],

@@ -19,7 +19,7 @@ interface Options {
   worker: Pick<RunningWorker, 'check'> | undefined;
 }
 
-/** The answer of `/readyz`: for each part that the service needs, true or why it is not ready. */
+/** The answer of `/readyz`: for each required part, true or the reason why it is not ready. */
 export function createReadiness({ db, disk, connection, namespace, worker }: Options) {
   const temporal = <T>(call: () => Promise<T>) =>
     connection.withDeadline(Date.now() + ANSWERS_WITHIN_MS, call);
@@ -43,8 +43,8 @@ export function createReadiness({ db, disk, connection, namespace, worker }: Opt
 }
 
 /**
- * Asks until the answer is true: the count takes one of the few calls that Temporal allows for
- * lists.
+ * Repeats a check until it is true once: the check takes one of the few list calls that Temporal
+ * allows.
  */
 function onceTrue(check: () => Promise<true | string>): () => Promise<true | string> {
   let isTrue = false;

@@ -17,15 +17,18 @@ const LOOK_AGAIN_MS = 2_000;
 const ANSWERS_WITHIN_MS = 10_000;
 
 export interface Promotion {
-  /** Default: of the code on disk; where `ramp` is 0, of the version that has a share. */
+  /** Default: the build of the code on disk; if `ramp` is 0, the version that has a share. */
   build?: string | undefined;
-  /** The share of the tasks that it gets, in percent; undefined: it becomes the current version. */
+  /**
+   * The share of the tasks that the version gets, in percent; undefined: all, as the current
+   * version.
+   */
   ramp?: number | undefined;
-  /** How long a worker of it may take to ask for work. */
+  /** Milliseconds that a worker of the version may take to poll for work. */
   withinMs?: number;
 }
 
-/** The workers' versions: which gets the tasks, and how many workers of each ask for work. */
+/** Lists the workers' versions: which of them gets the tasks, and how many workers of each poll. */
 export const listVersions = (temporal: OutsideTemporal) =>
   withServer(temporal, async (server) => {
     const [versions, left, workers] = await Promise.all([
@@ -44,9 +47,9 @@ export const listVersions = (temporal: OutsideTemporal) =>
   });
 
 /**
- * Gives a version all tasks, or a share of them, as soon as a worker of it asks for work. A share
- * of 0 needs no worker.
- * @throws DomainError UNAVAILABLE where none does in time, or Temporal goes on refusing
+ * Gives a version all tasks, or a share of them, once a worker of it polls for work. A share of 0
+ * needs no worker.
+ * @throws DomainError UNAVAILABLE if no worker polls in time, or Temporal keeps refusing
  */
 export const promoteVersion = (
   temporal: OutsideTemporal,
@@ -84,7 +87,7 @@ async function promote(server: Server, buildId: string, ramp: number | undefined
     throw new Error(
       `No worker of version ${buildId} asks for tasks: start one first, or see worker list`,
     );
-  // Temporal refuses a version that lacks a queue in which the current one has steps
+  // Temporal refuses a version without a queue in which the current version has steps
   const version = { namespace, deploymentName: DEPLOYMENT, buildId };
   if (ramp === undefined) await service.setWorkerDeploymentCurrentVersion(version);
   else await service.setWorkerDeploymentRampingVersion({ ...version, percentage: ramp });

@@ -1,6 +1,6 @@
 /**
- * The page of Temporal's web UI that lists the runs of a namespace. The UI's first page would show
- * the namespace that was open last.
+ * The page of Temporal's web UI that lists a namespace's runs. The UI's first page would show the
+ * namespace that was last open.
  */
 export const runsAddress = (uiUrl: string, namespace: string): string =>
   new URL(
@@ -9,7 +9,7 @@ export const runsAddress = (uiUrl: string, namespace: string): string =>
   ).href;
 
 /**
- * Makes addresses of tasks' runs in Temporal's web UI.
+ * Makes a function that returns the address of a task's run in Temporal's web UI.
  * @param uiUrl the UI's address; its path is kept
  * @returns the address for a taskId; null without a UI
  */

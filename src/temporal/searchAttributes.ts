@@ -12,17 +12,17 @@ export const searchAttributes = {
   Publish: 'Bool',
   /** Why a task failed. */
   FailureKind: 'Keyword',
-  /** `pending`, `delivered` or `failed`; only where there is a callback. */
+  /** `pending`, `delivered` or `failed`; absent without a callback. */
   CallbackStatus: 'Keyword',
   /** `user:<id>` or `key:<id>`. */
   CreatedBy: 'Keyword',
-  /** What tasks that were made from one table have in common: a UUID. */
+  /** A UUID that tasks made from one table share. */
   TaskGroup: 'Keyword',
   /** The words of the title, see titleWords.ts. */
   TitleWords: 'KeywordList',
 } as const;
 
-/** Days for which Temporal keeps a finished task. */
+/** Days that Temporal keeps a finished task. */
 export const RETENTION_DAYS = 30;
 
 /** temporal.api.enums.v1.IndexedValueType */
@@ -37,12 +37,12 @@ const SECONDS_PER_DAY = 86_400;
 const NAMESPACE_VISIBLE_WITHIN_MS = 30_000;
 
 /**
- * Makes the namespace and our search attributes if missing, and lengthens a shorter retention. May
- * be repeated. Where the server refuses that to clients, as Temporal Cloud does, it only checks
- * that everything is there.
- * @param options.retentionDays how long closed workflows are kept, in days
- * @throws DomainError CONFIGURATION for what is missing, or of another type; the server's error
- *   where it fails
+ * Creates the namespace and the search attributes if missing, and extends a shorter retention.
+ * Repeatable. If the server forbids this to clients, as Temporal Cloud does, only checks that
+ * everything exists.
+ * @param options.retentionDays days that closed workflows are kept
+ * @throws DomainError CONFIGURATION for a missing attribute, or one of another type; the server's
+ *   error if the call fails
  */
 export async function setupNamespace(
   connection: Connection,
@@ -60,11 +60,11 @@ export async function setupNamespace(
 }
 
 /**
- * Whether tasks can run in the namespace: an unregistered attribute would make workflow tasks fail
- * for ever. Asks for a count that names all attributes, since Temporal Cloud lets no client list
- * them.
- * @returns true, or what is missing and how to make it
- * @throws the connection's error when the server can't be reached
+ * Checks whether tasks can run in the namespace. With an unregistered attribute, workflow tasks
+ * would fail forever. Asks for a count that names all attributes, since Temporal Cloud lets no
+ * client list them.
+ * @returns true, or a sentence on what is missing and how to create it
+ * @throws the connection's error if the server can't be reached
  */
 export async function checkNamespace(
   connection: Connection,
@@ -87,8 +87,8 @@ const advice = 'run `npm run cli -- temporal setup`, or for Temporal Cloud see d
 
 /**
  * How long the namespace keeps closed workflows.
- * @returns whole days; undefined where the server does not tell
- * @throws the connection's error when the server can't be reached
+ * @returns whole days; undefined if the server does not tell
+ * @throws the connection's error if the server can't be reached
  */
 export async function retentionDaysOf(
   connection: Connection,
@@ -155,7 +155,7 @@ async function addAttributes(connection: Connection, namespace: string): Promise
   );
 }
 
-/** Ignores a refusal: Temporal Cloud lets people change a namespace, and no clients. */
+/** Ignores a refusal: Temporal Cloud lets people change a namespace, but not clients. */
 async function unlessRefused(call: () => Promise<unknown>): Promise<void> {
   try {
     await call();
@@ -164,7 +164,7 @@ async function unlessRefused(call: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** Repeats a call until a new namespace is known to every part of a cluster, some seconds later. */
+/** Repeats a call until all parts of a cluster know a new namespace, which takes some seconds. */
 async function whenVisible<T>(call: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + NAMESPACE_VISIBLE_WITHIN_MS;
   for (;;) {

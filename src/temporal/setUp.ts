@@ -12,8 +12,8 @@ export interface OutsideTemporal {
 }
 
 /**
- * Makes the namespace and the search attributes at TEMPORAL_ADDRESS where they are missing.
- * @throws DomainError CONFIGURATION where the embedded server is used, which sets itself up
+ * Creates the namespace and search attributes at TEMPORAL_ADDRESS if they are missing.
+ * @throws DomainError CONFIGURATION for the embedded server, which sets itself up
  */
 export async function setUpTemporal({ address, namespace, environment }: OutsideTemporal) {
   if (address === undefined) throw onlyOutside('sets itself up');
@@ -27,8 +27,8 @@ export async function setUpTemporal({ address, namespace, environment }: Outside
 }
 
 /**
- * Mends what visibility at TEMPORAL_ADDRESS lists wrongly.
- * @throws DomainError CONFIGURATION where the embedded server is used, which has one file
+ * Repairs wrong entries in visibility at TEMPORAL_ADDRESS.
+ * @throws DomainError CONFIGURATION for the embedded server: its single database can't disagree
  */
 export async function reconcileTemporal(
   { address, namespace, environment }: OutsideTemporal,

@@ -3,19 +3,17 @@ import type { TemporalEndpoint } from './connection.ts';
 
 /** Timeouts and intervals that depend on where the Temporal server is, and on the workers. */
 export interface Timeouts {
-  /** Milliseconds after which a workflow task of a worker that died is given to another one. */
+  /** Milliseconds after which a dead worker's workflow task is given to another worker. */
   workflowTask: number;
-  /**
-   * Milliseconds that a workflow's next step waits for the worker that has the workflow in memory.
-   */
+  /** Milliseconds that a workflow task waits for the worker that has the workflow in memory. */
   sticky: number;
-  /** Milliseconds between heartbeats. Their answers tell activities of a cancel. */
+  /** Milliseconds between heartbeats. Their answers tell activities about a cancel. */
   heartbeats: Heartbeats;
 }
 
 /**
- * This process is the only worker: after a restart, nothing may wait long for its predecessor.
- * Heartbeats cost little.
+ * For the embedded server, whose only worker is this process. After a restart, no work may wait
+ * long for the old process. Heartbeats cost little.
  */
 const embedded: Timeouts = {
   workflowTask: 2_000,
@@ -23,8 +21,8 @@ const embedded: Timeouts = {
   heartbeats: { steps: 1_000, models: 300 },
 };
 /**
- * Answers may take long, and replaying a workflow costs more than waiting for a busy worker. Each
- * heartbeat is a call over the network, and has a price in Temporal Cloud.
+ * For an outside server. Answers may take long, and replaying a workflow costs more than waiting
+ * for a busy worker. Each heartbeat is a network call, and costs money in Temporal Cloud.
  */
 const cluster: Timeouts = {
   workflowTask: 10_000,
@@ -32,7 +30,7 @@ const cluster: Timeouts = {
   heartbeats: { steps: 15_000, models: 5_000 },
 };
 
-/** The times for the embedded server, or for one at TEMPORAL_ADDRESS. */
+/** The timeouts for the embedded server, or for a server at TEMPORAL_ADDRESS. */
 export const timeoutsOf = ({
   embeddedAddress,
 }: Pick<TemporalEndpoint, 'embeddedAddress'>): Timeouts =>

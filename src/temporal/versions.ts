@@ -2,7 +2,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import { TASK_QUEUE } from '../contract/task.ts';
 import { readPollers } from './pollers.ts';
 
-/** The Worker Deployment of which every process's code is a version. */
+/** The Worker Deployment. The code of every process is a version of it. */
 export const DEPLOYMENT = 'agent-tasks';
 /** temporal.api.enums.v1.WorkerStatus */
 const SHUTTING_DOWN = 2;
@@ -14,23 +14,23 @@ export interface Server {
 }
 
 export interface Versions {
-  /** The one that gets the tasks. */
+  /** The build of the current version, which gets the tasks. */
   current: string | undefined;
-  /** The one that gets a share of them. */
+  /** The version that gets a share of the tasks. */
   ramping: { build: string; percent: number } | undefined;
-  /** Those that Temporal remembers, the newest first. */
+  /** The versions that Temporal remembers, newest first. */
   known: { build: string; wasCurrent: boolean }[];
-  /** With it, a change fails where the versions are no longer these. */
+  /** A token for changes: a change fails if the versions have changed since. */
   conflictToken: Uint8Array | undefined;
 }
 
-/** The versions that have asked for work, and who gets it. */
+/** The versions that have polled for work, and which of them get the tasks. */
 export async function readVersions({ service, namespace }: Server): Promise<Versions> {
   const request = { namespace, deploymentName: DEPLOYMENT };
   const found = await service
     .describeWorkerDeployment(request)
     .catch((error: { code?: number }) => {
-      if (error.code === NOT_FOUND) return undefined; // no worker has ever asked
+      if (error.code === NOT_FOUND) return undefined; // no worker has ever polled
       throw error;
     });
   const { routingConfig, versionSummaries = [] } = found?.workerDeploymentInfo ?? {};
@@ -48,13 +48,13 @@ export async function readVersions({ service, namespace }: Server): Promise<Vers
   };
 }
 
-/** The workers of any version that have asked for tasks in the last 90 s. */
+/** The workers of any version that polled for tasks in the last 90 s. */
 export const workersOf = async ({ service, namespace }: Server) =>
   (await readPollers(service, { namespace, name: TASK_QUEUE, type: 'workflows' })).pollers;
 
 /**
- * The names of the workers that were shut down in order. Temporal still lists them among those that
- * have asked. A server that keeps no list of workers names none.
+ * The names of workers that were shut down cleanly. Temporal still lists them as recent pollers.
+ * Empty if the server keeps no list of workers.
  */
 export async function whoLeft({ service, namespace }: Server): Promise<Set<string>> {
   const request = { namespace, pageSize: 1_000, query: `TaskQueue = "${TASK_QUEUE}"` };

@@ -8,13 +8,13 @@ import { serveSshAgent } from './sshAgent.ts';
 
 /** How to reach a remote that was added over HTTP, and the credential for it. */
 export interface Access {
-  /** Whether only public addresses are dialled, and none of the operator's credentials are used. */
+  /** Whether git may only dial public addresses, and must not use the operator's credentials. */
   isGuarded: boolean;
-  /** Reads the credential when a command needs it; null: there is none. */
+  /** Reads the credential when a command needs it; null if the site has none. */
   credential: () => Promise<Credential | null>;
   /** The host's ssh keys, as lines of known_hosts. Empty: the first key seen is accepted. */
   knownHosts: string;
-  /** Called with the keys of a host of which none were known. */
+  /** Called with a host's keys when none were known before. */
   onKnownHosts?: (lines: string) => void;
 }
 
@@ -26,14 +26,14 @@ export interface Remote {
   access?: Access;
 }
 
-/** How a git command reaches a remote, beside its own arguments. */
+/** How a git command reaches a remote, in addition to the command's own arguments. */
 export interface Means {
   /** The transport that it may use. */
   protocol: string;
   env: Record<string, string>;
-  /** `-c` settings: no secrets, as they stand in the list of processes. */
+  /** `-c` settings. The list of processes shows them, so they hold no secrets. */
   settings: string[];
-  /** What git's helper reads from a pipe that it inherits. */
+  /** The secret that git's helper reads from an inherited pipe. */
   secret?: string;
 }
 
@@ -76,9 +76,9 @@ interface Given {
 }
 
 /**
- * The means of one git command. Secrets are in no file, no environment and no list of processes: a
- * token goes through a pipe, and a key stays in this process, whose ssh agent signs. So nothing is
- * left of them when this process is killed.
+ * Builds the means of one git command. No file, environment or list of processes holds a secret: a
+ * token goes through a pipe, and an ssh key stays in this process, whose ssh agent signs. So a kill
+ * of this process leaves no secret behind.
  * @param resources closed after the command
  */
 export async function meansOf(
@@ -109,7 +109,10 @@ export async function meansOf(
   return { protocol: 'ssh', env: { ...env, GIT_SSH_COMMAND: command }, settings: [] };
 }
 
-/** Hides the operator's home (.netrc, .ssh), ssh agent, and proxy, which would resolve names. */
+/**
+ * Hides the operator's home (.netrc, .ssh), ssh agent, and proxy. A proxy would resolve names
+ * itself.
+ */
 const nothingOfOurs = (home: string) => ({
   HOME: home,
   SSH_AUTH_SOCK: '',
@@ -119,7 +122,7 @@ const nothingOfOurs = (home: string) => ({
   no_proxy: '*',
 });
 
-/** Has curl dial these addresses, without a resolver of its own. */
+/** Makes curl dial these addresses instead of resolving the host itself. */
 function pinned({ host, port }: Place, addresses: string[] | null): string[] {
   if (addresses === null || isIP(host)) return [];
   const list = addresses
@@ -145,7 +148,7 @@ function tokenHelper(place: Place, { username, token }: TokenCredential) {
 type TokenCredential = Extract<Credential, { kind: 'token' }>;
 
 interface SshFiles {
-  /** The socket of the agent that has the key, if there is one. */
+  /** The socket of the ssh agent that has the key, if there is a key. */
   agent: string | undefined;
   /** The address to dial; undefined: ssh resolves the host itself. */
   address: string | undefined;
@@ -187,7 +190,9 @@ async function writeSshFiles(
   await writeFile(join(folder, 'config'), lines.join(''), { mode: 0o600 });
 }
 
-/** Reports the host keys that ssh accepted in a command, where none was known before. */
+/**
+ * Reports the host keys that ssh accepted during a command if no key of the host was known before.
+ */
 export async function learnHostKeys(
   { knownHosts, onKnownHosts }: Access,
   folder: string,

@@ -2,20 +2,20 @@ import { DomainError } from '../../errors.ts';
 import { mergeBase, readCommit } from './history.ts';
 import type { Store } from './store.ts';
 
-/** What came into the production branch since some commit. */
+/** The commits that the production branch got since some commit. */
 interface Since {
   commits: Set<string>;
-  /** Whether the branch has that commit. */
+  /** Whether the branch contains that commit. */
   isThere: boolean;
 }
 
-/** Commits of a task beyond which git is asked. */
+/** Commits of a task that are walked here; for longer tasks, git finds the merge base. */
 const longest = 1_000;
 
 /**
- * Finds what a task's result and the production branch last had in common, also while tasks are
- * merged onto that one after the other.
- * @param head the branch's
+ * Finds merge bases of tasks' results and the production branch, also while several tasks are
+ * merged one after the other.
+ * @param head the branch's head
  */
 export function createAncestry(store: Store, head: string, signal?: AbortSignal) {
   const known = new Map<string, Promise<Since>>([
@@ -32,10 +32,11 @@ export function createAncestry(store: Store, head: string, signal?: AbortSignal)
 
   return {
     /**
+     * The merge base of a result and what was merged so far.
      * @param root the commit of the branch that the work began from
-     * @param tip what was merged onto the head so far
-     * @returns `commit` itself where it is merged already
-     * @throws DomainError GIT_FAILED where the branch does not have `root` any more
+     * @param tip the head with the merges so far
+     * @returns `commit` itself if it is merged already
+     * @throws DomainError GIT_FAILED if the branch no longer contains `root`
      */
     async mergeBase(
       tip: string,
@@ -54,7 +55,7 @@ export function createAncestry(store: Store, head: string, signal?: AbortSignal)
       return at;
     },
 
-    /** Tells that a result was merged: with all of its commits since the merge base. */
+    /** Records that a result was merged, with all of its commits since the merge base. */
     async land(base: string, commit: string): Promise<void> {
       for (let at = commit; at !== base;) {
         landed.add(at);

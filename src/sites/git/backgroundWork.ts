@@ -2,7 +2,7 @@ import { DomainError } from '../../errors.ts';
 import { anySignal } from '../../waiting.ts';
 
 /**
- * Runs maintenance beside other work, one at a time, and stops it where other work needs that.
+ * Runs maintenance in the background, one job at a time. Other work can stop it.
  * @param onFailure called when maintenance failed or was stopped
  */
 export function createBackgroundWork(onFailure: () => void) {
@@ -24,8 +24,8 @@ export function createBackgroundWork(onFailure: () => void) {
       }
     },
     /**
-     * Stops maintenance, and lets none begin until `other` is done. Callers must call it one after
-     * the other.
+     * Stops maintenance, and starts none until `other` is done. Callers must wait for one call
+     * before the next.
      */
     async without(other: () => Promise<void>): Promise<void> {
       const { promise, resolve } = Promise.withResolvers<void>();

@@ -1,15 +1,15 @@
 import { currentWaiter, waitFor, waitTogether, type Waiter } from '../../waiting.ts';
 
-/** What one caller asks for, and the signal that says when it no longer waits. */
+/** One caller's argument, and the signal that ends the caller's wait. */
 export interface Caller<A> {
   argument: A;
   signal: AbortSignal | undefined;
 }
 
 /**
- * Does the work of all callers of a batch at once.
+ * Does the work for all callers of a batch at once.
  * @param signal aborts when no caller waits any more
- * @returns a result for each caller, in their order. An error that it throws fails all of them
+ * @returns a result for each caller, in their order. If it throws, all callers fail
  */
 export type BatchWork<A, R> = (
   callers: Caller<A>[],
@@ -35,7 +35,7 @@ const MOST = 25;
 const failed = (reason: unknown): PromiseRejectedResult => ({ status: 'rejected', reason });
 
 /**
- * Work of one kind that waits for a lock is done together when the lock is free.
+ * Batches work of one kind that waits for a lock: all waiting callers share one run.
  * @param exclusive runs work under the lock, in the order of the calls
  */
 export function createBatches(exclusive: (work: () => Promise<void>) => Promise<void>) {
@@ -68,9 +68,9 @@ export function createBatches(exclusive: (work: () => Promise<void>) => Promise<
   }
 
   /**
-   * Adds a caller to the next batch of its kind. A caller whose signal aborts before the batch
-   * begins takes no part in it. Later, the work goes on for the other callers.
-   * @param kind names the work: the function of the first caller serves the whole batch
+   * Adds a caller to the next batch of its kind. A caller that aborts before the batch begins takes
+   * no part. If it aborts later, the work goes on for the other callers.
+   * @param kind names the work: the first caller's function serves the whole batch
    * @param signal ends the caller's wait with its reason
    */
   return async <A, R>(

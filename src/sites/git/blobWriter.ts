@@ -8,7 +8,9 @@ import type { Store } from './store.ts';
  */
 export type WriteBlob = (id: string, file: string, signal?: AbortSignal) => Promise<void>;
 
-/** Has git stream a blob that is no delta: 4 MB of memory instead of the blob's size. */
+/**
+ * Makes git stream a blob that is not stored as a delta: 4 MB of memory instead of the blob's size.
+ */
 const streaming = {
   GIT_CONFIG_COUNT: '1',
   GIT_CONFIG_KEY_0: 'core.bigFileThreshold',
@@ -16,8 +18,8 @@ const streaming = {
 };
 
 /**
- * Writes the blobs of one site.
- * @param queue of the sites, by their ids
+ * Makes a function that writes blobs of one site.
+ * @param queue shared by all sites, by site id
  */
 export function createBlobWriter(
   store: Pick<Store, 'git'>,

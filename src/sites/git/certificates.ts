@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 
 /**
- * The certificate authorities of Node (NODE_EXTRA_CA_CERTS included) and of the system, as a file
- * for git. Beside it is an empty folder, `<file>.none`, to name in place of the system's: git would
- * read all its files at each command.
+ * Writes the certificate authorities of Node (NODE_EXTRA_CA_CERTS included) and of the system into
+ * a file for git. Makes an empty folder `<file>.none` beside it. git gets this folder instead of
+ * the system's, whose files it would all read at each command.
  * @param folder where the file is written
  * @returns the file's path
  */

@@ -3,10 +3,10 @@ import { createGit } from './git.ts';
 import type { Launcher } from './launcher/launcher.ts';
 
 /**
- * Checks at the start that system git is there and new enough (GIT_CONFIG_GLOBAL came with 2.32).
- * @param launcher starts it
+ * Checks at the start that git is installed and new enough (GIT_CONFIG_GLOBAL needs 2.32).
+ * @param launcher starts git
  * @param gitPath the git program; default `git` on PATH
- * @returns its version, e.g. `2.39.5`
+ * @returns git's version, e.g. `2.39.5`
  * @throws DomainError CONFIGURATION that says what to install
  */
 export async function checkGit(launcher: Launcher, gitPath?: string): Promise<string> {

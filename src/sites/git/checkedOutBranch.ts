@@ -3,19 +3,19 @@ import { DomainError } from '../../errors.ts';
 import type { Git } from './git.ts';
 import type { Remote } from './clone.ts';
 
-/** What git's receiving side answers to a push to such a branch, untranslated. */
+/** git's untranslated refusal of a push to a checked-out branch. */
 export const isCheckedOutReason = (reason: string | undefined) =>
   reason === 'branch is currently checked out';
 
-/** What to do about a branch that is checked out. */
+/** Tells operators how to make a checked-out branch take pushes. */
 export const checkedOutRemedy =
   'Take a bare clone of the repository (`git clone --bare`), or run ' +
   '`git config receive.denyCurrentBranch updateInstead` in it';
 
 /**
- * Refuses a local repository whose production branch is checked out in one of its work trees, where
- * git would refuse each push to it. A repository that can't be seen or read from here passes: its
- * fetch, or its first push, tells.
+ * Refuses a local repository whose production branch is checked out in a work tree: git would
+ * refuse every push to it. Ignores a repository that can't be read from here. The fetch or the
+ * first push then reports the problem.
  * @throws DomainError PUSH_REFUSED with what to do
  */
 export async function refuseCheckedOut(git: Git, { url, branch }: Remote): Promise<void> {
@@ -31,7 +31,8 @@ export async function refuseCheckedOut(git: Git, { url, branch }: Remote): Promi
 }
 
 /**
- * The path in a `file:` URL, as git reads it; null for other URLs, and for a path that is no text.
+ * The path in a `file:` URL, as git reads it; null for other URLs, and for paths that are not
+ * UTF-8.
  */
 function localPath(url: string): string | null {
   try {
@@ -48,9 +49,7 @@ interface LocalRepository {
   takesPushes: boolean;
 }
 
-/**
- * The repository in exactly this folder; null where there is none that may be read.
- */
+/** The repository in exactly this folder; null if there is none, or it can't be read. */
 async function lookAt(git: Git, folder: string): Promise<LocalRepository | null> {
   const run = (...args: string[]) =>
     git.run({ args: ['-C', folder, ...args], env: { GIT_CEILING_DIRECTORIES: dirname(folder) } });

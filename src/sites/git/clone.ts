@@ -15,7 +15,7 @@ export type SiteLimits = Record<
   number
 >;
 
-/** What the fetches of all sites share. */
+/** Shared by the fetches of all sites. */
 export interface Fetching {
   queue: FairQueue;
   usage: Usage;
@@ -27,12 +27,12 @@ export interface Clone {
   store: Store;
   writeBlob: WriteBlob;
   trees: KnownTrees;
-  /** The site and its organization. */
+  /** The site's id and its organization's. */
   owned: Owned;
   fetching: Fetching;
   remote: Remote;
   connect: Connect;
-  /** '' or the folder of the site's pages. */
+  /** '' or the folder of the site's pages in the repository. */
   root: string;
   siteLimits: SiteLimits;
 }

@@ -10,15 +10,15 @@ import {
 import { type Cut, cutterFor } from './cutCredential.ts';
 import type { Git, GitResult } from './git.ts';
 
-/** How a command ended that talked to a remote. Its `stderr` does not repeat the credential. */
+/** The result of a command that talked to a remote. Its `stderr` never contains the credential. */
 export interface RemoteResult extends GitResult {
-  /** Takes the credential out of a text of `stdout`. */
+  /** Removes the credential from a text of `stdout`. */
   cut: Cut;
 }
 
 /**
- * Runs one git command that talks to a remote, with the credential and files that it needs, which
- * are removed afterwards.
+ * Runs one git command that talks to a remote. Supplies the credential and temporary files, and
+ * removes the files afterwards.
  */
 export type Connect = (
   remote: Remote,
@@ -27,9 +27,9 @@ export type Connect = (
 
 interface ConnectOptions {
   git: Pick<Git, 'run'>;
-  /** Runs work with a temporary folder of its own, which only this user can read. */
+  /** Runs work with a new temporary folder that only this user can read. */
   withFolder: <T>(work: (folder: string) => Promise<T>) => Promise<T>;
-  /** Default: no host may be dialled for a remote that is guarded. */
+  /** Default: no host may be dialled for a guarded remote. */
   allowed?: AllowedAddresses | undefined;
 }
 

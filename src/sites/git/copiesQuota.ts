@@ -3,21 +3,21 @@ import { basename, join } from 'node:path';
 import { bytesBelow } from './diskUsage.ts';
 
 /**
- * A copy that was used just now is about to be used again: by the same step, or to answer the same
+ * A copy in recent use is likely to be used again soon: by the next step of a task, or for the same
  * visitor.
  */
 const IDLE_MS = 10 * 60_000;
 
 interface QuotaOptions {
-  /** Of the copies. */
+  /** The folder of all copies. */
   folder: string;
   /** Bytes of all copies together. */
   bytes: () => Promise<number>;
-  /** When a copy was used last by this process, in milliseconds since 1970. */
+  /** When this process last used a copy, in milliseconds since 1970. */
   lastUse: (siteId: string) => number;
-  /** Removes a copy, unless it is still needed. @returns whether it is gone */
+  /** Removes a copy, unless it is still needed. @returns whether it was removed */
   remove: (siteId: string) => Promise<boolean>;
-  /** Milliseconds for which a copy stays after it was used. */
+  /** Milliseconds that a copy stays after its last use. */
   idle?: number;
 }
 
@@ -33,12 +33,9 @@ export async function copiesIn(folder: string): Promise<string[]> {
   return names.filter((name) => name.endsWith('.git')).map((name) => basename(name, '.git'));
 }
 
-/**
- * Keeps the copies of this machine within their quota: those that were not used for the longest
- * time go.
- */
+/** Keeps the copies of this machine within their quota by removing the least recently used ones. */
 export function createQuota({ folder, bytes, lastUse, remove, idle = IDLE_MS }: QuotaOptions) {
-  /** What was measured, and when. */
+  /** The size of each copy, and when it was measured. */
   const measured = new Map<string, { bytes: number; at: number }>();
   let under: Promise<void> | undefined;
 
@@ -69,10 +66,7 @@ export function createQuota({ folder, bytes, lastUse, remove, idle = IDLE_MS }: 
   }
 
   return {
-    /**
-     * Removes copies where all together are too large. One look at a time, for all who ask
-     * meanwhile.
-     */
+    /** Removes copies if all together exceed the quota. Calls during a run share it. */
     keep: () => (under ??= shrink().finally(() => (under = undefined))),
   };
 }

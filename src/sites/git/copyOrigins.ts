@@ -7,21 +7,21 @@ import type { Store } from './store.ts';
 import { wrapCalls } from './wrapCalls.ts';
 
 /**
- * Remembers from which address each copy was fetched: contents of one repository must never get
+ * Records the address that each copy was fetched from. Contents of one repository must never get
  * into another one.
  */
 export interface Origins {
   /**
-   * The same functions, but each call first removes a copy that came from another address, with
-   * whatever a task began there.
+   * Wraps functions: each call first removes a copy that came from another address, with all
+   * commits of tasks in it.
    */
   keepApart<T extends object>(site: Place, functions: T): T;
   /**
-   * Records the copy's address. Called before git talks to a remote.
-   * @throws DomainError GIT_FAILED, retryable, where the site's address was changed meanwhile
+   * Records the copy's address. Must be called before git talks to a remote.
+   * @throws DomainError GIT_FAILED, retryable, if the site's address changed meanwhile
    */
   claim(site: Place): Promise<void>;
-  /** Forgets a copy that nobody will use again. */
+  /** Frees the record of a copy that is not used again. */
   forget(siteId: string): void;
 }
 
@@ -30,13 +30,14 @@ interface Place {
   url: string;
 }
 
-/** The file in a copy's folder that has the address. */
+/** The file in a copy's folder that holds the address. */
 const FILE = 'agent-tasks-origin';
 
 /**
+ * Creates the record of the copies' addresses.
  * @param options.dirOf the folder of a site's copy
  * @param options.withFolder makes a temporary folder for a file that is then moved into the copy
- * @param options.remove takes a copy off this machine
+ * @param options.remove removes a copy from this machine
  */
 export function createOrigins(options: {
   dirOf: (siteId: string) => string;
@@ -75,18 +76,18 @@ export function createOrigins(options: {
       const dir = dirOf(siteId);
       if (!existsSync(dir) || (await read(join(dir, FILE)))) return;
       await withFolder((folder) => writeWhole(join(folder, FILE), url, join(dir, FILE)));
-      check(); // the site's address may have changed before the file was there
+      check(); // the site's address may have changed before the file existed
     },
   };
 }
 
-/** Whether a copy came from this address, or is not there. */
+/** Whether a copy came from this address, or does not exist. */
 async function isFrom(dir: string, url: string): Promise<boolean> {
   if (!existsSync(dir)) return true;
   return (await read(join(dir, FILE))) === url;
 }
 
-/** Writes a file whole or not at all, also when the process is killed or the disk is full. */
+/** Writes a file completely or not at all, even if the process is killed or the disk is full. */
 async function writeWhole(beside: string, text: string, file: string): Promise<void> {
   await writeFile(beside, text);
   await rename(beside, file);

@@ -3,25 +3,22 @@ import { type Call, wrapCalls } from './wrapCalls.ts';
 /** Counts the uses of this machine's copies. */
 export interface CopyUses {
   /**
-   * The same functions, but each call counts as a use of the site's copy. A call waits while the
-   * copy is being removed.
+   * Wraps functions: each call counts as a use of the site's copy. Calls wait while the copy is
+   * being removed.
    */
   track<T extends object>(siteId: string, functions: T): T;
-  /**
-   * When a copy was used last, in milliseconds since 1970: now, while it is being used; 0 if it
-   * never was.
-   */
+  /** When a copy was last used, in milliseconds since 1970: now, if it is in use; 0 if never. */
   last: (siteId: string) => number;
   /**
-   * Removes a copy that nobody uses.
-   * @returns false where somebody does
+   * Removes a copy that is not in use.
+   * @returns false if the copy is in use
    */
   remove(siteId: string, work: () => Promise<void>): Promise<boolean>;
   /** Counts a forced removal, made without checking for users. */
   removed(siteId: string): void;
   /** How many times a copy was removed. */
   generation(siteId: string): number;
-  /** Forgets a copy that nobody will use again. */
+  /** Frees the counters of a copy that is not used again. */
   forget(siteId: string): void;
 }
 

@@ -4,20 +4,20 @@ import { viewsOf } from './textViews.ts';
 /** The replacement for a credential. */
 export const CUT = '[credential]';
 
-/** Forms with fewer characters are cut only where they are whole words. */
+/** Forms with fewer characters are only cut if they are whole words. */
 const LEAST = 4;
-/** How much of a form must stand at the end of a text that breaks off there, to be cut. */
+/** Characters of a form that must stand at the end of a truncated text for this part to be cut. */
 const LEAST_BEGUN = 6;
-/** The longest beginning of an escape at which a text may break off, in characters. */
+/** The longest part of an escape at which a text may be truncated, in characters. */
 const ESCAPE = 9;
 
 export type Cut = (text: string) => string;
 
 /**
- * Takes a credential out of texts of a remote, which may repeat what it was given: as it is, with
- * its user, in base64 (also within more) and in hex, up to two times, as UTF-16, escaped for URLs,
- * JSON, shells and HTML, up to three times, and split by what is not seen. A text that can be read
- * in too many ways is taken out as a whole.
+ * Removes a credential from texts of a remote, which may repeat it: as it is, with its user name,
+ * in base64 (also within a longer base64 text) or hex, up to twice, as UTF-16, escaped for URLs,
+ * JSON, shells and HTML, up to three times, and split by invisible characters. A text with too many
+ * possible readings is removed as a whole.
  */
 export function cutterFor(credential: Credential | null): Cut {
   const forms = credential === null ? [] : formsOf(credential);
@@ -41,17 +41,17 @@ function formsOf(credential: Credential): string[] {
 }
 
 /**
- * Behind `token=`, a secret's first two characters may be read as an escape of mails. So the rest
- * of it is a form, too.
+ * After `token=`, a mail escape may consume a secret's first two characters. So the rest of the
+ * secret is a form, too.
  */
 const behindSign = (secret: string) => (secret.length < 2 + LEAST_BEGUN ? [] : [secret.slice(2)]);
 
-/** Forms are compared in lower case: some encodings may be in either. */
+/** Forms are compared in lower case: some encodings allow either case. */
 const lowered = (form: string) => latin1(form).toLowerCase();
 
 /**
  * The secret encoded once or twice in ways that `viewsOf` does not decode. Short results are left
- * out: they stand in too many other texts.
+ * out: they occur in too many other texts.
  */
 function encodedFormsOf(secret: string): string[] {
   const bytes = [Buffer.from(secret), Buffer.from(secret, 'utf16le')];
@@ -65,8 +65,8 @@ function encodedFormsOf(secret: string): string[] {
 }
 
 /**
- * The characters of base64 that do not depend on what stands around a text, for each of the three
- * places where it may begin (RFC 4648, section 4).
+ * The base64 characters of a text that do not depend on the bytes around it, for each of the three
+ * offsets at which the text may begin (RFC 4648, section 4).
  */
 function base64Within(content: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
@@ -111,8 +111,8 @@ function isWord(seen: string, at: number, length: number): boolean {
 const brokenEscape = /[%=\\&][\w#{]{0,7}$/;
 
 /**
- * Where a text ends with the beginning of a form, Infinity if it does not. Output of git may break
- * off, as it is read up to a limit.
+ * Where a text ends with the beginning of a form; Infinity if it does not. Output of git is read up
+ * to a limit, so it may be truncated.
  */
 function beginningAt(text: string, form: string): number {
   const head = form.slice(0, LEAST_BEGUN);
@@ -134,5 +134,5 @@ function without(bytes: string, ranges: Range[]): string {
   return result + bytes.slice(at);
 }
 
-/** A text's UTF-8 bytes, a character each. */
+/** A text's UTF-8 bytes, one character each. */
 const latin1 = (text: string) => Buffer.from(text).toString('latin1');

@@ -1,13 +1,12 @@
 import { type Clone, prefixOf } from './clone.ts';
 
 const timeout = 20_000;
-/** A repository's attributes and settings do not change how its diff looks, and run no program. */
+/** A repository's attributes and settings must not change its diff or run a program. */
 const fixed = ['--no-ext-diff', '--no-textconv', '--no-color', '--no-renames'];
 
 /**
  * The changed files of the site in two commits as a unified diff, with paths from the repository's
- * top; binary files are named only. Both trees must have been read: only then their size is known
- * to be within the limits.
+ * root. Binary files are only named. Both trees must have been read before: this checks their size.
  * @throws DomainError LIMIT_EXCEEDED over `maxBytes`, GIT_FAILED after 20 s
  */
 export function diff(

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../../errors.ts';
 
-/** A site's copy on this machine, and whose it is. */
+/** A site's copy on this machine, and the organization that owns the site. */
 export interface Owned {
   siteId: string;
   organizationId: string;
@@ -11,23 +11,25 @@ export interface Owned {
 /** Bytes of the copies on this machine: all that is below their `objects/`. */
 export interface Usage {
   /**
-   * A check for one fetch, given the bytes that have arrived so far. They count for other fetches
-   * of the organization until `done`.
+   * Begins to count the bytes of one fetch. They count for other fetches of the organization until
+   * `done`.
+   * @param siteBytes most bytes of the site's copy
    */
   begin(site: Owned, siteBytes: number): Promise<Arrival>;
-  /** Forgets a copy that is gone. */
+  /** Frees the record of a removed copy. */
   forget(siteId: string): void;
-  /** Has a copy measured again before its next fetch. */
+  /** Makes the next fetch measure the copy again. */
   changed(siteId: string): void;
 }
 
 export interface Arrival {
   /**
-   * Throws LIMIT_EXCEEDED where the copy, or the copies of the organization, would be too large
-   * with these bytes.
+   * Throws LIMIT_EXCEEDED if these bytes would make the copy, or all copies of the organization,
+   * too large.
+   * @param arrived bytes that have arrived so far
    */
   check(arrived: number): void;
-  /** Measures the copy again if something was taken into it. */
+  /** Measures the copy again if it received something. */
   done(): Promise<void>;
 }
 
@@ -50,7 +52,7 @@ export function createUsage(options: {
   const bytesWith = (siteId: string) => (known.get(siteId) ?? 0) + (arriving.get(siteId) ?? 0);
 
   async function measure(siteId: string) {
-    stale.delete(siteId); // first: what changes meanwhile is measured again
+    stale.delete(siteId); // first: changes during the measurement mark it stale again
     known.set(siteId, await bytesBelow(objectsOf(siteId)));
   }
 
@@ -84,7 +86,7 @@ export function createUsage(options: {
 const tooLarge = (what: string, bytes: number) =>
   new DomainError('LIMIT_EXCEEDED', `${what} larger than ${Math.floor(bytes / 1024 ** 2)} MiB`);
 
-/** Bytes of all files below a folder, 0 for none. Files that go meanwhile count as none. */
+/** Bytes of all files below a folder; 0 if there is none. Ignores files that vanish meanwhile. */
 export async function bytesBelow(folder: string): Promise<number> {
   const found = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const sizes = found.map((entry) => {

@@ -5,12 +5,11 @@ import { taskRef } from './refNames.ts';
 import { commitOnto } from './taskCommit.ts';
 
 /**
- * Puts a change by hand on top of a task's result, with the trailer `Agent-Task-Edit: <taskId>`: by
- * `Agent-Task` alone a page counts as made by a task and may be replaced by another one, and what
- * people wrote is not.
+ * Commits an edit by hand on top of a task's result, with the trailer `Agent-Task-Edit: <taskId>`.
+ * The trailer `Agent-Task` is not used: pages that only tasks made may be replaced by other tasks,
+ * but people's edits must not be.
  * @param parent the files of the result
- * @returns the commit's id; `parent` where nothing changes; null where the task's ref is no longer
- *   at `parent`
+ * @returns the commit's id; `parent` if nothing changes; null if the task's ref has left `parent`
  * @throws DomainError CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED
  */
 export async function commitEdit(

@@ -1,8 +1,7 @@
 import { variables } from '../../environment.ts';
 
 /**
- * The only variables of our environment that git gets: where programs are, the ssh agent, the
- * proxy.
+ * The only variables of the service's environment that git gets: PATH, the ssh agent, the proxy.
  */
 const passedOn = [
   'PATH',
@@ -19,8 +18,8 @@ const ssh =
   'ssh -oBatchMode=yes -oConnectTimeout=20 -oServerAliveInterval=15 -oServerAliveCountMax=3 -oForwardAgent=no';
 
 /**
- * Settings of every git command: nothing is run, followed, asked for or unpacked on a repository's
- * word.
+ * Settings of every git command: a repository can't make git run, follow, ask for or unpack
+ * anything.
  */
 export const configuration = [
   'core.hooksPath=/dev/null',
@@ -39,7 +38,7 @@ export const configuration = [
   'submodule.recurse=false',
   'fetch.recurseSubmodules=false',
   'push.recurseSubmodules=no',
-  'gc.auto=0', // maintenance is our own: upkeep.ts
+  'gc.auto=0', // upkeep.ts runs the maintenance
   'maintenance.auto=false',
   'advice.pushUpdateRejected=false',
   // memory: one command has about 300 MB at most
@@ -51,9 +50,9 @@ export const configuration = [
 ].flatMap((setting) => ['-c', setting]);
 
 /**
- * What git's check of fetched objects (git-fsck) passes over: dates, names and files of git's own
- * that old clients wrote in their way and that nothing here reads, and names in trees, which
- * `readListing` refuses with their paths.
+ * Findings of git's check of fetched objects (git-fsck) that are ignored. Old clients wrote such
+ * dates, names and files of git's own, and nothing here reads them. `readListing` refuses bad names
+ * in trees with their paths.
  */
 const passedOver = [
   'badDate',
@@ -91,15 +90,16 @@ const passedOver = [
 ];
 
 const fetchSettings = [
-  ['fetch.unpackLimit', '1'], // a pack, however few objects come: they are checked and measured as one
+  // even few objects arrive as a pack: packs are checked and measured as a whole
+  ['fetch.unpackLimit', '1'],
   ['fetch.fsckObjects', 'true'],
   ...passedOver.map((id) => [`fetch.fsck.${id}`, 'ignore']),
 ] as const;
 
 /**
- * The variables of a fetch. A few bytes can say that they unfold to gigabytes, as an object, a
- * delta or a number of objects. git then asks for that memory at once, and GIT_ALLOC_LIMIT
- * (wrapper.c) refuses it.
+ * The variables of a fetch. A few bytes can claim to unfold to gigabytes: as an object, a delta or
+ * a number of objects. git then requests that memory at once, and GIT_ALLOC_LIMIT (wrapper.c)
+ * refuses.
  */
 export const fetchEnvironment: Record<string, string> = {
   GIT_ALLOC_LIMIT: '128m',
@@ -113,9 +113,9 @@ export const fetchEnvironment: Record<string, string> = {
 };
 
 /**
- * Where the repository is on this machine, its sending side is our child too. It must be able to
- * send large files. A small stack ends it early in folders that are nested thousands deep, for
- * which it would need gigabytes.
+ * For a repository on this machine, git's sending side is a child process too. It must be able to
+ * send large files. A small stack ends it early in folders nested thousands deep, which would
+ * otherwise take gigabytes.
  */
 export const localUploadPack = [
   '--upload-pack',
@@ -126,8 +126,8 @@ export const localUploadPack = [
 export const launcherEnvironment = () => variables('PATH', 'NODE_COMPILE_CACHE');
 
 /**
- * The whole environment of a git command; anything of ours that is not named above stays out of it.
- * @param protocols what this command may talk: `file`, `https`, `ssh`, or none
+ * The whole environment of a git command. It contains no other variable of the service.
+ * @param protocols the transports that this command may use: `file`, `https`, `ssh`, or none
  * @param certificates file of certificate authorities to trust instead of the system's
  */
 export function environment(

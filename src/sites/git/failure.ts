@@ -19,16 +19,16 @@ interface Meaning {
   reason: GitReason;
 }
 
-/** What may have passed when the command is tried again. */
+/** Failures that a retry may solve. */
 const passing: GitReason[] = ['disk', 'unreachable'];
 
 /**
- * What messages of git 2.32 to 2.5x, curl and OpenSSH (under LC_ALL=C) mean. The first pattern that
- * matches counts.
+ * Meanings of messages from git 2.32 to 2.5x, curl and OpenSSH (under LC_ALL=C). The first matching
+ * pattern counts.
  */
 const meanings: Meaning[] = [
   {
-    // the report of git's check of objects: `<id of the object>: <id of the finding>: <words>`
+    // git's check of objects reports: `<id of the object>: <id of the finding>: <words>`
     pattern: /^error: object ([0-9a-f]{40,64}): ([A-Za-z0-9]{1,60}): /m,
     says: ([, object, finding]) => `git's check of its objects found ${finding} in ${object}`,
     reason: 'damaged',
@@ -111,9 +111,9 @@ const meanings: Meaning[] = [
 ];
 
 /**
- * The error for a git command that failed.
+ * The error for a failed git command.
  * @param action what was tried, e.g. `Fetching from github.com/acme/site`
- * @param result the error quotes git's own words, cleaned, only where their meaning is unknown
+ * @param result the error only quotes git's own words, cleaned, if their meaning is unknown
  */
 export function gitFailure(action: string, result: GitResult): DomainError {
   const meaning = meaningOf(result.stderr);
@@ -137,7 +137,7 @@ function lastWords(stderr: string): string {
   return cleaned((lines[0] ?? '').replace(/^(fatal|error): /, ''));
 }
 
-/** The remote's own words (its `remote:` lines), in one line of at most 400 characters. */
+/** The remote's own words (its `remote:` lines) on one line of at most 400 characters. */
 export function remoteWords(stderr: string): string {
   const lines = stderr.split('\n').filter((line) => line.startsWith('remote:'));
   return cleaned(
@@ -151,8 +151,8 @@ export function remoteWords(stderr: string): string {
 const messageLength = 400;
 
 /**
- * A text from outside for a message: one line without escape sequences, userinfo in URLs and
- * absolute paths, at most 400 characters.
+ * Cleans an untrusted text for a message: one line of at most 400 characters, without escape
+ * sequences, userinfo in URLs and absolute paths.
  */
 export function cleaned(text: string): string {
   const clean = text

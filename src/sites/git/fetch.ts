@@ -18,12 +18,12 @@ interface Refs {
 }
 
 /**
- * Fetches one ref of the remote into refs of ours, replacing those. What arrives is kept apart
- * until all of it is there and within the limits, so that a fetch that fails or is killed leaves
- * nothing.
- * @returns the commit, null if the remote has no such ref
- * @throws DomainError GIT_FAILED; LIMIT_EXCEEDED where the repository, or those of its
- *   organization, grow over the limit
+ * Fetches one ref of the remote into local refs, replacing them. Objects arrive in a separate
+ * folder until all are there and within the limits. So a fetch that fails or is killed leaves
+ * nothing behind.
+ * @returns the commit; null if the remote has no such ref
+ * @throws DomainError GIT_FAILED; LIMIT_EXCEEDED if the repository, or all of its organization,
+ *   exceed the limit
  */
 export async function fetchRef(
   clone: Clone,
@@ -63,7 +63,7 @@ async function fetchInto(
   const fetching = watched(folder, clone, watching, (ending) =>
     runFetch(clone, from, folder, ending),
   );
-  // a first clone may outlast a step's time: its pace is what limits it
+  // a first clone may outlast a step's timeout: only its pace is limited
   const result = await waitFor('the remote, which sends', fetching);
   if (result.code !== 0 && /couldn't find remote ref/.test(result.stderr)) return null;
   if (result.code !== 0) throw gitFailure(actionOn(remote), result);
@@ -105,8 +105,8 @@ function runFetch(clone: Clone, from: string, objects: string, signal: AbortSign
 }
 
 /**
- * Ends the fetch as soon as too much has arrived, or too little for its time. Checks once more when
- * it is done.
+ * Runs a fetch, and ends it as soon as too much has arrived, or too little for its time. Checks
+ * once more at the end.
  */
 async function watched<T>(
   folder: string,
@@ -144,10 +144,7 @@ async function watched<T>(
   }
 }
 
-/**
- * Moves the packs that arrived into the repository. git finds a pack by its `.idx`, which comes
- * last.
- */
+/** Moves the arrived packs into the repository. The `.idx` comes last: git finds a pack by it. */
 async function takeIn(folder: string, objects: string): Promise<void> {
   const names = await readdir(join(folder, 'pack'));
   await mkdir(join(objects, 'pack'), { recursive: true });

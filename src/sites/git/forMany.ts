@@ -1,11 +1,11 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
-/** Things between two pauses for other work: this many entries of a tree take about 2 ms. */
+/** Items between two pauses: this many entries of a tree take about 2 ms. */
 const atOnce = 1_000;
 
 /**
- * Does short work with each of many things, so that nobody waits long for the main thread.
- * @param signal ends it with its reason
+ * Does short work with each of many items, pausing so that other work gets the main thread.
+ * @param signal ends the work with its reason
  */
 export async function forMany<T>(
   things: Iterable<T>,

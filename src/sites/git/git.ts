@@ -10,12 +10,12 @@ import { unwritten } from './looseObject.ts';
 export interface GitCommand {
   /** Arguments after `git`; the caller puts `--` before paths and URLs. */
   args: string[];
-  /** The repository: GIT_DIR. Without it the command runs outside of any. */
+  /** The repository, as GIT_DIR. If absent, the command runs outside of any repository. */
   dir?: string;
   input?: string | Buffer;
   /** What git's helpers read from the file descriptor `SECRET_FD`. */
   secret?: string;
-  /** A new file to write the output into, instead of returning it. `maxBytes` does not count it. */
+  /** A new file for the output, instead of returning it. `maxBytes` does not count it. */
   output?: string;
   env?: Record<string, string>;
   /** More `-c` settings; the list of processes shows them. */
@@ -35,17 +35,18 @@ export interface GitResult {
   stderr: string;
 }
 
-/** System git without a shell. The one place that decides how it is started. */
+/** Runs system git without a shell. No other code starts git. */
 export interface Git {
   /**
-   * Runs a command to its end, whatever its exit code. Throws the signal's reason when that aborts
-   * it, GIT_FAILED (retryable) when it takes too long, LIMIT_EXCEEDED when it prints too much,
-   * CONFIGURATION when there is no git. In every case its whole process group has ended by then.
+   * Runs a command to its end, whatever its exit code. Throws the signal's reason when it aborts,
+   * GIT_FAILED (retryable) when the command takes too long, LIMIT_EXCEEDED when it prints too much,
+   * CONFIGURATION when git is not installed. When `run` returns or throws, the command's whole
+   * process group has ended.
    */
   run(command: GitCommand): Promise<GitResult>;
-  /** Starts a long-running command. The caller ends it. */
+  /** Starts a long-running command. The caller must end it. */
   start(args: string[], dir: string): ChildProcessWithoutNullStreams;
-  /** Ends the commands that run and refuses new ones. */
+  /** Ends running commands and refuses new ones. */
   close(): Promise<void>;
 }
 
@@ -53,11 +54,11 @@ const defaultTimeout = 60_000;
 const defaultMaxBytes = 64 * 1024 * 1024;
 
 interface GitOptions {
-  /** Starts the commands that `run` is given. */
+  /** Starts the commands of `run`. */
   launcher: Launcher;
   /** The git program; default `git` on PATH. */
   gitPath?: string | undefined;
-  /** Where git's file of certificate authorities is written; default git has its own. */
+  /** Where git's file of certificate authorities is written. Default: git uses its own. */
   certificatesFolder?: string;
 }
 
@@ -124,7 +125,7 @@ export function createGit({ launcher, gitPath = 'git', certificatesFolder }: Git
   };
 }
 
-/** The error for a command that was ended, lost or never started. */
+/** The error for a command that was ended, lost or not started. */
 function failureOf(
   outcome: Exclude<Ending, { code: number }>,
   { args, timeout, maxBytes }: Pick<Required<GitCommand>, 'args' | 'timeout' | 'maxBytes'>,

@@ -4,15 +4,15 @@ import type { Store } from './store.ts';
 
 const trailer = '%(trailers:key=Agent-Task,valueonly,separator=%x0A)';
 
-/** Whether a commit is in this repository. */
+/** Whether a commit is in this copy. */
 export const hasCommit = async (store: Store, id: string) =>
   (await store.find('commit', id)) !== null;
 
-/** The commit that a ref of ours points to, null if there is none. */
+/** The commit that a local ref points to; null if the ref does not exist. */
 export const readRef = async (store: Store, ref: string) =>
   (await store.find('commit', ref))?.id ?? null;
 
-/** Commits that `isAncestor` reads itself before it starts git. */
+/** Commits that `isAncestor` reads itself before it asks git. */
 const nearby = 100;
 
 /** Whether `ancestor` is `commit` or in its history. */
@@ -45,7 +45,7 @@ export const mergeBase = async (
   signal?: AbortSignal,
 ): Promise<string> => (await store.git(['merge-base', one, other], { signal })).trim();
 
-/** The merges between a commit and one of its descendants, the oldest first. */
+/** The merges between a commit and one of its descendants, oldest first. */
 export async function mergesOf(
   store: Store,
   commit: string,
@@ -59,20 +59,20 @@ export async function mergesOf(
 export interface Commit {
   tree: string;
   parents: string[];
-  /** The task that the last line of its message names, null without one. */
+  /** The task named by the message's last line; null if it names none. */
   taskId: string | null;
 }
 
-/** What people see of a commit. */
+/** A commit's summary for people. */
 export interface CommitSummary {
-  /** ISO 8601, UTC: when it was committed. */
+  /** When it was committed, as ISO 8601, UTC. */
   at: string;
   /** The first line of its message, at most 200 characters. */
   message: string;
   taskId: string | null;
 }
 
-/** A commit's time as ISO 8601. A commit may have any seconds: invalid ones count as 1970. */
+/** A commit's time as ISO 8601. Seconds out of range count as 1970. */
 export function timeOf(seconds = ''): string {
   const date = new Date(/^\d{1,12}$/.test(seconds) ? Number(seconds) * 1000 : 0);
   return (Number.isNaN(date.getTime()) ? new Date(0) : date).toISOString();
@@ -81,7 +81,7 @@ export function timeOf(seconds = ''): string {
 const SUMMARY_BYTES = 2_000;
 const SUMMARY_CHARACTERS = 200;
 
-/** A commit's summary, null where the commit is not here. */
+/** A commit's summary; null if the commit is not here. */
 export async function summaryOf(store: Store, id: string): Promise<CommitSummary | null> {
   const found = await store.find('commit', id);
   if (!found) return null;
@@ -101,7 +101,7 @@ export async function summaryOf(store: Store, id: string): Promise<CommitSummary
 
 /**
  * Reads a commit: lines `tree`, `parent` and others, then its message.
- * @throws DomainError GIT_FAILED where it is not here
+ * @throws DomainError GIT_FAILED if the commit is not here
  */
 export async function readCommit(store: Store, id: string): Promise<Commit> {
   const found = await store.find('commit', id);
@@ -119,7 +119,10 @@ export async function readCommit(store: Store, id: string): Promise<Commit> {
   };
 }
 
-/** Whether tasks made a file and changed it last. The path is from the repository's top. */
+/**
+ * Whether tasks made a file and changed it last.
+ * @param path from the repository's root
+ */
 export async function isMadeByTask(
   store: Store,
   commit: string,

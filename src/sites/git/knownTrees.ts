@@ -1,28 +1,29 @@
 import { createSharedCache } from '../../singleFlight.ts';
 import type { Tree } from './siteTree.ts';
 
-/** Bytes of trees that are kept in memory, over all sites, and of an entry without its path. */
+/** Bytes of the trees of all sites that are kept in memory, and of an entry without its path. */
 const cachedBytes = 128 * 1024 ** 2;
 const entryBytes = 250;
 
-/** Trees of one site's folder that were read already, by commit id. */
+/** Cached trees of one site's folder, by commit id. */
 export interface KnownTrees {
   get(commit: string): Tree | undefined;
   /**
-   * Reads a tree once for all who ask meanwhile, for as long as one of them waits, and keeps it.
+   * Reads a tree once for all callers during the reading, and keeps it. Stops when no caller waits
+   * any more.
    */
   read(
     commit: string,
     read: (end: AbortSignal) => Promise<Tree>,
     signal?: AbortSignal,
   ): Promise<Tree>;
-  /** Keeps the tree of a commit that was made here. */
+  /** Keeps the tree of a commit that this process made. */
   keep(tree: Tree): void;
 }
 
 /**
- * The trees of all sites: those that were asked for last stay in memory.
- * @param maxSize bytes of all that are kept
+ * Caches trees of all sites. Keeps the most recently used ones.
+ * @param maxSize bytes of all cached trees
  */
 export function createKnownTrees(maxSize = cachedBytes): { of(folder: string): KnownTrees } {
   const sizeOf = ({ entries }: Tree) =>

@@ -8,21 +8,21 @@ import { timeOf } from './history.ts';
 import { forMany } from './forMany.ts';
 import { checkObjectId, EDITOR } from './refNames.ts';
 
-/** Who changed a file last, and when. */
+/** The last change of a file: its author and time. */
 export interface LastChange {
-  /** ISO 8601, UTC: when it came into the branch. */
+  /** When the change came into the branch, as ISO 8601, UTC. */
   at: string;
-  /** The author of the commit, at most 200 characters. */
+  /** The commit's author, at most 200 characters. */
   by: string;
-  /** The task that its message names. */
+  /** The task that the commit's message names. */
   taskId: string | null;
-  /** Whether it was made by hand on top of the task's result. */
+  /** Whether the commit is an edit by hand on top of the task's result. */
   isByHand?: true;
-  /** The id of the person who did that, as the message says. */
+  /** The id of the editing person, as the message says. */
   editor?: string;
 }
 
-/** Commits to read: first many, then few, where many have changed too many files. */
+/** Commits to read: many first, then few if the many have changed too many files. */
 const COMMITS = [1_000, 50];
 const OUTPUT_BYTES = 4 * 1024 ** 2;
 const WITHIN_MS = 5_000;
@@ -34,10 +34,10 @@ const TRAILERS = ['Agent-Task', 'Agent-Task-Edit', EDITOR].map(
 const HEAD_PARTS = 2 + TRAILERS.length;
 
 /**
- * The last changes of the site's files in the branch's latest commits, by path. One git command,
- * whose work grows with the commits and what they changed. A merge counts as its own change: that
- * is when its files came into the branch.
- * @returns nothing of files that were changed longer ago
+ * The last changes of the site's files in the branch's latest commits, by path. Runs one git
+ * command, whose work grows with the commits and their changes. A merge counts as a change of its
+ * files: it brought them into the branch.
+ * @returns nothing for files that only earlier commits changed
  */
 export async function lastChanges(
   clone: Clone,
@@ -57,7 +57,7 @@ async function read(
   { commit, count }: { commit: string; count: number },
   signal?: AbortSignal,
 ): Promise<Map<string, LastChange>> {
-  const mark = `\u0001${randomBytes(8).toString('hex')} `; // no file has that name
+  const mark = `\u0001${randomBytes(8).toString('hex')} `; // no file has this name
   const how = ['--first-parent', '--diff-merges=first-parent', '--name-only', '-z', '--no-renames'];
   const format = [
     '--no-show-signature',

@@ -6,19 +6,19 @@ import type { TreeEntry } from './repository.ts';
 
 const [tab, end] = ['\t', '\0'].map((character) => character.charCodeAt(0)) as [number, number];
 
-/** Most bytes before a path: mode, type, SHA-256 id and size. */
+/** Most bytes of an entry before its path: mode, type, SHA-256 id and size. */
 const factsBytes = 100;
 
-/** Bytes of the longest listing that is within the limits. */
+/** Bytes of the longest listing within the limits. */
 export const listingBytes = ({ siteEntries, sitePathsBytes }: SiteLimits) =>
   siteEntries * factsBytes + sitePathsBytes;
 
 /**
- * Reads what `ls-tree -r -t -z --long` prints: `<mode> <type> <id> <size, padded>\t<path>\0` for
- * each folder, then for what is in it. The size of a submodule is `-`.
+ * Reads the output of `ls-tree -r -t -z --long`: `<mode> <type> <id> <size, padded>\t<path>\0` for
+ * each folder, then for its entries. A submodule's size is `-`.
  * @returns the files by path
- * @throws DomainError LIMIT_EXCEEDED, or GIT_FAILED for a name that git keeps for itself; both name
- *   the first such path
+ * @throws DomainError LIMIT_EXCEEDED, or GIT_FAILED for a name that git reserves for itself; both
+ *   name the first such path
  */
 export async function readListing(
   listing: Buffer,
@@ -39,7 +39,7 @@ export async function readListing(
   return files;
 }
 
-/** An entry of git's listing. `bytes` are the length of its path. */
+/** An entry of git's listing. `bytes`: the length of its path. */
 interface Listed extends TreeEntry {
   type: string | undefined;
   bytes: number;
@@ -58,7 +58,7 @@ function* listedIn(listing: Buffer): Generator<Listed> {
 
 /**
  * Throws LIMIT_EXCEEDED for a path that is too long or too deep, GIT_FAILED for a name that git
- * keeps for itself.
+ * reserves for itself.
  */
 export function checkPathShape(
   path: string,
@@ -82,7 +82,7 @@ export function checkPathShape(
 }
 
 /**
- * Checks files that are not listed by git: their number and bytes.
+ * Checks the number and bytes of files that come from elsewhere than git's listing.
  * @throws DomainError LIMIT_EXCEEDED
  */
 export function checkFiles(files: ReadonlyMap<string, TreeEntry>, limits: SiteLimits): void {
@@ -108,7 +108,7 @@ function checkSums({ files, entries, pathsBytes, bytes }: Sums, limits: SiteLimi
     );
 }
 
-/** For a listing that was too long to be read to its end. */
+/** The error for a listing that is too long to be read completely. */
 export const tooManyPaths = ({ siteEntries, sitePathsBytes }: SiteLimits) =>
   tooMuch(
     `The site has too many files and folders (over ${siteEntries}), ` +

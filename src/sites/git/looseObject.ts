@@ -8,12 +8,12 @@ import { DomainError } from '../../errors.ts';
 const compress = promisify<Buffer, { level: number }, Buffer>(deflate);
 
 /**
- * Writes an object into a repository, as git does (gitformat-loose(5)): with git's own speed of
- * compression, and by moving a whole file to its place. A process for each of them would take ten
- * times as long as all of them here.
+ * Writes an object into a repository as git does (gitformat-loose(5)): with git's fastest
+ * compression, and by moving a complete file to its place. Starting a git process for each object
+ * would take ten times as long as writing all of them here.
  * @param dir the repository
  * @returns the object's id
- * @throws DomainError GIT_FAILED (retryable) where the disk takes no more
+ * @throws DomainError GIT_FAILED (retryable) if the disk accepts no more
  */
 export async function writeObject(
   dir: string,
@@ -26,7 +26,7 @@ export async function writeObject(
   ]);
   const id = createHash('sha1').update(bytes).digest('hex');
   const folder = join(dir, 'objects', id.slice(0, 2));
-  const temporary = join(folder, `tmp_obj_${randomUUID()}`); // gc removes what a kill leaves of these
+  const temporary = join(folder, `tmp_obj_${randomUUID()}`); // gc removes it after a kill
   const compressed = await compress(bytes, { level: constants.Z_BEST_SPEED });
   const write = () => writeFile(temporary, compressed, { flag: 'wx', mode: 0o444 });
   try {
@@ -45,7 +45,7 @@ export async function writeObject(
 
 const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code;
 
-/** What a write to a repository failed with, for a later try. */
+/** The error for a failed write to a repository, which a retry may solve. */
 export function unwritten(error: unknown): DomainError {
   const isFull = ['ENOSPC', 'EDQUOT', 'EFBIG'].includes(codeOf(error) ?? '');
   const says = isFull ? 'the disk is full or locked' : `the system says ${codeOf(error)}`;

@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import { gitFailure } from './failure.ts';
 import type { Store } from './store.ts';
 
-/** More than these slow git down. */
+/** Above these numbers, git gets slow. */
 const PACKS = 20;
 const LOOSE_OBJECTS = 2_000;
 const TIMEOUT_MS = 60 * 60_000;
 
 /**
- * Runs `git gc` where a copy has many packs or loose objects: packs them and the refs, writes the
- * commit graph, and removes objects that nothing has referred to for two weeks. Runs without the
- * store's lock, as git allows readers and writers beside it. A clean-up after a killed git stops it
- * first.
- * @param onDone called when it ran
+ * Runs `git gc` if a copy has many packs or loose objects. It packs objects and refs, writes the
+ * commit graph, and removes objects that were unreferenced for two weeks. Needs no lock: git allows
+ * readers and writers during gc. A clean-up after a killed git stops it first.
+ * @param onDone called after gc ran
  * @throws DomainError GIT_FAILED
  */
 export async function maintain(
@@ -37,6 +36,6 @@ async function hasMany(dir: string): Promise<boolean> {
   const namesIn = (folder: string) =>
     readdir(join(dir, 'objects', folder)).catch((): string[] => []);
   const packs = (await namesIn('pack')).filter((name) => name.endsWith('.pack'));
-  // one of 256 folders, over which git spreads the objects by their ids
+  // git spreads objects over 256 folders by their ids: one folder is a sample
   return packs.length > PACKS || (await namesIn('17')).length * 256 > LOOSE_OBJECTS;
 }

@@ -4,8 +4,8 @@ import { succeeds } from '../../errors.ts';
 import { unwritten } from './looseObject.ts';
 
 /**
- * What `git init --bare` makes (gitrepository-layout(5)), whatever format a later git has as its
- * default.
+ * The files of `git init --bare` (gitrepository-layout(5)), independent of later git versions'
+ * default format.
  */
 const folders = ['objects/info', 'objects/pack', 'refs/heads'];
 const files = {
@@ -14,9 +14,9 @@ const files = {
 };
 
 /**
- * Makes an empty bare repository where there is none. It is made elsewhere and then moved, so that
- * a kill leaves a whole repository or none.
- * @throws DomainError GIT_FAILED (retryable) where the disk takes no more
+ * Makes an empty bare repository if there is none. It is built elsewhere and then moved, so that a
+ * kill leaves a complete repository or none.
+ * @throws DomainError GIT_FAILED (retryable) if the disk accepts no more
  */
 export async function makeRepository(dir: string, temporary: string): Promise<void> {
   if (await exists(dir)) return;

@@ -2,13 +2,10 @@ import { forMany } from './forMany.ts';
 import type { Tree } from './repository.ts';
 import type { ChangedEntry } from './readTree.ts';
 
-/** A commit's changes to the site, by path relative to its root. */
+/** A commit's changes to the site, by path relative to the site's root. */
 export type Difference = Map<string, ChangedEntry>;
 
-/**
- * The files of the site that differ between two commits, as the later one has them, in the order of
- * their paths.
- */
+/** The site's files that differ between two commits: entries of the later commit, in path order. */
 export async function difference(from: Tree, to: Tree, signal?: AbortSignal): Promise<Difference> {
   const changed: ChangedEntry[] = [];
   if (from.entries === to.entries) return new Map();
@@ -27,9 +24,9 @@ export async function difference(from: Tree, to: Tree, signal?: AbortSignal): Pr
 }
 
 /**
- * Merges the changes of a task and of others since the same base. A file that only the task changed
- * is the task's.
- * @returns the entries to set on top of the others' commit, and the paths that both changed
+ * Merges a task's changes with others' changes since the same base. A file that only the task
+ * changed gets the task's version.
+ * @returns the entries to set on top of the others' commit, and the paths that both sides changed
  *   differently
  */
 export function mergeByFile(

@@ -10,10 +10,10 @@ import type { FileChange, PublishRequest, Tree, TreeEntry, Versions } from './re
 import { type ChangedEntry, changedTree, readKnown, treeOf } from './readTree.ts';
 
 /**
- * Writes a commit on top of `head` with the task's files, the others' files, and the derived files
- * of both. Its tree is kept, so that the next task can be merged onto it.
- * @param request.base the commit that both sides last had in common
- * @returns its id
+ * Writes a commit on top of `head` with the files of the task and of others, and with the files
+ * derived from both. Caches its tree for the merge of the next task.
+ * @param request.base the merge base of both sides
+ * @returns the commit's id
  * @throws DomainError PAGE_CHANGED
  */
 export async function writeMerge(
@@ -50,9 +50,10 @@ export async function writeMerge(
 }
 
 /**
- * Computes again the merge of a task that `head` has already, so that the request's functions are
- * called: the commit is the same. Does nothing if the result came into the branch without a merge,
- * or by somebody else's. Ignores a merge that fails now, since the result is published anyway.
+ * Computes a merge again that `head` already contains, so that the request's functions are called.
+ * The result is the same commit. Does nothing if the task's result came into the branch without a
+ * merge, or by somebody else's merge. Ignores a merge that fails now: the result is already
+ * published.
  */
 export async function repeatMerge(
   clone: Clone,
@@ -75,7 +76,7 @@ function passOver(error: unknown): void {
   if (!(error instanceof DomainError) || error.retryable) throw error;
 }
 
-/** The entries to set on top of production's, and the task's paths. */
+/** The entries to set on top of production's, and the paths of the task. */
 async function mergeFiles(
   clone: Clone,
   versions: Versions,
@@ -102,8 +103,8 @@ const writeFiles = async (
 ) => writeBlobs(clone.store, await planChanges(entries, changes, signal));
 
 /**
- * The files that the task and others changed, with the changes of both.
- * Throws PAGE_CHANGED, naming all that have none.
+ * Merges the files that both the task and others changed.
+ * Throws PAGE_CHANGED, naming all files that can't be merged.
  */
 async function mergeBoth(
   conflicts: string[],
@@ -120,7 +121,7 @@ async function mergeBoth(
   return [...merged].flatMap(([path, content]) => (content === null ? [] : [{ path, content }]));
 }
 
-/** A written path at which others made a folder, or above which they put a file. */
+/** The first written path at which others made a folder, or that is below a file of theirs. */
 async function clashOf(
   entries: ReadonlyMap<string, TreeEntry>,
   taken: ChangedEntry[],
@@ -133,8 +134,8 @@ async function clashOf(
 }
 
 /**
- * A new file whose name differs from another one's only in case: on some file systems they would be
- * one.
+ * A new file whose name differs from another file's only in case. Some file systems would treat
+ * them as one file.
  */
 async function findTwin(
   entries: ReadonlyMap<string, TreeEntry>,

@@ -5,7 +5,7 @@ import { checkObjectId } from './refNames.ts';
 
 const idleMs = 30_000;
 
-/** Bytes of an object that is read: it is held in memory. */
+/** Largest object that is read, in bytes. It is held in memory. */
 const mostBytes = { blob: limits.fileBytes, tree: 32 * 1024 ** 2, commit: 32 * 1024 ** 2 };
 type Type = keyof typeof mostBytes;
 
@@ -16,15 +16,15 @@ export interface FoundObject {
 
 export interface ObjectReader {
   /**
-   * The bytes of a blob. Throws NOT_FOUND, LIMIT_EXCEEDED over 100 MiB, GIT_FAILED (retryable) when
+   * The bytes of a blob. Throws NOT_FOUND, LIMIT_EXCEEDED over 100 MiB, GIT_FAILED (retryable) if
    * git ends.
    */
   read(id: string): Promise<Buffer>;
   /**
-   * A commit or the listing of a folder.
-   * Throws LIMIT_EXCEEDED over 32 MiB, GIT_FAILED (retryable) when git ends.
-   * @param name the id, or the whole name of a ref of ours
-   * @returns null where there is none
+   * A commit, or the listing of a folder.
+   * Throws LIMIT_EXCEEDED over 32 MiB, GIT_FAILED (retryable) if git ends.
+   * @param name the id, or the full name of one of the service's refs
+   * @returns null if it does not exist
    */
   find(type: 'commit' | 'tree', name: string): Promise<FoundObject | null>;
   close(): Promise<void>;
@@ -41,9 +41,9 @@ interface Waiting extends Asked {
 }
 
 /**
- * Reads objects and refs through one long-lived `cat-file --batch`, started when needed and ended
- * after half a minute without work. Only ids and refs of ours are sent: a path with a newline would
- * shift every later answer.
+ * Reads objects and refs through one long-lived `cat-file --batch`. The process starts on demand
+ * and ends after half a minute without requests. Only object ids and the service's refs may be
+ * sent: a path with a newline would shift all later answers.
  * @param start starts the process
  */
 export function createObjectReader(start: () => ChildProcessWithoutNullStreams): ObjectReader {
@@ -63,7 +63,7 @@ export function createObjectReader(start: () => ChildProcessWithoutNullStreams):
     try {
       return await current.ask(asked);
     } finally {
-      clearTimeout(idle); // several that are answered at once end here one after the other
+      clearTimeout(idle); // when several are answered at once, each ends here in turn
       if (current?.waiting() === 0) idle = setTimeout(() => void stop(), idleMs).unref();
     }
   }
@@ -78,7 +78,7 @@ export function createObjectReader(start: () => ChildProcessWithoutNullStreams):
   };
 }
 
-/** One process: requests are answered in their order. */
+/** One process. It answers requests in their order. */
 function session(child: ChildProcessWithoutNullStreams) {
   const queue: Waiting[] = [];
   let alive = true;
@@ -96,7 +96,7 @@ function session(child: ChildProcessWithoutNullStreams) {
     child.on('error', fail);
     child.on('close', fail);
   });
-  child.stdin.on('error', () => {}); // the process has ended: `close` tells
+  child.stdin.on('error', () => {}); // the process has ended: `close` reports it
   child.stderr.resume();
   child.stdout.on('data', answers(queue));
   return {
@@ -117,13 +117,13 @@ function session(child: ChildProcessWithoutNullStreams) {
 
 interface Answer {
   id: string;
-  /** Bytes that are still to come, without the newline after them. */
+  /** Bytes that have not arrived yet, without the final newline. */
   size: number;
-  /** Why its content is passed over. */
+  /** Why the content is discarded. */
   error?: DomainError;
 }
 
-/** Reads the line that begins an answer: `<id> <type> <bytes>`, or `<name> missing`. */
+/** Parses the first line of an answer: `<id> <type> <bytes>`, or `<name> missing`. */
 function readHeader(line: string, { name, type: wanted }: Asked): Answer {
   const [id = '', type, size] = line.split(' ');
   if (size === undefined)
@@ -140,8 +140,8 @@ function readHeader(line: string, { name, type: wanted }: Asked): Answer {
 }
 
 /**
- * Takes the output apart: headers, each with `<content>\n` if the object is there. Nothing of a
- * refused one is kept.
+ * Parses the output: headers, each with `<content>
+ * ` if the object exists. Discards the content of refused objects.
  */
 function answers(queue: Waiting[]) {
   let pending: Buffer[] = [];

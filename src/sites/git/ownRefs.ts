@@ -10,42 +10,46 @@ import { BASES, checkObjectId, DEPLOYED, taskRef, TASKS } from './refNames.ts';
 import type { Store } from './store.ts';
 import { nameOf, runPush } from './push.ts';
 
-/** Tells what is still needed of a site. */
+/** Reports what is still needed of sites. */
 export interface Needs {
-  /** By site, the running tasks, and those whose results they work on. Throws UNAVAILABLE. */
+  /**
+   * The running tasks of each site, and the tasks whose results they build on. Throws UNAVAILABLE.
+   */
   runningTasks(siteIds: string[], signal?: AbortSignal): Promise<Map<string, Set<string>>>;
-  /** Which of the commits are live, or were until recently. */
+  /** Those of the commits that are live, or were until recently. */
   keptDeployments(siteId: string, commits: string[]): Promise<Set<string>>;
-  /** When a result expires that was committed at a time. Both in milliseconds since 1970. */
+  /** When a result expires, given its commit's time. Both in milliseconds since 1970. */
   resultEnds(committedAt: number): number;
 }
 
 /** The service's own refs for tasks and deployments, at a site's remote and in its copy. */
 export interface OwnRefs {
-  /** The tasks whose hidden refs the remote has, with their commits. Throws GIT_FAILED. */
+  /** The tasks with hidden refs at the remote, each with its commit. Throws GIT_FAILED. */
   tasksAtRemote(signal?: AbortSignal): Promise<Map<string, string>>;
   /**
-   * Removes the hidden refs of tasks at the remote, each only if it is still at its commit, and
-   * then here.
+   * Removes hidden refs of tasks at the remote, if they are still at these commits, and then here.
+   * @param tasks the expected commit of each task
    * @returns the tasks whose refs are gone
    * @throws DomainError GIT_FAILED
    */
   removeTasks(tasks: Map<string, string>, signal?: AbortSignal): Promise<string[]>;
   /**
-   * Removes refs from the copy that nobody needs: bases of tasks that have ended, expired results,
-   * and commits that are not live any more.
+   * Removes unneeded refs from the copy: bases of ended tasks, expired results, and commits that
+   * are no longer live.
    */
   tidy(needs: Needs, signal?: AbortSignal): Promise<void>;
 }
 
-/** Refs that one push removes: its arguments name them all. */
+/** Refs that one push removes. Its arguments name all of them. */
 const REMOVED_AT_ONCE = 500;
-/** Bytes of a remote's list of refs: enough for 200,000. */
+/** Bytes of a remote's list of refs: enough for 200,000 refs. */
 const LIST_BYTES = 16 * 1024 ** 2;
-/** A task that began just now may be missing in the list of running tasks. */
+/** The list of running tasks may not contain a task that has just begun. */
 const NEW_MS = 5 * 60_000;
 
-/** @param git runs commands outside of the copy, which may not exist yet */
+/**
+ * Makes the refs' functions. @param git runs commands outside of the copy, which may not exist yet
+ */
 export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
   return {
     async tasksAtRemote(signal) {
@@ -83,12 +87,15 @@ export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
   };
 }
 
-/** Whether a running task may need the copy: only that surely has the commit it began from. */
+/**
+ * Whether a running task may need the copy: only this copy surely has the commit that the task
+ * began from.
+ */
 export async function hasBases(store: Store): Promise<boolean> {
   return (await store.git(['for-each-ref', '--count=1', BASES])) !== '';
 }
 
-/** `<id>\t<ref>` a line. Refs of others below `refs/agent-tasks/` are left alone. */
+/** Parses lines of `<id>\t<ref>`. Ignores other refs below `refs/agent-tasks/`. */
 function tasksIn(list: string): Map<string, string> {
   const tasks = new Map<string, string>();
   for (const line of list.split('\n')) {
@@ -123,7 +130,7 @@ async function removeSome(
 
 interface Ref {
   name: string;
-  /** Of the commit, by its committer: milliseconds since 1970. */
+  /** When the commit was committed, in milliseconds since 1970. */
   date: number;
 }
 
@@ -147,7 +154,7 @@ async function endedBases(
   const { siteId } = owned;
   const running = (await needs.runningTasks([siteId], signal)).get(siteId) ?? new Set();
   const isOld = async ({ name }: Ref) => {
-    const made = await stat(join(store.dir, name)).catch(() => null); // a packed one is old
+    const made = await stat(join(store.dir, name)).catch(() => null); // a packed ref is old
     return made === null || made.mtimeMs < Date.now() - NEW_MS;
   };
   const ended = bases.filter(({ name }) => !running.has(name.slice(BASES.length)));

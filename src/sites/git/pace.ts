@@ -1,27 +1,28 @@
 import { DomainError } from '../../errors.ts';
 
-/** How slowly a remote may send. */
+/** The slowest allowed pace of a remote. */
 export interface Pace {
   /**
-   * Milliseconds before what has arrived counts: the remote collects and compresses first, without
-   * a sign.
+   * Milliseconds before the pace is checked: the remote first collects and compresses objects
+   * without sending anything.
    */
   patience: number;
   /**
-   * What must have arrived for each second after that, or a fetch would hold its place for as long
-   * as it may take.
+   * Bytes that must arrive for each second after that. Otherwise a slow fetch would keep its place
+   * for the full time limit.
    */
   bytesPerSecond: number;
-  /** Milliseconds that a fetch may take at most; default an hour. */
+  /** Most milliseconds of a fetch; default an hour. */
   longest?: number;
 }
 
 export const usualPace: Pace = { patience: 60_000, bytesPerSecond: 16 * 1024 };
 
 /**
- * @param what has arrived: bytes, and in how many milliseconds
+ * Checks the pace of a fetch.
+ * @param what the bytes that have arrived, and the milliseconds since the start
  * @param action what is tried, e.g. `Fetching from github.com/acme/site`
- * @throws DomainError GIT_FAILED, retryable, where that is too little
+ * @throws DomainError GIT_FAILED, retryable, if the pace is too low
  */
 export function checkPace(
   { patience, bytesPerSecond }: Pace,

@@ -6,19 +6,18 @@ import { checkPath, foldersOf } from './refNames.ts';
 const regularModes = ['100644', '100755'];
 const names: Record<string, string> = { '120000': 'a symbolic link', '160000': 'a submodule' };
 
-/**
- * A change that fits the tree: `mode` is the one of the file that is there, 100644 for a new file.
- */
+/** A change that fits the tree. `mode`: the existing file's mode, 100644 for a new file. */
 export interface PlannedChange extends FileChange {
   mode: string;
 }
 
 /**
- * Checks that changes fit a tree: regular files only, no file where a folder is and the other way
- * round. Symbolic links are never followed: to git they are files.
- * @returns the changes with their modes; deletions of files that are not there are left out
- * @throws DomainError INVALID_INPUT for a path that cannot be in a repository, CONFLICT for one
- *   that does not fit
+ * Checks that changes fit a tree: they may only touch regular files, and no file may take a
+ * folder's path or the other way round. Symbolic links are never followed: git treats them as
+ * files.
+ * @returns the changes with their modes, without deletions of missing files
+ * @throws DomainError INVALID_INPUT for a path that git does not allow, CONFLICT for a change that
+ *   does not fit
  */
 export async function planChanges(
   entries: ReadonlyMap<string, TreeEntry>,
@@ -46,21 +45,21 @@ export async function planChanges(
 }
 
 /**
- * A path that cannot be written, and the file that is in its way: undefined if it is a folder
- * itself.
+ * A path that can't be written, and the file in its way. `file` is undefined if the path itself is
+ * a folder.
  */
 export interface Clash {
   path: string;
   file?: string;
 }
 
-/** Paths that will be files, and paths that will be gone. */
+/** The paths of files after the changes, and the deleted paths. */
 interface Paths {
   written: string[];
   deleted: string[];
 }
 
-/** The first written path that needs a folder where a file is, or that is a folder. */
+/** The first written path that is a folder, or that is below a file. */
 export async function findClash(
   entries: ReadonlyMap<string, TreeEntry>,
   { written, deleted }: Paths,
@@ -89,8 +88,8 @@ function describe(entries: ReadonlyMap<string, TreeEntry>, { file }: Clash): str
 }
 
 /**
- * Adds those of a file's folders that are in `asked`. With a path, all folders above it are there
- * too.
+ * Adds a file's folders, as far as `asked` has them. If a path was added before, so were all
+ * folders above it.
  */
 function addFolders(folders: Set<string>, asked: ReadonlySet<string>, path: string): void {
   for (const folder of foldersOf(path)) {

@@ -5,21 +5,21 @@ import { hasCommit, readRef } from './history.ts';
 import { checkObjectId, liveRef, taskRef } from './refNames.ts';
 import { fetchRef } from './fetch.ts';
 
-/** What is fetched of a remote: its production branch, and single commits that are missing here. */
+/** Fetches a site's production branch, and single commits that are missing here. */
 export interface Production {
-  /** The branch's ref at the remote, and the one in the copy. */
+  /** The branch's ref at the remote, and its ref in the copy. */
   refs: { remote: string; local: string };
   /**
-   * Fetches the branch and returns its head, under the store's lock. Throws GIT_FAILED without
-   * the branch.
-   * @param holders more refs of ours that are to hold the head
+   * Fetches the branch under the store's lock. Throws GIT_FAILED if the remote lacks the branch.
+   * @param holders more local refs to set to the head
+   * @returns the branch's head
    */
   fetchHead: (signal?: AbortSignal, holders?: string[]) => Promise<string>;
-  /** The head as it was fetched or pushed last, null if it never was. */
+  /** The head after the last fetch or push; null if there was none. */
   lastHead: () => Promise<string | null>;
   /**
-   * Fetches a commit that is missing here: from its holder, else with the branch, else with the
-   * live commit. Throws GIT_FAILED if it is nowhere.
+   * Fetches a commit if it is missing here: from its holder, else with the branch, else with the
+   * live commit. Throws GIT_FAILED if none of them has it.
    */
   need: (held: HeldCommit, signal?: AbortSignal) => Promise<void>;
 }

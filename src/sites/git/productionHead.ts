@@ -7,20 +7,19 @@ import type { Repositories } from './repository.ts';
 const ANSWER_WITHIN_MS = 5_000;
 
 /**
- * Finds the production head of sites for people who wait for an answer.
- * @param options.answerWithin milliseconds after which the caller stops waiting, while the fetch
- *   goes on
+ * Finds the production head of sites for interactive requests.
+ * @param options.answerWithin milliseconds after which the caller stops waiting; the fetch goes on
  */
 export function createHeads(repositories: Repositories, { answerWithin = ANSWER_WITHIN_MS } = {}) {
   const once = createSingleFlight<string>();
 
   return {
     /**
-     * The head of the site's production branch; while the remote does not answer, the one that was
-     * fetched last. There is one fetch for all who ask at the same time.
-     * @param signal the fetch ends when all callers have aborted before they got an answer. A fetch
-     *   that only takes long goes on: the first one of a large repository outlasts many requests
-     * @throws DomainError UNAVAILABLE where none was fetched yet; CONFLICT where the site's
+     * The head of the site's production branch. If the remote does not answer in time, the head of
+     * the last fetch. Concurrent callers share one fetch.
+     * @param signal ends the caller's wait. The fetch ends if all callers abort before they got an
+     *   answer. A slow fetch goes on: the first fetch of a large repository outlasts many requests
+     * @throws DomainError UNAVAILABLE if there was no fetch yet; CONFLICT if the site's
      *   registration is wrong
      */
     async find(site: OpenableSite, signal?: AbortSignal): Promise<string> {
@@ -56,7 +55,7 @@ export function createHeads(repositories: Repositories, { answerWithin = ANSWER_
 export type Heads = ReturnType<typeof createHeads>;
 
 /**
- * How a request fails whose site can't be read: 503 where asking again may help, else 409 with the
+ * The error of a request whose site can't be read: 503 if a retry may help, else 409 with the
  * reason.
  */
 export function unreadable(error: unknown): unknown {

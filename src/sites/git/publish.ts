@@ -15,10 +15,10 @@ type Asking = Caller<PublishRequest>;
 type Outcome = PromiseSettledResult<string>;
 
 /**
- * Brings the task's commit into the production branch, together with those of the site's other
- * tasks that wait for its lock: one is merged after the other, and all are pushed at once.
- * Repeatable: a commit that is in the branch is not merged again.
- * @returns the production head that has the task's commit in it
+ * Merges the task's commit into the production branch. Serves all tasks of the site that wait for
+ * the lock: merges them one after the other and pushes all at once. Repeatable: a commit that the
+ * branch contains is not merged again.
+ * @returns a production head that contains the task's commit
  * @throws DomainError PAGE_CHANGED when others changed the same files, PUSH_REFUSED, GIT_FAILED
  */
 export function publish(
@@ -47,7 +47,7 @@ async function publishAll(
     return await pushAll(clone, production, callers, signal);
   } catch (error) {
     if (callers.length === 1 || !isOfOne(error)) throw error;
-    const alone: Outcome[] = []; // one of them may be the reason
+    const alone: Outcome[] = []; // one commit may have caused the refusal
     for (const caller of callers) {
       const one = pushAll(clone, production, [caller], signal);
       alone.push(
@@ -66,7 +66,7 @@ async function pushAll(
 ): Promise<Outcome[]> {
   const { store, remote } = clone;
   const last = await production.lastHead();
-  // the last known head is tried first, without a fetch: the push fails if it is outdated
+  // try the last known head first, without a fetch: the push fails if it is outdated
   for (let attempt = last === null ? 1 : 0; attempt <= attempts; attempt++) {
     const head = attempt === 0 && last !== null ? last : await production.fetchHead(signal);
     const { tip, outcomes } = await mergeAll(clone, head, callers, signal);
@@ -86,7 +86,7 @@ async function pushAll(
       name: `branch ${remote.branch}`,
     };
     if ((await pushWithLive(clone, push, signal)) === 'moved') continue;
-    await store.setRefs({ [production.refs.local]: tip, [DEPLOYED + tip]: tip }, signal); // a deployment of it follows
+    await store.setRefs({ [production.refs.local]: tip, [DEPLOYED + tip]: tip }, signal); // its deployment follows
     return outcomes.map((outcome) =>
       outcome.status === 'fulfilled' ? { ...outcome, value: tip } : outcome,
     );
@@ -99,8 +99,9 @@ async function pushAll(
 }
 
 /**
- * Merges one result after the other. A conflict of one is its own.
- * @returns the last merge, and for each the commit that has it: `head` where it was there before
+ * Merges results one after the other. A conflict fails only its own result.
+ * @returns the last merge, and for each result the commit that contains it: `head` if it was merged
+ *   before
  */
 async function mergeAll(clone: Clone, head: string, callers: Asking[], signal: AbortSignal) {
   const ancestry = createAncestry(clone.store, head, signal);

@@ -9,7 +9,7 @@ import { withOthersHidden } from './hideOtherRefs.ts';
 /** Milliseconds that a fetch or a push may take. */
 export const networkTimeout = 10 * 60_000;
 
-/** The name for messages: host and path, nothing of a local address. */
+/** The remote's name in messages: host and path; no path for a local address. */
 export const nameOf = ({ url }: Remote) =>
   url.startsWith('file:')
     ? 'the local repository'
@@ -19,22 +19,22 @@ export interface Push {
   commit: string;
   ref: string;
   /**
-   * The commit that the remote's ref must still have; '' for a ref that must not be there yet;
-   * absent: any.
+   * The commit that the remote's ref must have, for the lease. '': the ref must not exist yet.
+   * Absent: any commit.
    */
   expected?: string;
   /** How messages name the ref, e.g. `branch main`. */
   name: string;
-  /** Whether the remote is only asked. */
+  /** Whether git only asks the remote (`--dry-run`). */
   isDry?: boolean;
 }
 
 type Pushed = 'pushed' | 'moved';
 
 /**
- * Pushes one commit, with an explicit lease if something is expected.
- * @returns `pushed` (also if the remote has it already), or `moved` if the ref is no longer what
- *   was expected
+ * Pushes one commit, with an explicit lease if `expected` is given.
+ * @returns `pushed` (also if the remote has the commit already), or `moved` if the ref is not at
+ *   the expected commit
  * @throws DomainError PUSH_REFUSED with the remote's reason; GIT_FAILED
  */
 export async function pushRef(clone: Clone, push: Push, signal?: AbortSignal): Promise<Pushed> {
@@ -44,10 +44,10 @@ export async function pushRef(clone: Clone, push: Push, signal?: AbortSignal): P
 }
 
 /**
- * Pushes commits, each with its own lease, by one command. The remote may take some of them and
- * refuse others. It may refuse all because of one, or because they are too large together: then
- * each is pushed alone.
- * @returns for each of them as `pushRef`
+ * Pushes commits by one command, each with its own lease. The remote may take some and refuse
+ * others. It may also refuse all because of one, or because they are too large together: then each
+ * is pushed alone.
+ * @returns for each commit as `pushRef`
  * @throws DomainError GIT_FAILED
  */
 export async function pushRefs(
@@ -65,10 +65,10 @@ export async function pushRefs(
   return again;
 }
 
-/** The remote could not unpack a push. */
+/** The remote could not unpack the pushed objects. */
 class NotUnpacked extends DomainError {}
 
-/** Whether the remote took nothing of a push, maybe because of one of its commits. */
+/** Whether the remote refused a whole push, maybe because of one of its commits. */
 export const isOfOne = (error: unknown) =>
   error instanceof NotUnpacked || hasCode(error, 'PUSH_REFUSED');
 
@@ -103,8 +103,8 @@ const pushFailure = (remote: Remote, result: GitResult) =>
   gitFailure(`Pushing to ${nameOf(remote)}`, result);
 
 /**
- * Whether the remote, or a proxy before it, takes no push of this size (`receive.maxInputSize`, RFC
- * 9110 413).
+ * Whether the remote, or a proxy before it, refuses a push of this size (`receive.maxInputSize`,
+ * RFC 9110 413).
  */
 export const isTooLarge = ({ code, stderr }: Pick<GitResult, 'code' | 'stderr'>) =>
   code !== 0 && /returned error: 413|pack exceeds maximum allowed size/.test(stderr);
@@ -139,9 +139,7 @@ export interface Refusal {
   reason: string | undefined;
 }
 
-/**
- * What became of one ref of a push that failed; undefined where git did not get as far as the refs.
- */
+/** How the remote refused one ref of a failed push; undefined if git failed before the refs. */
 export function refusalOf({ stdout }: Pick<GitResult, 'stdout'>, ref: string): Refusal | undefined {
   for (const line of stdout.toString().split('\n')) {
     const [flag, names, says = ''] = line.split('\t');
@@ -153,8 +151,8 @@ export function refusalOf({ stdout }: Pick<GitResult, 'stdout'>, ref: string): R
 }
 
 /**
- * Whether git says that the remote has the commit: of a push that broke off, it says nothing of
- * some refs.
+ * Whether git reports that the remote has the commit. After an aborted push, git reports nothing
+ * about some refs.
  */
 const isThere = ({ code, stdout }: GitResult, ref: string) =>
   code === 0 ||
@@ -163,7 +161,7 @@ const isThere = ({ code, stdout }: GitResult, ref: string) =>
     .split('\n')
     .some((line) => /^[ +*=]\t/.test(line) && line.split('\t')[1]?.endsWith(`:${ref}`));
 
-/** Whether a ref was refused because it is no longer what was expected. */
+/** Whether a ref was refused because it is not at the expected commit. */
 export const hasMoved = ({ kind, reason = '' }: Refusal) =>
   !/^atomic /.test(reason) &&
   (kind === 'rejected' ||

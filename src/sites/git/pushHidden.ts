@@ -2,14 +2,14 @@ import type { Clone } from './clone.ts';
 import { type Push, pushRefs } from './push.ts';
 
 interface HiddenPush extends Push {
-  /** A ref of this copy that is not needed once the commit is pushed. */
+  /** A ref of this copy that is no longer needed after the push. */
   needless?: string;
 }
 
 /**
- * Pushes a commit under a hidden ref, together with those of the site's other tasks that wait for
- * its lock, and holds it here under the same ref.
- * @returns and throws as `pushRef`
+ * Pushes a commit under a hidden ref, and sets the same ref here. Serves all tasks of the site that
+ * wait for the lock.
+ * @returns as `pushRef`, and throws as `pushRef`
  */
 export function pushHidden(
   clone: Clone,
@@ -34,8 +34,8 @@ export function pushHidden(
 }
 
 /**
- * As `pushRefs`. One push can move each ref only once: later pushes to the same ref follow in
- * another one.
+ * As `pushRefs`, but allows several pushes to one ref. One push can move a ref only once, so the
+ * later ones follow in another push.
  */
 async function pushEach(
   clone: Clone,

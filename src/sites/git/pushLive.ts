@@ -15,10 +15,10 @@ import {
 } from './push.ts';
 
 /**
- * Pushes one commit like `pushRef`, and moves the ref of the live commit to it in the same atomic
- * push. That ref only moves forward. Where the remote refuses the two together, pushes to the first
- * ref alone, and then tries the live one.
- * @returns `pushed`, or `moved` if the first ref is no longer what was expected
+ * Pushes one commit like `pushRef`, and moves the live commit's ref to it in the same atomic push.
+ * The live ref only moves forward. If the remote refuses both together, pushes to the first ref
+ * alone, and then tries the live ref.
+ * @returns `pushed`, or `moved` if the first ref is not at the expected commit
  * @throws DomainError PUSH_REFUSED, GIT_FAILED for the first ref only
  */
 export async function pushWithLive(
@@ -40,17 +40,17 @@ export async function pushWithLive(
   return alone;
 }
 
-/** Whether the remote refused the two refs together, so that it may take the first one alone. */
+/** Whether the remote refused both refs together, but may accept the first one alone. */
 const mayGoAlone = ({ stderr }: GitResult, refused: Refusal | undefined) =>
   refused ? refused.kind !== 'remote failure' : stderr.includes('does not support --atomic');
 
-/** Moves the ref of the live commit forward; does nothing where the remote refuses that. */
+/** Moves the live commit's ref forward. Does nothing if the remote refuses. */
 export async function moveLive(clone: Clone, commit: string, signal?: AbortSignal): Promise<void> {
   await runPush(clone, { args: [], refs: [`${commit}:${liveRef(clone.owned.siteId)}`] }, signal);
 }
 
 /**
- * Points the ref of the live commit at this one, forward or back.
+ * Points the live commit's ref at this commit, forward or back.
  * @throws DomainError PUSH_REFUSED, GIT_FAILED
  */
 export async function setLive(clone: Clone, commit: string, signal?: AbortSignal): Promise<void> {

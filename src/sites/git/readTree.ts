@@ -10,11 +10,12 @@ const symlink = '120000';
 const submodule = '160000';
 
 /**
- * Reads the files of a commit (or tree object) below the site's root. `id` must be here already. A
- * small repository may unfold to any size, because folders can share their contents: git lists
- * folders too, so that whatever it walks through counts, and ends early.
- * @throws DomainError GIT_FAILED if the commit or the folder is not there, or for names that git
- *   keeps for itself; LIMIT_EXCEEDED over the clone's `siteLimits`
+ * Reads the files of a commit (or tree object) below the site's root. A small repository may unfold
+ * to any size, because folders can share contents. So git also lists folders: everything that it
+ * visits counts towards the limits, and a listing over them ends early.
+ * @param id must be here already
+ * @throws DomainError GIT_FAILED if the commit or the folder does not exist, or for names that git
+ *   reserves for itself; LIMIT_EXCEEDED over the clone's `siteLimits`
  */
 export async function readTree(
   { store, root, siteLimits }: Clone,
@@ -39,7 +40,7 @@ export async function readTree(
   return treeOf(store, id, await readListing(result.stdout, siteLimits, signal));
 }
 
-/** The same, once for all who ask, and kept. */
+/** As `readTree`, read once for all callers, and cached. */
 export const readKnown = (clone: Clone, commit: string, signal?: AbortSignal): Promise<Tree> =>
   clone.trees.read(commit, (end) => readTree(clone, commit, end), signal);
 
@@ -50,13 +51,13 @@ export const treeOf = (store: Store, commit: string, entries: Tree['entries']): 
   read: (path) => readText(store, entries.get(path), path),
 });
 
-/** A file of the site as a commit has it; id null: it is gone. */
+/** A site's file in a commit. id null: the file was deleted. */
 export interface ChangedEntry extends Omit<TreeEntry, 'id'> {
   id: string | null;
 }
 
 /**
- * The entries of a tree with some changed, in git's order.
+ * A tree's entries with changes applied, in git's order.
  * @throws DomainError LIMIT_EXCEEDED
  */
 export function changedTree(
@@ -77,7 +78,7 @@ export function changedTree(
   return all;
 }
 
-/** Places new entries where `ls-tree` lists them: by the bytes of their paths. */
+/** Inserts new entries in the order of `ls-tree`: by the bytes of their paths. */
 function inOrder(sorted: TreeEntry[], added: TreeEntry[]): Map<string, TreeEntry> {
   for (const entry of added) {
     const path = Buffer.from(entry.path);

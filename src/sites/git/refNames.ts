@@ -2,7 +2,8 @@ import { visible } from '../../contract/visible.ts';
 import { DomainError } from '../../errors.ts';
 
 /**
- * The rules of git-check-ref-format(1) for a branch's name, no leading `-`, and nothing invisible.
+ * Checks a branch's name by the rules of git-check-ref-format(1), and refuses a leading `-` and
+ * invisible characters.
  * @throws DomainError INVALID_INPUT
  */
 export function checkBranch(branch: string): string {
@@ -20,8 +21,8 @@ export function checkBranch(branch: string): string {
 }
 
 /**
- * The folder of a site's pages inside its repository: '' or a relative path without slashes at its
- * ends.
+ * Checks the folder of a site's pages in its repository: '' or a relative path without slashes at
+ * its ends.
  * @throws DomainError INVALID_INPUT
  */
 export function checkRoot(root: string): string {
@@ -32,7 +33,7 @@ export function checkRoot(root: string): string {
 }
 
 /**
- * A path inside a repository that may be written to.
+ * Checks a path in a repository that is to be written.
  * @throws DomainError INVALID_INPUT for absolute paths, empty and dot segments, control characters
  *   and git's own folder
  */
@@ -49,16 +50,17 @@ export function checkPath(path: string): string {
   return path;
 }
 
-/** The trailer that names who edited by hand, before the task's. */
+/**
+ * The trailer with the id of the person who edited by hand. It stands before the task's trailer.
+ */
 export const EDITOR = 'Agent-Task-Editor';
 
-/** Characters that HFS+ does not see in a name. */
+/** Characters that HFS+ ignores in names. */
 const unseen = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g;
 
 /**
- * Whether a name in a tree is empty, dots, or git's own folder, also by the names that it has on
- * HFS+ and NTFS. git refuses these where it reads a tree into an index (verify_path in
- * read-cache.c).
+ * Whether a name in a tree is empty, dots, or git's own folder, also by its aliases on HFS+ and
+ * NTFS. git refuses such names when it reads a tree into an index (verify_path in read-cache.c).
  */
 export function isGitsOwnName(name: string): boolean {
   const parts = name.replace(unseen, '').split('\\');
@@ -66,7 +68,7 @@ export function isGitsOwnName(name: string): boolean {
 }
 
 /**
- * The folders that a path lies in, the outermost first. Stop early: all of them are longer than the
+ * The folders above a path, outermost first. Stop early: together they are much longer than the
  * path.
  */
 export function* foldersOf(path: string): Generator<string> {
@@ -74,32 +76,32 @@ export function* foldersOf(path: string): Generator<string> {
     yield path.slice(0, slash);
 }
 
-/** A taskId or siteId as part of a ref or a folder's name. */
+/** Checks a taskId or siteId that becomes part of a ref's or folder's name. */
 export function checkId(id: string): string {
   if (!/^[A-Za-z0-9][A-Za-z0-9-]{0,99}$/.test(id))
     throw new DomainError('INVALID_INPUT', 'Not an id of a task or site');
   return id;
 }
 
-/** The hidden ref of a task's commit, here and at the remote: no host starts a build for it. */
+/**
+ * Prefix of the hidden refs of tasks' commits, here and at the remote. Git hosts start no builds
+ * for them.
+ */
 export const TASKS = 'refs/agent-tasks/';
 export const taskRef = (taskId: string) => TASKS + checkId(taskId);
 
 /**
- * What only this copy has: the commit that a task began from, until the task has one of its own,
- * and what was live.
+ * Refs that only this copy has: the commit that a task began from, until the task has its own
+ * commit, and commits that were live.
  */
 export const BASES = 'refs/agent-tasks/base/';
 export const DEPLOYED = 'refs/agent-tasks/deployed/';
 export const baseRef = (taskId: string) => BASES + checkId(taskId);
 
-/**
- * The ref at the remote of the commit that a site shows at its live address, whatever becomes of
- * the branch.
- */
+/** The remote's ref for a site's live commit. It keeps the commit even if the branch loses it. */
 export const liveRef = (siteId: string) => `refs/agent-tasks-live/${checkId(siteId)}`;
 
-/** The full id of a git object: never a ref, an option or an expression. */
+/** Checks the full id of a git object: never a ref, an option or an expression. */
 export function checkObjectId(id: string): string {
   if (!/^([0-9a-f]{40}|[0-9a-f]{64})$/.test(id))
     throw new DomainError('INVALID_INPUT', 'Not the id of a git object');

@@ -4,7 +4,7 @@ import type { Repositories, Repository } from './repository.ts';
 
 /**
  * The organization's site.
- * @throws DomainError NOT_FOUND for an unknown one and for another organization's
+ * @throws DomainError NOT_FOUND for an unknown site and for another organization's
  */
 export async function findSite(
   sites: SiteRegister,

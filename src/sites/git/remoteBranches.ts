@@ -7,13 +7,13 @@ import { checkObjectId, taskRef } from './refNames.ts';
 import { nameOf, pushRef } from './push.ts';
 
 export interface RemoteBranches {
-  /** The branch that the remote's HEAD names, null where it names none that is there. */
+  /** The branch of the remote's HEAD; null if it names no existing branch. */
   head: string | null;
   /** Sorted by name. */
   branches: string[];
 }
 
-/** Bytes of a remote's list: 10,000 branches. */
+/** Bytes of a remote's list of branches: enough for 10,000. */
 const LIST_BYTES = 1024 ** 2;
 const LOOK_MS = 30_000;
 

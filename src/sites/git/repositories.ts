@@ -27,10 +27,12 @@ import { createUsage } from './diskUsage.ts';
 import { withoutCredential } from './withoutCredential.ts';
 import { type Pace, usualPace } from './pace.ts';
 
-/** Fetches at the same time. Each may need 300 MB if the repository was made for that. */
+/** Fetches at the same time. Each may need 300 MB for a malicious repository. */
 const fetchesAtOnce = { what: 'a fetch', places: 8, each: 3 };
 
-/** Large blobs that git unpacks at once. Each may need some hundred MB where it is a delta. */
+/**
+ * Large blobs that git unpacks at the same time. Each may need some hundred MB if it is a delta.
+ */
 const copyingAtOnce = { what: 'a turn to copy a file', places: 2, each: 1 };
 
 interface Options {
@@ -38,38 +40,41 @@ interface Options {
   dataDir: string;
   /** Starts git. */
   launcher: Launcher;
-  /** Size and shape of a site. Default: the service's limits. */
+  /** Size and shape limits of a site. Default: the service's limits. */
   siteLimits?: Partial<SiteLimits>;
-  /** Bytes of all copies of an organization's sites. Default: no limit. */
+  /** Most bytes of all copies of an organization's sites. Default: no limit. */
   organizationBytes?: number;
-  /** The ids of an organization's registered sites. Default: only the site itself counts. */
+  /** The ids of an organization's registered sites. Default: only the fetched site counts. */
   sitesOf?: (organizationId: string) => Promise<string[]>;
   /** How slowly remotes may send. */
   pace?: Pace;
-  /** The ids of all sites. Default: copies of other sites are not looked for. */
+  /** The ids of all sites. Default: copies of unregistered sites are not removed. */
   registered?: () => Promise<string[]>;
-  /** Checks hosts of repositories that were added over HTTP. Default: none may be dialled. */
+  /** Returns the addresses that may be dialled for repositories added over HTTP. Default: none. */
   allowed?: AllowedAddresses;
   /** Reads a credential's secret. */
   openCredential?: OpenCredential;
-  /** Called with the problems at remotes of registered sites, and when they are over. */
+  /** Called with problems at remotes of registered sites, and when they are solved. */
   onProblem?: TellProblem;
-  /** Bytes of all copies, else the least recently used ones go. Default: no limit. */
+  /**
+   * Most bytes of all copies; above it, the least recently used ones are removed. Default: no
+   * limit.
+   */
   copiesBytes?: () => Promise<number>;
-  /** Milliseconds for which a copy stays after its last use. */
+  /** Milliseconds that a copy stays after its last use. */
   idle?: number;
 }
 
 /**
  * The sites' repositories on this machine: one bare repository each,
- * `<dataDir>/repositories/<siteId>.git`, made when it is first needed. One process uses a data
- * folder at a time.
+ * `<dataDir>/repositories/<siteId>.git`, made on first use. Only one process may use a data folder
+ * at a time.
  */
 export function createRepositories(options: Options): Repositories {
   const folder = join(options.dataDir, 'repositories');
   const git = createGit({ launcher: options.launcher, certificatesFolder: folder });
   const swept = sweep(folder, options.registered);
-  swept.catch(() => {}); // reported by whoever needs the folder
+  swept.catch(() => {}); // callers that need the folder get the error
   const withTemporary = <T>(work: (own: string) => Promise<T>) =>
     swept.then(() => withFolder(join(folder, 'tmp'), work));
   const connect = createConnect({ git, withFolder: withTemporary, allowed: options.allowed });
@@ -86,7 +91,7 @@ export function createRepositories(options: Options): Repositories {
     remove: async (siteId) =>
       !(await hasBases(localOf(siteId).store)) && uses.remove(siteId, () => remove(siteId)),
   });
-  const onGrowth = () => void quota.keep().catch(() => undefined); // the next growth, or round of upkeep, tries again
+  const onGrowth = () => void quota.keep().catch(() => undefined); // the next growth, or the next round of upkeep, tries again
   const usage = createUsage({ organizationBytes, sitesOf, objectsOf, onGrowth });
   const fetching = {
     queue: createFairQueue(fetchesAtOnce),
@@ -126,7 +131,7 @@ export function createRepositories(options: Options): Repositories {
     },
     look: (site, access, signal) => look(git, cloneOf(site, access), signal),
     mayPush: (site, access, commit, signal) => mayPush(cloneOf(site, access), commit, signal),
-    // No origin check: these push no commits, and upkeep may hold an outdated address.
+    // No origin check: these functions push no commits, and upkeep may have an outdated address.
     ownRefs: (site) => createOwnRefs(git, cloneOf(site)),
     copies: () => copiesIn(folder),
     lastUse: uses.last,
@@ -143,13 +148,13 @@ export function createRepositories(options: Options): Repositories {
     },
     async close() {
       await git.close();
-      await swept.catch(() => {}); // by then another process may have the folder
+      await swept.catch(() => {}); // after that, another process may use the folder
       await Promise.all([...known.values()].map(({ store }) => store.objects.close()));
     },
   };
 }
 
-/** The copies of this machine by their sites, each made when it is first asked for. */
+/** The local copies by site, each made on first use. */
 function createLocals({
   uses,
   ...place
@@ -170,7 +175,7 @@ function createLocals({
 
 const originOf = ({ siteId, repository: { url } }: OpenableSite) => ({ siteId, url });
 
-/** Counts each reading of a file as a use of the copy: a tree's files may be read long after it. */
+/** Counts each reading of a file as a use of the copy: files may be read long after their tree. */
 const countReads = (uses: CopyUses, siteId: string, store: Store): Store => ({
   ...store,
   objects: {
@@ -195,7 +200,9 @@ function placeOf({ siteId, organizationId, repository }: OpenableSite, access: A
   return { owned: { siteId, organizationId }, remote, root: checkRoot(root) };
 }
 
-/** The access that was stored when the repository was added; undefined for the operator's. */
+/**
+ * The access that was stored when the repository was added; undefined: the operator's git settings.
+ */
 function accessOf(
   { repository }: OpenableSite,
   open: OpenCredential | undefined,

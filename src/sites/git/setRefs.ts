@@ -3,8 +3,8 @@ import type { GitCommand } from './git.ts';
 import type { ObjectReader } from './objectReader.ts';
 
 /**
- * Points the service's refs at commits; null removes a ref. Refs that are right already are not
- * touched. Throws GIT_FAILED.
+ * Points the service's refs at commits; null removes a ref. Skips refs that are already correct.
+ * Throws GIT_FAILED.
  */
 export type SetRefs = (refs: Record<string, string | null>, signal?: AbortSignal) => Promise<void>;
 
@@ -12,7 +12,7 @@ interface Repository extends Pick<ObjectReader, 'find'> {
   git: (args: string[], options: Pick<GitCommand, 'input' | 'signal'>) => Promise<string>;
 }
 
-/** Sets refs of one repository in one transaction: all of them, or none. */
+/** Sets refs of one repository in one transaction: all of them or none. */
 export function createSetRefs({ find, git }: Repository): SetRefs {
   return async (refs, signal) => {
     const input = (await changesOf(refs, find)).join('');
@@ -21,8 +21,8 @@ export function createSetRefs({ find, git }: Repository): SetRefs {
 }
 
 /**
- * The refs to change, as lines for `update-ref --stdin`. Throws GIT_FAILED for a commit that is not
- * here: no ref may point to nothing.
+ * The refs to change, as lines for `update-ref --stdin`. Throws GIT_FAILED if a commit is missing
+ * here: no ref may point to a missing commit.
  */
 async function changesOf(
   refs: Record<string, string | null>,

@@ -3,10 +3,10 @@ import { DomainError } from '../../errors.ts';
 import type { Repository } from './repository.ts';
 import { wrapCalls } from './wrapCalls.ts';
 
-/** Stores the last problem at a site's repository; null: there is none any more. */
+/** Stores the current problem at a site's repository; null: solved. */
 export type TellProblem = (siteId: string, problem: SiteProblem | null) => Promise<void>;
 
-/** The functions whose failures count: whether they push. */
+/** The functions whose failures are reported. true: the function pushes. */
 const isPush: Partial<Record<keyof Repository, boolean>> = {
   fetchBase: false,
   fetchHead: false,
@@ -18,9 +18,9 @@ const isPush: Partial<Record<keyof Repository, boolean>> = {
 };
 
 /**
- * The same functions, but `tell` is called when one fails at the remote, and at the next success
- * after that. It is not called again for the same problem.
- * @param site as it is registered now, with its last problem
+ * Wraps functions: calls `tell` when one fails at the remote, and at the next success after that.
+ * Does not call it again for the same problem.
+ * @param site as registered now, with its last problem
  */
 export function watchProblems(
   site: OpenableSite,
@@ -49,7 +49,9 @@ export function watchProblems(
   });
 }
 
-/** Whether the repository is the cause, not the task, this machine, or a stop of the service. */
+/**
+ * Whether the repository caused the error, not the task, this machine, or a stop of the service.
+ */
 function isOfRemote(error: unknown): error is DomainError {
   if (!(error instanceof DomainError)) return false;
   const reason = error.details?.['reason'];

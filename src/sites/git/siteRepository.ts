@@ -85,7 +85,7 @@ function writing(
 ): Pick<Repository, Writing> {
   const { store, fetching, owned } = clone;
   const { need } = production;
-  /** Has the copy measured again after work that writes into it. */
+  /** After work that writes into the copy, its size is measured again. */
   const write = <T>(work: Promise<T>) => work.finally(() => fetching.usage.changed(owned.siteId));
   return {
     async fetchBase(taskId, onto, signal) {
@@ -133,8 +133,8 @@ function writing(
 }
 
 /**
- * The commit that a task began from, null where it has not read its site yet. Once the task has a
- * commit, this is its parent: so a workflow that somebody resets finds the same base again.
+ * The commit that a task began from; null if the task has not read its site yet. After the task's
+ * commit, this is that commit's parent. So a workflow that an operator resets finds the same base.
  * @param ref holds the base until the task has a commit
  */
 async function heldBase(store: Store, ref: string): Promise<string | null> {
@@ -148,8 +148,8 @@ async function heldBase(store: Store, ref: string): Promise<string | null> {
 
 /**
  * The production head, by one fetch for all callers that wait for the lock. For a task, the commit
- * that is held for it already, else the head.
- * @param ref holds the commit for a task; null: no task asks
+ * that `ref` already holds, else the head.
+ * @param ref holds the commit for a task; null: the call is for no task
  */
 function fetchBase(
   clone: Clone,

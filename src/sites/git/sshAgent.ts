@@ -7,26 +7,26 @@ import { dirname, join } from 'node:path';
 
 const KEY_TYPE = 'ssh-ed25519';
 
-/** Numbers of messages (draft-ietf-sshm-ssh-agent, section 6.1). */
+/** Message numbers (draft-ietf-sshm-ssh-agent, section 6.1). */
 const asked = { identities: 11, signature: 13 };
 const answered = { failure: 5, identities: 12, signature: 14 };
 
-/** Bytes of a request; ssh's are about a thousand. */
+/** Most bytes of a request. ssh's requests have about a thousand. */
 const MOST_BYTES = 64 * 1024;
-/** Bytes of a Unix socket's path: systems take 103 or 107. */
+/** Most bytes of a Unix socket's path: systems allow 103 or 107. */
 const MOST_PATH_BYTES = 100;
 
 export interface SshAgent {
-  /** Its Unix socket. */
+  /** The path of the agent's Unix socket. */
   path: string;
   close(): Promise<void>;
 }
 
 /**
- * Signs for ssh with one key that never leaves this process: an ssh-agent on a socket that only
- * this user can open.
+ * Starts an ssh-agent with one key, on a socket that only this user can open. The key never leaves
+ * this process.
  * @param privateKey an ed25519 key as PEM (PKCS #8)
- * @param folder for the socket; the temporary one is used where its path is too long
+ * @param folder for the socket; the system's temporary folder is used if the path would be too long
  */
 export async function serveSshAgent(privateKey: string, folder: string): Promise<SshAgent> {
   const key = createPrivateKey(privateKey);
@@ -56,7 +56,10 @@ async function socketIn(folder: string): Promise<string> {
   return join(await mkdtemp(join(tmpdir(), 'agent-tasks-ssh-')), 'agent');
 }
 
-/** Messages are a length and that many bytes, of which the first is the message's number. */
+/**
+ * Answers requests. A message is a length and that many bytes, the first of which is the message
+ * number.
+ */
 function answerOn(socket: Socket, key: KeyObject) {
   let received = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {
@@ -99,7 +102,7 @@ function publicBlob(key: KeyObject): Buffer {
   return Buffer.concat([string(KEY_TYPE), string(Buffer.from(x, 'base64url'))]);
 }
 
-/** RFC 4251, section 5. */
+/** A string of RFC 4251, section 5. */
 function string(value: string | Buffer): Buffer {
   const bytes = Buffer.from(value);
   return Buffer.concat([number(bytes.length), bytes]);

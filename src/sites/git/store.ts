@@ -11,44 +11,46 @@ import { createObjectReader, type FoundObject, type ObjectReader } from './objec
 import { createSetRefs, type SetRefs } from './setRefs.ts';
 
 /**
- * One site's bare repository on this machine, without its remote. This process is the only one that
- * uses its folder.
+ * One site's bare repository on this machine, without its remote. Only this process uses its
+ * folder.
  */
 export interface Store {
   dir: string;
   objects: ObjectReader;
-  /** `objects.find` in the repository, which is made when it is not there yet. */
+  /** `objects.find` in the repository, which is created if missing. */
   find(type: 'commit' | 'tree', name: string): Promise<FoundObject | null>;
   /**
-   * Runs git in the repository, which is made when it is not there yet.
+   * Runs git in the repository, which is created if missing.
    * Throws GIT_FAILED unless the exit code is 0.
    */
   git(args: string[], options?: Omit<GitCommand, 'args' | 'dir'>): Promise<string>;
-  /** The same for commands whose exit code is an answer. */
+  /** As `git`, for commands whose exit code is an answer. */
   tryGit: Git['run'];
   /**
-   * Runs work that writes under the repository's lock, in the order of the calls. The signal also
+   * Runs work that writes, under the repository's lock, in the order of the calls. The signal also
    * ends the wait for the lock.
    */
   exclusive<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
-  /** The same, in batches: callers of the same kind that wait for the lock share one work. */
+  /** As `exclusive`, in batches: waiting callers of the same kind share one run. */
   batched: Batches;
   setRefs: SetRefs;
   /**
-   * Maintenance beside all other work. Work that must remove leftovers, and `remove`, end it first.
+   * Runs maintenance in the background. Work that must remove leftovers, and `remove`, stop it
+   * first.
    */
   beside(work: (signal: AbortSignal) => Promise<void>, signal?: AbortSignal): Promise<void>;
-  /** Removes the repository from this machine. Later work makes it again. */
+  /** Removes the repository from this machine. Later work creates it again. */
   remove(): Promise<void>;
-  /** Runs work with its own temporary folder. */
+  /** Runs work with a new temporary folder. */
   withFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
 }
 
 /**
- * @param options.git the runner
- * @param options.folder where the repositories of this machine are
+ * Makes the store of one site.
+ * @param options.git runs git
+ * @param options.folder the folder of this machine's repositories
  * @param options.siteId names the repository
- * @param options.swept resolves when what an earlier process left in the temporary folder is gone
+ * @param options.swept resolves when an earlier process's temporary files are removed
  */
 export function createStore(options: {
   git: Git;
@@ -118,7 +120,7 @@ export function createStore(options: {
       await objects.close();
       const removeFolder = () =>
         withFolder(temporary, async (own) => {
-          if (await exists(dir)) await rename(dir, join(own, 'gone')); // a kill leaves a whole repository or none
+          if (await exists(dir)) await rename(dir, join(own, 'gone')); // a kill leaves a complete repository or none
           made = undefined;
         });
       await mutex.runExclusive(() => maintenance.without(removeFolder));
@@ -159,8 +161,8 @@ async function acquire(mutex: Mutex, signal: AbortSignal | undefined): Promise<(
 }
 
 /**
- * Removes what a killed git leaves behind: locks, half-written packs and marks on packs. No git
- * that writes here runs meanwhile.
+ * Removes leftovers of a killed git: locks, half-written packs and marks on packs. No other git may
+ * write here meanwhile.
  */
 async function removeLeftovers(dir: string): Promise<void> {
   const entriesIn = (folder: string, options = {}) =>

@@ -4,10 +4,10 @@ import { basename, join } from 'node:path';
 const remove = (path: string) => rm(path, { recursive: true, force: true });
 
 /**
- * Removes what earlier processes left in the folder of the repositories when they were killed:
- * temporary files, and copies of sites that are not registered. Nobody makes a copy meanwhile: this
- * process waits for the end of it, and no other one has the data folder.
- * @param registered the ids of all sites. Where they can't be read, copies are left for a later
+ * Removes leftovers of killed processes from the folder of the repositories: temporary files, and
+ * copies of unregistered sites. No copy is made meanwhile: this process waits for the end, and no
+ * other process uses the data folder.
+ * @param registered the ids of all sites. If they can't be read, the copies stay until a later
  *   start
  */
 export async function sweep(folder: string, registered?: () => Promise<string[]>): Promise<void> {

@@ -11,7 +11,7 @@ import { pushHidden } from './pushHidden.ts';
 import { treeOf } from './readTree.ts';
 
 /**
- * The task's commit as the remote has it, null if there is none.
+ * The task's commit at the remote; null if there is none.
  * @throws DomainError CONFLICT if its parent is not `base` or its trailer names another task
  */
 export async function findTaskCommit(
@@ -36,9 +36,8 @@ function fetchTask(clone: Clone, taskId: string, signal?: AbortSignal): Promise<
 }
 
 /**
- * The commit of a task's hidden ref at the remote: its result, or what was edited on top of it
- * since.
- * @throws DomainError GIT_FAILED if the ref is gone, or has not got the result in it
+ * The commit of a task's hidden ref at the remote: the result, or the last edit on top of it.
+ * @throws DomainError GIT_FAILED if the ref is gone, or does not contain the result
  */
 export async function fetchResult(
   clone: Clone,
@@ -56,8 +55,8 @@ export async function fetchResult(
 }
 
 /**
- * Writes the task's commit and pushes it under the task's hidden ref. Harmless to repeat: the same
- * input makes the same commit, and one that the remote has already is taken.
+ * Writes the task's commit and pushes it under the task's hidden ref. Repeatable: the same input
+ * makes the same commit, and a commit that the remote has already is accepted.
  * @param base the files of the commit that the task began from
  * @returns the commit's id; that of `base` if nothing changes
  * @throws DomainError CONFLICT, INVALID_INPUT, PUSH_REFUSED, GIT_FAILED
@@ -73,7 +72,7 @@ export async function commitTask(
 }
 
 /**
- * The same for a commit that gives the site the files of an earlier one.
+ * As `commitTask`, with the files of an earlier commit.
  * @returns the commit's id
  */
 export async function commitRestoring(
@@ -106,8 +105,9 @@ async function pushTaskCommit(
 }
 
 /**
- * Writes a commit on top of one, and keeps its tree. Needs no lock: new objects disturb nobody.
- * @returns null where the changes change nothing
+ * Writes a commit on top of another one, and caches its tree. Needs no lock: new objects affect no
+ * other work.
+ * @returns null if nothing changes
  */
 export async function commitOnto(
   clone: Clone,

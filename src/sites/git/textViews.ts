@@ -1,6 +1,6 @@
 /**
- * A text with its escapes decoded in one way. `starts` and `ends` are where each of its characters
- * stands in the original text.
+ * A text after one kind of decoding. `starts` and `ends`: the position of each of its characters in
+ * the original text.
  */
 export interface View {
   text: string;
@@ -8,11 +8,11 @@ export interface View {
   ends: ArrayLike<number>;
 }
 
-/** How many levels of escapes within escapes are decoded. */
+/** How many levels of nested escapes are decoded. */
 const DEPTH = 3;
 /**
  * Most characters of all views of a text together. Output of git and a remote has up to 64 KiB, and
- * usually only few views.
+ * usually few views.
  */
 const MOST_CHARACTERS = 800_000;
 
@@ -27,11 +27,11 @@ const controls: Record<string, string> = { b: '\b', f: '\f', n: '\n', r: '\r', t
 
 interface Escapes {
   pattern: RegExp;
-  /** What the groups of a match stand for, in bytes. A group that did not match is undefined. */
+  /** Decodes the groups of a match to bytes. A group that did not match is undefined. */
   meaning: (groups: string[]) => string;
 }
 
-/** One entry for each kind of text: escapes of one kind may stand within those of another. */
+/** One entry for each kind of escape. Escapes of one kind may contain those of another. */
 const escapes: Escapes[] = [
   // URLs (RFC 3986, section 2.1)
   { pattern: /%([0-9a-f]{2})/gi, meaning: ([digits]) => byte(digits!, 16) },
@@ -62,9 +62,9 @@ const escapes: Escapes[] = [
 ];
 
 /**
- * What may split a credential without being seen: white space, control characters, sequences for
- * terminals (ECMA-48, section 5.4), git's prefix of a remote's lines, and all that is not ASCII, as
- * credentials are. Wide letters are read as their ASCII ones.
+ * Characters that may split a credential invisibly: white space, control characters, terminal
+ * sequences (ECMA-48, section 5.4), git's prefix of a remote's lines, and everything that is not
+ * ASCII, since credentials are ASCII. Wide letters are read as their ASCII ones.
  */
 const dividers: Escapes = {
   pattern:
@@ -81,7 +81,7 @@ const inAscii = (bytes: string) =>
 /**
  * All views of a text.
  * @param bytes the text's UTF-8 bytes, one character for each
- * @returns null for a text with so many views that making them would block other work
+ * @returns null if the text has so many views that making them would block other work
  */
 export function viewsOf(bytes: string): View[] | null {
   const places = Uint32Array.from({ length: bytes.length }, (_, at) => at);
@@ -104,7 +104,7 @@ export function viewsOf(bytes: string): View[] | null {
     }
     last = found;
   }
-  // escapes may stand for dividers, too
+  // decoded escapes may contain dividers
   for (const view of [...views]) {
     take([read(view, dividers)]);
     if (left < 0) return null;
@@ -118,7 +118,7 @@ function isNew(known: Set<string>, text: string): boolean {
   return isIt;
 }
 
-/** Decodes each match in a view. All characters of its meaning stand where the match stood. */
+/** Decodes each match in a view. All decoded characters get the position of the match. */
 function read(view: View, { pattern, meaning }: Escapes): View {
   const text: string[] = [];
   const [starts, ends]: [number[], number[]] = [[], []];

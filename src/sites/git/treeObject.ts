@@ -2,7 +2,7 @@ import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { forMany } from './forMany.ts';
 
-/** What a folder has under a name. */
+/** An entry of a folder, found by its name. */
 export interface FolderEntry {
   /** As git writes it: 40000 for a folder. */
   mode: string;
@@ -12,18 +12,18 @@ export interface FolderEntry {
 const [blank, nul] = [32, 0];
 const idBytes = 20;
 
-/** Old clients wrote zeros before the mode. */
+/** Old git clients wrote zeros before the mode. */
 export const isFolder = ({ mode }: Pick<FolderEntry, 'mode'>) =>
   Number.parseInt(mode, 8) === 0o40000;
 
-/** Names as their bytes, one character each: compared as git compares them. */
+/** A name's bytes, one character each, for comparing as git does. */
 const bytesOf = (name: string) => Buffer.from(name).toString('latin1');
 
-/** An entry of a folder's object, `<mode> <name>\0<id>` with the id as bytes, and its place. */
+/** An entry in a folder's object, `<mode> <name>\0<id>` with the id as bytes, and its position. */
 interface Standing {
   start: number;
   end: number;
-  /** Its bytes. */
+  /** The name's bytes, one character each. */
   name: string;
   mode: string;
 }
@@ -48,7 +48,7 @@ function* standingIn(folder: Buffer): Generator<Standing> {
 
 /**
  * The entries of a folder with these names, by name.
- * @param folder its object
+ * @param folder the folder's tree object
  */
 export async function entriesNamed(
   folder: Buffer,
@@ -64,8 +64,8 @@ export async function entriesNamed(
 }
 
 /**
- * A folder's object with entries set, by name; null removes one. All other bytes stay as they are.
- * There may be any number of them.
+ * A folder's object with some entries set, by name; null removes an entry. All other bytes stay as
+ * they are.
  */
 export async function withEntries(
   folder: Buffer,
@@ -96,8 +96,7 @@ export async function withEntries(
 }
 
 /**
- * The order of a folder's entries: by the bytes of their names, those of folders with a slash
- * behind them.
+ * The sort key of a folder's entries: the bytes of the name, with a slash after a folder's name.
  */
 const keyOf = ({ name, mode }: Pick<Standing, 'name' | 'mode'>) =>
   isFolder({ mode }) ? `${name}/` : name;

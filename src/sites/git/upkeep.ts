@@ -6,7 +6,7 @@ import type { Repositories } from './repository.ts';
 
 const EVERY_MS = 10 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** Copies that were not used for this long are maintained once a day only. */
+/** Copies that were unused for this long are maintained only once a day. */
 const RECENT_MS = 2 * 60 * 60_000;
 
 interface UpkeepOptions {
@@ -14,15 +14,15 @@ interface UpkeepOptions {
   /** All sites. */
   sites: () => Promise<Site[]>;
   needs: Needs;
-  /** Called with the site whose copy could not be maintained; the next round tries again. */
+  /** Called with the site whose copy could not be maintained. The next round tries again. */
   onFailure: (siteId: string, error: unknown) => void;
   /** Milliseconds between two rounds. */
   every?: number;
 }
 
 /**
- * Maintains this process's copies, one at a time, beside the steps of tasks: removes refs that
- * nobody needs, runs git gc, and keeps the copies within their quota.
+ * Maintains this process's copies, one at a time, while tasks run: removes unneeded refs, runs git
+ * gc, and keeps the copies within their quota.
  */
 export function startUpkeep({
   repositories,
@@ -56,7 +56,7 @@ export function startUpkeep({
 }
 
 /**
- * Removes copies of sites that another process removed. A recently used copy stays: its site may be
+ * Removes copies of sites that another process removed. Keeps a recently used copy: its site may be
  * about to be registered.
  */
 async function removeOthers(

@@ -5,14 +5,13 @@ import type { Repository } from './repository.ts';
 import { wrapCalls } from './wrapCalls.ts';
 
 /**
- * The same functions, with the credential cut out of their errors and of commits' texts, which the
- * remote may have made up. The contents of pages and files are the site's own, and stay as they
- * are.
+ * Wraps a repository: cuts the credential out of errors and of commits' texts, which the remote may
+ * have forged. Contents of pages and files belong to the site and are not changed.
  */
 export function withoutCredential(repository: Repository, access: Access | undefined): Repository {
   if (!access) return repository;
   let known: Promise<Cut> | undefined;
-  // a credential that can't be read was never given to the remote
+  // if the credential can't be read, the remote never got it
   const cutter = () => (known ??= access.credential().then(cutterFor, () => cutterFor(null)));
   const safe = wrapCalls(repository, (call) => async (...args) => {
     try {
@@ -34,7 +33,7 @@ export function withoutCredential(repository: Repository, access: Access | undef
 }
 
 /**
- * The same object, since its class and code matter. It is written to only where something is cut:
+ * Returns the same object, since its class and code matter. Writes to it only if something is cut:
  * other errors may be frozen.
  */
 function errorCut(error: unknown, cut: Cut): unknown {
@@ -46,7 +45,7 @@ function errorCut(error: unknown, cut: Cut): unknown {
   return error;
 }
 
-/** Cuts each author's name once: many files have the same change, and many changes one author. */
+/** Cuts each author's name once: many files share a change, and many changes share an author. */
 function namesCut(
   changes: ReadonlyMap<string, LastChange>,
   cut: Cut,

@@ -1,6 +1,6 @@
 export type Call = (...args: unknown[]) => Promise<unknown>;
 
-/** An object of asynchronous functions, with each replaced by what `wrap` returns for it. */
+/** An object of asynchronous functions, each replaced by the result of `wrap`. */
 export function wrapCalls<T extends object>(
   functions: T,
   wrap: (call: Call, name: keyof T) => Call,

@@ -24,8 +24,8 @@ export async function writeBlobs(
 }
 
 /**
- * Writes a commit's tree with some of the site's files changed. Of a repository that has more than
- * the site, it reads only the folders above the site's folder.
+ * Writes a commit's tree with some of the site's files changed. If the repository has more than the
+ * site, it reads only the folders above the site's folder.
  * @returns the tree's id
  */
 export async function writeTree(
@@ -42,9 +42,10 @@ export async function writeTree(
 type Change = Pick<ChangedEntry, 'path' | 'mode' | 'id'>;
 
 /**
- * @param id the folder's object, null for a new one
- * @param changes by their paths from the folder
- * @returns null where nothing is left in it
+ * Writes the tree object of a folder.
+ * @param id the folder's current object; null for a new folder
+ * @param changes by path relative to the folder
+ * @returns null if the folder is empty now
  */
 async function writeFolder(
   store: Store,
@@ -62,8 +63,8 @@ async function writeFolder(
 }
 
 /**
- * The new entry of a folder under a name, null for none. A file may take the place of a folder, and
- * a folder that of a file.
+ * The new entry of a folder under a name; null to remove it. A file may replace a folder and the
+ * other way round.
  */
 async function writeEntry(
   store: Store,
@@ -88,8 +89,8 @@ async function readFolder(store: Store, id: string): Promise<Buffer> {
 }
 
 /**
- * Writes the tree that is `base` with files of the site changed.
- * @returns the tree's id and the site's files in it; null where nothing changes
+ * Writes the tree of `base` with some of the site's files changed.
+ * @returns the tree's id and the site's files in it; null if nothing changes
  */
 export async function writeChanges(
   clone: Clone,
@@ -110,12 +111,12 @@ export interface NewCommit extends Signature {
   message: string;
   /** The trailer that names the task; default `Agent-Task`. */
   trailer?: 'Agent-Task-Edit';
-  /** The id of the person who edited by hand. Only this service knows whose it is. */
+  /** The id of the person who edited by hand. Only this service can tell whose id it is. */
   editor?: string | undefined;
 }
 
 /**
- * Writes a commit with a trailer that names its task. The same input makes the same id.
+ * Writes a commit with a trailer that names its task. The same input gives the same id.
  * @returns the commit's id
  */
 export async function writeCommit(store: Store, commit: NewCommit): Promise<string> {
@@ -138,7 +139,7 @@ export async function writeCommit(store: Store, commit: NewCommit): Promise<stri
 }
 
 /**
- * A name or address without what git removes from them (ident.c): line breaks, angle brackets, and
+ * Removes from a name or address what git would remove (ident.c): line breaks, angle brackets, and
  * punctuation at the ends.
  */
 function identity(text: string): string {

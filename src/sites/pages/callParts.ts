@@ -1,10 +1,7 @@
 import type { PageChange, Part } from '../formats/format.ts';
 import type { PageCalls } from './pages.ts';
 
-/**
- * Every call, by the part of a format that answers it; null for one that `pagesCalls.ts` answers
- * itself.
- */
+/** The part of a format that answers each call; null if `pagesCalls.ts` answers it itself. */
 export const partOf: Record<keyof PageCalls, Part | null> = {
   read: 'core',
   outline: 'core',
@@ -61,7 +58,7 @@ export const partOf: Record<keyof PageCalls, Part | null> = {
   namedOutsiders: null,
 };
 
-/** Every change of what a page has, by the part that makes it. */
+/** The part of a format that makes each kind of change to a page. */
 export const partOfChange: Record<PageChange['kind'], Part> = {
   members: 'groups',
   exchange: 'groups',
@@ -81,8 +78,8 @@ interface AboutFile {
 }
 
 /**
- * The path of the file that a call is about, which an argument is or has; null for one that is
- * about the site.
+ * The path of the file that a call is about, found in its arguments; null for a call about the
+ * whole site.
  */
 export function pathIn(args: readonly unknown[]): string | null {
   for (const arg of args) {

@@ -17,27 +17,27 @@ import {
   unreadable,
 } from './repositoryProblems.ts';
 
-/** Whether a repository can be a site's. */
+/** Whether a repository can be used for a site, and what is wrong with it. */
 export interface RepositoryCheck {
   ok: boolean;
   readable: boolean;
   pushable: boolean;
-  /** The branch that would be used; null where there is none. */
+  /** The branch that the site would use; null if there is none. */
   branch: string | null;
-  /** Those of the repository, at most 200 of them. */
+  /** The repository's branches, at most 200. */
   branches: string[];
-  /** How many pages are in the folder; null where they could not be counted. */
+  /** How many pages the folder has; null if they could not be counted. */
   pages: number | null;
-  /** Of the first page; null where there is none. */
+  /** The format of the first page; null if there are no pages. */
   format: FormatName | null;
   problems: RepositoryProblem[];
 }
 
 export interface AskedRepository extends Asked {
-  /** The id under which the check leaves a copy behind. */
+  /** The id of the copy that the check leaves behind. */
   siteId: string;
   organizationId: string;
-  /** Default: the one that the repository names as its own. */
+  /** Default: the repository's default branch. */
   branch?: string | undefined;
   access: Access;
 }
@@ -50,10 +50,9 @@ export interface CheckDeps {
 const MOST_BRANCHES = 200;
 
 /**
- * Fetches a repository and looks at it: its branches, its pages, and whether it takes pushes.
- * Nothing is changed there.
- * @returns all that is wrong with it. Throws only the signal's reason and what is this service's
- *   own failure
+ * Fetches a repository and checks its branches, its pages, and whether it takes pushes. Changes
+ * nothing in it.
+ * @returns all problems with it. Only throws the signal's reason and failures of this service
  */
 export async function checkRepository(
   { repositories, pages }: CheckDeps,
@@ -76,7 +75,9 @@ export async function checkRepository(
     organizationId: asked.organizationId,
     repository: { url: asked.url, branch, root },
   });
-  /** Runs a part of the check. @returns whether it passed; else its problem is in `check` */
+  /**
+   * Runs a part of the check. If it fails, adds its problem to `check`. @returns whether it passed
+   */
   const passes = async (work: () => Promise<void>, problemOf: typeof unreadable) => {
     try {
       await work();

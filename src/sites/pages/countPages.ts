@@ -4,9 +4,9 @@ import type { Pages } from './pages.ts';
 import type { Repositories } from '../git/repository.ts';
 
 /**
- * Counts the pages at the head of the site's production branch, fetching it first.
- * @throws DomainError GIT_FAILED where the repository can't be read, LIMIT_EXCEEDED where it is
- *   over a limit
+ * Fetches the site's production branch and counts the pages at its head.
+ * @throws DomainError GIT_FAILED if the repository can't be read, LIMIT_EXCEEDED if it exceeds a
+ *   limit
  */
 export async function countPages(
   repositories: Repositories,

@@ -13,9 +13,9 @@ export interface ChangedPages {
 }
 
 /**
- * The tree's sitemap after pages came and went: nothing where the site has none that can be read,
- * or nothing of it changes. A page that is gone from one file and still has another one stays in
- * it. Throws LIMIT_EXCEEDED.
+ * Updates the sitemap after a task's changes. Changes nothing if the site has no readable sitemap,
+ * or no entry changes. A slug that lost one file and still has another stays listed. Throws
+ * LIMIT_EXCEEDED.
  * @param tree the files without the changes to the sitemap
  * @param createdAt ISO 8601: the date of new entries
  */
@@ -40,7 +40,7 @@ export async function deriveSitemap(
 }
 
 /**
- * Refuses a site whose sitemap is too large to be kept in step with its pages.
+ * Refuses a site whose sitemap is too large to be updated with its pages.
  * @throws DomainError LIMIT_EXCEEDED
  */
 export function checkSitemap({ entries }: Pick<Tree, 'entries'>): void {
@@ -63,7 +63,7 @@ async function readSitemap(tree: Tree): Promise<string | undefined> {
 
 type Entries = Pick<Tree, 'entries'>;
 
-/** The files in which two trees differ, sorted. */
+/** The paths of the files that differ between two trees, sorted. */
 export function differingPaths(
   { entries: before }: Entries,
   { entries: after }: Entries,
@@ -73,7 +73,7 @@ export function differingPaths(
   return paths.sort();
 }
 
-/** Which pages among some paths came, changed and went, in the paths' order. */
+/** The pages among some paths that were added, changed and removed, in the order of the paths. */
 export function changedPages(
   pages: Pages,
   before: Entries,

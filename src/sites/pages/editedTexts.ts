@@ -36,9 +36,9 @@ const nameOf = ({ kind, part }: Mark, parts: string[]) =>
   (kind === 'close' ? '/' : '') + (parts[part - 1] ?? '');
 
 /**
- * The edited texts as slots hold them, with every mark where it was.
- * @throws DomainError INVALID_INPUT for an unknown slot, and for one with more or fewer texts than
- *   it has
+ * Converts edited texts to slots' texts, with every mark at its old place.
+ * @throws DomainError INVALID_INPUT for an unknown slot, and for a slot with more or fewer texts
+ *   than before
  */
 export function slotTexts(slots: Slot[], edits: TextEdits): SlotTexts {
   const byId = new Map(slots.map((slot) => [slot.id, slot]));

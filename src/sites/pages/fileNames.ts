@@ -1,16 +1,14 @@
 import type { TreeEntry } from '../git/repository.ts';
 
-/**
- * A file by its name alone, and whether it is a file of its own: no symbolic link, no submodule.
- */
+/** A file's path, and whether it is a regular file: no symbolic link, no submodule. */
 export interface FileName {
   path: string;
   isRegular: boolean;
 }
 
 /**
- * The names of a site's files as one text: a thread takes over one large text in a fraction of the
- * time of many small ones.
+ * Joins the names of a site's files into one text. Posting one large text to a thread takes a
+ * fraction of the time of many small ones.
  */
 export function fileNames(entries: Iterable<Pick<TreeEntry, 'path' | 'mode'>>): string {
   const names: string[] = [];

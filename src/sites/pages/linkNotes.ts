@@ -5,7 +5,7 @@ const MOST_TEXTS = 6;
 const MOST_PAGES = 5;
 const LONGEST = 300;
 
-/** The new page's block on the page `from` still says what was said of the template. */
+/** The new page's block on the page `from` still has texts about the template. */
 export function keptTexts(page: string, from: string, kept: string[]): Note {
   const lines = kept.map(collapse);
   const rest = lines.length - MOST_TEXTS;
@@ -20,7 +20,7 @@ export function keptTexts(page: string, from: string, kept: string[]): Note {
 export const unnamedBlock = (page: string, from: string): Note =>
   noteOn(page, 'link', `its block on ${from} has no text that could name it`);
 
-/** A list for search engines has the template, and not the new page. */
+/** A list in structured data names the template, but not the new page. */
 export const unlisted = (page: string, from: string): Note =>
   noteOn(
     page,
@@ -28,18 +28,18 @@ export const unlisted = (page: string, from: string): Note =>
     `the list in the structured data of ${from} has the template, and not this page: add it by hand`,
   );
 
-/** The page that was to link to a new one did so before. */
+/** The page `from` already linked to the new page. */
 export const linkedAlready = (page: string, from: string): Note =>
   noteOn(page, 'as-asked', `${from} links to it already`);
 
-/** Nothing links to new pages, though pages link to their template. */
+/** Nothing links to new pages, though other pages link to their template. */
 export function unlinked(pages: string[], linking: string[]): Note {
   const from = `${listed(linking)} ${linking.length > 1 ? 'link' : 'links'} to the template`;
   const text = `Nothing links yet to ${listed(pages)}. Choose a page that links here: ${from}`;
   return { ...(pages.length === 1 && { page: pages[0]! }), kind: 'link', text };
 }
 
-/** The page that was to link to a new one has no place for the link any more. */
+/** The page `from` no longer has a place for the link to a new page. */
 export const noPlaceLeft = (page: string, from: string): Note =>
   noteOn(
     page,

@@ -8,20 +8,20 @@ import type { Pages } from './pages.ts';
 import { atMostOnePage, readablePages } from './pageSource.ts';
 import { findPage, readSisters } from './template.ts';
 
-/** The page that is to link to new pages, and its block for their template. */
+/** The page that is to link to new pages, and its block that links to their template. */
 export interface LinkPage {
   question: LinkQuestion;
   block: LinkBlock;
-  /** The pages that its content leads to. */
+  /** The slugs of the pages that it links to. */
   linked: string[];
-  /** Whether a list in its structured data has the template. */
+  /** Whether a list in its structured data names the template. */
   isListed: boolean;
 }
 
 /**
- * Reads the page that a task names in `linkFrom`.
+ * Reads the page named by a task's `linkFrom`.
  * @param template the template's file and slots
- * @throws DomainError LINK_FROM_UNFIT where there is no such page, or no block of it links to the
+ * @throws DomainError LINK_FROM_UNFIT if there is no such page, or none of its blocks links to the
  *   template
  */
 export async function readLinkPage(
@@ -53,11 +53,11 @@ export async function readLinkPage(
 const unfit = (problem: string) => new DomainError('LINK_FROM_UNFIT', `linkFrom: ${problem}`);
 
 /**
- * Looks among the pages above a template, and its sisters, for those that link to it.
+ * Searches for links to a template, on the pages in the folders above it and on its sisters.
  * @param sisters as `readSisters` returns them for the template
  * @param made the pages that were made from the template
- * @returns `linking`: the pages that link to the template, or those of them that `linkFrom` can
- *   name, where there are any; `unlinked`: the made pages to which none of the pages links
+ * @returns `linking`: the pages that link to the template; if some of them fit `linkFrom`, only
+ *   these. `unlinked`: the made pages that none of the pages links to
  */
 export async function pagesWithoutLinks(
   tree: Tree,
@@ -82,7 +82,7 @@ export async function pagesWithoutLinks(
   };
 }
 
-/** Files of the pages whose slugs the template's begins with. */
+/** The files of the pages whose slugs are prefixes of the template's slug. */
 function pagesAbove(tree: Tree, pages: Pages, { slug }: PageFile): string[] {
   const above = slug.split('/').map((_, i, words) => words.slice(0, i).join('/') || '/');
   return readablePages(tree, pages).filter(

@@ -9,22 +9,22 @@ import { decode, parseReference, type Reference } from './urls.ts';
 const EXPECTED =
   'a link leads to the path of a page ("/pricing"), to "#" and an id of the page, or to an https, http, mailto, tel or sms address';
 
-/** The site with the link. */
+/** What is known of the site that the link is on. */
 export interface LinkingSite {
-  /** @throws DomainError NOT_FOUND */
+  /** The page at a slug. @throws DomainError NOT_FOUND */
   pageAt(slug: string): PageFile;
-  /** Whether a file is there that is no page. */
+  /** Whether a file that is not a page exists at a path. */
   hasOtherFile(path: string): boolean;
-  /** Ids of a page that a fragment can name. */
+  /** The ids of a page that a fragment can name. */
   anchors(page: PageFile): Promise<string[]>;
 }
 
 /**
- * Where a link is to lead.
+ * Resolves the target of a link.
  * @param page the page with the link
- * @param target a path from the site's root, a fragment, or a whole address
- * @throws DomainError INVALID_INPUT for any other scheme (`javascript:`, `data:`), NOT_FOUND for a
- *   page or a fragment that is not there
+ * @param target a path from the site's root, a fragment, or a full URL
+ * @throws DomainError INVALID_INPUT for unsafe schemes (`javascript:`, `data:`), NOT_FOUND for a
+ *   missing page or fragment
  */
 export async function linkTarget(
   site: LinkingSite,
@@ -52,12 +52,12 @@ function outsideTarget(target: string, { scheme, authority, path }: Reference): 
 }
 
 /**
- * Telephone numbers of RFC 3966 have parameters behind a `;`, and services may begin with `*` or
- * `#`.
+ * A telephone number. Numbers of RFC 3966 have parameters after a `;`. Service numbers may begin
+ * with `*` or `#`.
  */
 const NUMBER = /^\+?[\d().\-\s*#]{3,40}(?:;.*)?$/s;
 
-/** Whether something can be dialled or written to: no link leads to anything else. */
+/** Whether a link can dial a number or write to an address. Other contacts are refused. */
 const isContactOf = (scheme: string, path: string) =>
   /^mailto:$/i.test(scheme)
     ? path.split(',').every((address) => isMailbox(address.trim()))

@@ -1,7 +1,7 @@
 import { pagePaths } from '../formats/paths.ts';
 import { readFileNames } from './fileNames.ts';
 
-/** The files of a site that are its pages: see `PageCalls`. */
+/** The files of a site that are pages: see `PageCalls`. */
 export function listPages(names: string): string {
   const files = readFileNames(names).filter(({ path }) => pagePaths.handles(path));
   const bySlug = new Map<string, string>();

@@ -5,7 +5,7 @@ import { noPlaceLeft } from './linkNotes.ts';
 import type { Pages } from './pages.ts';
 import { isRegular } from './pageSource.ts';
 
-/** A page that a task and others changed: its content now, null where it stays deleted. */
+/** A page that a task and others changed: its merged content, null if it stays deleted. */
 interface Merged {
   content: string | null;
   notes: Note[];
@@ -13,9 +13,9 @@ interface Merged {
 
 /**
  * Merges a task's links to its own pages into a page that others changed meanwhile: adds the task's
- * blocks to their version. A note tells of a block for which that has no place.
- * @param changedPaths the task's
- * @returns undefined where the task changed anything else of the page
+ * blocks to the others' version. A note reports each block that no longer has a place there.
+ * @param changedPaths the paths that the task changed
+ * @returns undefined if the task changed anything else of the page
  */
 export async function mergeLinks(
   pages: Pages,
@@ -38,7 +38,7 @@ export async function mergeLinks(
     const notes = merged.left.map((slug) => noPlaceLeft(slug, pages.slugOf(path)));
     return { content: isGone ? null : merged.source, notes };
   } catch (error) {
-    // a page that can't be read takes no block: it is a conflict, as with any other file
+    // an unreadable page takes no block: it is a conflict, as with any other file
     if (hasCode(error, 'PAGE_UNREADABLE', 'LIMIT_EXCEEDED')) return undefined;
     throw error;
   }

@@ -4,11 +4,11 @@ import type { Tree } from '../git/repository.ts';
 import type { PageSource } from '../formats/format.ts';
 import type { Pages } from './pages.ts';
 
-/** Whether a path is a file of its own, not a symbolic link or a submodule. */
+/** Whether a path is a regular file, not a symbolic link or a submodule. */
 export const isRegular = ({ entries }: Tree, path: string) =>
   entries.get(path)?.mode.startsWith('100') ?? false;
 
-/** The files of a site's pages that are regular and not too large to be read. */
+/** The paths of the site's pages that are regular files and within the size limit. */
 export const readablePages = (tree: Tree, pages: Pages): string[] =>
   [...tree.entries.values()]
     .filter(({ path, size }) => size <= limits.pageBytes && pages.isPage(path))
@@ -16,8 +16,8 @@ export const readablePages = (tree: Tree, pages: Pages): string[] =>
     .filter((path) => isRegular(tree, path));
 
 /**
- * The pages that together are no larger than one page may be, since one thread reads them all. A
- * page that is too large beside those before it is left out.
+ * Selects pages that together are within the size limit of one page, since one thread reads them
+ * all. Skips a page that does not fit beside those before it.
  */
 export function atMostOnePage<T>(pages: T[], bytesOf: (page: T) => number): T[] {
   let left: number = limits.pageBytes;
@@ -30,8 +30,8 @@ export function atMostOnePage<T>(pages: T[], bytesOf: (page: T) => number): T[] 
 }
 
 /**
- * A page's file with its text. One that is too large is not read: a small repository can have very
- * many of them.
+ * Reads the text of a page's file. Does not read files over the limit: even a small repository can
+ * have very many of them.
  * @throws DomainError LIMIT_EXCEEDED over `limits.pageBytes`, and as `Tree.read`
  */
 export async function readPageSource(tree: Tree, path: string): Promise<PageSource> {

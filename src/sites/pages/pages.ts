@@ -11,53 +11,54 @@ import type { Target, Wanted } from './planTargets.ts';
 import type { TextChange } from './textChanges.ts';
 
 /**
- * The calls that are the same for pages of every format, or about other files. Every call is pure.
+ * Calls that are the same for pages of every format, or about files that are not pages. Every call
+ * is pure.
  */
 export interface SiteCalls {
   /**
-   * Whether a page still has what notes on its former version are about; null where its texts can't
+   * Whether a page still has the problem of each note on a former version; null if its texts can't
    * tell.
    */
   standing(
     page: { written: PageSource; page: PageSource },
     notes: NotedValues[],
   ): (boolean | null)[];
-  /** The texts in which two versions of a page differ; null where there is none. */
+  /** The texts that differ between two versions of a page. null: that version has no page. */
   compare(after: PageSource | null, before: PageSource | null): TextChange[];
   /**
-   * The files of a site that are its pages, one for each slug, by slug. Of two with the same slug
-   * it is the one that visitors get.
-   * @param files as `fileNames` gives them
+   * The site's pages: one file for each slug, sorted by slug. If two files have one slug, it is the
+   * file that visitors get.
+   * @param files as `fileNames` returns them
    * @returns paths, joined with NUL
    */
   listPages(files: string): string;
-  /** Files for pages that are asked for: see `planTargets`. */
+  /** The files for requested pages: see `planTargets`. */
   planTargets(files: string, wanted: Wanted): Target[];
-  /** A site's sitemap after pages came and went. */
+  /** The sitemap after pages were added and removed. */
   updateSitemap(sitemap: PageSource, changes: SitemapChanges): string;
   /**
-   * What a style sheet has to change and to use. `search`: words of rules to list. Throws
-   * INVALID_INPUT.
+   * The rules and values of a style sheet that can be edited. Throws INVALID_INPUT.
+   * @param search lists the rules that contain these words
    */
   styles(file: PageSource, search?: string): StyleListing;
   /**
-   * A style sheet with a declaration of an existing rule changed or added, and what was done.
-   * Throws INVALID_INPUT.
+   * Changes or adds a declaration of an existing rule in a style sheet. Throws INVALID_INPUT.
+   * @returns the new source, and a sentence on what changed
    */
   setStyle(file: PageSource, change: StyleChange): { source: string; says: string };
-  /** A style sheet with a colour in another one's place. Throws INVALID_INPUT. */
+  /** Replaces a colour in a style sheet. Throws INVALID_INPUT. */
   replaceColour(file: PageSource, from: string, to: string): ColourReplaced;
   /**
-   * A file with a text replaced. Throws INVALID_INPUT where the text is not there once, or is not
-   * for editing.
+   * Replaces a text in a file. Throws INVALID_INPUT if the text does not occur exactly once, or
+   * must not be edited.
    */
   editFile(file: PageSource, edit: FileEdit): EditedFile;
   /**
-   * Holds a changed file that is no page to what agents may change. Throws INVALID_INPUT.
-   * @returns hosts and addresses outside of the site that its former version did not name
+   * Checks an agent's change to a file that is not a page. Throws INVALID_INPUT.
+   * @returns hosts and addresses outside of the site that the former version did not name
    */
   checkFile(file: { path: string; before: string | null; after: string | null }): Outsider[];
-  /** Which of some hosts, e-mail addresses and telephone numbers a request names. */
+  /** For each host, e-mail address and telephone number: whether a request names it. */
   namedOutsiders(request: string, outsiders: Outsider[]): boolean[];
 }
 
@@ -65,13 +66,14 @@ export interface SiteCalls {
 export type PageCalls = FormatCalls & SiteCalls;
 
 /**
- * All that knows pages, for one piece of work: its calls wait for a thread in their organization's
- * queue, and end with its signal. Each runs in a thread, so that a huge page never blocks the API.
+ * Everything that parses pages, for one piece of work. Its calls wait for a thread in the
+ * organization's queue, and end with the work's signal. They run in threads, so that a huge page
+ * never blocks the API.
  */
 export interface Pages extends InThreads<PageCalls>, Omit<PathRules, 'handles' | 'label'> {
   /** Whether a path is a page of a known format. */
   isPage(path: string): boolean;
 }
 
-/** The threads that read pages. Its own calls are the service's own work. */
+/** The threads that parse pages. Calls made on the pool itself count as the service's own work. */
 export type PagesPool = Pooled<Pages>;

@@ -20,7 +20,7 @@ import { textChanges } from './textChanges.ts';
 type Call = (...args: unknown[]) => unknown;
 
 /**
- * The calls on pages of some formats. A file of none of them is read as a page of the first one.
+ * Makes the calls for pages of some formats. A file of no known format is read in the first format.
  */
 export function createCalls(known: [PageFormat, ...PageFormat[]]): PageCalls {
   const pageFormat = (path: string) => known.find(({ paths }) => paths.handles(path));
@@ -72,5 +72,5 @@ function partAt(format: PageFormat, part: Part) {
   return found;
 }
 
-/** They run in worker threads (pagesWorker.ts). */
+/** The calls that run in worker threads (pagesWorker.ts). */
 export const calls = createCalls(formats);

@@ -36,13 +36,13 @@ export function createPagesPool(threads = createThreads()): PagesPool {
   return pooled(threads, pagesFor);
 }
 
-/** What the calls for all pages of a step have in common. */
+/** Parts of the answers that all pages of one step share. */
 const common: Partial<Record<Name, string[]>> = {
   create: ['template', 'sisters', 'sitePaths'],
   check: ['before', 'sitePaths'],
 };
 
-/** How an error names what it is about. */
+/** How an error names the page or file. */
 const nameOf = (path: string) =>
   pagePaths.handles(path) || path === SITEMAP || path === ''
     ? `Page ${pagePaths.slugOf(path)}`

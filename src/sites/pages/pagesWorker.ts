@@ -6,12 +6,12 @@ import { calls } from './pagesCalls.ts';
 
 export interface PagesJob {
   call: keyof PageCalls;
-  /** The page or file, which an error names; null for a call that is about the site. */
+  /** The page or file, for errors; null for a call about the whole site. */
   name: string | null;
   args: unknown[];
 }
 
-/** One call in a worker thread. */
+/** Answers one call in a worker thread. */
 export default answering(({ call, name, args }: PagesJob) => {
   try {
     return (calls[call] as (...args: unknown[]) => unknown)(...args.map(unpack));

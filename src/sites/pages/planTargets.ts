@@ -5,12 +5,12 @@ import { pagePaths } from '../formats/paths.ts';
 import { type FileName, readFileNames } from './fileNames.ts';
 import { foldSlug } from './slug.ts';
 
-/** The file for a requested page. `existing`: whether it is there already. */
+/** The file for a requested page. `existing`: whether the file exists already. */
 export interface Target extends PageFile {
   existing: boolean;
 }
 
-/** Which pages are asked for. */
+/** The requested pages. */
 export interface Wanted {
   templatePath: string;
   /** Normalized slugs. */
@@ -18,11 +18,11 @@ export interface Wanted {
 }
 
 /**
- * Files for the asked-for pages: a page that exists keeps its own file, a new one follows the
- * template's convention.
- * @param names the site's files, as `fileNames` gives them
- * @throws PAGE_EXISTS where names differ only in case, a file and a folder would share a name, or
- *   the page is a symbolic link or the template
+ * Plans the files for requested pages. An existing page keeps its file. A new page follows the
+ * template's naming.
+ * @param names the site's files, as `fileNames` returns them
+ * @throws PAGE_EXISTS if names differ only in case, a file and a folder would share a name, or the
+ *   page is a symbolic link or the template
  */
 export function planTargets(names: string, { templatePath, slugs }: Wanted): Target[] {
   const files = readFileNames(names);
@@ -53,13 +53,12 @@ export function planTargets(names: string, { templatePath, slugs }: Wanted): Tar
   return targets;
 }
 
-/** Folders of the site, each by its folded name in the spellings that it has. */
+/** The site's folders, by folded name. The values are the spellings in use. */
 type Spellings = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * The folders whose names are those of the wanted paths, or of folders above these, but for the
- * spelling. Other folders are passed over: the names of all of them, one below the other, may be
- * far longer than all paths.
+ * The folders that match those above the wanted paths, apart from spelling. Other folders are
+ * skipped: the names of all nested folders may be far longer than all paths together.
  */
 function foldersLike(paths: string[], wanted: string[]): Spellings {
   const spellings = new Map<string, Set<string>>();
@@ -78,8 +77,8 @@ function foldersLike(paths: string[], wanted: string[]): Spellings {
 }
 
 /**
- * A file in a folder whose name is stored decomposed is written so too: in the other form it would
- * lie in another folder.
+ * Rewrites a path in the spelling of its existing folder. The other Unicode form would name another
+ * folder.
  */
 function inSpellingOf(folders: Spellings, path: string): string {
   const decomposed = path.normalize('NFD');

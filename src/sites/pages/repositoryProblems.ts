@@ -4,13 +4,13 @@ import { formatLabels } from '../formats/paths.ts';
 import { placeOf } from '../git/access.ts';
 import type { GitReason } from '../git/failure.ts';
 
-/** What is wrong with a repository: a code for programs, and what a person can do about it. */
+/** A problem with a repository: a code for programs, and a remedy for people. */
 export interface RepositoryProblem {
   code: string;
   message: string;
 }
 
-/** What the messages name of the repository that is checked. */
+/** The values in messages about the checked repository. */
 export interface Asked {
   url: string;
   root: string;
@@ -87,7 +87,10 @@ export function notPushable(error: DomainError, asked: Asked): RepositoryProblem
   return { code: 'push-denied', message };
 }
 
-/** @param folders those at the top of the repository that have pages */
+/**
+ * The problem of a folder without pages.
+ * @param folders the top folders of the repository that have pages
+ */
 export function noPages({ root }: Asked, folders: string[]): RepositoryProblem {
   const elsewhere = folders.length > 0 ? ` There are some in: ${named(folders)}.` : '';
   const place = root === '' ? 'the repository' : `the folder "${root}"`;

@@ -1,14 +1,14 @@
 import type { Tree, TreeEntry } from '../git/repository.ts';
 
-/** Finds the file that is served under a path relative to the site's root. */
+/** Finds the file that is served at a path relative to the site's root. */
 export type FindFile = (path: string) => TreeEntry | undefined;
 
 const regularFiles = new Set(['100644', '100755']);
 
 /**
- * The files of a commit that visitors may see: no dot-files but `.well-known`, no packages, no
- * symbolic links, no submodules. A name is found in either Unicode form, because file systems store
- * the one or the other.
+ * The files of a commit that visitors may see: no dot-files except `.well-known`, no packages, no
+ * symbolic links, no submodules. A name is found in either Unicode form, because file systems
+ * differ in the form that they store.
  */
 export function servedFiles({ entries }: Pick<Tree, 'entries'>): FindFile {
   return (path) => {

@@ -1,12 +1,10 @@
 import type { TreeEntry } from '../git/repository.ts';
 import type { FindFile } from './servedFiles.ts';
 
-/**
- * The path and the query of a request target; `path` is decoded and relative to the site's root.
- */
+/** The path and query of a request target. `path` is decoded and relative to the site's root. */
 export interface RequestTarget {
   path: string;
-  /** '' or what begins with `?`, as it came. */
+  /** '' or the raw query, beginning with `?`. */
   query: string;
 }
 
@@ -16,10 +14,10 @@ export type Resolution = { file: TreeEntry } | { redirect: string } | 'not found
 const refused = /[\u0000-\u001f\u007f\\]|(^|\/)\.{1,2}(\/|$)/;
 
 /**
- * Reads a request target, decoding its percent escapes once.
- * @param target as in the request line, in absolute form too (RFC 9112, section 3.2)
- * @returns null for one that no well-meaning client sends: broken escapes, escaped slashes, `..`,
- *   control characters
+ * Parses a request target, decoding its percent escapes once.
+ * @param target as in the request line, also in absolute form (RFC 9112, section 3.2)
+ * @returns null for a target that no well-meaning client sends: broken escapes, escaped slashes,
+ *   `..`, control characters
  */
 export function readTarget(target: string): RequestTarget | null {
   const origin = target.replace(/^https?:\/\/[^/?#]*/i, '') || '/';
@@ -35,9 +33,9 @@ export function readTarget(target: string): RequestTarget | null {
 }
 
 /**
- * Finds what answers a path. `/x` is the file `x`, else `x.html`, else a redirect to `/x/` if that
- * is a folder with an index page; `/x/` is `x/index.html`, else a redirect to `/x` if that is a
- * page; `/x.html` is the file itself.
+ * Finds the answer to a path. `/x` is the file `x`, else `x.html`, else a redirect to `/x/` if that
+ * folder has an index page. `/x/` is `x/index.html`, else a redirect to `/x` if that is a page.
+ * `/x.html` is the file itself.
  */
 export function resolvePath(find: FindFile, { path, query }: RequestTarget): Resolution {
   const isFolder = path === '' || path.endsWith('/');
@@ -51,8 +49,8 @@ export function resolvePath(find: FindFile, { path, query }: RequestTarget): Res
 }
 
 /**
- * The path of the URL under which a page's file answers without a redirect.
- * @param path of the file, relative to the site's root
+ * The URL path at which a page's file is served without a redirect.
+ * @param path the file's path, relative to the site's root
  * @returns undefined for a file that is not served
  */
 export function urlPathOf(find: FindFile, path: string): string | undefined {

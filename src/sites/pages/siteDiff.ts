@@ -16,14 +16,11 @@ export interface PageDiff {
 }
 
 export interface SiteDiff {
-  /** The changed files as a unified diff; null where it would be too large. */
+  /** The changed files as a unified diff; null if it would be too large. */
   patch: string | null;
-  /**
-   * Pages that came, then those that changed, then those that went; each in the order of their
-   * files' names.
-   */
+  /** Added pages, then changed ones, then removed ones, each sorted by file name. */
   pages: PageDiff[];
-  /** What is left out, and why. */
+  /** Sentences on what is left out, and why. */
   warnings: string[];
 }
 
@@ -34,10 +31,7 @@ export interface Commits {
 }
 
 export interface SiteDiffs {
-  /**
-   * What differs between two commits. Throws UNAVAILABLE, CONFLICT where the repository can't be
-   * read.
-   */
+  /** Compares two commits. Throws UNAVAILABLE, CONFLICT if the repository can't be read. */
   read(site: OpenableSite, commits: Commits, work: Work): Promise<SiteDiff>;
 }
 
@@ -52,8 +46,8 @@ const PAGES_WITH_TEXTS = 200;
 const KEPT_LENGTH = 64_000_000;
 
 /**
- * Compares commits, which never change: a diff is made once, however many ask for it, and kept for
- * a while.
+ * Compares commits. Commits never change, so concurrent callers share one comparison, and it is
+ * cached for a while.
  */
 export function createSiteDiffs({ repositories, pages }: SiteDiffDeps): SiteDiffs {
   const diffs = createSharedCache<SiteDiff>({
@@ -133,7 +127,9 @@ function changesOf({ pages, before, after }: Versions) {
   ];
 }
 
-/** A version that can't be read is left out with a warning: the patch shows it. */
+/**
+ * The texts of both versions. An unreadable version is left out with a warning: the patch shows it.
+ */
 async function textsOf(
   { pages, before, after, warnings }: Versions,
   { slug, path }: PageFile,

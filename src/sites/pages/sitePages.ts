@@ -14,26 +14,24 @@ import { checkSlug } from './slug.ts';
 import { createSharedCache } from '../../singleFlight.ts';
 export interface SitePage {
   slug: string;
-  /** The page's own, else its slug. */
+  /** The page's title, else its slug. */
   title: string;
   /** Whether new pages can be generated from it. */
   template: boolean;
-  /**
-   * The last change of its file: when and by whom, and the task; null where that is too long ago.
-   */
+  /** The time, author and task of its file's last change; null if the change is too long ago. */
   changedAt: string | null;
   changedBy: string | null;
   taskId: string | null;
   /**
-   * Whether it was made by hand on top of a task's result, and by whom: the id of a person, as the
-   * commit says.
+   * Whether the last change was an edit by hand on top of a task's result. `editor`: the person's
+   * id, as the commit says.
    */
   isByHand?: true;
   editor?: string;
 }
 
 export interface SitePagesPart {
-  /** The commit that the pages are of. */
+  /** The commit that the list was read from. */
   commit: string;
   /** Sorted by slug. */
   pages: SitePage[];
@@ -43,10 +41,10 @@ export interface SitePagesPart {
 
 export interface SitePages {
   /**
-   * Pages at the head of the site's production branch.
-   * @param part.after only pages whose slug sorts after this one
+   * Lists pages at the head of the site's production branch.
+   * @param part.after only pages whose slugs sort after this one
    * @param part.limit how many at most
-   * @throws DomainError UNAVAILABLE, CONFLICT where the repository can't be read
+   * @throws DomainError UNAVAILABLE, CONFLICT if the repository can't be read
    */
   list(
     site: OpenableSite,
@@ -55,18 +53,18 @@ export interface SitePages {
   ): Promise<SitePagesPart>;
 }
 
-/** What was read of a page's blob. */
+/** A page's title and whether it is readable, by its blob. */
 interface Reading {
-  /** Null where it has none. */
+  /** Null if the page has no title. */
   title: string | null;
   readable: boolean;
 }
 
-/** Blobs never change, so what was read of one holds for every commit that has it. */
+/** Cached readings. Blobs never change, so a reading holds for every commit with that blob. */
 const KNOWN_READINGS = 100_000;
-/** Pages in the lists that are kept, over all sites. */
+/** Most pages in the cached lists, over all sites. */
 const LISTED_PAGES = 400_000;
-/** Pages that are read at the same time, and so held in memory. */
+/** Pages that are read, and held in memory, at the same time. */
 const AT_ONCE = { what: 'a turn to read pages', places: 12, each: 8 };
 
 export interface SitePagesDeps {
@@ -76,9 +74,7 @@ export interface SitePagesDeps {
   answerWithin?: number;
 }
 
-/**
- * Lists sites' pages. Parsing takes milliseconds a page, so that large sites are read part by part.
- */
+/** Lists sites' pages. Parsing takes milliseconds per page, so large sites are read in parts. */
 export function createSitePages(deps: SitePagesDeps): SitePages {
   const { repositories } = deps;
   const heads = createHeads(repositories, deps);
@@ -102,7 +98,10 @@ export function createSitePages(deps: SitePagesDeps): SitePages {
     );
   }
 
-  /** Empty where the history can't be read in time: then pages have no last changes. */
+  /**
+   * The last changes of files. Empty if the history can't be read in time: then pages have no last
+   * changes.
+   */
   function readHistory({ site, tree: { commit }, work: { signal } }: Listing) {
     const key = [site.siteId, commit, site.repository.root].join(' ');
     const read = (end: AbortSignal) =>
@@ -172,7 +171,7 @@ interface Listing {
   work: Work;
 }
 
-/** The index of the first path for which `isBehind` holds, as it does for all after that one. */
+/** The index of the first path for which `isBehind` holds. It also holds for all later paths. */
 function indexBehind(paths: string[], isBehind: (path: string) => boolean): number {
   let [low, high] = [0, paths.length];
   while (low < high) {
@@ -183,7 +182,10 @@ function indexBehind(paths: string[], isBehind: (path: string) => boolean): numb
   return low;
 }
 
-/** Whether requests can name the page: files in a repository may have names that are no slugs. */
+/**
+ * Whether a request can name the page. Files in a repository may have names that are not valid
+ * slugs.
+ */
 function isName(slug: string): boolean {
   const checked = checkSlug(slug, { root: true });
   return 'slug' in checked && checked.slug === slug;

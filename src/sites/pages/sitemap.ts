@@ -8,21 +8,21 @@ interface NewPage {
 
 export interface SitemapChanges {
   /**
-   * New pages. One that the sitemap has already stays as it is. `path` tells a folder's page, whose
-   * address may end in its own way.
+   * Pages to add. A page that the sitemap already has keeps its entry. `path` shows whether the
+   * page is a folder's index, whose URL may have another ending.
    */
   added: NewPage[];
-  /** Pages that are gone, by slug. */
+  /** Removed pages, by slug. */
   removed: { slug: string }[];
   /**
-   * ISO 8601 date or time for new entries where their neighbours have one; without it a new entry
-   * has none.
+   * ISO 8601 date or time for new entries whose neighbours have one. Without it, new entries have
+   * no date.
    */
   lastmod?: string;
 }
 
 interface Entry {
-  /** The entry with the white space before it. */
+  /** The white space before the entry. */
   lead: string;
   text: string;
   loc: string;
@@ -30,9 +30,9 @@ interface Entry {
 }
 
 /**
- * A sitemap after pages came and went. New entries are written as those of their neighbours (the
- * pages of the same folder, else all): origin, ending, elements and indentation. Every other byte
- * stays. A sitemap index, or one without any entry to learn from, stays as it is.
+ * Updates a sitemap after pages were added and removed. New entries are modelled on those of the
+ * same folder, else on all: origin, URL ending, elements and indentation. All other bytes stay. A
+ * sitemap index, or a sitemap without entries to copy from, stays as it is.
  */
 export function updateSitemap(source: string, { added, removed, lastmod }: SitemapChanges): string {
   const { head, entries, tail } = takeApart(source);
@@ -46,7 +46,7 @@ export function updateSitemap(source: string, { added, removed, lastmod }: Sitem
   return head + all.map(({ lead, text }) => lead + text).join('') + tail;
 }
 
-/** Each new entry behind the last one of its folder, else at the end. */
+/** Inserts each new entry after the last one of its folder, else at the end. */
 function insert(kept: Entry[], added: Entry[]): Entry[] {
   const waiting = Map.groupBy(added, ({ slug }) => folderOf(slug));
   const last = new Map(kept.map((entry) => [folderOf(entry.slug), entry]));
@@ -65,7 +65,7 @@ const originOf = (loc: string) => {
   return scheme + authority;
 };
 
-/** An entry, or a comment that is passed over whatever it holds. */
+/** The beginning of an entry, or of a comment. Comments are skipped, whatever they contain. */
 const opening = /<!--|<(url)(?:\s[^<>]*)?>/g;
 const locPattern = /(<loc(?:\s[^<>]*)?>(?:\s*<!\[CDATA\[)?)([^<\]]*)(?=(?:\]\]>\s*)?<\/loc\s*>)/;
 
@@ -90,8 +90,8 @@ function takeApart(source: string): { head: string; entries: Entry[]; tail: stri
 }
 
 /**
- * The folder that the site lies in on its host: that of the shortest address, where all others lie
- * below it.
+ * The URL folder of the site on its host: the folder of the shortest address, if all other
+ * addresses are below it.
  */
 function prefixOf(entries: Entry[]): string {
   const paths = entries.map(({ loc }) => parseReference(loc).path);
@@ -103,8 +103,8 @@ function prefixOf(entries: Entry[]): string {
 }
 
 /**
- * Makes a function that writes new entries like those of the same folder, else like all but the
- * home page's, whose address ends in its own way.
+ * Makes a function that writes new entries like those of the same folder, else like all entries but
+ * the home page's, whose URL has another ending.
  */
 function creatorOf(known: Entry[], lastmod: string | undefined) {
   const others = known.filter((entry) => entry.slug !== '/');
@@ -124,10 +124,10 @@ function creatorOf(known: Entry[], lastmod: string | undefined) {
   };
 }
 
-/** White space alone: a comment before the model's entry is about that one. */
+/** Only the white space: a comment before the copied entry is about that entry. */
 const plainLead = (lead: string) => lead.slice(lead.trimEnd().length);
 
-/** The part of a URL path before a slug, which may be percent-encoded there. */
+/** The part of a URL path before a slug. The slug may be percent-encoded in the path. */
 function prefixBefore(path: string, slug: string): string {
   const bare = path.slice(0, path.length - endingOf(path).length);
   if (slug === '/') return bare;
@@ -143,8 +143,8 @@ const kindOf = (file: string | undefined): FileKind =>
   file === undefined ? 'unknown' : /(^|\/)index\.html?$/.test(file) ? 'folder' : 'file';
 
 /**
- * What some entries teach: the last one, and how addresses of a kind of file end. Those of folders
- * end in `/` or not at all, others in `.html` or not at all, unless all end alike.
+ * The model for new entries: the last entry, and the URL ending for a kind of file. Folders' URLs
+ * end in `/` or nothing, others in `.html` or nothing, unless all end alike.
  */
 function modelOf(entries: Entry[]): {
   entry: Entry;
@@ -169,8 +169,8 @@ function most(values: string[]): string | undefined {
 }
 
 /**
- * A model's entry for another page: its alternates, images and other extensions are its own, and
- * go.
+ * Copies an entry for another page. Its alternates, images and other extensions are about the old
+ * page, so they are removed.
  */
 function render(model: string, loc: string, lastmod: string | undefined): string {
   const bare = withoutElements(model, /<!--|<([a-z]+:[a-z]+)\b[^<>]*>/gi).replace(
@@ -186,7 +186,7 @@ function render(model: string, loc: string, lastmod: string | undefined): string
       );
 }
 
-/** A date as long as its model: a day, or a time. */
+/** A date in the model's format: a day or a time. */
 const dated = (model: string, lastmod: string) =>
   model.includes('T') && lastmod.includes('T') ? lastmod : lastmod.slice(0, 10);
 

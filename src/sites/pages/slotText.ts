@@ -1,11 +1,12 @@
 /**
- * A slot's text taken apart: plain text, and the marks `<1>`, `</1>`, `<1/>` of its numbered parts.
+ * A piece of a slot's text: plain text, or one of the marks `<1>`, `</1>`, `<1/>` of its numbered
+ * parts.
  */
 export type Piece =
   | { kind: 'text'; text: string }
   | { kind: 'open' | 'close' | 'void'; part: number };
 
-/** The look-behind keeps a long run of backslashes from being tried from each of its places. */
+/** The look-behind prevents quadratic time for a long run of backslashes. */
 const markPattern = /(?<!\\)(\\*)<(?:(\d{1,4})(\/?)|\/(\d{1,4}))>/g;
 
 /** @returns the pieces of a slot's text in order; `\<1>` is plain text */
@@ -42,7 +43,7 @@ export function joinPieces(pieces: Piece[]): string {
     .join('');
 }
 
-/** Doubles backslashes right before a mark, which would escape it. */
+/** Doubles backslashes right before a mark. Otherwise they would escape the mark. */
 const textBefore = (next: Piece | undefined, text: string) =>
   next && next.kind !== 'text'
     ? escapeMarks(text).replace(/(?<!\\)\\+$/, '$&$&')
@@ -51,15 +52,14 @@ const textBefore = (next: Piece | undefined, text: string) =>
 const mark = ({ kind, part }: Exclude<Piece, { kind: 'text' }>) =>
   kind === 'open' ? `<${part}>` : kind === 'close' ? `</${part}>` : `<${part}/>`;
 
-/** Plain text as a slot's text, in which what looks like the mark of a part is only text. */
+/** Escapes plain text for a slot: text that looks like a part's mark stays text. */
 export const escapeMarks = (text: string): string =>
   !text.includes('<')
     ? text
     : text.replace(markPattern, (all, slashes: string) => `${slashes}\\${all}`);
 
 /**
- * A slot's text as its reader sees it: without the marks of its parts. A line break reads as a
- * space.
+ * A slot's text as readers see it: without the marks of its parts. A line break becomes a space.
  */
 export function plainText(slotText: string): string {
   return parsePieces(slotText)

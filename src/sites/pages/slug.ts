@@ -1,9 +1,12 @@
 /** Slugs of pages. Pure, without Node's modules: the API's validation uses it too. */
 
 const MAX_LENGTH = 200;
-/** Bytes of one segment: what a file system takes, less `.html`. */
+/** Most bytes of a segment: the file systems' limit, less `.html`. */
 const MAX_SEGMENT_BYTES = 240;
-/** A character and `/index.html/`: how much of a text is checked again for each removed ending. */
+/**
+ * Length of a character and `/index.html/`: how much of the text is checked again after an ending
+ * is removed.
+ */
 const LONGEST_ENDING = 13;
 
 const allowed = /^[\p{L}\p{M}\p{N}\-_.~+@!$&'(),;=]+$/u;
@@ -13,8 +16,8 @@ const reserved =
   /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[0-9¹²³]|git~\d+)(\.|$)|^node_modules$/iu;
 
 /**
- * The one way to write a page's slug: NFC, no `/` at the end, `/x/index.html` and `/x.html` as
- * `/x`, `/index.html` as `/`. It refuses nothing: see `checkSlug`.
+ * Normalizes a page's slug: NFC, no `/` at the end, `/x/index.html` and `/x.html` as `/x`,
+ * `/index.html` as `/`. Refuses nothing: see `checkSlug`.
  */
 export function normalizeSlug(slug: string): string {
   let text = slug.normalize('NFC');
@@ -31,7 +34,7 @@ export function normalizeSlug(slug: string): string {
 }
 
 /**
- * Checks the path of a page as a client wrote it.
+ * Checks a client's path of a page.
  * @param slug the client's text
  * @param options.root whether `/` itself, the home page, is allowed (default false)
  * @returns the normalized slug, or what is wrong with it as the end of a sentence: `must start with
@@ -77,8 +80,6 @@ function segmentProblem(segment: string): string | undefined {
   return undefined;
 }
 
-/**
- * A slug without differences that some file systems ignore: the same for `/Café` and `/cafe\u0301`.
- */
+/** Removes differences that some file systems ignore: equal for `/Café` and `/cafe\u0301`. */
 export const foldSlug = (slug: string) =>
   slug.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();

@@ -5,15 +5,16 @@ import type { EditableText } from '../formats/page.ts';
 /** The parts of a note that can be checked against a page. */
 export type NotedValues = Pick<Note, 'kind' | 'value' | 'values'>;
 
-/** A page's texts as a task wrote them, and as they are now. */
+/** A page's texts when a task wrote them, and now. */
 export interface TextsSince {
   written: readonly EditableText[];
   now: readonly EditableText[];
 }
 
 /**
- * Whether a page still has what notes are about; null where its texts don't show that. Values count
- * where readers see them, if they stood there; a title and a headline only as such.
+ * For each note, whether the page still has its problem; null if the page's texts can't tell.
+ * Values count if readers see them and saw them in the written page. Titles and headlines count
+ * only in those roles.
  */
 export function standing(texts: TextsSince, notes: readonly NotedValues[]): (boolean | null)[] {
   const places = { title: inPlace(texts, isTitle), headline: inPlace(texts, isHeadline) };

@@ -7,8 +7,8 @@ import type { Tree } from '../git/repository.ts';
 const SISTERS = 12;
 
 /**
- * The file of the page with a slug; of two, the one that visitors get.
- * @param whyNot makes the error where there is none, given a file that is not regular
+ * The file of the page with a slug. If several files have the slug, the one that visitors get.
+ * @param whyNot makes the error if there is none, given a file that is not regular
  */
 export function findPage(
   tree: Tree,
@@ -31,8 +31,8 @@ export const findTemplate = (tree: Tree, pages: Pages, slug: string): string =>
   });
 
 /**
- * Pages whose common texts show what is the site's chrome: the template's neighbours first, always
- * the same ones for the same tree. A page that can't be read is left out.
+ * Reads pages to find the site's chrome: texts that they share. Prefers the template's neighbours.
+ * Returns the same pages for the same tree. Skips unreadable pages.
  */
 export async function readSisters(
   tree: Tree,
@@ -45,8 +45,8 @@ export async function readSisters(
     .sort();
   const near = others.filter((path) => path.startsWith(folder));
   const far = others.filter((path) => !path.startsWith(folder));
-  // neighbours alone would show what is common to their folder only: half neighbours, half others,
-  // where there are enough
+  // neighbours alone would show what their folder shares: half neighbours, half others, if there
+  // are enough
   const mixed = [...near.slice(0, SISTERS / 2), ...far, ...near.slice(SISTERS / 2)];
   const chosen = atMostOnePage(mixed.slice(0, SISTERS), (path) => tree.entries.get(path)!.size);
   const read = chosen.map((path) =>
@@ -55,7 +55,7 @@ export async function readSisters(
   return (await Promise.all(read)).filter((sister) => sister !== null);
 }
 
-/** Slots of the template with the site's chrome locked. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED. */
+/** The template's slots, with the site's chrome locked. Throws PAGE_UNREADABLE, LIMIT_EXCEEDED. */
 export async function readTemplate(
   tree: Tree,
   pages: Pages,

@@ -5,23 +5,21 @@ import { plainText } from './slotText.ts';
 /** A changed text of a page. `before` is null for a new one, `after` for a removed one. */
 export interface TextChange {
   role: SlotRole;
-  /** The nearest heading above. */
+  /** The nearest heading above the text. */
   section: string | null;
   before: string | null;
   after: string | null;
 }
 
 /**
- * Pages that differ in more texts are not aligned but compared role by role: the work grows with
- * the square of this.
+ * Pages that differ in more texts are compared role by role instead of aligned. Aligning takes time
+ * quadratic in this number.
  */
 const EDITS = 1_000;
 
 type Text = Pick<Slot, 'role' | 'section'> & { plain: string };
 
-/**
- * The texts of two versions of a page that differ, as their readers see them, in the page's order.
- */
+/** The texts that differ between two versions of a page, as readers see them, in page order. */
 export function textChanges(before: Slot[], after: Slot[]): TextChange[] {
   const [old, now] = [before.map(textOf), after.map(textOf)];
   const parts = align(old, now, (text) => `${text.role} ${text.plain}`);
@@ -42,7 +40,7 @@ interface Hunk {
   added: Text[];
 }
 
-/** What was removed and added between texts that stayed. */
+/** The texts removed and added between unchanged texts. */
 function hunksOf(parts: ChangeObject<Text[]>[]): Hunk[] {
   const hunks: Hunk[] = [{ removed: [], added: [] }];
   for (const { removed, added, value } of parts) {
@@ -53,7 +51,7 @@ function hunksOf(parts: ChangeObject<Text[]>[]): Hunk[] {
   return hunks;
 }
 
-/** A text that came where one of the same role went is the same one, changed. */
+/** Pairs removed and added texts of the same role: each pair is one changed text. */
 function changesIn({ removed, added }: Hunk): TextChange[] {
   const waiting = Map.groupBy(removed, ({ role }) => role);
   const changed = added.map(({ role, section, plain }) => {

@@ -2,9 +2,9 @@ import { domainToUnicode } from 'node:url';
 import { withoutEnd } from '../../contract/text.ts';
 
 /**
- * All checks read addresses here, by the parser of the URL standard that browsers have. A page is
- * reached over https or http: an address such as `https:host` leads to another place from each of
- * them.
+ * Parses addresses with the URL standard's parser, as browsers do. All checks use this file. A page
+ * is reached over https or http, and an address such as `https:host` resolves differently from
+ * each. So both bases are tried.
  */
 const PAGE = 'page.invalid';
 const bases = [`https://${PAGE}/`, `http://${PAGE}/`];
@@ -15,25 +15,23 @@ const parsed = (text: string): URL | undefined =>
     .find((url) => url !== null && url.host !== '' && url.host !== PAGE) ?? undefined;
 
 /**
- * `//host` that an address leads a browser to; undefined for a place on the page's own host, and
- * what has no host.
+ * The host that an address leads a browser to, as `//host`; undefined for the page's own host, and
+ * for addresses without a host.
  */
 export function hostOf(text: string): string | undefined {
   const url = parsed(text);
   return url && named(url);
 }
 
-/**
- * The ports of http and https lead to the same host, and so does its name with a point behind it.
- */
+/** The host without its port and the dot after its name: both lead to the same host. */
 const named = ({ hostname, port }: URL) =>
   `//${withoutEnd(hostname, '.')}${['', '80', '443'].includes(port) ? '' : `:${port}`}`;
 
 const authority = /^(?:[a-z][a-z0-9+.-]{0,20}:)?\/\/([^\s\\/?#@]{1,300})(?=[/?#]|$)/i;
 
 /**
- * The same where every program reads that host, not browsers only: without user names and
- * backslashes, with two slashes, and with the host written as it is.
+ * As `hostOf`, but only if every program, not just browsers, reads the same host: no user name, no
+ * backslashes, two slashes, and the host in plain form. Otherwise undefined.
  */
 export function plainHostOf(text: string): string | undefined {
   const url = parsed(text);
@@ -44,8 +42,8 @@ export function plainHostOf(text: string): string | undefined {
 }
 
 /**
- * An address as browsers read it (URL standard, "URL parsing"): tabs and line ends go, backslashes
- * are slashes.
+ * An address as browsers read it (URL standard, "URL parsing"): without tabs and line ends, with
+ * slashes for backslashes.
  */
 export function readUrl(text: string): string {
   const url = withoutControls(text).replace(/[\t\n\r]/g, '');
@@ -54,8 +52,8 @@ export function readUrl(text: string): string {
 }
 
 /**
- * Without spaces and control characters at its ends. A pattern would take quadratic time for spaces
- * in the middle.
+ * Removes spaces and control characters at both ends. A regular expression would take quadratic
+ * time for spaces in the middle.
  */
 function withoutControls(text: string): string {
   let [start, end] = [0, text.length];
@@ -64,14 +62,16 @@ function withoutControls(text: string): string {
   return text.slice(start, end);
 }
 
-/** An address of another host in a text, up to the end of the host. */
+/** An address of another host in a text, up to the end of its host. */
 interface Named {
   text: string;
-  /** undefined for what is no host, or is not read by all as the same. */
+  /** undefined if it is no host, or programs read it differently. */
   host: string | undefined;
 }
 
-/** Where an address with a host begins, up to its path; and a backslash behind the host. */
+/**
+ * The beginning of an address with a host, up to its path, including a backslash after the host.
+ */
 const head =
   /(?:[a-z][a-z0-9+.-]{0,20}:)?[\\/]{2,9}[^\s"'`<>\\/?#]{1,300}\\?|(?:https?|wss?|ftp):[\\/]?[^\s"'`<>\\/?#]{1,300}\\?/i;
 const heads = new RegExp(head, 'gi');
@@ -80,17 +80,17 @@ const LONGEST_LEAD = 40;
 const LONGEST = 400;
 
 /**
- * Every address of another host in a text: those among its words, and the whole text if it is an
- * address.
+ * Every address of another host in a text: addresses among its words, and the whole text if it is
+ * one.
  */
 function hostsIn(text: string): Named[] {
-  const words = text.replaceAll('\t', ''); // browsers pass over it in an address
+  const words = text.replaceAll('\t', ''); // browsers ignore tabs in addresses
   const found = [...(words.match(heads) ?? []), ...words.split(/[ "'`<>]/).flatMap(brokenHeads)];
   const whole = hostOf(text) === undefined ? [] : [{ text, host: plainHostOf(text.trim()) }];
   return [...found.map((one) => ({ text: one, host: hostIn(one) })), ...whole];
 }
 
-/** Addresses that begin before a line end and go on behind it, which browsers pass over as well. */
+/** Addresses that continue after a line end. Browsers ignore line ends in addresses. */
 function brokenHeads(word: string): string[] {
   let before = '';
   return word.split(/[\n\r]+/).flatMap((line) => {
@@ -103,16 +103,16 @@ function brokenHeads(word: string): string[] {
   });
 }
 
-/** The host of an address in a text. Punctuation behind it is not part of it. */
+/** The host of an address in a text, without punctuation after it. */
 function hostIn(head: string): string | undefined {
   const isOfWeb = /^(?:(?:https?|wss?|ftp):)?[\\/]/i.test(head);
   return isOfWeb ? plainHostOf(withoutEnd(head, '.,;:!?)]}')) : undefined;
 }
 
 /**
- * The first address that leads to a new host, or that not every program reads in the same way.
- * @param before texts whose hosts are known
- * @param after texts that may lead nowhere else
+ * The first address with a new host, or with a host that programs read differently.
+ * @param before texts whose hosts are allowed
+ * @param after texts that may only have these hosts
  */
 export function newHostIn(before: string[], after: string[]): string | undefined {
   const known = new Set(before.flatMap(hostsIn).map(nameOf));
@@ -122,5 +122,8 @@ export function newHostIn(before: string[], after: string[]): string | undefined
 
 const nameOf = ({ text, host }: Named) => host ?? text;
 
-/** What follows such a mark may be another host: that the file had one like it says nothing. */
+/**
+ * Whether another host may follow a `\` or `@`. Such an address is new even if the old text has one
+ * like it.
+ */
 const isMixed = ({ text, host }: Named) => host === undefined && /[\\@]/.test(text);

@@ -1,5 +1,5 @@
 /**
- * A URL reference taken apart (RFC 3986, appendix B); joined again the parts give the same text.
+ * A URL reference in its parts (RFC 3986, appendix B). Joined again, the parts give the same text.
  */
 export interface Reference {
   scheme: string;
@@ -21,8 +21,8 @@ export const joinReference = ({ scheme, authority, path, query, fragment }: Refe
   scheme + authority + path + query + fragment;
 
 /**
- * Whether mail to an address goes to others too, whom no reader sees (RFC 6068, section 2: `bcc`
- * and other fields).
+ * Whether mail to an address also goes to recipients that readers can't see (RFC 6068, section 2:
+ * `bcc` and other fields).
  */
 export function hasHiddenReaders(url: string): boolean {
   const { scheme, query } = parseReference(url);
@@ -35,7 +35,7 @@ export function hasHiddenReaders(url: string): boolean {
   );
 }
 
-/** The folder of a URL path: up to its last slash. */
+/** The folder of a URL path: everything up to its last slash. */
 export const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
 
 /** A path, relative or not, as an absolute one without dot segments (RFC 3986, section 5.2.4). */
@@ -51,7 +51,7 @@ export function absolutePath(folder: string, path: string): string {
   return `/${kept.join('/')}`;
 }
 
-/** The relative path that leads from a page in `folder` to `path`; both absolute. Never empty. */
+/** The relative path from a page in `folder` to `path`. Both are absolute. Never empty. */
 export function relativePath(folder: string, path: string): string {
   const from = folder.split('/').slice(1, -1);
   const to = path.split('/').slice(1);
@@ -75,9 +75,9 @@ export function decode(text = ''): string {
   }
 }
 
-/** How a URL names a page: `/x`, `/x/`, `/x.html`, `/x/index.html`. */
+/** The endings of a URL path that name the same page: `/x`, `/x/`, `/x.html`, `/x/index.html`. */
 const ending = /(\/index\.html?|\.html?|\/)$/i;
 export const endingOf = (path: string) => ending.exec(path)?.[0] ?? '';
 
-/** The page that a URL path names, as a slug: `/a/index.html`, `/a.html` and `/a/` name `/a`. */
+/** The slug of the page that a URL path names: `/a/index.html`, `/a.html` and `/a/` give `/a`. */
 export const slugOfUrl = (path: string) => decode(path.replace(ending, '')) || '/';

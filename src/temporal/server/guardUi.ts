@@ -9,26 +9,22 @@ import { pipeline } from 'node:stream';
 import { defined } from '../../contract/defined.ts';
 import { listenLocally, type PortWish } from './ports.ts';
 
-/**
- * A proxy before the Temporal server's UI, which itself does not check where requests come from.
- */
+/** A proxy before the Temporal server's UI, which does not check the origin of requests. */
 export interface GuardedUi {
   /** The port on 127.0.0.1 that people open. */
   port: number;
-  /** Passes requests on to the UI on this port of 127.0.0.1 from now on. */
+  /** Forwards requests to the UI on this port of 127.0.0.1 from now on. */
   forwardTo(port: number): void;
   close(): void;
 }
 
-/** Why a request is not passed on. */
+/** The answer to a refused request. */
 interface Refusal {
   status: number;
   reason: string;
 }
 
-/**
- * Headers that are about one connection (RFC 9110 §7.6.1), besides those that `Connection` names.
- */
+/** Headers of a single connection (RFC 9110 §7.6.1), besides those that `Connection` names. */
 const hopByHop = [
   'connection',
   'keep-alive',
@@ -41,9 +37,10 @@ const hopByHop = [
 const names = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Listens at the address of the Temporal UI. Answers 421 where `Host` is no name of this machine,
- * which prevents DNS rebinding, and 403 to requests of other websites, except for followed links.
- * @throws DomainError CONFIGURATION when a fixed port is taken
+ * Listens at the address of the Temporal UI. Answers 421 if `Host` is no name of this machine,
+ * which prevents DNS rebinding. Answers 403 to requests of other websites, except for followed
+ * links.
+ * @throws DomainError CONFIGURATION if a fixed port is taken
  */
 export async function guardUi(wish: Omit<PortWish, 'setting'>): Promise<GuardedUi> {
   let target: number | undefined;
@@ -74,8 +71,8 @@ function refusalOf(req: IncomingMessage, port: number): Refusal | undefined {
 }
 
 /**
- * Browsers send `Origin` or `Sec-Fetch-Site` with whatever a page asks for. A link that a person
- * follows is fine.
+ * Whether another website made the request. Browsers then send `Origin` or `Sec-Fetch-Site`. A link
+ * that a person follows is allowed.
  */
 function isForeign({ method, headers }: IncomingMessage, ownOrigin: string): boolean {
   const { origin = ownOrigin, 'sec-fetch-site': site = 'none' } = headers;

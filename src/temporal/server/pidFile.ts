@@ -8,14 +8,14 @@ import { DomainError } from '../../errors.ts';
 
 const run = promisify(execFile);
 
-/** The dev server's process while it runs, and its ports, which the next run prefers. */
+/** The pid of the dev server while it runs, and its ports, which the next run prefers. */
 export interface PidFile {
   pid?: number;
   port: number;
   uiPort: number;
 }
 
-/** The last run's pid file, undefined if there is none or it is torn. */
+/** The last run's pid file; undefined if it is missing or damaged. */
 export function readPidFile(file: string): PidFile | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as PidFile;
@@ -25,7 +25,7 @@ export function readPidFile(file: string): PidFile | undefined {
 }
 
 /**
- * Writes the file whole or not at all. Synchronous: nothing may come between the start of the
+ * Writes the file completely or not at all. Synchronous: nothing may run between the start of the
  * process and its record.
  */
 export function writePidFile(file: string, lastRun: PidFile): void {
@@ -34,8 +34,8 @@ export function writePidFile(file: string, lastRun: PidFile): void {
 }
 
 /**
- * Ends the dev server that a killed service left behind. The process is ours if its command line
- * names our database.
+ * Ends the dev server that a killed service left running. Recognizes it by the database in its
+ * command line.
  * @returns whether there was one
  * @throws DomainError CONFIGURATION if it can't be ended
  */
@@ -54,7 +54,7 @@ export async function endOrphan(
   );
 }
 
-/** Signals a process group, and says nothing if it is gone. */
+/** Signals a process group. Ignores one that is already gone. */
 export function signalGroup(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-pid, signal);
@@ -77,8 +77,8 @@ async function endsWithin(
 }
 
 /**
- * A zombie's command line is empty, so that an ended process whose parent has not waited for it
- * doesn't count.
+ * Whether the process is the recorded dev server. A zombie's command line is empty, so an ended
+ * process that its parent has not reaped does not count.
  */
 async function isOurs(pid: number, databaseFile: string): Promise<boolean> {
   const words = await commandLine(pid);

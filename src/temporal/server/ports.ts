@@ -5,16 +5,16 @@ import { DomainError, succeeds } from '../../errors.ts';
 export interface PortWish {
   /** The setting that names the port, for messages. */
   setting: string;
-  /** 0 = any free one. */
+  /** 0: any free port. */
   port: number;
   /** The last run's port, chosen for 0 if it is free. */
   preferred?: number | undefined;
 }
 
 /**
- * Finds a port on 127.0.0.1 that can be listened on now.
- * @returns the port; a fixed one as it is
- * @throws DomainError CONFIGURATION when a fixed port is taken
+ * Finds a port on 127.0.0.1 that is free now.
+ * @returns the port; a fixed one unchanged
+ * @throws DomainError CONFIGURATION if a fixed port is taken
  */
 export async function choosePort(wish: PortWish): Promise<number> {
   const server = createServer();
@@ -26,8 +26,8 @@ export async function choosePort(wish: PortWish): Promise<number> {
 
 /**
  * Listens on 127.0.0.1.
- * @returns the port; a fixed one as it is
- * @throws DomainError CONFIGURATION when a fixed port is taken
+ * @returns the port; a fixed one unchanged
+ * @throws DomainError CONFIGURATION if a fixed port is taken
  */
 export async function listenLocally(
   server: Server,
@@ -44,7 +44,7 @@ export async function listenLocally(
   );
 }
 
-/** The port that the server listens on now, undefined if it is taken or not allowed. */
+/** The port that the server now listens on; undefined if it is taken or not allowed. */
 async function tryListen(server: Server, port: number): Promise<number | undefined> {
   server.listen(port, '127.0.0.1');
   const address = (await succeeds(once(server, 'listening'))) ? server.address() : null;

@@ -10,8 +10,8 @@ const projectRoot = resolve(import.meta.dirname, '../../..');
 const downloadHost = 'https://temporal.download/';
 
 /**
- * Runs in its own process: the SDK downloads only when it starts a server, which sets up its
- * process-wide runtime.
+ * The script of a separate process. The SDK only downloads when it starts a server, and that sets
+ * up a process-wide runtime.
  */
 const scriptOf = (factory: 'createLocal' | 'createTimeSkipping') => `
   import { TestWorkflowEnvironment } from '@temporalio/testing';
@@ -23,7 +23,7 @@ const scriptOf = (factory: 'createLocal' | 'createTimeSkipping') => `
  * `@temporalio/testing` is installed.
  * @param factory the test environment that uses the binary: `createLocal` the CLI,
  *   `createTimeSkipping` the test server
- * @param target where the binary is moved to
+ * @param target the path that the binary is moved to
  * @returns whether the binary is at `target` now
  */
 export async function downloadWithSdk(

@@ -11,8 +11,8 @@ export interface SupervisedServer extends Pick<DevServer, 'address' | 'uiUrl' | 
 }
 
 /**
- * Runs the dev server, and starts it again at the same addresses when it ends by itself. Its
- * database is durable: tasks go on.
+ * Runs the dev server, and restarts it at the same addresses when it ends unexpectedly. Its
+ * database is durable, so tasks continue.
  * @throws DomainError CONFIGURATION as `startDevServer`
  */
 export async function superviseDevServer(

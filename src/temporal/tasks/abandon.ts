@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * Ends a task whose creation failed, if the server started it after all: no client knows its id.
- * Tries for a minute, since a server that was too slow to answer may start it later.
+ * Terminates a task whose creation failed, if the server started it after all: no client knows its
+ * id. Tries for a minute, since a slow server may start it later.
  */
 export async function abandon(
   taskId: string,
@@ -31,7 +31,7 @@ export async function abandon(
     const terminated = calls.within(TERMINATE_WITHIN_MS, () =>
       calls.client.workflow.getHandle(taskId).terminate('Its creation was answered with an error'),
     );
-    // not found, or no answer: both may change
+    // not found or no answer: either may change
     if (await succeeds(terminated)) return;
     if (performance.now() >= deadline) return;
     await delay(Math.min(pause, Math.max(0, deadline - performance.now())), undefined, {

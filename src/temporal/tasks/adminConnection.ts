@@ -10,8 +10,8 @@ export interface Run {
 const SERVICE = 'temporal.server.api.adminservice.v1.AdminService';
 
 /**
- * Calls of the Temporal server's own admin service, which `tdbg` makes too. The SDK has no types
- * for it. A server may refuse them to us, as Temporal Cloud does.
+ * Calls of the Temporal server's admin service, which `tdbg` uses too. The SDK has no types for it.
+ * A server may refuse them, as Temporal Cloud does.
  */
 export class AdminConnection extends Connection {
   private readonly call: ReturnType<typeof Connection.generateRPCImplementation>;
@@ -29,7 +29,8 @@ export class AdminConnection extends Connection {
   }
 
   /**
-   * Deletes all that the server has of a run, and its entry in visibility, which alone may be left.
+   * Deletes everything that the server has of a run, and its visibility entry, even if only that is
+   * left.
    */
   async deleteRun(namespace: string, run: Run): Promise<void> {
     await this.send(
@@ -38,9 +39,7 @@ export class AdminConnection extends Connection {
     );
   }
 
-  /**
-   * Has the server do again what follows from a run's state: its entry in visibility, among others.
-   */
+  /** Makes the server repeat what follows from a run's state, such as its visibility entry. */
   async refreshRun(namespaceId: string, run: Run): Promise<void> {
     await this.send(
       'RefreshWorkflowTasks',

@@ -1,17 +1,18 @@
 import type { Client } from '@temporalio/client';
 
-/** A client of Temporal, and calls with deadlines that it makes. */
+/** A Temporal client, and a function that makes its calls with deadlines. */
 export interface Calls {
   client: Client;
-  /** Makes a call to Temporal that is answered, or fails, within `ms` milliseconds. */
+  /** Makes a call to Temporal that succeeds or fails within `ms` milliseconds. */
   within<T>(ms: number, call: () => Promise<T>): Promise<T>;
-  /** Resolves when no call is under way any more. */
+  /** Resolves when no call is in progress. */
   settled(): Promise<void>;
 }
 
 /**
- * The SDK repeats a failed call after a pause, which may outlast the call's deadline. Closing the
- * connection in that pause would end the process, so wait for `settled` before you close it.
+ * Makes calls with deadlines. The SDK repeats a failed call after a pause, which may outlast the
+ * call's deadline. Closing the connection during that pause would end the process, so wait for
+ * `settled` before you close it.
  */
 export function createCalls(client: Client): Calls {
   const underWay = new Set<Promise<unknown>>();

@@ -13,7 +13,7 @@ import { type DescribedTask, describeWorkflow, unavailable, type WholeTask } fro
 const START_WITHIN_MS = 4_000;
 const REDELIVERIES = 20;
 
-/** How a task's callback was delivered: by the task itself, then by each redelivery. */
+/** How a task's callback was delivered: first by the task itself, then by each redelivery. */
 export async function readDeliveries(
   calls: Calls,
   task: DescribedTask,
@@ -35,9 +35,9 @@ export async function readDeliveries(
 }
 
 /**
- * Delivers a finished task's callback once more, as a separate workflow.
+ * Delivers a finished task's callback again, as a separate workflow.
  * @throws DomainError NOT_FOUND for a task without callback, CONFLICT while the task runs or a
- *   delivery is under way
+ *   delivery is in progress
  */
 export async function startRedelivery(
   calls: Calls,

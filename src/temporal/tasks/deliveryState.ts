@@ -6,12 +6,12 @@ import { payloadReader } from './payloadReader.ts';
 
 type Described = Pick<WorkflowExecutionDescription, 'workflowId' | 'memo' | 'status' | 'raw'>;
 
-/** temporal.api.enums.v1.PendingActivityState: waits for a worker, or for its next attempt. */
+/** temporal.api.enums.v1.PendingActivityState: waits for a worker or for its next attempt. */
 const SCHEDULED = 1;
 
 /**
- * The state of a callback's delivery, from its workflow. If that closed without an end, the
- * delivery has failed.
+ * The state of a callback's delivery, from its workflow. If the workflow closed before the delivery
+ * ended, the delivery has failed.
  */
 export async function deliveryOf(client: Client, described: Described): Promise<CallbackDelivery> {
   const { memo, status } = described;

@@ -7,7 +7,7 @@ import {
 import { executionInfoFromRaw } from '@temporalio/client/lib/helpers.js';
 import type { Calls } from './calls.ts';
 
-/** Temporal's visibility may lag behind beginnings and ends by as many milliseconds. */
+/** Milliseconds that Temporal's visibility may lag behind starts and ends of workflows. */
 export const VISIBLE_WITHIN_MS = 60_000;
 const AT_ONCE = 20;
 
@@ -17,8 +17,8 @@ type Listed = Omit<WorkflowExecutionInfo, 'raw'>;
 
 /**
  * Reads a page of a list from Temporal's visibility.
- * @returns the workflows as `describeListed` does, and where the next page begins; the token is
- *   empty after the last one
+ * @returns the workflows as `describeListed` does, and the token of the next page, empty after the
+ *   last one
  * @throws the client's error
  */
 export async function listPage(
@@ -39,9 +39,9 @@ export async function listPage(
 }
 
 /**
- * Checks listed workflows by `describe` where they are listed as running for over a minute. After a
- * restore of Temporal's databases, visibility may list some that have ended, or that its other
- * database never had.
+ * Checks workflows that are listed as running for over a minute by `describe`. After a restore of
+ * Temporal's databases, visibility may list ended workflows, or workflows that the other database
+ * never had.
  * @returns the workflows in the same order; null for one that Temporal does not know
  * @throws the client's error
  */
@@ -54,7 +54,7 @@ export async function describeListed(client: Client, listed: Listed[]): Promise<
   );
 }
 
-/** @returns null where there is no such run. @param runId by default the latest */
+/** Describes a run. @param runId by default the latest @returns null if there is no such run */
 export async function describeRun(
   client: Client,
   workflowId: string,

@@ -5,7 +5,7 @@ import { createCalls } from './calls.ts';
 import { describeWorkflow, recordOf } from './taskRecord.ts';
 
 const EVERY_MS = 10_000;
-/** Together with the time between rounds: a lease that nobody gave back stays a minute at most. */
+/** Together with the time between rounds: an orphaned lease stays a minute at most. */
 const OLDER_THAN_MS = 50_000;
 const AT_ONCE = 20;
 
@@ -15,13 +15,13 @@ interface Options {
   onFailure: (error: unknown) => void;
   /** Milliseconds between two rounds. */
   every?: number;
-  /** Age from which a lease is checked, in milliseconds. */
+  /** Milliseconds after which a lease is checked. */
   olderThan?: number;
 }
 
 /**
- * Gives back the places of tasks that do not run: their creation failed, an operator ended them, or
- * their worker died before it reported the end. Describes each by its id, without a list.
+ * Releases the places of tasks that do not run: their creation failed, an operator ended them, or
+ * their worker died before it reported the end. Describes each task by its id, without a list.
  */
 export function startLeaseCheck(client: Client, options: Options) {
   const { leases, onFailure, every = EVERY_MS, olderThan = OLDER_THAN_MS } = options;

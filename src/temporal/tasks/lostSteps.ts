@@ -6,24 +6,26 @@ import { atOnce } from './describeListed.ts';
 
 /** temporal.api.enums.v1.PendingActivityState */
 const STARTED = 2;
-/** google.protobuf.Duration; none at all would mean the policy's. */
+/** google.protobuf.Duration; zero would mean the policy's. */
 const SOON = { nanos: 1_000_000 };
 const CALLBACK: keyof Activities = 'sendCallback';
-/** Attempts that may be lost before a step is suspected. */
+/** Attempts that may be lost before a step itself is suspected. */
 const UNSUSPECTED = 2;
 const WITHIN_MS = 5_000;
 
 /**
  * Reports to Temporal that the steps of a killed process have failed. Otherwise Temporal waits ten
- * seconds for their heartbeats. Each counts as an attempt, and keeps its heartbeat's details. After
- * the first two attempts the next one is due at once: most likely it was not the step that failed.
- * Later ones wait as the retry policy says, so that a step which kills the process each time leaves
- * time for others. So do those of callbacks, since receivers are promised these pauses.
+ * seconds for their heartbeats. Each report counts as an attempt, and keeps the heartbeat's
+ * details. After the first two lost attempts, the next attempt is due at once: most likely the step
+ * did not cause the failure. Later attempts wait as the retry policy says, so that a step that
+ * kills the process each time leaves time for others. Callbacks always wait, since receivers are
+ * promised these pauses.
  *
- * Only for the embedded server, and before this process takes steps: then all running steps are
- * lost whose worker has no home. Workers with a home belong to other services that use this server
- * as their outside one. Steps that can't be reported in 5 s are left to their heartbeats.
- * @returns how many there were
+ * Only for the embedded server, and only before this process takes steps. Then all running steps
+ * whose worker has no home are lost. Workers with a home belong to other services that use this
+ * server as their outside one. Steps that can't be reported within 5 s are left to the heartbeat
+ * timeout.
+ * @returns how many steps were reported
  * @throws the server's error
  */
 export async function failLostSteps(
@@ -35,7 +37,7 @@ export async function failLostSteps(
     const open: Run[] = [];
     const running = client.workflow.list({ query: "ExecutionStatus = 'Running'" });
     for await (const { workflowId, runId } of running) open.push({ workflowId, runId });
-    // a step that Temporal has just given up itself can't be failed any more
+    // a step that Temporal has just failed itself can't be failed again
     const counts = await atOnce(open, (run) => failIn(client, run).catch(() => 0));
     return counts.reduce((sum, count) => sum + count, 0);
   });

@@ -5,14 +5,14 @@ import { startLeaseCheck } from './leaseCheck.ts';
 import { createTaskClient, type TaskClient } from './taskClient.ts';
 
 interface Options {
-  /** Taskids of requests with an `Idempotency-Key` are derived with it. */
+  /** The secret for deriving task ids from idempotency keys. */
   secret: Buffer;
   leases: TaskLeases;
-  /** Told why leases could not be checked. */
+  /** Called with the error if leases could not be checked. */
   onFailure: (error: unknown) => void;
 }
 
-/** The client of tasks, which gives back the places of those that have ended. */
+/** Makes the client of tasks. It releases the places of tasks that have ended. */
 export function openTaskClient(
   { connection, namespace, dataConverter, times, isShared }: Temporal,
   { secret, leases, onFailure }: Options,

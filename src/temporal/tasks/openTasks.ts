@@ -7,22 +7,22 @@ const OPEN_FOR_MS = 2_000;
 /** temporal.api.enums.v1.HistoryEventFilterType */
 const CLOSE_EVENT = 2;
 
-/** Tasks that run, as they were described a moment ago. */
+/** Running tasks, as they were described a moment ago. */
 export interface OpenTasks {
-  /** The task, if it is known to run still. */
+  /** The task, if it is known to be still running. */
   get(taskId: string): WholeTask | undefined;
-  /** Takes a task that was described as running just now. */
+  /** Adds a task that was just described as running. */
   add(task: WholeTask): void;
   delete(taskId: string): void;
 }
 
 /**
- * Keeps tasks that are read more than once in 2 seconds. The second read begins to wait for the
- * task's end: for 2 more seconds the task counts as running until that comes. A task with a
- * callback is not kept: its receiver may ask at once, while the workflow is still open to deliver
- * the callback.
- * @param waitForEnd resolves or rejects once the task may have ended, after so many milliseconds at
- *   the latest
+ * Caches tasks that are read more than once in 2 seconds. The second read starts to wait for the
+ * task's end. For 2 more seconds the task counts as running until its end is reported. Tasks with a
+ * callback are not cached: the receiver may ask at once, while the workflow is still open to
+ * deliver the callback.
+ * @param waitForEnd resolves or rejects once the task may have ended, after that many milliseconds
+ *   at the latest
  */
 export function createOpenTasks(
   waitForEnd: (taskId: string, ms: number) => Promise<void>,
@@ -41,7 +41,7 @@ export function createOpenTasks(
       const { taskId, hasCallback } = task;
       if (hasCallback) return;
       const before = tasks.get(taskId);
-      if (before?.isWatched) return; // until its end, or for 2 s
+      if (before?.isWatched) return; // cached until its end, or for 2 s
       const known = { task, isWatched: before !== undefined };
       tasks.set(taskId, known);
       if (!known.isWatched) return;
@@ -52,7 +52,9 @@ export function createOpenTasks(
   };
 }
 
-/** Temporal's long poll for the event that closes a workflow: answered as soon as there is one. */
+/**
+ * Temporal's long poll for the event that closes a workflow. It returns as soon as there is one.
+ */
 export function endOf(calls: Calls, closing: AbortSignal) {
   return async (workflowId: string, ms: number): Promise<void> => {
     const { client } = calls;

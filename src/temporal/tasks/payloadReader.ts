@@ -7,10 +7,10 @@ interface PayloadList {
 }
 
 /**
- * Reads what the SDK hands over as Temporal keeps it: histories, and the details of pending
- * activities. The client's data converter does it, with its codecs. Each list has one value at
- * most.
- * @param workflowId the workflow that the payloads belong to: codecs may depend on it
+ * Decodes payloads that the SDK returns raw: in histories, and in the details of pending
+ * activities. Uses the client's data converter with its codecs. Each list of payloads has at most
+ * one value.
+ * @param workflowId the workflow of the payloads: codecs may depend on it
  */
 export function payloadReader({ options }: Client, workflowId: string) {
   const { namespace, loadedDataConverter } = options;

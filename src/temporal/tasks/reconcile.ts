@@ -10,26 +10,26 @@ import { quote } from './visibilityQueries.ts';
 interface Options {
   endpoint: TemporalEndpoint;
   namespace: string;
-  /** Also looks at all that began since then, whether it is listed as running or as ended. */
+  /** Also checks all workflows that began since then, whatever their listed status. */
   since?: Date | undefined;
   signal?: AbortSignal;
-  /** For so many milliseconds, what begins or ends may be missing in visibility. */
+  /** Milliseconds that visibility may lag behind starts and ends. */
   visibleWithin?: number;
 }
 
-/** What was done about wrong entries in visibility. All lists are of workflows' ids. */
+/** What was done about wrong entries in visibility. All lists contain workflow ids. */
 export interface Reconciled {
   /** How many workflows were described. */
   described: number;
-  /** Temporal does not know them: they are not listed any more. */
+  /** Workflows that Temporal does not know. Their entries were removed. */
   removed: string[];
-  /** They have ended: they are listed so now. */
+  /** Ended workflows that were listed as running. They are now listed as ended. */
   ended: string[];
-  /** Listed as before: the server refused, or failed, to describe or to change them. */
+  /** Entries that did not change: the server refused, or failed, to describe or change them. */
   left: string[];
 }
 
-/** Entries in one answer: each may have a memo of 2 MiB. */
+/** Entries in one answer. Each may have a memo of 2 MiB. */
 const PAGE_SIZE = 100;
 const CALLS_WITHIN_MS = 30_000;
 /** temporal.api.enums.v1.WorkflowExecutionStatus */
@@ -38,8 +38,8 @@ const RUNNING = 1;
 const NOT_FOUND = 5;
 
 /**
- * Describes what visibility lists as running for over a minute, and mends the entries that are
- * wrong. A restore leaves such entries where Temporal's two databases were dumped at different
+ * Describes workflows that visibility lists as running for over a minute, and repairs wrong
+ * entries. A restore leaves such entries if Temporal's two databases were dumped at different
  * times. Repeatable.
  * @throws the server's error
  */
@@ -111,8 +111,8 @@ async function* pagesOf(
 }
 
 /**
- * Makes a function that mends an entry where it is wrong.
- * @param place.before what happened before this time must be visible by now
+ * Makes a function that repairs a wrong entry.
+ * @param place.before events before this time must be visible by now
  */
 function createMend(connection: AdminConnection, { namespace, namespaceId, before }: Place) {
   return async ({
@@ -132,7 +132,7 @@ function createMend(connection: AdminConnection, { namespace, namespaceId, befor
       await connection.refreshRun(namespaceId, run);
       return 'ended';
     } catch (error) {
-      // others may be mended all the same
+      // other entries may still be repaired
       if (isGrpcServiceError(error)) return 'left';
       throw error;
     }
@@ -140,8 +140,8 @@ function createMend(connection: AdminConnection, { namespace, namespaceId, befor
 }
 
 /**
- * @returns null where Temporal does not know the run. @throws NamespaceNotFoundError, which has the
- *   same code
+ * Describes a run. @returns null if Temporal does not know the run. @throws NamespaceNotFoundError,
+ * which has the same code
  */
 async function describe({ workflowService }: Connection, namespace: string, execution: Run) {
   try {

@@ -7,7 +7,7 @@ import { DomainError } from '../../errors.ts';
 const ANSWERS_WITHIN_MS = 10_000;
 
 /**
- * Asks the workflows of running tasks, by queries, for what they have recorded.
+ * Queries the workflows of running tasks for their recorded work.
  * @param connection a worker's connection is enough
  */
 export function createRecorded(

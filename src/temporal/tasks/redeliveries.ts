@@ -5,16 +5,16 @@ import { quote } from './visibilityQueries.ts';
 import { callbackStateIn } from './taskRecord.ts';
 import type { CallbackState } from './tasks.ts';
 
-/** Redeliveries that are read: running ones, then the latest. Older ones count as none. */
+/** Most redeliveries that are read: running ones, then the latest. Older ones are ignored. */
 const MOST = 2_000;
 const AT_ONCE = 1_000;
 
-/** The n-th redelivery of a task's callback, counted from 1, is a separate workflow. */
+/** The workflow id of the n-th redelivery of a task's callback, counted from 1. */
 export const redeliveryId = (taskId: string, n: number) => `${taskId}-callback-${n}`;
 
 /**
  * The state of the latest redelivery of each task's callback, by task, from Temporal's visibility.
- * Tasks without redeliveries are not among them.
+ * Tasks without redeliveries are missing.
  * @throws the client's error
  */
 export async function latestRedeliveries(

@@ -18,9 +18,10 @@ interface Options {
 }
 
 /**
- * The tasks that run, by their sites, with those on whose results they work. Temporal's visibility
- * lists them, and each that is not new has a lease. `describe` decides where they differ.
- * @returns throws UNAVAILABLE where Temporal does not answer
+ * Makes a function that returns the running tasks of sites, and the tasks whose results they build
+ * on. Temporal's visibility lists tasks, and each task that is not new has a lease. `describe`
+ * decides if the two differ.
+ * @returns a function that throws UNAVAILABLE if Temporal does not answer
  */
 export function createRunningTasks({
   connection,

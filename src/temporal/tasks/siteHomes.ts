@@ -7,14 +7,14 @@ const ASK_EVERY_MS = 10_000;
 const ANSWERS_WITHIN_MS = 2_000;
 
 export interface Homes {
-  /** The home of the worker that should have the site's copy; undefined where none is known. */
+  /** The home that should have the site's copy; undefined if none is known. */
   of(siteId: string): string | undefined;
 }
 
 /**
- * Gives each site a home among the workers that ask for work with the current version's code, and
- * keeps it as long as that worker asks. The list of workers may be some seconds old. Nobody waits
- * for it: until it is there, sites have no home.
+ * Gives each site a home among the workers that poll with the current version's code. The site
+ * keeps it as long as that worker polls. The list of workers may be some seconds old. Callers never
+ * wait for the list: before it arrives, sites have no home.
  */
 export function createHomes(calls: Calls): Homes {
   let homes: string[] = [];

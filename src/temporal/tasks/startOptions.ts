@@ -7,19 +7,19 @@ import type { AskedAbout } from './tasks.ts';
 
 interface Options {
   bodyHash: string;
-  /** Kept where another request may come with the same Idempotency-Key. */
+  /** The request's path, stored if another request may repeat the Idempotency-Key. */
   path?: string;
   taskQueue: string;
   /** Milliseconds. */
   workflowTaskTimeout: number;
   about: Omit<AskedAbout, 'title'>;
-  /** Of the title, as lists look for them. */
+  /** The title's words, in the form that lists search for. */
   wordsOf?: (title: string) => string[];
 }
 
 /**
- * How a task's workflow is started. No execution or run timeout: either would end it without its
- * callback.
+ * Options for starting a task's workflow. No execution or run timeout: either would end the
+ * workflow without its callback.
  */
 export function startOptions(
   task: TaskInput,
@@ -78,21 +78,23 @@ export function startOptions(
   } satisfies WorkflowStartOptions;
 }
 
-/** The published task: like that of `onto`, its result must stay until this task has ended. */
+/** The published task. Its result must stay until this task has ended, like that of `onto`. */
 const publishedBy = (work: TaskWork) => (work.type === 'publish' ? work.result.taskId : undefined);
 
-/** Only these have the group as an attribute: other tasks of a group follow them. */
+/**
+ * Only tasks of these types have the group as an attribute: the other tasks of a group follow them.
+ */
 const isOfTable = ({ type }: TaskWork) => type === 'generate_pages' || type === 'prompt';
 
-/** Leaves out `follows` where another field of the memo has the same task. */
+/** Leaves out `follows` if another field of the memo names the same task. */
 const notIn = (others: Record<string, string | undefined>, follows: string | undefined) =>
   Object.values(others).includes(follows) ? undefined : follows;
 
-/** Who made a task, as its search attribute has it. */
+/** A task's creator, as its search attribute has it. */
 export const makerAttribute = (maker: Maker) =>
   'userId' in maker ? `user:${maker.userId}` : `key:${maker.keyId}`;
 
-/** Markdown for the Temporal UI; slugs are checked before, so that they hold no markup. */
+/** Markdown for the Temporal UI. Slugs are validated before, so they contain no markup. */
 function detailsOf({ siteId, publish, requestId, onto, work }: TaskInput): string {
   const pages =
     work.type === 'generate_pages'

@@ -1,28 +1,28 @@
 import { createFairQueue } from '../../fairQueue.ts';
 import type { Calls } from './calls.ts';
 
-/** Starts that are sent at the same time: more of them are not answered sooner. */
+/** Starts that are sent at the same time. More would not be answered sooner. */
 const AT_ONCE = 16;
 /**
- * How long a start waits without any answer from Temporal: the caller must get one in 5 s where
- * that is down.
+ * Milliseconds that a start waits without any answer from Temporal. If Temporal is down, the caller
+ * must get an answer within 5 s.
  */
 const SILENCE_MS = 4_000;
 
 export interface StartQueue {
-  /** Joins the queue. The deadline counts from now. */
+  /** Joins the queue. The deadline starts now. */
   enter(organizationId: string): {
     /**
      * Makes the calls of one start when a place is free.
-     * @throws Error where Temporal was silent for too long
+     * @throws Error if Temporal was silent for too long
      */
     run<T>(call: () => Promise<T>): Promise<T>;
   };
 }
 
 /**
- * Creations that come at once are sent fairly between the organizations. A creation fails when
- * Temporal has answered none for four seconds, not when it is slow to answer all.
+ * Sends concurrent creations of tasks fairly among the organizations. A creation fails if Temporal
+ * answers nothing for four seconds, but not if it is merely slow to answer all.
  */
 export function createStartQueue(
   calls: Pick<Calls, 'within'>,
@@ -51,7 +51,10 @@ export function createStartQueue(
   };
 }
 
-/** Aborts as soon as no time is left. `leftMs` may grow meanwhile. @returns a function to stop */
+/**
+ * Aborts as soon as no time is left. `leftMs` may grow meanwhile. @returns a function that stops
+ * the watch
+ */
 function abortWhenOver(leftMs: () => number, controller: AbortController): () => void {
   let timer: NodeJS.Timeout;
   const look = () => {

@@ -22,11 +22,11 @@ import { titleWords } from './titleWords.ts';
 const RETRY_IN_SECONDS = 5;
 
 export interface TaskStartOptions {
-  /** The secret for deriving task ids from idempotency keys and for making lists' cursors. */
+  /** The secret for deriving task ids from idempotency keys, and for signing lists' cursors. */
   secret: Uint8Array;
   /** Milliseconds. */
   workflowTaskTimeout: number;
-  /** Of the tasks' steps. Default: a step without one for 10 s counts as dead. */
+  /** Heartbeats of the tasks' steps. Default: a step without one for 10 s counts as dead. */
   heartbeats?: Heartbeats;
   /** The places of tasks in flight. */
   leases: Pick<TaskLeases, 'limits' | 'take' | 'giveBack'>;
@@ -38,7 +38,7 @@ export interface TaskStartOptions {
 
 interface Options extends TaskStartOptions {
   calls: Calls;
-  /** Ends the work that still runs for failed creations. */
+  /** Aborts the work that still runs for failed creations. */
   closing: AbortSignal;
 }
 
@@ -111,7 +111,7 @@ export function createStartedBefore({
   };
 }
 
-/** @returns false where there is a workflow of this id already */
+/** Starts the workflow. @returns false if a workflow with this id exists already */
 async function begins(
   workflow: Client['workflow'],
   options: ReturnType<typeof startOptions>,
@@ -127,7 +127,7 @@ async function begins(
 
 type Asked = Pick<StartRequest, 'bodyHash' | 'path'>;
 
-/** The first answer to the creation of a task. Throws IDEMPOTENCY_MISMATCH. */
+/** The answer of the task's first creation. Throws IDEMPOTENCY_MISMATCH. */
 function answerOf(
   { memo }: WorkflowExecutionDescription,
   taskId: string,

@@ -18,11 +18,11 @@ const CANCEL_WITHIN_MS = 4_000;
 const QUERY_WITHIN_MS = 1_000;
 const QUERY_EVERY_MS = 2_000;
 const CACHED_TASKS = 10_000;
-/** Characters of JSON of all finished tasks that are kept: one has up to 24 KB in its memo. */
+/** Characters of JSON of all cached finished tasks. Each has up to 24 KB in its memo. */
 const CACHED_CHARACTERS = 16_000_000;
-/** Running ones, whose views are kept until others take their place. */
+/** Cached views of running tasks, until others take their place. */
 const CACHED_VIEWS = 1_000;
-/** Ends that are too large for a memo: up to a megabyte each. */
+/** Cached ends that are too large for a memo: up to a megabyte each. */
 const CACHED_ENDS = 50;
 
 interface Options extends TaskStartOptions {
@@ -30,18 +30,23 @@ interface Options extends TaskStartOptions {
 }
 
 type Told = TaskView & { events: TaskEvent[] };
-/** A workflow's answer, and its history's length just before: the answer changes with that only. */
+/**
+ * A workflow's answer to a query, and the length of its history just before. The answer only
+ * changes with that length.
+ */
 interface Asked {
   told: Told;
   historyLength?: string;
 }
 
 export interface TaskClient extends Tasks {
-  /** Resolves when no call is under way any more: only then may the connection be closed. */
+  /** Resolves when no call is in progress. Only then may the connection be closed. */
   close(): Promise<void>;
 }
 
-/** Starts, reads and stops tasks. Lint names the few other files that use the Temporal client. */
+/**
+ * Starts, reads and stops tasks. Lint lists the few other files that may use the Temporal client.
+ */
 export function createTaskClient({ client, ...options }: Options): TaskClient {
   const calls = createCalls(client);
   const closing = new AbortController();
@@ -72,7 +77,7 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
 
     async deliveries(organizationId, taskId) {
       const task = await describe(organizationId, taskId);
-      // only a worker has a large end: without one, the attempts are returned all the same
+      // only a worker has a large end: without one, return at least the attempts
       const whole = await find(organizationId, taskId).catch(() => undefined);
       return readDeliveries(calls, task, whole?.finished);
     },
@@ -87,7 +92,7 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
   };
 }
 
-/** Reads tasks, and keeps what was read for callers that read again. */
+/** Reads tasks, and caches them for callers that read again. */
 function createReads(calls: Calls, closing: AbortSignal) {
   const finished = new LRUCache<string, DescribedTask>({
     max: CACHED_TASKS,
@@ -124,7 +129,7 @@ function createReads(calls: Calls, closing: AbortSignal) {
     return { ...task, finished: whole, events };
   }
 
-  /** Like `find`, but may return a running task that was found a moment ago and is watched. */
+  /** As `find`, but may return a running task that was read a moment ago and is watched. */
   async function findToFollow(organizationId: string, taskId: string): Promise<WholeTask> {
     const known = finished.has(taskId) ? undefined : open.get(taskId);
     if (known?.organizationId === organizationId) return known;
@@ -156,10 +161,13 @@ function createReads(calls: Calls, closing: AbortSignal) {
 const tooLate = (state: string) =>
   new DomainError('CONFLICT', `Task is ${state}: it can't be cancelled any more`);
 
-/** All cancels of a task are one update, whoever asks and however often. */
+/** All cancels of a task are one update, however many callers ask. */
 const CANCEL = { updateId: 'cancel' };
 
-/** Has the workflow decide, so that a cancel that comes too late is never confirmed. */
+/**
+ * Asks the workflow to cancel. The workflow decides, so a cancel that comes too late is never
+ * confirmed.
+ */
 async function askToCancel(calls: Calls, taskId: string): Promise<void> {
   try {
     await calls.within(CANCEL_WITHIN_MS, () =>
@@ -174,8 +182,8 @@ async function askToCancel(calls: Calls, taskId: string): Promise<void> {
 }
 
 /**
- * The running task's own view. If no worker answers, its answer before, or the view without
- * progress: never an error. Queries need a worker and cost money, so the task is queried only when
+ * The running task's own view. If no worker answers, its previous answer, or the view without
+ * progress. Never an error. Queries need a worker and cost money, so the task is only queried when
  * its description has changed.
  */
 async function queryStatus(calls: Calls, workflowId: string, before?: Asked): Promise<Asked> {

@@ -17,9 +17,7 @@ const READ_WITHIN_MS = 10_000;
 type PageArgument = Parameters<Activities['generatePage']>[0];
 type Answer = Awaited<ReturnType<Activities['generatePage']>>;
 
-/**
- * Failures of a commit that the written texts themselves cause: the same texts would fail again.
- */
+/** Failures of a commit that the written texts caused. The same texts would fail again. */
 const UNFIT_TEXTS = ['CHECK_FAILED', 'LIMIT_EXCEEDED'];
 
 /**
@@ -44,7 +42,7 @@ export async function readTaskHistory(calls: Calls, taskId: string): Promise<Tas
   return defined({ input, written });
 }
 
-/** The steps of one kind in a history, by their event ids. */
+/** The steps of one kind in a history, by event id. */
 function stepsIn(events: Event[], activity: keyof Activities): Map<string, Scheduled> {
   const steps = new Map<string, Scheduled>();
   for (const { eventId, activityTaskScheduledEventAttributes: scheduled } of events)

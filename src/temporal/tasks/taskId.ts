@@ -1,14 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 const LENGTH = 22;
-const BYTES = 14; // 112 bits: fewer than 22 base-36 digits hold
+const BYTES = 14; // 112 bits: they fit into fewer than 22 base-36 digits
 
-/** A new task's id: unguessable, and valid in a host name, which is case-blind. */
+/** A new task's id: unguessable, and valid in a host name, which is case-insensitive. */
 export const randomTaskId = () => encode(randomBytes(BYTES));
 
 /**
- * The same id for the same organization and Idempotency-Key. Only the holder of the secret can
- * compute it.
+ * A task's id derived from organization and Idempotency-Key: the same for the same values. Only
+ * holders of the secret can compute it.
  */
 export function derivedTaskId(
   secret: Uint8Array,

@@ -18,11 +18,11 @@ const MAC_BYTES = 32;
 const INVALID_ARGUMENT = 3;
 
 /**
- * Lists tasks from Temporal's visibility, which lags by a moment: open workflows first, then the
- * latest closed. While paging, a task may appear twice, but is never missed.
- * @param secret for making cursors: a cursor is only valid for the organization and the filters
- *   that it was made for
- * @throws DomainError INVALID_INPUT for a cursor that was not made for this list, UNAVAILABLE
+ * Lists tasks from Temporal's visibility, which lags a moment behind: open workflows first, then
+ * the latest closed. While paging, a task may appear twice, but is never missed.
+ * @param secret for signing cursors. A cursor is only valid for the organization and filters of its
+ *   list
+ * @throws DomainError INVALID_INPUT for a cursor of another list, UNAVAILABLE
  */
 export async function listTasks(
   calls: Calls,
@@ -50,7 +50,7 @@ export async function listTasks(
     }),
   }));
   return {
-    // a task that has ended since it was listed may not fit any more
+    // a task that ended after it was listed may no longer match
     tasks: tasks.filter(
       (task) =>
         (status ?? task.status) === task.status &&
@@ -67,8 +67,8 @@ function slugsIn(end: FinishedView | PartOfEnd): string[] | undefined {
 }
 
 /**
- * The query for a list. Cursors are bound to the query without redeliveries, which has organization
- * and filters only, since redeliveries may come while somebody pages.
+ * The query for a list. Cursors are bound to the query without redeliveries, which only has
+ * organization and filters: redeliveries may be added while a client pages.
  */
 function queryOf(
   request: ListRequest,

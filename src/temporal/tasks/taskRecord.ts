@@ -14,12 +14,12 @@ const DESCRIBE_WITHIN_MS = 4_000;
 
 /** A task's record as its memo has it, with fields that only this folder uses. */
 interface WorkflowRecord extends Omit<TaskRecord, 'finished'> {
-  /** The decided end, or a part of it: then the events are not there either. */
+  /** The decided end, or a part of it. A part comes without the events. */
   finished?: FinishedView | PartOfEnd;
   callbackUrl?: string;
   /** All events of a finished task. */
   events: TaskEvent[];
-  /** Whether its workflow is closed: a finished task's may still deliver its callback. */
+  /** Whether its workflow is closed. A finished task's workflow may still deliver its callback. */
   isClosed: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface DescribedTask extends WorkflowRecord {
   callback?: CallbackDelivery;
 }
 
-/** A task with all of its end. */
+/** A task with its whole end. */
 export type WholeTask = DescribedTask & Pick<TaskRecord, 'finished'>;
 
 export const notFound = () => new DomainError('NOT_FOUND', 'Task not found');
@@ -41,7 +41,7 @@ export const unavailable = (cause: unknown) =>
   });
 
 /**
- * A task by Temporal's `describe`: current, and answered without a worker.
+ * Reads a task by Temporal's `describe`: up to date, and without a worker.
  * @throws DomainError NOT_FOUND, UNAVAILABLE
  */
 export async function describeTask(calls: Calls, taskId: string): Promise<DescribedTask> {
@@ -54,7 +54,7 @@ export async function describeTask(calls: Calls, taskId: string): Promise<Descri
   };
 }
 
-/** @returns null where there is no such workflow */
+/** Describes a workflow. @returns null if there is no such workflow */
 export async function describeWorkflow(
   calls: Calls,
   workflowId: string,
@@ -71,7 +71,7 @@ type WorkflowState = Pick<
   'memo' | 'status' | 'closeTime' | 'searchAttributes'
 >;
 
-/** What `startOptions` and the workflow keep in a task's memo. */
+/** The fields that `startOptions` and the workflow store in a task's memo. */
 interface Memo {
   createdAt: string;
   title: string;
@@ -86,7 +86,7 @@ interface Memo {
   events?: TaskEvent[];
 }
 
-/** The task that a described or listed workflow is. */
+/** Converts a described or listed workflow to the record of its task. */
 export function recordOf(
   taskId: string,
   { memo = {}, status, closeTime, searchAttributes }: WorkflowState,
@@ -120,7 +120,10 @@ function makerIn(attribute: string): Maker {
   return kind === 'user' ? { userId: id } : { keyId: id };
 }
 
-/** The state of a workflow's delivery. It has failed if the workflow closed in the middle of it. */
+/**
+ * The state of a workflow's delivery. It has failed if the workflow closed before the delivery
+ * ended.
+ */
 export function callbackStateIn({
   status,
   searchAttributes,
@@ -131,7 +134,7 @@ export function callbackStateIn({
   return told === 'failed' ? 'failed' : undefined;
 }
 
-/** The end of a task whose workflow was closed from outside, before it decided one. */
+/** The end of a task whose workflow was closed from outside before it decided one. */
 function endedWithout(closeStatus: string, closeTime = new Date(0)): FinishedView {
   const errorMessage =
     closeStatus === 'TERMINATED' ? 'Task was terminated' : 'Task ended without a result';

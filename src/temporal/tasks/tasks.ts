@@ -12,51 +12,51 @@ import type {
 } from '../../contract/task.ts';
 
 /**
- * The API's calls to Temporal. For another organization's task they all throw NOT_FOUND, as for an
- * unknown one.
+ * The API's calls to Temporal. All throw NOT_FOUND for an unknown task, and for one of another
+ * organization.
  */
 export interface Tasks {
   /**
-   * Starts the task's workflow. An `idempotencyKey` makes the taskId depend on organization and key
-   * only: a repeated start with the same `bodyHash` returns the first task's ids again. Throws
-   * START_FAILED within 5 s when Temporal can't be reached, IDEMPOTENCY_MISMATCH for another body
-   * or path, TOO_MANY_IN_FLIGHT at the organization's or the site's limit of tasks in flight (a
+   * Starts the task's workflow. With an `idempotencyKey`, the taskId only depends on organization
+   * and key. A repeated start with the same `bodyHash` returns the first task's ids. Throws
+   * START_FAILED within 5 s if Temporal can't be reached, IDEMPOTENCY_MISMATCH for another body or
+   * path, TOO_MANY_IN_FLIGHT at the organization's or the site's limit of tasks in flight (a
    * repeated start still gets its answer).
    */
   start(request: StartRequest): Promise<StartedTask>;
   /**
-   * What an equal start began under an `idempotencyKey`; null for none. Throws
-   * IDEMPOTENCY_MISMATCH, UNAVAILABLE.
+   * The task that an earlier start with the same `idempotencyKey` and `bodyHash` began; null if
+   * there was none. Throws IDEMPOTENCY_MISMATCH, UNAVAILABLE.
    */
   startedBefore(
     request: Required<Pick<StartRequest, 'idempotencyKey' | 'bodyHash' | 'path'>> & {
       organizationId: string;
     },
   ): Promise<StartedTask | null>;
-  /** The status view. Throws NOT_FOUND. */
+  /** A task's status view. Throws NOT_FOUND. */
   read(organizationId: string, taskId: string): Promise<TaskView & { about: ToldAbout }>;
   /** A task's record, read without asking its worker. Throws NOT_FOUND. */
   find(organizationId: string, taskId: string): Promise<TaskRecord>;
   /**
-   * The status view with the events so far. Asks the worker at most once per 2 s and task. Throws
-   * NOT_FOUND.
+   * The status view with the events so far. Queries the worker at most once per 2 s and task.
+   * Throws NOT_FOUND.
    */
   follow(
     organizationId: string,
     taskId: string,
   ): Promise<{ view: TaskView; events: TaskEvent[]; about: ToldAbout }>;
   /**
-   * A page of the organization's tasks: running, then the latest finished. Throws INVALID_INPUT for
-   * a wrong cursor.
+   * A page of the organization's tasks: running ones, then the latest finished. Throws
+   * INVALID_INPUT for an invalid cursor.
    */
   list(request: ListRequest): Promise<TaskList>;
-  /** A task's request and the pages that it had written, from its history. Throws NOT_FOUND. */
+  /** A task's request and the pages written for it, read from its history. Throws NOT_FOUND. */
   request(organizationId: string, taskId: string): Promise<TaskRequest>;
-  /** Stops the task's work. Throws NOT_FOUND, and CONFLICT where it is finished or publishing. */
-  cancel(organizationId: string, taskId: string): Promise<void>;
   /**
-   * Deliveries of the task's callback: the first one, then those asked for later. Throws NOT_FOUND.
+   * Stops the task's work. Throws NOT_FOUND, and CONFLICT if the task is finished or publishing.
    */
+  cancel(organizationId: string, taskId: string): Promise<void>;
+  /** Deliveries of the task's callback: the task's own, then redeliveries. Throws NOT_FOUND. */
   deliveries(organizationId: string, taskId: string): Promise<TaskDeliveries>;
   /**
    * Delivers a finished task's callback again, as a separate workflow. Throws NOT_FOUND, CONFLICT.
@@ -64,24 +64,21 @@ export interface Tasks {
   redeliver(organizationId: string, taskId: string, requestedBy: Maker): Promise<void>;
 }
 
-/** What is shown of one task beside its status view. */
+/** Facts about a task that are shown beside its status view. */
 export type ToldAbout = TaskAbout & Pick<TaskRecord, 'siteId' | 'type' | 'createdAt' | 'onto'>;
 
-/** What a request says about its task. The default title describes the work. */
+/** What a request states about its task. The default title describes the work. */
 export type AskedAbout = Pick<TaskAbout, 'createdBy' | 'follows' | 'group'> &
   Partial<Pick<TaskAbout, 'title'>>;
 
-/** One delivery of a callback. Those after the first were asked for, by somebody. */
+/** One delivery of a callback. Redeliveries have a time and a person or key that requested them. */
 export interface TaskDelivery extends CallbackDelivery {
   /** ISO 8601 */
   requestedAt?: string;
   requestedBy?: Maker;
 }
 
-/**
- * The deliveries of a task's callback, with the address and content that all attempts have in
- * common.
- */
+/** The deliveries of a task's callback, with the address and content that all attempts share. */
 export interface TaskDeliveries {
   callbackUrl: string;
   deliveries: TaskDelivery[];
@@ -95,9 +92,11 @@ export interface StartRequest {
   task: Omit<TaskInput, 'taskId' | 'createdAt' | 'title'>;
   about: AskedAbout;
   idempotencyKey?: string;
-  /** Digest of the validated body, compared for the same idempotency key. */
+  /** Digest of the validated body, compared when an idempotency key repeats. */
   bodyHash: string;
-  /** The request's path, for the error about a repeated key: another path, or another body. */
+  /**
+   * The request's path. The error about a repeated key says whether the path or the body differs.
+   */
   path: string;
 }
 
@@ -111,13 +110,13 @@ export interface ListRequest {
   siteId?: string;
   status?: TaskStatus;
   type?: TaskType;
-  /** Tasks whose titles have all of these words. */
+  /** Only tasks whose titles have all of these words. */
   title?: string;
-  /** The id of the person or of the key that made them. */
+  /** The id of the person or key that created the tasks. */
   createdBy?: string;
-  /** The state of the latest delivery. */
+  /** The state of the callback's latest delivery. */
   callback?: CallbackState;
-  /** What tasks that were made from one table have in common. */
+  /** The group id of tasks made from one table. */
   group?: string;
   /** How many at most. */
   limit: number;
@@ -127,11 +126,11 @@ export interface ListRequest {
 
 export interface TaskList {
   tasks: TaskSummary[];
-  /** null: there are no more. */
+  /** null on the last page. */
   nextCursor: string | null;
 }
 
-/** A task as its workflow's attributes and memo describe it. */
+/** A task as described by its workflow's attributes and memo. */
 export interface TaskRecord extends TaskAbout {
   taskId: string;
   organizationId: string;
@@ -141,26 +140,26 @@ export interface TaskRecord extends TaskAbout {
   /** Whether it was created with `publish` true. */
   publish: boolean;
   createdAt: string;
-  /** The task whose result it works on top of. */
+  /** The task whose result this task builds on. */
   onto?: string;
   hasCallback: boolean;
   /**
-   * The state of its delivery at the task's end, in a list of the latest one; absent where there is
-   * no callback.
+   * The delivery's state at the task's end; in a list, of the latest delivery. Absent without a
+   * callback.
    */
   callbackState?: CallbackState;
   /**
-   * The decided end; for a task that ended without one (terminated), a failed one. Absent while it
-   * runs.
+   * The decided end. A task that was terminated without one gets a failed end. Absent while the
+   * task runs.
    */
   finished?: FinishedView;
 }
 
-/** A task of a list. Its end is not read. */
+/** A task in a list. Its end is not read. */
 export interface TaskSummary extends Omit<TaskRecord, 'finished'> {
   /**
-   * The pages that it created, modified or deleted, once it is completed; absent where there are
-   * too many to tell.
+   * The slugs of pages that a completed task created, modified or deleted; absent if there are too
+   * many.
    */
   slugs?: string[];
   /** ISO 8601 */
@@ -169,9 +168,6 @@ export interface TaskSummary extends Omit<TaskRecord, 'finished'> {
 
 export interface TaskRequest {
   input: TaskInput;
-  /**
-   * Pages that were written before the task failed, by slug, and the digest of the template that
-   * they are for.
-   */
+  /** Pages written before the task failed, by slug, and the digest of their template. */
   written?: { digest: string; pages: Record<string, WrittenPage> };
 }

@@ -2,12 +2,12 @@ import { createHmac } from 'node:crypto';
 
 const MOST_WORDS = 20;
 const HEX_DIGITS = 12;
-/** No more of a title is read. */
+/** Characters of a title that are read. */
 const LONGEST = 400;
 
 /**
- * A title's words as the lists of tasks look for them: in any case, without accents. Each is a MAC,
- * since values of search attributes are not encrypted where the others are.
+ * A title's words as lists of tasks search for them: in lower case, without accents. Each word is a
+ * MAC, since search attributes are never encrypted, even if other values are.
  */
 export function titleWords(secret: Uint8Array, organizationId: string, title: string): string[] {
   const plain = title.slice(0, LONGEST).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();

@@ -1,16 +1,16 @@
 import { TASK_WORKFLOW, type TaskStatus } from '../../contract/task.ts';
 import type { CallbackState } from './tasks.ts';
 
-/** A value in a query of Temporal's visibility. */
+/** Quotes a value for a visibility query. */
 export const quote = (value: string) => `'${value.replace(/['"\\`]/g, '\\$&')}'`;
 
-/** An organization's tasks. */
+/** The query for an organization's tasks. */
 export const tasksOf = (organizationId: string) =>
   `WorkflowType = ${quote(TASK_WORKFLOW)} AND OrganizationId = ${quote(organizationId)}`;
 
 /**
- * Tasks of a status. A workflow that was ended from outside never decided its status: its task
- * counts as failed.
+ * The queries for tasks of a status. A workflow that was ended from outside never decided its
+ * status: its task counts as failed.
  */
 export const withStatus: Record<TaskStatus, string> = {
   running: "(TaskStatus = 'running' AND ExecutionStatus = 'Running')",
@@ -19,8 +19,8 @@ export const withStatus: Record<TaskStatus, string> = {
 };
 
 /**
- * Tasks by the first delivery of their callback. It has failed if the workflow was ended in the
- * middle of it.
+ * The queries for tasks by their callback's first delivery. It has failed if the workflow was ended
+ * before the delivery was.
  */
 const withFirstDelivery: Record<CallbackState, string> = {
   pending: "(CallbackStatus = 'pending' AND ExecutionStatus = 'Running')",
@@ -30,7 +30,7 @@ const withFirstDelivery: Record<CallbackState, string> = {
 };
 
 /**
- * Tasks by the latest delivery of their callback.
+ * The query for tasks by their callback's latest delivery.
  * @param redelivered the state of the latest redelivery, by taskId
  */
 export function withCallback(

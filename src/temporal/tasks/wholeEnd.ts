@@ -8,9 +8,9 @@ import { type DescribedTask, unavailable } from './taskRecord.ts';
 const READ_WITHIN_MS = 4_000;
 
 /**
- * The whole end of a task of which the memo has only a part: from the event that closed its
- * workflow. While that is open, and where somebody terminated it during the delivery of the
- * callback, it asks the workflow itself.
+ * Reads the whole end of a task whose memo only has a part. It comes from the event that closed the
+ * workflow. If the workflow is still open, or was terminated while it delivered the callback, the
+ * workflow itself is queried.
  * @throws DomainError UNAVAILABLE
  */
 export async function readWholeEnd(calls: Calls, task: DescribedTask): Promise<Ended> {
@@ -29,7 +29,10 @@ export async function readWholeEnd(calls: Calls, task: DescribedTask): Promise<E
   }
 }
 
-/** A failed task's workflow fails with its end. @returns undefined for one that was terminated */
+/**
+ * The end in a workflow's failure. A failed task's workflow fails with its end. @returns undefined
+ * for a terminated workflow
+ */
 function endIn(error: unknown): ReturnedEnd | undefined {
   if (!(error instanceof WorkflowFailedError)) throw error;
   return error.cause instanceof ApplicationFailure

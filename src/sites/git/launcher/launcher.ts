@@ -5,21 +5,21 @@ import { launcherEnvironment } from '../environment.ts';
 import type { Command, Outcome, Report, Request } from './protocol.ts';
 import { killGroup } from './supervise.ts';
 
-/** How a command ended; `lost`: the launcher was killed, and the command with it. */
+/** The result of a command. `lost`: the launcher was killed, and the command with it. */
 export type Ending = Outcome | { lost: true };
 
 /**
- * Runs commands from a small process of its own. Starting a program stops the process that starts
- * it for a time that grows with its memory: 2 ms for the launcher, 15 to 30 for the service. The
- * commands end when the service ends, however that ends.
+ * Runs commands from a small separate process. Starting a program blocks the starting process for a
+ * time that grows with its memory: 2 ms for the launcher, 15 to 30 ms for the service. All commands
+ * end when the service ends, even if it is killed.
  */
 export interface Launcher {
   /**
-   * Runs a command to its end. The launcher's process starts with the first one.
+   * Runs a command to its end. The first call starts the launcher's process.
    * @param signal ends the command
    */
   run(command: Command, signal?: AbortSignal): Promise<Ending>;
-  /** Ends the commands that run, and the launcher. */
+  /** Ends running commands, and the launcher. */
   close(): Promise<void>;
 }
 
@@ -74,8 +74,8 @@ function launch() {
     if ('outcome' in report) settle(report.id, report.outcome);
     else if (job) job.group = report.group;
   });
-  child.on('error', () => {}); // `gone` tells
-  // its last reports are read before the loss: they name the groups to kill
+  child.on('error', () => {}); // `gone` reports it
+  // read its last reports before reporting the loss: they name the process groups to kill
   const lost = Promise.all([once(child, 'exit'), once(child, 'disconnect')]);
   const gone = Promise.race([lost, once(child, 'error')]).then(lose, lose);
   letGo(child);
@@ -105,13 +105,13 @@ function launch() {
   };
 }
 
-/** Keeps this process running until the launcher has ended. */
+/** Keeps the service's process running until the launcher has ended. */
 function hold(child: ChildProcess) {
   child.ref();
   child.channel?.ref();
 }
 
-/** Lets this process end while the launcher has nothing to do. */
+/** Lets the service's process end while the launcher is idle. */
 function letGo(child: ChildProcess) {
   child.unref();
   child.channel?.unref();

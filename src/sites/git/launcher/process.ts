@@ -15,7 +15,7 @@ const running = new Map<number, AbortController>();
 const report = (message: Report) => {
   if (process.connected) process.send?.(message, unheard);
 };
-/** An error means that the service has ended: `disconnect` handles that. */
+/** An error here means that the service has ended. `disconnect` handles that. */
 const unheard = () => {};
 
 process.on('message', (request: Request) => {
@@ -31,7 +31,7 @@ async function run({ id, command }: Extract<Request, { command: object }>): Prom
   report({ id, outcome });
 }
 
-// Without the channel nothing keeps this process but its commands.
+// Without the channel, only the commands keep this process running.
 process.on('disconnect', () => {
   for (const end of running.values()) end.abort();
 });

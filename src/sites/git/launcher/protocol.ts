@@ -3,15 +3,17 @@
 /** The first file descriptor after the standard streams. */
 export const SECRET_FD = 3;
 
-/** A program to run to its end, with all of its environment. */
+/** A program to run to its end, with its whole environment. */
 export interface Command {
   program: string;
   args: string[];
   env: NodeJS.ProcessEnv;
   input?: string | Buffer;
-  /** What the command, and those that it starts, read from the file descriptor `SECRET_FD`. */
+  /**
+   * The secret that the command and its child processes read from the file descriptor `SECRET_FD`.
+   */
   secret?: string;
-  /** A new file to write the output into, instead of returning it. It counts towards no limit. */
+  /** A new file for the output, instead of returning it. No limit counts these bytes. */
   output?: string;
   /** Milliseconds until the command is ended. */
   timeout: number;
@@ -19,15 +21,17 @@ export interface Command {
   maxBytes: number;
 }
 
-/** How a command ended. In every case no process of its group is left. */
+/** How a command ended. No process of its group is left in any case. */
 export type Outcome =
   | { code: number; stdout: Buffer; stderr: string }
-  /** It was ended before: it took too long, printed too much, or was asked to end. */
+  /**
+   * The command was ended early: it took too long, printed too much, or a caller asked for its end.
+   */
   | { ended: 'timeout' | 'output' | 'request' }
-  /** It never ran: the system's code, `ENOENT` for one. */
+  /** The command never started. Holds the system's error code, such as `ENOENT`. */
   | { notStarted: string };
 
 export type Request = { id: number; command: Command } | { id: number; end: true };
 
-/** First the process group of a command, then how it ended. */
+/** Two reports for each command: first its process group, then how it ended. */
 export type Report = { id: number; group: number } | { id: number; outcome: Outcome };

@@ -9,8 +9,8 @@ const graceMs = 2_000;
 type Ended = Extract<Outcome, { ended: string }>;
 
 /**
- * Runs a command in a process group of its own, so that its helpers end with it, and collects its
- * output. Ends it when it meets a limit or `end` aborts.
+ * Runs a command in a new process group, so that its helpers end with it, and collects its output.
+ * Ends the command when it exceeds a limit or `end` aborts.
  * @param onStart called with the process group
  */
 export function supervise(
@@ -35,7 +35,7 @@ export function supervise(
         outcome: { ended },
         killer: setTimeout(() => killGroup(child.pid, 'SIGKILL'), graceMs),
       };
-      killGroup(child.pid, 'SIGTERM'); // git removes its lock files on this one
+      killGroup(child.pid, 'SIGTERM'); // git removes its lock files on SIGTERM
     };
     const onEnd = () => stop('request');
     const timer = setTimeout(() => stop('timeout'), command.timeout);
@@ -69,14 +69,14 @@ export function supervise(
     );
     child.stdin.end(command.input);
     const pipe = child.stdio[SECRET_FD] as Writable | undefined;
-    pipe?.on('error', () => {}); // as with the input: not every command asks for it
+    pipe?.on('error', () => {}); // as with the input: not every command reads the secret
     pipe?.end(command.secret);
   });
 }
 
 type Started = ChildProcessByStdio<Writable, Readable | null, Readable>;
 
-/** Throws where the file for the command's output can't be made. */
+/** Throws if the command's output file can't be created. */
 function start({ program, args, env, output, secret }: Command): Started {
   const file = output === undefined ? undefined : openSync(output, 'wx', 0o600);
   const pipes = secret === undefined ? [] : ['pipe' as const];
@@ -88,7 +88,7 @@ function start({ program, args, env, output, secret }: Command): Started {
   }
 }
 
-/** Signals a process group, unless it has ended already. */
+/** Signals a process group, unless it has already ended. */
 export function killGroup(group: number | undefined, signal: NodeJS.Signals) {
   try {
     if (group !== undefined) process.kill(-group, signal);
