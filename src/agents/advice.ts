@@ -5,8 +5,8 @@ import type { AgentSettings } from './agents.ts';
 import { ollamaModel } from './model/probe.ts';
 
 /**
- * The command line that starts the service with a local model of Ollama. Undefined if a model is
- * set or Ollama does not answer.
+ * The command line that starts the service with a local Ollama model; undefined if a model is set
+ * or Ollama does not answer.
  */
 export async function adviceOn(
   settings: Omit<AgentSettings, 'keys'>,
@@ -19,7 +19,7 @@ export async function adviceOn(
   );
 }
 
-/** Rules whose NOT_UNDERSTOOD errors add this advice. */
+/** Wraps rules: their NOT_UNDERSTOOD errors add this advice. */
 export function withAdvice(rules: Rules, advice: () => Promise<string | undefined>): Rules {
   return {
     ...rules,

@@ -10,8 +10,9 @@ import type {
 } from '../sites/formats/page.ts';
 
 /**
- * A template as an agent sees it: its unlocked slots, its repeated blocks (`groups`), its quotes,
- * ratings and maps (`claims`), and the blocks that can be removed.
+ * A template as an agent sees it.
+ * `groups`: its repeated blocks. `claims`: its quotes, ratings and maps. `blocks`: the blocks that
+ * can be removed.
  */
 export interface TemplatePage {
   slug: string;
@@ -19,11 +20,13 @@ export interface TemplatePage {
   groups?: SlotGroup[];
   claims?: Claim[];
   blocks?: Block[];
-  /** Texts that stand on every page of the site: its name, menu, footer. */
+  /** Texts on every page of the site, such as its name, menu and footer. */
   siteTexts?: string[];
 }
 
-/** A template for agents: the texts of the site's chrome are for reading only. */
+/**
+ * Makes a template for agents: they can read the texts of the site's chrome, but not change them.
+ */
 export function templatePageOf({ slots, ...rest }: Omit<TemplateContent, 'digest'>): TemplatePage {
   const [unlocked, chrome] = [false, true].map((isLocked) =>
     slots.filter(({ locked }) => locked === isLocked),
@@ -35,43 +38,43 @@ export interface GeneratedPage {
   /** New texts by slot id. All other slots keep the template's text. */
   texts: SlotTexts;
   /**
-   * The new numbers of members of groups; other groups keep theirs. `GroupCounts` tells the ids of
+   * The new number of members of groups; other groups keep theirs. See `GroupCounts` for the ids of
    * cloned slots.
    */
   groups?: GroupCounts;
   /**
-   * Ids of blocks, and of values in structured data, to remove. `texts` has none of their slots.
+   * Ids of blocks and of values in structured data to remove. `texts` contains none of their slots.
    */
   removed?: string[];
-  /** BCP 47 tag of the page's language; the template's if absent. */
+  /** BCP 47 tag of the page's language; if absent, the template's. */
   lang?: string;
-  /** ISO 3166-1 code of the country of telephone numbers without a country code, if known. */
+  /** ISO 3166-1 country code for telephone numbers without one, if known. */
   country?: string;
-  /** The e-mail address and telephone number for the page's links, from the context. */
+  /** The e-mail address and telephone number of the context, for the page's links. */
   contacts?: Contacts;
-  /** Notes on the page for the task's output, such as facts that are still the template's. */
+  /** Notes on the page for the task's output, such as facts that were kept from the template. */
   notes: Note[];
   /** The language model's usage. */
   usage?: Usage;
 }
 
 /**
- * A tool call of a turn. `id` is unique in the task. The tool checks `arguments`: they are not
- * trusted.
+ * A tool call in a turn. `id` is unique in the task. `arguments` are untrusted: the tool checks
+ * them.
  */
 export interface ToolCall {
   id: string;
   name: string;
   arguments: Record<string, unknown>;
   /**
-   * Why the call can't be run, such as arguments that are not JSON. It is answered with this error.
+   * Why the call can't run, such as arguments that are not JSON. The model gets this as an error.
    */
   invalid?: string;
 }
 
 /**
- * One answer of a model, as the workflow's history stores it. `opaque` is the provider's own data,
- * sent back unchanged.
+ * One answer of a model, as the workflow's history stores it. `opaque` is data of the provider,
+ * which is sent back unchanged.
  */
 export interface Turn {
   text: string;
@@ -79,13 +82,15 @@ export interface Turn {
   opaque?: unknown;
   /** The language model's usage for this turn. */
   usage?: Usage;
-  /** Digest of this turn's tool results and the resulting edits, set by the caller. */
+  /**
+   * Digest of the results of this turn's tool calls and of the edits after it, set by the caller.
+   */
   digest?: string;
 }
 
 export interface ToolResult {
   id: string;
-  /** What the tool answered, or why it failed. */
+  /** The tool's result, or why it failed. */
   content: string;
   isError: boolean;
 }
@@ -104,9 +109,9 @@ export interface PageJob {
   taskId: string;
   template: TemplatePage;
   item: PageItem;
-  /** The model's answer that was rejected, to be corrected. */
+  /** A model's rejected answer, which it is to correct. */
   rejected?: RejectedPage;
 }
 
-/** The page, or a model's answer that was rejected. */
+/** A page, or a model's rejected answer. */
 export type PageAnswer = (GeneratedPage & { rejected?: undefined }) | { rejected: RejectedPage };

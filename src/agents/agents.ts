@@ -12,7 +12,7 @@ export type AgentSettings = Omit<ModelChoices, 'budget'> &
 
 /**
  * The API addresses of all models.
- * @param needsKeys false if this process calls no model: then there are none
+ * @param needsKeys false if this process calls no models: then there are no addresses
  * @throws DomainError CONFIGURATION for an unknown provider, or one without its key or address
  */
 export function addressesOf(
@@ -41,8 +41,8 @@ function providerOf(name: string): Provider {
 }
 
 /**
- * The keys and base URL for a provider. If `openai-compatible` is used, the base URL is for it
- * alone, otherwise for every provider.
+ * The keys and base URL for a provider. If `openai-compatible` is used, only it gets the base URL;
+ * otherwise every provider does.
  */
 function settingsOf(
   provider: Provider,
@@ -53,7 +53,7 @@ function settingsOf(
   return baseUrl !== undefined && isTheirs ? { keys, baseUrl } : { keys };
 }
 
-/** The agents of a process: the embedded rules, and the language models of the settings. */
+/** The agents of a process: the embedded rules, and the configured language models. */
 export async function createAgents(
   settings: AgentSettings,
   { rules, threads }: { rules: Rules; threads: Threads },
@@ -74,7 +74,7 @@ export async function createAgents(
       throw new DomainError(
         'CONFIGURATION',
         `This task's language model, ${model}, is not among the service's: ask its operator to put it into AGENT_MODELS`,
-        // while settings are rolled out, another worker has it already
+        // while settings are rolled out, another worker may already have the model
         { retryable: true },
       );
     },

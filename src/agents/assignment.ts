@@ -2,7 +2,7 @@ import { defined } from '../contract/defined.ts';
 import { type Budget, limits, type TaskInput, type TaskType } from '../contract/task.ts';
 import { invalidInput } from '../errors.ts';
 
-/** The embedded agent, by the name that a request or a setting may give. */
+/** The name of the embedded agent in requests and settings. */
 export const RULES = 'rules';
 
 /** The settings for language models. Each name is `<provider>/<model>` or `rules`. */
@@ -14,7 +14,7 @@ export interface ModelChoices {
   budget: Budget;
 }
 
-/** What a request asks for. */
+/** The parts of a request that decide on model and budget. */
 interface Wish {
   type: Exclude<TaskType, 'publish' | 'restore' | 'drop'>;
   model?: string | undefined;
@@ -25,7 +25,7 @@ interface Wish {
 export type Assign = (wish: Wish) => Pick<TaskInput, 'model' | 'budget'>;
 
 /**
- * The embedded agent's defaults where a request gives a budget: it needs no tokens and no money.
+ * The embedded agent's defaults if a request sets a budget. The agent uses no tokens and no money.
  */
 const RULES_BUDGET: Pick<Budget, 'turns' | 'pagesChanged' | 'pagesDeleted'> = {
   turns: 60,
@@ -33,7 +33,7 @@ const RULES_BUDGET: Pick<Budget, 'turns' | 'pagesChanged' | 'pagesDeleted'> = {
   pagesDeleted: limits.pagesPerTask,
 };
 
-/** Every language model of the settings, once. */
+/** Every configured language model, without duplicates. */
 export const modelsOf = ({ model, pageModel, models }: Omit<ModelChoices, 'budget'>): string[] => [
   ...new Set(
     [model, pageModel, ...models].flatMap((name) =>
@@ -43,7 +43,7 @@ export const modelsOf = ({ model, pageModel, models }: Omit<ModelChoices, 'budge
 ];
 
 /**
- * A task's model is fixed when the task is created, since a conversation can't change its model.
+ * Makes `Assign`. A task's model is fixed at creation, since a conversation can't change its model.
  */
 export function createAssignment(choices: ModelChoices): Assign {
   const offered = [...modelsOf(choices), RULES];

@@ -4,12 +4,12 @@ import { anySignal, waitFor } from '../waiting.ts';
 
 const CALL = "the minute's next call of a language model";
 
-/** The calls of language models that this process makes. */
+/** Runs the calls of language models that this process makes. */
 export interface Calls {
   /**
-   * Runs a step that makes a call once there is a place for it. `waitFor` reports the waiting.
+   * Runs a step that makes a call, once a place is free. `waitFor` reports the wait.
    * @param organizationId the organization that the step is for
-   * @param signal ends the waiting with its reason
+   * @param signal ends the wait with its reason
    */
   run<T>(organizationId: string, step: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
@@ -17,22 +17,20 @@ export interface Calls {
 interface Options {
   /** The most steps that run at the same time. */
   atOnce: number;
-  /**
-   * Ends the waiting of all steps with its reason, so that another process can make their calls.
-   */
+  /** Ends the wait of all steps with its reason, so that another process can make their calls. */
   stopping?: AbortSignal;
   /**
    * Counts a call, for all processes together.
-   * @returns 0 if the call may begin, otherwise the milliseconds until the next try
+   * @returns 0 if the call may begin, otherwise milliseconds until the next try
    */
   next: () => Promise<number>;
 }
 
 /**
  * Runs calls fairly among organizations. While others wait, one organization gets at most half of
- * the places, and the last free place is for one that has none: calls that hang for minutes don't
- * block the next organization. The limit per minute is shared fairly too, and counts a call when it
- * gets a place.
+ * the places, and the last free place is reserved for an organization that has no place. So calls
+ * that hang for minutes don't block other organizations. The limit per minute is shared fairly too.
+ * A call counts when it gets a place.
  */
 export function createCalls({ atOnce, next, stopping }: Options): Calls {
   const beside = Math.max(1, Math.floor(atOnce / 2));

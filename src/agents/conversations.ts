@@ -4,20 +4,17 @@ import type { Work } from '../threads/threads.ts';
 import type { Conversation, ToolResult, Turn } from './agent.ts';
 import type { Workspace } from './workspace.ts';
 
-/** How many turns a task has had, and their digest, which is absent if there are none. */
+/** The number of turns of a task, and their digest, which is absent if there are none. */
 export interface TurnsRef {
   count: number;
   digest?: string;
 }
 
-/**
- * A conversation with the workspace of its edits. Only one step at a time holds it and may change
- * it.
- */
+/** A conversation with the workspace of its edits. Only one step at a time holds and changes it. */
 export interface OpenConversation {
   conversation: Omit<Conversation, 'taskId'>;
   workspace: Workspace;
-  /** The work of the workspace. Each step of a task sets its own signal. */
+  /** The workspace's work. Each step of a task sets its own signal. */
   work: Work;
   digest: string;
   /** Bytes of the turns in the history. */
@@ -32,13 +29,13 @@ export interface Conversations {
   keep(taskId: string, conversation: OpenConversation): void;
 }
 
-/** Conversations in memory: a worker has many tasks at once. */
+/** Conversations kept in memory: a worker has many tasks at once. */
 const MOST = 100;
 const MOST_CHARACTERS = 64_000_000;
 
 /**
- * Keeps the last used conversations of this process, so that their next step need not run all turns
- * again.
+ * Keeps this process's most recently used conversations, so that their next step need not replay
+ * all turns.
  */
 export function createConversations({ max = MOST, maxSize = MOST_CHARACTERS } = {}): Conversations {
   const sizeCalculation = ({ workspace, bytes, answered }: OpenConversation) =>
@@ -74,7 +71,7 @@ export function opened(
   return made;
 }
 
-/** Adds a turn. The digest covers it and all turns before it. */
+/** Adds a turn. The digest then covers it and all earlier turns. */
 export function addTurn(made: OpenConversation, turn: Turn, results: ToolResult[]): void {
   const text = JSON.stringify(turn);
   // parsed again, so that the model reads the same as after a replay from the history

@@ -32,7 +32,7 @@ export const openGround = ({ pages, texts }: DryRunDeps, { tree, work }: TryingG
   createWorkspace({ tree, pages: pages.for(work), texts: texts.for(work) });
 
 /**
- * Runs a prompt by the rules, with the checks of a commit, but writes nothing.
+ * Runs a prompt by the embedded rules, with the checks of a commit, but without writing anything.
  * @throws DomainError the error with which the task would fail
  */
 export async function dryRun(
@@ -95,7 +95,7 @@ function slugsOf({ created, modified, deleted }: ReturnType<Workspace['touched']
 const isAnyChange = (changes: TriedChanges) => Object.values(changes).flat().length > 0;
 
 /**
- * Tries a prompt. Null if it would fail, change nothing, or leave a link twice.
+ * Tries a prompt. Null if it would fail, change nothing, or add a link twice.
  * @throws the signal's reason, and retryable errors
  */
 export async function worthwhile(

@@ -1,18 +1,18 @@
 import type { NameListing } from './tools/listNames.ts';
 import type { Workspace } from './workspace.ts';
 
-/** Ideas of one kind that are tried at most. */
+/** Most ideas of one kind that are tried. */
 const MOST_TRIED = 4;
 const LONGEST_NAME = 40;
 const LONGEST_SLUG = 200;
-/** Pages that are looked at. */
+/** Most pages that are read. */
 const MOST_PAGES = 500;
 
 type Listed = { slug: string; title: string };
 
 /**
- * Instructions that people may want, by kind, in wordings of the embedded rules, with the site's
- * own pages and names. None of them has been tried.
+ * Example instructions by kind, in wordings of the embedded rules, with the site's own pages and
+ * names. They have not been tried yet.
  */
 export async function ideasFor(workspace: Workspace): Promise<string[][]> {
   const all = await workspace.pages();
@@ -48,7 +48,7 @@ const isAside = ({ slug }: Listed) =>
   );
 const isTop = ({ slug }: Listed) => slug.lastIndexOf('/') === 0 && slug !== '/';
 
-/** Pages with content of their own: those in higher folders first, the home page last. */
+/** Ordinary pages: those in higher folders first, the home page last. */
 function ordinary(pages: Listed[]): Listed[] {
   const own = pages.filter((page) => isPlain(page) && !isAside(page));
   const depth = ({ slug }: Listed) => (slug === '/' ? Infinity : slug.split('/').length);
@@ -72,7 +72,7 @@ function newPlaces(pages: Listed[]): string[] {
   );
 }
 
-/** Copies of pages in folders with several pages. */
+/** Ideas for copies of pages, in folders with several pages. */
 function copies(pages: Listed[]): string[] {
   const inFolders = pages.filter(({ slug }) => folderOf(slug) !== '');
   const beside = inFolders.filter(({ slug }) =>

@@ -9,7 +9,7 @@ export interface FileEdits {
   /** The paths of all files with the edits, sorted. */
   paths(): string[];
   source(path: string): Promise<string>;
-  /** A file as it is in the commit. */
+  /** A file's text in the commit. */
   original(path: string): Promise<string>;
   /**
    * Writes a file; null deletes it. Content equal to the commit's undoes the edit.
@@ -19,11 +19,11 @@ export interface FileEdits {
   write(path: string, content: string | null): Promise<void>;
   /** Files that differ from the commit, by path. */
   changes(): FileChange[];
-  /** Characters that are held in memory. */
+  /** Characters held in memory. */
   size(): number;
 }
 
-/** Characters of originals that are kept: a whole site may be larger than the memory. */
+/** Characters of cached originals: a whole site may be larger than the memory. */
 const KEPT_LENGTH = 32_000_000;
 
 /** A commit's files with edits on top of them, in memory. */

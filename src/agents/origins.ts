@@ -3,27 +3,26 @@ import type { PageSource } from '../sites/formats/format.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import type { FileEdits } from './fileEdits.ts';
 
-/** Tells which pages a task copied and moved from where. */
+/** Records from where a task copied and moved pages. */
 export interface Origins {
   copied(from: PageFile, to: PageFile): void;
   moved(from: PageFile, to: PageFile): void;
   /**
-   * A page's content at the base commit, or that of the page that it was copied from; null if there
-   * is neither.
+   * A page's content at the base commit, or its origin's if it is a copy; null if there is neither.
    */
   source(path: string): Promise<PageSource | null>;
   /**
    * A page's content at the base commit, before any move; null for a page that the task created.
    */
   ownSource(path: string): Promise<PageSource | null>;
-  /** The path of the page that it was copied from; undefined if it is no copy. */
+  /** The path of the page that this page was copied from; undefined if it is no copy. */
   copiedFrom(path: string): string | undefined;
   /** The path before the page was moved; undefined if it was not moved. */
   movedFrom(path: string): string | undefined;
 }
 
 export function createOrigins({ entries }: Tree, edits: Pick<FileEdits, 'original'>): Origins {
-  /** By the path of a copied or moved page: the path of its origin at the base commit. */
+  /** Path of the origin at the base commit, by the path of a copied or moved page. */
   const origins = new Map<string, string>();
   const copies = new Set<string>();
   const comesFrom = ({ path }: PageFile, page: PageFile) =>

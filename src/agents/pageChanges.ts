@@ -3,7 +3,7 @@ import type { Tree } from '../sites/git/repository.ts';
 import type { FileEdits } from './fileEdits.ts';
 import type { Origins } from './origins.ts';
 
-/** The slugs of a page before and after a move. `isOver`: another page was there. */
+/** A page's slugs before and after a move. `isOver`: it replaced another page. */
 export interface MovedPage {
   from: string;
   to: string;
@@ -17,7 +17,7 @@ export interface PageChanges {
   moved(): MovedPage[];
   /** Pages that the task replaced by a copy of another page. */
   replaced(): PageFile[];
-  /** How many pages were written, with those that were moved, and how many were deleted. */
+  /** How many pages were written (including moves), and how many were deleted. */
   counts(): { changed: number; deleted: number };
 }
 

@@ -4,14 +4,14 @@ import type { PageContent } from '../sites/formats/format.ts';
 /** A cache of the contents of pages. */
 interface PageContents {
   read(path: string): Promise<PageContent>;
-  /** Must be called when a page was written. */
+  /** Must be called after a page was written. */
   forget(path: string): void;
-  /** Characters that are held in memory, with some more for each text. */
+  /** Approximate characters held in memory. */
   size(): number;
 }
 
 /**
- * Characters that are kept: a site may have any number of pages, and a task keeps its cache while
+ * Characters that are cached. A site may have any number of pages, and a task keeps its cache while
  * it runs.
  */
 const KEPT = 16_000_000;
@@ -19,7 +19,7 @@ const TEXT_WEIGHT = 200;
 const weightOf = ({ slots }: PageContent) =>
   1 + slots.reduce((sum, { text }) => sum + text.length + TEXT_WEIGHT, 0);
 
-/** Keeps the contents of the pages that were read last, but no failures. */
+/** Caches the contents of the most recently read pages, but no failures. */
 export function createPageContents(load: (path: string) => Promise<PageContent>): PageContents {
   const kept = new LRUCache<string, PageContent>({ maxSize: KEPT, sizeCalculation: weightOf });
   let writes = 0;

@@ -14,82 +14,85 @@ import type { Taken, Workspace } from './workspace.ts';
 /** An agent that writes the texts of pages. */
 interface PageWriter {
   /**
-   * Writes one page's texts. Without side effects: it can be repeated.
+   * Writes one page's texts. Has no side effects, so it can be repeated.
    * @throws DomainError with `retryable` set correctly
    */
   generatePage(job: PageJob, work: Work): Promise<PageAnswer>;
 }
 
-/** A language model, which works on a prompt turn by turn. */
+/** A language model. It works on a prompt turn by turn. */
 export interface LanguageModel extends PageWriter {
   /** Calls the model once, without side effects. A turn that calls `finish` is the last one. */
   step(conversation: Conversation, work: Work): Promise<Turn>;
 }
 
-/** The embedded rules, which do all of a prompt at once. */
+/** The embedded rules. They carry out a whole prompt in one step. */
 export interface Rules extends PageWriter {
   /**
-   * Makes a prompt's edits on a workspace.
-   * @returns a turn with all edits, and its results
-   * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT; some of the edits may have been made
+   * Carries out a prompt by editing a workspace.
+   * @returns a turn with all edits, and their results
+   * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT; some edits may have been made before
    */
   carryOut(workspace: Workspace, prompt: string, work: Work): Promise<Taken & { turn: Turn }>;
-  /** Finds what to remove from a page to settle notes on it. Without side effects. */
+  /** Finds the parts of a page to remove so that its notes are settled. Has no side effects. */
   dropNoted(job: DropJob, work: Work): Promise<DroppedNotes>;
 }
 
-/** Notes to settle on a page as it is. */
+/** A page, and the notes on it that are to be settled by removing parts. */
 export interface DropJob {
   page: TemplatePage;
   notes: DropNote[];
 }
 
-/** What is removed from a page. */
+/** The parts of a page that are removed to settle notes. */
 export interface DroppedNotes {
   /** Ids for `GeneratedPage.removed`. */
   removed: string[];
-  /** Ids of the notes of which nothing is left on the page. */
+  /** Ids of the notes that are fully settled. */
   dropped: string[];
-  /** What went, and what could not, each as a sentence. */
+  /** Sentences on what was removed, and on what could not be. */
   says: string[];
   notes: Note[];
 }
 
-/** What the embedded rules tell before there is a task. */
+/** What the embedded rules can tell before a task is created. */
 export interface RulesChecks {
-  /** Writes a page, and tells what of it is the template's. Throws as `generatePage`. */
+  /** Writes a page, and lists what it keeps of the template. Throws as `generatePage`. */
   checkPage(job: Pick<PageJob, 'template' | 'item'>, work: Work): Promise<CheckedPage>;
-  /** Tells what a prompt that was refused may have meant on this site. */
+  /** Proposes instructions that a refused prompt may have meant on this site. */
   propose(workspace: Workspace, prompt: string, work: Work): Promise<Proposal>;
 }
 
 export interface CheckedPage {
   page: Pick<GeneratedPage, 'texts' | 'notes'>;
   /**
-   * Texts of the template that the page still has: the first 200. What only repeats another text is
-   * not named.
+   * Texts that the page keeps of the template: the first 200, without those that only repeat
+   * another one.
    */
   stays: StayingText[];
-  /** What is wrong with values of the context: the first 100. */
+  /** Problems of values in the context: the first 100. */
   remarks: CellRemark[];
 }
 
-/** Why a prompt is refused, and what may have been meant. Nothing of it is tried yet. */
+/** Why a prompt is refused, and what it may have meant. No proposal has been tried yet. */
 export interface Proposal {
-  /** What is wrong, and with which part of the prompt; absent where every part is understood. */
+  /**
+   * What is wrong, and the part of the prompt that it is about. `part` is absent if all parts are
+   * understood.
+   */
   message?: string;
   part?: string;
-  /** The part with what may be misspelled put right. */
+  /** The part, with possible misspellings corrected. */
   repairs: Proposed[];
-  /** Instructions that come near it. */
+  /** Instructions similar to the part. */
   nearby: Proposed[];
 }
 
-/** An instruction that may have been meant. */
+/** An instruction that the prompt may have meant. */
 export interface Proposed {
-  /** `"…"` stands for a text that the prompt does not give. */
+  /** `"…"` stands for a text that the prompt lacks. */
   text: string;
-  /** The same with a text there, to be tried. */
+  /** The same with a sample text, for trying it. */
   tried: string;
 }
 
@@ -98,6 +101,7 @@ export type Agent = LanguageModel | Rules;
 /** The agents of a process. */
 export interface Agents {
   /**
+   * Finds an agent.
    * @param model `<provider>/<model>`; the embedded rules if absent
    * @throws DomainError CONFIGURATION if this process does not have the model
    */

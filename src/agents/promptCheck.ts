@@ -4,16 +4,16 @@ import { anySignal } from '../waiting.ts';
 import { dryRun, type DryRunDeps, openGround, type TryingGround, worthwhile } from './dryRun.ts';
 import type { Proposed } from './port.ts';
 
-/** Milliseconds to try a prompt: on a very large site it is not tried to the end. */
+/** Milliseconds for trying a prompt. On a very large site, the trial is cut short. */
 const TRIED_WITHIN = 20_000;
 /** Milliseconds after which no more proposals are tried. */
 const PROPOSED_WITHIN = 10_000;
 const MOST_SUGGESTIONS = 3;
 
-/** Errors that another wording may solve. */
+/** Errors that another wording may avoid. */
 const WORDINGS = ['NOT_UNDERSTOOD', 'INVALID_INPUT'];
 
-/** Tells what a prompt would change, or why it would fail, with instructions that would work. */
+/** Reports what a prompt would change, or why it would fail, with instructions that would work. */
 export async function checkPrompt(
   deps: DryRunDeps,
   prompt: string,

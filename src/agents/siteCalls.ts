@@ -51,28 +51,29 @@ export const edits = {
 type Readings = typeof readings;
 type Edits = typeof edits;
 
-/** A question about the site, by its name. */
+/** A question about the site, with its arguments. */
 export type Reading = {
   [Name in keyof Readings]: { name: Name; arguments: Parameters<Readings[Name]>[1] };
 }[keyof Readings];
 export type Answer<Name extends keyof Readings> = Awaited<ReturnType<Readings[Name]>>;
 
-/** A change of the site, by its name. */
+/** A change of the site, with its arguments. */
 export type Edit = {
   [Name in keyof Edits]: { name: Name; arguments: Parameters<Edits[Name]>[1] };
 }[keyof Edits];
 
-/** Whether an edit of a history still exists. */
+/** Whether a call recorded in a history is an edit that still exists. */
 export const isEdit = (call: { name: string }): call is Edit => Object.hasOwn(edits, call.name);
 
 /**
- * @throws DomainError INVALID_INPUT, NOT_FOUND if the site does not have what the question names
+ * Answers a question about the site.
+ * @throws DomainError INVALID_INPUT, NOT_FOUND if the site lacks what the question names
  */
 export const answerTo = (
   context: ToolContext,
   { name, arguments: args }: Reading,
 ): Promise<unknown> => readings[name](context, args as never);
 
-/** @throws DomainError if the change can't be made */
+/** Makes a change. @throws DomainError if it can't be made */
 export const makeEdit = (context: ToolContext, { name, arguments: args }: Edit): Promise<unknown> =>
   edits[name](context, args as never);

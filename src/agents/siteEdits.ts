@@ -23,16 +23,16 @@ import { createPageChanges, type PageChanges } from './pageChanges.ts';
 import { createPageContents } from './pageContents.ts';
 import type { Texts } from './tools/textsPort.ts';
 
-/** Reading titles means parsing every page: larger sites are listed without titles. */
+/** Reading titles means parsing every page, so larger sites are listed without titles. */
 const TITLED_PAGES = 500;
-/** Pages that are in memory at once while titles are read. */
+/** Pages in memory at the same time while titles are read. */
 const READ_AT_ONCE = { what: 'a turn to read pages', places: 8 };
 
-/** What differs on a new page from its template. */
+/** How a new page differs from its template. */
 interface OwnParts {
-  /** New texts by ids of the template's slots. */
+  /** New texts, by ids of the template's slots. */
   texts?: SlotTexts;
-  /** The template's sections that it keeps; all if absent. */
+  /** The sections to keep of the template; all if absent. */
   sections?: string[];
   /** BCP 47 tag of its language. */
   lang?: string;
@@ -45,19 +45,19 @@ type CallsFor<Answer> = {
     : never;
 }[keyof PageCalls];
 
-/** The arguments of a call behind the page. */
+/** The arguments of a call after the page. */
 type ArgumentsOf<Name extends keyof PageCalls> =
   Parameters<PageCalls[Name]> extends [unknown, ...infer Others] ? Others : never;
 
 export interface SiteEdits extends PageChanges {
-  /** All pages with the edits, by slug. */
+  /** All pages, including edits, by slug. */
   files(): readonly PageFile[];
   find(slug: string): PageFile | undefined;
   source(path: string): Promise<string>;
   /** A page's source with the element ids of this task. */
   pageSource(page: PageFile): Promise<PageSource>;
   read(page: PageFile): Promise<PageContent>;
-  /** Calls `Pages` for a page, or another file, with the edits. */
+  /** Calls `Pages` for a page or another file, including edits. */
   ask<Name extends CallsFor<unknown>>(
     page: PageFile,
     name: Name,
@@ -69,31 +69,32 @@ export interface SiteEdits extends PageChanges {
     name: Name,
     ...args: ArgumentsOf<Name>
   ): Promise<ReturnType<PageCalls[Name]> | null>;
-  /** Writes a page with the result of a call of `Pages`. Returns whether it differs. */
+  /** Writes the result of a call of `Pages` as the page. @returns whether the page changed */
   edit<Name extends CallsFor<string>>(
     page: PageFile,
     name: Name,
     ...args: ArgumentsOf<Name>
   ): Promise<boolean>;
-  /** A page for a language model to read. `view`: a part of it. */
+  /** The outline of a page for a language model. `view`: only a part of it. */
   outline(page: PageFile, view?: Omit<OutlineQuestion, 'page' | 'sisters'>): Promise<string>;
   /**
-   * Adds, moves or removes elements of a page; the others keep their ids for the whole task.
-   * Returns whether anything changed.
+   * Adds, moves or removes elements of a page. The other elements keep their ids for the whole
+   * task.
+   * @returns whether anything changed
    */
   rebuild(page: PageFile, change: PageChange): Promise<boolean>;
   /**
-   * The file of a new page at `slug`, named like the template's. `without`: a page that it
-   * replaces. Throws PAGE_EXISTS.
+   * The file for a new page at `slug`, named like the template's. `without`: a page that the new
+   * one replaces. Throws PAGE_EXISTS.
    */
   fileFor(slug: string, template: PageFile, without?: PageFile): Promise<PageFile>;
   /** Creates a page as a copy of another one. */
   create(template: PageFile, target: PageFile, own?: OwnParts): Promise<void>;
-  /** Whether a file exists and is no symbolic link. */
+  /** Whether a regular file, not a symbolic link, exists at a path. */
   isRegular(path: string): boolean;
   /** Writes a file that is not a page. */
   writeFile(path: string, content: string): Promise<void>;
-  /** Returns those of the classes that the site had before the task. */
+  /** The classes among `names` that the site had before the task. */
   knownClasses(names: string[]): Promise<string[]>;
   /** A page as a template: texts that other pages share are locked. */
   template(page: PageFile): Promise<TemplateContent>;
@@ -104,12 +105,11 @@ export interface SiteEdits extends PageChanges {
   titles(): Promise<{ slug: string; title: string }[]>;
   changes(): FileChange[];
   /**
-   * A page's content at the base commit, or that of the page that it was copied from; null if there
-   * is neither.
+   * A page's content at the base commit, or its origin's if it is a copy; null if there is neither.
    */
   before(path: string): Promise<PageSource | null>;
   digest(): string;
-  /** Characters that are held in memory. */
+  /** Characters held in memory. */
   size(): number;
 }
 
@@ -117,7 +117,7 @@ interface Site {
   tree: Tree;
   pages: Pages;
   texts: Pick<Texts, 'mayLeadTo'>;
-  /** Whether the home page can't be removed. */
+  /** Whether removing the home page is refused. */
   keepsHome?: boolean;
 }
 
@@ -186,13 +186,16 @@ export function createSiteEdits(site: Site): SiteEdits {
   };
 }
 
-/** Whether a file is no symbolic link; one that the task created is none. */
+/**
+ * Whether a path is a regular file. Files that the task created are not in the tree, so they are
+ * regular.
+ */
 const isRegular = ({ entries }: Tree, path: string) =>
   entries.get(path)?.mode.startsWith('100') ?? true;
 
 /**
- * The commit's pages with the edits, without new ones and the `origin` of a copy: what a page
- * shares with these is the site's chrome. A copy shares all with its origin.
+ * The commit's pages with edits, but without new pages and without the `origin` of a copy. Texts
+ * shared with these pages are the site's chrome. A copy shares all texts with its origin.
  */
 function treeBeside(tree: Tree, edits: FileEdits, origin: string | undefined): Tree {
   const entries = new Map(tree.entries);
@@ -206,7 +209,7 @@ function treeBeside(tree: Tree, edits: FileEdits, origin: string | undefined): T
 
 interface Parts extends Site {
   origins: Origins;
-  /** The element ids of pages that the task rebuilt, by path. */
+  /** The element ids of rebuilt pages, by path. */
   ids: Map<string, PageIds>;
   pageSource: (path: string) => Promise<PageSource>;
   write: (path: string, content: string | null) => Promise<void>;
@@ -300,7 +303,7 @@ function bySlug(a: PageFile, b: PageFile): number {
   return a[key] < b[key] ? -1 : 1;
 }
 
-/** The names of the files with the edits. */
+/** The names of the site's files, including edits. */
 function namesOf({ entries }: Tree, paths: string[], without?: PageFile): string {
   const left = paths.filter((path) => path !== without?.path);
   return fileNames(left.map((path) => entries.get(path) ?? { path, mode: '100644' }));
@@ -318,7 +321,7 @@ async function fileIn(
   return { slug, path: target.path };
 }
 
-/** A template with only some of its sections. */
+/** A template reduced to some of its sections. */
 async function sectionsOf(
   template: PageSource,
   pages: Pages,

@@ -11,20 +11,18 @@ import { ideasFor } from './exampleIdeas.ts';
 
 interface Deps extends DryRunDeps {
   repositories: Repositories;
-  /** Milliseconds for all examples, and for one. */
+  /** Milliseconds for all examples together, and for one. */
   within?: { all: number; one: number };
 }
 
-/** Searches at once, for all organizations and for each. */
+/** Most searches at the same time, in total and for each organization. */
 const AT_ONCE = { what: 'a turn to try examples', places: 2, each: 1 };
 const WITHIN = { all: 30_000, one: 8_000 };
 const MOST = 4;
-/** Sites whose examples are kept. */
+/** Sites with cached examples. */
 const KEPT = 5_000;
 
-/**
- * Finds instructions that work on a site: each is tried first. The examples of a commit are kept.
- */
+/** Finds instructions that work on a site by trying each of them. Caches a commit's examples. */
 export function createSiteExamples({ within = WITHIN, ...deps }: Deps): FindExamples {
   const heads = createHeads(deps.repositories);
   const queue = createFairQueue(AT_ONCE);
@@ -51,7 +49,7 @@ export function createSiteExamples({ within = WITHIN, ...deps }: Deps): FindExam
   };
 }
 
-/** The first idea of each kind that works, up to `MOST`. */
+/** The first working idea of each kind, up to `MOST`. */
 async function examplesOn(
   deps: DryRunDeps,
   ground: { tree: Tree; work: Required<Work> },
@@ -72,7 +70,7 @@ async function examplesOn(
   return found;
 }
 
-/** Null for an idea that fails, or takes too long on a very large site. */
+/** Tries an idea. Null if it fails, or takes too long on a very large site. */
 async function tried(
   deps: DryRunDeps,
   prompt: string,

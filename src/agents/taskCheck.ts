@@ -23,14 +23,14 @@ interface Deps extends DryRunDeps {
   rules: Pick<Rules & RulesChecks, 'carryOut' | 'propose' | 'checkPage'>;
 }
 
-/** Checks at once, for all organizations and for each. */
+/** Most checks at the same time, in total and for each organization. */
 const AT_ONCE = { what: 'a turn to check a task', places: 4, each: 2 };
 const WITHIN_MS = 60_000;
-/** Unused values of a context that are listed. */
+/** Most unused values of a context that are listed. */
 const MOST_UNUSED = 100;
 
 /**
- * Tells the result of a task before it is created, by the embedded rules. Starts and writes
+ * Predicts the result of a task before it is created, by the embedded rules. Starts and writes
  * nothing.
  * @throws DomainError UNAVAILABLE, CONFLICT if the repository can't be read
  */
@@ -132,7 +132,7 @@ interface Files {
   path: string;
 }
 
-/** Throws PAGE_EXISTS. */
+/** Plans the file of a requested page. Throws PAGE_EXISTS. */
 async function planTarget(
   { targetPageSlug: slug }: PageItem,
   { pages, names, path }: Files,
@@ -149,7 +149,10 @@ async function planTarget(
 
 type Tried<T> = { value: T } | { problem: CheckProblem };
 
-/** Makes a problem of a final error. Others are thrown: they say nothing about the task. */
+/**
+ * Turns a final error into a problem of the task. Throws other errors: they say nothing about the
+ * task.
+ */
 async function trying<T>(work: () => Promise<T>): Promise<Tried<T>> {
   try {
     return { value: await work() };

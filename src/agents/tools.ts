@@ -28,11 +28,11 @@ const tools: Tool[] = [
   finish,
 ];
 
-/** Characters of a result for a language model. No outline is longer. */
+/** Most characters of a result for a language model. No outline is longer. */
 const LONGEST_RESULT = 30_000;
 const LONGEST_PROBLEM = 1_000;
 
-/** A tool's description for language models; `parameters` is a JSON schema. */
+/** A tool as described to language models. `parameters` is a JSON schema. */
 export interface ToolDefinition {
   name: string;
   description: string;
@@ -47,7 +47,7 @@ export const modelTools: ToolDefinition[] = tools.map(({ name, description, sche
 }));
 
 /**
- * Runs a tool call of a language model. The model's mistakes become a result with `isError`; only
+ * Runs a tool call of a language model. The model's mistakes become results with `isError`. Only
  * failures of the service are thrown.
  */
 export async function runTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
@@ -71,7 +71,7 @@ function dispatch(context: ToolContext, { name, arguments: args }: ToolCall): Pr
   return tool.run(context, checked.value as never);
 }
 
-/** The error for wrong arguments, with the expected ones. */
+/** The error for invalid arguments. It lists the expected ones. */
 function wrongArguments({ name, schema }: Tool, message: string): DomainError {
   const wrong = cut(`Wrong arguments for ${name}: ${message}`, LONGEST_PROBLEM);
   const keys = (schema.describe().keys ?? {}) as Record<string, { flags?: { presence?: string } }>;

@@ -4,41 +4,43 @@ import { namesOf } from '../contract/text.ts';
 import { cut, quoted } from '../text/text.ts';
 import type { SiteEdits } from './siteEdits.ts';
 
-/** A text that was already as an edit asked for. */
+/** A text that already was as an edit requested. */
 export interface AsAsked {
   slug: string;
-  /** Its name for people: `the headline`. */
+  /** The text's name for people: `the headline`. */
   what: string;
   text: string;
-  /** Whether it repeats another text of the page. It is left out where that one is listed. */
+  /** Whether the text repeats another text of the page. It is omitted if that one is listed. */
   isEcho?: boolean;
 }
 
 export interface Warnings {
   add(...notes: Note[]): void;
-  /** Adds a note on a page. `value`: what it speaks of. */
+  /** Adds a note on a page. `value`: the value that the note is about. */
   note(page: string, kind: NoteKind, says: string, value?: string): void;
-  /** Removes a note on something that was fixed since. */
+  /** Removes a note whose problem was fixed since. */
   drop(note: Note): void;
-  /** Notes that a text was already as asked for, for as long as the page exists. */
+  /** Notes that a text already was as requested, as long as the page exists. */
   asAsked(found: AsAsked): void;
-  /** Removes such a note: the text was changed after all. */
+  /** Removes that note again if the text was changed after all. */
   noLongerAsAsked(found: AsAsked): void;
-  /** Notes that `from` links to the deleted page `to`, for as long as only `from` exists. */
+  /**
+   * Notes that `from` links to the deleted page `to`, as long as `to` is missing and `from` exists.
+   */
   brokenLinks(to: string, from: string, count: number): void;
-  /** Pages that were deleted while a page linked to them. */
+  /** Deleted pages that other pages linked to at that time. */
   deleted(): string[];
   /** Updates the notes on a page that was moved to another slug. */
   moved(from: string, to: string): void;
   list(): Note[];
 }
 
-/** Notes of a task: its view has a limited size. */
+/** Most notes of a task: its view has a limited size. */
 const MOST = 100;
 const LONGEST = 500;
 const LONGEST_TEXT = 90;
 
-/** Collects what a person should check after the task. */
+/** Collects notes for people to check after the task. */
 export function createWarnings(site: Pick<SiteEdits, 'files'>): Warnings {
   const plain = new Map<string, Note>();
   const links = new Map<string, Map<string, number>>();
@@ -101,7 +103,8 @@ const shortened = ({ text, value, values, ...note }: Note): Note => ({
 });
 
 /**
- * `/pricing: the headline is already "Simple prices"`; one note for the same text of several pages.
+ * `/pricing: the headline is already "Simple prices"`; the same text on several pages gets one
+ * note.
  */
 function asAskedNotes(found: AsAsked[]): Note[] {
   const groups = Map.groupBy(
@@ -115,7 +118,7 @@ function asAskedNotes(found: AsAsked[]): Note[] {
   });
 }
 
-/** One note for each deleted page that is still linked. */
+/** One note for each deleted page that other pages still link to. */
 function brokenNotes(to: string, from: [string, number][]): Note[] {
   if (from.length === 0) return [];
   const pages = from.map(([slug, count]) => (count === 1 ? slug : `${slug} (${count} links)`));

@@ -13,41 +13,41 @@ import { runTool } from './tools.ts';
 import type { ToolContext } from './tools/tool.ts';
 import type { Texts } from './tools/textsPort.ts';
 
-/** A site with the edits of one task, and what an agent can do with it. */
+/** A site with one task's edits, and an agent's operations on it. */
 export interface Workspace extends Pick<
   SiteEdits,
   'changes' | 'before' | 'touched' | 'moved' | 'replaced' | 'counts' | 'digest' | 'size'
 > {
-  /** Runs one call. A mistake of the agent is a result with `isError`, never a throw. */
+  /** Runs one call. The agent's mistakes become results with `isError` and are never thrown. */
   run(call: ToolCall): Promise<ToolResult>;
   /**
    * Runs a turn's calls in order.
    * @throws DomainError INVALID_INPUT if the turn finishes with an error; CHECK_FAILED if a model
-   *   finishes with faults after it was told of faults three times
+   *   finishes with faults after it was told about faults three times
    */
   take(turn: Turn): Promise<Taken>;
-  /** Answers a question of the rules. */
+  /** Answers a question that the rules ask. */
   answer<Name extends Reading['name']>(
     question: Extract<Reading, { name: Name }>,
   ): Promise<Answer<Name>>;
-  /** Makes an edit of the rules. `taken` includes it. */
+  /** Makes an edit of the rules. `taken` then includes it. */
   edit(edit: Edit): Promise<void>;
-  /** The result of all edits so far, as `take` returns it for a turn with all of them. */
+  /** The result of all edits so far, as `take` returns it for one turn with all of them. */
   taken(): Taken;
-  /** Slug and title of every page with the edits. Very large sites have no titles. */
+  /** Slug and title of every page, including edits. Very large sites have no titles. */
   pages(): Promise<{ slug: string; title: string }[]>;
   /** The notes for the task's output. */
   notes(): Note[];
-  /** The sentences of the notes. */
+  /** The texts of the notes. */
   warnings(): string[];
 }
 
 /** The result of a turn. */
 export interface Taken {
   results: ToolResult[];
-  /** Digest of the results and all edits so far, recorded with the turn. */
+  /** Digest of the results and all edits so far. It is recorded with the turn. */
   digest: string;
-  /** Whether the turn ended the agent's work. */
+  /** Whether this turn ended the agent's work. */
   finished: boolean;
 }
 
@@ -56,13 +56,13 @@ interface WorkspaceOptions {
   pages: Pages;
   texts: Texts;
   /**
-   * Who makes the calls: `rules` by default. A model calls tools, which check their arguments, and
-   * its `finish` runs the checks of a commit.
+   * The agent that makes the calls: by default `rules`. A model calls tools, which check their
+   * arguments, and its `finish` runs the checks of a commit.
    */
   agent?: 'rules' | 'model';
 }
 
-/** Opens a site's base commit for edits in memory. The same calls make the same edits. */
+/** Opens a site's base commit for edits in memory. The same calls always make the same edits. */
 export function createWorkspace({
   tree,
   pages,
@@ -99,10 +99,10 @@ const runModel = (context: ToolContext, call: ToolCall): Promise<ToolResult> =>
     ? runTool(context, call)
     : Promise.resolve({ id: call.id, content: call.invalid, isError: true });
 
-/** The result of an edit that was made. */
+/** The result of a successful edit. */
 const madeBy = (id: string): ToolResult => ({ id, content: '', isError: false });
 
-/** Makes a recorded edit of the rules again. */
+/** Repeats a recorded edit of the rules. */
 async function runEdit(context: ToolContext, { id, ...edit }: ToolCall): Promise<ToolResult> {
   try {
     if (!isEdit(edit)) throw notFound(`There is no edit "${edit.name}"`);
@@ -119,7 +119,7 @@ async function resultsOf(run: Workspace['run'], { toolCalls }: Turn): Promise<To
   return results;
 }
 
-/** Makes the edits of a turn of the rules again. */
+/** Repeats the edits of a recorded turn of the rules. */
 async function makeAgain(run: Workspace['run'], site: SiteEdits, turn: Turn): Promise<Taken> {
   const results = await resultsOf(run, turn);
   return { results, digest: digestOf(results, site), finished: true };
@@ -129,7 +129,7 @@ const NO_REASON = 'It could not be done, and no reason was given';
 
 interface Taking {
   run: Workspace['run'];
-  /** Says what is wrong with the edits when a model finishes. */
+  /** Finds faults in the edits when a model finishes. */
   faults: () => Promise<string | undefined>;
 }
 
@@ -141,7 +141,7 @@ async function take({ run, faults }: Taking, site: SiteEdits, turn: Turn): Promi
   const error = turn.toolCalls[finish]?.arguments['error'];
   if (typeof error === 'string' && error !== '') throw invalidInput(plainWords(error) || NO_REASON);
   if (finish !== -1) {
-    // the model has not yet seen that a call of the same turn failed
+    // the model has not yet seen that another call of this turn failed
     const problem = results.some(({ isError }) => isError)
       ? 'another call of this turn failed'
       : await faults();
@@ -167,13 +167,13 @@ interface Checked {
   site: SiteEdits;
 }
 
-/** Times that a model is told what the checks found. */
+/** How many times a model is told what the checks found. */
 const TOLD_OF_FAULTS = 3;
 
 /**
- * Runs the checks of a commit when a model finishes, so that it can fix what they find.
- * @returns what is wrong, if anything
- * @throws DomainError CHECK_FAILED if something is still wrong after three answers
+ * Runs the checks of a commit when a model finishes, so that it can fix the faults.
+ * @returns the faults, if any
+ * @throws DomainError CHECK_FAILED if faults remain after three answers
  */
 function createFinalCheck({ tree, pages, site }: Checked): Taking['faults'] {
   let faulty = 0;
@@ -198,7 +198,7 @@ function createFinalCheck({ tree, pages, site }: Checked): Taking['faults'] {
 
 /**
  * Rebuilds a conversation on a new workspace from its recorded turns.
- * @throws DomainError CHANGED_BY_DEPLOY if a turn has other results than when it was recorded
+ * @throws DomainError CHANGED_BY_DEPLOY if a turn now has other results than recorded
  */
 export async function replay(
   workspace: Workspace,

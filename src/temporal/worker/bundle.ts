@@ -12,24 +12,24 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const bundled = ['workflows', 'src/contract'];
 const everything = ['workflows', 'activities', 'src'];
 
-/** The workflows that a worker runs, and an id of these and of its activities. */
+/** The workflows that a worker runs, and an id of the code of workflows and activities. */
 export interface Build {
   id: string;
   workflowBundle: { code: string };
 }
 
-/** @param cacheDir folder in which bundles are kept */
+/** Reads the build of the code on disk. @param cacheDir folder for cached bundles */
 export async function readBuild(cacheDir: string): Promise<Build> {
   const [id, bundle] = await Promise.all([buildIdOf(), workflowBundle(cacheDir)]);
   return { id, workflowBundle: bundle };
 }
 
-/** The id of the code in a folder: another one after any change of what a worker runs. */
+/** The id of the code in a folder. It changes with any code that a worker runs. */
 export const buildIdOf = (folder = root) => digest(everything, folder);
 
 /**
- * The workflows' bundle, made once for each state of their code.
- * @param cacheDir folder in which bundles are kept
+ * The workflows' bundle, made once for each version of their code.
+ * @param cacheDir folder for cached bundles
  */
 export async function workflowBundle(cacheDir: string): Promise<{ code: string }> {
   const path = join(cacheDir, `workflows-${await digest(bundled, root)}.js`);
@@ -41,7 +41,7 @@ export async function workflowBundle(cacheDir: string): Promise<{ code: string }
 }
 
 /**
- * A process of its own bundles: otherwise this one would keep the 200 MB that this takes
+ * Bundles in a separate process: otherwise this process would keep the 200 MB that bundling takes
  * (measured).
  */
 async function bundleApart(): Promise<string> {
@@ -50,7 +50,7 @@ async function bundleApart(): Promise<string> {
   return (await run(process.execPath, [script], { cwd: root, maxBuffer: Infinity, env })).stdout;
 }
 
-/** Bundles the workflows as they are on disk, or those at another path. */
+/** Bundles the workflows on disk, or those at another path. */
 export function bundleWorkflows(
   workflowsPath = join(root, 'workflows/index.ts'),
 ): Promise<WorkflowBundleWithSourceMap> {
@@ -59,7 +59,7 @@ export function bundleWorkflows(
   return bundleWorkflowCode({ workflowsPath, logger });
 }
 
-/** Digest of all sources in some folders, and of the lockfile, for the versions of packages. */
+/** Digest of all sources in some folders, and of the lockfile, which has the packages' versions. */
 async function digest(inputs: string[], root: string): Promise<string> {
   const hash = createHash('sha256');
   const folders = await Promise.all(

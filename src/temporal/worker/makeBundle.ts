@@ -1,5 +1,5 @@
 /**
- * Runs as its own process: prints the workflows' bundle. Ends with the process that waits for it.
+ * Runs as a separate process: prints the workflows' bundle. Ends with the process that started it.
  */
 process.stdin.resume().once('end', () => process.exit(1));
 const { bundleWorkflows } = await import('./bundle.ts');

@@ -9,7 +9,7 @@ const LONGEST_PAUSE_MS = 15_000;
 const ANSWERS_WITHIN_MS = 10_000;
 const READY_WITHIN_MS = 3_000;
 
-/** Options of a worker that is a version: running workflows move on to the current version. */
+/** Options of a versioned worker. Running workflows move to the current version. */
 export const versionOf = (buildId: string) =>
   ({
     useWorkerVersioning: true,
@@ -27,14 +27,14 @@ interface Start {
 interface Listener {
   /** Called with the reason while another version keeps the tasks. */
   onWait: (why: string) => void;
-  /** Called with the reason of each attempt that failed. */
+  /** Called with the reason of each failed attempt. */
   onRefusal: (why: string) => void;
 }
 
 /**
- * Makes the version of a worker that starts the current one, unless workers of another version have
- * the tasks: from then on Temporal gives it the steps of all workflows. Waits and looks again until
- * the signal aborts.
+ * Makes the version of a starting worker the current one, unless workers of another version have
+ * the tasks. After that, Temporal gives it the steps of all workflows. Keeps waiting and retrying
+ * until the signal aborts.
  * @returns whether the version is the current one
  */
 export async function seekTasks(
@@ -61,7 +61,9 @@ export async function seekTasks(
   return false;
 }
 
-/** Makes a function that looks who has the tasks, and takes them where nobody does. */
+/**
+ * Makes a function that checks which version has the tasks, and takes them if no worker has them.
+ */
 function createLook(
   server: { service: NativeConnection['workflowService']; namespace: string },
   buildId: string,
@@ -72,7 +74,7 @@ function createLook(
   const read = () => Promise.all([readVersions(server), whoLeft(server), allPollers()]);
   return async () => {
     const [versions, left, { pollers }] = await read().catch((error: unknown) => {
-      absence(NaN); // where we do not reach the server, workers may not either
+      absence(NaN); // if the server can't be reached from here, workers may not reach it either
       throw error;
     });
     const workers = pollers.filter((worker) => worker.buildId === versions.current);
@@ -86,8 +88,8 @@ function createLook(
 }
 
 /**
- * Measures for how long workers have not asked for work. Begins again whenever the time of their
- * last call changes, also when the server forgets it, as it does when it restarts.
+ * Measures for how long workers have not polled for work. Restarts when the time of their last poll
+ * changes, and when the server forgets it, as it does after a restart.
  */
 export function createAbsence() {
   let last: number | undefined;
@@ -99,10 +101,10 @@ export function createAbsence() {
 }
 
 /**
- * Decides what a worker does that starts.
+ * Decides whether a starting worker takes the tasks.
  * @param inOrder whether the server remembers workers of the current version, and all of them were
- *   shut down in order
- * @param absentMs for how long none of them has asked for work, as far as this process has seen
+ *   shut down cleanly
+ * @param absentMs milliseconds that none of them has polled, as far as this process has seen
  */
 export function nextOf(
   own: string,
@@ -135,9 +137,9 @@ const whyOf = (own: string, current: string | undefined) =>
   `where no worker of that one has asked for 90 s, or by: ${promoteBy(own)}`;
 
 /**
- * Whether a worker of the current version asks for tasks. Then this worker is ready too, whatever
- * its version: it ends its steps, and its process serves the API as before.
- * @returns true, or why not
+ * Checks that a worker of the current version polls for tasks. Then this worker is ready too, even
+ * with another version: it completes its steps, and its process serves the API as before.
+ * @returns true, or the reason why not
  */
 export async function checkCurrent(
   { connection, namespace, buildId }: Pick<Start, 'connection' | 'namespace' | 'buildId'>,

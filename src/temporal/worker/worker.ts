@@ -20,56 +20,60 @@ interface Options {
   connection: NativeConnection;
   namespace: string;
   activities: Activities;
-  /** Folder in which the workflows' bundle is kept. */
+  /** Folder for the workflows' cached bundles. */
   cacheDir: string;
-  /** Seconds that running activities get to end. */
+  /** Seconds that running activities get to end at shutdown. */
   shutdownGrace: number;
-  /** The same for calls of language models. */
+  /** As `shutdownGrace`, for calls of language models. */
   callsGrace?: number;
-  /** Steps that run at the same time, for each queue; default 2,000. */
+  /** Steps that run at the same time, in each queue; default 2,000. */
   slots?: number;
-  /** Default: those for the embedded server. */
+  /** Default: the timeouts for the embedded server. */
   times?: Timeouts;
   /**
-   * Its name as the home of sites, where several workers share the tasks. Then its code is a
+   * The worker's name as the home of sites, if several workers share the tasks. Its code is then a
    * version of the deployment. Default: there is no other worker.
    */
   home?: string | undefined;
-  /** What the worker runs; default: the code on disk. */
+  /** The code to run; default: the code on disk. */
   build?: Build;
-  /** As every client's; default: the SDK's. */
+  /** The data converter that every client uses; default: the SDK's. */
   dataConverter?: DataConverter;
-  /** Called once for each phase and end of a task: not by replays. */
+  /** Called once for each phase and end of a task, but not during replays. */
   measures?: TaskMeasures | undefined;
   /**
-   * Called with the id of a task that has ended, at least once for each, except for those that end
-   * while the worker dies.
+   * Called at least once with the id of each ended task, unless the worker died as the task ended.
    */
   onTaskEnded?: (taskId: string) => void;
 }
 
 export interface RunningWorker {
-  /** Whether it runs and gets work, or why it does not. */
+  /** Whether the worker runs and gets work, or the reason why not. */
   state(): true | string;
-  /** The same, but where another version is current: whether a worker of that one asks for work. */
+  /** As `state`. If another version is current, whether a worker of that version polls for work. */
   check(now?: () => number): Promise<true | string>;
-  /** Resolves when its version is current, or another one keeps the tasks, or the worker closes. */
+  /**
+   * Resolves when the worker's version is current, another version keeps the tasks, or the worker
+   * closes.
+   */
   decided: Promise<void>;
-  /** Rejects if the worker ends by itself. */
+  /** Rejects if the worker ends unexpectedly. */
   failed: Promise<never>;
-  /** Takes no new work, lets running activities end, and resolves when all is done. */
+  /** Takes no new work, lets running activities end, and resolves when they have ended. */
   close(): Promise<void>;
 }
 
-/** Warnings of the SDK about workers that have only steps, or only workflows, as intended here. */
+/**
+ * The SDK's warnings about workers that only have steps or only workflows. This is intended here.
+ */
 const INTENDED = [
   'No workflows registered, not polling for workflow tasks',
   'No activities registered, not polling for activity tasks',
 ];
 
 /**
- * Sends the SDK's log lines to our log, leaves signals to the service. Once per process, before its
- * first worker.
+ * Sends the SDK's log lines to the service's log, and leaves signals to the service. Call it once
+ * per process, before the first worker.
  * @param metricsAddress `host:port` at which the SDK serves its own metrics; undefined: nowhere
  */
 export function installRuntime(log: Logger, metricsAddress?: string) {
@@ -102,25 +106,25 @@ const metricsAt = (bindAddress: string) => ({
 });
 
 /**
- * Steps that one process runs at the same time, for each queue. Steps hold their slots while they
- * wait: for their site, a thread, a call of a language model, or a remote or receiver that does not
- * answer. Two organizations can fill the slots for pages, with ten pages for each of their tasks in
- * flight. Then Temporal gives each free slot to another organization, by their fairness keys.
+ * Steps that one process runs at the same time, in each queue. A step keeps its slot while it
+ * waits: for its site, a thread, a call of a language model, or a slow remote or receiver. Two
+ * organizations can fill the slots for pages, with ten pages for each of their tasks in flight.
+ * Temporal then gives each free slot to another organization, by fairness keys.
  */
 const SLOTS = 2_000;
 
 /**
- * Polls that each of several workers keeps open for its queues, as a Temporal frontend allows 1,200
- * in all: most for steps of its own sites, few where steps are rare. A worker without others has
- * the SDK's 10 for each queue. The SDK 1.24 ignores `maxConcurrentActivityTaskPolls`.
+ * Open polls of one of several workers, by queue. A Temporal frontend allows 1,200 in all. Most
+ * polls are for steps of the worker's own sites, few for rare steps. A lone worker has the SDK's 10
+ * for each queue. The SDK 1.24 ignores `maxConcurrentActivityTaskPolls`.
  */
 const polls = { home: 5, languageModels: 4, sites: 2, models: 2, callbacks: 2 };
 
 type OptionsOfWorkers = Omit<Options, 'cacheDir' | 'build'> & { build: Build };
 
 /**
- * The options of the workers for tasks: one for the workflows, one for each queue of steps, and one
- * for the home. Those for steps have every activity, and get those that are in their queues.
+ * Options for the workers: one for the workflows, one for each queue of steps, and one for the
+ * home. Workers for steps have every activity, and only get the activities in their queue.
  */
 export function optionsOfWorkers({
   measures = unheard,
@@ -146,7 +150,7 @@ export function optionsOfWorkers({
       : ({
           activityTaskPollerBehavior: { type: 'simple-maximum', maximum: polls[queue] },
         } as const);
-  // answers to heartbeats tell of cancels: a cancelled call of a model ends soon
+  // answers to heartbeats report cancels: with frequent ones, a cancelled model call ends soon
   const ofCalls = {
     maxHeartbeatThrottleInterval: times.heartbeats.models,
     ...graceOf(callsGrace),
@@ -166,7 +170,7 @@ export function optionsOfWorkers({
     ...(home !== undefined && { identity: identityAt(home) }),
   };
   const version = home === undefined ? {} : { workerDeploymentOptions: versionOf(build.id) };
-  // the home's queue belongs to no version, as a version can have few queues only
+  // the home's queue belongs to no version: a version can only have a few queues
   const atHome =
     home === undefined
       ? []
@@ -175,7 +179,7 @@ export function optionsOfWorkers({
   return all.map((own) => ({ ...common, ...own }));
 }
 
-/** Runs the workers for tasks. */
+/** Starts the workers for tasks. */
 export async function createWorker({ cacheDir, ...options }: Options): Promise<RunningWorker> {
   const { build = await readBuild(cacheDir), home, connection, namespace } = options;
   const workers = await Promise.all(
@@ -217,7 +221,7 @@ const alone = {
   ended: Promise.resolve(),
 };
 
-/** In the background, makes this process's version current where no other one has the tasks. */
+/** Makes this process's version current in the background, if no other version has the tasks. */
 function shareTasks(start: Parameters<typeof seekTasks>[0]) {
   const { promise: decided, resolve: decide } = Promise.withResolvers<void>();
   let state: true | string = 'its version is not the current one yet';
@@ -254,6 +258,6 @@ const sinksOf = (
   },
 });
 
-/** After so many seconds steps are cancelled, and given up soon after that. */
+/** Steps are cancelled after this many seconds, and abandoned soon after that. */
 const graceOf = (seconds: number) =>
   ({ shutdownGraceTime: `${seconds}s`, shutdownForceTime: `${seconds + 5}s` }) as const;
