@@ -11,7 +11,7 @@ import type {
 
 /**
  * A template as an agent sees it.
- * `groups`: its repeated blocks. `claims`: its quotes, ratings and maps. `blocks`: the blocks that
+ * `slots`: its unlocked slots. `groups`: its repeated blocks. `claims`: its quotes, ratings and maps. `blocks`: the blocks that
  * can be removed.
  */
 export interface TemplatePage {

@@ -12,8 +12,8 @@ interface ModelAgentOptions {
 }
 
 /**
- * A language model as an agent.
- * @param options.tools what it is offered in prompt tasks
+ * Makes an agent of a language model.
+ * @param options.tools the tools of the model in prompt tasks
  * @param options.threads read the texts of pages
  */
 export function createModelAgent({ caller, tools, threads }: ModelAgentOptions): LanguageModel {

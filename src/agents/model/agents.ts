@@ -5,9 +5,9 @@ import { createModelAgent } from './agent.ts';
 import { createModels, parseModel, type ModelSettings } from './models.ts';
 
 /**
- * The agents of all language models. Loads the packages, which takes 0.3 s: only where a model is
- * configured.
- * @param options.tools what models are offered in prompt tasks
+ * Makes the agents of all language models. Loads the providers' packages, which takes 0.3 s, so
+ * call this only if a model is configured.
+ * @param options.tools the tools of models in prompt tasks
  * @param options.threads read the texts of pages
  */
 export async function createModelAgents(
@@ -20,7 +20,7 @@ export async function createModelAgents(
   ]);
   const secrets = Object.values(settings.keys);
   return {
-    /** @throws DomainError INVALID_INPUT, CONFIGURATION */
+    /** The agent of a model. @throws DomainError INVALID_INPUT, CONFIGURATION */
     of(model) {
       const caller = createCaller(models.of(model), parseModel(model).provider, { secrets });
       return createModelAgent({ caller, tools, threads });

@@ -18,7 +18,7 @@ import { parseObject } from './parseObject.ts';
 import type { Model, Provider } from './models.ts';
 import { turnOf, type GivenCall } from './turn.ts';
 
-/** One turn of a conversation with tools. */
+/** A request for the next turn of a conversation with tools. */
 interface TurnRequest {
   taskId: string;
   instructions: string;
@@ -26,7 +26,7 @@ interface TurnRequest {
   tools: ToolDefinition[];
 }
 
-/** An answer that is an object of a JSON schema. */
+/** A request for an object of a JSON schema. */
 export interface ObjectRequest {
   taskId: string;
   instructions: string;
@@ -34,9 +34,7 @@ export interface ObjectRequest {
   schema: JSONSchema7;
 }
 
-/**
- * What a model answered: parsed, not yet checked. `value` is undefined where the text is no JSON.
- */
+/** A model's answer: parsed, but not yet checked. `value` is undefined if the text is no JSON. */
 interface ObjectAnswer {
   value: unknown;
   text: string;
@@ -44,8 +42,8 @@ interface ObjectAnswer {
 }
 
 /**
- * Calls of one language model. Both stream, and repeat nothing. They throw DomainError, or the
- * signal's reason.
+ * Calls one language model. Both functions stream, and retry nothing. They throw DomainError, or
+ * the signal's reason.
  */
 export interface Caller {
   turn(request: TurnRequest, signal?: AbortSignal): Promise<Turn>;
@@ -53,16 +51,19 @@ export interface Caller {
 }
 
 interface CallerOptions {
-  /** Keys of providers, which no error may have. */
+  /** Keys of providers. Errors must not contain them. */
   secrets?: string[];
-  /** Milliseconds, as the SDK takes them. */
+  /** Milliseconds, as options of the SDK. */
   timeout?: { firstChunkMs: number; chunkMs: number; totalMs: number };
 }
 
-// The SDK would write warnings to the console, which is not for texts of customers.
+// The SDK would write warnings to the console, but these may contain customers' texts.
 globalThis.AI_SDK_LOG_WARNINGS = false;
 
-/** Calls of a language model. Temporal repeats what fails for now: here nothing is tried twice. */
+/**
+ * Makes the caller of a language model. It retries nothing: Temporal repeats steps that failed for
+ * now.
+ */
 export function createCaller(
   model: Model,
   provider: Provider,
@@ -100,8 +101,8 @@ export function createCaller(
 }
 
 /**
- * Asks for an object of a schema, and leaves its text to us: the SDK would parse it anew at each
- * part of the answer.
+ * Requests an object of a schema as plain text. The SDK would otherwise parse the text again at
+ * each part of the answer.
  */
 const asText = (schema: JSONSchema7) => ({
   ...Output.object({ schema: jsonSchema<string>(plain(schema)) }),
@@ -109,7 +110,7 @@ const asText = (schema: JSONSchema7) => ({
   parsePartialOutput: () => Promise.resolve(undefined),
 });
 
-/** A schema without the name of its version: not every provider takes it. */
+/** A schema without `$schema`: not every provider accepts that key. */
 const plain = ({ $schema: _, ...schema }: JSONSchema7): JSONSchema7 => schema;
 
 type Call = Required<CallerOptions> & { model: Model; provider: Provider };
@@ -139,15 +140,15 @@ async function stream(
     timeout: call.timeout,
     maxRetries: 0,
     ...(signal && { abortSignal: signal }),
-    // Newer models refuse to be forced to a tool.
+    // Newer models refuse a forced tool call.
     ...(tools && { tools, toolChoice: 'auto' as const }),
     ...(output && { output }),
     providerOptions: {
       anthropic: { cacheControl: { type: 'ephemeral' }, toolStreaming: false },
       openai: { store: false, promptCacheKey: taskId },
     },
-    // Errors come with the stream. The SDK would also write them to the console, the whole prompt
-    // included.
+    // Errors arrive in the stream. By default, the SDK would also write them to the console, with
+    // the whole prompt.
     onError: () => undefined,
   });
   const calls: GivenCall[] = [];
@@ -168,7 +169,7 @@ async function stream(
   return { text, content: parts as never, calls, usage: usageOf(end?.usage) };
 }
 
-/** A stream that was cut can end without an error: only whole answers count. */
+/** Refuses incomplete answers: a stream that was cut off can end without an error. */
 function refuse(call: Call, reason: string | undefined) {
   if (reason === 'stop' || reason === 'tool-calls') return;
   const name = nameOf(calledOf(call));
@@ -200,7 +201,7 @@ const usageOf = (usage?: LanguageModelUsage): Usage => ({
   outputTokens: usage?.outputTokens ?? 0,
 });
 
-/** Every text in messages, however deep. */
+/** All texts in messages, at any depth. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];

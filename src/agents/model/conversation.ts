@@ -7,26 +7,26 @@ import { opening } from './instructions.ts';
 type ProviderOptions = AssistantModelMessage['providerOptions'];
 
 /**
- * How the texts and calls of a turn stood in the provider's message, without them: what a provider
- * wants back as it came, such as signatures of reasoning.
+ * The structure of a turn in the provider's message, without its texts and calls. Includes data
+ * that the provider expects back unchanged, such as signatures of reasoning.
  */
 export interface Opaque {
-  /** Of the instructions and tools that the turn was made with; absent: as for the turn before. */
+  /** Digest of the instructions and tools of the turn; absent: as for the turn before. */
   digest?: string;
   parts: Part[];
 }
 type Part = (
   | { type: 'text'; length: number }
-  /** The turn's next call. */
+  /** Stands for the turn's next call. */
   | { type: 'tool-call' }
   | { type: 'reasoning'; text: string }
 ) & { providerOptions?: NonNullable<ProviderOptions> };
 
 /**
- * A task's conversation as a provider's messages. The messages of a longer conversation begin with
- * those of a shorter one, to the byte, so that the provider's cache holds.
- * @param digest of the current instructions and tools. Reasoning is bound to those that it was made
- *   with: turns that were made with others go without
+ * Converts a task's conversation to a provider's messages. A longer conversation's messages begin
+ * with exactly those of a shorter one, so that the provider's cache works.
+ * @param digest of the current instructions and tools. Providers bind reasoning to these, so turns
+ *   with another digest lose their reasoning
  */
 export function messagesOf(conversation: Conversation, digest: string): ModelMessage[] {
   const digests = digestsOf(conversation);
@@ -39,7 +39,7 @@ export function messagesOf(conversation: Conversation, digest: string): ModelMes
   ];
 }
 
-/** The digest that each turn was made with. */
+/** The digest of the instructions and tools of each turn. */
 export function digestsOf({ turns }: Pick<Conversation, 'turns'>): (string | undefined)[] {
   let digest: string | undefined;
   return turns.map(({ turn }) => (digest = (turn.opaque as Opaque | undefined)?.digest ?? digest));
@@ -59,7 +59,7 @@ function messageOf(
     if (part.type === 'reasoning') return withReasoning ? [part] : [];
     if (part.type === 'text') {
       const words = text.slice(at, (at += part.length));
-      // Anthropic writes lines of nothing between its parts, and refuses them when they come back
+      // Anthropic writes blank text between its parts, but refuses it as input
       if (words.trim() === '' && !providerOptions) return [];
       return [{ type: 'text', text: words, ...defined({ providerOptions }) }];
     }

@@ -3,17 +3,17 @@ import { DomainError } from '../../errors.ts';
 import { providerWords } from './providerWords.ts';
 import { known, type Provider } from './models.ts';
 
-/** Which model was called, and what must not come back in an error. */
+/** The called model, and texts that its errors must not contain. */
 export interface Called {
   provider: Provider;
   model: string;
-  /** Texts of the request that are customers' or the model's. */
+  /** Texts of customers or of the model in the request. */
   texts: string[];
   /** Keys of providers. */
   secrets: string[];
 }
 
-/** What the errors of all providers' packages may have. */
+/** Fields that errors of the providers' packages may have. */
 interface Failure {
   name?: unknown;
   statusCode?: unknown;
@@ -26,9 +26,9 @@ interface Failure {
 }
 
 /**
- * The error of a failed call. The packages' errors have the whole prompt in them: only a status, a
- * code and the provider's sentence are taken over, without keys and texts of the request.
- * @returns MODEL_FAILED, `retryable` where the same call may succeed later
+ * Converts the error of a failed call. The packages' errors contain the whole prompt. So only a
+ * status, a code and the provider's sentence are taken over, without keys and texts of the request.
+ * @returns MODEL_FAILED, `retryable` if the same call may succeed later
  */
 export function failureOf(error: unknown, called: Called): DomainError {
   if (error instanceof DomainError) return error;
@@ -48,7 +48,7 @@ export function failureOf(error: unknown, called: Called): DomainError {
 interface Reason {
   says: string;
   retryable: boolean;
-  /** Whether the provider's own words stay out: they may quote a key, or say nothing more. */
+  /** Whether to omit the provider's own words: they may quote a key, or add nothing. */
   quiet?: boolean;
 }
 
@@ -101,7 +101,7 @@ export const tooLong = (name: string) =>
 export const broken = (name: string) =>
   `${name} broke off its answer, or did not answer in its protocol: check AGENT_BASE_URL`;
 
-/** Why no status came, or only a part of an answer. */
+/** Why there was no status, or only a part of an answer. */
 function unanswered(
   name: string,
   { name: kind, cause, code, data }: Failure,
@@ -114,8 +114,8 @@ function unanswered(
       says: `${name} can't be reached (${network}): check AGENT_BASE_URL, and that it runs`,
       quiet: true,
     };
-  // Only a provider's event has data. Words of the package or the system may quote the answer or
-  // the address.
+  // Only a provider's event has data. Other messages come from the package or the system, and may
+  // quote the answer or the address.
   return { says: broken(name), quiet: data === undefined };
 }
 
@@ -129,7 +129,7 @@ function networkCode(error: Pick<Failure, 'cause' | 'code'>, depth = 0): string 
 
 const isRefusal = (code: string) => code.startsWith('invalid_');
 
-/** Codes and types by which providers name a failure, such as `overloaded_error`. */
+/** Codes and types that name a failure, such as `overloaded_error`. */
 function codesOf({ data, code, type }: Failure): string[] {
   const { error, response } = recordOf(data);
   const inner = [recordOf(error), recordOf(recordOf(response).error), recordOf(data)];
@@ -147,8 +147,8 @@ const recordOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /**
- * Whether the prompt is too long for the model. Only some providers have a code for it; matching
- * the words of the others is safe, as these failures are final either way.
+ * Whether the prompt is too long for the model. Only some providers have a code for this. Matching
+ * the messages of the others is safe, as these failures are final in either case.
  */
 const isOverflow = (codes: string[], message: unknown) =>
   codes.includes('context_length_exceeded') ||
@@ -158,7 +158,7 @@ const isOverflow = (codes: string[], message: unknown) =>
       message.slice(0, 1_000),
     ));
 
-/** Milliseconds of a Retry-After header: seconds, or an HTTP date (RFC 9110, section 10.2.3). */
+/** Milliseconds in a Retry-After header: seconds, or an HTTP date (RFC 9110, section 10.2.3). */
 function retryAfter(header: string | undefined): number | undefined {
   if (header === undefined || header.length > 40) return undefined;
   const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - Date.now();

@@ -1,17 +1,15 @@
 import { DomainError } from '../../errors.ts';
 
-/** Bytes of an answer that are read at most. */
+/** Most bytes of an answer that are read. */
 const ANSWER_LIMIT = 8 * 1024 ** 2;
 
-/**
- * Milliseconds in which an answer begins, and between two of its parts; and those of a whole
- * answer.
- */
+/** Milliseconds until an answer begins, between two parts of it, and for the whole answer. */
 export const timeouts = { firstChunkMs: 120_000, chunkMs: 60_000, totalMs: 280_000 };
 
 /**
- * The only way out for the packages of the providers: to one address, without redirects, since
- * these would take the key along. An answer begins in time, and is not endless.
+ * Makes the only `fetch` that the providers' packages may use. It only sends to one address, and
+ * follows no redirects, since these would get the key. Limits the time until an answer begins, and
+ * its size.
  * @param baseUrl the address
  * @param options.firstMs milliseconds until the answer's head
  */
@@ -26,7 +24,7 @@ export function createFetch(
         'MODEL_FAILED',
         'A package of a provider asked for another address than the configured one',
       );
-    // The SDK's own limit on the first part begins only when the answer's head is there.
+    // The SDK's own limit for the first part only starts after the answer's head.
     const slow = new AbortController();
     const timer = setTimeout(
       () => slow.abort(new DOMException('No answer began', 'TimeoutError')),

@@ -3,8 +3,8 @@ import type { Conversation } from '../agent.ts';
 import { visible } from '../../contract/visible.ts';
 
 /**
- * What a language model is told about every prompt task. It is the same for all, so that providers
- * can cache it.
+ * A language model's instructions for every prompt task. They are always the same, so that
+ * providers can cache them.
  */
 export const instructions = `You edit one website. A customer asks for changes, and you make them with the tools. The
 tools are all that you can do: they read and change the files of this site, and reach nothing else.
@@ -34,12 +34,12 @@ How to work
   says why.`;
 
 const TITLE_LENGTH = 120;
-/** Characters of the list of pages. */
+/** Most characters of the list of pages. */
 const LIST_LENGTH = 12_000;
 
 /**
- * The first message: the site's pages and what the customer asks for. Each stands between marks
- * that it can't close, since they are made from the task's id.
+ * The first message: the site's pages and the customer's request. Each is enclosed in marks made
+ * from the task's id, so that a text can't close its own enclosure.
  */
 export function opening({
   taskId,
@@ -56,7 +56,7 @@ export function opening({
   ].join('\n');
 }
 
-/** As many pages as fit. */
+/** The list of pages, cut to the limit. */
 function listed(pages: Conversation['pages']): string {
   const lines: string[] = [];
   let length = 0;

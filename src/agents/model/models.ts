@@ -6,16 +6,19 @@ import { createFetch } from './fetch.ts';
 export const providers = ['anthropic', 'openai', 'google', 'openai-compatible'] as const;
 export type Provider = (typeof providers)[number];
 
-/** A model of a provider's package: never its name alone, which the SDK would send to a gateway. */
+/**
+ * A model object of a provider's package. A name alone is excluded: the SDK would send it to a
+ * gateway.
+ */
 export type Model = Exclude<LanguageModel, string>;
 
-/** Keys and the address that replaces the provider's own. */
+/** The providers' keys, and the address that replaces a provider's own. */
 export interface ModelSettings {
   keys: { anthropic?: string; openai?: string; google?: string; compatible?: string };
   baseUrl?: string;
 }
 
-/** Each provider's address, and the setting that has its key. */
+/** Each provider's address, and the name of the setting with its key. */
 export const known = {
   anthropic: { baseUrl: 'https://api.anthropic.com/v1', setting: 'ANTHROPIC_API_KEY' },
   openai: { baseUrl: 'https://api.openai.com/v1', setting: 'OPENAI_API_KEY' },
@@ -27,7 +30,7 @@ export const known = {
 } as const satisfies Record<Provider, { baseUrl: string | undefined; setting: string }>;
 
 /**
- * Reads `<provider>/<model>`. The model's name may have slashes and colons.
+ * Parses `<provider>/<model>`. The model's name may contain slashes and colons.
  * @throws DomainError INVALID_INPUT
  */
 export function parseModel(text: string): { provider: Provider; model: string } {
@@ -41,15 +44,15 @@ export function parseModel(text: string): { provider: Provider; model: string } 
 }
 
 /**
- * A name goes into an address and into errors: a few hundred printable characters without white
- * space.
+ * Whether a text can be a model's name. It appears in addresses and errors: a few hundred printable
+ * characters without white space.
  */
 export const isName = (model: string) =>
   model.length <= 200 && /^[\w.:@/+-]+$/.test(model) && !model.includes('..');
 
 /**
- * The address that a model's provider answers at.
- * @throws DomainError CONFIGURATION where it is not known, or the provider's key is missing
+ * The address and key for a model's provider.
+ * @throws DomainError CONFIGURATION if the address is unknown, or the provider's key is missing
  */
 export function connectionOf(
   provider: Provider,
@@ -71,9 +74,9 @@ export function connectionOf(
 }
 
 /**
- * The models of all providers. Loads their packages, which takes 0.3 s: only where a model is
- * configured.
- * @param options.firstMs milliseconds that a provider has to begin an answer
+ * Makes the models of all providers. Loads their packages, which takes 0.3 s, so call this only if
+ * a model is configured.
+ * @param options.firstMs milliseconds until a provider's answer begins
  */
 export async function createModels(
   settings: ModelSettings,

@@ -5,7 +5,7 @@ import type { Caller } from './call.ts';
 import { digestsOf, messagesOf, type Opaque } from './conversation.ts';
 import { instructions } from './instructions.ts';
 
-/** One call of a model with the conversation so far. */
+/** Calls a model once, with the conversation so far. */
 export async function nextTurn(
   caller: Caller,
   tools: ToolDefinition[],

@@ -1,11 +1,10 @@
-/** Characters of JSON that are parsed on the main thread: more than a page has. */
+/** Most characters of JSON that are parsed on the main thread. No page has more. */
 const LIMIT = 400_000;
 
 /**
- * The JSON of a model's answer. A local model that knows no schemas may put it into a code fence,
- * or write a sentence before or after it: what stands between the first and the last brace is tried
- * too.
- * @returns undefined where there is no JSON
+ * Parses the JSON of a model's answer. A local model without support for schemas may add a code
+ * fence or sentences around it. So the text from the first to the last brace is tried too.
+ * @returns undefined if there is no JSON
  */
 export function parseObject(text: string): unknown {
   if (text.length > LIMIT) return undefined;

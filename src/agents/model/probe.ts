@@ -5,8 +5,8 @@ const OLLAMA_WITHIN_MS = 300;
 const OLLAMA_PORT = 11_434;
 
 /**
- * Asks whether something answers at a model's address, whatever it answers. Sends no key.
- * @returns one sentence on why nothing does
+ * Checks whether a model's address answers, with any answer. Sends no key.
+ * @returns one sentence on the failure; undefined if it answers
  */
 export async function probe(baseUrl: string, ms = REACHED_WITHIN_MS): Promise<string | undefined> {
   try {
@@ -26,7 +26,9 @@ export async function probe(baseUrl: string, ms = REACHED_WITHIN_MS): Promise<st
   }
 }
 
-/** The first model of an Ollama on this machine: undefined where none runs, or it has no model. */
+/**
+ * The first model of an Ollama on this machine; undefined if Ollama does not run, or has no model.
+ */
 export async function ollamaModel(port = OLLAMA_PORT): Promise<string | undefined> {
   try {
     const signal = AbortSignal.timeout(OLLAMA_WITHIN_MS);

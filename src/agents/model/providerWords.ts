@@ -2,14 +2,14 @@ import { visible } from '../../contract/visible.ts';
 
 const LENGTH = 240;
 /**
- * Characters in a row that a text of a request and a provider's message have in common only where
- * one quotes the other.
+ * If a provider's message shares this many consecutive characters with a text of the request, it
+ * quotes that text.
  */
 const RUN = 12;
 
 /**
- * A provider's message about a failure, cut and on one line: '' where it quotes a text of the
- * request, or is no text. What looks like a key is left out.
+ * Cleans a provider's failure message: one line, cut, without anything that looks like a key.
+ * Returns '' if it quotes a text of the request, or is no text.
  */
 export function providerWords(
   message: unknown,
@@ -27,8 +27,8 @@ export function providerWords(
 const oneLine = (text: string) => visible(text).replace(/\s+/g, ' ').trim();
 
 /**
- * Looks at every fourth place of the words: a quote of 15 characters or a whole short text is
- * found.
+ * Checks every fourth position of the words: this finds quotes of 15 characters and whole short
+ * texts.
  */
 function quotes(words: string, texts: string[]): boolean {
   for (let at = 0; at + RUN <= words.length; at += 4)

@@ -8,8 +8,8 @@ import type { Opaque } from './conversation.ts';
 type Content = Exclude<AssistantModelMessage['content'], string>;
 
 /**
- * A tool call as a provider's package gives it: `invalid` where it could not read the arguments, or
- * knows no such tool.
+ * A tool call as a provider's package returns it. `invalid`: the package could not parse the
+ * arguments, or knows no such tool.
  */
 export interface GivenCall {
   toolCallId: string;
@@ -25,11 +25,11 @@ interface Given {
 }
 
 /**
- * A turn out of a provider's message. What a provider would refuse when it comes back is put right:
- * ids that are repeated in the task, names of tools that no tool can have, arguments that are no
- * object. Invisible characters are removed.
- * @param messages those before: their calls' ids are taken
- * @param tools names of the tools that there are
+ * Converts a provider's message to a turn. Corrects what the provider would refuse as input: ids
+ * that repeat in the task, invalid names of tools, and arguments that are no object. Removes
+ * invisible characters.
+ * @param messages the earlier messages: their calls' ids are taken
+ * @param tools the names of all tools
  */
 export function turnOf(
   { content, calls, usage }: Given,
@@ -48,7 +48,7 @@ export function turnOf(
     const options = defined({ providerOptions });
     if (type === 'text') return [{ type, length: visible(part.text).length, ...options }];
     if (type === 'tool-call') return [{ type, ...options }];
-    // what a provider signed comes back to it as it was
+    // text with a provider's signature must go back unchanged
     return [{ type, text: providerOptions ? part.text : visible(part.text), ...options }];
   });
   const text = content.map((part) => (part.type === 'text' ? visible(part.text) : '')).join('');
@@ -75,10 +75,10 @@ function readCall({ toolName, input, invalid }: GivenCall, tools: string[]): Omi
   return { name, arguments: args };
 }
 
-/** Levels of arguments: no tool's have half as many. */
+/** Most levels of nested arguments. No tool has half as many. */
 const DEEPEST = 20;
 
-/** Whether arguments nest so deep that whatever goes through them would run out of stack. */
+/** Whether arguments are nested so deeply that recursive code would overflow the stack. */
 function isDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -90,7 +90,7 @@ function isDeep(value: unknown): boolean {
   return false;
 }
 
-/** A JSON value, with its texts as people see them. */
+/** A JSON value without invisible characters in its texts. */
 function visibleIn(value: unknown): unknown {
   if (typeof value === 'string') return visible(value);
   if (Array.isArray(value)) return value.map(visibleIn);
@@ -100,10 +100,10 @@ function visibleIn(value: unknown): unknown {
   );
 }
 
-/** Names and ids that every provider takes back. */
+/** Whether every provider accepts a name or id. */
 const isName = (name: string) => /^[\w-]{1,64}$/.test(name);
 
-/** The provider's own id where it is the only one of the task. */
+/** The provider's id if it is unique in the task, else a new one. */
 function freeId(id: string, taken: Set<string>): string {
   if (isName(id) && !taken.has(id)) return id;
   for (let number = taken.size + 1; ; number++)

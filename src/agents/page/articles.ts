@@ -4,7 +4,9 @@ import type { Span } from '../text/spans.ts';
 
 const VOWEL = /^(?:[aeio]|u(?!ni|s[aeiu]|ti|k\b)|hour|honest|honou?r|heir)/iu;
 const CONSONANT = /^(?:eu|one\b|once\b)/iu;
-/** A character, which may be two units long, before `an `. */
+/**
+ * Characters before the word that can hold the article: a character of up to two units, and `an `.
+ */
 const LONGEST = 5;
 
 const takesAn = (word: string) =>
@@ -12,8 +14,8 @@ const takesAn = (word: string) =>
   (VOWEL.test(word) && !CONSONANT.test(word));
 
 /**
- * `an Austin baker` -> `a Lisbon baker`: the article before a replaced word, where it was right
- * before and is wrong now.
+ * Corrects the article before a replaced word: `an Austin baker` -> `a Lisbon baker`. Only if the
+ * article was right before and is wrong now.
  */
 export function articleEdit(plain: string, span: Span, text: string): Edit | null {
   const start = Math.max(0, span.from - LONGEST);
@@ -31,7 +33,7 @@ export function articleEdit(plain: string, span: Span, text: string): Edit | nul
 
 const LEAST_WORDS = 3;
 
-/** Whether texts read as English: they use its articles and prepositions. */
+/** Whether texts are in English, judged by articles and prepositions. */
 export function isEnglish(slots: Slot[]): boolean {
   const words = slots.flatMap(
     ({ text }) => text.match(/\b(?:the|and|with|your|for|of)\b/giu) ?? [],

@@ -1,15 +1,15 @@
 import { mapById } from '../../contract/mapById.ts';
 import type { Block } from '../../sites/formats/page.ts';
 
-/** A page's blocks, to be asked for what is around and in each. */
+/** A page's blocks, with lookups of what contains a block and what it contains. */
 export interface BlockTree {
   blocks: readonly Block[];
   labels: ReadonlySet<string>;
-  /** The innermost block with a slot or an element. */
+  /** The innermost block that contains a slot or an element. */
   blockOf(id: string): Block | undefined;
   around(block: Block): Block | undefined;
   children(block: Block): readonly Block[];
-  /** Ids of everything in a block: texts, media, blocks. */
+  /** The ids of everything in a block: texts, media, blocks. */
   idsIn(block: Block): string[];
 }
 

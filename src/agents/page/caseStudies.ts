@@ -6,18 +6,18 @@ import { findWords } from '../text/spans.ts';
 import { blockTree, type BlockTree } from './blockTree.ts';
 import type { Kept, Outcome } from './outcome.ts';
 
-/** What headings of a client's story say, or the small lines above them. */
+/** Words in headings of client stories, or in the small lines above them. */
 const STORY =
   /\b(?:case stud(?:y|ies)|(?:success|client|customer) stor(?:y|ies)|(?:recent|featured|latest|selected) (?:projects?|clients?)|(?:client|customer|project) spotlight|how we helped|fallstudien?|erfolgsgeschichten?|kundengeschichten?|referenzprojekte?)\b/iu;
-/** A company in the line of a quote's author: `owner, Calloway Bakery`. */
+/** A company in the line below a quote: `owner, Calloway Bakery`. */
 const COMPANY =
   /(?:,|\b(?:at|of|from|bei)\b)\s+(\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*(?:\s+(?:&\s+)?\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*){1,4})$/u;
 const isRunning = ({ role, id }: Slot) =>
   !id.includes('.') && ['paragraph', 'caption', 'list-item', 'other'].includes(role);
 
 /**
- * Sections that tell the story of one of the template's clients: one that says so above its text,
- * or one whose text names a client who is quoted on the page.
+ * Sections that tell the story of one of the template's clients. A heading says so, or the text
+ * names a client who is quoted on the page.
  */
 export function caseStudies(outcome: Outcome, quotes: readonly Kept[]): Kept[] {
   const { template, slots, texts, context } = outcome;
@@ -75,7 +75,7 @@ interface Section {
   ids: string[];
 }
 
-/** Returns a function that finds the innermost block with a section's heading around another. */
+/** Makes a function that finds the innermost block with a heading around another block. */
 function sectionsOf(tree: BlockTree, shown: Map<string, Slot>) {
   const known = new Map<Block, Section | undefined>();
   const sectionAround = (block: Block | undefined): Section | undefined => {

@@ -9,13 +9,13 @@ import type { Kept, Outcome } from './outcome.ts';
 import type { PageInput } from './pageInput.ts';
 import { warningsOf, withoutSlots, type Written } from './pageWarnings.ts';
 
-/** What becomes of a template, before the facts that only it gives are dropped. */
+/** The planned page, before facts that only the template gives are removed. */
 interface Draft extends Pick<Outcome, 'slots' | 'texts' | 'facts' | 'replaced' | 'areHoursLeft'> {
   counts: Readonly<GroupCounts>;
   counterparts: Counterparts;
   /** The page's language as a BCP 47 tag. */
   lang: string | undefined;
-  /** The marked texts that differ from the template's, of the slots that stay. */
+  /** The marked texts that differ from the template's, for the remaining slots. */
   write: (shown: readonly Slot[]) => SlotTexts;
   judge: (page: Composed) => Judgement;
 }
@@ -27,12 +27,12 @@ export interface Composed {
   kept: readonly Kept[];
 }
 
-/** What a person should know of the page; `more` stands behind all other notes. */
+/** The notes for people. `more` follows after all other notes. */
 type Judgement = Omit<Written, 'slug' | 'slots' | 'written' | 'kept' | 'dropped' | 'context'> & {
   more?: Note[];
 };
 
-/** Makes a page of a draft: drops what only the template gives, where the item asks for it. */
+/** Composes a page from a draft. Removes what only the template gives, if the item asks for it. */
 export function composePage(
   { template, item, context }: PageInput,
   { slots, counts, counterparts, lang, write, judge, ...draft }: Draft,
@@ -61,7 +61,7 @@ export function composePage(
     ...defined({ lang, country: counterparts.country, contacts: contactsOf(counterparts) }),
     ...(areGroupsChanged && { groups: counts }),
     ...(removed.length > 0 && { removed }),
-    // with other blocks than the template's, the slots behind them have other ids
+    // if the page's blocks differ from the template's, later slots have other ids
     notes: areGroupsChanged || removed.length > 0 ? notes.map(withoutSlots) : notes,
   };
   return { page, shown, written, kept };

@@ -15,21 +15,21 @@ import { givenHours } from '../context/givenHours.ts';
 import { addressKeys, coordinateKeys, factKeys, fieldNamed } from '../context/contextKeys.ts';
 import { ratingIn } from '../facts/ratings.ts';
 
-/** The context's own facts, by the kind of the template's fact that they stand for. */
+/** The context's facts, by the kind of the template's fact that they replace. */
 export interface Counterparts {
   values: Map<FactKind, string[]>;
   address: GivenAddress | null;
-  /** ISO 3166-1 code of the country that the page is about, where it is known. */
+  /** ISO 3166-1 code of the country that the page is about, if known. */
   country: string | undefined;
   coordinates: Partial<Record<keyof typeof coordinateKeys, string>>;
 }
 
 /**
- * Reads the facts that a context gives: by their keys, and in running text where a kind stands
- * there once.
- * @param lists sections whose items became members of a group: their facts are of these members
+ * Reads the facts in a context: by their keys, and from running text that has exactly one of a
+ * kind.
+ * @param lists sections whose items became members of a group: their facts belong to these members
  *   only
- * @param place the town that the new page is about, where the template is about its own
+ * @param place the new page's town, if the template is about its own address's town
  */
 export function readCounterparts(
   context: ContextData,
@@ -58,9 +58,7 @@ export function readCounterparts(
   return { values, address, country, coordinates: pick(context, coordinateKeys) };
 }
 
-/**
- * Whom links of the new page write to and dial that show neither: the one that the context gives.
- */
+/** The context's e-mail address and telephone number, for links that don't show theirs. */
 export function contactsOf({ values }: Counterparts): Contacts | undefined {
   const [email, ...emails] = values.get('email') ?? [];
   const [telephone, ...numbers] = values.get('telephone') ?? [];
@@ -71,13 +69,13 @@ export function contactsOf({ values }: Counterparts): Contacts | undefined {
   return Object.keys(contacts).length > 0 ? contacts : undefined;
 }
 
-/** What a rating has behind it: `4.6/5 (212 reviews)`. */
+/** The number of reviews after a rating: `4.6/5 (212 reviews)`. */
 const reviewsBeside = (rating: string) =>
   factsOf(textSlot(rating)).find(({ kind }) => kind === 'reviews')?.text;
 
 /**
- * Ratings and numbers of reviews are numbers: words without one are neither, and so are the reviews
- * themselves.
+ * The values that contain a number, for ratings and numbers of reviews. Texts without one are no
+ * rating, and neither are the reviews themselves.
  */
 function numbersOf(kind: FactKind, values: string[]): string[] {
   if (kind === 'rating') return values.filter((value) => ratingIn(value) !== undefined);
@@ -113,27 +111,27 @@ function onlyOne(facts: Fact[], kind: FactKind): string[] {
 }
 
 /**
- * Kinds of which a business has one main value: a second one on the template is somebody else's, or
- * another line.
+ * Kinds of which a business has one main value. Another value on the template belongs to another
+ * business, or is a second line.
  */
 const SINGLE: FactKind[] = ['telephone', 'email', 'rating', 'reviews', 'coordinates'];
 
 interface Matched {
   replaced: Map<Fact, string>;
   unplaced: string[];
-  /** The same facts with what the context says, where that is longer. */
+  /** The same facts with the context's full value, where it is longer. */
   placed: Map<Fact, string>;
-  /** Whether the context gives hours of days that the page does not show. */
+  /** Whether the context gives hours for days that the page does not show. */
   areHoursLeft: boolean;
   notes: string[];
 }
 
 /**
- * What each fact of the template becomes.
- * @param slots the page's, for the rows that opening hours stand in
- * @returns the facts with a counterpart, the kinds of which the template has none, or more than the
- *   context, the values that the page says in a form of its own, and what a person should know of
- *   it
+ * Finds the replacement for each fact of the template.
+ * @param slots the page's slots, for the table rows that contain opening hours
+ * @returns `replaced`: the new texts. `unplaced`: the kinds that found no place, as the template has
+ *   no such fact or several different ones. `placed`: values that the page states in another form.
+ *   `notes`: sentences for people
  */
 export function matchFacts(
   facts: Fact[],
@@ -184,7 +182,10 @@ export function matchFacts(
   return { replaced, unplaced, placed, areHoursLeft, notes: missingParts(moved) };
 }
 
-/** An address without a region may be whole; one without a postal code or a country is not. */
+/**
+ * The missing parts of new addresses. An address without a region may be complete, but not one
+ * without a postal code or a country.
+ */
 function missingParts(moved: Map<Fact, string>): string[] {
   const missing = [...moved].filter(
     ([{ slot }, text]) => text === '' && !/addressRegion$/.test(slot.jsonPath ?? ''),
@@ -205,7 +206,7 @@ function pairUp(kind: FactKind, facts: Fact[], values: string[]): [Fact, string]
   return distinct.length === values.length ? distinct.map((fact, i) => [fact, values[i]!]) : [];
 }
 
-/** Each fact once, the one that stands there most often first. */
+/** Distinct facts, the most frequent one first. */
 function distinctFacts(facts: Fact[]): Fact[] {
   const groups: Fact[][] = [];
   for (const fact of facts) {
@@ -218,8 +219,8 @@ function distinctFacts(facts: Fact[]): Fact[] {
 }
 
 /**
- * A rating is a number in a sentence of its own words: `4.9` out of 5. Structured data has
- * telephone numbers with the code of their country.
+ * The text that replaces a fact. A rating is only a number inside a sentence: `4.9` out of 5. In
+ * structured data, telephone numbers have a country code.
  */
 function valueFor({ kind, slot, text }: Fact, value: string, { country }: Counterparts): string {
   if (kind === 'telephone' && slot.role === 'structured-data')
@@ -233,11 +234,14 @@ function valueFor({ kind, slot, text }: Fact, value: string, { country }: Counte
   return kind === 'rating' ? number.replace(',', '.') : number.replace(/\D/g, '');
 }
 
-/** A number stays one: its currency stands beside it. A range of prices is words. */
+/**
+ * A price in structured data. A number stays a number, since its currency has its own field. Ranges
+ * of prices are text.
+ */
 const priceInData = (old: string, value: string) =>
   /^\d[\d.]*$/.test(old) && /\d/.test(value) ? plainAmount(value) : inPlaceOf(old, value);
 
-/** What a part of a position in structured data becomes. */
+/** The replacement for a coordinate in structured data. */
 function positionOf({ slot }: Fact, { values, coordinates }: Counterparts): string | undefined {
   const [, part] = /(?:^|\.)(latitude|longitude)$/.exec(slot.jsonPath ?? '') ?? [];
   if (part !== 'latitude' && part !== 'longitude') return undefined;
@@ -248,7 +252,7 @@ function positionOf({ slot }: Fact, { values, coordinates }: Counterparts): stri
   return signed(coordinates[part] ?? pair[part === 'latitude' ? 0 : 1]);
 }
 
-/** `119.8138° W` as a number with its sign; none for any other text. */
+/** Converts `119.8138° W` to a signed number; undefined for other texts. */
 function signed(text = ''): string | undefined {
   const [, number, side] = /^(-?\d{1,3}(?:\.\d+)?)\s?°?\s?([NSEWO])?$/.exec(text.trim()) ?? [];
   if (number === undefined) return undefined;

@@ -5,24 +5,24 @@ import { plainText } from '../text/marks.ts';
 import { blockTree, type BlockTree } from './blockTree.ts';
 import { isValue, type Kept } from './outcome.ts';
 
-/** What goes of a page, so that it says nothing that is the template's alone. */
+/** The parts to remove from a page, so that it states nothing that only holds for the template. */
 export interface Dropped {
   /** Ids for `GeneratedPage.removed`. */
   removed: string[];
-  /** Ids of everything that goes with them. */
+  /** Ids of everything inside the removed blocks. */
   gone: ReadonlySet<string>;
   went: Kept[];
-  /** What can't go: it stands in a title, a heading, or among other texts of its block. */
+  /** What can't be removed: it is in a title, a heading, or among other texts of its block. */
   stayed: Kept[];
-  /** Headings of sections that had nothing left. */
+  /** Headings of sections that became empty. */
   sections: string[];
-  /** Ids that links of the page name in vain now. */
+  /** Ids that links on the page still name although they are gone. */
   links: string[];
 }
 
 /**
- * Takes the blocks out that say what is the template's alone, and each block that has nothing left
- * then but a heading.
+ * Removes the blocks that state what only holds for the template, and then each block that has
+ * nothing left but a heading.
  */
 export function dropKept(
   { blocks = [] }: Pick<TemplatePage, 'blocks'>,
@@ -60,20 +60,20 @@ export function dropKept(
   };
 }
 
-/** A description's text is no value that can go. */
+/** Whether a value of structured data can be removed. Descriptions can't. */
 function isDataValue(slots: readonly Slot[], id: string): boolean {
   const slot = slots.find((slot) => slot.id === id);
   return !slot || slot.role === 'structured-data';
 }
 
 /**
- * Objects of structured data that say nothing when a part of them is missing: they go as a whole
- * (`dropValues`).
+ * Objects in structured data that are useless without one of their parts. They are removed as a
+ * whole (`dropValues`).
  */
 const WHOLE =
   /(?:^|\.)(?:aggregateRating|geo|address|openingHoursSpecification|offers|priceSpecification|reviewRating|reviews?)(?:\[\d+\])?(?=\.)/g;
 
-/** Ids of the values that go with others of their object. */
+/** Ids of the values that are removed together with others of their object. */
 function wholesOf(slots: readonly Slot[], ids: ReadonlySet<string>): string[] {
   const objects = ({ id, jsonPath = '' }: Slot) =>
     [...jsonPath.matchAll(WHOLE)].map(
@@ -85,14 +85,14 @@ function wholesOf(slots: readonly Slot[], ids: ReadonlySet<string>): string[] {
     .map(({ id }) => id);
 }
 
-/** Blocks that go, with all blocks in them: from the inside out. */
+/** Blocks to remove, with all blocks in them, from the inside out. */
 function goneBlocks(tree: BlockTree, kept: Kept[]): Set<Block> {
   const dropped = new Set(kept.flatMap(({ ids }) => ids));
   const quoted = new Set(kept.flatMap(({ kind, ids }) => (kind === 'quote' ? ids : [])));
   const gone = new Set<Block>();
-  /** Blocks without anything to read or see but labels. */
+  /** Blocks without visible content other than labels. */
   const bare = new Set<Block>();
-  /** Blocks in which all texts are of quotes that go: the pictures in them are of who said them. */
+  /** Blocks that only contain removed quotes. Their pictures show the quoted persons. */
   const saying = new Set<Block>();
   for (const block of tree.blocks.toReversed()) {
     const children = tree.children(block);

@@ -4,53 +4,51 @@ import { plainText } from '../text/marks.ts';
 import { unfitIn } from './unfitIn.ts';
 import type { Field, Section } from '../context/contextData.ts';
 
-/** What becomes of a template's slots. Only these operations change it. */
+/** The planned changes to a template's slots. Only these functions change it. */
 export interface Filling {
   /** New plain texts by slot. */
   readonly texts: ReadonlyMap<Slot, string>;
-  /** The parts of the context that found no place. */
+  /** The parts of the context that have no place on the page. */
   readonly unplaced: readonly string[];
-  /** What a person should know of the lists. */
+  /** Sentences for people on how lists were filled in. */
   readonly notes: readonly string[];
-  /**
-   * The new page's slots: the template's, without those of members that go, with those of clones.
-   */
+  /** The new page's slots: the template's, without removed members, with cloned members. */
   readonly slots: readonly Slot[];
-  /** The template's groups that no list has taken yet. */
+  /** The template's groups that no list uses yet. */
   readonly groups: readonly SlotGroup[];
-  /** How many members groups get; those that are not named keep theirs. */
+  /** The new number of members of groups; other groups keep theirs. */
   readonly counts: Readonly<GroupCounts>;
-  /** Ids of slots that somebody says, or that name who. */
+  /** Ids of slots with quotes or the names of quoted persons. */
   readonly quoted: ReadonlySet<string>;
-  /** Lists whose entries are members of a group: what they say is said of one member only. */
+  /** Lists whose entries became members of a group. Their facts belong to one member only. */
   readonly lists: ReadonlySet<Section>;
 
-  /** Fields whose values were written behind a label: facts in them replace no other facts. */
+  /** Fields whose values were written after a label: facts in them replace no other facts. */
   readonly used: ReadonlySet<Field>;
 
-  /** Texts that were given to slots that they can't fill: the template's stay. */
+  /** Texts that do not fit their slots. These keep the template's text. */
   readonly unfit: readonly CellRemark[];
 
   /**
-   * Gives a slot its new text. One that shows an address or a number alone takes only another one.
+   * Gives a slot its new text. A slot that only shows an address or a number takes no other text.
    */
   put(slot: Slot, text: string): void;
   use(field: Field): void;
-  /** Leaves a part of the context out: it has no place on the page. */
+  /** Records a part of the context that has no place on the page. */
   leave(name: string): void;
   note(sentence: string): void;
   /**
-   * Sets how many members a group gets. `groupId` has a mark behind it for a group inside a clone.
+   * Sets the number of a group's members. `groupId` ends with a mark for a group inside a clone.
    */
   count(groupId: string, members: number): void;
   /**
-   * Puts other slots in the place of a group's, which now show this list: no other list can take
-   * the group.
+   * Replaces a group's slots by slots that show this list. No other list can use the group after
+   * that.
    */
   replaceMembers(group: SlotGroup, list: Section, members: Slot[]): void;
 }
 
-/** A filling that leaves the template as it is. */
+/** Makes a filling that leaves the template unchanged. */
 export function createFilling(template: {
   slots: Slot[];
   groups: SlotGroup[];

@@ -7,9 +7,9 @@ import type { Filling } from './filling.ts';
 const FOLLOWERS = ['social-title', 'social-description', 'image-alt', 'structured-data'];
 
 /**
- * Texts in the page's head that follow a text that was given: a title that has the headline in it,
- * then previews and structured data that repeat one of them, and the preview's title and
- * description. What was given itself stays.
+ * Updates texts in the page's head that follow a given text: first a title that contains the
+ * headline, then previews and structured data that repeat one of both, and the preview's title and
+ * description. Given texts stay.
  */
 export function followGiven(filling: Filling) {
   const { slots, texts } = filling;
@@ -35,8 +35,8 @@ export function followGiven(filling: Filling) {
 }
 
 /**
- * What a preview's text follows, whatever it said before: the title or the description, where the
- * context gives it.
+ * The text that a preview's text follows, whatever it said before: the title or the description, if
+ * the context gives it.
  */
 function leaderOf(
   { role, jsonPath = '' }: Slot,
@@ -53,8 +53,8 @@ function leaderOf(
 const isClone = ({ id }: Slot) => id.includes('+');
 
 /**
- * `Old headline | Brand` -> `New headline | Brand`; an article's headline in structured data is the
- * page's.
+ * Replaces the headline in a title: `Old headline | Brand` -> `New headline | Brand`. An article's
+ * headline in structured data becomes the page's headline.
  */
 function withHeadline(slot: Slot, headline: Slot, text: string): string | undefined {
   if (/(?:^|\.)headline$/.test(slot.jsonPath ?? '')) return text;

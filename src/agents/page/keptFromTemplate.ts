@@ -8,7 +8,7 @@ import { factsOf, isClosed, isSameFact, textSlot, type Fact } from '../facts/fin
 import { isValue, type Kept, type Outcome } from './outcome.ts';
 import { starsFor, starsIn } from '../facts/ratings.ts';
 
-/** Everything that is the template's alone, in the order of its kinds. */
+/** Everything on the page that only holds for the template, sorted by kind. */
 export function keptOf(outcome: Outcome): Kept[] {
   const byId = mapById(outcome.slots);
   const claims = (outcome.template.claims ?? []).filter(
@@ -28,7 +28,7 @@ export function keptOf(outcome: Outcome): Kept[] {
 const isSaid = ({ source }: ContextData, text: string) =>
   findWords(source, text, { anyCase: true }).length > 0;
 
-/** A quote that stays, or the author of one whose words are new. */
+/** A quote that stays, or the old author of a quote with new words. */
 function keptQuote({ texts, context }: Outcome, byId: Map<string, Slot>, claim: Claim): Kept[] {
   const { id, text, slots, byline } = claim;
   const textOf = (ids: string[]) =>
@@ -50,7 +50,7 @@ function keptQuote({ texts, context }: Outcome, byId: Map<string, Slot>, claim: 
     : [];
 }
 
-/** A quote without its marks. */
+/** A quote without its quotation marks. */
 const bare = (quote: string) => quote.replace(/^["“„«]|["”“»]$/gu, '');
 
 const LONGEST_QUOTE = 60;
@@ -63,8 +63,8 @@ const withAuthor = (quote: string, author: string) => {
 
 const SHORT = 5;
 /**
- * Tells facts that the context gives too. A few digits stand there by chance: only such a fact is
- * the same.
+ * Makes a check whether the context gives a fact too. A few digits may match by chance, so only an
+ * equal fact counts for them.
  */
 function givenFacts(context: ContextData): (fact: Fact) => boolean {
   const given = context.source.split('\n').flatMap((line) => factsOf(textSlot(line)));
@@ -77,10 +77,10 @@ function givenFacts(context: ContextData): (fact: Fact) => boolean {
   };
 }
 
-/** `C$9` is not `$9`. */
+/** Compares sums with their currencies: `C$9` is not `$9`. */
 const isSameSum = (a: Fact, b: Fact) => a.text.replace(/\s/g, '') === b.text.replace(/\s/g, '');
 
-/** Facts in texts, those of the visible page first. */
+/** Facts in texts that were kept, those on the visible page first. */
 function keptFacts({ facts, replaced, context, areHoursLeft }: Outcome): Kept[] {
   const isGiven = givenFacts(context);
   const kept = facts.filter(
@@ -108,7 +108,7 @@ function keptFacts({ facts, replaced, context, areHoursLeft }: Outcome): Kept[] 
   return all.sort((a, b) => Number(a.isHidden) - Number(b.isHidden));
 }
 
-/** Stars that are not the new rating's, and maps, which no context replaces. */
+/** Star ratings other than the new rating, and maps, which a context can't replace. */
 function keptPlaces({ texts, rating }: Outcome, byId: Map<string, Slot>, claims: Claim[]): Kept[] {
   return claims.flatMap(({ id, kind, text, slots }): Kept[] => {
     const isGiven = slots.some((own) => byId.has(own) && texts.has(byId.get(own)!));

@@ -16,7 +16,7 @@ const SAME: [RegExp, string][] = [
 const LEAST = 0.5;
 const LEAST_SAME = 0.9;
 
-/** Words that count in a heading or a key, in the singular as far as that is easy. */
+/** The significant words of a heading or key, in a simple singular form. */
 export function contentWords(text: string): string[] {
   const folded = SAME.reduce(
     (folded, [pattern, word]) => folded.replace(pattern, word),
@@ -28,13 +28,13 @@ export function contentWords(text: string): string[] {
     .map((word) => word.replace(/(?<=\p{L}{3})s$/u, ''));
 }
 
-/** `Who are we` and `Who we are`, of small words only. */
+/** Compares texts of small words only: `Who are we` and `Who we are` are the same. */
 const isSameWords = (a: string, b: string) =>
   new Set(foldWords(a).split(' ')).symmetricDifference(new Set(foldWords(b).split(' '))).size === 0;
 
 /**
- * How well a name fits a heading: 1 for the same words, more than 0 when one has all words of the
- * other or half of them are shared. Small words and the plural do not count.
+ * How well a name fits a heading: 1 for the same words; above 0 if one contains all words of the
+ * other, or they share half of them. Ignores small words and plurals.
  */
 export function likeness(name: string, heading: string): number {
   if (foldWords(name) === foldWords(heading)) return 1;

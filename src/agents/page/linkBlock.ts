@@ -10,29 +10,29 @@ import { regionsOf } from '../facts/regions.ts';
 import { rewriteText, type Rewriting } from './rewriteText.ts';
 import { findSubject, isNaming, type Subject } from './subject.ts';
 
-/** A page that was made of the template, by the texts in which it differs. */
+/** A page made from the template, with the texts in which both differ. */
 export interface MadePage {
   slug: string;
   texts: SlotTexts;
 }
 
-/** The texts of a block that is to lead to a new page instead of to the template. */
+/** The texts of a block that links to a new page instead of the template. */
 export interface WrittenBlock {
   texts: SlotTexts;
-  /** Texts, and facts in them, that are still the template's. */
+  /** Texts, and facts in texts, that are still the template's. */
   kept: string[];
   /** Whether a text of the block names the new page. */
   isNamed: boolean;
 }
 
 const LONGEST_SUBJECT = 60;
-/** The picture of a map shows the template's place, whatever it is called. */
+/** Names of map pictures. A map shows the template's place, whatever its text says. */
 const MAP = /\b(?:map|karte|stadtplan|lageplan)\b/iu;
 
 /**
- * Writes the block of a page that leads to the template as one that leads to a new page: what it
- * says as the template says it, it says as the new page does; elsewhere the template's subject
- * becomes the new one. It never invents a text.
+ * Rewrites a page's block that links to the template as a block that links to a new page. Texts
+ * equal to the template's become the new page's texts. In other texts, the new subject replaces the
+ * template's. Never invents a text.
  */
 export function writeLinkBlock(
   { slots, naming, common }: LinkBlock,
@@ -80,10 +80,10 @@ export function writeLinkBlock(
   return { texts: written, kept: [...new Set(kept)], isNamed };
 }
 
-/** A text of the template, and the same of the new page. */
+/** A text of the template, and the corresponding text of the new page. */
 type Pair = [old: Slot, now: Slot];
 
-/** What visible texts of the template became. One that became several texts stays as it is. */
+/** What the template's visible texts became. Texts with several new versions are left out. */
 function saidBy(pairs: Pair[]): Map<string, string> {
   const said = new Map<string, string>();
   for (const [old, now] of pairs.filter(([{ role }]) => role !== 'structured-data')) {
@@ -95,7 +95,8 @@ function saidBy(pairs: Pair[]): Map<string, string> {
 }
 
 /**
- * The subject by what most texts of the new page have in its place; else by the new page's slug.
+ * The subject by what most texts of the new page have instead of the template's subject; else by
+ * the new page's slug.
  */
 function subjectOf(template: TemplatePage, { slug }: MadePage, pairs: Pair[]): Subject | null {
   const source = pairs
@@ -114,9 +115,7 @@ function subjectOf(template: TemplatePage, { slug }: MadePage, pairs: Pair[]): S
   return { old: found.old, new: most?.[0] ?? found.new };
 }
 
-/**
- * What stands in the place of words that stand once in a text, where the rest of the text stayed.
- */
+/** The replacement for words that occur once in a text whose other words stayed. */
 function replacementOf(old: string, now: string, words: string): string | undefined {
   const [span, ...others] = old === now ? [] : findWords(old, words);
   if (!span || others.length > 0) return undefined;
@@ -127,7 +126,7 @@ function replacementOf(old: string, now: string, words: string): string | undefi
   return isPlace && put !== '' && put.length <= LONGEST_SUBJECT ? put : undefined;
 }
 
-/** Facts of the template with what the new page says in their place. */
+/** Facts of the template, with the new page's facts in the same places. */
 function factPairs(pairs: Pair[]): [Fact, Fact][] {
   const found = pairs.flatMap(([old, now]) => {
     const [before, after] = [factsOf(old), factsOf(now)];
@@ -138,10 +137,7 @@ function factPairs(pairs: Pair[]): [Fact, Fact][] {
   return found.filter(([old, now]) => old.text !== now.text).slice(0, MOST_FACTS);
 }
 
-/**
- * Replaces either all parts of an address or none: otherwise a new street would lie in the old
- * town.
- */
+/** Replaces all parts of an address or none. Otherwise a new street would be in the old town. */
 function setFacts(replaced: Map<Fact, string>, facts: Fact[], pairs: [Fact, Fact][]) {
   for (const fact of facts) setFact(replaced, fact, pairs);
   const parts = facts.filter(({ kind }) => kind === 'address');
@@ -155,7 +151,10 @@ function setFact(replaced: Map<Fact, string>, fact: Fact, pairs: [Fact, Fact][])
   if (pair) replaced.set(fact, pair[1].text);
 }
 
-/** Writes the new page's headline, else its title, where a block named the template otherwise. */
+/**
+ * Writes the new page's headline, else its title, if a text of the block named the template
+ * differently.
+ */
 function nameBlock(slots: Slot[], naming: string[], pairs: Pair[], written: SlotTexts): boolean {
   const [, now] =
     pairs.find(([slot]) => isHeadline(slot)) ?? pairs.find(([slot]) => isNaming(slot)) ?? [];

@@ -11,20 +11,20 @@ import { bareQuoteOf, isName, quoteOf } from '../context/citedQuotes.ts';
 import { likeness } from './likeness.ts';
 import { factKeys, names } from '../context/contextKeys.ts';
 
-/** A member that a group gets, without the lists inside it. */
+/** A member of a group, without the lists inside it. */
 export interface Member {
   group: SlotGroup;
   slots: Slot[];
   /** The names of a table's columns, by slot. */
   columns: Map<Slot, string>;
-  /** Texts that all members of the template share: labels. */
+  /** Labels: texts that all members of the template share. */
   common: Set<string>;
   isClone: boolean;
 }
 
 /**
- * What a member is to say: texts by slot, and what of the entry it has no place for, or the member
- * shows and the entry does not say.
+ * The new texts of a member by slot, parts of the entry without a place in it, and texts of the
+ * member that the entry does not replace.
  */
 export interface Written {
   texts: Map<Slot, string>;
@@ -39,9 +39,9 @@ const people =
 const LIKELY = 0.5;
 
 /**
- * Writes an entry into a member. What the member shows of another one, and the entry does not say,
- * is left empty: a new item never has another's price or words. Links, images and labels stay; a
- * name in them becomes the new one.
+ * Writes an entry into a member. Empties texts of the old member that the entry does not replace: a
+ * new item never shows another item's price or words. Links, images and labels stay, with the new
+ * name in them.
  */
 export function writeMember(member: Member, given: Entry): Written {
   const written: Written = { texts: new Map(), unplaced: [], missing: [] };
@@ -70,13 +70,12 @@ export function writeMember(member: Member, given: Entry): Written {
   return written;
 }
 
-/** What is said of a person beside the name: `owner`, `Calloway Bakery`. */
+/** Values about a person besides the name: `owner`, `Calloway Bakery`. */
 const valuesOf = (fields: Field[]) =>
   fields.filter(({ key }) => !isFact(key)).flatMap(({ values }) => values);
 
 /**
- * Whether an entry is of the same name as the member that it comes to: then what it does not say
- * holds on.
+ * Whether an entry has the same name as the old member. Then texts that the entry lacks stay valid.
  */
 export function isSame(member: Member, { heading }: Entry): boolean {
   const title = titleOf(member);
@@ -88,7 +87,7 @@ export function isSame(member: Member, { heading }: Entry): boolean {
   );
 }
 
-/** Where the name of a member stands. */
+/** The slot with a member's name. */
 export function titleOf({ group, slots }: Pick<Member, 'group' | 'slots'>): Slot | undefined {
   const heading = slots.find(({ role }) => role === 'heading');
   if (heading || group.role === 'card' || slots.some(isByline)) return heading;
@@ -96,10 +95,10 @@ export function titleOf({ group, slots }: Pick<Member, 'group' | 'slots'>): Slot
   return texts.length > 1 ? texts[0] : undefined;
 }
 
-/** Whether a text says who said another text of its member. */
+/** Whether a text names the author of another text in its member. */
 const isByline = (slot: Slot) => slot.role === 'caption' && isOwn(slot);
 
-/** The author of a quote under a key of its own is the name below it. */
+/** Uses the author of a quote, given under its own key, as the name below it. */
 function withAuthor({ slots }: Member, entry: Entry): Entry {
   const author = entry.fields.find(({ key }) => has(people, key));
   if (!author || entry.heading !== null || !slots.some(isByline)) return entry;
@@ -110,7 +109,7 @@ function withAuthor({ slots }: Member, entry: Entry): Entry {
   };
 }
 
-/** A name, and on a line of its own what is said of the person: see `fitByline`. */
+/** A name, with a second line about the person: see `fitByline`. */
 function bylineOf(texts: string[]): string {
   const [name = '', ...about] = texts
     .flatMap((text) => text.split(/[,|]/))
@@ -118,7 +117,7 @@ function bylineOf(texts: string[]): string {
   return about.length > 0 ? `${name}\n${about.join(', ')}` : name;
 }
 
-/** A line in two where the member has a place for each. */
+/** Splits a line into two texts if the member has a place for each. */
 function readLine(member: Member, entry: Entry): Entry {
   const { line } = entry;
   if (line === null) return entry;
@@ -132,12 +131,14 @@ function readLine(member: Member, entry: Entry): Entry {
   return isTitle ? { ...entry, heading: line } : { ...entry, paragraphs: [line] };
 }
 
-/** The texts of an entry whose name has no place of its own: it comes before the text. */
+/**
+ * The texts of an entry. If the name has no place in the member, it comes before the first text.
+ */
 function joined({ heading, paragraphs: [first, ...others] }: Entry): string[] {
   return [first === undefined ? heading! : `${heading}: ${first}`, ...others];
 }
 
-/** Puts a field where its key says; false where nothing in the member is named so. */
+/** Puts a field into the place that its key names; false if the member has no such place. */
 function writeField(
   texts: Map<Slot, string>,
   { columns }: Member,
@@ -162,8 +163,8 @@ function writeField(
 }
 
 /**
- * Puts a text that is a fact and nothing else (`Starter: $3,900`) in the place of the member's own;
- * false without one.
+ * Puts a text that is only a fact (`Starter: $3,900`) into the place of the member's own fact;
+ * false if there is none.
  */
 function writeFact(texts: Map<Slot, string>, free: Slot[], text: string): boolean {
   const kind = wholeFact(text);
@@ -177,7 +178,7 @@ function writeFact(texts: Map<Slot, string>, free: Slot[], text: string): boolea
   return fact !== undefined;
 }
 
-/** The kind of fact that a text is, as a whole. */
+/** The kind of fact if the whole text is one. */
 export const wholeFact = (text: string): FactKind | undefined =>
   factsOf(textSlot(text)).find(({ from, to }) => to - from === text.length)?.kind;
 
@@ -195,10 +196,7 @@ const roleFor = (key: string) =>
         : undefined;
 
 const LONGEST_LABEL = 40;
-/**
- * Whether a text is a label (`per month`, `Read more`), which says nothing of the one member that
- * it stands in.
- */
+/** Whether a text is a label (`per month`, `Read more`), which is true for any member. */
 export const isLabel = (slot: Slot) =>
   plainText(slot.text).length <= LONGEST_LABEL &&
   !/[.!?…]$/u.test(slot.text) &&
@@ -207,17 +205,17 @@ export const isLabel = (slot: Slot) =>
 const texts = ['heading', 'paragraph', 'list-item', 'table-cell', 'caption', 'other'];
 
 /**
- * Whether a slot has words of its member's own: no label of a link, no image's text, none that is
- * only spoken.
+ * Whether a slot has words about its own member: no link label, image text or text for screen
+ * readers only.
  */
 export const isOwn = (slot: Slot) =>
   !slot.id.includes('.') &&
   (texts.includes(slot.role) || (['link', 'button'].includes(slot.role) && !isLabel(slot)));
 
-/** Whether a slot is for running text: not a line that holds a fact (`$4,800 a month`). */
+/** Whether a slot is for running text, and not a line with a fact (`$4,800 a month`). */
 const isRunning = (slot: Slot) => isOwn(slot) && slot.role !== 'heading' && !isFactLine(slot);
 
-/** Where running text goes; a member that is only a line with a fact (`$5 off`) takes it there. */
+/** The slots for running text. If a member only has a line with a fact (`$5 off`), that line. */
 function runningOf(free: Slot[]): Slot[] {
   const running = free.filter(isRunning);
   return running.length > 0
@@ -226,8 +224,8 @@ function runningOf(free: Slot[]): Slot[] {
 }
 
 /**
- * Empties what another member says; where its name stands in a link or an image's text, it becomes
- * the new one.
+ * Empties texts about the old member. If its name occurs in a link or an image's text, the new name
+ * replaces it there.
  */
 function leaveOut({ texts, missing }: Written, member: Member, free: Slot[], entry: Entry) {
   const old = plainText(titleOf(member)?.text ?? '');

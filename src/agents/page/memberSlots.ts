@@ -3,25 +3,25 @@ import { plainText } from '../text/marks.ts';
 import { isLabel } from './member.ts';
 
 /**
- * A group of the template, or the one in a clone of its outer group. `mark` stands in the ids of a
- * clone's slots (`+1`).
+ * A group of the template, or its copy in a clone of the outer group. `mark`: the ending of the
+ * clone's slot ids (`+1`).
  */
 export interface GroupAt {
   group: SlotGroup;
   mark: string;
 }
 
-/** Slots of a group's members. */
+/** The slots of a group's members. */
 export const slotsOf = (slots: readonly Slot[], { group, mark }: GroupAt): Slot[][] =>
   group.members.map((ids) => ids.flatMap((id) => slotOf(slots, id, mark)));
 
-/** A slot, or a copy of it for a clone; none for a slot of the site's chrome. */
+/** A slot, or its copy for a clone; empty for a slot of the site's chrome. */
 export function slotOf(slots: readonly Slot[], id: string, mark: string): Slot[] {
   const slot = slots.find((slot) => slot.id === id);
   return slot ? [mark === '' ? slot : { ...slot, id: id.replace(/^s\d+/, `$&${mark}`) }] : [];
 }
 
-/** Labels that every member has (`per month`): they hold for new members too. */
+/** Labels that every member has (`per month`). New members keep them. */
 export function commonTexts(members: Slot[][]): Set<string> {
   const counts = (slot: Slot) => isLabel(slot) && slot.role !== 'heading';
   const [first = [], ...others] = members.map((slots) =>
@@ -38,7 +38,10 @@ export function headersOf(slots: readonly Slot[], { role, members }: SlotGroup):
   return before.slice(before.findLastIndex((slot) => slot.role !== 'table-cell') + 1);
 }
 
-/** The last cell stands under the last heading: the first heading may be empty. */
+/**
+ * The column heading of each cell. Matches from the last cell, since the first heading may be
+ * empty.
+ */
 export function columnsOf(slots: Slot[], headers: Slot[]): Map<Slot, string> {
   const cells = slots.filter(({ role }) => role === 'table-cell');
   const header = (i: number) => headers.at(i - cells.length);

@@ -7,7 +7,7 @@ import type { ContextData } from '../context/contextData.ts';
 import { givenContext } from '../context/givenContext.ts';
 import { findSubject, type Subject } from './subject.ts';
 
-/** What a page is written from. */
+/** The template and context that a page is written from. */
 export interface PageInput {
   template: TemplatePage;
   item: PageItem;
@@ -15,11 +15,11 @@ export interface PageInput {
   own: Slot[];
   context: ContextData;
   subject: Subject | null;
-  /** Ids of the slots of quotes, and of the names of who said them. */
+  /** Ids of slots with quotes or the names of quoted persons. */
   quoted: ReadonlySet<string>;
 }
 
-/** Reads an item's context. @throws DomainError LIMIT_EXCEEDED where it is too long */
+/** Reads an item's context. @throws DomainError LIMIT_EXCEEDED if it is too long */
 export function readPageInput(template: TemplatePage, item: PageItem): PageInput {
   if (isLonger(item.context, limits.contextLength))
     throw new DomainError(

@@ -12,26 +12,26 @@ import { isSameFact, saysFact, type Fact } from '../facts/findFacts.ts';
 import type { Kept } from './outcome.ts';
 import { factKeys } from '../context/contextKeys.ts';
 
-/** A written page, with all that its notes are made from. */
+/** A written page, with everything that its notes are made from. */
 export interface Written {
   slug: string;
   slots: readonly Slot[];
   written: SlotTexts;
-  /** What is the template's alone, and what went of it. */
+  /** What only holds for the template, and which of it was removed. */
   kept: readonly Kept[];
   dropped: Dropped | null;
   replaced: Map<Fact, string>;
   context: ContextData;
   unplaced: string[];
-  /** The keys and headings that values of the context stand under. */
+  /** The keys and headings of the context's values. */
   owners: ReadonlySet<string>;
-  /** Values of the context that the page says nowhere. */
+  /** Values of the context that the page does not show. */
   unused: Leaf[];
-  /** What is wrong with values of the context. */
+  /** Problems of values in the context. */
   remarks: readonly CellRemark[];
-  /** What the filling of lists has to say. */
+  /** Sentences on how lists were filled in. */
   notes: readonly string[];
-  /** Whether the page or another warning has anything of the context. */
+  /** Whether the page or another warning mentions anything of the context. */
   isUsed: boolean;
 }
 
@@ -42,8 +42,8 @@ const LONGEST = 300;
 const MOST_VALUES_OF_A_NOTE = 50;
 
 /**
- * What a person should check on a new page: texts and facts that are still the template's, and data
- * that found no place.
+ * What a person should check on a new page: texts and facts kept from the template, and values of
+ * the context that have no place.
  */
 export function warningsOf(page: Written): Note[] {
   const all: Said[] = [
@@ -61,14 +61,14 @@ export function warningsOf(page: Written): Note[] {
   return atMost(MOST, notes, page.slug);
 }
 
-/** The first notes on a page, and how many more there are. */
+/** The first notes on a page, and a note on how many more there are. */
 export function atMost(most: number, notes: Note[], page: string): Note[] {
   const rest = notes.length - most;
   if (rest <= 0) return notes;
   return [...notes.slice(0, most), noteOn(page, 'more', `${rest} more of this kind`)];
 }
 
-/** What a note says of the page. */
+/** The content of a note, without its page. */
 interface Said extends Pick<Note, 'slot' | 'slots' | 'value' | 'values'> {
   kind: NoteKind;
   says: string;
@@ -84,7 +84,7 @@ function noteOf(page: string, { kind, says, value, values, ...slots }: Said): No
   return { ...note, text: cut(note.text, LONGEST) };
 }
 
-/** Values of the context that were left out because they are wrong. */
+/** Values of the context that were left out because they are invalid. */
 const junkWarnings = ({ remarks }: Written): Said[] =>
   remarks
     .filter(({ severity }) => severity === 'error')
@@ -94,7 +94,7 @@ const junkWarnings = ({ remarks }: Written): Said[] =>
       value,
     }));
 
-/** A note of one value has only that. */
+/** The values of a note; undefined if there is only its `value`. */
 function severalOf(values: readonly string[] = [], value?: string): string[] | undefined {
   if (values.length === 0 || (values.length === 1 && values[0] === value)) return undefined;
   return values.slice(0, MOST_VALUES_OF_A_NOTE).map((one) => cut(one, LONGEST));
@@ -117,7 +117,7 @@ function namingWarnings({ slots, written }: Written): Said[] {
   );
 }
 
-/** One note for each kind of fact that is still the template's. */
+/** One note for each kind of fact kept from the template. */
 function keptWarnings({ kept }: Written): Said[] {
   return byLabel(kept).map(([label, same]) => {
     const are = isPlural(label) ? 'are' : 'is';
@@ -131,7 +131,10 @@ function keptWarnings({ kept }: Written): Said[] {
 
 const LONGEST_LIST = 200;
 
-/** Facts that were removed, several kinds in a note, with emptied sections and links to them. */
+/**
+ * Notes on removed facts, several kinds in one note, with emptied sections and broken links to
+ * them.
+ */
 function removedWarnings({ dropped }: Written): Said[] {
   if (!dropped) return [];
   const sections = dropped.sections.map((heading) => ({
@@ -168,7 +171,7 @@ function removedWarnings({ dropped }: Written): Said[] {
 
 const isPlural = (label: string) => /^(?:opening hours|coordinates)$/.test(label);
 
-/** Groups by label, without those that say the same as another one. */
+/** Groups by label, without repeated statements. */
 function byLabel(kept: readonly Kept[]): [string, Kept[]][] {
   const distinct = kept.filter((own, i) => !kept.slice(0, i).some((other) => isSame(other, own)));
   return [...Map.groupBy(distinct, labelOf).values()].map((same) => [nameOf(same), same]);
@@ -176,11 +179,11 @@ function byLabel(kept: readonly Kept[]): [string, Kept[]][] {
 
 const labelOf = ({ kind, label }: Kept) => (kind === 'address' ? 'address' : label);
 
-/** Parts of an address have labels of their own. */
+/** The name of a group of facts. Parts of an address have their own labels. */
 const nameOf = (same: Kept[]) =>
   same.every(({ label }) => label === same[0]!.label) ? same[0]!.label : labelOf(same[0]!);
 
-/** Whether two say the same, even if one of them says it to programs in another form. */
+/** Whether two statements are the same, even if one is in a form for programs. */
 export function isSame(a: Kept, b: Kept): boolean {
   if (a.kind !== b.kind) return false;
   if (a.fact && b.fact) return isSameFact(a.fact, b.fact) || saysFact(a.fact, b.fact);
@@ -207,8 +210,8 @@ function aboutKept(kind: NoteKind, same: Kept[], says: string): Said {
 }
 
 /**
- * A link follows the number that it shows, and the address, if it shows nothing else
- * (sites/formats/html/links/followContacts.ts); any other keeps its target.
+ * Notes on links that keep their old target. A link follows the telephone number or address that it
+ * shows, if it shows nothing else (sites/formats/html/links/followContacts.ts).
  */
 function linkWarnings({ replaced }: Written): Said[] {
   const kept = [...replaced].filter(
@@ -241,7 +244,7 @@ const unusedWarnings = ({ context, remarks, isUsed }: Written): Said[] =>
 const MOST_OWNERS = 5;
 const MOST_VALUES = 4;
 
-/** What of the context is nowhere on the page: by the key or heading that it stands under. */
+/** Notes on parts of the context that are not on the page, by key or heading. */
 function unplacedWarnings({ unplaced, owners, unused, isUsed }: Written): Said[] {
   if (!isUsed) return [];
   const isOwner = ownersOf(owners);
@@ -267,11 +270,11 @@ function unplacedWarnings({ unplaced, owners, unused, isUsed }: Written): Said[]
   ];
 }
 
-/** The name of a part that found no place, without its reason. */
+/** The name of a part without a place, without the reason in brackets. */
 const baseOf = (name: string) => foldWords(name.split(' (', 1)[0]!);
 const keysOf = (part: string) => (part in factKeys ? factKeys[part as FactKind] : []);
 
-/** Returns whether the values of a part without a place stand under one of these keys. */
+/** Makes a check whether a part's values belong to one of these keys. */
 function ownersOf(owners: ReadonlySet<string>): (name: string) => boolean {
   const folded = new Set([...owners].map(foldWords));
   return (name) => {
@@ -286,7 +289,7 @@ function ownersOf(owners: ReadonlySet<string>): (name: string) => boolean {
   };
 }
 
-/** Why a fact under a key found no place. */
+/** Why a fact under a key has no place. */
 const reasonsFor = (owner: string, unplaced: readonly string[]) =>
   unplaced
     .filter((name) => keysOf(baseOf(name)).includes(foldWords(owner)))
@@ -295,5 +298,8 @@ const reasonsFor = (owner: string, unplaced: readonly string[]) =>
 
 const shortened = (text: string) => cut(text, LONGEST_TEXT);
 
-/** A note for a page with other blocks than the template's: its slots have other ids. */
+/**
+ * Removes slots from a note, if the page's blocks differ from the template's: its slots have other
+ * ids.
+ */
 export const withoutSlots = ({ slot: _, slots: __, ...note }: Note): Note => note;

@@ -10,17 +10,17 @@ import { isNaming, type Subject } from './subject.ts';
 
 export interface Rewriting {
   subject: Subject | null;
-  /** New texts of the template's facts; every other fact stays. */
+  /** New texts of the template's facts. Other facts stay. */
   replaced: Map<Fact, string>;
-  /** Names of the region that the template's place lies in, from its structured address. */
+  /** Names of the region around the template's place, from its structured address. */
   regions: string[];
-  /** Whether the page is in English, where `a` and `an` follow the next word. */
+  /** Whether the page is in English, where `a` and `an` depend on the next word. */
   isEnglish: boolean;
 }
 
 /**
- * The slot's text about the new subject: its words replaced, its facts replaced where the context
- * has them and kept where it does not.
+ * Rewrites a slot's text for the new subject. Replaces the subject's words, and facts that the
+ * context gives. Keeps other facts.
  */
 export function rewriteText(
   slot: Slot,
@@ -44,5 +44,5 @@ export function rewriteText(
   return replaceInSlot(slot, edits);
 }
 
-/** Texts that say what the page is: they never keep the template's subject. */
+/** Whether a text says what the page is about. Such texts never keep the template's subject. */
 const isTitling = (slot: Slot) => slot.role === 'social-title' || isNaming(slot);

@@ -7,9 +7,7 @@ import type { ContextData } from '../context/contextData.ts';
 import { fieldNamed, subjectKeys } from '../context/contextKeys.ts';
 import { capitalized, sentenceCase } from '../text/letterCase.ts';
 
-/**
- * What the template is about and what the new page is about, each as it is written in running text.
- */
+/** The subjects of the template and of the new page, as running text writes them. */
 export interface Subject {
   old: string;
   new: string;
@@ -19,7 +17,7 @@ const PLACES =
   /^(?:locations?|cit(?:y|ies)|towns?|areas?|regions?|places?|offices?|branch(?:es)?|stores?|studios?|near)$/u;
 const OFFERS = /^(?:services?|products?|solutions?|industr(?:y|ies)|features?|topics?)$/u;
 const LONGEST = 60;
-/** Words in slugs that name kinds of pages, not subjects: texts use them in other senses. */
+/** Words in slugs that name kinds of pages instead of subjects. Texts use them in other senses. */
 const COMMON = new Set(
   'about contact home index start pricing prices price services service products product team blog news journal faq faqs help jobs careers career work portfolio projects project features shop store gallery support terms privacy legal search login locations location cities areas us new old test page template item'.split(
     ' ',
@@ -27,8 +25,8 @@ const COMMON = new Set(
 );
 
 /**
- * The template's subject, from its slug and as its headline or title writes it, and the item's.
- * @returns null where the template's slug names nothing that stands in its headline or title
+ * Finds the subjects. The template's comes from its slug, in the spelling of its headline or title.
+ * @returns null if no word of the template's slug is in its headline or title
  */
 export function findSubject(
   { slug, slots }: TemplatePage,
@@ -72,8 +70,8 @@ function decoded(segment: string): string {
 }
 
 /**
- * Both without the words that they begin and end with alike: `web-design-austin`,
- * `web-design-lisbon` -> `austin`, `lisbon`.
+ * Removes common words at the beginning and end of both: `web-design-austin`, `web-design-lisbon`
+ * -> `austin`, `lisbon`.
  */
 function withoutCommon(a: string[], b: string[]): [string[], string[]] {
   let start = 0;
@@ -83,7 +81,7 @@ function withoutCommon(a: string[], b: string[]): [string[], string[]] {
   return [a.slice(start, a.length - end), b.slice(start, b.length - end)];
 }
 
-/** How texts write a run of folded words; null where none has them. */
+/** The spelling of a sequence of folded words in texts; null if no text has them. */
 function written(words: string[], texts: string[]): string | null {
   if (words.length === 0) return null;
   for (const text of texts) {
@@ -97,10 +95,7 @@ function written(words: string[], texts: string[]): string | null {
   return null;
 }
 
-/**
- * How a word may stand in a slug: without diacritics, or with the two letters that stand for an
- * umlaut.
- */
+/** The spellings of a word in a slug: without diacritics, or with two letters for an umlaut. */
 function spellings(word: string): string[] {
   const german = word
     .normalize('NFC')
@@ -109,7 +104,10 @@ function spellings(word: string): string[] {
   return [fold(word), fold(german)];
 }
 
-/** Whether the template is about a place or an offer: neither is renamed after the other. */
+/**
+ * Whether the template is about a place or an offer. The subject of one kind never replaces the
+ * other's.
+ */
 function kindOf(slug: string, slots: Slot[], old: string): 'place' | 'offer' | null {
   const parent = foldWords(slug.split('/').at(-2) ?? '');
   if (PLACES.test(parent)) return 'place';
@@ -120,7 +118,7 @@ function kindOf(slug: string, slots: Slot[], old: string): 'place' | 'offer' | n
   return isLocality ? 'place' : null;
 }
 
-/** A value that a subject's key gives: the one that the slug names before any other. */
+/** A value under a subject's key, preferably one that the slug names. */
 function fromKeys(
   context: ContextData,
   kind: 'place' | 'offer' | null,
@@ -143,8 +141,7 @@ function fromKeys(
 }
 
 /**
- * The slug's words as the context writes them, else as the slug does, in the letter case of the
- * template's.
+ * The slug's words in the context's spelling, else in the slug's, in the template's letter case.
  */
 function fromSlug(words: string[], old: string, slug: string, context: ContextData): string {
   const lines = context.source.split('\n').filter((line) => !/^\s*[-\w"]*slug/i.test(line));
@@ -162,7 +159,7 @@ function fromSlug(words: string[], old: string, slug: string, context: ContextDa
 
 const isSentenceCase = (text: string) => /\s\p{Ll}+$/u.test(text);
 
-/** The town that the page is about, where the template is about the town of its own address. */
+/** The page's town, if the template is about the town of its own address. */
 export const townOf = (slots: Slot[], subject: Subject | null): string | undefined =>
   subject &&
   slots.some(

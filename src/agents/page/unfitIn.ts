@@ -8,8 +8,8 @@ const LONGEST = 200;
 const WEB = /^(?:https?:\/\/|www\.)\S+$/i;
 
 /**
- * What is wrong with a new text where an e-mail address, a telephone number or a web address alone
- * stands.
+ * The problem of a new text in a slot that only shows an e-mail address, a telephone number or a
+ * web address; null if it fits.
  */
 export function unfitIn({ role }: Slot, old: string, text: string): CellRemark | null {
   if (text === '' || text === old || role === 'structured-data') return null;

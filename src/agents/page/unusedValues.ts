@@ -9,20 +9,20 @@ import type { FactKind } from '../facts/factPatterns.ts';
 import { factsOf, textSlot, type Fact } from '../facts/findFacts.ts';
 import type { Subject } from './subject.ts';
 
-/** What a page says, to look a context's values up in. */
+/** The page's texts, for searching the context's values. */
 interface Said {
-  /** What the context gave: texts, facts, the subject. */
+  /** Texts from the context: texts, facts, the subject. */
   given: Texts;
-  /** The template's texts, also those that only name the new subject. */
+  /** The template's texts, including those in which only the subject was replaced. */
   kept: Texts;
 }
 
 /** A page with its new texts. */
 interface Page {
   slug: string;
-  /** Those that the new page shows. */
+  /** The slots that the new page shows. */
   slots: readonly Slot[];
-  /** Texts of them that differ from the template's. */
+  /** New texts of slots that differ from the template's. */
   written: SlotTexts;
 }
 
@@ -33,12 +33,12 @@ interface Given {
   replaced: ReadonlyMap<Fact, string>;
   /** The new page's subject. */
   subject: Subject | null;
-  /** What the context says of facts, where that is longer. */
+  /** The context's full value of a fact, where it is longer. */
   placed: ReadonlyMap<Fact, string>;
 }
 
 interface Texts {
-  /** All of them folded, with marks between. */
+  /** All texts folded and joined, with marks between. */
   folded: string;
   whole: ReadonlySet<string>;
   words: ReadonlySet<string>;
@@ -46,12 +46,13 @@ interface Texts {
 }
 
 const LEAST_DIGITS = 7;
-/** Words of a value that is looked up in the template's own texts: fewer may be there by chance. */
+/**
+ * Least words of a value that is searched in the template's own texts. Shorter values may match by
+ * chance.
+ */
 const LEAST_WORDS = 3;
 
-/**
- * The values of a context that the page says nowhere, each with what is missing of it.
- */
+/** The values of the context that the page does not show, each reduced to its missing part. */
 export function unusedOf(leaves: Leaf[], { slug, slots, written }: Page, given: Given): Leaf[] {
   const shown = new Set(slots.map(({ id }) => id));
   const facts = [...given.replaced, ...given.placed]
@@ -87,10 +88,10 @@ function textsOf(texts: string[]): Texts {
   };
 }
 
-/** A rating is a number in a sentence of the page's own words. */
+/** The scale after a rating. The page's own words give it, so only the number counts. */
 const OF_FIVE = /(?<=^\d(?:[.,]\d{1,2})?)\s?(?:\/|out of|of|von)\s?5(?: stars)?$/;
 
-/** What of a value is nowhere: all of it, or some of its parts. */
+/** The missing part of a value: the whole value, or some of its parts. */
 function missingOf(said: Said, given: string): string {
   const text = given.replace(OF_FIVE, '');
   if (isIn(said, text)) return '';
@@ -100,8 +101,8 @@ function missingOf(said: Said, given: string): string {
 }
 
 /**
- * Facts, sentences and parts of a line, which may stand in places of their own: a name and its
- * text, a quote and its author.
+ * Parts of a value that may be in separate places: facts, sentences, a name and its text, a quote
+ * and its author.
  */
 function partsOf(text: string): string[] {
   const facts = factsOf(textSlot(text)).filter(({ kind }) => UNPARTED.includes(kind));
@@ -115,7 +116,7 @@ function partsOf(text: string): string[] {
   return [...parts, ...facts.map((fact) => fact.text)].filter((part) => foldWords(part).length > 1);
 }
 
-/** Facts that punctuation does not split: `(312) 555-0111`, `9 am – 5 pm`. */
+/** Facts that contain punctuation: `(312) 555-0111`, `9 am – 5 pm`. */
 const UNPARTED: FactKind[] = ['telephone', 'hours', 'price', 'date'];
 
 function isIn({ given, kept }: Said, text: string): boolean {

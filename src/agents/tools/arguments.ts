@@ -12,7 +12,7 @@ export const slug = Joi.string()
   .messages({ 'string.pattern.base': '{{#label}} must start with "/"' })
   .description('The page, as list_pages names it, e.g. "/pricing".');
 
-/** BCP 47, as far as pages need it. */
+/** BCP 47 language tags, as far as pages need them. */
 export const language = Joi.string()
   .max(35)
   .pattern(/^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$/)
@@ -25,7 +25,7 @@ export const text = Joi.string().max(limits.contextLength).required();
 
 const SUGGESTIONS = 5;
 
-/** The page at a slug. Throws NOT_FOUND naming pages that are called alike. */
+/** The page at a slug. Throws NOT_FOUND that lists pages with similar slugs. */
 export function pageAt(site: SiteEdits, slug: string): PageFile {
   const found = site.find(slug);
   if (found) return found;
@@ -38,6 +38,6 @@ export function pageAt(site: SiteEdits, slug: string): PageFile {
   throw notFound(`Page not found: ${slug}${hint}`);
 }
 
-/** A page's links to a slug, as its own href texts. */
+/** The page's hrefs that link to a slug, as written. */
 export const linksTo = (site: SiteEdits, page: PageFile, slug: string): Promise<string[]> =>
   site.ask(page, 'linksTo', slug);

@@ -40,8 +40,8 @@ interface SetTexts {
 }
 
 /**
- * Writes texts of a page's slots. A text keeps every numbered part once, properly nested; one
- * without parts is fitted around them. A literal `<1>` is written `\\<1>`.
+ * Writes texts of a page's slots. Each text must contain every numbered part once, properly nested.
+ * If it has no parts, they are placed automatically. A literal `<1>` is written `\\<1>`.
  */
 export async function setTexts(
   context: ToolContext,
@@ -54,19 +54,19 @@ export async function setTexts(
 export interface ReplaceText {
   from: string;
   to: string;
-  /** The only page to change; without it every page. */
+  /** The only page to change; if absent, every page. */
   slug?: string;
-  /** Whether the text is replaced in another case too, which the new text takes over. */
+  /** Whether to replace the text in any letter case. The new text takes over the case. */
   keepCase?: boolean;
-  /** Whether the warnings name addresses with a word of the old text, which stay. */
+  /** Whether to warn about addresses that contain a word of the old text. They are not changed. */
   addresses?: boolean;
 }
 
 /**
- * Replaces a text wherever it stands as whole words in visible texts. Never in URLs, addresses or
- * telephone numbers, but for a whole one.
- * @returns the pages that changed, and how many times the text stood there
- * @throws DomainError NOT_FOUND where it stands nowhere
+ * Replaces whole words in all visible texts. Leaves URLs, addresses and telephone numbers alone,
+ * unless the text is one of them completely.
+ * @returns the changed pages, and how often the text occurred
+ * @throws DomainError NOT_FOUND if the text does not occur
  */
 export async function replaceText(
   context: ToolContext,
@@ -85,7 +85,7 @@ export async function replaceText(
   return changed.map(({ page, count }) => ({ slug: page.slug, count }));
 }
 
-/** Notes on what still says the old text, or its value, on a page where it was replaced. */
+/** Notes on what still has the old text, or its value, on a page where it was replaced. */
 function leftOn(
   { page, otherCase, otherNumbers, bareAmounts }: Found,
   { from, keepCase = false }: ReplaceText,
@@ -106,7 +106,7 @@ interface Found extends Omit<Replacement, 'texts'> {
   page: PageFile;
 }
 
-/** Addresses that hold a word of a name, where it was replaced everywhere else. */
+/** Warns about addresses that contain a word of a name that was replaced everywhere else. */
 async function nameAddresses(
   { site, warnings, texts }: ToolContext,
   files: readonly PageFile[],
@@ -124,7 +124,7 @@ async function nameAddresses(
   }
 }
 
-/** Warns of links whose text was replaced, and whose target was not. */
+/** Warns about links whose text was replaced, but whose target was not. */
 async function warnOfLinks({ site, warnings }: ToolContext, page: PageFile, before: PageLink[]) {
   const after = await site.ask(page, 'links');
   const old = mapById(before);

@@ -42,7 +42,7 @@ export function changeFacts(page: FactPage, change: FactChange): FactsChanged {
   }
 }
 
-/** Throws INVALID_INPUT unless links can dial the new number, or write to the new address. */
+/** Throws INVALID_INPUT if links can't dial the new number, or write to the new address. */
 function checkContact({ kind, to }: { kind: 'telephone' | 'email'; to: string }) {
   const isOne = kind === 'email' ? isMailbox(to) : isTelephone(to) || SHORT.test(to.trim());
   if (isOne) return;
@@ -50,14 +50,14 @@ function checkContact({ kind, to }: { kind: 'telephone' | 'email'; to: string })
   throw invalidInput(`${quoted(to)} is no ${what}`);
 }
 
-/** A short number of a service, such as 112. */
+/** A short service number, such as 112. */
 const SHORT = /^\d(?: ?\d){2,5}$/;
 
 const nothing = (): FactsChanged => ({ texts: {}, links: [], found: [], notes: [], left: [] });
 
 interface Contact {
   spans: (text: string) => Span[];
-  /** The number or address in a link's target, with the text before and after it. */
+  /** The number or address in a link's target, with the text around it. */
   partsOf: (href: string) => DiallingLink | null;
   key: string;
   same: (a: string, b: string) => boolean;
@@ -72,7 +72,7 @@ function mailLink(href: string): DiallingLink | null {
 
 const sameAddress = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 
-/** Whether two writings are of one number: one may lack the country's code. */
+/** Whether two notations are of the same number. One may lack the country code. */
 export function sameNumber(a: string, b: string): boolean {
   const [one, other] = [digitsOf(a), digitsOf(b).replace(/^0/, '')];
   const own = one.replace(/^0/, '');
@@ -119,8 +119,7 @@ function contacts(
 }
 
 /**
- * A number as a link dials it, with the country's code that the link had before where the new one
- * names none.
+ * A number as a link dials it. If the new number has no country code, the old link's code is used.
  */
 function dialled(old: string, now: string): string {
   const [before, after] = [digitsOf(old), digitsOf(now)];
@@ -131,12 +130,12 @@ function dialled(old: string, now: string): string {
 }
 
 const YEAR = /(?<!\d)(?:19|20)\d{2}(?!\d)/g;
-/** Most characters from the mark of a copyright to its year. */
+/** Most characters between a copyright sign and its year. */
 const REACH = 40;
 
 /**
- * Changes the year of the copyright in the footer. On a page without a footer, the year must stand
- * behind the sign.
+ * Changes the copyright year in the footer. On a page without a footer, the year must follow the
+ * sign.
  */
 function years(
   { slots, footer = null }: FactPage,
@@ -159,7 +158,7 @@ function years(
   return result;
 }
 
-/** The year of a copyright: the last one of `© 2011–2025`, but none of a sentence after it. */
+/** The year of a copyright: the last year of `© 2011–2025`, but no year of a sentence after it. */
 function yearBehind(plain: string, mark: RegExp): Span | undefined {
   const all = spansOf(plain, YEAR);
   let at = all.findIndex(({ from }) => mark.test(plain.slice(Math.max(0, from - REACH), from)));
@@ -173,7 +172,9 @@ const PRICES = new Set(['price', 'lowPrice', 'highPrice', 'minPrice', 'maxPrice'
 const isPrice = ({ jsonPath }: Slot) => PRICES.has(jsonPath?.split('.').at(-1) ?? '');
 const isData = ({ role }: Slot) => role === 'structured-data';
 
-/** Changes amounts. `newAmount`: what a text says in an amount's place; undefined: it stays. */
+/**
+ * Changes amounts. `newAmount` returns the replacement for an amount in a text; undefined keeps it.
+ */
 function changeAmounts(
   { slots }: FactPage,
   newAmount: (slot: Slot, old: string) => string | undefined,
@@ -266,7 +267,7 @@ const elementOf = ({ id }: Slot) => id.split('.', 1)[0];
 const siblingName = ({ jsonPath = '' }: Slot) =>
   `${jsonPath.slice(0, jsonPath.lastIndexOf('.') + 1)}name`;
 
-/** Slots of the members that have the name as one of their first two texts. */
+/** Slots of the members with the name as one of their first two texts. */
 const membersNamed = (
   groups: SlotGroup[],
   isName: (id: string | undefined) => boolean,
@@ -275,7 +276,7 @@ const membersNamed = (
     members.filter((ids) => ids.some((id, i) => i < 2 && isName(id))),
   );
 
-/** Cells of the columns with the name as their header. A header row may lack its first cell. */
+/** Cells of the columns with the name as their heading. The header row may lack its first cell. */
 function columnsNamed(
   slots: Slot[],
   groups: SlotGroup[],

@@ -31,15 +31,16 @@ export async function listGroups(
 interface AddItems {
   slug: string;
   group: string;
-  /** The member that the new ones come behind; 0 is the first. */
+  /** The index of the member after which the new ones are added; 0 is the first member. */
   after: number;
-  /** The texts of each new member, one for each text of the pattern. */
+  /** The texts of each new member: one for each text of the copied member. */
   items: string[][];
   notes?: Note[];
 }
 
 /**
- * Adds members to a group. Answers their slots' ids. Throws INVALID_INPUT before anything changes.
+ * Adds members to a group. Throws INVALID_INPUT before any change.
+ * @returns the ids of the new slots
  */
 export async function addMembers(
   context: ToolContext,
@@ -86,7 +87,7 @@ async function groupAt(site: SiteEdits, page: PageFile, id: string): Promise<Slo
 export const noMember = ({ id, members }: SlotGroup, index: number) =>
   invalidInput(`Group ${id} has members 0 to ${members.length - 1}, none with ${index}`);
 
-/** New texts for slots, with the slots' parts. Throws INVALID_INPUT for parts that are broken. */
+/** New texts for slots, with the slots' parts. Throws INVALID_INPUT for broken parts. */
 async function markedTexts(
   { site, texts }: ToolContext,
   page: PageFile,
@@ -100,7 +101,7 @@ async function markedTexts(
   return marked;
 }
 
-/** What a page's links and images lead to and show, in words. */
+/** Sentences on the targets of a page's links and images. */
 async function referencesOf(site: SiteEdits, page: PageFile): Promise<string[]> {
   const links = await site.ask(page, 'links');
   const images = await site.ask(page, 'images');
@@ -108,8 +109,8 @@ async function referencesOf(site: SiteEdits, page: PageFile): Promise<string[]> 
 }
 
 /**
- * Links and images that a new member has of the one that it is a copy of. Those that all members
- * may share are left out, but not telephone numbers and e-mail addresses.
+ * Links and images that a new member copied from its model. Omits those that all members may share,
+ * except for telephone numbers and e-mail addresses.
  */
 function copiedOnes(before: string[], after: string[], members: number): Set<string> {
   const [knownOf, nowOf] = [counts(before), counts(after)];
@@ -130,7 +131,7 @@ function counts(list: string[]): Map<string, number> {
   return found;
 }
 
-/** Whether the page's structured data says a text of a group as well. */
+/** Whether the page's structured data repeats a text of a group. */
 async function isSaidInData(context: ToolContext, page: PageFile, { members }: SlotGroup) {
   const slots = await textsOf(context, page);
   const ids = new Set(members.flat());
@@ -141,11 +142,11 @@ async function isSaidInData(context: ToolContext, page: PageFile, { members }: S
 interface RemoveItems {
   slug: string;
   group: string;
-  /** The members; 0 is the first. */
+  /** The members' indexes; 0 is the first. */
   indexes: number[];
 }
 
-/** Takes members out of a group. Throws INVALID_INPUT before anything changes. */
+/** Removes members from a group. Throws INVALID_INPUT before any change. */
 export async function removeMembers(
   context: ToolContext,
   { slug, group: id, indexes }: RemoveItems,
@@ -167,11 +168,11 @@ export async function removeMembers(
 interface SwapMembers {
   slug: string;
   group: string;
-  /** The two; 0 is the first. */
+  /** The indexes of both members; 0 is the first. */
   members: [number, number];
 }
 
-/** Puts two members of a group into each other's place, byte for byte. */
+/** Swaps two members of a group, byte for byte. */
 export async function swapMembers(
   { site }: ToolContext,
   { slug, group, members }: SwapMembers,

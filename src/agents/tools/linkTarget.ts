@@ -4,7 +4,7 @@ import * as shared from '../../sites/pages/linkTarget.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt } from './arguments.ts';
 
-/** Where a link is to lead, on the site as edited so far: see `linkTarget` of src/sites/pages. */
+/** Resolves a link's target on the site with edits: see `linkTarget` of src/sites/pages. */
 export const linkTarget = (
   site: SiteEdits,
   page: PageFile,

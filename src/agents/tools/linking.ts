@@ -17,8 +17,7 @@ export type LinkListing = { slug: string; links: PageLink[] }[];
 export type ImageListing = PageImage[];
 
 /**
- * The links of a page, or of every page; with `text`, only those whose whole text is this one, in
- * any case.
+ * The links of a page, or of every page. With `text`, only links with this whole text, in any case.
  */
 export async function listLinks(
   { site, texts }: ToolContext,
@@ -45,7 +44,7 @@ interface SetLink {
   target: string;
 }
 
-/** Changes where a link leads. */
+/** Changes a link's target. */
 export async function setLink(context: ToolContext, args: SetLink): Promise<void> {
   const { site } = context;
   const page = pageAt(site, args.slug);
@@ -63,7 +62,7 @@ export async function setLink(context: ToolContext, args: SetLink): Promise<void
     });
 }
 
-/** Makes a link lead elsewhere. Returns the link as it was, and whether it led elsewhere. */
+/** Changes a link's target. @returns the link before, and whether its target changed */
 export async function leadTo(
   { site, warnings }: ToolContext,
   page: PageFile,
@@ -83,27 +82,27 @@ const namedLink = ({ slug }: PageFile, link: PageLink): AsAsked => ({
   text: addressOf(link),
 });
 
-/** A link's address for messages: without its query, which may hold a secret. */
+/** A link's address for messages, without its query, which may contain a secret. */
 export function addressOf({ href, slug }: PageLink): string {
   const { scheme, authority, path, fragment } = parseReference(href);
   return slug === undefined ? scheme + authority + path + fragment : slug + fragment;
 }
 
-/** Where a link leads, in words: without its query, which may hold a secret. */
+/** A link's target in words, without its query, which may contain a secret. */
 export const whereTo = ({ href, slug }: PageLink) =>
   slug === undefined ? `leads to "${href.split('?')[0]}"` : `leads to ${slug}`;
 
-/** The note that a new item has a link or an image of the item that it is a copy of. */
+/** The note that a new item has the same link or image as the item that it was copied from. */
 export const copiedReference = ({ slug }: PageFile, reference: string): Note =>
   noteOn(slug, 'copied', `the new item ${reference}, as the one that it was made from`);
 
-/** Counts a page's links to deleted pages again after its links changed. */
+/** Updates the number of a page's links to deleted pages after its links changed. */
 export async function recountLinks(site: SiteEdits, warnings: Warnings, page: PageFile) {
   for (const gone of warnings.deleted())
     warnings.brokenLinks(gone, page.slug, (await linksTo(site, page, gone)).length);
 }
 
-/** Writes the text that stands for an image (alt). */
+/** Writes an image's alternative text (alt). */
 export async function setAlt(
   context: ToolContext,
   args: { slug: string; id: string; text: string },

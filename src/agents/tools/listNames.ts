@@ -1,19 +1,17 @@
 import type { Slot } from '../../sites/formats/page.ts';
 import type { ToolContext } from './tool.ts';
 
-/** Short texts by which people name things of the site, each once. */
+/** Short texts that people use as names for things on the site, each once. */
 export type NameListing = { text: string; kind: NameKind; slug: string }[];
 type NameKind = 'heading' | 'button' | 'link' | 'entry' | 'item';
 
-/** More pages, and more names, are not looked at. */
+/** Most pages and names that are read. */
 const PAGES = 60;
 const NAMES = 3_000;
 const LONGEST = 80;
 const DEEPEST_SECTION = 2;
 
-/**
- * The texts that people name things by: headings, buttons, links, entries of the navigation, items.
- */
+/** Lists texts that people use as names: headings, buttons, links, navigation entries, items. */
 export async function listNames({ site, texts }: ToolContext): Promise<NameListing> {
   const found = new Map<string, NameListing[number]>();
   for (const page of site.files().slice(0, PAGES)) {

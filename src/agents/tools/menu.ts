@@ -11,18 +11,17 @@ import type { ToolContext } from './tool.ts';
 const LONGEST_TITLE = 300;
 
 interface AddEntry {
-  /** The page that it leads to. */
+  /** The slug of the page that the entry links to. */
   page: string;
-  /** What it says; without it the first part of the page's title. */
+  /** The entry's text; default: the first part of the page's title. */
   text?: string;
-  /** The entry that it comes behind; without it the last one. */
+  /** The entry after which it is added; default: the last one. */
   after?: string;
 }
 
 /**
- * Adds an entry to the main navigation of every page that has one, as its other entries are
- * written. Where an entry leads to the page already, nothing is added, unless another text is asked
- * for.
+ * Adds an entry to the main navigation of every page that has one, in the form of its other
+ * entries. Adds nothing if an entry links to the page already, unless another text is requested.
  */
 export async function addMenuEntry(
   context: ToolContext,
@@ -57,7 +56,7 @@ export async function addMenuEntry(
 
 const NO_MENU = 'no page has a navigation that the entry could come to';
 
-/** The entry that leads to a page: with `text`, only one that says so. */
+/** The entry that links to a page. With `text`, only an entry with that text. */
 async function ownEntry(
   site: SiteEdits,
   file: PageFile,
@@ -69,10 +68,7 @@ async function ownEntry(
   return entries.find((entry) => entry.isMain && entry.slug === slug && isOwn(entry));
 }
 
-/**
- * The first part of a page's title, or the words of its slug, where other pages have that title as
- * well.
- */
+/** The first part of a page's title. If other pages share it, the words of the slug. */
 async function shortTitle(site: SiteEdits, { slug }: PageFile): Promise<string> {
   const first = ({ title }: { title: string }) =>
     title.slice(0, LONGEST_TITLE).split(/ [|–—·:-] |: /u)[0]!;
@@ -86,8 +82,8 @@ async function shortTitle(site: SiteEdits, { slug }: PageFile): Promise<string> 
 }
 
 /**
- * How the site marks the entry of the page that is shown: as the first page does that has its own
- * one.
+ * How the site marks the current page's entry in the navigation: as on the first page that has its
+ * own entry.
  */
 async function marksOf(site: SiteEdits): Promise<Marks | undefined> {
   for (const file of site.files()) {
@@ -98,9 +94,7 @@ async function marksOf(site: SiteEdits): Promise<Marks | undefined> {
   return undefined;
 }
 
-/**
- * Takes an entry out of the navigations of every page, by its text or the page that it leads to.
- */
+/** Removes an entry from the navigation of every page, by its text or its target page. */
 export async function removeMenuEntry(
   { site }: ToolContext,
   entry: { text: string } | { page: string },
@@ -110,7 +104,10 @@ export async function removeMenuEntry(
   await changeMenus(site, change, () => 'no navigation has this entry');
 }
 
-/** @param missing what is missing where no page changed; undefined where nothing is */
+/**
+ * Changes navigations. @param missing what to report as missing if no page changed; undefined to
+ * report nothing
+ */
 async function changeMenus(
   site: SiteEdits,
   change: (file: PageFile) => Promise<boolean>,
@@ -122,7 +119,7 @@ async function changeMenus(
   if (problem !== undefined) throw notFound(problem);
 }
 
-/** Pages with a navigation, and its entries. */
+/** Pages with a navigation, and the entries of each. */
 export type MenuListing = {
   slug: string;
   entries: { text: string; link: string; slug?: string }[];

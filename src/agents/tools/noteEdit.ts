@@ -3,7 +3,7 @@ import { type Slot, type SlotRole, isHeadline } from '../../sites/formats/page.t
 import type { AsAsked } from '../warnings.ts';
 import type { ToolContext } from './tool.ts';
 
-/** What a person calls a text. Any other role is a `text`. */
+/** People's names for kinds of texts. Other roles are a `text`. */
 const names: Partial<Record<SlotRole, string>> = {
   title: 'title',
   description: 'description',
@@ -19,10 +19,10 @@ const names: Partial<Record<SlotRole, string>> = {
   'structured-data': 'structured data',
 };
 
-/** Texts that repeat another one of the page for other sites and search engines. */
+/** Roles of texts that repeat another text of the page for other sites and search engines. */
 const echoes: SlotRole[] = ['social-title', 'social-description', 'structured-data'];
 
-/** A slot, its text as readers see it, as a warning names it. */
+/** A slot's name and readable text for a warning. */
 export const namedSlot = ({ slug }: PageFile, slot: Slot): AsAsked => ({
   slug,
   what: `the ${isHeadline(slot) ? 'headline' : (names[slot.role] ?? 'text')}`,
@@ -31,10 +31,10 @@ export const namedSlot = ({ slug }: PageFile, slot: Slot): AsAsked => ({
 });
 
 /**
- * Adds a note if an edit changed nothing because the page was already so before the task. After an
- * edit that changed something, removes such a note on the same text.
+ * Adds a note if an edit changed nothing because the page already was so before the task. If the
+ * edit changed something, removes such a note on the same text.
  * @param found the text as the edit found it
- * @param wasSo whether the page was so before the task; called only if nothing changed
+ * @param wasSo whether the page was so before the task; only called if nothing changed
  */
 export async function noteEdit(
   { warnings }: Pick<ToolContext, 'warnings'>,

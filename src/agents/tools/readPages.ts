@@ -4,14 +4,14 @@ import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
 import { type Hits, PAGES_WITH_HITS } from './textsPort.ts';
 
-/** The texts of a page. Inline markup reads as numbered parts: `Call <1>us</1>`. */
+/** The texts of a page. Inline markup becomes numbered parts: `Call <1>us</1>`. */
 export interface PageReading {
   slug: string;
   title: string;
   slots: Pick<Slot, 'id' | 'role' | 'level' | 'section' | 'text' | 'parts' | 'jsonPath'>[];
 }
 
-/** Where a text stands on a page. */
+/** Where words occur on a page. */
 export interface PageHits extends Hits {
   slug: string;
 }
@@ -35,7 +35,7 @@ export async function search(context: ToolContext, args: { text: string }): Prom
   return found;
 }
 
-/** Where words stand on a page; null for a page that is known to lack them without reading it. */
+/** Where words occur on a page; null if a look at the source shows that the page lacks them. */
 export async function hitsOn(
   { site, texts }: ToolContext,
   page: PageFile,

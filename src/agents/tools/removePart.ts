@@ -5,14 +5,14 @@ import type { Slot } from '../../sites/formats/page.ts';
 import { recountLinks } from './linking.ts';
 import type { ToolContext } from './tool.ts';
 
-/** The slots of a page, with their texts as a reader sees them. */
+/** A page's slots, with texts as readers see them. */
 export const textsOf = async ({ site, texts }: ToolContext, page: PageFile): Promise<Slot[]> =>
   texts.plain((await site.read(page)).slots);
 
 /**
- * Removes a part of a page. The warnings name links that led into it, and structured data that
- * still says a text of it.
- * @param what the part in the warning on structured data
+ * Removes a part of a page. Warns about links into the part, and structured data that still
+ * contains one of its texts.
+ * @param what the part's name in the warning about structured data
  */
 export async function removePart(
   context: ToolContext,
@@ -30,18 +30,18 @@ export async function removePart(
   await recountLinks(site, warnings, page);
 }
 
-/** Whether structured data says a text that was removed. */
+/** Whether structured data still contains a removed text. */
 function isStillInData(before: Slot[], after: Slot[]): boolean {
   const ids = new Set(after.map(({ id }) => id));
   const data = dataTexts(after);
   return before.some(({ id, text }) => !ids.has(id) && data.has(text));
 }
 
-/** What the structured data among some slots says. */
+/** The texts of structured data among some slots. */
 export const dataTexts = (slots: Slot[]): Set<string> =>
   new Set(slots.filter(({ role }) => role === 'structured-data').map(({ text }) => text));
 
-/** Warns of links to places that a page had before, and has no longer. */
+/** Warns about links to places that the page no longer has. */
 async function warnOfAnchors(
   { site, warnings, texts }: ToolContext,
   page: PageFile,

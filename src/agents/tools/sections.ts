@@ -6,7 +6,7 @@ import type { ToolContext } from './tool.ts';
 /** The sections and tables of a page. */
 export type SectionListing = Section[];
 
-/** Takes a section or a table out of a page. */
+/** Removes a section or a table from a page. */
 export async function removeSection(
   context: ToolContext,
   { slug, id }: { slug: string; id: string },
@@ -19,11 +19,11 @@ interface MoveSection {
   slug: string;
   id: string;
   where: 'before' | 'after';
-  /** The id of another section. */
+  /** The id of the other section. */
   other: string;
 }
 
-/** Puts a section of a page before or after another one, byte for byte. */
+/** Moves a section of a page before or after another one, byte for byte. */
 export async function moveSection(
   { site }: ToolContext,
   { slug, ...change }: MoveSection,

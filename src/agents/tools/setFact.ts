@@ -9,21 +9,21 @@ import type { ToolContext } from './tool.ts';
 
 interface SetFact {
   kind: FactChange['kind'];
-  /** What it must be now; needed where the site states several. */
+  /** The current value. Required if the site states several. */
   from?: string;
-  /** Of a price: the package. */
+  /** The package of a price. */
   name?: string;
   to?: string;
-  /** By which all prices change. */
+  /** The percentage by which all prices change. */
   percent?: number;
-  /** Only these pages; without it all. */
+  /** The only pages to change; if absent, all. */
   slugs?: string[];
 }
 
 /**
  * Changes a fact wherever the site states it, in texts, links and structured data: a telephone
- * number, an e-mail address, the year of the copyright, the price of a package, or all prices.
- * @throws DomainError INVALID_INPUT where the site states several, NOT_FOUND where it states none
+ * number, an e-mail address, the copyright year, the price of a package, or all prices.
+ * @throws DomainError INVALID_INPUT if the site states several values, NOT_FOUND if it states none
  */
 export async function setFact(context: ToolContext, args: SetFact): Promise<void> {
   const { site, warnings } = context;
@@ -64,7 +64,7 @@ function noPrice({ name, from }: { name?: string; from?: string }, stated: strin
 }
 
 const MOST_PERCENT = 1000;
-/** Most numbers or years in a message. */
+/** Most numbers or years that a message lists. */
 const NAMED = 10;
 const names = { telephone: 'telephone number', email: 'e-mail address' };
 
@@ -127,7 +127,7 @@ async function write(
       `${quoted(old)} also stands in other texts, which were left as they are`,
       old,
     );
-  // an address may stand where no text and no link is: in a form's target
+  // an address may also occur elsewhere than in texts and links: in a form's target
   const from = change.kind === 'email' ? change.from : undefined;
   if (from !== undefined && (await site.source(page.path)).includes(from))
     warnings.note(

@@ -4,8 +4,8 @@ import { fitText } from '../text/fitText.ts';
 import { parseMarks, partNumbers, plainText } from '../text/marks.ts';
 
 /**
- * A new text of a slot with the slot's parts: as they were given, or fitted where none were.
- * @throws DomainError INVALID_INPUT where only some of the parts are given, or one is broken
+ * A slot's new text with the slot's parts. If the text has no parts, they are placed automatically.
+ * @throws DomainError INVALID_INPUT if only some of the parts are given, or one is broken
  */
 export function marked({ text: old, parts }: Slot, text: string): string {
   const nodes = parseMarks(text);

@@ -2,8 +2,8 @@ import type { PageFile } from '../../contract/site.ts';
 import type { PageSource } from '../../sites/formats/format.ts';
 
 /**
- * Whether a page's source can show `words` at all: a quick look that saves parsing most pages of a
- * large site. Never false for a page that shows them.
+ * Whether a page's source may contain `words`. A quick check that saves parsing most pages of a
+ * large site. Never false for a page that shows the words.
  */
 export function mayContain(source: string, words: string): boolean {
   const longest = (words.match(/[a-z0-9]+/gi) ?? []).sort((a, b) => b.length - a.length)[0];
@@ -14,7 +14,7 @@ export function mayContain(source: string, words: string): boolean {
 }
 
 /**
- * Whether a page can have an address of another one: only pages below it can name it without its
+ * Whether a page may link to another page. Only pages below that page can link to it without its
  * name, as `./` or `../`.
  */
 export function mayLeadTo({ path, source }: PageSource, { slug }: PageFile): boolean {

@@ -7,7 +7,7 @@ import { linksTo, pageAt } from './arguments.ts';
 import type { ToolContext } from './tool.ts';
 
 interface CreatePage {
-  /** The page to copy. */
+  /** The slug of the page to copy. */
   template: string;
   slug: string;
   /** New texts by ids of the template's slots. */
@@ -23,9 +23,7 @@ export async function createPage({ site, warnings }: ToolContext, args: CreatePa
   warnings.add(...(args.notes ?? []));
 }
 
-/**
- * The texts and repeated blocks of a page that are its own, for a new page that is made from it.
- */
+/** The page's own texts and repeated blocks, for making a new page from it. */
 export async function readTemplate(
   { site }: ToolContext,
   args: { slug: string },
@@ -41,8 +39,8 @@ export function newSlug(slug: string): string {
 }
 
 /**
- * Moves a page to another slug. Links to it on every page, its own address and its relative links
- * follow.
+ * Moves a page to another slug. Updates links to it on every page, its own URL and its relative
+ * links.
  */
 export async function movePage(
   { site, warnings }: ToolContext,
@@ -62,8 +60,8 @@ export async function movePage(
 
 /**
  * Deletes a page.
- * @param args.links `remove`: links to it become text, and its entries of the navigation go
- * @returns what was done, naming the pages whose links to it break
+ * @param args.links `remove`: turns links to it into text, and removes its navigation entries
+ * @returns what was done, with the pages whose links to it are broken now
  */
 export async function deletePage(
   { site, warnings }: ToolContext,

@@ -65,7 +65,7 @@ function replaceWords(
   };
 }
 
-/** A word in the case of the one that it replaces, where that is not written as it was given. */
+/** A word in the case of the word that it replaces, if that differs from the searched text. */
 function inCaseOf(old: string, from: string, to: string): string {
   if (old === from) return to;
   if (old.length > 1 && old === old.toUpperCase()) return to.toUpperCase();
@@ -106,7 +106,7 @@ const digitsAt = (plain: string, span: Span) => digitsOf(textAt(plain, span));
 const isWhole = ([span]: Span[], text: string) => span?.from === 0 && span.to === text.length;
 const isWholeNumber = (text: string) => isWhole(phoneSpans(text.trim()), text.trim());
 
-/** Spans without those that begin inside of another one. */
+/** Spans that do not begin inside another one. */
 function apart(spans: Span[]): Span[] {
   let end = 0;
   return spans
@@ -118,7 +118,7 @@ function apart(spans: Span[]): Span[] {
     });
 }
 
-/** Other writings of a telephone number. */
+/** Other notations of a telephone number. */
 function otherNumbers(plain: string, from: string): Span[] {
   const digits = digitsOf(from);
   if (digits.length < 7 || /[^\d\s+().\-–/]/.test(from)) return [];
@@ -128,7 +128,10 @@ function otherNumbers(plain: string, from: string): Span[] {
   );
 }
 
-/** Parts spans in those inside of a longer address or telephone number, which stay, and others. */
+/**
+ * Divides spans into those outside and those inside of a longer address or telephone number, which
+ * stay.
+ */
 function outsideAddresses(plain: string, spans: Span[]) {
   const reach = reachOf([...addressSpans(plain), ...phoneSpans(plain)]);
   const isInside = ({ from, to }: Span) => reach(from) > from || reach(to) > to;
@@ -156,7 +159,7 @@ function linksNamed(links: PageLink[], text: string): PageLink[] {
 
 const lower = (text: string) => oneLine(text).toLowerCase();
 
-/** They run in worker threads (textsWorker.ts). */
+/** The calls that run in worker threads (textsWorker.ts). */
 export const calls: TextCalls = {
   mayContain: ({ source }, words) => mayContain(source, words),
   mayLeadTo,

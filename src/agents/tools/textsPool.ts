@@ -23,7 +23,7 @@ const names: Record<keyof TextCalls, true> = {
 
 const overLimit = (limit: string) => `The texts of a page take more than ${limit} to read`;
 
-/** Texts of pages in worker threads. */
+/** Runs calls on pages' texts in worker threads. */
 export function createTextsPool(threads = createThreads()): TextsPool {
   const worker = new URL('./textsWorker.ts', import.meta.url);
   const textsFor = (work: Work) =>

@@ -6,7 +6,7 @@ export interface TextsJob {
   args: unknown[];
 }
 
-/** One call in a worker thread. */
+/** Answers one call in a worker thread. */
 export default answering(({ call, args }: TextsJob) =>
   (calls[call] as (...args: unknown[]) => unknown)(...args),
 );

@@ -9,11 +9,14 @@ export interface ToolContext {
   texts: Texts;
 }
 
-/** A pure function over the site as edited so far. */
+/** A tool that reads or edits the site with the edits so far. */
 export interface Tool {
   name: string;
   description: string;
   schema: Joi.ObjectSchema;
-  /** Runs with arguments that passed `schema`. Throws DomainError for what the caller can mend. */
+  /**
+   * Runs the tool with arguments that passed `schema`. Throws DomainError for mistakes of the
+   * caller.
+   */
   run(context: ToolContext, args: never): Promise<string>;
 }

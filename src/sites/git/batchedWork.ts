@@ -101,7 +101,8 @@ export function createBatches(exclusive: (work: () => Promise<void>) => Promise<
     };
     batch.callers.add(joined);
     const leave = () => {
-      if (batch.hasBegun && batch.callers.size === 1) return batch.end.abort(signal?.reason); // the work then ends with an error
+      // the work then ends with an error
+      if (batch.hasBegun && batch.callers.size === 1) return batch.end.abort(signal?.reason);
       batch.callers.delete(joined);
       settle(failed(signal?.reason));
     };

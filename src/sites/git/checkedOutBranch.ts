@@ -21,7 +21,8 @@ export const checkedOutRemedy =
 export async function refuseCheckedOut(git: Git, { url, branch }: Remote): Promise<void> {
   const path = localPath(url);
   if (path === null) return;
-  const repository = (await lookAt(git, path)) ?? (await lookAt(git, `${path}.git`)); // git finds either name
+  // git accepts the path without `.git`
+  const repository = (await lookAt(git, path)) ?? (await lookAt(git, `${path}.git`));
   if (!repository?.checkedOut.includes(branch) || repository.takesPushes) return;
   throw new DomainError(
     'PUSH_REFUSED',

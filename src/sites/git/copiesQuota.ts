@@ -41,7 +41,8 @@ export function createQuota({ folder, bytes, lastUse, remove, idle = IDLE_MS }: 
 
   async function look(siteId: string): Promise<Copy> {
     const dir = join(folder, `${siteId}.git`);
-    const before = await stat(join(dir, 'FETCH_HEAD')).catch(() => null); // an earlier process used it
+    // an earlier process may have used the copy
+    const before = await stat(join(dir, 'FETCH_HEAD')).catch(() => null);
     const used = Math.max(lastUse(siteId), before?.mtimeMs ?? 0);
     const known = measured.get(siteId);
     if (known && known.at > used) return { siteId, bytes: known.bytes, lastUse: used };

@@ -32,7 +32,8 @@ export async function writeObject(
   try {
     await write().catch(async (error: unknown) => {
       if (codeOf(error) !== 'ENOENT') throw error;
-      await mkdir(folder).catch(() => undefined); // another object may have made it; without the repository, none does
+      // another object may have created it; if the repository is missing, all later attempts fail
+      await mkdir(folder).catch(() => undefined);
       await write();
     });
     await rename(temporary, join(folder, id.slice(2)));

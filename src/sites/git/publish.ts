@@ -86,7 +86,8 @@ async function pushAll(
       name: `branch ${remote.branch}`,
     };
     if ((await pushWithLive(clone, push, signal)) === 'moved') continue;
-    await store.setRefs({ [production.refs.local]: tip, [DEPLOYED + tip]: tip }, signal); // its deployment follows
+    // its deployment follows
+    await store.setRefs({ [production.refs.local]: tip, [DEPLOYED + tip]: tip }, signal);
     return outcomes.map((outcome) =>
       outcome.status === 'fulfilled' ? { ...outcome, value: tip } : outcome,
     );

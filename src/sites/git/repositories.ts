@@ -91,7 +91,8 @@ export function createRepositories(options: Options): Repositories {
     remove: async (siteId) =>
       !(await hasBases(localOf(siteId).store)) && uses.remove(siteId, () => remove(siteId)),
   });
-  const onGrowth = () => void quota.keep().catch(() => undefined); // the next growth, or the next round of upkeep, tries again
+  // the next growth, or the next round of upkeep, tries again
+  const onGrowth = () => void quota.keep().catch(() => undefined);
   const usage = createUsage({ organizationBytes, sitesOf, objectsOf, onGrowth });
   const fetching = {
     queue: createFairQueue(fetchesAtOnce),

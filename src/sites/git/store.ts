@@ -120,7 +120,8 @@ export function createStore(options: {
       await objects.close();
       const removeFolder = () =>
         withFolder(temporary, async (own) => {
-          if (await exists(dir)) await rename(dir, join(own, 'gone')); // a kill leaves a complete repository or none
+          // a kill leaves a complete repository or none
+          if (await exists(dir)) await rename(dir, join(own, 'gone'));
           made = undefined;
         });
       await mutex.runExclusive(() => maintenance.without(removeFolder));

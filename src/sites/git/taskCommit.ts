@@ -96,7 +96,8 @@ async function pushTaskCommit(
   signal?: AbortSignal,
 ): Promise<string> {
   const ref = taskRef(taskId);
-  const push = { commit, ref, expected: '', name: ref, needless: baseRef(taskId) }; // the commit has its base
+  // the commit keeps its parent, so the base's ref is not needed
+  const push = { commit, ref, expected: '', name: ref, needless: baseRef(taskId) };
   if ((await pushHidden(clone, push, signal)) === 'pushed') return commit;
   const find = () => findTaskCommit(clone, { taskId, base: base.commit }, signal);
   const found = await clone.store.exclusive(find, signal);

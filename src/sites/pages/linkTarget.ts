@@ -9,7 +9,7 @@ import { decode, parseReference, type Reference } from './urls.ts';
 const EXPECTED =
   'a link leads to the path of a page ("/pricing"), to "#" and an id of the page, or to an https, http, mailto, tel or sms address';
 
-/** What is known of the site that the link is on. */
+/** The pages and files of the site that the link is on. */
 export interface LinkingSite {
   /** The page at a slug. @throws DomainError NOT_FOUND */
   pageAt(slug: string): PageFile;

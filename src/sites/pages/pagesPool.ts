@@ -36,7 +36,7 @@ export function createPagesPool(threads = createThreads()): PagesPool {
   return pooled(threads, pagesFor);
 }
 
-/** Parts of the answers that all pages of one step share. */
+/** Fields of the arguments that are the same for all pages of one step. */
 const common: Partial<Record<Name, string[]>> = {
   create: ['template', 'sisters', 'sitePaths'],
   check: ['before', 'sitePaths'],

@@ -2,8 +2,8 @@ import type { JSONSchema7 } from 'ai';
 import Joi from 'joi';
 
 /**
- * What a model answers for a page: new texts by the ids of the outline, and how many members groups
- * get.
+ * A model's answer for a page: new texts by the ids of the outline, and new numbers of groups'
+ * members.
  */
 export interface Answer {
   texts: { id: string; text: string }[];
@@ -21,12 +21,17 @@ const answer = Joi.object<Answer, true>({
     .required(),
 });
 
-/** The same for all pages, and without options or maps, which not every provider takes. */
+/**
+ * The JSON schema of answers. It is the same for all pages, and has no optional fields and no maps,
+ * which not every provider supports.
+ */
 export const answerSchema = answer['~standard'].jsonSchema.input({
   target: 'draft-2020-12',
 }) as JSONSchema7;
 
-/** @returns the answer, or a sentence that says what is wrong with its form */
+/**
+ * Checks the form of an answer. @returns the answer, or a sentence on what is wrong with its form
+ */
 export function readAnswer(value: unknown): Answer | string {
   if (value === undefined) return 'The answer is no JSON';
   const read = answer.validate(value, { stripUnknown: true });

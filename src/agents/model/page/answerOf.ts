@@ -23,9 +23,9 @@ import { isHidden, readFacts, type Facts } from './pageFacts.ts';
 import { unusedByModel } from './unusedByModel.ts';
 
 /**
- * Reads a model's answer for a page: checks it, lets what repeats a text or a fact follow, and
- * finds what a person should know, as the rules do for the pages that they write.
- * @param value the answer as it came, undefined where it is no JSON
+ * Converts a model's answer to a page: checks it, updates texts and facts that repeat a new one,
+ * and makes notes for people as the embedded rules do.
+ * @param value the raw answer, undefined if it is no JSON
  * @returns the page, or what is wrong with the answer
  */
 export function answerOf(
@@ -58,7 +58,7 @@ function rejected(answer: unknown, problems: string[]): { rejected: RejectedPage
   return { rejected: { answer: isKept ? (answer ?? null) : null, problems: told } };
 }
 
-/** Makes a page of a checked answer, and says what is wrong with that page. */
+/** Makes a page of a checked answer, and lists problems of that page. */
 function pageOf(input: PageInput, checked: Checked, lang: string | undefined) {
   const { template, own } = input;
   const { slots, counts } = checked;
@@ -89,9 +89,7 @@ function pageOf(input: PageInput, checked: Checked, lang: string | undefined) {
   return { page, problems: [...leftovers, ...tooMuch(written)] };
 }
 
-/**
- * New texts as people read them: those of the model, and those of the head that follow one of them.
- */
+/** New plain texts: those of the model, and texts of the head that repeat one of them. */
 function withFollowers(
   { template, quoted }: PageInput,
   { slots, texts }: Checked,
@@ -102,10 +100,7 @@ function withFollowers(
   return filling.texts;
 }
 
-/**
- * Every text that differs from the template's: what only programs read is about the new subject
- * too.
- */
+/** All texts that differ from the template's, including texts that only programs read. */
 function writeAll(
   { own, subject }: PageInput,
   checked: Checked,
@@ -145,8 +140,8 @@ interface NewTexts {
 }
 
 /**
- * Values of the context that the page says neither word for word nor in a copywriter's words. What
- * only programs read does not count where people read the template's.
+ * Values of the context that the page states neither literally nor rephrased. A text that only
+ * programs read does not count if the text for people is still the template's.
  */
 function unusedValues(
   { context, subject, item }: PageInput,
@@ -173,8 +168,8 @@ function unusedValues(
 }
 
 /**
- * Texts that name the template's subject where the context does not: those of the model, and those
- * that it left out, but for what somebody says.
+ * Texts that still name the template's subject although the context does not: texts that the model
+ * wrote, and texts that it left out. Quotes don't count.
  */
 function namingOldSubject(
   { item, subject, quoted }: PageInput,

@@ -3,27 +3,27 @@ import { limits } from '../../../contract/task.ts';
 import type { GroupCounts, Slot, SlotGroup } from '../../../sites/formats/page.ts';
 import { slotOf } from '../../page/memberSlots.ts';
 
-/** A member that is a copy: its group with the group's mark, and its slots with the copy's. */
+/** A copied member: its group with the group's mark, and its slots with the copy's mark. */
 export interface Copy {
   group: SlotGroup;
   mark: string;
   slots: Slot[];
 }
 
-/** A page's slots in document order, when its groups have other numbers of members. */
+/** A page's slots in document order, after its groups got other numbers of members. */
 export interface Arranged {
   slots: Slot[];
-  /** Members that were put in. */
+  /** Members that were added. */
   copies: Copy[];
-  /** Ids of the groups that the page has, with their marks. */
+  /** Ids of the page's groups, with their marks. */
   groups: ReadonlySet<string>;
-  /** Whether these are more slots than a page may have: some are missing. */
+  /** Whether the page would have too many slots. Then some are missing here. */
   isTooMuch: boolean;
 }
 
 /**
- * The slots that a page will have: those of members that go are left out, and those of copies come
- * with `+n` in their ids (`GroupCounts`), as `arrange` of sites/formats/html/groups does it with
+ * The slots that a page will have. Removed members' slots are left out. Copied members' slots have
+ * `+n` in their ids (see `GroupCounts`). `arrange` in sites/formats/html/groups does the same with
  * the page itself.
  */
 export function arrangedSlots(

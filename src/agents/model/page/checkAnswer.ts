@@ -14,19 +14,19 @@ import type { Answer } from './answer.ts';
 import { arrangedSlots, type Arranged } from './arranged.ts';
 import { problemsOf } from './problems.ts';
 
-/** The id under which a model says the page's language. */
+/** The id under which a model states the page's language. */
 export const LANGUAGE = 'lang';
 
-/** What of an answer can be taken, and what is wrong with the rest. */
+/** The usable part of an answer, and the problems of the rest. */
 export interface Checked extends Arranged {
   counts: GroupCounts;
-  /** New texts with marks, by the new page's slots; those that are the template's are left out. */
+  /** New texts with marks, by the new page's slots. Texts equal to the template's are left out. */
   texts: Map<Slot, string>;
   lang?: string;
   problems: string[];
 }
 
-/** Compares an answer with the template that it is for. */
+/** Compares an answer with its template. */
 export function checkAnswer(
   answer: Answer,
   slots: readonly Slot[],
@@ -73,11 +73,11 @@ export function checkAnswer(
 
 const name = (id: string) => quoted(id, 40);
 
-/** `s141.alt+1` means `s141+1.alt`. */
+/** Corrects an id's order: `s141.alt+1` means `s141+1.alt`. */
 const idOf = (given: string) =>
   given.replace(/^(s\d{1,9})(\.[\w.-]{1,40})((?:\+\d{1,3}){1,9})$/, '$1$3$2');
 
-/** A text as it will stand there: only preformatted ones have lines. */
+/** A text as the page will have it: only preformatted texts keep line breaks. */
 const tidied = ({ text: old }: Slot, text: string) =>
   old.includes('\n')
     ? visible(text)
@@ -107,7 +107,10 @@ function checkGroups(
 
 const LONGEST_LIST = 200;
 
-/** A new member never says what another one says: all its texts are new but labels and links. */
+/**
+ * Problems of copied members. All texts of a copy must be new, except for labels and links: two
+ * members must never say the same.
+ */
 function copyProblems(
   { copies }: Arranged,
   texts: ReadonlyMap<Slot, string>,

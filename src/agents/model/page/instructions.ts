@@ -1,4 +1,7 @@
-/** The same for all pages, so that providers can keep it in their caches. */
+/**
+ * A language model's instructions for every page. They are always the same, so that providers can
+ * cache them.
+ */
 export const instructions = `You write the texts of a new page of a website, as a good copywriter would. The page has the layout of a page that is there already, the template. You get the template's texts and what is known of the new page, the context. You answer new texts by their ids. You never see or write HTML.
 
 How to write

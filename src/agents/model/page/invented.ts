@@ -5,21 +5,21 @@ import { fold, foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { factsOf, isSameFact, textSlot, type Fact, MOST_FACTS } from '../../facts/findFacts.ts';
 
-/** What was known before a model wrote: the context and the template, each line by itself. */
+/** What the context and the template say, before a model wrote. Each line counts by itself. */
 export interface Known {
   words: ReadonlySet<string>;
-  /** Beginnings of longer words: a name may be inflected. */
+  /** Beginnings of longer words, since a name may be inflected. */
   stems: ReadonlySet<string>;
   numbers: ReadonlySet<string>;
   facts: Fact[];
-  /** All of it folded, to look quotes up in. */
+  /** All texts folded, for searching quotes. */
   folded: string;
 }
 
 const STEM = 5;
 const stemOf = (word: string) => word.slice(0, STEM);
 
-/** Days and months are no names, whoever writes them. */
+/** Days and months never count as names, even if they are capitalized. */
 const calendar = Array.from({ length: 12 }, (_, i) =>
   new Date(Date.UTC(2024, i, i + 1)).toUTCString(),
 );
@@ -50,14 +50,17 @@ const NUMBER = /\p{Nd}+(?:[.,\u00a0\u202f'’]\p{Nd}+)*/gu;
 const numbersIn = (text: string): string[] =>
   [...text.matchAll(NUMBER)].map(([number]) => numberOf(number));
 
-/** A number however it is written: `4,800` is `4.800` is `4800`, `4,9` is `4.9`, `09` is `9`. */
+/**
+ * A number in a uniform notation: `4,800`, `4.800` and `4800` are equal, as are `4,9` and `4.9`,
+ * `09` and `9`.
+ */
 const numberOf = (number: string) =>
   number
     .replace(/[^\p{Nd}](?=\p{Nd}{3}(?!\p{Nd}))/gu, '')
     .replace(/[^\p{Nd}]/gu, '.')
     .replace(/^0+(?=\p{Nd})/u, '');
 
-/** Facts, numbers and names of a new text that were not known before. */
+/** Facts, numbers and names in a new text that neither the context nor the template has. */
 export function inventedIn(
   slot: Slot,
   text: string,
@@ -84,7 +87,10 @@ export function inventedIn(
   ];
 }
 
-/** Whether all numbers and words of a fact are known: it may be written in another way. */
+/**
+ * Whether all numbers and words of a fact are known: the fact may then be known in another
+ * notation.
+ */
 const isMadeOf = (fact: Fact, known: Known) =>
   numbersIn(fact.text).every((number) => isKnownNumber(number, known)) &&
   (fact.kind !== 'email' ||
@@ -92,7 +98,10 @@ const isMadeOf = (fact: Fact, known: Known) =>
       .split(' ')
       .every((word) => known.words.has(word)));
 
-/** The parts of a date or a time may stand apart elsewhere; minutes of a full hour, not at all. */
+/**
+ * Whether a number is known. The parts of a date or time may be known separately, and `00` minutes
+ * count as known.
+ */
 function isKnownNumber(number: string, { numbers }: Known): boolean {
   if (numbers.has(numberOf(number)) || /^0+$/.test(number)) return true;
   const parts = number.split(/\P{Nd}/u);
@@ -103,7 +112,7 @@ const NAMING = ['heading', 'title', 'social-title', 'link', 'button', 'svg-text'
 const CLOSING = '"”’»)';
 const ENDS = '.,;:!?…\'’"”“»)';
 
-/** Runs of capitalized words inside sentences with one that is known from nowhere. */
+/** Runs of capitalized words inside sentences of which at least one word is unknown. */
 function namesIn({ role }: Slot, plain: string, known: Known & { isGerman: boolean }): string[] {
   const words = plain.split(/\s+/).filter((word) => word !== '');
   if (NAMING.includes(role) && isTitleCase(words)) return [];
@@ -146,7 +155,7 @@ const isKnown = (word: string, { words, stems }: Known) =>
     .split(' ')
     .every((part) => words.has(part) || (part.length > STEM && stems.has(stemOf(part))));
 
-/** Whether texts read as German, whose nouns are all capitalized. */
+/** Whether texts are in German, where all nouns are capitalized. */
 export function readsGerman(texts: readonly string[]): boolean {
   const words = texts.flatMap((text) => fold(text).split(/[^\p{L}]+/u));
   const german = words.filter((word) =>
@@ -155,7 +164,7 @@ export function readsGerman(texts: readonly string[]): boolean {
   return german.length * 20 > words.length;
 }
 
-/** Quotes of the template with other words that the context does not give: nobody said them. */
+/** Changed quotes whose new words the context does not have: nobody said them. */
 export function inventedQuotes(
   claims: readonly Claim[],
   texts: ReadonlyMap<Slot, string>,

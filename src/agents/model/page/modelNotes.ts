@@ -10,7 +10,7 @@ import { plainText } from '../../text/marks.ts';
 import type { PageInput } from '../../page/pageInput.ts';
 import { inventedIn, inventedQuotes, knownFrom, readsGerman } from './invented.ts';
 
-/** What a person should know of groups with another number of members. */
+/** Notes on groups whose number of members changed. */
 export function groupNotes(
   { groups = [] }: TemplatePage,
   own: Slot[],
@@ -31,8 +31,8 @@ const LONGEST_NOTE = 300;
 const LONGEST_VALUE = 60;
 
 /**
- * Facts, numbers and names that a model wrote, and that are in neither the context nor the
- * template.
+ * Notes on facts, numbers and names that a model wrote, but neither the context nor the template
+ * has.
  */
 export function inventedNotes(
   { template, item, own, context, subject }: PageInput,

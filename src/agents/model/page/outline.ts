@@ -5,9 +5,9 @@ import { visible } from '../../../contract/visible.ts';
 import { isHidden } from './pageFacts.ts';
 
 /**
- * The template's texts for a model: one line each in document order, those that people read before
- * those that programs read, then the groups. Every text is a JSON string in its line, so that none
- * can look like another line.
+ * The template's texts for a model, in document order: one line for each. First texts for people,
+ * then texts for programs, then groups. Each text is a JSON string in one line, so that no text can
+ * imitate another line.
  */
 export function outlineOf(template: TemplatePage): string {
   const known = outlines.get(template) ?? writeOutline(template);
@@ -15,7 +15,7 @@ export function outlineOf(template: TemplatePage): string {
   return known;
 }
 
-/** A task asks for several pages of one template. */
+/** Cached outlines: a task requests several pages of one template. */
 const outlines = new WeakMap<TemplatePage, string>();
 
 function writeOutline({ slots, groups = [] }: TemplatePage): string {
@@ -62,8 +62,8 @@ function kindOf({ role, level, jsonPath, label }: Slot): string {
 }
 
 /**
- * Names a section where it is not that of the heading above: it has none, or one that the site's
- * pages share.
+ * Adds the section's name where it is not the heading above: the section has no heading, or one
+ * that many of the site's pages share.
  */
 function withSections(slots: readonly Slot[], line: (slot: Slot) => string): string[] {
   let section: string | null = null;
@@ -78,7 +78,7 @@ function withSections(slots: readonly Slot[], line: (slot: Slot) => string): str
   });
 }
 
-/** `[g86.2]`: the member of a group that a text stands in; of the outer group first. */
+/** `[g86.2]`: the group member that contains a text, outer groups first. */
 function placesOf(groups: readonly SlotGroup[]): Map<string, string[]> {
   const places = new Map<string, string[]>();
   for (const { id, members } of groups.toSorted(

@@ -8,17 +8,17 @@ import type { PageInput } from '../../page/pageInput.ts';
 import type { Checked } from './checkAnswer.ts';
 
 /**
- * Whether a text only repeats for programs what the page says: it follows by itself where a model
- * leaves it out.
+ * Whether a text only repeats the page's content for programs. Such a text follows automatically if
+ * a model leaves it out.
  */
 export const isHidden = ({ role, id }: Slot) =>
   ['structured-data', 'social-title', 'social-description'].includes(role) ||
   (role === 'image-alt' && id.endsWith('.content'));
 
-/** Kinds of which a page has one fact, which may stand in many places. */
+/** Kinds of facts of which a page has only one, maybe in many places. */
 const SINGLE: FactKind[] = ['telephone', 'email', 'rating', 'reviews'];
 
-/** New texts of the template's facts, where a text has as many others of the kind now. */
+/** New texts of the template's facts, in texts that still have as many facts of the kind. */
 function changedFacts(written: ReadonlyMap<Slot, string>): Map<Fact, string> {
   const changed = new Map<Fact, string>();
   for (const [slot, text] of written) {
@@ -41,8 +41,8 @@ function changedFacts(written: ReadonlyMap<Slot, string>): Map<Fact, string> {
 const kindOf = ({ kind }: Fact) => kind;
 
 /**
- * What facts become: what the context says, else what the page says in place of the same fact.
- * @param changed those of the texts that a model wrote
+ * The replacements for facts: from the context, else as the new texts replaced the same fact.
+ * @param changed replaced facts in texts that a model wrote
  */
 function matchedFacts(
   facts: Fact[],
@@ -59,27 +59,27 @@ function matchedFacts(
   return matchFacts(facts, { ...counterparts, values }, slots);
 }
 
-/** What becomes of the template's facts. */
+/** What happens to the template's facts. */
 export interface Facts {
-  /** Those of each text that the model left out, but for quotes. */
+  /** Facts of each text that the model left out, without quotes. */
   bySlot: ReadonlyMap<Slot, Fact[]>;
-  /** Those that still stand on the page, and those that were replaced. */
+  /** Facts that are still on the page, and facts that were replaced. */
   standing: Fact[];
-  /** New texts of those that programs read. */
+  /** Replacements for facts in texts for programs. */
   replaced: ReadonlyMap<Fact, string>;
-  /** New texts of those that people read, where the model wrote them. */
+  /** Replacements for facts in texts for people, as the model wrote them. */
   changed: ReadonlyMap<Fact, string>;
-  /** What the context says of facts that it states in part, as it does. */
+  /** The context's values for facts that the page states only in part. */
   placed: ReadonlyMap<Fact, string>;
-  /** Whether some of the template's opening hours stay that the context has others for. */
+  /** Whether the page keeps opening hours of the template although the context has others. */
   areHoursLeft: boolean;
   counterparts: Counterparts;
   notes: string[];
 }
 
 /**
- * Finds what becomes of the template's facts. `texts`: all new texts, `given`: those that a model
- * wrote.
+ * Finds what happens to the template's facts.
+ * `texts`: all new texts. `given`: the texts that a model wrote.
  */
 export function readFacts(
   { own, context, subject, quoted }: PageInput,
@@ -106,7 +106,7 @@ export function readFacts(
   return { bySlot, standing, replaced, changed, placed, areHoursLeft, counterparts, notes };
 }
 
-/** Facts of the template that a model wrote again, at any place. */
+/** Facts of the template that a model wrote again, in any place. */
 function copiedFacts(own: readonly Slot[], texts: ReadonlyMap<Slot, string>): Fact[] {
   const known = Map.groupBy(own.flatMap(factsOf).slice(0, MOST_FACTS), ({ kind }) => kind);
   const facts = [...texts]

@@ -9,7 +9,7 @@ import { unfitIn } from '../../page/unfitIn.ts';
 import { junkIn } from '../../text/junk.ts';
 import { isNaming, type Subject } from '../../page/subject.ts';
 
-/** What is wrong with a new text of a slot: sentences for the model, and for people. */
+/** Problems of a slot's new text: sentences for the model and for people. */
 export function problemsOf(slot: Slot, text: string): string[] {
   const [plain, old] = [plainText(text), plainText(slot.text)];
   const longest = longestFor(slot.role, widthOf(old));
@@ -32,7 +32,7 @@ export function problemsOf(slot: Slot, text: string): string[] {
   return found.map((says) => `${slot.id} ${says}`);
 }
 
-/** What looks like markup. A page never gets any: it would be shown as it is written. */
+/** Patterns of markup. Pages get plain text only, so markup would be visible. */
 const MARKUP = [
   {
     pattern: /<(?:[a-z!?/]|\d{1,4}\/?>)/iu,
@@ -48,7 +48,10 @@ const MARKUP = [
   },
 ];
 
-/** Placeholders such as `n/a` are no texts, and a text that shows an address must show one. */
+/**
+ * Refuses placeholders such as `n/a`, and a text without an address in place of one that shows an
+ * address.
+ */
 function junkProblem(slot: Slot, plain: string, old: string): string[] {
   const junk = junkIn(plain, isKnownKey);
   if (junk && !junkIn(old, isKnownKey))
@@ -71,7 +74,7 @@ function markProblem(slot: Slot, text: string): string[] {
   return [`has broken marks: it has ${marks}`];
 }
 
-/** For each mark its number, kind and the mark around it; null for broken ones. */
+/** For each mark its number, kind and enclosing mark; null for broken marks. */
 function nestingOf(marked: string): string[] | null {
   const inside = (nodes: Node[], around: number): string[] =>
     nodes.flatMap((node) =>
@@ -94,7 +97,7 @@ const FILLED: SlotRole[] = [
 ];
 const isBare = ({ role }: Slot, plain: string) => FILLED.includes(role) && !hasWords(plain);
 
-/** Characters that a text may be longer than the template's, where twice its length is less. */
+/** Characters that a text may be longer than the template's, if twice its length is less. */
 const SLACK: Partial<Record<SlotRole, number>> = {
   'svg-text': 12,
   button: 20,
@@ -109,20 +112,20 @@ const MOST_SLACK = 120;
 const longestFor = (role: SlotRole, length: number) =>
   Math.max(2 * length, length + (SLACK[role] ?? MOST_SLACK));
 
-/** A text's length for its layout: letters of East Asia are two wide, and say more. */
+/** A text's width in the layout: East Asian characters count twice. */
 const widthOf = (plain: string) =>
   [...plain].reduce(
     (sum, letter) => sum + (/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]/u.test(letter) ? 2 : 1),
     0,
   );
 
-/** Whether no text may name the template's subject: the context does not. */
+/** Whether texts must not name the template's subject, since the context does not name it. */
 export const isBanned = ({ context }: PageItem, { old }: Subject): boolean =>
   findWords(context, old, { anyCase: true }).length === 0;
 
 /**
- * Whether a text names the template's subject. An address of any kind, and a fact that has the name
- * in it, does not count, and neither does a word that is only written alike (`Reading`, `reading`).
+ * Whether a text names the template's subject. Addresses and facts that contain the name do not
+ * count, nor do words that only look alike (`Reading`, `reading`).
  */
 export function namesSubject(slot: Slot, text: string, subject: Subject): boolean {
   const plain = plainText(text);

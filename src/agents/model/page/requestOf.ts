@@ -8,8 +8,8 @@ import { outlineOf } from './outline.ts';
 import { isBanned } from './problems.ts';
 
 /**
- * What a model is asked for a page. What many pages have in common comes first: providers keep the
- * beginning in their caches.
+ * The request to a model for a page. Parts that many pages share come first, since providers cache
+ * the beginning.
  * @throws DomainError LIMIT_EXCEEDED for a context that is too long
  */
 export function requestOf({ template, item, rejected }: Omit<PageJob, 'taskId'>): ModelMessage[] {
@@ -33,12 +33,12 @@ export function requestOf({ template, item, rejected }: Omit<PageJob, 'taskId'>)
 
 const quote = (text: string) => JSON.stringify(visible(text));
 
-/** Nothing in a text can end it, as each of its lines begins with a bar. */
+/** Puts a bar before each line, so that no text in it can end the block. */
 const barred = (text: string) => `| ${text.replaceAll('\n', '\n| ')}`;
 
 const MOST_JUNK = 40;
 
-/** Values that no text may have: what they would have filled stays as it is. */
+/** Values that must not appear in texts. The texts that they would replace stay as they are. */
 function junkOf({ remarks = [] }: ContextData): string[] {
   const junk = remarks.filter(({ severity }) => severity === 'error').slice(0, MOST_JUNK);
   const listed = junk.map(({ label, value }) =>
@@ -52,7 +52,7 @@ function junkOf({ remarks = [] }: ContextData): string[] {
 const MOST_TEXTS = 40;
 const LONGEST_TEXT = 100;
 
-/** Short facts of the site: its name, menu and footer, from the texts that stand on every page. */
+/** Short facts about the site, such as its name, menu and footer, from the texts on every page. */
 function siteOf(texts: readonly string[]): string[] {
   const distinct = [...new Set(texts)].slice(0, MOST_TEXTS);
   const listed = distinct.map((text) => quote(cut(text, LONGEST_TEXT)));

@@ -3,7 +3,7 @@ import { foldWords } from '../../text/fold.ts';
 import { inventedIn, knownFrom } from './invented.ts';
 import { textSlot } from '../../facts/findFacts.ts';
 
-/** Keys whose values are for the writer, not for the page. */
+/** Keys whose values are instructions for the writer, not content for the page. */
 const FOR_WRITERS =
   /^(?:tone|voice|style|audience|target audience|goal|instructions?|notes?|brief|length|keywords?|seo keywords?|language|lang|locale|sprache|ton|stil|zielgruppe|hinweise?)$/;
 
@@ -12,11 +12,11 @@ const WORDY = 5;
 const STEM = 5;
 
 /**
- * Values of a context that a model's page does not have. A copywriter writes sentences anew: of one
- * only its facts, numbers and names count. A value of a few words counts as said where all its
- * words are.
- * @param leaves those that are nowhere word for word
- * @param texts all that the page says
+ * Values of a context that a model's page lacks. A copywriter rephrases sentences, so only a
+ * sentence's facts, numbers and names count. A value of a few words is used if the page has all of
+ * its words.
+ * @param leaves values that do not appear literally
+ * @param texts all texts of the page
  */
 export function unusedByModel(
   leaves: Leaf[],

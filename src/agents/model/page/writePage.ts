@@ -10,9 +10,9 @@ import type { PageWork } from './pageWorker.ts';
 const worker = new URL('./pageWorker.ts', import.meta.url);
 
 /**
- * Lets a language model write a page's texts, or mend an answer that was rejected before: one call.
- * All texts are read in threads.
- * @returns the page, or the answer with what is wrong with it; its usage is that of this call
+ * Makes one call that lets a language model write a page's texts, or correct a rejected answer.
+ * Threads read all texts.
+ * @returns the page, or the answer with its problems. Its usage is that of this call
  * @throws DomainError as the call does, and LIMIT_EXCEEDED for a page that takes too much to read;
  *   the signal's reason
  */

@@ -2,15 +2,12 @@ import type { PageLink } from '../../../sites/formats/page.ts';
 import type { LineHit } from '../textsPort.ts';
 
 const CLOSEST = 5;
-/** Of 1: less alike is no hint. */
+/** Least similarity of a hint, from 0 to 1. */
 const ALIKE = 0.3;
 const EXCERPT = 80;
 const MOST_LINES = 50;
 
-/**
- * The names that are written most alike, by the pairs of letters that they share (Dice's
- * coefficient).
- */
+/** The most similar names, by the pairs of letters that they share (Dice's coefficient). */
 export function closest(names: string[], name: string): string[] {
   const wanted = pairsOf(name);
   return names
@@ -32,7 +29,8 @@ function pairsOf(text: string): Set<string> {
 }
 
 /**
- * The links whose text or address has these words in it, in any case; a page's slug means the page.
+ * The links whose text or address contains these words, in any case. A page's slug finds links to
+ * the page.
  */
 export function linksWith(links: PageLink[], words: string): PageLink[] {
   const wanted = words.toLowerCase();
@@ -43,7 +41,7 @@ export function linksWith(links: PageLink[], words: string): PageLink[] {
 }
 
 /**
- * The first lines of a file with these words in them, in any case, each with what stands around its
+ * The first lines of a file that contain these words, in any case, each with the text around its
  * first hit.
  */
 export function linesWith(source: string, words: string): { count: number; hits: LineHit[] } {

@@ -11,7 +11,7 @@ const LONGEST = 20_000;
 const editable = ['.css', '.json', '.txt', '.xml', '.webmanifest'];
 
 /**
- * The files of the site now with a name that ends so, without symbolic links and what is never
+ * The site's current files with such name endings, without symbolic links and files that are not
  * served.
  */
 export const filesEnding = ({ site }: ToolContext, ...endings: string[]): string[] =>
@@ -26,8 +26,8 @@ const isServed = (path: string) =>
   !`/${path}`.includes('/.') && !`/${path}`.includes('/node_modules/');
 
 /**
- * Asks style sheets, by their paths. Throws only if none of them can be read.
- * @returns the answers, and what is wrong with those that can't be read
+ * Calls `ask` for style sheets. Throws only if none of them can be read.
+ * @returns the answers, and problems of the unreadable ones
  */
 export async function askSheets<Answer>(paths: string[], ask: (path: string) => Promise<Answer>) {
   const sheets: { path: string; answer: Answer }[] = [];
@@ -43,8 +43,8 @@ export async function askSheets<Answer>(paths: string[], ask: (path: string) => 
 }
 
 /**
- * A file of the site, by its path from the site's root.
- * @throws DomainError NOT_FOUND, INVALID_INPUT for what is no file of its own
+ * Checks a file's path, relative to the site's root.
+ * @throws DomainError NOT_FOUND, INVALID_INPUT for anything but a regular file
  */
 export function fileAt(context: ToolContext, path: string): string {
   const { site } = context;

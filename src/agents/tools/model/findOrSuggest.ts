@@ -3,11 +3,11 @@ import { hasCode, notFound } from '../../../errors.ts';
 import type { SlotGroup } from '../../../sites/formats/page.ts';
 import type { ToolContext } from '../tool.ts';
 
-/** More slugs are not compared. */
+/** Most slugs that are compared. */
 const COMPARED = 5_000;
 const NAMED = 10;
 
-/** The page at a slug. Throws NOT_FOUND naming the closest ones. */
+/** The page at a slug. Throws NOT_FOUND that lists the most similar slugs. */
 export async function pageFor({ site, texts }: ToolContext, slug: string): Promise<PageFile> {
   const found = site.find(slug);
   if (found) return found;
@@ -15,7 +15,7 @@ export async function pageFor({ site, texts }: ToolContext, slug: string): Promi
   throw notFound(`Page not found: ${slug}; ${closest}`);
 }
 
-/** The slugs that are written most alike, in words. */
+/** The most similar slugs, as a sentence. */
 export async function closestSlugs(
   { site, texts }: Pick<ToolContext, 'site' | 'texts'>,
   slug: string,
@@ -29,8 +29,7 @@ export async function closestSlugs(
 }
 
 /**
- * Work that fails with NOT_FOUND where the page does not have an id: the error names those that
- * come near.
+ * Runs work. If it fails with NOT_FOUND because the page lacks an id, the error lists similar ids.
  */
 export async function withNear<T>(
   { site }: ToolContext,
@@ -46,7 +45,9 @@ export async function withNear<T>(
   }
 }
 
-/** Which ids come near, and whether the task changed the page since it may have been read. */
+/**
+ * Lists similar ids, and says whether the task changed the page since the model may have read it.
+ */
 export async function nearIds(
   { site }: Pick<ToolContext, 'site'>,
   page: PageFile,
@@ -57,7 +58,7 @@ export async function nearIds(
   return isChanged ? `${near}; this task changed the page: read_page shows it as it is now` : near;
 }
 
-/** A group of a page. Throws NOT_FOUND naming those that there are. */
+/** A group of a page. Throws NOT_FOUND that lists the page's groups. */
 export async function groupOn(
   { site }: ToolContext,
   page: PageFile,

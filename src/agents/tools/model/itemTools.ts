@@ -20,7 +20,10 @@ interface AddItems {
   everywhere?: boolean;
 }
 
-/** More texts or links than a member has are refused by name; this bounds what is looked at. */
+/**
+ * Most texts or links of an item. An error names those that the member has no place for; this
+ * limits the input.
+ */
 const MOST_TEXTS = 100;
 
 const addItems: Tool = {
@@ -67,7 +70,7 @@ const addItems: Tool = {
 
 type Given = Pick<AddItems, 'items' | 'links'>;
 
-/** Refuses texts and links that a member has no place for, before anything changes. */
+/** Refuses texts and links that a member has no place for, before any change. */
 async function check(context: ToolContext, { page, group }: Members, { items, links = [] }: Given) {
   const { slots } = await context.site.read(page);
   const pattern = group.members[group.pattern]!;
@@ -97,7 +100,7 @@ async function check(context: ToolContext, { page, group }: Members, { items, li
   }
 }
 
-/** Adds members on one page. Answers the ids of their texts. */
+/** Adds members on one page. @returns the ids of their texts */
 async function add(
   context: ToolContext,
   { page, group, indexes }: Members,

@@ -44,7 +44,7 @@ const setLink: Tool = {
     await leadTo(context, page, link, to);
     const pages = [page];
     for (const { page: other, ids } of found) {
-      // null where the page lacks the place
+      // null if the page lacks the place
       const there = await linkTarget(context.site, other, target).catch(
         onCode(['NOT_FOUND'], null),
       );
@@ -58,7 +58,9 @@ const setLink: Tool = {
   },
 };
 
-/** Where a link is to lead. Throws INVALID_INPUT, and NOT_FOUND naming the closest pages. */
+/**
+ * Resolves a link's target. Throws INVALID_INPUT, and NOT_FOUND that lists the most similar pages.
+ */
 export async function targetFor(
   context: ToolContext,
   page: PageFile,
@@ -99,7 +101,7 @@ const setImage: Tool = {
   },
 };
 
-/** A file of the site. Throws NOT_FOUND naming the closest ones. */
+/** A file of the site. Throws NOT_FOUND that lists the most similar files. */
 async function fileOf({ site, texts }: ToolContext, file: string): Promise<SiteTarget> {
   const path = file.startsWith('/') ? file.slice(1) : file;
   const paths = site.paths();

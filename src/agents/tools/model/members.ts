@@ -13,7 +13,7 @@ export const group = Joi.string()
   .description('The id of the group, e.g. "g54".');
 export const index = Joi.number().integer().min(0);
 
-/** A group of a page, and members of it. */
+/** Members of a group on a page. */
 export interface Members {
   page: PageFile;
   group: SlotGroup;
@@ -32,10 +32,7 @@ export async function membersFor(
   return { page, group, indexes };
 }
 
-/**
- * The same members of the same group on the other pages: those that say the same at the same
- * places.
- */
+/** The same members on other pages: same place, same texts. */
 async function sisterMembers(context: ToolContext, { page, group, indexes }: Members) {
   const slots = indexes.map((index) => group.members[index]!);
   const { found, without } = await sisterPlaces(context, page, slots.flat());
@@ -52,21 +49,21 @@ async function sisterMembers(context: ToolContext, { page, group, indexes }: Mem
   return { sisters, without };
 }
 
-/** Splits a list into lists that are as long as those of `like`. */
+/** Splits a list into parts with the lengths of the lists in `like`. */
 function splitLike<T>(list: T[], like: unknown[][]): T[][] {
   let at = 0;
   return like.map(({ length }) => list.slice(at, (at += length)));
 }
 
-/** Index of the member with exactly these texts; -1 without one. */
+/** Index of the member with exactly these texts; -1 if there is none. */
 const indexIn = ({ members }: SlotGroup, ids: (string | null)[]) =>
   members.findIndex(
     (member) => member.length === ids.length && member.every((id, i) => id === ids[i]),
   );
 
 /**
- * Changes members on one page, or on every page that has them. Returns the group's new outline, and
- * how many pages refused the change.
+ * Changes members on one page, or on every page that has them.
+ * @returns the group's new outline, and how many pages refused the change
  */
 export async function changeMembers(
   context: ToolContext,

@@ -7,19 +7,18 @@ import type { ToolContext } from '../tool.ts';
 import { reached } from './sisterPlaces.ts';
 import type { Members } from './members.ts';
 
-/** New entries of a navigation: each leads to a page. */
+/** New entries of a navigation, each with a page as its target. */
 interface MenuItems {
-  /** The entry that they come behind. */
+  /** The entry after which they are added. */
   after: string;
-  /** Where its link stands, on every page. */
+  /** The place of its link, the same on every page. */
   at: string;
   entries: { text: string; page: PageFile }[];
 }
 
 /**
  * Reads new members as entries of a navigation: each has one text, and one link to a page of the
- * site. Entries are marked on the page that they lead to, and on no other. Undefined for other
- * members.
+ * site. An entry is marked as current on its target page only. Undefined for other members.
  */
 export async function menuEntry(
   { site }: ToolContext,
@@ -48,8 +47,8 @@ export async function menuEntry(
 }
 
 /**
- * Adds entries to a navigation of one page, or of all that have it. Answers new ids and the group's
- * outline.
+ * Adds entries to a navigation of one page, or of all pages that have it.
+ * @returns the new ids and the group's outline
  */
 export async function addToMenus(
   { site }: ToolContext,
@@ -83,8 +82,8 @@ export async function addToMenus(
 }
 
 /**
- * How this navigation marks the entry of the page that is shown: as on the first page that has its
- * own one in it.
+ * How this navigation marks the current page's entry: as on the first page that has its own entry
+ * in it.
  */
 async function marksAt(site: ToolContext['site'], at: string): Promise<Marks | undefined> {
   for (const file of site.files()) {

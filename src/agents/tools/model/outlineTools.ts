@@ -6,7 +6,7 @@ import { slug } from '../arguments.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { closestSlugs, pageFor, withNear } from './findOrSuggest.ts';
 
-/** Characters of a list of pages. */
+/** Most characters of a list of pages. */
 const LONGEST_LIST = 24_000;
 const LONGEST_TITLE = 200;
 

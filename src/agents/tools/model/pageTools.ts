@@ -48,8 +48,8 @@ const createPage: Tool = {
 };
 
 /**
- * Links of a copy to parts of the page that were left out, such as those of a menu, lead to that
- * page.
+ * Repairs links of a copy to parts that the copy lacks, such as those in a menu: they now link to
+ * the original page.
  */
 async function leadBack(context: ToolContext, page: PageFile, copy: PageFile): Promise<string> {
   const { site } = context;
@@ -65,7 +65,7 @@ async function leadBack(context: ToolContext, page: PageFile, copy: PageFile): P
     : `; ${counted(lost.length, 'link')} to what was left out now lead to ${page.slug}`;
 }
 
-/** `hreflang` on both pages, where the other one is in another language. */
+/** Adds `hreflang` links between both pages if their languages differ. */
 async function nameEachOther(
   { site }: ToolContext,
   page: PageFile,
@@ -79,7 +79,7 @@ async function nameEachOther(
   return ` in ${lang}; it and ${page.slug} name each other by hreflang`;
 }
 
-/** The home page stays: links to it are all over the web. */
+/** Deletes a page. The home page is refused: other websites link to it. */
 const deleteOther: Tool = {
   name: 'delete_page',
   description:

@@ -34,7 +34,7 @@ export const searchTool: Tool = {
   },
 };
 
-/** The same text or link on several pages is one line. */
+/** Joins the same text or link on several pages into one line. */
 async function onPages(
   context: ToolContext,
   text: string,
@@ -88,7 +88,7 @@ async function linksOn(
   return { count: links.length, hits };
 }
 
-/** Style sheets of the site, by file and line. */
+/** Hits in the site's style sheets, by file and line. */
 async function inStyles(context: ToolContext, words: string): Promise<string[]> {
   const { site, texts } = context;
   const { sheets, unreadable } = await askSheets(filesEnding(context, '.css'), async (path) =>
@@ -103,7 +103,7 @@ async function inStyles(context: ToolContext, words: string): Promise<string[]> 
   return [...lines, ...unreadable];
 }
 
-/** As many lines as fit, and how many more there are. */
+/** As many lines as fit, and the number of further lines. */
 function bounded(lines: string[]): string {
   const shown: string[] = [];
   let length = 0;

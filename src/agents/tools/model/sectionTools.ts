@@ -56,7 +56,7 @@ const insertSection: Tool = {
   },
 };
 
-/** The sections of a page, a line for each. */
+/** A page's sections, one line for each. */
 async function sectionList({ site }: ToolContext, page: PageFile): Promise<string> {
   const sections = await site.ask(page, 'sections');
   const rest = sections.length - NAMED;

@@ -8,22 +8,21 @@ export const everywhere = Joi.boolean().description(
   'Also on every other page that has the same at the same place, such as in the navigation or the footer.',
 );
 
-/** A page that has what another one has, at the same place. */
+/** A page with the same content at the same place as another page. */
 interface SisterPlace {
   page: PageFile;
-  /** By the ids that were asked for, in their order; null for one that is not there. */
+  /** For each requested id, the id on this page; null if the page lacks it. */
   ids: (string | null)[];
 }
 
-/** The pages that a change reached, and those without a place for it. */
+/** The pages that a change reached, and the pages without a place for it. */
 export interface Reach {
   pages: PageFile[];
   without: PageFile[];
 }
 
 /**
- * The other pages with the same texts or links at the same places, and those that have none of
- * them.
+ * The other pages with the same texts or links at the same places, and the pages with none of them.
  */
 export async function sisterPlaces(
   { site }: ToolContext,

@@ -11,13 +11,13 @@ import { plainText } from '../../text/marks.ts';
 import { marked } from '../slotText.ts';
 import type { TextEdit, TextPlan } from '../textsPort.ts';
 
-/** A longer text than this many times the old one may break the layout. */
+/** A text this many times as long as the old one may break the layout. */
 const MUCH_LONGER = 1.5;
 const LONGER = 20;
 
 /**
- * What becomes of a page's texts when some are written: texts for other sites and search engines
- * that said the same as one of them follow it.
+ * Plans a page's texts when some are written. Texts for other sites and search engines that
+ * equalled a written text get the new text too.
  * @throws DomainError INVALID_INPUT naming the text whose parts are broken, or that is given twice
  */
 export function planTexts(slots: Slot[], edits: TextEdit[]): TextPlan {
@@ -50,7 +50,7 @@ export function planTexts(slots: Slot[], edits: TextEdit[]): TextPlan {
   return plan;
 }
 
-/** Remembers what a text became; what became two things is followed by none. */
+/** Records the new version of a text. If a text gets two versions, no other text follows it. */
 function follow(
   followed: Map<string, Map<string, Set<SlotRole>>>,
   old: string,

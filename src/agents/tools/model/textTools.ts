@@ -9,7 +9,7 @@ import { counted, listed, nearIds, pageFor } from './findOrSuggest.ts';
 import { everywhere, reached, sisterPlaces, type Reach } from './sisterPlaces.ts';
 import { id } from './outlineTools.ts';
 
-/** Texts of one call: more are written by another one. */
+/** Most texts in one call. A model can make another call for more. */
 const MOST_EDITS = 200;
 const NAMED = 10;
 
@@ -58,7 +58,7 @@ async function write({ site }: ToolContext, page: PageFile, { texts }: TextPlan)
   if (Object.keys(texts).length > 0) await site.edit(page, 'setTexts', texts);
 }
 
-/** The same texts at the same places of other pages, each to be written there. */
+/** The same texts at the same places of other pages, to be written there too. */
 async function sistersOf(context: ToolContext, page: PageFile, edits: TextEdit[]) {
   const { found, without } = await sisterPlaces(
     context,

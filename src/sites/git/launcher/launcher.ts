@@ -43,7 +43,8 @@ export function createLauncher(): Launcher {
 
 function launch() {
   const child = fork(fileURLToPath(new URL('process.ts', import.meta.url)), {
-    detached: true, // a Ctrl-C in the terminal is for the service, which still needs git to stop in order
+    // a Ctrl-C in the terminal must only reach the service, which still needs git for an orderly stop
+    detached: true,
     execArgv: [],
     env: launcherEnvironment(),
     serialization: 'advanced',

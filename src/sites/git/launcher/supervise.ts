@@ -56,7 +56,8 @@ export function supervise(
       read.stderr += chunk.length;
       if (read.stderr <= stderrBytes) stderr.push(chunk);
     });
-    child.stdin.on('error', () => {}); // a command that ends early leaves its input unread: its exit code tells
+    // a command that ends early leaves its input unread: its exit code reports it
+    child.stdin.on('error', () => {});
     child.on('error', (error: NodeJS.ErrnoException) =>
       settle({ notStarted: error.code ?? 'unknown error' }),
     );
