@@ -11,8 +11,8 @@ import type {
 
 /**
  * A template as an agent sees it.
- * `slots`: its unlocked slots. `groups`: its repeated blocks. `claims`: its quotes, ratings and maps. `blocks`: the blocks that
- * can be removed.
+ * `slots`: its unlocked slots. `groups`: its repeated blocks. `claims`: its quotes, ratings and
+ * maps. `blocks`: the blocks that can be removed.
  */
 export interface TemplatePage {
   slug: string;

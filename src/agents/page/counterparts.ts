@@ -129,9 +129,9 @@ interface Matched {
 /**
  * Finds the replacement for each fact of the template.
  * @param slots the page's slots, for the table rows that contain opening hours
- * @returns `replaced`: the new texts. `unplaced`: the kinds that found no place, as the template has
- *   no such fact or several different ones. `placed`: values that the page states in another form.
- *   `notes`: sentences for people
+ * @returns `replaced`: the new texts. `unplaced`: the kinds that found no place, as the template
+ *   has no such fact or several different ones. `placed`: values that the page states in another
+ *   form. `notes`: sentences for people
  */
 export function matchFacts(
   facts: Fact[],

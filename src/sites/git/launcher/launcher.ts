@@ -43,7 +43,7 @@ export function createLauncher(): Launcher {
 
 function launch() {
   const child = fork(fileURLToPath(new URL('process.ts', import.meta.url)), {
-    // a Ctrl-C in the terminal must only reach the service, which still needs git for an orderly stop
+    // Ctrl-C in the terminal must only reach the service, which still needs git for an orderly stop
     detached: true,
     execArgv: [],
     env: launcherEnvironment(),
