@@ -210,8 +210,9 @@ function aboutKept(kind: NoteKind, same: Kept[], says: string): Said {
 }
 
 /**
- * Notes on links that keep their old target. A link follows the telephone number or address that it
- * shows, if it shows nothing else (sites/formats/html/links/followContacts.ts).
+ * Notes on links that keep their old target. A link follows the telephone number that it shows. It
+ * follows an e-mail address only if it shows nothing else
+ * (sites/formats/html/links/followContacts.ts).
  */
 function linkWarnings({ replaced }: Written): Said[] {
   const kept = [...replaced].filter(

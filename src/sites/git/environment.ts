@@ -1,8 +1,6 @@
 import { variables } from '../../environment.ts';
 
-/**
- * The only variables of the service's environment that git gets: PATH, the ssh agent, the proxy.
- */
+/** The only variables of the service's environment that git gets. */
 const passedOn = [
   'PATH',
   'HOME',

@@ -13,8 +13,8 @@ export interface TextsSince {
 
 /**
  * For each note, whether the page still has its problem; null if the page's texts can't tell.
- * Values count if readers see them and saw them in the written page. Titles and headlines count
- * only in those roles.
+ * A value that readers saw on the written page is only searched in texts that readers see. Titles
+ * and headlines are only searched in titles and headlines.
  */
 export function standing(texts: TextsSince, notes: readonly NotedValues[]): (boolean | null)[] {
   const places = { title: inPlace(texts, isTitle), headline: inPlace(texts, isHeadline) };
