@@ -9,7 +9,7 @@ export interface Publication {
   /** The production commit that went live with it. */
   commit: string;
   /**
-   * The commit that the result was compared with. For a publish task: what was already live of the
+   * The commit from which the result began. For a publish task: what was already live of the
    * published task before.
    */
   base: string;
