@@ -1,4 +1,4 @@
-/** How many times each item stands among some, in the order of their first places. */
+/** Counts each distinct item, in the order of first occurrence. */
 export function countsOf<Item>(items: Iterable<Item>): Map<Item, number> {
   const counts = new Map<Item, number>();
   for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);

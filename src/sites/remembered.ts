@@ -3,7 +3,7 @@ interface Known<Key, Value> {
   set(key: Key, value: Value): unknown;
 }
 
-/** The value that is known of a key, else a new one, which is known from now on. */
+/** The value in `known` for a key. If there is none, makes one with `make` and stores it. */
 export function remembered<Key, Value extends NonNullable<unknown> | null>(
   known: Known<Key, Value>,
   key: Key,

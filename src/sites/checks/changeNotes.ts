@@ -7,14 +7,14 @@ import { cut, quoted } from '../../text/text.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { GainedDouble, NewOutsider } from './newOutsiders.ts';
 
-/** What a commit did that a person should look at before it goes live. */
+/** The effects of a commit that a person should check before it goes live. */
 export interface Done {
   changed: ChangedPages;
-  /** Pages at another address, by their slugs. `isOver`: another page was there. */
+  /** Moved pages, by their slugs. `isOver` means that the move replaced another page. */
   moved: { from: string; to: string; isOver: boolean }[];
   /** Pages that another page replaced. */
   replaced: PageFile[];
-  /** Paths of what was written and deleted. */
+  /** Paths of the written and deleted files. */
   paths: string[];
   outsiders: NewOutsider[];
   doubled: GainedDouble[];
@@ -22,14 +22,14 @@ export interface Done {
 
 type Paths = Pick<Pages, 'isPage' | 'slugOf'>;
 
-/** More of one kind are counted. */
+/** The most items of one kind to name; further ones are counted. */
 const MOST = 30;
 /** Characters of a note. */
 const LONGEST = 500;
 const LONGEST_TARGET = 120;
 const NAMED_TEXTS = 4;
 
-/** One note for each host, address or number, and one for each kind of everything else. */
+/** Makes one note for each host, address or number, and one for each other kind of effect. */
 export function changeNotes(pages: Paths, done: Done): Note[] {
   const outsiders = bounded(done.outsiders.map((outsider) => outsiderNote(pages, outsider)));
   const notes = [
@@ -82,7 +82,7 @@ function movedNotes(moved: Done['moved']): Note[] {
   return [{ kind: 'moved', text: `${moves.length} pages were moved: ${namesOf(moves)}` }];
 }
 
-/** One note for each target, which names all pages where it stands twice. */
+/** Makes one note for each target, naming all pages where it is doubled. */
 function doubledNotes(pages: Paths, { doubled }: Done): Note[] {
   const groups = Map.groupBy(doubled, ({ where, target }) => `${where} ${target}`);
   return [...groups.values()].slice(0, MOST).map((same) => {

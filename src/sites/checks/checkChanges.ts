@@ -9,20 +9,19 @@ import type { Gained } from './newOutsiders.ts';
 
 /** The files that a commit is to write. */
 export interface ChangedFiles {
-  /** Only what differs from the base; null deletes. */
+  /** Only files that differ from the base; null content deletes a file. */
   files: FileChange[];
-  /** The sources of a changed file. */
+  /** The page or file that a changed file was made from; null for none. */
   before: (path: string) => Promise<PageSource | null>;
-  /** Whether the edits set links to outside hosts on purpose. */
+  /** Whether the edits set links to other hosts on purpose. */
   newLinks: boolean;
-  /** Ids of the blocks that a new page was made without, by its path. */
+  /** The ids of the template's blocks that a new page was made without, by the page's path. */
   removed?: ReadonlyMap<string, string[]>;
 }
 
 /**
- * Checks the files that a commit is to write on top of a tree, all of them or none.
- * @returns whom they lead to, ask or name outside of the site, and which links stand twice, unlike
- *   in what they were made of
+ * Checks the files that a commit is to write on top of a tree. One fault fails all.
+ * @returns the outsiders and doubled links that the files have and their sources had not
  * @throws DomainError as `checkFiles` and `checkPages` do; CHECK_FAILED for a file that proves who
  *   owns the site
  */
@@ -69,7 +68,7 @@ function refuseProofs(files: FileChange[]): void {
     throw new DomainError('CHECK_FAILED', `Nothing was committed. ${proof.path}: ${PROOF}`);
 }
 
-/** A tree's entries as they are with changed files; the ids of these are not known yet. */
+/** A tree's entries with the changed files. The ids of these are not known yet. */
 export function withFiles(
   { entries }: Pick<Tree, 'entries'>,
   files: FileChange[],

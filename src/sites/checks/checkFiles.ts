@@ -2,7 +2,7 @@ import { DomainError } from '../../errors.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { GainedOutsider } from './newOutsiders.ts';
 
-/** A changed file that is no page; null where it was not there, or is no longer. */
+/** A changed file that is no page. `before` is null for a new file, `after` for a deleted one. */
 export interface FileCheck {
   path: string;
   before: string | null;
@@ -10,9 +10,9 @@ export interface FileCheck {
 }
 
 /**
- * Checks the changed files of a task that are no pages: all of them or none.
- * @returns whom they name outside of the site, and did not before
- * @throws DomainError CHECK_FAILED naming the file and what an agent may not change of it
+ * Checks the changed files of a task that are no pages. One fault fails all.
+ * @returns the outsiders that each file names and its former version did not
+ * @throws DomainError CHECK_FAILED naming the file and what an agent may not change in it
  */
 export async function checkFiles(
   pages: Pick<Pages, 'checkFile'>,

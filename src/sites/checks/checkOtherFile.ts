@@ -4,8 +4,8 @@ import type { Outsider } from '../formats/faults.ts';
 import { outsidersGained } from './outsidersInFile.ts';
 
 /**
- * Holds a changed file that is no page to what agents may change.
- * @returns whom it names outside of the site, and its former version did not
+ * Checks that a change of a file that is no page is one that agents may make.
+ * @returns the outsiders that the file names and its former version did not
  * @throws DomainError INVALID_INPUT
  */
 export function checkOtherFile({ path, before, after }: FileCheck): Outsider[] {

@@ -9,14 +9,13 @@ import type { Pages } from '../pages/pages.ts';
 import { allGained, type Gained, gainedAt } from './newOutsiders.ts';
 
 /**
- * Checks changed pages against what they were before, all of them or none.
- * @param changes every page that one commit writes
- * @param site the site before, of which the pages may have classes, inline styles, forms and
- *   frames; null for a change by hand, which may bring new ones
- * @returns whom they lead to, ask or name outside of the site, and which links stand twice, unlike
- *   in their former versions
+ * Checks changed pages against their former versions or templates. One fault fails all.
+ * @param changes all pages that one commit writes
+ * @param site the site before the change: pages may get classes, inline styles, forms and frames
+ *   that it has; null for a change by hand, which may add new ones
+ * @returns the outsiders and doubled links that the pages have and their former versions had not
  * @throws DomainError CHECK_FAILED naming page, place and expectation of the first faults;
- *   LIMIT_EXCEEDED for pages that got too large
+ *   LIMIT_EXCEEDED for pages that became too large
  */
 export async function checkPages(
   pages: Pick<Pages, 'check' | 'knownKeys' | 'isPage' | 'slugOf'>,
@@ -52,7 +51,7 @@ export async function checkPages(
   );
 }
 
-/** A fault in words, with its page. */
+/** A fault with its page, for messages. */
 export const messageOf = (slug: string, { line, element, problem, expected }: Fault) =>
   `${slug}, line ${line}, ${element}: ${problem} (expected: ${expected})`;
 

@@ -6,18 +6,18 @@ import { siteKeys } from './newToSite.ts';
 import { allGained, type Gained, gainedAt, newOutsiders } from './newOutsiders.ts';
 import type { Note } from '../../contract/task.ts';
 
-/** What a commit is known to have done. */
+/** The effects of a commit. */
 export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled'> {
-  /** What it was made on. */
+  /** The tree that the commit was made on. */
   tree: Tree;
   gained: Gained;
-  /** What the caller wrote. */
+  /** Loads the caller's request. */
   request: () => Promise<string>;
 }
 
 /**
- * Notes on what a commit does that nobody may have asked for, whoever made it: an agent may have
- * obeyed what it read on a page or in a context.
+ * Makes notes on effects of a commit that nobody may have asked for. An agent may have obeyed
+ * instructions on a page or in a context.
  */
 export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[]> {
   const { tree, gained, request } = done;
@@ -26,9 +26,9 @@ export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[
 }
 
 /**
- * What the files of a commit that was found gained: whom they lead to, ask or name outside of the
- * site, and no page did before, and links that stand twice. What its new pages were made of is not
- * known any more: the site's pages stand in for that, and doubled links of new pages are left out.
+ * The outsiders and doubled links that an existing commit added to the site. The templates of its
+ * new pages are no longer known. So outsiders count only if the site had none of their keys before,
+ * and doubled links of new pages are left out.
  */
 export async function gainedIn(
   pages: Pick<Pages, 'gainedOutsiders' | 'gainedDoubles' | 'isPage' | 'knownKeys'>,

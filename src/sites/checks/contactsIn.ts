@@ -1,17 +1,17 @@
 import { unescape } from 'node:querystring';
 import { digitsOf } from '../../text/text.ts';
 
-/** Whom a link writes to or dials. */
+/** The e-mail addresses and telephone numbers that a link writes to or dials. */
 export interface Contacts {
-  /** In lower case; without the name in front of the `@` where that is no plain one. */
+  /** In lower case. An unusual name before the `@`, such as a quoted one, is left out. */
   mailboxes: string[];
-  /** What is dialled: digits, and letters, which stand on a telephone's keys. */
+  /** The dialled characters: digits, and letters, which telephone keys have too. */
   numbers: string[];
 }
 
 /**
- * Whom a link writes to or dials (RFC 6068, RFC 3966, RFC 5724, and WhatsApp's). Programs read more
- * than the standards allow, so whatever could be a mailbox or a number counts.
+ * The e-mail addresses and telephone numbers of a link (RFC 6068, RFC 3966, RFC 5724, WhatsApp).
+ * Programs accept more than the standards allow, so everything that could be one counts.
  */
 export function contactsIn(url: string): Contacts {
   const [, scheme = '', rest = ''] = /^(mailto|tel|sms):(.*)$/is.exec(url) ?? [];
@@ -29,19 +29,25 @@ function mailboxesInWords(text: string): string[] {
   return [...new Set(words.filter(isMailbox))];
 }
 
-/** Takes names without their quoted part, and IP addresses too. */
+/**
+ * Whether a word is an e-mail address. Also accepts an address without its quoted name, and one
+ * with an IP address.
+ */
 function isMailbox(word: string): boolean {
   const host = word.slice(word.lastIndexOf('@') + 1);
   return word.includes('@') && /^(?:\[|[^.]+\.)/.test(host);
 }
 
-/** The part before the parameters, or the first one that is no parameter. */
+/**
+ * The dialled numbers of a link: in the part before the parameters, or in the first part that is no
+ * parameter.
+ */
 function targetsOf(rest: string): string[] {
   const isTarget = (part: string) => part !== '' && !part.includes('=');
   return unescape(rest.split(/[?&;#]/).find(isTarget) ?? '').split(',');
 }
 
-/** Digits of every script: a telephone may know them. */
+/** The letters and digits of a number, in any script, since a telephone may know them. */
 const dialledIn = (target: string) =>
   target
     .normalize('NFKC')

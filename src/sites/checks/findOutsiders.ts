@@ -6,13 +6,13 @@ import { contactsIn } from './contactsIn.ts';
 import { hostsInText, mailboxesInText } from './namesInText.ts';
 import { type Address, originOf } from './originOf.ts';
 
-/** By their first keys. */
+/** Outsiders by their first keys. */
 export type Outsiders = ReadonlyMap<string, Outsider>;
 
 export const outsidersBy = (found: Outsider[]): Outsiders =>
   new Map(found.toReversed().map((one) => [one.keys[0]!, one]));
 
-/** Those of a file that its former version did not have under any of their names. */
+/** The outsiders in `after` that share no key with those in `before`. */
 export const gainedOutsiders = (before: Outsiders, after: Outsiders): Outsider[] =>
   [...after.values()].filter(({ keys }) => !keys.some((key) => before.has(key)));
 
@@ -24,7 +24,7 @@ const ways = {
   mention: 'a mention of',
 } as const;
 
-/** Whom an address leads to. */
+/** The outsiders that an address leads to: mailboxes and telephone numbers, else the host. */
 export function inReference({ url, kind }: Address): Outsider[] {
   const { mailboxes, numbers } = contactsIn(url);
   const contacts = [...mailboxes.flatMap(mailOf), ...numbers.flatMap(numberOf)];
@@ -50,20 +50,26 @@ const mailOf = (value: string): Outsider[] => [
 const numberOf = (value: string): Outsider[] =>
   value === '' ? [] : [outsider('telephone', value, ways.link)];
 
-/** Whom a text names. A site that links to them knows them. */
+/**
+ * The hosts and e-mail addresses in a text. Their second key makes them known if the site links to
+ * them.
+ */
 export function inText(text: string): Outsider[] {
   const named = (kind: Outsider['kind']) => (value: string) =>
     outsider(kind, value, 'a text with', [`text ${value}`, `${kind} ${value}`]);
   return [...hostsInText(text).map(named('host')), ...mailboxesInText(text).map(named('email'))];
 }
 
-/** Names of vocabularies, which programs neither load nor show. */
+/** Whether a property names a vocabulary, which programs neither load nor show. */
 const isVocabulary = (key: string) => key === '@context' || key === '@type';
 
-/** The property of a value: JSON-LD's `@value`, `@list` and `@graph` are none. */
+/**
+ * The property that a value belongs to. JSON-LD's `@value`, `@list` and `@graph` count as the
+ * property around them.
+ */
 const nameOf = (key: string, around: string) => (key.startsWith('@') ? around : key);
 
-/** Whom a JSON text names: a value that is an address leads there. */
+/** The outsiders in a JSON text. A value that is an address counts as a link. */
 export function inData(json: string): Outsider[] {
   const found: Outsider[] = [];
   const waiting: [key: string, value: unknown][] = [['', parsed(json)]];
@@ -80,7 +86,7 @@ export function inData(json: string): Outsider[] {
   return found;
 }
 
-/** One that is no JSON is a text. */
+/** Parses JSON. Invalid JSON counts as a plain text. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json.replace(/^\uFEFF/, '')) as unknown;
@@ -103,7 +109,7 @@ function inNamedValue(key: string, value: string): Outsider[] {
   return mailboxes.length > 0 ? mailboxes : inText(value);
 }
 
-/** Whom the rules of a style sheet ask. */
+/** The hosts that style rules load from or mention. */
 export const inStyles = (css: string): Outsider[] =>
   cssAddresses(css).flatMap(({ url, kind }) =>
     inReference({ url: readUrl(url), kind: kind === 'text' ? 'mention' : 'load' }),

@@ -4,16 +4,15 @@ import { classesIn } from '../styles/listStyles.ts';
 import type { Outsiders } from './findOutsiders.ts';
 import { outsidersInFile } from './outsidersInFile.ts';
 
-/** How a file is read if a quick look does not tell. */
+/** Reads a file if a quick test can't exclude the keys. */
 interface Reading {
   outsiders: () => Outsiders;
-  /** Which of some keys of gains it has. */
+  /** The given keys of gains that the file has. */
   gains: (keys: string[]) => string[];
 }
 
 /**
- * Which of some keys of gains and outsiders a file of the site has. A file that can't be read has
- * none.
+ * The given keys of gains and outsiders that a file of the site has; none for an unreadable file.
  * @param keys as `gainsOf` and `outsidersIn` make them
  */
 export function knownKeysBy(source: string, keys: string[], read: Reading): string[] {
@@ -27,7 +26,7 @@ export function knownKeysBy(source: string, keys: string[], read: Reading): stri
   ];
 }
 
-/** The same of a style sheet, or of another file that is no page. */
+/** The given keys that a style sheet, or another file that is no page, has. */
 export const knownKeys = (file: PageSource, keys: string[]): string[] =>
   knownKeysBy(file.source, keys, {
     outsiders: () => outsidersInFile(file),
@@ -49,8 +48,8 @@ function knownOutsiders(source: string, keys: string[], read: Reading): string[]
 }
 
 /**
- * A quick look that saves parsing most files: at the longest label of a host, or at what a number
- * dials.
+ * A quick test that saves parsing most files: searches for the longest label of a host, or for the
+ * digits of a telephone number.
  */
 function mayName(source: string, key: string): boolean {
   const [kind, value = ''] = key.split(' ');

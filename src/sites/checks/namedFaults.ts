@@ -1,2 +1,2 @@
-/** Faults that a message names. */
+/** The most faults that a message names. */
 export const NAMED_FAULTS = 10;

@@ -1,11 +1,11 @@
 import { domainToUnicode } from 'node:url';
 import { digitsOf, isMailbox } from '../../text/text.ts';
 
-/** Web addresses with a scheme or `www.` in a text. */
+/** Matches web addresses in a text that start with a scheme, `www.` or `//`. */
 const webAddress = /(?:\bhttps?:[\\/]{1,9}|\bwww\.|(?<![:\w])[\\/]{2})[^\s"'<>\\/?#()[\]{},;|]+/gi;
 const between = /[\s"'<>()[\]{},;:|]+/;
 
-/** The hosts of the web addresses in a text, as browsers read them. */
+/** The hosts of the web addresses in a text, normalized as browsers do. */
 export function hostsInText(text: string): string[] {
   if (!/[:\\/]|www\./i.test(text)) return [];
   const hosts = (text.match(webAddress) ?? []).map((found) => hostIn(found));
@@ -26,8 +26,8 @@ export function mailboxesInText(text: string): string[] {
 }
 
 /**
- * Whether a text names a host or an e-mail address: `a.example` does not name `shop.a.example`, nor
- * the reverse.
+ * Whether a text names a host or an e-mail address, exactly: `a.example` does not name
+ * `shop.a.example`, nor the reverse.
  */
 export function isNamed(text: string, name: string): boolean {
   const at = name.lastIndexOf('@') + 1;
@@ -50,10 +50,10 @@ function standsIn(text: string, name: string): boolean {
 
 const numbers = /[+\d(][\d\s().\-–/]{4,28}\d/g;
 const LEAST_DIGITS = 6;
-/** Digits of a country's code. */
+/** The most digits of a country code. */
 const MOST_MORE = 3;
 
-/** Whether a text names a telephone number, with or without its country's code. */
+/** Whether a text names a telephone number, with or without its country code. */
 export function isNumberNamed(text: string, digits: string): boolean {
   const own = digits.replace(/^0+/, '');
   return (text.match(numbers) ?? []).some((found) => {

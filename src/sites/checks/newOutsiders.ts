@@ -4,23 +4,23 @@ import type { Tree } from '../git/repository.ts';
 import type { Pages } from '../pages/pages.ts';
 import { siteKeys } from './newToSite.ts';
 
-/** Whom a changed file leads to, asks or names, and its former version did not. */
+/** An outsider that a changed file has and its former version had not, with the file's path. */
 export interface GainedOutsider extends Outsider {
   path: string;
 }
 
-/** What a change brought that a person may have to look at. */
+/** The additions of a change that a person may have to check. */
 export interface Gained {
   outsiders: GainedOutsider[];
   doubled: GainedDouble[];
 }
 
-/** A link that a change doubled, and on which page. */
+/** A link that a change doubled, with the page's path. */
 export interface GainedDouble extends Doubled {
   path: string;
 }
 
-/** What one file gained, with its path. */
+/** The additions of one file, with its path. */
 export const gainedAt = (path: string, outsiders: Outsider[], doubled: Doubled[]): Gained => ({
   outsiders: outsiders.map((outsider) => ({ ...outsider, path })),
   doubled: doubled.map((one) => ({ ...one, path })),
@@ -31,24 +31,29 @@ export const allGained = (files: Gained[]): Gained => ({
   doubled: files.flatMap(({ doubled }) => doubled),
 });
 
-/** Somebody whom nothing of the site led to before. */
+/** An outsider that nothing in the site led to before. */
 export interface NewOutsider {
   value: string;
   isHost: boolean;
-  /** In words: `a link to the new host "partner.example", which the request names`. */
+  /**
+   * Description for messages: `a link to the new host "partner.example", which the request names`.
+   */
   says: string;
-  /** The files, each once. */
+  /** The distinct paths of the files that have it. */
   paths: string[];
 }
 
-/** Others count as new: looking for each takes time. */
+/**
+ * The most keys to search the site for, since each search takes time. Outsiders with other keys
+ * count as new.
+ */
 const MOST_LOOKED_FOR = 2_000;
 
 /**
- * Outsiders that are new to the site and that a person should look at: every host that is linked
- * to, and mailboxes, numbers and hosts in texts that the request does not name.
- * @param site before the change
- * @param request what the caller wrote: asked for only where it matters
+ * The outsiders that are new to the site and that a person should check: every linked host, and
+ * those mailboxes, numbers and hosts in texts that the request does not name.
+ * @param site the site before the change
+ * @param request loads the caller's request; only called if there are outsiders
  */
 export async function newOutsiders(
   site: Tree,
@@ -73,7 +78,7 @@ export async function newOutsiders(
   return [...groups.values()].map(newOutsider);
 }
 
-/** Whether a link leads to it, and not only a text names it. */
+/** Whether it is a host that a link leads to, and not one that only a text names. */
 const isHost = ({ keys: [key = ''] }: Outsider) => key.startsWith('host ');
 
 const hostOf = ({ value }: Outsider) => value.slice(value.lastIndexOf('@') + 1);

@@ -4,12 +4,15 @@ import { isRegular, readPageSource } from '../pages/pageSource.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { Fault, Gain } from '../formats/faults.ts';
 
-/** Keys of what affects a whole page: having it on another page does not allow it. */
+/**
+ * Keys of elements that affect a whole page. They are not allowed just because another page has
+ * them.
+ */
 const ofOnePage = ['base', 'refresh'];
 
 /**
- * The gains of a page that no other page or style sheet of the site has, as faults.
- * @param site before the change
+ * The gains that no other page or style sheet of the site has, as faults.
+ * @param site the site before the change
  */
 export async function foreignOf(
   site: Tree,
@@ -29,8 +32,8 @@ export const faultOf = ({ line, element, what }: Gain): Fault => ({
 });
 
 /**
- * Which of some keys of gains a site has. Its style sheets are read first, then its pages, until
- * all are found.
+ * The given keys that a site has. Reads its style sheets first, then its pages, until all keys are
+ * found.
  * @param keys as the checks make them: `class card`
  */
 export async function siteKeys(
@@ -53,7 +56,7 @@ export async function siteKeys(
 
 const isStyleSheet = (path: string) => path.endsWith('.css');
 
-/** A file that can't be read has none. */
+/** The given keys that one file has; none for an unreadable file. */
 async function keysAt(
   tree: Tree,
   pages: Pick<Pages, 'knownKeys'>,

@@ -1,12 +1,12 @@
 import { hostOf } from '../pages/urlHosts.ts';
 
-/** An address, and what stands behind it. */
+/** An address, and the way a page uses it. */
 export interface Address {
-  /** As browsers read it: without the white space and the backslashes that they mend. */
+  /** The address as browsers read it: without extra white space, and with backslashes corrected. */
   url: string;
   /**
-   * A `load` is an image, a sound or a font. An `embed` may load more, or run. A `base` is where
-   * relative addresses begin. A `mention` is a text that a script may take for an address.
+   * A `load` is an image, a sound or a font. An `embed` may load more files or run code. A `base`
+   * is the start of relative addresses. A `mention` is a text that a script may use as an address.
    */
   kind: 'link' | 'load' | 'embed' | 'base' | 'mention';
 }
@@ -15,9 +15,9 @@ const asksNobody = /^(mailto|tel|sms|about|blob|javascript|vbscript):/i;
 const isMedium = /^data:(image|font|audio|video)\//i;
 
 /**
- * Whom an address asks: `//host` of the web, `scheme:` of anything else; undefined for the site
- * itself and what asks nobody. A document in its own address, and an address of the web that we
- * cannot read, are told apart by all of it.
+ * The origin that an address leads to: `//host` on the web, `scheme:` for others; undefined for the
+ * site itself and for addresses without a request. For a document in its own address (`data:`), and
+ * for an unreadable web address, it is the whole address.
  */
 export function originOf({ url, kind }: Address): string | undefined {
   const [scheme] = /^[a-z][a-z0-9+.-]*:/i.exec(url) ?? [];

@@ -12,11 +12,11 @@ import {
   outsidersBy,
 } from './findOutsiders.ts';
 
-/** Everybody outside of the site whom a file that is no page leads to, asks or names. */
+/** All outsiders in a file that is no page. */
 export const outsidersInFile = ({ path, source }: PageSource): Outsiders =>
   outsidersBy(inFile(path, source));
 
-/** Those whom its former text did not lead to, ask or name. */
+/** The outsiders in a file that its former source did not have. */
 export const outsidersGained = ({ path, source }: PageSource, before: string): Outsider[] =>
   gainedOutsiders(outsidersInFile({ path, source: before }), outsidersInFile({ path, source }));
 
@@ -27,5 +27,8 @@ function inFile(path: string, source: string): Outsider[] {
   return inText(text).map(asData);
 }
 
-/** Such files are read by programs: an address in them leads there. */
+/**
+ * Makes an outsider of a data file. Programs read such files, so an address in them counts as a
+ * link.
+ */
 const asData = ({ kind, value }: Outsider) => outsider(kind, value, DATA);

@@ -1,4 +1,4 @@
-/** Marks that programs and writers leave in place of a text: wrong wherever they are. */
+/** Marks that programs and writers leave for a missing text. They are wrong anywhere in a text. */
 const leftovers = [
   /\{\{[^{}]{0,80}\}\}/g,
   /\{%[^{}%]{0,80}%\}/g,
@@ -13,15 +13,15 @@ const leftovers = [
 ];
 
 /**
- * Words that are wrong only as a whole text, between two punctuation marks, or in place of a name
- * at the end: "undefined behaviour" is English.
+ * Words that are only wrong as a whole text, between two punctuation marks, or in place of a name
+ * at the end. "undefined behaviour" is normal English.
  */
 const empty = [
   /(?:^| )(?:at|in|near|[Cc]all|[Dd]ear|[Hh]ello|[Hh]i|[Vv]isit) (undefined|NaN|null)$/,
   /^(undefined|NaN|null|TODO|FIXME)$/,
   /^(lorem ipsum)\b/i,
 ];
-/** Matches all of the above, to pass over most texts quickly. */
+/** Matches whenever one of the patterns above could, to skip most texts quickly. */
 const hint = /[{[$]|<%|undefined|NaN|null|TODO|FIXME|lorem/i;
 const marks = /[|·•–—:;,!?()"“”]|\.(?:\s|$)| - /;
 

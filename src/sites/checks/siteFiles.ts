@@ -2,15 +2,18 @@ import { servedFiles } from '../pages/servedFiles.ts';
 import { readTarget, resolvePath } from '../pages/servedPaths.ts';
 import { decode } from '../pages/urls.ts';
 
-/** Where addresses lead in a site, as its host has them. */
+/** Tells which addresses exist in a site, as its host serves them. */
 export interface SiteFiles {
-  /** Whether a URL path leads to a page or file, over a redirect too. */
+  /** Whether a URL path leads to a page or file, directly or by a redirect. */
   answers(path: string): boolean;
-  /** Whether a URL path is that of a file, to the last character. */
+  /** Whether a URL path is exactly the path of a file. */
   holds(path: string): boolean;
 }
 
-/** @param paths every file of the site that is no symbolic link, relative to its root */
+/**
+ * Indexes the files of a site.
+ * @param paths every file of the site that is no symbolic link, relative to its root
+ */
 export function siteFiles(paths: string[]): SiteFiles {
   const entries = new Map(paths.map((path) => [path, { path, id: '', mode: '100644', size: 0 }]));
   const find = servedFiles({ entries });

@@ -7,10 +7,10 @@ import type { FileKind } from './fileKinds.ts';
 import { decodedXml, xmlPieces } from './xmlTexts.ts';
 
 /**
- * Holds an edit of a file to what visitors read: values of style rules, strings of JSON, texts
- * between tags of XML.
- * @param options.mayAdd whether style rules may get declarations
- * @throws DomainError INVALID_INPUT naming what breaks this
+ * Checks that an edit only changes what visitors read: values of style rules, strings in JSON,
+ * texts between tags of XML, lines of text.
+ * @param options.mayAdd whether the edit may add declarations to style rules
+ * @throws DomainError INVALID_INPUT naming the fault
  */
 export function compareFiles(
   kind: FileKind,
@@ -28,7 +28,10 @@ export function compareFiles(
   if (kind === 'txt') compareLines(linesOf(before), linesOf(after));
 }
 
-/** Names and strings of a JSON text, also of repeated members, of which programs read either. */
+/**
+ * All names and strings in a JSON text, including those of repeated members, since programs may
+ * read either.
+ */
 function jsonStrings(source: string, verb: 'is' | 'would be'): string[] {
   const text = source.replace(/^\uFEFF/, '');
   try {
@@ -64,11 +67,14 @@ function decoded(text: string): string {
   return words;
 }
 
-/** Marks that change directions, and invisible letters, which escapes of JSON can write too. */
+/**
+ * Marks that change the writing direction, and invisible characters. JSON escapes can write them
+ * too.
+ */
 const unseen = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufff9-\ufffb\u{e0000}-\u{e0fff}]/u;
 const anyControls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]/;
 
-/** Refuses new texts that scripts or feed readers may take for markup, code or another host. */
+/** Refuses new texts that scripts or feed readers may read as markup, code or another host. */
 function compareWords(before: string[], after: string[]): void {
   const known = new Set(before);
   const changed = after.filter((text) => !known.has(text));
@@ -95,7 +101,7 @@ function refuseNewHosts(before: string[], changed: string[]): void {
     throw invalidInput(`The file must not name a new host: ${quoted(address)}`);
 }
 
-/** The host of a site, as robots.txt names it for some search engines. */
+/** The `Host:` line of a robots.txt, which names the site's host for some search engines. */
 const host = /^\s*host\s*:\s*(?=[^\s/\\])/i;
 const linesOf = (source: string) =>
   source.split(/\r\n|[\n\r]/).map((line) => line.replace(host, '//'));

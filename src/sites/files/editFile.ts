@@ -3,28 +3,28 @@ import { quoted } from '../../text/text.ts';
 import { compareFiles } from './compareFiles.ts';
 import { fileKind, type FileKind } from './fileKinds.ts';
 
-/** A text of a file, and what comes in its place. */
+/** A text in a file, and its replacement. */
 export interface FileEdit {
   find: string;
   replace: string;
-  /** Every place, not the only one. */
+  /** Replaces all occurrences. Without it, the text must occur exactly once. */
   all?: boolean;
 }
 
 /** A file's text after an edit. */
 export interface EditedFile {
   source: string;
-  /** The lines that were edited, from 1. */
+  /** Numbers of the edited lines, from 1. */
   lines: number[];
 }
 
 const NAMED = 10;
 
 /**
- * Replaces a text of a file.
- * @param file its path, relative to the site's root, and its text
- * @throws DomainError INVALID_INPUT where the text is not there once, and where the file may not
- *   become that
+ * Replaces a text in a file.
+ * @param file its path, relative to the site's root, and its source
+ * @throws DomainError INVALID_INPUT if the text is missing or occurs more than once, and for a
+ *   result that agents may not make
  */
 export function editFile(
   { path, source }: { path: string; source: string },
@@ -46,7 +46,7 @@ export function editFile(
 }
 
 /**
- * Checks that a task changed of a file only what agents may change.
+ * Checks that a task only changed what agents may change in a file.
  * @throws DomainError INVALID_INPUT
  */
 export function checkFile(path: string, before: string | null, after: string | null): void {
@@ -69,7 +69,7 @@ function placesOf(source: string, find: string): number[] {
   return places;
 }
 
-/** The lines of some places, which are sorted. */
+/** The line numbers of positions, which must be sorted. */
 function linesAt(source: string, places: number[]): number[] {
   let [line, end] = [1, source.indexOf('\n')];
   return places.map((place) => {

@@ -1,7 +1,7 @@
 import { SITEMAP } from '../pages/derivedFiles.ts';
 import { isProof, PROOF } from './proofs.ts';
 
-/** Kinds of files whose texts an agent may edit, beside pages. */
+/** Kinds of files, apart from pages, that an agent may edit. */
 export type FileKind = 'css' | 'json' | 'txt' | 'xml';
 
 const kinds: Record<string, FileKind> = {
@@ -15,8 +15,8 @@ const kinds: Record<string, FileKind> = {
 const setOf = (words: string) => new Set(words.split(/\s+/));
 
 /**
- * Texts and XML files that agents may edit at the site's root, where programs look for files that
- * control rights: only these are known to be for people, crawlers and feed readers.
+ * Names of text and XML files that agents may edit at the site's root. Programs look there for
+ * files that control rights, and only these are known to be for people, crawlers and feed readers.
  */
 const textsAtRoot =
   setOf(`robots humans llms llms-full license licence copying readme changelog credits notice ofl
@@ -25,21 +25,21 @@ const feedsAtRoot = setOf(
   `feed rss atom podcast news blog posts index sitemap products catalog events data search`,
 );
 
-/** Words in names of files that control programs or rights: builds, hosts, sellers, sign-in. */
+/** Words in the names of files that control programs or rights: builds, hosts, sellers, sign-in. */
 const steeringWords =
   setOf(`config configuration configs package packages lock shrinkwrap requirements constraints
   ads sellers security trust credential credentials auth oauth oauth2 openid jwks authorization permissions
   assetlinks association verification verify crossdomain clientaccesspolicy browserconfig redirects redirect headers
   rewrites cname htaccess webfinger nostr tdmrep gpc plugin swagger openapi firebase netlify vercel wrangler superstatic
   amplify ngsw composer bower deno tsconfig jsconfig angular lerna`);
-/** Whole names of such files. */
+/** Whole names of files that control programs or rights. */
 const steeringNames =
   setOf(`now serve did ai mta-sts pom build project nx turbo routes staticwebapp import_map
   import-map importmap related-website-set related-origin-requests dnt-policy cmakelists keybase detectify`);
 const steeringFolders = setOf('node_modules well-known pki-validation acme-challenge');
 
 /**
- * What kind of file an agent may edit at a path, or why it may not.
+ * The kind of the file that an agent may edit at a path, or the reason why it may not.
  * @param path relative to the site's root
  */
 export function fileKind(path: string): { kind: FileKind } | { problem: string } {
@@ -64,7 +64,7 @@ export function fileKind(path: string): { kind: FileKind } | { problem: string }
   return { kind };
 }
 
-/** A file's name without its ending, and the ending. */
+/** Splits a file's name into its base and its ending in lower case. */
 function partsOf(file: string): [name: string, ending: string] {
   const at = file.lastIndexOf('.');
   return at === -1 ? [file, ''] : [file.slice(0, at), file.slice(at + 1).toLowerCase()];
@@ -74,7 +74,7 @@ const steers = (name: string) =>
   steeringNames.has(name.toLowerCase()) ||
   wordsOf(name).some((word) => steeringWords.has(word) || word.endsWith('config'));
 
-/** The words of a name, split at capitals too: `AssetLinks`. */
+/** The words of a name, also split at capitals: `AssetLinks`. */
 const wordsOf = (name: string) =>
   [name, name.replace(/([a-z])([A-Z])/g, '$1-$2')].flatMap((form) =>
     form.toLowerCase().split(/[^a-z0-9]/),

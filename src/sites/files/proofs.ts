@@ -1,7 +1,7 @@
-/** Why only people change such a file. */
+/** Why only people may change such a file, for messages. */
 export const PROOF = 'it proves who owns the site, so no task makes, changes or deletes it';
 
-/** Files that search engines and platforms ask for to verify a site's owner. */
+/** Names of files that search engines and platforms request to verify a site's owner. */
 const proofs = [
   /^google[0-9a-f]{8,}$/,
   /^yandex_[0-9a-f]{8,}$/,
@@ -18,7 +18,7 @@ const proofs = [
 ];
 
 /**
- * Whether a file proves who owns the site, by its name: also one that is a page for us.
+ * Whether a file proves who owns the site, by its name, even if it looks like a page.
  * @param path relative to the site's root
  */
 export const isProof = (path: string): boolean =>

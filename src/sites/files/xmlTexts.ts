@@ -1,9 +1,9 @@
 import { invalidInput } from '../invalidInput.ts';
 
-/** An XML document as its markup and the texts between it. */
+/** An XML document, split into its markup and the texts between. */
 export interface XmlPieces {
   markup: string[];
-  /** The text between two tags, with character data, without comments. */
+  /** The texts between tags, including character data (CDATA) but not comments. */
   contents: string[];
 }
 
@@ -14,7 +14,7 @@ const ends: [start: string, end: string][] = [
 ];
 
 /**
- * Takes XML apart. Each piece is read once.
+ * Splits XML into markup and texts. Reads each character once.
  * @throws DomainError INVALID_INPUT for markup without an end
  */
 export function xmlPieces(source: string): XmlPieces {
@@ -36,7 +36,7 @@ export function xmlPieces(source: string): XmlPieces {
   }
 }
 
-/** Character data has no entities. */
+/** Escapes character data (CDATA), which has no entities. */
 const encodedXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 function endOfMarkup(source: string, start: number): number {
@@ -47,7 +47,7 @@ function endOfMarkup(source: string, start: number): number {
   return end + Math.max(1, closing.length);
 }
 
-/** A tag ends outside of quotes. */
+/** The end of a tag: the first `>` outside of quotes. */
 function endOfTag(source: string, start: number): number {
   for (let i = start + 1; i < source.length; i++) {
     const character = source[i]!;
@@ -67,9 +67,7 @@ const entities: Record<string, string> = {
   '&apos;': "'",
 };
 
-/**
- * A text between tags as it is read; undefined where it has an entity that is none of XML's five.
- */
+/** Decodes a text between tags; undefined if it has an entity other than XML's five. */
 export function decodedXml(text: string): string | undefined {
   const isKnown = (text.match(/&[^;&\s]{0,40};?/g) ?? []).every((entity) => entity in entities);
   return isKnown

@@ -2,14 +2,18 @@ import type { PageFile } from '../../contract/site.ts';
 import type { Marks, SlotTexts } from './page.ts';
 
 /**
- * The numbers of a page's elements, in document order, which the ids of slots, links, images and
- * groups are made from. Elements keep their numbers when others come and go. New ones get `n1` …
+ * The numbers of a page's elements, in document order. The ids of slots, links, images and groups
+ * are made from them. Elements keep their numbers when others are added or removed. New elements
+ * get `n1`, `n2` …
  */
 export interface PageIds {
   numbers: string[];
-  /** The next new number. */
+  /** The number for the next new element: 1 for `n1`. */
   next: number;
-  /** Groups that lost their first member: the id that they keep, and the one they would get. */
+  /**
+   * For groups that lost their first member: the id that tasks know, mapped to the id that the page
+   * gives the group now.
+   */
   groups?: Record<string, string>;
 }
 
@@ -23,28 +27,33 @@ export interface Rebuilt {
 export interface NewEntry {
   page: PageFile;
   text: string;
-  /** The position of the link of `after`: its navigation gets the entry. Absent: the main one. */
+  /**
+   * The position of the link of the entry `after`, to tell which navigation gets the new entry.
+   * Absent: the main navigation.
+   */
   at?: string;
-  /** The entry that it comes behind. Absent: the last plain one. */
+  /** The text of the entry that the new one follows. Absent: the last entry that can be copied. */
   after?: string;
-  /** How the site marks the entry of the current page. */
+  /** How the site marks the entry of the current page. Used on the page of the entry itself. */
   marks?: Marks;
 }
 
-/** Which entries of the navigations are meant: by their text, or by where they lead. */
+/** Selects entries of the navigations by their text or by the page that they lead to. */
 export type EntryName = { text: string } | { slug: string };
 
-/** A page that goes to another place of its site. */
+/** The move of a page to another path of its site. */
 export interface PageMove {
   from: PageFile;
   to: PageFile;
-  /** Every file of the site, to tell addresses from other texts. */
+  /**
+   * Every file of the site. A text that may be an address counts as one if it names one of these.
+   */
   sitePaths: string[];
 }
 
 /**
- * A page of this site, or another file of it (`slug` null), and the query and fragment of a link to
- * it.
+ * The target of a link: a page of this site, or another file of it (`slug` null), with query and
+ * fragment.
  */
 export interface SiteTarget {
   path: string;
@@ -53,41 +62,47 @@ export interface SiteTarget {
   fragment: string;
 }
 
-/** What new markup may name of a site. */
+/** The files and classes of a site that new markup may use. */
 export interface MarkupSite {
   /** Every file of the site, relative to its root; no symbolic links. */
   sitePaths: string[];
-  /** Those of the markup's classes that the site has. */
+  /** The classes of the new markup that the site already has. */
   classes: string[];
 }
 
-/** A page's translation. */
+/** The translation of a page. */
 export interface LanguagePair {
   other: PageFile;
-  /** Its language: BCP 47 tag. */
+  /** Language of the translation: BCP 47 tag. */
   lang: string;
 }
 
-/** A new page that gets a block: its file, and the block's texts by the slots of the cloned one. */
+/**
+ * A new page that another page gets a block for. `texts` are the block's new texts, by slot ids of
+ * the cloned block.
+ */
 export interface LinkedPage {
   file: PageFile;
   texts: SlotTexts;
-  /** ISO 3166-1 code for telephone numbers without a country's code; absent: the template's. */
+  /**
+   * ISO 3166-1 code of the country of telephone numbers without a country code. Absent: the country
+   * of the template's numbers.
+   */
   country?: string;
 }
 
-/** A page with what a task added to it. */
+/** A page with the blocks that a task added. */
 export interface MergedBlocks {
   source: string;
-  /** The pages whose blocks could not be added. */
+  /** Slugs of the pages whose blocks could not be added. */
   left: string[];
 }
 
-/** A page that links to others. */
+/** A page with links to other pages. */
 export interface LinkingPage {
   slug: string;
-  /** The pages that its content leads to. */
+  /** Slugs of the pages that its content links to. */
   to: string[];
-  /** Whether it has a block that stands for the page. */
+  /** Whether it has a block that represents the linked page, such as a card. */
   hasBlock: boolean;
 }

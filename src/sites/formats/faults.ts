@@ -1,12 +1,12 @@
 /** A place in a page's source. */
 export interface Spot {
-  /** Counted from 1. */
+  /** Line number, from 1. */
   line: number;
-  /** `<a href>`: the element, and the attribute where it is one. */
+  /** The element, with the attribute if the place is one: `<a href>`. */
   element: string;
 }
 
-/** A fault of a page after a change, where it is, and what was expected. */
+/** A fault that a change made in a page: its place, the problem, and what was expected. */
 export interface Fault extends Spot {
   problem: string;
   expected: string;
@@ -14,31 +14,38 @@ export interface Fault extends Spot {
 
 /** Something that an agent may copy from other pages of the site, but must not add to the site. */
 export interface Gain extends Spot {
-  /** Its names. It is the same thing on another page if they share one. */
+  /** Keys to compare it with other pages. Two pages have the same thing if they share one key. */
   keys: string[];
-  /** In words. */
+  /** Description for messages: `the class "card"`. */
   what: string;
 }
 
-/** Several entries of one navigation or list that lead to one place. */
+/** Entries of one navigation or list that lead to the same place. */
 export interface Doubled {
   where: 'navigation' | 'list';
   /** A slug with its fragment, or a web address without its query, which may hold a secret. */
   target: string;
-  /** What the entries say. */
+  /** The texts of the entries. */
   texts: string[];
 }
 
-/** Somebody outside of the site whom one of its files leads to, asks or names. */
+/**
+ * A host, e-mail address or telephone number outside of the site that a file links to, loads from
+ * or names.
+ */
 export interface Outsider {
   kind: 'host' | 'email' | 'telephone';
-  /** A host with its port, an e-mail address in lower case, or the digits of a number. */
+  /**
+   * The host with its port, the e-mail address in lower case, or the digits of the telephone
+   * number.
+   */
   value: string;
-  /** In words: `a link to`. */
+  /** How the file refers to it, for messages: `a link to`. */
   what: string;
   /**
-   * Its names, its own first. It is known if the site has any of them. A text that names a host is
-   * known by a link to it, but not the reverse: an agent may have read the text.
+   * Keys to look for it in the site, the most specific first. The site knows the outsider if it has
+   * any of them. A link to a host makes the host known in texts too. A text does not make links to
+   * the host known, since an agent may have copied the host from the text.
    */
   keys: string[];
 }

@@ -37,21 +37,26 @@ import type { LinkAnswer, LinkedTemplate } from './linkBlocks.ts';
 export interface PageSource {
   path: string;
   source: string;
-  /** The numbers of its elements, if a task changed which there are: ids stay the same. */
+  /**
+   * The numbers of its elements, if a task added, removed or moved elements. They keep ids stable.
+   */
   ids?: PageIds;
 }
 
-/** A change of a group: of its members. */
+/** A change of a group's members. */
 export type GroupChange =
-  /** Members of a group by their index, in their order, and clones of its pattern. */
+  /** The group's new members in order: old ones by their index, and clones of its pattern. */
   | { kind: 'members'; group: string; order: (number | 'clone')[] }
-  /** Two members of a group change places, byte for byte. */
+  /** Swaps two members, by index, byte for byte. */
   | { kind: 'exchange'; group: string; members: [number, number] };
 
 export type SectionChange =
   | { kind: 'remove-section'; id: string }
   | { kind: 'move-section'; id: string; where: 'before' | 'after'; other: string }
-  /** A new section behind another one: a copy from a page of the site, or new markup. */
+  /**
+   * Inserts a section after the section `after`: a copy from a page of the site (`from`), or new
+   * markup (`html`).
+   */
   | {
       kind: 'insert-section';
       after: string;
@@ -59,17 +64,17 @@ export type SectionChange =
       html?: string;
       site: MarkupSite;
     }
-  /** Removes all sections but these, and but those around them and in them. */
+  /** Removes all sections except these, those that contain them, and those in them. */
   | { kind: 'keep-sections'; sections: string[] };
 
 export type MenuChange =
   | { kind: 'add-entry'; entry: NewEntry }
   | { kind: 'remove-entries'; name: EntryName };
 
-/** Links to a page become text, and entries of the navigation that lead there go. */
+/** Turns links to a page into plain text, and removes its entries from navigations. */
 export type LinkChange = { kind: 'drop-links'; slug: string };
 
-/** A change of which elements a page has; its texts keep their ids. */
+/** A change that adds, removes or moves elements. The other texts keep their ids. */
 export type PageChange = GroupChange | SectionChange | MenuChange | LinkChange;
 
 export interface PageContent {
@@ -78,7 +83,7 @@ export interface PageContent {
   slots: Slot[];
 }
 
-/** What people can edit of a page. */
+/** The parts of a page that people can edit. */
 export interface PageTexts {
   title: string;
   texts: EditableText[];
@@ -87,15 +92,18 @@ export interface PageTexts {
 
 export interface TemplateContent {
   slug: string;
-  /** Every slot of the template; those of the site's chrome are `locked`. */
+  /** Every slot of the template. Slots of the site's chrome are `locked`. */
   slots: Slot[];
-  /** Repeated blocks of the template; none of the site's chrome. */
+  /** Repeated blocks of the template, except in the site's chrome. */
   groups: SlotGroup[];
-  /** Quotes, stars and maps of the template; none of the site's chrome. */
+  /** Quotes, stars and maps of the template, except in the site's chrome. */
   claims: Claim[];
-  /** Blocks of the template that can go. */
+  /** Blocks of the template that can be removed. */
   blocks: Block[];
-  /** Digest of the slots and groups. It differs if a later version of the code finds others. */
+  /**
+   * Digest of the slots and groups. It changes if a later version of the code finds others in the
+   * same page.
+   */
   digest: string;
 }
 
@@ -103,96 +111,108 @@ export interface NewPage {
   template: PageSource;
   target: PageFile;
   texts: SlotTexts;
-  /** How many members the template's groups get. Throws INVALID_INPUT for an unknown group. */
+  /** The new number of members, by group id. `create` throws INVALID_INPUT for an unknown group. */
   groups?: GroupCounts;
   /**
-   * Ids of blocks and of values in structured data that go. Throws INVALID_INPUT where one can't.
+   * Ids of blocks and of values in structured data to remove. `create` throws INVALID_INPUT for one
+   * that cannot be removed.
    */
   removed?: string[];
-  /** BCP 47 tag of the page's language; absent: the template's. */
+  /** Language of the new page: BCP 47 tag; absent: the template's. */
   lang?: string;
   /**
-   * ISO 3166-1 code of the country of telephone numbers without its code; absent: the template's
-   * number tells it.
+   * ISO 3166-1 code of the country of telephone numbers without a country code; absent: the country
+   * of the template's numbers.
    */
   country?: string;
-  /** E-mail address and telephone number for links that show neither; absent: the template's. */
+  /**
+   * E-mail address and telephone number for links that do not show theirs; absent: the template's.
+   */
   contacts?: Contacts;
-  /** Every file of the site below its root, to tell pages from folders when links are re-based. */
+  /**
+   * Every file of the site, relative to its root. Tells pages from folders when links are
+   * rewritten.
+   */
   sitePaths: string[];
   /**
-   * Digest of the template's slots when the texts were written. Throws CHANGED_BY_DEPLOY when it
-   * differs now.
+   * `TemplateContent.digest` from when the texts were written. `create` throws CHANGED_BY_DEPLOY if
+   * it differs now.
    */
   digest: string;
   sisters: PageSource[];
 }
 
-/** A page after a change, and what it was made from. */
+/** A page after a change, and the page that it was made from. */
 export interface PageCheck {
   /** The page's file, relative to the site's root. */
   path: string;
   /**
-   * The page before, or the template of a new page; null for a page that was made from no other.
+   * The page before the change, or the template of a new page; null for a page made from neither.
    */
   before: PageSource | null;
   after: string;
-  /** Every file of the site with the change, relative to its root; no symbolic links. */
+  /** Every file of the site after the change, relative to its root; no symbolic links. */
   sitePaths: string[];
   /** Files that the same change deletes. */
   deleted?: string[];
-  /** Ids of the template's blocks that a new page lacks: links into them may lead nowhere. */
+  /**
+   * Ids of the template's blocks that the new page was made without. Links to ids in them may be
+   * broken.
+   */
   removed?: string[];
-  /** Whether links may lead to hosts that `before` did not link to. What is loaded never may. */
+  /**
+   * Whether the change may add links to hosts that `before` does not link to. It may never add
+   * hosts to load from.
+   */
   newLinks: boolean;
 }
 
-/** The first faults of a page, by line, and how many more it has. */
+/** The first faults of a page in line order, and the number of further ones. */
 export interface PageFaults {
   faults: Fault[];
   more: number;
-  /** What the page has that its former version had not. Another page of the site may have it. */
+  /** What the page has and `before` has not. It is allowed if another page of the site has it. */
   gains: Gain[];
-  /** Whom the page newly leads to, asks or names outside of the site. */
+  /** Outsiders that the page refers to and `before` does not. */
   outsiders: Outsider[];
-  /** What is newly more than once in a navigation or list. */
+  /** Links that the change doubled in a navigation or list. */
   doubled: Doubled[];
 }
 
-/** Asks a page for its block that stands for a template. */
+/** Asks for the block of a page that represents a template. */
 export interface LinkQuestion {
   page: PageSource;
-  /** Pages that show what of it is the site's chrome. */
+  /** Other pages of the site. What they share with the page is the site's chrome. */
   sisters: PageSource[];
   template: LinkedTemplate;
 }
 
 export interface AddLinks extends LinkQuestion {
   items: LinkedPage[];
-  /** Every file of the site below its root. */
+  /** Every file of the site, relative to its root. */
   sitePaths: string[];
 }
 
-/** A page that a task added blocks to, and that others changed meanwhile. */
+/** A page that a task added blocks to, while others changed it. */
 export interface MergeLinks {
-  /** The page as the task found it. */
+  /** The page's source when the task began. */
   before: string;
   task: string;
-  /** The page as others left it. */
+  /** The page's current version, with the changes of others. */
   page: PageSource;
-  /** The pages that the task wrote. */
+  /** Slugs of the pages that the task wrote. */
   slugs: string[];
 }
 
-/** How a page is shown for editing. */
+/** How to show a page in a frame for editing. */
 export interface Framing {
-  /** The page's own address, which its relative ones start from. */
+  /** The page's own URL, the base of its relative URLs. */
   url: string;
-  /** Markup that comes first in the page. */
+  /** Markup to put at the start of the page. */
   head: string;
   /**
-   * Name of the attribute that marks a text to edit: its value is the slot's id, a space, and which
-   * text between its parts it is.
+   * Name of the attribute that marks an editable text. Its value is the slot's id, a space, and the
+   * index in `EditableText.texts`.
    */
   attribute: string;
 }
@@ -201,29 +221,30 @@ export interface PageIdentity {
   /** BCP 47 tag (`lang`). */
   language: string | null;
   /**
-   * Where its site is, by its canonical address: `www.example.com`, with a folder if it has one.
+   * The address of its site according to its canonical link: `www.example.com`, with a folder if
+   * the site is in one.
    */
   home: string | null;
 }
 
-/** What a language model wants to read of a page. */
+/** Selects the part of a page that a language model reads. */
 export interface OutlineQuestion {
   page: PageSource;
-  /** Pages that show what of it is the site's chrome. */
+  /** Other pages of the site. What they share with the page is the site's chrome. */
   sisters: PageSource[];
-  /** The page's own texts, if not given. */
+  /** Absent: the page's own texts. */
   part?: 'texts' | 'chrome';
-  /** The id of the first line; else all from the first one on. */
+  /** The id of the first line; absent: from the first line of the page. */
   from?: string;
-  /** Only this group, of either part. */
+  /** Only this group, whether in the page's own texts or in the chrome. */
   group?: string;
-  /** Only from the first of these texts to the last one, by their ids. */
+  /** Only the lines from the first to the last of these slot ids. */
   texts?: string[];
 }
 
-/** What the names of a format's files tell. Nothing here reads a page. */
+/** Rules between file names and slugs for one format. They never read a page. */
 export interface PathRules {
-  /** What messages call the format: `HTML`. */
+  /** The format's name for messages: `HTML`. */
   label: string;
   /** Whether the file at `path` (relative to the site's root) is a page of this format. */
   handles(path: string): boolean;
@@ -237,100 +258,123 @@ export interface PathRules {
 }
 
 /**
- * The calls that every format answers. Every call is pure. Those that change a page return its new
- * source, with every other byte as it was.
+ * The calls that every format implements. They are pure. A call that changes a page returns its new
+ * source, and keeps all other bytes.
  */
 export interface FormatCore {
   /** Title and slots of a page. */
   read(page: PageSource): PageContent;
   /**
-   * A page for a language model: a line for each text, link and image, with its id; at most about
-   * 24,000 characters, the last line names the id to read on from. Throws NOT_FOUND for an unknown
-   * `from`, INVALID_INPUT for an unknown group.
+   * A page for a language model: one line with an id for each text, link and image, about 24,000
+   * characters at most. If lines are left, the last line names the id to continue from. Throws
+   * NOT_FOUND for an unknown `from`, INVALID_INPUT for an unknown group.
    */
   outline(question: OutlineQuestion): string;
   /**
-   * The HTML of a section, table or group, or of what is around an id: 8,000 characters at most.
-   * Throws NOT_FOUND.
+   * The HTML of a section, table or group, or of the smallest section or landmark around an
+   * element: 8,000 characters at most. Throws NOT_FOUND for an unknown id.
    */
   markup(page: PageSource, id: string): string;
-  /** The ids nearest to one that the page does not have, in words. */
+  /** The page's ids that come nearest to an unknown one, in words for a message. */
   nearIds(page: PageSource, id: string): string;
   /**
-   * What texts are called in an outline: `h3`, `og:title`, `offers[0].name`; '' for an unknown id.
+   * The kinds that an outline shows for texts: `h3`, `og:title`, `offers[0].name`; '' for an
+   * unknown id.
    */
   kinds(page: PageSource, ids: string[]): string[];
-  /** The places of texts and links (`s12.href`), which hold on sister pages; null if unknown. */
+  /**
+   * The places of texts and links (`s12.href`), to find the same ones on other pages of the site;
+   * null for an unknown id.
+   */
   places(page: PageSource, ids: string[]): (Place | null)[];
-  /** The ids of the same texts and links at the same places of another page; null for none. */
+  /** The ids of the texts and links at these places of the page; null where the page has none. */
   atPlaces(page: PageSource, places: (Place | null)[]): (string | null)[];
-  /** The id of the link with an id, around it, or of the only one in it. Throws NOT_FOUND. */
+  /**
+   * The id of the link that `id` names, else of the link around it, or of the only link in it.
+   * Throws NOT_FOUND.
+   */
   linkId(page: PageSource, id: string): string;
   /**
-   * Changes an image's file and text. Throws NOT_FOUND for an unknown id, INVALID_INPUT for a file
-   * that is no picture.
+   * Changes an image's file and alternative text. Throws NOT_FOUND for an unknown id, INVALID_INPUT
+   * for a file that is no image.
    */
   setImage(page: PageSource, change: { id: string; target: SiteTarget; alt: string }): string;
-  /** A template. What it shares with its sister pages is the site's chrome, which is locked. */
+  /**
+   * Reads a template. What it shares with its sister pages is the site's chrome and gets locked.
+   */
   readTemplate(template: PageSource, sisters: PageSource[]): TemplateContent;
-  /** What people can edit: texts, taken apart at their inline marks, links and images. */
+  /** What people can edit: texts, split at their inline tags, and addresses of links and images. */
   readTexts(page: PageSource): PageTexts;
-  /** Replaces texts of slots. */
+  /** Replaces texts of slots. Throws INVALID_INPUT for an unknown id or a text with wrong parts. */
   setTexts(page: PageSource, texts: SlotTexts): string;
   /**
-   * The same with texts as `readTexts` gives them. Throws INVALID_INPUT for more or fewer of them.
+   * Replaces texts in the form that `readTexts` returns. Throws INVALID_INPUT for a wrong number of
+   * texts.
    */
   setEditedTexts(page: PageSource, edits: TextEdits): string;
-  /** Opening hours in a page's structured data. */
+  /** The opening hours in a page's structured data. */
   hours(page: PageSource): StatedHours[];
-  /** Ids of the texts in a page's footer; null where it has none. */
+  /** Slot ids of the texts in a page's footer; null if the page has no footer. */
   footer(page: PageSource): string[] | null;
   /**
-   * A new page: the template's bytes with other texts, other numbers of members in groups, and its
-   * own place in the site (relative URLs, canonical, og:url, JSON-LD ids).
+   * Makes a new page from a template: with other texts, other numbers of group members, and its own
+   * address (relative URLs, canonical link, og:url, JSON-LD ids).
    */
   create(page: NewPage): string;
-  /** The addresses of links that lead to `slug`, as the page has them. */
+  /** The addresses of a page's links to `slug`, as written in the page. */
   linksTo(page: PageSource, slug: string): string[];
-  /** Links of a page in document order, those that look like buttons among them. */
+  /** Links of a page in document order, including those that look like buttons. */
   links(page: PageSource): PageLink[];
   /** Images of a page in document order. */
   images(page: PageSource): PageImage[];
-  /** Ids of a page that a fragment of an address can name. */
+  /** Ids and anchor names of a page that a URL fragment can name. */
   anchors(page: PageSource): string[];
   /**
-   * Changes where a link leads: an address, or a page or file of the site. Throws INVALID_INPUT.
+   * Changes the target of a link to an address, or to a page or file of the site. Throws
+   * INVALID_INPUT for an `id` that is no link.
    */
   setLink(page: PageSource, id: string, target: string | SiteTarget): string;
-  /** Changes an image's text. Throws INVALID_INPUT for an unknown id. */
+  /** Changes an image's alternative text. Throws INVALID_INPUT for an unknown id. */
   setAlt(page: PageSource, id: string, text: string): string;
-  /** Updates a page after it moved, or after another page of its site did. */
+  /** Updates the addresses in a page after this or another page of its site moved. */
   move(page: PageSource, move: PageMove): string;
-  /** The block of a page's content that leads to a template, and the pages that it leads to. */
+  /**
+   * The block of a page's content that represents a template, and the pages that the content links
+   * to.
+   */
   linkBlock(question: LinkQuestion): LinkAnswer;
-  /** Adds a clone of that block for each new page. Throws INVALID_INPUT where it has none. */
+  /**
+   * Adds a clone of that block for each new page. Throws INVALID_INPUT if the page has no such
+   * block.
+   */
   addLinks(change: AddLinks): string;
-  /** Adds a task's blocks to another version of their page; null if the task changed more. */
+  /**
+   * Adds a task's blocks to another version of the page; null if the task changed anything else of
+   * it.
+   */
   mergeLinks(merge: MergeLinks): MergedBlocks | null;
-  /** The pages whose content links to `slug`. Pages that can't be read are left out. */
+  /** The pages whose content links to `slug`. Unreadable pages are left out. */
   linkingPages(pages: PageSource[], slug: string): LinkingPage[];
-  /** The page for editing in place, to be shown in a frame: its texts are marked. */
+  /** The page for editing in a frame, with its texts marked. */
   frame(page: PageSource, framing: Framing): string;
-  /** Compares a page with what it was made from. Throws LIMIT_EXCEEDED. */
+  /**
+   * Compares a page with the page that it was made from. Throws LIMIT_EXCEEDED for a page that is
+   * too large.
+   */
   check(page: PageCheck): PageFaults;
-  /** A page's language and the address of its site, if it states them. */
+  /** A page's language and the address of its site, as far as the page states them. */
   identity(page: PageSource): PageIdentity;
-  /** A page's language (`lang`), as it is written there; null where it states none. */
+  /** A page's `lang` as written; null if it has none. */
   language(page: PageSource): string | null;
-  /** Adds the link to a page's translation (`hreflang`). */
+  /** Adds a link (`hreflang`) to a page's translation. */
   addAlternate(page: PageSource, pair: LanguagePair): string;
-  /** Whom a page newly leads to, asks or names outside of the site. */
+  /** Outsiders that a page refers to and its source `before` does not. */
   gainedOutsiders(page: PageSource, before: string): Outsider[];
-  /** What is newly more than once in a page's navigation or list. */
+  /** Links that are doubled in a page's navigation or list, and not in its source `before`. */
   gainedDoubles(page: PageSource, before: string): Doubled[];
-  /** Which of some keys of gains and of outsiders a page has. */
+  /** The given keys of gains and outsiders that the page has. */
   knownKeys(page: PageSource, keys: string[]): string[];
-  /** Makes a `LinkChange`; null where nothing changes. */
+  /** Applies a `LinkChange`; null if nothing changes. */
   rebuild(page: PageSource, change: LinkChange): Rebuilt | null;
 }
 
@@ -338,11 +382,12 @@ export interface FormatCore {
 export interface FormatGroups {
   /** Repeated blocks of a page, the outer before the inner ones. */
   groups(page: PageSource): SlotGroup[];
-  /** The ids of the links in each member of a group. Throws INVALID_INPUT for an unknown group. */
+  /** The link ids in each member of a group. Throws INVALID_INPUT for an unknown group. */
   groupLinks(page: PageSource, group: string): string[][];
   /**
-   * Changes a group. Slots, links, images and groups keep their ids, new elements get new ones
-   * (`n1`). Null where nothing changes. Throws INVALID_INPUT for what the page does not have.
+   * Changes a group. Old slots, links, images and groups keep their ids, new elements get new ones
+   * (`n1`). Null if nothing changes. Throws INVALID_INPUT for an id or index that the page does not
+   * have.
    */
   rebuild(page: PageSource, change: GroupChange): Rebuilt | null;
 }
@@ -350,27 +395,27 @@ export interface FormatGroups {
 export interface FormatSections {
   /** Sections and tables of a page's content. */
   sections(page: PageSource): Section[];
-  /** As for groups. */
+  /** Changes sections, with ids and errors as in `FormatGroups.rebuild`. */
   rebuild(page: PageSource, change: SectionChange): Rebuilt | null;
 }
 
-/** Navigations that stand in the pages themselves. */
+/** Calls on navigations in the pages' own markup. */
 export interface FormatMenu {
-  /** Entries of a page's navigations. */
+  /** Entries of all navigations of a page. */
   menu(page: PageSource): MenuEntry[];
-  /** As for groups. */
+  /** Changes navigations, with ids and errors as in `FormatGroups.rebuild`. */
   rebuild(page: PageSource, change: MenuChange): Rebuilt | null;
 }
 
-/** What style sheets name in pages. */
+/** Calls on the classes in pages. */
 export interface FormatStyles {
-  /** The classes of a page, the most frequent first. */
+  /** The classes of a page, most frequent first. */
   classes(page: PageSource): string[];
-  /** The classes that new markup names. */
+  /** The classes that the new markup `html` uses. */
   classesOf(page: PageSource, html: string): string[];
 }
 
-/** The parts that a format may lack. */
+/** The parts of a format that are optional. */
 interface OptionalParts {
   groups: FormatGroups;
   sections: FormatSections;
@@ -378,12 +423,12 @@ interface OptionalParts {
   styles: FormatStyles;
 }
 
-/** The parts of a format. */
+/** The names of a format's parts. */
 export type Part = 'core' | keyof OptionalParts;
 
 /**
- * The port of a page format: a folder beside this file implements it for each kind of page file. A
- * call of a part that it lacks is answered with INVALID_INPUT.
+ * The port of a page format. Each kind of page file has an implementation in a folder beside this
+ * file. Calls of a missing part throw INVALID_INPUT.
  */
 export interface PageFormat extends Partial<OptionalParts> {
   paths: PathRules;
@@ -391,13 +436,13 @@ export interface PageFormat extends Partial<OptionalParts> {
 }
 
 /**
- * The calls on pages that formats answer, of all parts. `gainedOutsiders` and `knownKeys` are
- * answered for other files of the site too.
+ * All calls on pages, from all parts of a format. `gainedOutsiders` and `knownKeys` also accept
+ * other files of the site.
  */
 export type FormatCalls = Omit<
   FormatCore & FormatGroups & FormatSections & FormatMenu & FormatStyles,
   'rebuild'
 > & {
-  /** Makes a change, by the part of the format that knows it. */
+  /** Applies a change with the part of the format that implements it. */
   rebuild(page: PageSource, change: PageChange): Rebuilt | null;
 };

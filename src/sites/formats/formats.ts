@@ -1,5 +1,5 @@
 import type { PageFormat } from './format.ts';
 import { html } from './html/html.ts';
 
-/** The formats of pages: each of them is in `paths.ts` too. */
+/** All page formats. Keep in step with `paths.ts`. */
 export const formats: [PageFormat, ...PageFormat[]] = [html];

@@ -1,26 +1,29 @@
 import type { PageFile } from '../../contract/site.ts';
 import type { Slot } from './page.ts';
 
-/** The template that new pages are made of, as another page knows it. */
+/** The page that new pages are made from, as seen by a page that links to it. */
 export interface LinkedTemplate extends PageFile {
-  /** The texts of its title and headline, and the words of its slug. */
+  /**
+   * The texts of its title and headline, and the words of its slug. They serve to find blocks that
+   * name it.
+   */
   names: string[];
 }
 
-/** The block of a page that stands for another page. */
+/** The block of a page that represents another page, such as a card in a list. */
 export interface LinkBlock {
   slots: Slot[];
-  /** Ids of the slots that name the other page: headings, and texts of links. */
+  /** Ids of the slots that name the other page: headings and link texts. */
   naming: string[];
-  /** Texts that neighbouring blocks have too: labels. */
+  /** Texts that neighbouring blocks share, such as labels. */
   common: string[];
 }
 
 export interface LinkAnswer {
-  /** Null where no block of the page's content leads to the template. */
+  /** Null if no block of the page's content leads to the template. */
   block: LinkBlock | null;
-  /** The pages that the page's content leads to. */
+  /** Slugs of the pages that the page's content links to. */
   linked: string[];
-  /** Whether a list in its structured data has the template. */
+  /** Whether a list in the page's structured data contains the template. */
   isListed: boolean;
 }

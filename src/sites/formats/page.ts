@@ -28,16 +28,21 @@ export interface Slot {
   role: SlotRole;
   /** Heading level 1 to 6 for role `heading`. */
   level?: number;
-  /** The nearest heading above, in the page's own words; null before the first one. */
+  /** Text of the nearest heading above; null before the first heading. */
   section: string | null;
   text: string;
-  /** For each numbered part: the element's name (`a`, `b`, `br` …); parts[0] is part 1. */
+  /** The element name (`a`, `b`, `br` …) of each numbered part; `parts[0]` is part 1. */
   parts: string[];
   /** For structured data: the JSON path of the string, e.g. `name`, `address.streetAddress`. */
   jsonPath?: string;
-  /** True for the name of a value: `dt`, and `th` before the only `td` of its row. */
+  /**
+   * True if the text names the value after it: a `dt`, or a `th` before the only `td` of its row.
+   */
   label?: true;
-  /** True for the site's chrome: other pages have the same text at the same place. */
+  /**
+   * True for the site's chrome (header, navigation, footer): other pages have the same text at the
+   * same place.
+   */
   locked: boolean;
 }
 
@@ -45,119 +50,139 @@ export interface Slot {
 export const isHeadline = ({ role, level }: Pick<Slot, 'role' | 'level'>) =>
   role === 'heading' && level === 1;
 
-/** New texts by slot id; slots that are not named keep their bytes. */
+/** New texts by slot id. Slots without an entry keep their bytes. */
 export type SlotTexts = Record<string, string>;
 
-/** A slot as people edit it: the texts between its marks, which they can neither move nor lose. */
+/**
+ * A slot for editing by people. They edit the texts between the inline tags, and cannot move or
+ * remove the tags.
+ */
 export interface EditableText extends Pick<Slot, 'id' | 'role' | 'level' | 'section' | 'jsonPath'> {
-  /** One more than there are marks. */
+  /** The texts before, between and after `marks`: one more than `marks` has. */
   texts: string[];
-  /** The tags that stand between the texts: `a`, `/a`, `br`. */
+  /** The inline tags between the texts: `a`, `/a`, `br`. */
   marks: string[];
 }
 
-/** New texts by slot id, each with all its texts between marks. */
+/** New texts by slot id. Each entry replaces all `texts` of its `EditableText`. */
 export type TextEdits = Record<string, string[]>;
 
 export type GroupRole = 'list-item' | 'card' | 'question' | 'table-row' | 'other';
 
 /**
- * Repeated blocks of a page: adjacent siblings that are built alike, such as the cards of a grid.
+ * Repeated blocks of a page: adjacent siblings with the same structure, such as the cards of a
+ * grid.
  */
 export interface SlotGroup {
   id: string;
   role: GroupRole;
-  /** The nearest heading above, in the page's own words; null before the first one. */
+  /** Text of the nearest heading above; null before the first heading. */
   section: string | null;
   /**
-   * For each member the ids of its slots, in document order. A slot of a group inside a member is
-   * in both groups.
+   * The slot ids of each member, in document order. A slot in a nested group belongs to both
+   * groups.
    */
   members: string[][];
-  /** Index of the member that is cloned for new ones: the last that is built as most are. */
+  /** Index of the member to clone for new ones: the last member with the most common structure. */
   pattern: number;
 }
 
 /**
- * The number of members that groups get, by group id. Members are removed from the end, and clones
- * added at the end. A slot of the nth clone has `+n` behind its element's number (`s12+1.alt`), and
- * so have the groups inside it (`g14+1`).
+ * The new number of members, by group id. Members are removed from the end, and clones are added at
+ * the end. In the nth clone, `+n` follows the element's number in the ids of slots (`s12+1.alt`)
+ * and of nested groups (`g14+1`).
  */
 export type GroupCounts = Record<string, number>;
 
-/** A block of a page that can be removed without its neighbours. */
+/** A block of a page that can be removed without changing its neighbours. */
 export interface Block {
   /** `s` with the number of its first element. */
   id: string;
-  /** The block around it, null for an outermost one. */
+  /** Id of the block around it; null for an outermost block. */
   around: string | null;
-  /** Whether it is removed as a whole, like a paragraph. Others are removed when they are empty. */
+  /**
+   * True if it is removed as a whole, like a paragraph. Other blocks are removed when they become
+   * empty.
+   */
   isUnit: boolean;
-  /** Ids of its texts, without those of blocks in it. */
+  /** Ids of its slots, except those in nested blocks. */
   slots: string[];
-  /** Those of its texts that only name what is below them: headings, captions, heads of tables. */
+  /** The ids in `slots` of texts that only name what follows: headings, captions, table headers. */
   labels: string[];
-  /** Its pictures, frames and form fields (`s12`), without those of blocks in it. */
+  /** Ids of its images, frames and form fields (`s12`), except those in nested blocks. */
   media: string[];
-  /** Its ids that links lead to, with the blocks of these links; without those of blocks in it. */
+  /**
+   * Its HTML ids that links point to, except those in nested blocks. `from` has the block of each
+   * of these links, or null for a link outside of all blocks.
+   */
   linked: { id: string; from: (string | null)[] }[];
 }
 
 export type ClaimKind = 'quote' | 'rating' | 'map' | 'coordinates';
 
 /**
- * A claim that a page makes by its markup, beside the facts in its texts: a quote, stars, a map.
+ * Something that a page claims with its markup and that may be false on a new page: a quote, a star
+ * rating, a map.
  */
 export interface Claim {
   /**
-   * Of its element (`s12`), or of its value in structured data (`s12.3`) or in the head
+   * Id of its element (`s12`), of its value in structured data (`s12.3`), or of its `meta` element
    * (`s7.content`).
    */
   id: string;
   kind: ClaimKind;
-  /** Its text, or what people call it. */
+  /** The quote, the stars, the coordinates, or a name of the map. */
   text: string;
-  /** Ids of its texts in document order. A map may have none. */
+  /** Ids of its slots in document order. A map may have none. */
   slots: string[];
-  /** The texts among them that name who says it. */
+  /** The ids in `slots` of texts that name the author of a quote. */
   byline: string[];
 }
 
-/** Most members that a group may be set to. */
+/** The highest number of members that a group can be set to. */
 export const MOST_MEMBERS = 12;
 
-/** A part of a page with a heading of its own, or a table. */
+/** A part of a page that has its own heading, or a table. */
 export interface Section {
   id: string;
   kind: 'section' | 'table';
-  /** Its heading, or the table's caption, else the heading above it. */
+  /**
+   * The text of its heading or of the table's caption. Without a caption, the heading above the
+   * table.
+   */
   name: string;
-  /** The heading above a table. */
+  /** Only for a table: the text of the heading above it. */
   above?: string;
-  /** Level of the heading, from 1; 0 for a table. */
+  /** Level of the heading, 1 to 6; 0 for a table. */
   level: number;
 }
 
-/** Classes of an entry's link and of its list item, and the link's `aria-current`. */
+/**
+ * How a site marks the navigation entry of the current page: the classes of its link and of its
+ * list item, and the link's `aria-current`.
+ */
 export interface Marks {
   link: string[];
   block: string[];
   current?: string;
 }
 
-/** An entry of a navigation; `link` is its link's id. The current page's entry may have `marks`. */
+/**
+ * An entry of a navigation. `link` is the id of its link, `slug` the page that it leads to. Only
+ * the current page's entry can have `marks`.
+ */
 export interface MenuEntry {
   text: string;
   link: string;
   slug?: string;
   marks?: Marks;
-  /** Whether it is an entry of the main navigation, and not the site's name. */
+  /** True for an entry of the main navigation, except the site's name or logo. */
   isMain?: true;
 }
 
 /**
- * One entry of `openingHoursSpecification` in structured data (schema.org): days from 0 for Monday,
- * ids of slots.
+ * One entry of `openingHoursSpecification` in structured data (schema.org). `days` count from 0 for
+ * Monday; `opens` and `closes` are slot ids.
  */
 export interface StatedHours {
   days: number[];
@@ -168,40 +193,44 @@ export interface StatedHours {
 export interface PageLink {
   id: string;
   role: 'link' | 'button';
-  /** Its text, else its label, else its image's. */
+  /** Its text, else its `aria-label`, else the label or alternative text of an image in it. */
   text: string;
   href: string;
-  /** The page of this site that it leads to. */
+  /** Slug of the page that it leads to; absent if it leads to no page of this site. */
   slug?: string;
 }
 
 export interface PageImage {
   id: string;
-  /** The file's name, '' for an image that is part of the page's source. */
+  /** The file's name; '' for an image embedded in the page (`data:`). */
   file: string;
   alt: string;
 }
 
-/** The address of a link, or the file of an image, as people change it. */
+/** The address of a link or an image, for editing by people. */
 export interface PageAddress {
   /** `s12.href` or `s12.src` */
   id: string;
   kind: 'link' | 'image';
-  /** What it is called on the page, '' where it has no name. */
+  /** The name of the link, or the image's alternative text; '' for none. */
   name: string;
   /**
-   * A path from the site's root, even if the page has a relative one; others as the page has them.
+   * For an address in this site, its path from the site's root, even if the page has a relative
+   * one. Any other address is as in the page.
    */
   value: string;
 }
 
-/** The content and position of a text or link, to find it on other pages of the site. */
+/**
+ * The content and position of a text or link. It serves to find the same one on other pages of the
+ * site.
+ */
 export interface Place {
   says: string;
   at: string;
-  /** How many of the same are before it at the same position. */
+  /** How many equal texts or links come before it at the same position. */
   nth: number;
 }
 
-/** Names of the days of the week, from Monday, as structured data has them. */
+/** English names of the days of the week, from Monday, as in structured data (schema.org). */
 export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];

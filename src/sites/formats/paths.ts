@@ -1,21 +1,24 @@
 import type { PathRules } from './format.ts';
 import { htmlPaths } from './html/htmlPaths.ts';
 
-/** Every format, by its name in the API: each of them is in `formats.ts` too. */
+/** All formats, by their names in the API. Keep in step with `formats.ts`. */
 const pathsByFormat = { html: htmlPaths };
 
 export type FormatName = keyof typeof pathsByFormat;
 export const formatNames = Object.keys(pathsByFormat) as FormatName[];
 
 const known = Object.values(pathsByFormat) as [PathRules, ...PathRules[]];
-/** The formats as messages name them: `HTML`. */
+/** The formats' names for messages: `HTML`. */
 export const formatLabels = known.map(({ label }) => label).join(' or ');
 
-/** The format of the page at a path. */
+/** The format of the page at a path; null if the file is no page. */
 export const formatAt = (path: string): FormatName | null =>
   formatNames.find((name) => pathsByFormat[name].handles(path)) ?? null;
 
-/** The rules of several formats as one. A file of none of them is named by the first one's. */
+/**
+ * Combines the path rules of several formats. Slugs and paths of other files follow the first
+ * format.
+ */
 export function rulesOf(formats: [PathRules, ...PathRules[]]): Omit<PathRules, 'label'> {
   const rulesAt = (path: string) => formats.find((rules) => rules.handles(path)) ?? formats[0];
   return {
@@ -25,5 +28,5 @@ export function rulesOf(formats: [PathRules, ...PathRules[]]): Omit<PathRules, '
   };
 }
 
-/** What names of files tell, for every format: known without reading a page. */
+/** The path rules of all formats. They only use file names and never read a page. */
 export const pagePaths = rulesOf(known);

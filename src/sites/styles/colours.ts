@@ -2,9 +2,9 @@ import { TokenType, type CSSToken } from '@csstools/css-tokenizer';
 import type { Range } from '../../text/range.ts';
 import { readTokens } from './readTokens.ts';
 
-/** A colour in a value, and where it stands. */
+/** A colour in a value, and its position. */
 export interface Colour extends Range {
-  /** As it is compared: `#1a3f37` for `#1A3F37` and `rgb(26 63 55)`. */
+  /** Normalized for comparison: `#1a3f37` for `#1A3F37` and `rgb(26 63 55)`. */
   name: string;
 }
 
@@ -15,7 +15,7 @@ const named = new Set(
   ),
 );
 
-/** The colours of a value: hexadecimal ones, colour functions, and the usual names. */
+/** The colours in a value: hexadecimal colours, colour functions, and common names. */
 export function coloursIn(value: string): Colour[] {
   const found: Colour[] = [];
   const { tokens } = readTokens(value);
@@ -36,7 +36,7 @@ export function coloursIn(value: string): Colour[] {
   return found;
 }
 
-/** The token that closes a function. */
+/** The index of the token that closes a function. */
 function endOf(tokens: CSSToken[], at: number): number {
   let depth = 0;
   for (let i = at; i < tokens.length; i++) {
@@ -55,7 +55,7 @@ export function isColour(text: string): boolean {
   return colour?.start === 0 && colour.end === text.length && more.length === 0;
 }
 
-/** A colour as it is compared. */
+/** Normalizes a colour for comparison. */
 export function colourName(text: string): string {
   const word = text.toLowerCase();
   if (isHex(word)) return longHex(word);

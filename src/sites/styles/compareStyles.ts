@@ -8,8 +8,8 @@ import { containersOf, readSheet, writtenValue } from './sheet.ts';
 type Other = Exclude<ChildNode, Declaration>;
 
 /**
- * A rule, an at-rule, a comment or the sheet itself: what tells it from others, and its
- * declarations.
+ * A rule, at-rule, comment or the sheet itself, with its declarations. `key` tells whether two
+ * parts are the same.
  */
 interface Part {
   key: string;
@@ -19,9 +19,9 @@ interface Part {
 }
 
 /**
- * Holds an edit of a style sheet to values of declarations under the rules that there are: no new
- * rules, files or comments.
- * @param options.mayAdd whether a rule may get declarations behind those that it has
+ * Checks that an edit of a style sheet only changes values of declarations in existing rules: no
+ * new rules, files or comments.
+ * @param options.mayAdd whether the edit may add declarations at the end of a rule
  * @throws DomainError INVALID_INPUT naming the first line that breaks this
  */
 export function compareStyles(
@@ -73,7 +73,7 @@ function partsOf(root: Root): Part[] {
   return parts;
 }
 
-/** A node with its depth, and the white space and comments in and before it. */
+/** A key for a node: its depth and type, and the white space, comments and texts of it. */
 function keyOf(node: Other): string {
   return JSON.stringify([containersOf(node).length, node.type, node.raws.before, ...textsOf(node)]);
 }
@@ -106,7 +106,10 @@ export const valueOf = (declaration: Declaration): string =>
   writtenValue(declaration) +
   (declaration.important ? (declaration.raws.important ?? ' !important') : '');
 
-/** Compares all addresses too: browsers may read some rules otherwise than our parser. */
+/**
+ * Refuses new addresses anywhere in the file, since browsers may read some rules differently from
+ * our parser.
+ */
 function refuseAddresses(before: string, after: string): void {
   const known = new Set(fileAddresses(before));
   const found = fileAddresses(after).find((url) => !known.has(url));

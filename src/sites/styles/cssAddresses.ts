@@ -5,7 +5,7 @@ import { readTokens } from './readTokens.ts';
 /** An address in style rules, as browsers read it: without escapes. */
 export interface CssAddress extends Range {
   url: string;
-  /** `text` is another string: a custom property may be used in `image-set()`. */
+  /** `text` is any other string. A custom property may hold an address for `image-set()`. */
   kind: 'file' | 'style sheet' | 'text';
 }
 
@@ -13,7 +13,7 @@ const takesAddress = /^(url|src|image|image-set|-webkit-image-set)$/i;
 const between = new Set<string>([TokenType.Whitespace, TokenType.Comment]);
 
 /**
- * Every address in style rules (CSS Syntax 3): `url()`, `@import`, and strings. The name of a
+ * All addresses in style rules (CSS Syntax 3): `url()`, `@import`, and strings. The name of a
  * namespace is none.
  * @param css a style sheet, or the value of a `style` attribute or of one property
  */
@@ -40,7 +40,7 @@ export const fileAddresses = (css: string): string[] =>
     .filter(({ kind }) => kind !== 'text')
     .map(({ url }) => url);
 
-/** Keeps the functions and brackets that a token stands in. */
+/** Updates the list of functions and brackets that are open at a token. */
 function nest(open: string[], token: CSSToken): void {
   const isInSelector = open.at(-1) === '[';
   if (token[0] === TokenType.Function) open.push(token[4].value);
@@ -52,13 +52,16 @@ function nest(open: string[], token: CSSToken): void {
 const valueOf = (token: CSSToken) =>
   token[0] === TokenType.URL || token[0] === TokenType.String ? token[4].value : undefined;
 
-/** A string in square brackets is the value in an attribute selector. */
+/**
+ * The kind of a token's address; undefined for the value in an attribute selector
+ * (`[type="text"]`).
+ */
 function kindOf(type: TokenType, around = ''): CssAddress['kind'] | undefined {
   if (type === TokenType.URL || takesAddress.test(around)) return 'file';
   return around === '[' ? undefined : 'text';
 }
 
-/** The at-rule whose address comes next, '' for none. */
+/** The at-rule whose address may come next, '' for none. */
 function ruleAfter(token: CSSToken, rule: string): string {
   if (token[0] === TokenType.AtKeyword) return token[4].value.toLowerCase();
   if (
@@ -69,7 +72,7 @@ function ruleAfter(token: CSSToken, rule: string): string {
   return token[0] === TokenType.Ident && rule === 'namespace' ? rule : '';
 }
 
-/** Replaces the addresses of files and style sheets, leaving every other character of the rules. */
+/** Replaces the addresses of files and style sheets. All other characters stay. */
 export function mapCss(css: string, map: (url: string) => string): string {
   let result = '';
   let position = 0;
@@ -82,7 +85,7 @@ export function mapCss(css: string, map: (url: string) => string): string {
   return result + css.slice(position);
 }
 
-/** `url` in the place of another string or `url()`. */
+/** Writes `url` in the form of the old string or `url()`. */
 function written(old: string, url: string): string {
   const quote = /^["']/.exec(old)?.[0];
   if (quote) return quote + escaped(url) + quote;
@@ -92,6 +95,6 @@ function written(old: string, url: string): string {
   return `${head + escaped(url) + old.slice(end).replace(')', '')})`;
 }
 
-/** Escapes what could end the string, the `url()`, or the `style` element. */
+/** Escapes characters that could end the string, the `url()`, or the `style` element. */
 const escaped = (url: string) =>
   url.replace(/[\0-\x20"'()\\<\x7f]/g, (char) => `\\${char.charCodeAt(0).toString(16)} `);

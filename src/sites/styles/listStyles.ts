@@ -4,14 +4,14 @@ import { valueOf } from './compareStyles.ts';
 import { declarationsOf, oneSpace, readSheet, rulesOf, selectorText } from './sheet.ts';
 import { readTokens } from './readTokens.ts';
 
-/** What a style sheet has to change and to use. */
+/** The parts of a style sheet that an agent can change or use. */
 export interface StyleListing {
-  /** Custom properties with their values, each with its rule. */
+  /** Custom properties with their values, and the rule that each is in. */
   properties: { media: string; selector: string; name: string; value: string }[];
-  /** Colours as they are first written, with how many times they stand, the most frequent first. */
+  /** Colours as first written, with their number of uses, most frequent first. */
   colours: [colour: string, count: number][];
   classes: string[];
-  /** Rules that have what was searched for. */
+  /** Rules that match the search. */
   rules: { media: string; selector: string; declarations: string[] }[];
 }
 
@@ -19,8 +19,9 @@ const LONGEST_VALUE = 160;
 const MOST_RULES = 200;
 
 /**
- * @param search words of rules to list: their selectors, media, properties and values
- * @throws DomainError INVALID_INPUT for what is no style sheet
+ * Lists a style sheet's custom properties, colours and classes, and the rules that match a search.
+ * @param search words to find in selectors, media queries, properties and values of rules
+ * @throws DomainError INVALID_INPUT for a text that is no style sheet
  */
 export function listStyles(source: string, search = ''): StyleListing {
   const words = oneSpace(search).toLowerCase();
@@ -61,7 +62,7 @@ function countColours(colours: Map<string, [written: string, count: number]>, va
   }
 }
 
-/** The classes that a style sheet names, as they stand in a page. */
+/** The classes in a style sheet's selectors, unescaped as in a page's `class`. */
 export function classesIn(css: string): string[] {
   const { tokens } = readTokens(css);
   const found = new Set<string>();

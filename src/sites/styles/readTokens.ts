@@ -1,13 +1,16 @@
 import { tokenize, type CSSToken } from '@csstools/css-tokenizer';
 
-/** A text's tokens, as browsers read style rules (CSS Syntax 3), and whether it is whole. */
+/** The tokens of style rules, as browsers read them (CSS Syntax 3). */
 export interface Tokens {
   tokens: CSSToken[];
-  /** The first fault, such as a string without an end. */
+  /** The first parse error, such as a string without an end; undefined for none. */
   fault: string | undefined;
 }
 
-/** The tokenizer makes an `Error` of each fault: without stacks, which take most of the time. */
+/**
+ * Reads the tokens of style rules. The tokenizer makes an `Error` for each fault. Stack traces are
+ * switched off meanwhile, since they take most of the time.
+ */
 export function readTokens(css: string): Tokens {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;

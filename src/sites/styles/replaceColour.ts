@@ -6,12 +6,12 @@ import { compareStyles, valueOf } from './compareStyles.ts';
 import { valueProblem } from './valueProblem.ts';
 import { declarationsOf, readSheet, rulesOf, selectorText, sourceOf, writeValue } from './sheet.ts';
 
-/** What became of a colour in a style sheet. */
+/** The result of replacing a colour in a style sheet. */
 export interface ColourReplaced {
   source: string;
-  /** Declarations that have the new colour. */
+  /** The number of declarations that were changed. */
   count: number;
-  /** Colours that the dark scheme has in their place, or keeps. */
+  /** The colours that the dark scheme has instead, or keeps. */
   dark: string[];
 }
 
@@ -25,8 +25,8 @@ function checkColour(text: string): void {
 }
 
 /**
- * Replaces a colour in every declaration but those of the dark scheme, where contrasts would be
- * lost.
+ * Replaces a colour in all declarations except those of the dark scheme, where the new colour could
+ * lack contrast.
  * @throws DomainError INVALID_INPUT for a text that is not one colour
  */
 export function replaceColour(source: string, from: string, to: string): ColourReplaced {
@@ -68,8 +68,8 @@ function replaced(value: string, found: { start: number; end: number }[], to: st
 }
 
 /**
- * Whether a rule is for the dark scheme only: by its media, or by a mark of the page
- * (`[data-theme="dark"]`).
+ * Whether a rule is only for the dark scheme, by its media query or by an attribute or class in its
+ * selector (`[data-theme="dark"]`).
  */
 const isDark = (media: string, selector: string) =>
   media.includes('prefers-color-scheme:dark') ||

@@ -14,12 +14,12 @@ import {
   writeValue,
 } from './sheet.ts';
 
-/** A declaration that a rule of a style sheet is to have. */
+/** A declaration to set in a rule of a style sheet. */
 export interface StyleChange {
   selector: string;
   property: string;
   value: string;
-  /** The media query around the rule; absent: none. */
+  /** The media query around the rule; absent: no media query. */
   media?: string;
 }
 
@@ -27,11 +27,10 @@ const NAMED = 8;
 const LONGEST = 80;
 
 /**
- * Changes a declaration of an existing rule, or adds one to it. Of several rules with the selector
- * it is the last one that has the property, else the last one.
- * @returns the style sheet, and what was done in words
- * @throws DomainError INVALID_INPUT for a rule that is not there, and for what is no plain
- *   declaration
+ * Changes a declaration of an existing rule, or adds one to it. Of several rules with the selector,
+ * it takes the last one with the property, else the last one.
+ * @returns the style sheet, and a description of the change
+ * @throws DomainError INVALID_INPUT for an unknown rule or a value that is not allowed
  */
 export function setStyle(source: string, change: StyleChange): { source: string; says: string } {
   const { selector, property } = change;
@@ -56,7 +55,7 @@ export function setStyle(source: string, change: StyleChange): { source: string;
   return { source: after, says: `${where} has ${property}: ${cut(value, LONGEST)} now; ${was}` };
 }
 
-/** Names of custom properties differ by case. */
+/** Compares property names. Only names of custom properties are case-sensitive. */
 const isSame = (a: string, b: string) =>
   a === b || (!a.startsWith('--') && a.toLowerCase() === b.toLowerCase());
 
@@ -86,7 +85,10 @@ function ruleFor(sheet: Sheet, { selector, property, media = '' }: StyleChange):
   return (fitting.findLast(has) ?? fitting.at(-1)!).rule;
 }
 
-/** Rules are never added: nobody has seen what a new selector matches. */
+/**
+ * The error for an unknown selector. Rules are never added, since nobody has checked what a new
+ * selector matches.
+ */
 function unknownSelector(wanted: string, selectors: string[]) {
   const words = wanted.toLowerCase().match(/[a-z][a-z0-9]+/g) ?? [];
   const alike = [...new Set(selectors.map(selectorText))].filter((selector) =>

@@ -9,7 +9,7 @@ import {
 } from 'postcss';
 import { invalidInput } from '../invalidInput.ts';
 
-/** A style sheet taken apart. Written again unchanged, it has the same bytes. */
+/** A parsed style sheet. Written again unchanged, it has the same bytes. */
 export interface Sheet {
   bom: string;
   root: Root;
@@ -18,9 +18,9 @@ export interface Sheet {
 const DEEPEST = 40;
 
 /**
- * Reads a style sheet. It never follows the address of a source map, which may be any file of the
+ * Parses a style sheet. Never follows the address of a source map, which could name any file of the
  * machine.
- * @throws DomainError INVALID_INPUT for what is no style sheet
+ * @throws DomainError INVALID_INPUT for a text that is no style sheet
  */
 export function readSheet(source: string): Sheet {
   checkDepth(source);
@@ -31,7 +31,10 @@ export function readSheet(source: string): Sheet {
   return { bom, root };
 }
 
-/** The parser is recursive, and readers walk up from each rule. */
+/**
+ * Limits the depth of nesting, since the parser is recursive and other code walks up from each
+ * rule.
+ */
 function checkDepth(source: string): void {
   let depth = 0;
   for (const [brace] of source.matchAll(/[{}]/g)) {
@@ -55,7 +58,7 @@ export const sourceOf = ({ bom, root }: Sheet): string => bom + root.toString();
 
 export const oneSpace = (text: string) => text.trim().split(/\s+/).join(' ');
 
-/** A selector as it is compared: one space where there is any, commas with one behind them. */
+/** Normalizes a selector for comparison: single spaces, and commas followed by one space. */
 export const selectorText = (text: string) => text.split(',').map(oneSpace).join(', ');
 
 /** The rules and at-rules around a node, from the inside out. */
@@ -67,8 +70,8 @@ export function containersOf({ parent }: ChildNode): Container[] {
 }
 
 /**
- * The media query that a rule stands in, '' for none; null for a rule that is not for changing: one
- * in another rule, or a step of an animation.
+ * The media query around a rule, '' for none. null for a rule that can't be changed: one in another
+ * rule, or a step of an animation.
  */
 function mediaOf(rule: Rule): string | null {
   const around = containersOf(rule);
@@ -80,7 +83,7 @@ function mediaOf(rule: Rule): string | null {
   return queries.reverse().join(' and ');
 }
 
-/** A media query as it is compared: without spaces, but where words need one. */
+/** Normalizes a media query for comparison: lower case, with spaces only where words need one. */
 export const mediaText = (text: string) =>
   oneSpace(text.replace(/^\s*@media\b/i, ''))
     .toLowerCase()
@@ -88,10 +91,7 @@ export const mediaText = (text: string) =>
     .replace(/\b(and|or|not|only)\(/g, '$1 (')
     .replace(/\)(and|or)\b/g, ') $1');
 
-/**
- * The rules of a style sheet that have selectors, without those in other rules and steps of
- * animations.
- */
+/** The rules of a style sheet, except those in other rules and steps of animations. */
 export function rulesOf({ root }: Sheet): { rule: Rule; media: string }[] {
   const found: { rule: Rule; media: string }[] = [];
   root.walkRules((rule) => {
@@ -104,10 +104,10 @@ export function rulesOf({ root }: Sheet): { rule: Rule; media: string }[] {
 export const declarationsOf = (rule: Rule): Declaration[] =>
   rule.nodes.filter((node): node is Declaration => node.type === 'decl');
 
-/** A declaration's value as the file has it, with comments. */
+/** A declaration's value as in the file, with comments. */
 export const writtenValue = ({ value, raws }: Declaration): string => raws.value?.raw ?? value;
 
-/** Writes another value, with its `!important`; every other byte stays. */
+/** Writes a new value, which includes its `!important`. All other bytes stay. */
 export function writeValue(declaration: Declaration, value: string): void {
   delete declaration.raws.value;
   delete declaration.raws.important;

@@ -10,10 +10,13 @@ const loading = new Set(
     ' ',
   ),
 );
-/** Properties by which old browsers run code. */
+/** Properties with which old browsers run code. */
 const running = new Set(['behavior', '-ms-behavior', '-moz-binding']);
 
-/** Tokens that would close the declaration, open a block or a rule, or that browsers mend. */
+/**
+ * Tokens that would close the declaration or open a block or rule, and errors that browsers
+ * correct.
+ */
 const never: Partial<Record<TokenType, string>> = {
   [TokenType.BadString]: 'a string without an end',
   [TokenType.BadURL]: 'url()',
@@ -26,9 +29,8 @@ const never: Partial<Record<TokenType, string>> = {
 };
 
 /**
- * What a declaration's value must not have, in words; undefined for one that only says how things
- * look. What the former value had of addresses, escapes and comments may stay.
- * @param old the former value, '' for a new declaration
+ * The forbidden part of a declaration's value, in words; undefined if the value is allowed.
+ * Addresses, escapes and comments of the old value may stay.
  */
 export function valueProblem(property: string, value: string, old = ''): string | undefined {
   if (value.length > LONGEST && value.length > old.length) return `more than ${LONGEST} characters`;
@@ -63,7 +65,10 @@ function tokenProblem(property: string, token: CSSToken, known: Set<string>): st
   return undefined;
 }
 
-/** A custom property's string may be put into `image-set()` by another rule. */
+/**
+ * Whether a string may be an address. Another rule may put a custom property's string into
+ * `image-set()`.
+ */
 const isAddress = (property: string, text: string) =>
   /\/\/|^\s*[a-z][a-z0-9+.-]*:/i.test(text) ||
   (property.startsWith('--') && /[/:]|\.[a-z]{2,5}$/i.test(text));
@@ -88,7 +93,7 @@ function bracketProblem(tokens: CSSToken[]): string | undefined {
   return open.length > 0 ? 'a bracket that is not closed' : undefined;
 }
 
-/** `!important` is the only use of its mark, and stands at the end. */
+/** Allows `!` only in an `!important` at the end. */
 function importanceProblem(tokens: CSSToken[]): string | undefined {
   const words = tokens.filter(([type]) => type !== TokenType.Whitespace && type !== TokenType.EOF);
   const at = words.findIndex(([type, text]) => type === TokenType.Delim && text === '!');
@@ -97,7 +102,7 @@ function importanceProblem(tokens: CSSToken[]): string | undefined {
 }
 
 function addressProblem(value: string, old: string): string | undefined {
-  // scripts may read it from a custom property; other values never need it
+  // scripts may read an address from a custom property; other values never need `//`
   if (value.includes('//') && !old.includes('//')) return 'an address';
   const known = new Set(fileAddresses(old));
   return fileAddresses(value).every((url) => known.has(url)) ? undefined : 'another address';

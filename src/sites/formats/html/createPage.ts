@@ -41,7 +41,10 @@ export function createPage({
   return followTimes(page, followContacts(page, written, { countryOf: () => country, contacts }));
 }
 
-/** Refuses texts if the template's slots changed since, and texts for the site's chrome. */
+/**
+ * Throws if the template's slots changed since the texts were written, or if a text is for the
+ * site's chrome.
+ */
 function refuseChanged({ page, slots, ...open }: Template, digest: string, ids: string[]): void {
   const { slug } = page.file;
   if (open.digest !== digest)
@@ -57,5 +60,5 @@ function refuseChanged({ page, slots, ...open }: Template, digest: string, ids: 
     );
 }
 
-/** The slot of the template that a clone's slot is made of. */
+/** The id of the template's slot that a clone's slot comes from. */
 const templateSlot = (id: string) => id.replace(/^(s\d+)(?:\+\d+)+/, '$1');

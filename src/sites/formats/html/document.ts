@@ -10,27 +10,33 @@ export type Element = Tree.Element;
 export type Node = Tree.ChildNode;
 
 /**
- * A parsed page. `source` is without its byte order mark, which is in `bom`; positions count UTF-16
- * units of `source`.
+ * A parsed page. `source` excludes the byte order mark, which is in `bom` ('' for none). Positions
+ * count UTF-16 units of `source`.
  */
 export interface HtmlDocument {
   bom: string;
   source: string;
   root: Tree.Document;
-  /** Every element in document order, without the contents of `template`. */
+  /** Every element in document order, except the contents of `template` elements. */
   elements: readonly Element[];
   /**
-   * The number of each element, from 0 in document order. Changes of texts and addresses keep it.
-   * In a page with changed groups, elements keep their old numbers, with `+n` in the nth clone.
+   * The number of each element, from 0 in document order. Changes of texts and addresses keep the
+   * numbers. When groups change, old elements keep their numbers, and those in the nth clone end
+   * with `+n`.
    */
   numbers: ReadonlyMap<Element, string>;
-  /** Errors of the HTML standard, by code and tag. Of several with the same key the first. */
+  /**
+   * Parse errors (HTML standard) by code and tag. Of several with the same key, the first counts.
+   */
   errors: ReadonlyMap<string, ParseFault>;
 }
 
 const MAX_DEPTH = 500;
 
-/** Characters of pages that each thread keeps parsed: a step reads the same pages repeatedly. */
+/**
+ * Each thread caches parsed pages up to this many characters, since a step reads the same pages
+ * repeatedly.
+ */
 const PARSED_CHARACTERS = 1_000_000;
 const parsed = new LRUCache<string, HtmlDocument>({
   maxSize: PARSED_CHARACTERS,
@@ -38,8 +44,7 @@ const parsed = new LRUCache<string, HtmlDocument>({
 });
 
 /**
- * Parses a page, with the position of everything in it. Callers share the document, and must not
- * change it.
+ * Parses a page with source positions. Callers share the returned document and must not change it.
  * @throws LIMIT_EXCEEDED for a page over 2 MB or nested deeper than 500 elements
  */
 export function parseDocument(text: string): HtmlDocument {
@@ -80,26 +85,26 @@ function depthLimit() {
 export const isElement = (node: Tree.Node): node is Element => 'tagName' in node;
 export const isText = (node: Tree.Node): node is Tree.TextNode => node.nodeName === '#text';
 
-/** The element around another one. */
+/** The parent element; undefined for the root. */
 export const parentOf = ({ parentNode }: Element): Element | undefined =>
   parentNode && isElement(parentNode) ? parentNode : undefined;
 
 export const childrenOf = ({ childNodes }: Tree.ParentNode): Element[] =>
   childNodes.filter(isElement);
 
-/** Where an element stands in the source: -1 for one that the parser made. */
+/** The source range of an element; -1 for an element that the parser inserted. */
 export const rangeOf = ({ sourceCodeLocation: place }: Element): Range => ({
   start: place?.startOffset ?? -1,
   end: place?.endOffset ?? -1,
 });
 
-/** The stretch from the first of some elements to the last one. */
+/** The source range from the start of the first element to the end of the last. */
 export const spanOf = (elements: Element[]): Range => ({
   start: rangeOf(elements[0]!).start,
   end: rangeOf(elements.at(-1)!).end,
 });
 
-/** Elements below `node` in document order, without the contents of `template`. */
+/** Elements below `node` in document order, except the contents of `template` elements. */
 export function* descendants(node: Tree.ParentNode): Generator<Element> {
   const waiting = childrenOf(node).reverse();
   for (let element = waiting.pop(); element; element = waiting.pop()) {
@@ -108,16 +113,16 @@ export function* descendants(node: Tree.ParentNode): Generator<Element> {
   }
 }
 
-/** Elements with everything in them, in document order. */
+/** The elements and all their descendants, in document order. */
 export const within = (elements: readonly Element[]): Element[] =>
   elements.flatMap((element) => [element, ...descendants(element)]);
 
-/** An element and the elements around it, from the inside out. */
+/** The element and its ancestors, from the inside out. */
 export function* ancestors(element: Element): Generator<Element> {
   for (let around: Element | undefined = element; around; around = parentOf(around)) yield around;
 }
 
-/** The nearest that fits, of an element and the elements around it. */
+/** The nearest of the element and its ancestors for which `isAsked` is true. */
 export function closest(
   element: Element,
   isAsked: (around: Element) => boolean,
@@ -127,14 +132,14 @@ export function closest(
   return around;
 }
 
-/** Name as written in the source: `xlink:href` for a namespaced attribute. */
+/** An attribute's name as in the source: `xlink:href` for a namespaced attribute. */
 export const attributeName = ({ name, prefix }: { name: string; prefix?: string }) =>
   prefix ? `${prefix}:${name}` : name;
 
 export const attributeOf = (element: Element, name: string): string | undefined =>
   element.attrs.find((attribute) => attributeName(attribute) === name)?.value;
 
-/** The words of an attribute that is a list, such as `class`. */
+/** The tokens of a space-separated attribute, such as `class`. */
 export const tokensOf = (element: Element, name: string): string[] =>
   (attributeOf(element, name) ?? '').split(/[ \t\n\f\r]+/).filter(Boolean);
 
@@ -146,7 +151,7 @@ export const hasToken = (element: Element, name: string, token: string) =>
 export const metaName = (meta: Element) =>
   (attributeOf(meta, 'property') ?? attributeOf(meta, 'name') ?? '').toLowerCase();
 
-/** The address of `<base href>`, undefined where the page has none. */
+/** The address in `<base href>`; undefined if the page has none. */
 export const baseHref = ({ elements }: HtmlDocument): string | undefined =>
   elements
     .filter(({ tagName }) => tagName === 'base')
@@ -155,15 +160,15 @@ export const baseHref = ({ elements }: HtmlDocument): string | undefined =>
 
 export const isSvg = (element: Element) => element.namespaceURI === html.NS.SVG;
 
-/** All text below an element. */
+/** All text in an element and its descendants. */
 export const textOf = (element: Element): string =>
   element.childNodes
     .map((node) => (isText(node) ? node.value : isElement(node) ? textOf(node) : ''))
     .join('');
 
 /**
- * The texts that stand directly in an element, as browsers read scripts and style rules (DOM,
- * "child text content").
+ * The text directly in an element, as browsers read scripts and style rules (DOM, "child text
+ * content").
  */
 export const childText = (element: Element): string =>
   element.childNodes.map((node) => (isText(node) ? node.value : '')).join('');

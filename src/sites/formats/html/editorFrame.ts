@@ -17,11 +17,14 @@ import { escapeAttribute, isBlank } from './escape.ts';
 
 /** Elements whose text can't be edited in place. */
 const uneditable = new Set(['select', 'datalist', 'head', 'textarea']);
-/** Elements that react to keys, or hold the whole page: an element is put around their text. */
+/**
+ * Elements that react to keys, or hold the whole page. A new element around their text gets the
+ * mark, in place of the element itself.
+ */
 const unsuited = new Set(['body', 'button', 'summary', 'html']);
 const MARK = 'slot-text';
 
-/** The page as people edit it in place: see `FormatCore.frame`. */
+/** The page's source for editing in a frame: see `FormatCore.frame`. */
 export function frameOf(page: HtmlDocument, { url, head, attribute }: Framing): string {
   const edit = new MagicString(page.source);
   const start = page.root.childNodes.find(({ nodeName }) => nodeName === '#documentType')
@@ -38,7 +41,10 @@ function baseOf(page: HtmlDocument, url: string): string {
   return base && /^https?:$/.test(base.protocol) ? base.href : url;
 }
 
-/** `meta` elements that break the frame: a policy for the page's own origin, and a refresh. */
+/**
+ * Whether a `meta` element would break the frame: a refresh, or a Content-Security-Policy, which is
+ * made for the page's own origin.
+ */
 const leadsAway = (element: Element) =>
   element.tagName === 'meta' &&
   /^(refresh|content-security-policy)$/i.test((attributeOf(element, 'http-equiv') ?? '').trim());
@@ -60,7 +66,7 @@ function markTexts(edit: MagicString, place: SlotPlace, attribute: string) {
   }
 }
 
-/** Whether an element holds nothing but this text. */
+/** Whether an element contains only this text. */
 function isAllOf(element: Element, { start, end }: SlotPlace): boolean {
   if (unsuited.has(element.tagName)) return false;
   return element.childNodes.every((node) => {

@@ -1,9 +1,11 @@
 import { collapse } from '../../../text/text.ts';
 
-/** White space of HTML (the standard's "ASCII whitespace"): a no-break space is none. */
+/**
+ * Whether a text is only white space (HTML standard, "ASCII whitespace"). A no-break space is none.
+ */
 export const isBlank = (text: string) => !/[^ \t\n\f\r]/.test(text);
 
-/** The white space of HTML that ends at a position. */
+/** The ASCII white space before a position. */
 export function spaceBefore(text: string, end: number): string {
   let start = end;
   while (start > 0 && isBlank(text[start - 1]!)) start--;
@@ -11,8 +13,8 @@ export function spaceBefore(text: string, end: number): string {
 }
 
 /**
- * A text as HTML can carry it: well-formed, line ends as `\n`, without the control characters that
- * a page must not hold.
+ * Makes a text valid for HTML: well-formed, line ends as `\n`, without control characters that a
+ * page must not have.
  */
 export const carriable = (text: string) =>
   text
@@ -29,16 +31,16 @@ const escapes: Record<string, string> = {
   '\u00a0': '&nbsp;',
 };
 
-/** Text between tags, and in `title` (HTML standard, "escaping a string"). */
+/** Escapes text between tags, and in `title` (HTML standard, "escaping a string"). */
 export const escapeText = (text: string) => text.replace(/[&<>\u00a0]/g, (c) => escapes[c] ?? c);
 
-/** A text inside an attribute's quotes. */
+/** Escapes a text for an attribute value in these quotes. */
 export const escapeAttribute = (text: string, quote: '"' | "'") =>
   escapeText(text).replaceAll(quote, quote === '"' ? '&quot;' : '&#39;');
 
 /**
- * A JSON string literal that is safe inside a `script` element: `<` never appears, so neither
- * `</script>` nor `<!--` does.
+ * A JSON literal that is safe in a `script` element: it never contains `<`, so neither `</script>`
+ * nor `<!--`.
  */
 export const jsonLiteral = (value: unknown) =>
   JSON.stringify(value).replace(

@@ -8,7 +8,7 @@ const folded = (text: string) =>
   text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('.', '');
 
 let known: Map<string, number> | undefined;
-/** Names of months and their short forms, by language. */
+/** The number of each month by its names and short forms, in all supported languages. */
 function monthNames(): Map<string, number> {
   const names = new Map<string, number>();
   const forms = LANGUAGES.flatMap((language) =>
@@ -29,8 +29,8 @@ const timesOf = ({ elements }: HtmlDocument) =>
 const shown = (time: Element) => tidyLine(textOf(time));
 
 /**
- * Updates the `datetime` of `time` elements to the date that they show now, and removes it where
- * the date is not clear. For new pages only: an edit changes nothing but texts.
+ * Updates the `datetime` of `time` elements to the dates that they now show, and removes it if the
+ * date is ambiguous. Only for new pages: an edit of a page changes nothing but texts.
  * @param before the page before its texts changed
  * @param after the source with the new texts
  */
@@ -58,8 +58,8 @@ export function followTimes(before: HtmlDocument, after: string): string {
 }
 
 /**
- * A date as the HTML standard writes it (`2027-03-01`, `2027-03`, `2027`); null for one that is
- * ambiguous.
+ * A date in the HTML standard's format (`2027-03-01`, `2027-03`, `2027`); null for an ambiguous
+ * one.
  */
 function machineDate(text: string): string | null {
   if (/^\d{4}(?:-\d{2}(?:-\d{2})?)?$/.test(text)) return text;

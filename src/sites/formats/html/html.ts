@@ -128,7 +128,7 @@ function changeSections(source: PageSource, change: SectionChange): Rebuilt | nu
   }
 }
 
-/** Refuses at once what the checks of the task would refuse later. */
+/** Refuses a change that the task's checks would refuse later. */
 function checked(
   before: PageSource,
   rebuilt: Rebuilt,
@@ -143,7 +143,7 @@ function checked(
   throw invalidInput(`Not inserted: ${list.join('; ')}`);
 }
 
-/** HTML pages. Every byte outside of a change stays as it is. */
+/** The format of HTML pages. All bytes outside of a change stay. */
 export const html: PageFormat = {
   paths: htmlPaths,
   core,

@@ -4,15 +4,15 @@ const extension = /\.html?$/;
 const index = /(^|\/)index\.html?$/;
 
 /**
- * Whether a file is for visitors: dot-files (but `.well-known`) and `node_modules` are never
- * served.
+ * Whether a file is served to visitors. Files and folders that start with a dot (except
+ * `.well-known`) and `node_modules` never are.
  */
 const isServed = (path: string) =>
   path
     .split('/')
     .every((name) => name !== 'node_modules' && (!name.startsWith('.') || name === '.well-known'));
 
-/** What the names of HTML files tell. Nothing here reads a page. */
+/** Rules between file names and slugs of HTML files. They never read a page. */
 export const htmlPaths: PathRules = {
   label: 'HTML',
 

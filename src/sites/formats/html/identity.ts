@@ -4,7 +4,7 @@ import { homeIn } from './links/pageAddresses.ts';
 import type { Page } from './openPage.ts';
 
 const tag = /^[a-z]{2,8}(?:[-_][a-z\d]{1,8}){0,5}$/i;
-/** Longer than any host with a few folders. */
+/** Characters of a site's address; a longer one is not reported. */
 const HOME_LENGTH = 300;
 
 export function identityOf(page: Page): PageIdentity {

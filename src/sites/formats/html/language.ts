@@ -11,8 +11,8 @@ const same = (a: string, b: string) =>
   a.split(/[-_]/)[0]!.toLowerCase() === b.split(/[-_]/)[0]!.toLowerCase();
 
 /**
- * Changes a page's language wherever the page states it: `lang` (HTML standard), `og:locale` (Open
- * Graph protocol), `inLanguage` of structured data (schema.org) and its own `hreflang`.
+ * Changes a page's language everywhere that the page states it: `lang` (HTML standard), `og:locale`
+ * (Open Graph protocol), `inLanguage` in structured data (schema.org) and its own `hreflang`.
  * @param language BCP 47 tag, canonical
  */
 export function writeLanguage(edit: MagicString, page: HtmlDocument, language: string) {
@@ -47,7 +47,7 @@ function languageAttributes(element: Element): string[] {
     : [];
 }
 
-/** `de` -> `de_DE`: Open Graph has a language and a territory. */
+/** A language tag in Open Graph's form, language and territory: `de` -> `de_DE`. */
 function localeOf(tag: string): string {
   const { language, region } = new Intl.Locale(tag).maximize();
   return region ? `${language}_${region}` : language;
@@ -55,15 +55,15 @@ function localeOf(tag: string): string {
 
 const rootOf = ({ elements }: HtmlDocument) => elements.find(({ tagName }) => tagName === 'html');
 
-/** The language that a page says it is in, undefined where it says none. */
+/** The page's `lang`; undefined if it has none. */
 export function languageOf(page: HtmlDocument): string | undefined {
   const root = rootOf(page);
   return (root && attributeOf(root, 'lang')) || undefined;
 }
 
 /**
- * Adds `hreflang` links to a page's translation and to the page itself to its head, where they are
- * missing: search engines want both (HTML standard, "alternate"). Their addresses are written like
+ * Adds missing `hreflang` links to the head: one to the page's translation and one to the page
+ * itself. Search engines want both (HTML standard, "alternate"). Their addresses have the form of
  * the canonical one.
  */
 export function addAlternate(edit: MagicString, page: Page, { other, lang }: LanguagePair) {
@@ -88,7 +88,10 @@ export function addAlternate(edit: MagicString, page: Page, { other, lang }: Lan
   edit.appendLeft(place.at, lines.map((line) => place.lead + line).join(''));
 }
 
-/** Behind a link of the head, else at the head's end. */
+/**
+ * The position after a given link in the head, else at the end of the head, and the white space to
+ * put first.
+ */
 function placeInHead({ source, elements }: HtmlDocument, link: Element | undefined) {
   const range = link?.sourceCodeLocation;
   if (range) return { at: range.endOffset, lead: spaceBefore(source, range.startOffset) || '\n' };

@@ -5,9 +5,9 @@ import { landmarkOf } from './roles.ts';
 const transparent = new Set('a abbr b bdi em font i mark s small span strong u'.split(' '));
 
 /**
- * The position of an element, to compare pages: the names of the elements around it up to its
- * landmark, with its label, or to the root. It has no classes and counts, in which an active link
- * differs.
+ * The position of an element, to compare pages: the names of its ancestors up to its landmark, with
+ * the landmark's label, else up to the root. Classes and counts are left out, since an active link
+ * changes them.
  */
 export function positionOf(element: Element): string {
   const landmark = landmarkOf(element);
@@ -30,8 +30,8 @@ function outerLandmarks(landmark: Element): string[] {
 }
 
 /**
- * How much the contents of two pages, landmarks left out, are built alike: 1 for the same elements
- * in the same elements, 0 for none in common (Dice's coefficient of the pairs of parent and child).
+ * How similar the structure of two pages is, without landmarks: 1 for the same parent and child
+ * pairs, 0 for none in common (Dice's coefficient of these pairs).
  */
 export function likeness(a: HtmlDocument, b: HtmlDocument): number {
   const [pairsA, pairsB] = [pairsOf(a), pairsOf(b)];

@@ -5,7 +5,7 @@ import type { PageSource } from '../format.ts';
 import { parseDocument, type Element, type HtmlDocument } from './document.ts';
 import { htmlPaths } from './htmlPaths.ts';
 
-/** A parsed page of a site. Its elements have the numbers that a task knows them by. */
+/** A parsed page of a site. Its elements have the numbers by which the task knows them. */
 export interface Page extends HtmlDocument {
   file: PageFile;
   ids?: PageIds | undefined;
@@ -18,7 +18,7 @@ export function openPage({ path, source, ids }: PageSource): Page {
   return { ...page, ...(ids && { numbers: new Map(numbered) }), file, ids };
 }
 
-/** Edits a page; returns its new source. */
+/** Applies `write` to a page and returns its new source. */
 export function edited(
   source: PageSource,
   write: (edit: MagicString, page: Page) => unknown,
@@ -29,23 +29,25 @@ export function edited(
   return page.bom + edit.toString();
 }
 
-/** The id of the text of an element with a number: `s12`, or `n1` if the task added it. */
+/** The slot id for an element's number: `s12`, or `n1` if the task added the element. */
 export const slotId = (number: string) => (number.startsWith('n') ? number : `s${number}`);
 
-/** The id of an element's text; those of its attributes begin with it. */
+/** The slot id of an element's text. The ids of its attributes start with it. */
 export const idOf = ({ numbers }: HtmlDocument, element: Element) => slotId(numbers.get(element)!);
 
-/** The element's number in the id of a slot. */
+/** The element's number in a slot id; '' for none. */
 export const numberIn = (id: string): string =>
   /^(?:s([\d+]+)|(n[\d+]+))/.exec(id)?.slice(1).find(Boolean) ?? '';
 
-/** The element that an id of a text, a link or an image names. */
+/** The element that the id of a text, link or image belongs to. */
 export function elementOf({ elements, numbers }: HtmlDocument, id: string): Element | undefined {
   const number = numberIn(id);
   return elements.find((element) => numbers.get(element) === number);
 }
 
-/** The numbers of a page after a change. Clones, whose number has a `+`, get new ones. */
+/**
+ * The numbers of a page's elements after a change. Clones, whose number has a `+`, get new numbers.
+ */
 export function idsAfter(
   { elements, numbers }: Pick<HtmlDocument, 'elements' | 'numbers'>,
   before: PageIds | undefined,

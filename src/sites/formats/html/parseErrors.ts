@@ -1,16 +1,16 @@
 import type { ParserError } from 'parse5';
 
-/** What the parser reports, and where. */
+/** Place of an error that the parser reports. */
 export interface ParseFault {
-  /** Counted from 1. */
+  /** Line number, from 1. */
   line: number;
   element: string;
 }
 
 /**
  * Collects the errors that the parser reports.
- * @returns the errors by code and tag, of several with the same key the first; and a listener that
- *   takes the next one
+ * @param source the page's source, to name the tag at an error
+ * @returns `errors`: the first error of each code and tag; `take`: the parser's error callback
  */
 export function createParseErrors(source: string) {
   const errors = new Map<string, ParseFault>();
@@ -22,7 +22,7 @@ export function createParseErrors(source: string) {
   return { errors, take };
 }
 
-/** The tag that a position is in, or that stands before it. */
+/** The tag at a position, else the last tag before it, else `text`. */
 function tagAt(source: string, offset: number): string {
   const start = source.slice(Math.max(0, offset - 200), offset + 1).lastIndexOf('<');
   const at = Math.max(0, offset - 200) + start;

@@ -30,7 +30,7 @@ const byName: Record<string, SlotRole> = {
   button: 'button',
 };
 
-/** Level of the heading that an element is, or is in. */
+/** Level of the heading that an element is, or is in; undefined for none. */
 export function headingLevel(element: Element): number | undefined {
   const heading = closest(element, isHeading);
   return heading && Number(heading.tagName[1]);
@@ -39,7 +39,7 @@ export function headingLevel(element: Element): number | undefined {
 const headings = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6']);
 const isHeading = ({ tagName }: Element) => headings.has(tagName);
 
-/** The role of text in an element, by the nearest element around it that has one. */
+/** The role of an element's text, from the nearest element with a role: itself or an ancestor. */
 export function roleOf(element: Element): SlotRole {
   if (headingLevel(element) !== undefined) return 'heading';
   for (const around of ancestors(element)) {
@@ -56,11 +56,11 @@ const isButton = (link: Element) =>
   hasToken(link, 'class', 'btn') ||
   hasToken(link, 'class', 'button');
 
-/** Whether the content of an element is one text, unless it is only a row of links. */
+/** Whether the content of an element is one slot, unless it is only a row of links. */
 export const holdsOneText = (block: Element) => byName[block.tagName] !== undefined;
 
 /**
- * Whether an element names the value behind it: `dt` before its `dd`, `th` before the only `td` of
+ * Whether an element names the value after it: `dt` before its `dd`, `th` before the only `td` of
  * its row.
  */
 export function isLabel({ tagName, parentNode }: Element): boolean {
@@ -85,7 +85,7 @@ const metaRoles: Record<string, SlotRole> = {
   'apple-mobile-web-app-title': 'other',
 };
 
-/** The role of a `meta` element's content; undefined if it is no text. */
+/** The role of a `meta` element's content; undefined if it is no text for people. */
 const metaRole = (meta: Element): SlotRole | undefined =>
   metaRoles[(attributeOf(meta, 'name') ?? attributeOf(meta, 'property') ?? '').toLowerCase()];
 
@@ -110,8 +110,8 @@ export function readAttributes(element: Element): [name: string, role: SlotRole]
 }
 
 /**
- * The landmark that an element is in (ARIA: banner, navigation, complementary, contentinfo), null
- * in the page's content.
+ * The landmark that an element is, or is in (ARIA: banner, navigation, complementary, contentinfo);
+ * null in the page's content.
  */
 export function landmarkOf(element: Element): Element | null {
   return remembered(landmarks, element, () => {
@@ -121,7 +121,7 @@ export function landmarkOf(element: Element): Element | null {
   });
 }
 
-/** By element: else each call would walk up a deep page again. */
+/** Cache by element, since each call would walk up a deep page again. */
 const landmarks = new WeakMap<Element, Element | null>();
 
 const landmarkRoles = new Set(['banner', 'navigation', 'complementary', 'contentinfo']);

@@ -13,7 +13,7 @@ interface Thing {
   element: Element;
 }
 
-/** Texts by their slots' ids, and links (`s12.href`). */
+/** The texts of a page with their slot ids, and its links (`s12.href`). */
 function* thingsOf(page: Page): Generator<Thing> {
   for (const place of findSlotPlaces(page))
     yield { id: place.slot.id, says: saysOf(place), element: place.element };
@@ -26,7 +26,7 @@ function* thingsOf(page: Page): Generator<Thing> {
   }
 }
 
-/** The texts and links of a page with one of these contents, with their places. */
+/** The places and ids of the texts and links whose content is in `wanted`. */
 function placed(page: Page, wanted: ReadonlySet<string | undefined>): [Place, string][] {
   const counts = new Map<string, number>();
   const found: [Place, string][] = [];
@@ -41,7 +41,7 @@ function placed(page: Page, wanted: ReadonlySet<string | undefined>): [Place, st
   return found;
 }
 
-/** Where texts and links of a page stand; null for an id that it does not have. */
+/** The places of texts and links by their ids; null for an id that the page does not have. */
 export function placesOf(page: Page, ids: string[]): (Place | null)[] {
   const wanted = new Set(ids);
   const own = thingsOf(page).filter(({ id }) => wanted.has(id));
@@ -51,8 +51,8 @@ export function placesOf(page: Page, ids: string[]): (Place | null)[] {
 }
 
 /**
- * The ids of the texts and links that say the same at the same places of another page; null for one
- * that is not there.
+ * The ids of the texts and links with the same content at the same places of another page; null
+ * where the page has none.
  */
 export function idsAt(page: Page, places: (Place | null)[]): (string | null)[] {
   const keyOf = ({ says, at, nth }: Place) => `${says}\n${at}\n${nth}`;

@@ -4,15 +4,16 @@ import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { likeness, positionOf } from './likeness.ts';
 import { landmarkOf } from './roles.ts';
 
-/** Pages that are this alike are made from one template: what they share need not be the site's. */
+/** The least `likeness` of pages from one template. What they share need not belong to the site. */
 const SAME_TEMPLATE = 0.9;
 
-/** Tells whether other pages of the site ("sisters") have the same at the same place. */
+/** Other pages of the site ("sisters"). They show what a page shares with the site. */
 export interface Witnesses {
   sisters: readonly HtmlDocument[];
   /**
-   * Whether most sisters show it. Outside of landmarks, pages from the same template show the same
-   * without it being the site's, so most of the other pages must show it too.
+   * Whether most sisters have something that `shows` looks for. Outside of landmarks, most sisters
+   * from other templates must have it too, since pages from one template share more than the site's
+   * chrome.
    */
   agree(inLandmark: boolean, shows: (sister: HtmlDocument) => boolean): boolean;
 }
@@ -33,13 +34,13 @@ export function witnessesOf(template: HtmlDocument, sisters: HtmlDocument[]): Wi
 
 const isMost = (count: number, all: number) => count > 0 && count * 2 > all;
 
-/** Always the page's own: a site may give two pages one title. */
+/** Roles that are never chrome, though a site may give two pages the same title. */
 const own = new Set(['title', 'description', 'social-title', 'social-description']);
 
 /**
- * Ids of the slots that belong to the site: sister pages have the same text at the same place. A
- * page's title, descriptions and first-level heading are its own. If it has several such headings,
- * one in a landmark can be the site's name.
+ * Ids of the slots of the site's chrome: sister pages have the same text at the same place. A
+ * page's title, descriptions and first-level headings are not chrome. An exception is such a
+ * heading in a landmark, if the content has one too: it can be the site's name.
  */
 export function findChrome(places: SlotPlace[], witnesses: Witnesses): Set<string> {
   const shown = new Map(
@@ -62,6 +63,6 @@ export function findChrome(places: SlotPlace[], witnesses: Witnesses): Set<strin
 
 const keyOf = (place: SlotPlace) => `${positionOf(place.element)}\n${saysOf(place)}`;
 
-/** A text with the attribute or property that it is of, to compare it on other pages. */
+/** A text with its attribute or JSON property, to compare it with other pages. */
 export const saysOf = ({ slot, attribute }: SlotPlace): string =>
   JSON.stringify([attribute, slot.jsonPath?.replace(/\[\d+\]/g, ''), slot.text]);

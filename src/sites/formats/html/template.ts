@@ -17,19 +17,22 @@ import { findChrome, witnessesOf, type Witnesses } from './sharedSlots.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 
-/** A template taken apart, with what its sisters tell of it. */
+/** A parsed template, and what its sister pages show to be the site's chrome. */
 export interface Template {
   page: Page;
   places: SlotPlace[];
   slots: Slot[];
-  /** Without those of the site's chrome. */
+  /** Groups that can be changed: none of the site's chrome. */
   groups: Group[];
   digest: string;
   sisters: Page[];
   witnesses: Witnesses;
 }
 
-/** Larger templates with their sisters are not kept. A task makes up to ten pages of one. */
+/**
+ * The last template and its sisters are cached, up to this many characters, since a task makes up
+ * to ten pages from one template.
+ */
 const KEPT_CHARACTERS = 1_000_000;
 let kept: { key: string; from: PageSource[]; template: Template } | undefined;
 
@@ -62,12 +65,15 @@ function takeApart({ path, source }: PageSource, sources: PageSource[]): Templat
   const groups = usableGroups(page).filter((group) => !isChrome(group, chrome));
   const texts = slots.map(({ id, role, text }) => [id, role, text]);
   const built = groups.map(({ slotGroup: { id, members, pattern } }) => [id, members, pattern]);
-  // groups count only where there are any: the digest of a page without them stays
+  // Without groups the digest covers only texts, so that digests from before groups existed stay
+  // valid.
   const digest = digestOf(texts, ...(built.length > 0 ? [built] : []));
   return { page, places, slots, groups, digest, sisters, witnesses };
 }
 
-/** A group in a landmark is the site's, and so is one with a member that stands on every page. */
+/**
+ * A group belongs to the site's chrome if it is in a landmark, or if all texts of one member do.
+ */
 const isChrome = ({ members }: Group, chrome: Set<string>) =>
   members.some(
     ({ elements, places }) =>
@@ -75,7 +81,10 @@ const isChrome = ({ members }: Group, chrome: Set<string>) =>
       places.every(({ slot }) => chrome.has(slot.id)),
   );
 
-/** A sister that can't be read says nothing of the site's chrome. */
+/**
+ * Opens a sister page. Returns none for an unreadable page, which then has no say in what is
+ * chrome.
+ */
 export function openSister({ path, source }: PageSource): Page[] {
   try {
     const page = openPage({ path, source });
@@ -100,17 +109,20 @@ export function readTemplate(template: PageSource, sisters: PageSource[]): Templ
     slug: page.file.slug,
     slots,
     groups: groups.map(({ slotGroup }) => slotGroup),
-    // a claim in texts that stand on every page is the site's
+    // a claim whose texts are all chrome belongs to the site
     claims: findClaims(page, places, blocks).filter((claim) => isOwn(claim.slots)),
     blocks: blocks.map(({ elements: _, ...block }) => block),
     digest,
   };
 }
 
-/** By the sisters of a template: where each links to it. */
+/** Cache by a template's sisters: the positions of each sister's links to the template. */
 const linksOfSisters = new WeakMap<Template['sisters'], Map<HtmlDocument, Set<string>>>();
 
-/** Tells the links to the template that its sisters have at the same place: the site's own. */
+/**
+ * Makes a test for links to the template that sisters have at the same position, and that so belong
+ * to the site.
+ */
 export function siteLinks({ page, sisters, witnesses }: Template): (link: Element) => boolean {
   const positions = (sister: Page) => new Set(linksTo(sister, page.file.slug).map(positionOf));
   const keys = remembered(
@@ -125,7 +137,7 @@ export function siteLinks({ page, sisters, witnesses }: Template): (link: Elemen
     );
 }
 
-/** Opens a page to look at its blocks. */
+/** Opens a page, with what its sisters show to be chrome, to search its blocks. */
 export function openForLinks({ page, sisters }: Pick<LinkQuestion, 'page' | 'sisters'>): BlockPage {
   const open = openTemplate(page, sisters);
   return { page: open.page, places: open.places, groups: open.groups, chrome: lockedIn(open) };

@@ -3,12 +3,12 @@ import type { Element, HtmlDocument } from './document.ts';
 import type { Range } from '../../../text/range.ts';
 import { escapeAttribute } from './escape.ts';
 
-/** Where an attribute's value stands in the source; `quote` is empty for an unquoted value. */
+/** The source range of an attribute's value. `quote` is '' for an unquoted value. */
 export interface AttributeValue extends Range {
   quote: '"' | "'" | '';
 }
 
-/** The position of an attribute's value; undefined if the source has none. */
+/** The source range of an attribute's value; undefined if the source has none. */
 export function findValue(
   { source }: HtmlDocument,
   element: Element,
@@ -28,7 +28,7 @@ export function findValue(
   };
 }
 
-/** Replaces an attribute's value; one without quotes gets them. */
+/** Replaces an attribute's value. An unquoted value gets quotes. */
 export function writeValue(
   edit: MagicString,
   { start, end, quote }: AttributeValue,
@@ -45,7 +45,7 @@ export function removeElement(edit: MagicString, { sourceCodeLocation: range }: 
   if (range) edit.remove(range.startOffset, range.endOffset);
 }
 
-/** Writes an attribute's value. A missing attribute is added in front of the others. */
+/** Writes an attribute's value. A missing attribute is added before the others. */
 export function writeAttribute(
   edit: MagicString,
   page: HtmlDocument,

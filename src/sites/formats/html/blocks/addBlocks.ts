@@ -9,11 +9,10 @@ import { followMove } from '../links/relocate.ts';
 import { contentLinks, lastOfFolder, type Block, type BlockPage } from './blocksForPage.ts';
 
 /**
- * Adds a clone of a block for each new page, in their order, behind the last block for a page of
- * the template's folder. Links to the template lead to the new page in its clone. Every other byte
- * of the page stays.
+ * Adds a clone of a block for each new page, in order, after the last block for a page in the
+ * template's folder. In a clone, links to the template lead to the new page. All other bytes stay.
  * @param template the page that the cloned block leads to
- * @throws INVALID_INPUT where the page would be read in another way afterwards
+ * @throws INVALID_INPUT if a parser would read the new page differently
  */
 export function addBlocks(
   on: BlockPage,

@@ -11,30 +11,32 @@ import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { plainText } from '../../../pages/slotText.ts';
 
-/** A page whose blocks are looked at. */
+/** A page whose blocks are searched. */
 export interface BlockPage {
   page: Page;
   places: SlotPlace[];
-  /** Those that may be changed: none of the site's chrome. */
+  /** Groups that can be changed: none of the site's chrome. */
   groups: Group[];
-  /** Ids of the slots that are the site's chrome. */
+  /** Slot ids of the site's chrome. */
   chrome: ReadonlySet<string>;
 }
 
-/** A page that is looked at without its sisters: nothing of it counts as the site's chrome. */
+/** Opens a page without sister pages, so that nothing counts as the site's chrome. */
 export function blockPage(page: Page): BlockPage {
   const places = findSlotPlaces(page);
   return { page, places, groups: findGroups(page, places), chrome: new Set() };
 }
 
-/** A block that stands for another page: a member of a group, or of a group of one. */
+/**
+ * A block that represents another page: a member of a group, or a single block as a group of one.
+ */
 export interface Block {
   group: Group;
   index: number;
 }
 
 /**
- * The page that a block leads to. Its names are its title, its headline and the words of its slug.
+ * The page that a block leads to. `names` are its title, its headline and the words of its slug.
  */
 export interface NamedPage {
   slug: string;
@@ -44,18 +46,16 @@ export interface NamedPage {
 export interface Link {
   element: Element;
   slug: string;
-  /** Where it stands in the source. */
+  /** Position in the source. */
   at: number;
 }
 
-/** Links to the page that are looked at. */
+/** The most links to the page to examine. */
 const MOST_LINKS = 50;
-/** Blocks of no group that are tried around a link, from the inside out. */
+/** The most blocks outside of groups to try around a link, from the inside out. */
 const MOST_AROUND = 3;
 
-/**
- * The links of a page's content to pages of its site, in order. Those in landmarks do not count.
- */
+/** The links of a page's content to pages of its site, in order. Links in landmarks don't count. */
 export function contentLinks(page: Page): Link[] {
   const { slugOfLink } = addressesOf(page);
   const links = page.elements.flatMap((element) => {
@@ -66,9 +66,8 @@ export function contentLinks(page: Page): Link[] {
 }
 
 /**
- * The blocks that stand for a page, the best first: those that name it, then those beside blocks
- * for other pages, then the others. Of equal ones the inner comes before the outer, in the page's
- * order.
+ * The blocks that represent a page, best first: those that name it, then those beside blocks for
+ * other pages, then the rest. Among equals, inner blocks come before outer ones, in page order.
  */
 export function blocksForPage(on: BlockPage, { slug, names }: NamedPage): Block[] {
   const links = contentLinks(on.page);
@@ -85,7 +84,7 @@ export function blocksForPage(on: BlockPage, { slug, names }: NamedPage): Block[
   const rated = found.flatMap((block) => {
     const member = block.group.members[block.index]!;
     const isListed = linkingIn(block.group) > 1;
-    // a block alone that leads to several pages is a text about them
+    // a single block that leads to several pages is a text about them
     if (!isListed && new Set(slugsIn(member, links)).size > 1) return [];
     const said = member.places.map(({ slot }) => folded(plainText(slot.text)));
     const isNamed = wanted.some((name) => said.some((text) => ` ${text} `.includes(` ${name} `)));
@@ -102,7 +101,7 @@ const folded = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 
-/** Blocks that an element lies in, from the inside out. */
+/** The blocks around an element, from the inside out. */
 export function blocksAround(
   { page, groups, places, chrome }: BlockPage,
   element: Element,
@@ -148,7 +147,7 @@ function groupOfOne(element: Element, places: SlotPlace[]): Block[] {
   return [{ group: { slotGroup, members: [member], start, end }, index: 0 }];
 }
 
-/** The pages that a block leads to. */
+/** Slugs of the pages that a block leads to. */
 export function slugsIn({ start, end }: Range, links: Link[]): string[] {
   const slugs: string[] = [];
   for (let i = indexFrom(links, start, ({ at }) => at); links[i] && links[i]!.at < end; i++)
@@ -156,7 +155,7 @@ export function slugsIn({ start, end }: Range, links: Link[]): string[] {
   return slugs;
 }
 
-/** The index of the last member for a page of the same folder: new blocks go behind it. */
+/** The index of the last member for a page in the same folder. New blocks are added after it. */
 export function lastOfFolder({ group, index }: Block, slug: string, links: Link[]): number {
   const folder = folderOf(slug);
   const last = group.members.findLastIndex((member) =>

@@ -18,7 +18,7 @@ import { isBlank } from '../escape.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { plainText } from '../../../pages/slotText.ts';
 
-/** A block with its elements: one, or a `dt` with its `dd`s. */
+/** A block with its elements: a single one, or a `dt` with its `dd`s. */
 export interface BlockAt extends Block {
   elements: Element[];
 }
@@ -32,15 +32,15 @@ const media = new Set(
 );
 
 /**
- * The blocks of a page's content that can be removed, in document order, the outer before the inner
- * ones. None is in a landmark, and none holds what a page has only once: its headline, a form, a
- * script.
+ * The blocks of a page's content that can be removed, in document order, outer before inner. No
+ * block is in a landmark, and none contains something that a page has only once: the headline, a
+ * form, a script.
  */
 export function findBlocks(page: HtmlDocument, places: readonly SlotPlace[]): BlockAt[] {
   const blocks: BlockAt[] = [];
   /**
-   * Where the last running text of each element begins. Its id counts the elements before it, so
-   * none of these may go.
+   * The start of the last running text in each element. The id of that text counts the elements
+   * before it, so these can't be removed.
    */
   const lastText = new Map(
     places
@@ -131,9 +131,7 @@ function addSlots(places: readonly SlotPlace[], blockOf: Map<Element, BlockAt>) 
 }
 
 const LONGEST_LINE = 60;
-/**
- * Short blocks without other blocks in them are units, though they have several texts: `$9` `/mo`.
- */
+/** Makes units of short blocks without nested blocks, even with several texts: `$9` `/mo`. */
 function joinLines(blocks: BlockAt[], places: readonly SlotPlace[]) {
   const lengths = new Map(places.map(({ slot }) => [slot.id, plainText(slot.text).length]));
   const outer = new Set(blocks.map(({ around }) => around));
@@ -147,7 +145,8 @@ function joinLines(blocks: BlockAt[], places: readonly SlotPlace[]) {
 
 const LONGEST_LABEL = 40;
 /**
- * Headings, a short line above a heading, captions, heads of tables, and texts for screen readers.
+ * Whether a text is a label: a heading, a short line above a heading, a caption, a table header, or
+ * a text for screen readers.
  */
 function isLabel({ slot, element, attribute }: SlotPlace, next: SlotPlace | undefined): boolean {
   if (attribute !== undefined) return attribute !== 'alt' && attribute !== 'value';
@@ -175,6 +174,6 @@ function addLinks(page: HtmlDocument, blockOf: Map<Element, BlockAt>) {
     }
 }
 
-/** Ids in blocks that links can lead to. */
+/** HTML ids in blocks that links can lead to. */
 export const idsIn = (blocks: BlockAt[]): string[] =>
   within(blocks.flatMap(({ elements }) => elements)).flatMap(idsOf);

@@ -19,10 +19,10 @@ import {
   type Link,
 } from './blocksForPage.ts';
 
-/** Blocks that are tried. */
+/** The most blocks to try. */
 const MOST_TRIED = 5;
 
-/** The best block for a page that can be cloned; null for none. */
+/** The best block for a page that can be cloned; null if there is none. */
 export function usableBlock(on: BlockPage, template: LinkedTemplate): Block | null {
   const tried = blocksForPage(on, template).slice(0, MOST_TRIED);
   return tried.find((block) => canGrow(on, block, template)) ?? null;
@@ -38,7 +38,7 @@ function canGrow(on: BlockPage, block: Block, template: LinkedTemplate): boolean
   }
 }
 
-/** What a page says of the template: its block, and where its links lead. */
+/** Describes a page's block for the template, and where the page's links lead. */
 export function describeBlock(on: BlockPage, template: LinkedTemplate): LinkAnswer {
   const links = contentLinks(on.page);
   const block = usableBlock(on, template);
@@ -66,8 +66,8 @@ function textsOf({ group, index }: Block, links: Link[]): LinkBlock {
 }
 
 /**
- * The pages whose content links to a page. Links that most pages have at the same place are the
- * site's own, and do not count.
+ * The pages whose content links to a page. Links that most pages have at the same position belong
+ * to the site and don't count.
  * @param slug the page that is linked to
  */
 export function linkingPages(pages: Page[], slug: string): LinkingPage[] {

@@ -5,7 +5,7 @@ import { leavesOf } from '../slots/plainSlotPlaces.ts';
 
 const LIST = 'itemListElement';
 
-/** Whether a list in a page's structured data has another page. Breadcrumbs do not count. */
+/** Whether a list in a page's structured data contains another page. Breadcrumbs don't count. */
 export function isListedInData(page: Page, slug: string): boolean {
   const addresses = addressesOf(page);
   return page.elements.some((element) => {

@@ -18,26 +18,26 @@ import {
 /** A block that a task added. */
 interface Added {
   member: Member;
-  /** The white space that it brought along, and where that begins. */
+  /** The white space added before it. `start` is where that begins. */
   space: string;
   start: number;
-  /** The task's pages that it leads to. */
+  /** Slugs of the task's pages that it leads to. */
   slugs: string[];
 }
 
-/** A task adds a few blocks. With more of them, or more links, it changed something else. */
+/** Limits for one task. With more blocks or links, it must have changed something else. */
 const MOST_ADDED = 40;
 const MOST_LINKS = 200;
-/** Neighbours of a block that are looked for, before it and after it. */
+/** The most neighbours of a block to look for on each side. */
 const MOST_BESIDE = 20;
 
 /**
- * Adds the blocks that a task added to a page to another version of that page, beside the same
- * neighbours. A block whose page is linked to already is left out.
- * @param merge.slugs the pages that the task wrote: a block counts as added where it leads to one
- *   of them
- * @returns null where the task changed anything else of the page
- * @throws LIMIT_EXCEEDED
+ * Adds the blocks that a task added to one version of a page to another version, beside the same
+ * neighbours. Leaves out a block if the page already links to the block's page.
+ * @param merge.slugs the pages that the task wrote; a block counts as added if it leads to one of
+ *   them
+ * @returns null if the task changed anything else in the page
+ * @throws LIMIT_EXCEEDED for a page that is too large
  */
 export function mergeBlocks({ before, task, page, slugs }: MergeLinks): MergedBlocks | null {
   const open = (source: string) => blockPage(openPage({ path: page.path, source }));
@@ -77,7 +77,7 @@ function addedTo(own: BlockPage, before: string, slugs: Set<string>): Added[] | 
   }
 }
 
-/** Candidates: the blocks around each link to one of the task's pages. */
+/** Candidates for added blocks: those around each link to one of the task's pages. */
 function blocksFor(own: BlockPage, slugs: Set<string>): Added[] {
   const links = contentLinks(own.page);
   const wanted = links.filter(({ slug }) => slugs.has(slug)).slice(0, MOST_LINKS);
@@ -99,7 +99,7 @@ function commonLength(a: string, fromA: number, b: string, fromB: number): numbe
   return length;
 }
 
-/** Adds a block to a page; undefined where it has no place for it. */
+/** Adds a block to a page; undefined if no place is found for it. */
 function insert(
   theirs: BlockPage,
   own: BlockPage,
@@ -121,8 +121,8 @@ function insert(
 }
 
 /**
- * The position behind a block that is built alike and leads to the page of a neighbour: the nearest
- * one before the added block, else after it.
+ * The position after a block of the same structure that leads to a neighbour's page. Tries the
+ * neighbours before the added block first, nearest first, then those after it.
  */
 function placeFor(
   theirs: BlockPage,
@@ -142,7 +142,7 @@ function placeFor(
   return undefined;
 }
 
-/** The pages that a block's neighbours lead to, the nearest before it first. */
+/** Slugs of the pages that a block's neighbours lead to, the nearest before it first. */
 function neighboursOf(
   own: BlockPage,
   { elements, start, end }: Member,
@@ -163,7 +163,7 @@ function neighboursOf(
   ];
 }
 
-/** The block's source. Ids that the page has already are renamed. */
+/** The block's source. Ids that the page already has are renamed. */
 function sourceOf({ page }: BlockPage, { member }: Added, theirs: HtmlDocument): string {
   const elements = within(member.elements);
   const taken = new Set(theirs.elements.flatMap(idsOf));
@@ -171,6 +171,6 @@ function sourceOf({ page }: BlockPage, { member }: Added, theirs: HtmlDocument):
   return renamedSource(page, member, elements, new Map(renamed));
 }
 
-/** Whether the page has as many elements more as the block has. */
+/** Whether the new page has exactly the block's elements more than before, by number. */
 const isReadAlike = (after: HtmlDocument, before: HtmlDocument, { member }: Added) =>
   after.elements.length === before.elements.length + within(member.elements).length;

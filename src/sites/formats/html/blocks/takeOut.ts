@@ -7,10 +7,10 @@ import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findBlocks } from './findBlocks.ts';
 
 /**
- * Removes blocks with the white space before them; every other byte stays.
- * @param ids of blocks; unknown ones count as removed
+ * Removes blocks with the white space before them. All other bytes stay.
+ * @param ids ids of blocks; unknown ones count as already removed
  * @returns the new page; its slots keep their ids
- * @throws INVALID_INPUT where the page would be read in another way afterwards
+ * @throws INVALID_INPUT if a parser would read the new page differently
  */
 export function takeOut<Page extends HtmlDocument>(
   page: Page,

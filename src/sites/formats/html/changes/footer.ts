@@ -2,10 +2,12 @@ import { attributeOf, hasToken, type Element, type HtmlDocument } from '../docum
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 
-/** How sites without the element name their footer. */
+/** Usual ids and classes of footers that are no `footer` element. */
 const names = ['footer', 'site-footer', 'page-footer', 'colophon', 'copyright'];
 
-/** Ids of the texts in a page's footer; null where it has none. Footers of articles don't count. */
+/**
+ * Slot ids of the texts in a page's footer; null if it has none. Footers of articles don't count.
+ */
 export function footerTexts(page: HtmlDocument): string[] | null {
   const inside = new Set<Element['parentNode']>();
   for (const element of page.elements)

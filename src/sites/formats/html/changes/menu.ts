@@ -35,12 +35,12 @@ interface Entry {
 export const isMenu = (landmark: Element | null) =>
   landmark !== null &&
   (landmark.tagName === 'nav' || attributeOf(landmark, 'role') === 'navigation');
-/** The classes by which themes mark the entry of the page that is shown. */
+/** Classes that mark the entry of the current page in many themes. */
 const markClasses = ['active', 'current', 'is-active', 'selected'];
 
 const isEntry = (element: Element) => element.tagName === 'a' && isLink(element);
 
-/** The entries of each navigation of the page, breadcrumbs too. */
+/** The entries of each navigation of the page, including breadcrumbs. */
 function menusOf({ elements }: HtmlDocument): Entry[][] {
   const links = elements.filter((element) => isEntry(element) && isMenu(landmarkOf(element)));
   return [...Map.groupBy(links, landmarkOf).values()].map((own) =>
@@ -48,7 +48,7 @@ function menusOf({ elements }: HtmlDocument): Entry[][] {
   );
 }
 
-/** The main navigations: no breadcrumbs, and none in a footer unless there are no others. */
+/** The main navigations: no breadcrumbs, and those in footers only if there are no others. */
 function mainMenusOf(page: HtmlDocument): Entry[][] {
   const trails = trailsIn(page);
   const menus = menusOf(page).filter(([entry]) => !trails.has(landmarkOf(entry!.link)!));
@@ -62,7 +62,7 @@ function isInFooter(nav: Element): boolean {
   return around?.tagName === 'footer' || (around && attributeOf(around, 'role')) === 'contentinfo';
 }
 
-/** Breadcrumbs: navigations that say so, or end with the current page, which is no link. */
+/** Breadcrumbs: navigations with that name, or that end with the current page without a link. */
 function trailsIn(page: HtmlDocument): Set<Element> {
   const elements = page.elements.filter((element) => isMenu(landmarkOf(element)));
   const links = elements.filter(isEntry);
@@ -99,7 +99,7 @@ function blockOf(link: Element): Element {
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** The entries of a page's navigations. */
+/** The entries of all navigations of a page. */
 export function menuEntries(page: Page): MenuEntry[] {
   const { slugOfLink } = addressesOf(page);
   const main = new Set(
@@ -119,7 +119,7 @@ export function menuEntries(page: Page): MenuEntry[] {
     });
 }
 
-/** The entries of a navigation without the site's name, which may stand beside the list. */
+/** The entries of a navigation, except the site's name or logo. */
 function withoutBrand(menu: Entry[]): Entry[] {
   const listed = menu.filter(({ link, block }) => block !== link);
   return (listed.length > 0 ? listed : menu).filter(({ link }) => !hasImage(link));
@@ -138,7 +138,7 @@ function marksOf(link: Element, block: Element): Marks | undefined {
 const linksIn = (block: Element) => within([block]).filter(({ tagName }) => tagName === 'a').length;
 const hasImage = (link: Element) => within([link]).some(({ tagName }) => tagName === 'img');
 
-/** Entries that can be copied: no toggles of submenus, no buttons, none in a submenu. */
+/** The entries that can be copied. Submenu toggles, buttons and entries in a submenu cannot. */
 function plainEntries(menu: Entry[]): Entry[] {
   const blocks = new Set(menu.map(({ block }) => block));
   const isInner = ({ block }: Entry) =>
@@ -162,7 +162,10 @@ function plainEntries(menu: Entry[]): Entry[] {
   });
 }
 
-/** Adds an entry to the page's first navigation; null where it has none, or has the entry. */
+/**
+ * Adds an entry to one navigation of the page, by default the first main one that is a list. Null
+ * if there is no place for it, or the navigation already has it.
+ */
 export function addEntry(page: Page, entry: NewEntry): Rebuilt | null {
   const addresses = addressesOf(page);
   const isAfter = ({ link, text }: Entry) =>
@@ -205,8 +208,8 @@ const isMarked = (element: Element) =>
   markClasses.some((name) => hasToken(element, 'class', name));
 
 /**
- * The markup of an entry with another text and address, with the marks of the current page if
- * given.
+ * A copy of an entry's markup with another text and address, and with the marks of the current page
+ * if given.
  */
 function cloneOf(
   page: HtmlDocument,
@@ -237,7 +240,7 @@ function cloneOf(
   return edit.slice(start, end);
 }
 
-/** Removes entries of the main navigations; null where there are none of them. */
+/** Removes entries of the main navigations; null if none match. */
 export const removeEntries = (page: Page, name: EntryName): Rebuilt | null =>
   removeFrom(page, mainMenusOf(page), name);
 
@@ -253,8 +256,8 @@ function removeFrom(page: Page, menus: Entry[][], name: EntryName): Rebuilt | nu
 }
 
 /**
- * Turns the links to another page into plain text; null where there are none. Entries of
- * navigations are removed.
+ * Turns the links to another page into plain text, and removes its navigation entries; null if
+ * there are none.
  */
 export function dropLinks(page: Page, slug: string): Rebuilt | null {
   const cleared = removeFrom(page, menusOf(page), { slug });

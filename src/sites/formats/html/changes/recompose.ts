@@ -5,17 +5,20 @@ import { parseDocument, type Element, type HtmlDocument } from '../document.ts';
 import { spaceBefore } from '../escape.ts';
 import { idsAfter, type Page } from '../openPage.ts';
 
-/** A stretch of a page, or what is written in its place. A clone's elements get new numbers. */
+/**
+ * A range of a page's source to copy, or `write` in its place. The elements of a clone get new
+ * numbers.
+ */
 type Stretch = Range & { write?: string; isClone?: boolean };
 
-/** Elements that every page has, written or not. */
+/** Elements that every parsed page has, even without their tags. */
 const always = new Set(['html', 'head', 'body']);
 const optional = ({ elements }: HtmlDocument) =>
   elements.filter(({ tagName }) => !always.has(tagName));
 
 /**
- * A page put together anew from stretches of its own.
- * @throws DomainError INVALID_INPUT where it would be read in another way than it is written
+ * Builds a page from ranges of its own source.
+ * @throws DomainError INVALID_INPUT if a parser would read the result differently
  */
 export function recompose(page: Page, stretches: Stretch[]): Rebuilt {
   const elements = optional(page);
@@ -46,7 +49,9 @@ export function recompose(page: Page, stretches: Stretch[]): Rebuilt {
   return { source, ids: idsAfter({ elements: written.elements, numbers }, page.ids) };
 }
 
-/** Where each element begins; one that the parser made begins where the next one does. */
+/**
+ * The start of each element. An element that the parser inserted gets the start of the next one.
+ */
 function startsOf(elements: Element[], end: number): number[] {
   const starts: number[] = [];
   for (let i = elements.length - 1; i >= 0; i--)
@@ -54,7 +59,7 @@ function startsOf(elements: Element[], end: number): number[] {
   return starts;
 }
 
-/** The page without some stretches. */
+/** The page without some ranges. */
 export function without(page: Page, ranges: Range[]): Rebuilt {
   const sorted = outermost(ranges);
   const ends = [0, ...sorted.map(({ end }) => end)];
@@ -64,7 +69,7 @@ export function without(page: Page, ranges: Range[]): Rebuilt {
 
 const nested = () => invalidInput('One of these parts of the page lies in the other one');
 
-/** The page with two stretches in each other's place, and every byte between them where it was. */
+/** The page with two ranges swapped. The bytes between them stay in place. */
 export function exchanged(page: Page, one: Range, other: Range): Rebuilt {
   const [a, b] = one.start < other.start ? [one, other] : [other, one];
   if (a.end > b.start) throw nested();
@@ -78,13 +83,13 @@ export function exchanged(page: Page, one: Range, other: Range): Rebuilt {
   ]);
 }
 
-/** A stretch with the white space before it, so that its removal leaves no empty line. */
+/** A range extended by the white space before it, so that its removal leaves no empty line. */
 export const withSpace = ({ source }: HtmlDocument, { start, end }: Range): Range => ({
   start: start - spaceBefore(source, start).length,
   end,
 });
 
-/** A stretch with the white space before it, and the comments on lines of their own above it. */
+/** A range extended by the white space before it, and by comments on their own lines above it. */
 export function withLead(page: HtmlDocument, range: Range): Range {
   let lead = withSpace(page, range);
   for (;;) {
@@ -97,7 +102,7 @@ export function withLead(page: HtmlDocument, range: Range): Range {
   }
 }
 
-/** The page with a stretch, and what leads to it, moved before or after another one. */
+/** The page with a range moved before or after another one, together with its lead (`withLead`). */
 export function moved(
   page: Page,
   range: Range,

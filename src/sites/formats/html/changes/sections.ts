@@ -19,7 +19,7 @@ import { tidyLine } from '../escape.ts';
 import { quoted } from '../../../../text/text.ts';
 import { moved, without, withLead } from './recompose.ts';
 
-/** Where the sections and tables of a page stand in its source. */
+/** The source ranges of a page's sections and tables. */
 export const sectionRanges = (page: HtmlDocument): Range[] =>
   find(page).map(({ start, end }) => ({ start, end }));
 
@@ -30,7 +30,7 @@ interface Found extends Section, Range {
 const levelOf = ({ tagName }: Element) => Number(/^h([1-6])$/.exec(tagName)?.[1] ?? 0);
 const whole = new Set(['main', 'body', 'html']);
 
-/** Sections and tables of a page's content in document order. */
+/** The sections and tables of a page's content, in document order. */
 export function sectionsOf(page: HtmlDocument): Section[] {
   return find(page).map(({ id, kind, name, above, level }) => ({
     id,
@@ -70,7 +70,7 @@ interface Around {
   after: Map<Element, Element>;
 }
 
-/** For each element the next one beside it. */
+/** Maps each element to its next sibling element. */
 function siblingsAfter({ elements }: HtmlDocument): Map<Element, Element> {
   const after = new Map<Element, Element>();
   const last = new Map<Element['parentNode'], Element>();
@@ -82,7 +82,7 @@ function siblingsAfter({ elements }: HtmlDocument): Map<Element, Element> {
   return after;
 }
 
-/** How many headings of each level or above are in each element. */
+/** Counts, for each element, the headings in it of each level or a higher one. */
 function headingCounts({ elements }: HtmlDocument): Map<Element, number[]> {
   const counts = new Map<Element, number[]>();
   const countsIn = (element: Element) => remembered(counts, element, () => [0, 0, 0, 0, 0, 0, 0]);
@@ -99,8 +99,8 @@ function headingCounts({ elements }: HtmlDocument): Map<Element, number[]> {
 }
 
 /**
- * The largest element around a heading that has no other heading of its level or above; where there
- * is none, the heading and what follows it.
+ * The elements of a heading's section: the largest element that has no other heading of this level
+ * or a higher one. Without such an element, the heading and its following siblings.
  */
 function sectionAt(heading: Element, level: number, { counts, after }: Around): Element[] {
   const element = grown(heading, (parent) => counts.get(parent)![level]! === 1);
@@ -115,13 +115,13 @@ function sectionAt(heading: Element, level: number, { counts, after }: Around): 
   return own;
 }
 
-/** Goes up from an element as long as the parent fits. */
+/** Goes up from an element while `fits` accepts the parent. */
 function grown(from: Element, fits: (parent: Element, inside: Element) => boolean): Element {
   const parent = parentOf(from);
   return parent && !whole.has(parent.tagName) && fits(parent, from) ? grown(parent, fits) : from;
 }
 
-/** A table with the boxes that hold nothing else. */
+/** A table, or the outermost element around it that holds nothing else. */
 const tableAround = (table: Element): Element =>
   grown(
     table,
@@ -149,12 +149,13 @@ function sectionWith(page: HtmlDocument, id: string): Found {
 const NAMED = 20;
 const LONGEST_NAME = 40;
 
-/** The elements of a section or table. Throws INVALID_INPUT. */
+/** The elements of a section or table. Throws INVALID_INPUT for an unknown id. */
 export const sectionElements = (page: HtmlDocument, id: string): Element[] =>
   sectionWith(page, id).elements;
 
 /**
- * The elements of a section, or of the part with the page's headline, behind which others can come.
+ * The elements of a section, or of the part with the page's headline, after which a section can be
+ * inserted.
  */
 export function elementsBefore(page: HtmlDocument, id: string): Element[] {
   const headline = page.elements.find(
@@ -164,8 +165,8 @@ export function elementsBefore(page: HtmlDocument, id: string): Element[] {
 }
 
 /**
- * Removes all sections but these, and but those around them and in them. Throws INVALID_INPUT for
- * an unknown one.
+ * Removes all sections except these, those that contain them, and those in them. Throws
+ * INVALID_INPUT for an unknown section.
  */
 export function keepSections(page: Page, kept: string[]): Rebuilt | null {
   const named = kept.map((id) => sectionWith(page, id));
@@ -177,7 +178,10 @@ export function keepSections(page: Page, kept: string[]): Rebuilt | null {
 export const removeSection = (page: Page, id: string): Rebuilt =>
   without(page, [withLead(page, sectionWith(page, id))]);
 
-/** Moves a section. Throws INVALID_INPUT, also where it would leave the element that it is in. */
+/**
+ * Moves a section. Throws INVALID_INPUT for an unknown section, or if it would leave its parent
+ * element.
+ */
 export function moveSection(
   page: Page,
   { id, where, other }: { id: string; where: 'before' | 'after'; other: string },

@@ -4,9 +4,9 @@ import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
 
 /**
- * Attributes that a change may add to any kind of element. Their addresses are checked. Not among
- * them: what runs or steers scripts (`on…`, `data-…`, `is`, `nonce`, `async`),
- * asks by itself (`ping`, `attributionsrc`), or gives rights to frames (`allow`).
+ * Attributes that a change may add to any element; addresses in them are checked apart. Excluded
+ * are attributes that run or control scripts (`on…`, `data-…`, `is`, `nonce`, `async`), that send
+ * requests (`ping`, `attributionsrc`), or that give rights to frames (`allow`).
  */
 const html = `
   class id title lang dir hidden role style tabindex translate spellcheck draggable inert slot part accesskey autofocus
@@ -45,11 +45,17 @@ const common = new Set(`${html} ${svg}`.split(/\s+/));
 export const allowedAttributes =
   'one that such elements had, or a common one: class, id, title, alt, aria-*, style, href, src and others';
 
-/** `meta` elements that tell browsers how to read the page: their values are compared too. */
+/**
+ * Keys of `meta` attributes that a change may add. They control how browsers read the page, so the
+ * keys include the value.
+ */
 const metaValues =
   /^meta (http-equiv="(refresh|content-type|x-ua-compatible|)"|charset="utf-8"|content="(text\/html; ?charset=utf-8|ie=[a-z0-9]+)")$/;
 
-/** The attributes of each kind of element: `img alt`. */
+/**
+ * The first place of each pair of element and attribute: `img alt`. Some keys of `meta` include the
+ * value.
+ */
 export function attributesOf(elements: Element[]): Map<string, Spot> {
   const found = new Map<string, Spot>();
   for (const element of elements)

@@ -12,11 +12,14 @@ import { NAMED_FAULTS } from '../../../checks/namedFaults.ts';
 import { gainedOutsiders } from '../../../checks/findOutsiders.ts';
 import { type SiteFiles, siteFiles } from '../../../checks/siteFiles.ts';
 
-/** A page with more is refused: to look for each in the site takes time. */
+/** A page with more gains is refused, since searching the site for each takes time. */
 const MOST_GAINS = 1_000;
 const MOST_DOUBLED = 20;
 const TOO_MANY = `A page gets more than ${MOST_GAINS} classes, inline styles, forms and frames that it had not`;
-/** Facts of larger templates are not kept. A task makes up to ten pages of one. */
+/**
+ * The facts of the last template are cached, up to this many characters, since a task makes up to
+ * ten pages from one template.
+ */
 const KEPT_CHARACTERS = 1_000_000;
 let files: { paths: string[]; site: SiteFiles } | undefined;
 let kept: { page: PageSource; facts: Inspection } | undefined;
@@ -54,13 +57,13 @@ export function checkPage({
   };
 }
 
-/** A site's files, taken apart once for all pages of a step. */
+/** A site's files, indexed once for all pages of a step. */
 function knownFiles(paths: string[]): SiteFiles {
   if (files?.paths !== paths) files = { paths, site: siteFiles(paths) };
   return files.site;
 }
 
-/** Ids in blocks that were removed on purpose. */
+/** HTML ids in the blocks that were removed on purpose. */
 function idsOfBlocks(source: string, ids: string[]): string[] {
   const page = parseDocument(source);
   return idsIn(findBlocks(page, findSlotPlaces(page)).filter(({ id }) => ids.includes(id)));

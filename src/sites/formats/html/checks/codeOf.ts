@@ -8,10 +8,12 @@ import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
 
 /**
- * The code of a page: scripts, event handlers, `javascript:` addresses, and what is parsed later
- * (`srcdoc`, `noscript`), also in `template` elements; and a `<base>` on another host.
- * @param nameOf the path of a script from the site's root, which is the same on every page
- * @returns where each piece of code is, by its content
+ * Finds the code of a page: scripts, event handlers, `javascript:` addresses, content that is
+ * parsed later (`srcdoc`, `noscript`), the same in `template` elements, and a `<base>` on another
+ * host.
+ * @param nameOf turns a script's address into its path from the site's root, which is the same on
+ *   every page
+ * @returns the place of each piece of code, by its content
  */
 export function codeOf(page: HtmlDocument, nameOf: (url: string) => string): Map<string, Spot> {
   const code = new Map<string, Spot>();
@@ -44,7 +46,7 @@ function addCode(
     if (isCode(element, name, value)) add([name, value], spotOf(element, name));
 }
 
-/** Whether every value of an attribute is code. */
+/** Whether an attribute always holds code. */
 export const isAlwaysCode = (name: string) => name.startsWith('on') || name === 'srcdoc';
 
 function isCode(element: Element, name: string, value: string): boolean {

@@ -6,24 +6,24 @@ import type { SiteFiles } from '../../../checks/siteFiles.ts';
 import type { Fault, Spot } from '../../faults.ts';
 
 export interface Sides {
-  /** null for a page that was made from no other. */
+  /** null for a page that was not made from another one. */
   before: Inspection | null;
   after: Inspection;
-  /** The site with the change, and the same with the files that the change deletes. */
+  /** The site's files after the change. `siteBefore` also has the files that the change deletes. */
   site: SiteFiles;
   siteBefore: SiteFiles;
-  /** Whether `before` is the same page, not the template of a new one. */
+  /** Whether `before` is an older version of the page, not the template of a new one. */
   samePage: boolean;
-  /** Whether links may lead to outside hosts that the page before did not link to. */
+  /** Whether the change may add links to hosts that `before` does not link to. */
   newLinks: boolean;
-  /** Ids in blocks that were removed on purpose. */
+  /** HTML ids in blocks that were removed on purpose. */
   removedIds: ReadonlySet<string>;
 }
 
-/** Without query and fragment, which can hold secrets. */
+/** Quotes an address without its query and fragment, which can hold secrets. */
 const quoteUrl = (url: string) => quoted(url.replace(/(?<=.)[?#].*/s, ''));
 
-/** The keys of `after` that `before` has not, as faults. */
+/** Makes a fault for each key of `after` that `before` does not have. */
 const added = <T extends Spot>(
   before: { has(key: string): boolean } | undefined,
   after: Map<string, T>,
@@ -49,8 +49,8 @@ const doubledIds = ({ before, after }: Sides): Fault[] =>
     }));
 
 /**
- * Addresses that lead nowhere now, and did not before. A page's old link to a page that the same
- * task deletes is no fault: deleting warns of such links on all pages.
+ * Addresses that are broken now and were not before. A page's old link to a page that the same task
+ * deletes is no fault here: deleting a page warns of such links on all pages.
  */
 function brokenReferences({ before, after, site, siteBefore, samePage }: Sides): Fault[] {
   const nowhere = new Set<string>();
@@ -163,6 +163,6 @@ const checks = [
   newOrigins,
 ];
 
-/** Every fault of the page after, in the order of its lines. */
+/** All faults of the page after the change, in line order. */
 export const findFaults = (sides: Sides): Fault[] =>
   checks.flatMap((check) => check(sides)).sort((a, b) => a.line - b.line);

@@ -12,9 +12,10 @@ const embedding = new Set(
 const addresses = ['action', 'src', 'data'];
 
 /**
- * Classes, inline styles, forms and frames of a page, and what changes all of its addresses.
- * @param at where the page's addresses lead
- * @returns each once, by its first key
+ * The classes, inline styles, forms and frames of a page, and elements that affect the whole page
+ * (`<base>`, refresh).
+ * @param at resolves the page's addresses
+ * @returns each gain once, by its first key
  */
 export function gainsOf(
   elements: Element[],
@@ -38,7 +39,10 @@ export function gainsOf(
   return found;
 }
 
-/** A form for its own page has another address on another page. */
+/**
+ * The keys of a form or frame. A form that submits to its own page gets the key `self` too, since
+ * its address differs on another page.
+ */
 function keysOf(element: Element, at: Pick<Addresses, 'pathOf' | 'isSelf'>): string[] {
   const { tagName } = element;
   const url = readUrl(addresses.map((name) => attributeOf(element, name)).find(Boolean) ?? '');
@@ -46,7 +50,7 @@ function keysOf(element: Element, at: Pick<Addresses, 'pathOf' | 'isSelf'>): str
   return url === '' || at.isSelf(url) ? [...leadsTo, `${tagName} self`] : leadsTo;
 }
 
-/** What a page has that its former version had not. */
+/** The gains of `after` that share no key with `before`. */
 export function gained(
   before: ReadonlyMap<string, Gain>,
   after: ReadonlyMap<string, Gain>,

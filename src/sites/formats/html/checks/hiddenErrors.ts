@@ -4,12 +4,12 @@ import { allElements } from './insideTemplates.ts';
 import { spotOf } from './spotOf.ts';
 import type { Spot } from '../../faults.ts';
 
-/** Of several with the same key the first counts. */
+/** Adds an error. Of several with the same key, the first counts. */
 type Add = (key: string, spot: Spot) => void;
 
 /**
- * Adds errors that the parser does not report: elements without an end tag, and tags without an
- * element. Newer browsers may make an element of such a tag, as in `<select><img>`.
+ * Adds errors that the parser does not report: elements without an end tag, and tags that made no
+ * element. Newer browsers may make an element from such a tag, as in `<select><img>`.
  */
 export function addHiddenErrors(page: HtmlDocument, add: Add) {
   const elements = allElements(page);
@@ -41,14 +41,14 @@ const isLeftOpen = ({ tagName, namespaceURI, sourceCodeLocation: place }: Elemen
   namespaceURI === html.NS.HTML &&
   !endsByItself.has(tagName);
 
-/** Elements whose tags are text, or stand elsewhere in the tree. */
+/** Elements in which tags are plain text, or whose elements are elsewhere in the tree. */
 const holdsNoTags = new Set(
   'script style textarea title xmp iframe noembed noframes noscript plaintext template'.split(' '),
 );
-/** A start tag up to its end: its attributes tell it from another one. */
+/** Matches an end tag, or a start tag with its attributes, which tell it from others. */
 const anyTag = /<\/[a-z][^<>]*>|<[a-z](?:[^<>"']|"[^"]*"|'[^']*')*/gi;
 
-/** Tags that the parser ignored in an element: they lie between its children, or within a text. */
+/** Tags in an element that the parser ignored. They are between its children, or in a text. */
 function strayTags(
   { source }: HtmlDocument,
   { tagName, childNodes, sourceCodeLocation: place }: Element,

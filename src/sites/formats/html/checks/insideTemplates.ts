@@ -1,7 +1,7 @@
 import type { DefaultTreeAdapterTypes as Tree } from 'parse5';
 import { childrenOf, type Element, type HtmlDocument } from '../document.ts';
 
-/** Elements in `template` elements: they are not part of the page until a script adds them. */
+/** Elements in `template` elements. They join the page only when a script adds them. */
 export function insideTemplates({ elements }: HtmlDocument): Element[] {
   const found: Element[] = [];
   const waiting: Tree.ParentNode[] = elements.flatMap(contentOf);
@@ -13,7 +13,7 @@ export function insideTemplates({ elements }: HtmlDocument): Element[] {
   return found;
 }
 
-/** All elements of a page, those in `template` elements too. */
+/** All elements of a page, including those in `template` elements. */
 export const allElements = (page: HtmlDocument): Element[] => [
   ...page.elements,
   ...insideTemplates(page),

@@ -26,48 +26,52 @@ import { referencesIn, type Reference } from './references.ts';
 import { originOf } from '../../../checks/originOf.ts';
 import { spotOf } from './spotOf.ts';
 
-/** An address that leads to the site. */
+/** An address in this site. */
 export interface SiteReference extends Reference {
-  /** From the site's root, as it is written. */
+  /** The path from the site's root, not decoded. */
   path: string;
 }
 
-/** What the checks compare of a page before and after a change. */
+/** The facts of a page that the checks compare before and after a change. */
 export interface Inspection {
-  /** Parse errors, by their code and tag, so that a copy of a tag has no new one. */
+  /** Parse errors by code and tag, so that copying a tag adds no new error. */
   errors: Map<string, Spot>;
-  /** How often each id stands, and its last place. */
+  /** The number of uses of each id, and its last place. */
   ids: Map<string, { count: number; spot: Spot }>;
-  /** Names that a fragment can lead to. */
+  /** Ids and names that a fragment can name. */
   anchors: Set<string>;
-  /** Addresses that lead to the site. */
+  /** Addresses in this site. */
   references: SiteReference[];
-  /** All addresses, as browsers read them. */
+  /** All addresses, normalized as browsers do. */
   urls: Set<string>;
-  /** Fragments of links to the page itself. */
+  /** Fragments in links to the page itself. */
   fragments: Map<string, Spot>;
-  /** Hosts that the page asks when it is opened (`loads`), and when a link is followed. */
+  /**
+   * Hosts that get requests when the page is opened (`loads`), and when a link is followed
+   * (`links`).
+   */
   loads: Map<string, Spot>;
   links: Map<string, Spot>;
-  /** Hosts that a script may ask, since their addresses stand in an attribute or in style rules. */
+  /** Hosts that a script may request, since an attribute or style rule has their address. */
   mentions: Map<string, Spot>;
-  /** Kinds of elements with the attributes that such an element has. */
+  /** Pairs of element and attribute: `img alt`. */
   attributes: Map<string, Spot>;
   code: Map<string, Spot>;
   /** Classes, inline styles, forms, frames and the like. */
   gains: Map<string, Gain>;
-  /** Whom the page leads to, asks or names outside of its site. */
+  /** Outsiders that the page links to, loads from or names. */
   outsiders: Outsiders;
-  /** Links that stand more than once in a navigation or list. */
+  /** Links that a navigation or list has more than once. */
   doubled: DoubledLinks;
   placeholders: Map<string, Spot>;
-  /** Whether it has a title and a headline that are not empty. */
+  /** Whether it has a title, and a headline, that are not empty. */
   title: boolean;
   h1: boolean;
 }
 
 /**
- * Reads a page for the checks. Where the same thread has just made it, it is parsed already.
+ * Collects the facts of a page for the checks. A page that the same thread has just made is parsed
+ * already.
  * @throws LIMIT_EXCEEDED for a page that is too large, too deep or has too many texts
  */
 export function inspectPage(page: Page): Inspection {
@@ -160,7 +164,7 @@ const placeholdersOf = (page: HtmlDocument): Inspection['placeholders'] =>
     ),
   );
 
-/** Of several with the same key the first. */
+/** A map that keeps the first of several places with the same key. */
 const firstOf = (pairs: [string, Spot][]) => new Map(pairs.toReversed());
 
 const hasContent = (heading: Element): boolean =>

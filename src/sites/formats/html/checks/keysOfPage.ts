@@ -6,7 +6,7 @@ import { gainsOf } from './gains.ts';
 import { allElements } from './insideTemplates.ts';
 import { outsidersOf } from './outsidersIn.ts';
 
-/** Which of some keys of gains and outsiders a page has: see `knownKeysBy`. */
+/** The given keys of gains and outsiders that a page has: see `knownKeysBy`. */
 export const keysOfPage = ({ path, source }: PageSource, keys: string[]): string[] =>
   knownKeysBy(source, keys, {
     outsiders: () => outsidersOf(source),
@@ -22,5 +22,8 @@ function knownGains({ path, source }: PageSource, keys: string[]): string[] {
   return keys.filter((key) => found.has(key));
 }
 
-/** A quick look that saves parsing most pages. */
+/**
+ * A quick test for a name that saves parsing most pages. A character reference (`&`) may hide a
+ * name.
+ */
 const mayHave = (source: string, name: string) => source.includes(name) || source.includes('&');

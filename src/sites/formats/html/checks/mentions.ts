@@ -1,7 +1,7 @@
 import { attributeOf, type Element } from '../document.ts';
 import { cssAddresses } from '../../../styles/cssAddresses.ts';
 
-/** Attributes with words for people, or with names that look like addresses: they load nothing. */
+/** Attributes that load nothing: words for people, or names that look like addresses. */
 const words = new Set([
   'alt',
   'title',
@@ -32,7 +32,7 @@ export const isRefresh = (element: Element): boolean =>
 
 const marks = /[\s"'`,;=()[\]{}<>|]+/;
 
-/** Parts of an attribute's value that a script or an unknown browser may take for addresses. */
+/** The parts of an attribute's value that a script or an unknown browser may use as addresses. */
 export const mentionsIn = (value: string): string[] =>
   /[/\\:]/.test(value)
     ? [

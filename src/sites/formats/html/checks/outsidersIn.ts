@@ -12,7 +12,7 @@ import { allElements } from './insideTemplates.ts';
 import { holdsWords } from './mentions.ts';
 import { referencesIn } from './references.ts';
 
-/** Everybody outside of the site whom elements lead to, ask or name. */
+/** All outsiders that elements link to, load from or name. */
 export const outsidersIn = (elements: Element[]): Outsiders =>
   outsidersBy(
     elements.flatMap((element) => [
@@ -21,7 +21,7 @@ export const outsidersIn = (elements: Element[]): Outsiders =>
     ]),
   );
 
-/** In texts for readers and in structured data. */
+/** Outsiders in an element's texts and structured data. */
 function inWords(element: Element): Outsider[] {
   const { tagName, attrs } = element;
   const json = jsonOf(element);
@@ -31,6 +31,6 @@ function inWords(element: Element): Outsider[] {
   return [...words, text].flatMap(inText);
 }
 
-/** Everybody outside of the site whom a page leads to, asks or names. */
+/** All outsiders that a page links to, loads from or names. */
 export const outsidersOf = (source: string): Outsiders =>
   outsidersIn(allElements(parseDocument(source)));

@@ -11,7 +11,8 @@ import type { Spot } from '../../faults.ts';
 /** An address in a page. */
 export interface Reference extends Address {
   /**
-   * Whether it surely is an address. Other texts are one only if they lead to a file of the site.
+   * True if it is certainly an address. Another text counts as one only if it leads to a file of
+   * the site.
    */
   sure: boolean;
   spot: Spot;
@@ -44,7 +45,7 @@ function inAttribute(element: Element, name: string, value: string): Reference[]
 
 const media = new Set('img image feImage input source video audio track'.split(' '));
 const icons = ['icon', 'shortcut', 'apple-touch-icon', 'apple-touch-icon-precomposed', 'mask-icon'];
-/** Whether a link is to an icon, and to nothing else. */
+/** Whether a `link` element only names an icon. */
 function isIcon(element: Element): boolean {
   const words = element.tagName === 'link' ? tokensOf(element, 'rel') : [];
   return words.length > 0 && words.every((word) => icons.includes(word.toLowerCase()));
@@ -76,7 +77,7 @@ const inStyles = (css: string, spot: Spot): Reference[] =>
     spot,
   }));
 
-/** Collects the addresses that a function would replace. */
+/** Collects the addresses that a replacing function visits. */
 function urlsIn(replace: (collect: (url: string) => string) => unknown): string[] {
   const urls: string[] = [];
   replace((url) => {

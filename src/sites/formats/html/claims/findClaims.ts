@@ -14,8 +14,8 @@ import { mapIn } from './findMaps.ts';
 import { findQuotes } from './findQuotes.ts';
 
 /**
- * What a page claims by its markup: quotes, stars, maps and coordinates, in its content, its head
- * and its structured data. Landmarks are left out: they are the site's.
+ * Finds the claims of a page: quotes, stars, maps and coordinates in its content, head and
+ * structured data. Landmarks are left out, since they belong to the site.
  */
 export function findClaims(
   page: HtmlDocument,
@@ -45,7 +45,7 @@ export function findClaims(
 const STAR = /(?:^|\s)(?:[\w-]*-)?stars?(?:-(?:fill|half|solid))?(?=\s|$)/i;
 const LEAST_STARS = 3;
 
-/** Stars of a rating: as characters in an element, or as icons in it. */
+/** A star rating in an element, of characters or of icons. */
 function starsIn(element: Element): Pick<Claim, 'kind' | 'text'> | undefined {
   const [row] = /[★⭐☆✩✮✭]{3,10}/u.exec(childText(element).replace(/[\s\uFE0F]/gu, '')) ?? [];
   if (row !== undefined) return { kind: 'rating', text: row };

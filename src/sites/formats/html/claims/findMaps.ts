@@ -21,7 +21,7 @@ const COORDINATES = new RegExp(
 export const isMapAddress = (url: string) => MAP_HOSTS.test(url.trim()) || COORDINATES.test(url);
 
 const picturesOfMaps = /(?:^|[^\p{L}])(?:map|staticmap|stadtplan|karte)(?=[^\p{L}]|$)/iu;
-/** Whether a picture is one of a map: by its file's name, or by what its text says. */
+/** Whether an image shows a map, by its file's name or its alternative text. */
 const isMapPicture = (element: Element) => {
   const alt = attributeOf(element, 'alt') ?? '';
   const [path = ''] = (attributeOf(element, 'src') ?? '').split(/[?#]/);
@@ -30,7 +30,7 @@ const isMapPicture = (element: Element) => {
     (picturesOfMaps.test(file) && !isBlank(alt)) || /\bmap (?:of|with|showing)\b|^map\b/i.test(alt)
   );
 };
-/** Whether an address in structured data is one of a map, or of a picture of one. */
+/** Whether an address in structured data leads to a map or to an image of one. */
 export const isMapOfData = (key: string, url: string) =>
   key === 'hasMap' ||
   isMapAddress(url) ||

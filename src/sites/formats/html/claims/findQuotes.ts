@@ -10,7 +10,7 @@ const QUOTED_WITH_AUTHOR = /^["“„«][^"“”„«»]{10,}["”“»]\s*(?:[
 const SAID = /["“„«][^"“”„«»]{10,}["”“»],?\s+(?:says|said|writes|wrote|told us|sagt|schreibt)\b/u;
 const LEAST_WORDS = 4;
 const LONGEST_BYLINE = 100;
-/** An author is in one of this many blocks around the quote. */
+/** An author's name is in one of this many nested blocks around the quote. */
 const NEAR = 4;
 
 const wordsOf = (text: string) => text.split(/\s+/).length;
@@ -18,7 +18,9 @@ const isRunning = ({ slot, attribute }: SlotPlace) =>
   attribute === undefined &&
   ['paragraph', 'list-item', 'table-cell', 'other', 'caption'].includes(slot.role);
 
-/** Whether a text can name the author of a quote: short, with a capital, no sentence. */
+/**
+ * Whether a text can name the author of a quote: it is short, has a capital, and is no sentence.
+ */
 function isByline({ slot, attribute }: SlotPlace): boolean {
   const text = plainText(slot.text);
   const isShort = text.length <= LONGEST_BYLINE && !/[!?…]$|\p{Ll}\.$/u.test(text);
@@ -37,8 +39,8 @@ const hasClass = (element: Element) =>
     attributeOf(element, 'class') ?? '',
   );
 /**
- * Elements that hold a quote: the outermost `figure` or `blockquote`, or the innermost by its
- * class.
+ * Elements that hold a quote: the outermost `figure` or `blockquote`, or the innermost element with
+ * a class for quotes.
  */
 function quoteElements(elements: readonly Element[]): Element[] {
   const holding = new Set<Element>();
@@ -124,7 +126,7 @@ export function findQuotes(
   return quotes;
 }
 
-/** Tells whether two texts have a block around them in common. */
+/** Makes a test for whether two texts share one of the nearest blocks around them. */
 function nearnessOf(blocks: readonly BlockAt[]): (a: SlotPlace, b: SlotPlace) => boolean {
   const blockOf = new Map(blocks.flatMap(({ id, slots }) => slots.map((slot) => [slot, id])));
   const aroundOf = new Map(blocks.map(({ id, around }) => [id, around]));
@@ -154,7 +156,7 @@ const isSigned = ({ element, attribute }: SlotPlace) =>
       (tagName === 'footer' && parentNode?.nodeName === 'blockquote'),
   ) !== undefined;
 
-/** Whether a few words are a quote of somebody who is named: `Simply great.` */
+/** Whether a few words are a quote because an author is named: `Simply great.` */
 const isShortQuote = (places: SlotPlace[]) =>
   places.some((place) => isSigned(place) || isByline(place)) &&
   places.some(
@@ -164,13 +166,13 @@ const isShortQuote = (places: SlotPlace[]) =>
       /\p{L}[.!…]["”“»’']?$/u.test(plainText(place.slot.text)),
   );
 
-/** A line behind a quote that can only be its author: `— Ruth Calloway`. */
+/** Whether a line after a quote can only be its author: `— Ruth Calloway`. */
 const isSignature = (place: SlotPlace) =>
   /^[-–—~]\s*\p{Lu}/u.test(plainText(place.slot.text)) && isByline(place);
 
 const isAuthorLine = (place: SlotPlace) => isByline(place) && !isQuoted(plainText(place.slot.text));
 
-/** Whether a text has a `q` with some words. */
+/** Whether a text has a `q` element with several words. */
 function hasLongQ({ slot }: SlotPlace): boolean {
   if (!slot.parts.includes('q')) return false;
   let [inside, words] = [0, 0];

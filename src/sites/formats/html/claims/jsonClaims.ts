@@ -13,7 +13,7 @@ import { isMapOfData } from './findMaps.ts';
 const said = /^(?:reviewBody|description|text|name|headline)$/;
 type Path = JsonLeaf['path'];
 
-/** Reviews and maps in a block of structured data. */
+/** The reviews and maps in a block of structured data. */
 export function jsonClaims(page: HtmlDocument, element: Element): Claim[] {
   const leaves = leavesOf(page, element).map((leaf, i) => ({
     ...leaf,
@@ -48,14 +48,14 @@ export function jsonClaims(page: HtmlDocument, element: Element): Claim[] {
 
 const keyOf = (path: Path) => String(path.findLast((step) => typeof step === 'string') ?? '');
 
-/** The path of the review that a value is of. */
+/** The path of the review that a value belongs to; undefined for none. */
 function reviewIn(path: Path): string | undefined {
   const at = path.findIndex((step) => step === 'review' || step === 'reviews');
   if (at === -1) return undefined;
   return path.slice(0, typeof path[at + 1] === 'number' ? at + 2 : at + 1).join('\n');
 }
 
-/** Objects that are useless when a part of them is missing, by property and type (schema.org). */
+/** Objects that are useless without one of their parts, by property and type (schema.org). */
 const wholes = new Set(
   'aggregateRating review reviews geo address openingHoursSpecification offers priceSpecification reviewRating'.split(
     ' ',
@@ -66,9 +66,10 @@ const types = new Set(
 );
 
 /**
- * Removes values from the page's structured data, with the objects that are useless without them,
- * and objects and lists that become empty. `meta` elements with coordinates are removed.
- * @param ids of values: `s12.3`, `s7.content`
+ * Removes values from the page's structured data. Also removes objects that are useless without
+ * them, and objects and lists that become empty. For coordinates in the head, removes the `meta`
+ * element.
+ * @param ids ids of values: `s12.3`, `s7.content`
  */
 export function dropValues(edit: MagicString, page: HtmlDocument, ids: ReadonlySet<string>) {
   for (const [element, number] of page.numbers) {
@@ -97,7 +98,10 @@ const propertyOf = ({ parent }: Node): string =>
 const typeOf = ({ children = [] }: Node) =>
   String(children.find(({ children: pair }) => pair?.[0]?.value === '@type')?.children?.[1]?.value);
 
-/** Tells which values are removed: those at these positions, and what is useless without them. */
+/**
+ * Makes a test for nodes to remove: those that start at these positions, and those that are useless
+ * without them.
+ */
 function goneFrom(starts: ReadonlySet<number>): (node: Node) => boolean {
   const known = new Map<Node, boolean>();
   const find = (node: Node): boolean => {
@@ -115,7 +119,7 @@ function goneFrom(starts: ReadonlySet<number>): (node: Node) => boolean {
   return isGone;
 }
 
-/** What is removed from a list or an object that stays, with the commas between. */
+/** The ranges to remove from a list or object that stays, with their commas. */
 function rangesOf(node: Node, isGone: (node: Node) => boolean): Range[] {
   if (node.type === 'property') return rangesOf(node.children![1]!, isGone);
   const children = node.children ?? [];

@@ -7,22 +7,28 @@ import {
   type Element,
 } from '../document.ts';
 
-/** Elements that belong to a text, not to how a block is built. */
+/** Elements that are part of a text and not of a block's structure. */
 const inline = new Set(
   'a abbr b bdi bdo br button cite code data del dfn em font i img ins kbd label mark picture q s samp small source span strong sub sup svg time u var wbr'.split(
     ' ',
   ),
 );
-/** Classes of a state, a place in a row, or a distance: siblings of one build differ in them. */
+/**
+ * Classes for a state, a place in a row, or a distance. Siblings of the same structure differ in
+ * them.
+ */
 const state =
   /^(?:is-.*|active|current|selected|open|opened|show|shown|collapsed|expanded|disabled|featured|highlighted|popular|first|last|odd|even|aos-.*|(?:m|p|g)[trblxyse]?-.*)$/;
-/** Siblings with a common class need this likeness: one may have a button that another lacks. */
+/** The least likeness of siblings with a common class: one may have a button that another lacks. */
 const ALIKE = 0.6;
 
 const classesOf = (element: Element) =>
   tokensOf(element, 'class').filter((name) => !state.test(name));
 
-/** Whether two siblings are built alike. Items of a list are, and rows with the same cells. */
+/**
+ * Whether two siblings have a similar structure. Items of a list always do, and so do rows with the
+ * same cells.
+ */
 export function areAlike(a: Element, b: Element): boolean {
   if (a.tagName !== b.tagName) return false;
   if (['li', 'details', 'dt'].includes(a.tagName)) return true;
@@ -41,7 +47,7 @@ const cellsOf = (row: Element) =>
     )
     .join(' ');
 
-/** The paths of the blocks inside an element (`>div>p`), each once. */
+/** The distinct paths of the blocks in an element: `>div>p`. */
 function pathsOf(root: Element): Set<string> {
   const paths = new Map<Element, string>([[root, '']]);
   for (const element of descendants(root)) {
@@ -56,7 +62,7 @@ function pathsOf(root: Element): Set<string> {
 const likeness = (a: Set<string>, b: Set<string>) =>
   (2 * a.intersection(b).size) / (a.size + b.size);
 
-/** Everything of an element's build, down to its classes. */
+/** An element's full structure, with the classes of all elements in it. */
 export const signatureOf = (root: Element): string =>
   within([root])
     .map((element) => `${element.tagName}.${attributeOf(element, 'class') ?? ''}`)

@@ -11,19 +11,19 @@ import { spaceBefore } from '../escape.ts';
 /** The new members of a group: old ones by their index, and clones of its pattern. */
 export type Order = (number | 'clone')[];
 
-/** A stretch of a page: its bytes, and the elements that begin in it by their index. */
+/** A range of a page, and the indexes of the first and the last element that start in it. */
 interface Stretch extends Range {
   first: number;
   last: number;
 }
 
-/** An element of the new page: the old one that it was made of, and its number in slots' ids. */
+/** An element of the new page: the old one that it comes from, and its number in slot ids. */
 export interface Copied {
   element: Element;
   number: string;
 }
 
-/** How a stretch is written: its groups, and a clone's mark in numbers (`+1`) and new ids. */
+/** How a range is written: its groups, and the mark of a clone in numbers (`+1`) and new ids. */
 interface Part {
   groups: Group[];
   mark: string;
@@ -31,12 +31,12 @@ interface Part {
 }
 
 /**
- * Removes members of groups and adds clones; every byte outside of these groups stays. A member
- * goes with the white space and comments before it. A clone gets white space like its neighbours.
- * @param orders by group id; a group inside the nth clone is named with `+n`
+ * Removes members of groups and adds clones. All bytes outside of these groups stay. A member is
+ * removed with the white space and comments before it. A clone gets white space like its
+ * neighbours.
+ * @param orders new members by group id; a group in the nth clone has an id with `+n`
  * @returns the new page; its slots keep their ids, with `+n` in clones
- * @throws INVALID_INPUT for an unknown group, and where the page would be read in another way
- *   afterwards
+ * @throws INVALID_INPUT for an unknown group, and if a parser would read the new page differently
  */
 export function arrange<Page extends HtmlDocument>(
   page: Page,
@@ -55,9 +55,9 @@ export function arrange<Page extends HtmlDocument>(
 }
 
 /**
- * Parses a page that was put together of another page's bytes. Its elements keep their numbers.
+ * Parses a page that was built from another page's bytes. Its elements keep their numbers.
  * @param made.copied the elements that it is made of, in document order
- * @returns null where the page would be read in another way
+ * @returns null if the parser reads the page differently
  */
 export function readAgain<Page extends HtmlDocument>(
   page: Page,
@@ -144,7 +144,7 @@ function lastInside(element: Element): Element {
   return child ? lastInside(child) : element;
 }
 
-/** White space and comments between a member and the one before it. */
+/** The white space and comments between a member and the one before it. */
 const leadOf = ({ source }: HtmlDocument, members: Member[], index: number) =>
   index === 0 ? '' : source.slice(members[index - 1]!.end, members[index]!.start);
 
@@ -155,7 +155,7 @@ function spaceOf(page: HtmlDocument, members: Member[], index: number): string {
   return spaces.findLast((space) => space !== '') ?? '';
 }
 
-/** Whether the new page has exactly the slots of the elements that it was made of. */
+/** Whether the new page has exactly the slots of the elements that it is made of. */
 function holdTheSame(
   old: SlotPlace[],
   found: SlotPlace[],

@@ -8,7 +8,7 @@ import { idOf, idsAfter, openPage, type Page } from '../openPage.ts';
 import type { Group } from './findGroups.ts';
 import { membersAt, reorder, usableGroups } from './usableGroups.ts';
 
-/** A group, by the id that a task knows it by. */
+/** A group, with the id by which the task knows it. */
 export interface KnownGroup {
   id: string;
   group: Group;
@@ -22,14 +22,14 @@ export function knownGroups(page: Page): KnownGroup[] {
   });
 }
 
-/** Throws INVALID_INPUT for an unknown group. */
+/** Finds a group by its id. Throws INVALID_INPUT for an unknown one. */
 export function groupOf(groups: KnownGroup[], id: string): Group {
   const found = groups.find((group) => group.id === id);
   if (!found) throw invalidInput(`The page has no group "${id.slice(0, 40)}"`);
   return found.group;
 }
 
-/** Keeps a group's id while one of its texts is left. */
+/** Keeps a group's id as long as one of its texts is left. */
 function followGroup(before: Page, id: string, rebuilt: Rebuilt): Rebuilt {
   const own = new Set(
     knownGroups(before)

@@ -10,10 +10,10 @@ import {
 } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
 
-/** New ids by those of the block that a clone is made of. */
+/** Maps the ids of a cloned block to the clone's ids. */
 export type Renamed = ReadonlyMap<string, string>;
 
-/** Attributes that hold ids, parted by spaces. */
+/** Attributes that hold ids, separated by spaces. */
 const idLists = new Set(
   'for form headers list itemref anchor popovertarget commandfor contextmenu aria-activedescendant aria-controls aria-describedby aria-details aria-errormessage aria-flowto aria-labelledby aria-owns'.split(
     ' ',
@@ -27,14 +27,14 @@ const words = new Set(
 const holdsId = ({ tagName }: Element, name: string) =>
   name === 'id' || (name === 'name' && (tagName === 'map' || tagName === 'a'));
 
-/** Ids of an element, also those that only links know (`<a name>`). */
+/** Ids of an element, including names that only links use (`<a name>`). */
 export const idsOf = (element: Element): string[] =>
   ['id', 'name'].flatMap((name) =>
     holdsId(element, name) ? (attributeOf(element, name) ?? []) : [],
   );
 
 /**
- * Makes ids that are new to a page.
+ * Makes a function that gives a block ids that are new to a page.
  * @param reserved ids that count as taken too
  */
 export function createIds({ elements }: HtmlDocument, reserved: string[] = []) {
@@ -62,8 +62,8 @@ export function createIds({ elements }: HtmlDocument, reserved: string[] = []) {
 }
 
 /**
- * A stretch of a page's source for a clone: its ids, and references to them, are renamed.
- * @param elements those that begin in the stretch
+ * A range of a page's source for a clone, with its ids and references to them renamed.
+ * @param elements the elements that start in the range
  */
 export function renamedSource(
   page: HtmlDocument,
@@ -96,8 +96,8 @@ function renamedValue(
 }
 
 /**
- * Replaces the ids of a link to a place of the page (`#id`), or of such links in an attribute that
- * a script reads.
+ * Replaces the ids in a link within the page (`#id`), and in such links in an attribute that
+ * scripts read.
  */
 function mapFragments(name: string, value: string, now: (id: string) => string): string {
   const links = name.startsWith('data-')
@@ -106,10 +106,7 @@ function mapFragments(name: string, value: string, now: (id: string) => string):
   return value.replace(links, (id) => now(id));
 }
 
-/**
- * Where each id is linked to (`href="#id"`, `data-bs-target="#id"`): the links' positions in the
- * source.
- */
+/** The source positions of the links to each id (`href="#id"`, `data-bs-target="#id"`). */
 export function linksToIds({ elements }: HtmlDocument): Map<string, number[]> {
   const links = new Map<string, number[]>();
   for (const element of elements)

@@ -17,7 +17,7 @@ import { areAlike, signatureOf } from './areAlike.ts';
 import { movableElements } from './movableElements.ts';
 import { isBlank } from '../escape.ts';
 
-/** One of a group's blocks: an element, or a `dt` with its `dd`s. */
+/** A member of a group: an element, or a `dt` with its `dd`s. */
 export interface Member extends Range {
   elements: Element[];
   places: SlotPlace[];
@@ -32,12 +32,15 @@ const blocks = new Set(
   'li tr details dt div article section figure blockquote a aside dl'.split(' '),
 );
 const closed = new Set('head svg select form template noscript object iframe math'.split(' '));
-/** A comment. One without an end is matched too, so that no `<!--` is searched for it again. */
+/**
+ * Matches a comment. It also matches one without an end, so that the text after `<!--` is searched
+ * only once.
+ */
 export const comment = /<!--[\s\S]*?(?:-->|$)/g;
 
 /**
- * Groups of a page in document order, the outer before the inner ones: adjacent siblings that are
- * built alike, each with texts of its own.
+ * Groups of a page in document order, outer before inner: adjacent siblings with a similar
+ * structure, each with texts.
  */
 export function findGroups(page: HtmlDocument, places: SlotPlace[]): Group[] {
   const groups: Group[] = [];
@@ -57,7 +60,7 @@ export function findGroups(page: HtmlDocument, places: SlotPlace[]): Group[] {
   return groups.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-/** The blocks among an element's children; null for anything else among them. */
+/** The blocks among an element's children; null stands for anything else. */
 function membersIn(parent: Element, movable: ReadonlySet<Element>): (Element[] | null)[] {
   const found: (Element[] | null)[] = [];
   for (const child of parent.childNodes) {
@@ -74,15 +77,18 @@ function membersIn(parent: Element, movable: ReadonlySet<Element>): (Element[] |
 const isSpace = (node: Node) =>
   node.nodeName === '#comment' || ('value' in node && isBlank(node.value));
 
-/** Sections with second-level headings are the page's own parts, however alike they are built. */
+/**
+ * Sections with second-level headings are parts of the page and no members, even if they have the
+ * same structure.
+ */
 const isPartOfPage = (element: Element) =>
   element.tagName === 'section' && descendants(element).some(({ tagName }) => tagName === 'h2');
 
-/** A `dl` has terms, then what is said of them. */
+/** Whether an element of a `dl` continues a member: terms first, then their descriptions. */
 const continues = (elements: Element[], { tagName }: Element) =>
   tagName === 'dd' || (tagName === 'dt' && elements.at(-1)?.tagName === 'dt');
 
-/** The texts in a stretch of the page, in order; null where one crosses its edge. */
+/** Finds the texts in a source range, in order; null if a text crosses its edge. */
 type Lookup = (stretch: Range) => SlotPlace[] | null;
 
 function lookupIn(places: SlotPlace[]): Lookup {
@@ -97,7 +103,7 @@ function lookupIn(places: SlotPlace[]): Lookup {
   };
 }
 
-/** A block with its texts; null where it has none, or a link leads into it from elsewhere. */
+/** A block with its texts; null if it has none, or if a link from elsewhere leads into it. */
 function memberOf(
   elements: Element[],
   placesIn: Lookup,
@@ -130,7 +136,10 @@ function runsOf({ source }: HtmlDocument, members: (Member | null)[]): Member[][
   return runs.filter((run) => run.length > 1);
 }
 
-/** The id of running text counts the elements before it, so these must not become more or fewer. */
+/**
+ * Whether running text follows the members. Its id counts the elements before it, so the number of
+ * members must not change.
+ */
 const hasTextBehind = (parent: Element, [first]: Member[], places: SlotPlace[]) =>
   places.some(
     (place) =>
@@ -151,7 +160,10 @@ function groupOf({ numbers }: HtmlDocument, members: Member[]): Group {
   return { slotGroup, members, start: first.start, end: members.at(-1)!.end };
 }
 
-/** The last of those that are built as most members are, so not one that is open or highlighted. */
+/**
+ * The index of the last member with the most common structure, so not of one that is open or
+ * highlighted.
+ */
 function patternOf(members: Member[]): number {
   const signatures = members.map(({ elements }) => elements.map(signatureOf).join(' '));
   const counts = countsOf(signatures);

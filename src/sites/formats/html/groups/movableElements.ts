@@ -2,13 +2,13 @@ import { liesIn } from '../../../../text/range.ts';
 import { remembered } from '../../../remembered.ts';
 import { childrenOf, isSvg, rangeOf, type Element, type HtmlDocument } from '../document.ts';
 
-/** A block with more elements is a part of the page, not one of many. */
+/** The most elements in a block. A larger one is a part of the page, not one of many. */
 const MOST_ELEMENTS = 400;
 
 const voids = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
-/** End tags that HTML lets be left out where the next sibling begins. */
+/** Elements whose end tag may be omitted in HTML before the next sibling. */
 const mayStayOpen = new Set(
   'li dt dd p tr td th option optgroup rt rp thead tbody tfoot colgroup caption'.split(' '),
 );
@@ -17,9 +17,9 @@ const madeByParser = new Set(['tbody', 'colgroup']);
 const single = new Set(['script', 'style', 'template', 'main', 'h1', 'title', 'form', 'frameset']);
 
 /**
- * Elements that can be taken out or put in again: each is written in one piece, tag by tag, and
- * holds nothing that may stand once only. Every element is looked at once, however deep a page is
- * nested.
+ * Elements that can be removed or repeated. Each is written in one piece with all its tags, and
+ * contains nothing that a page may have only once. Visits every element once, however deeply a page
+ * is nested.
  */
 export const movableElements = ({ elements }: HtmlDocument): ReadonlySet<Element> =>
   remembered(known, elements, () => findMovable(elements));

@@ -8,7 +8,7 @@ import type { HtmlDocument } from '../document.ts';
 import { findGroups, type Group, type Member } from './findGroups.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 
-/** Groups of a page that can be changed: all, or none if a parser would misread the result. */
+/** The groups of a page that can be changed: all, or none if a parser would misread the result. */
 export const usableGroups = (page: HtmlDocument): Group[] =>
   remembered(found, page.numbers, () => search(page));
 
@@ -38,7 +38,10 @@ function search(page: HtmlDocument): Group[] {
   return works(grown) && works(shrunk) ? groups : [];
 }
 
-/** Orders of groups that get another number of members. Throws INVALID_INPUT outside 1 to 12. */
+/**
+ * The new orders of members for changed numbers of members. Throws INVALID_INPUT for a number
+ * outside 1 to 12.
+ */
 export function ordersFor(counts: GroupCounts, groups: Group[]): Map<string, Order> {
   const byId = new Map(groups.map((group) => [group.slotGroup.id, group]));
   return new Map(
@@ -70,14 +73,14 @@ function checkMember({ slotGroup, members }: Group, index: number): Member {
   );
 }
 
-/** Changes the members of a group. The numbers of the nth clone's elements end with `+n`. */
+/** Changes the members of a group. The element numbers in the nth clone end with `+n`. */
 export function reorder(page: HtmlDocument, groupId: string, order: Order): HtmlDocument {
   const { places, groups, group } = groupIn(page, groupId);
   for (const entry of order) if (entry !== 'clone') checkMember(group, entry);
   return arrange(page, places, groups, new Map([[group.slotGroup.id, order]])).page;
 }
 
-/** Where members of a group stand in the source. Throws INVALID_INPUT. */
+/** The source ranges of a group's members. Throws INVALID_INPUT for an unknown group or index. */
 export function membersAt(page: HtmlDocument, groupId: string, indexes: number[]): Range[] {
   const { group } = groupIn(page, groupId);
   return indexes.map((index) => checkMember(group, index));

@@ -10,14 +10,14 @@ import { parseReference } from '../../../pages/urls.ts';
 import { addressesOf, type Addresses } from './pageAddresses.ts';
 import { isLink, nameOf } from './pageLinks.ts';
 
-/** `excess`: how many entries are too many, in all menus of the page. */
+/** `excess` is the number of surplus entries in all menus of the page. */
 interface Counted extends Doubled {
   excess: number;
 }
 export type DoubledLinks = ReadonlyMap<string, Counted>;
 
 interface Entry {
-  /** The navigation or list, and the item of it that the link is in. */
+  /** The navigation or list; `block` is the item that the link is in. */
   menu: Element;
   block: Element;
   where: Doubled['where'];
@@ -28,7 +28,7 @@ interface Leading extends Entry {
   text: string;
 }
 
-/** Entries of navigations and lists that lead where another entry of the same list leads. */
+/** Finds entries of navigations and lists that lead to the same place as another entry there. */
 export function doubledLinks(page: Page): DoubledLinks {
   const addresses = addressesOf(page);
   const lists = listsOf();
@@ -47,8 +47,8 @@ export function doubledLinks(page: Page): DoubledLinks {
 }
 
 /**
- * What an edit doubled. Lists that led to one place several times before do not count: their cards
- * may all have the same button.
+ * The links that an edit doubled. Lists that already led to one place several times don't count:
+ * their cards may all have the same button.
  */
 export const gainedDoubles = (before: DoubledLinks, after: DoubledLinks): Doubled[] =>
   [...after].flatMap(([key, { excess, ...doubled }]) => {
@@ -79,7 +79,7 @@ function doubledIn(entries: Leading[]): Counted[] {
     }));
 }
 
-/** Where an entry leads; undefined for a link that opens a menu, writes a mail or dials. */
+/** The target of an entry; undefined for a link that opens a menu, writes an e-mail or dials. */
 function targetOf(addresses: Addresses, href: string): string | undefined {
   const { scheme, authority, path, fragment } = parseReference(href);
   if (fragment === '#' || (path === '' && fragment === '' && authority === '')) return undefined;
@@ -90,8 +90,8 @@ function targetOf(addresses: Addresses, href: string): string | undefined {
 }
 
 /**
- * The navigation that a link is in. Each list in it counts as one: there may be one for phones, and
- * one for wide windows.
+ * The navigation that a link is in. Each list in it counts as a navigation of its own, since there
+ * may be one for phones and one for wide windows.
  */
 function inNavigation(link: Element): Entry | null {
   const landmark = landmarkOf(link);
@@ -107,7 +107,10 @@ function inNavigation(link: Element): Entry | null {
 
 const members = new Set('li tr div article figure a dt'.split(' '));
 
-/** Finds the item of a list that a link is in: the innermost of several siblings of one name. */
+/**
+ * Makes a function that finds the list item of a link: the innermost of several siblings with one
+ * element name.
+ */
 function listsOf() {
   const counts = new Map<Element, Map<string, number>>();
   const known = new Map<Element, Entry | null>();
@@ -124,7 +127,7 @@ function listsOf() {
   return { entryOf };
 }
 
-/** How many children of each name an element has; none where text stands between them. */
+/** Counts an element's children by name. Returns none if there is text between them. */
 function countChildren(parent: Element): Map<string, number> {
   const hasText = parent.childNodes.some((node) => isText(node) && !isBlank(node.value));
   return countsOf(hasText ? [] : childrenOf(parent).map(({ tagName }) => tagName));

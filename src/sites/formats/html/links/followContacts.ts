@@ -28,17 +28,17 @@ const shown = (link: Element) => tidyLine(textOf(link));
 const target = (link: Element) => attributeOf(link, 'href') ?? '';
 
 /**
- * Updates links that show the telephone number or e-mail address they lead to (`tel:`, `mailto:`):
- * they lead to the one that they show now. Links that show other words keep their target, except on
- * a new page.
+ * Updates `tel:` and `mailto:` links that show the telephone number or e-mail address they lead to:
+ * they then lead to the one that they show now. Links that show other words keep their targets,
+ * except on a new page.
  * @param before the page before its texts changed
  * @param after the source with the new texts
- * @param options.countryOf ISO 3166-1 code of the country of a link's new number without its code;
- *   as the old number's, if unknown
- * @param options.contacts of a new page: there, links of the content that show other words follow
- *   too. A link to a number that another text showed leads to the number that this text shows now.
- *   If no text showed one, and all such links lead to one number, they lead to that of `contacts`;
- *   e-mail addresses alike
+ * @param options.countryOf ISO 3166-1 code of the country of a link's new number, if it has no
+ *   country code; unknown: the country of the old number
+ * @param options.contacts given for a new page. There, links in the content that show other words
+ *   change too. If another text showed a link's old number, the link leads to the number that this
+ *   text shows now. If no text showed one, and all such links lead to one number, they lead to the
+ *   number in `contacts`. The same holds for e-mail addresses
  */
 export function followContacts(
   before: HtmlDocument,
@@ -75,7 +75,7 @@ export function followContacts(
 
 type CountryOf = (link: Element) => string | undefined;
 
-/** New targets of a new page's links that show other words than a number or an address. */
+/** New targets for links on a new page that show other words than a number or an address. */
 function followOthers(
   links: Element[],
   {
@@ -101,7 +101,10 @@ function followOthers(
     return [link, moved];
   });
   const stay = known.filter(([, moved]) => moved === undefined).map(([link]) => link);
-  /** The links of one kind, if no text showed a contact of it and all lead to the same one. */
+  /**
+   * The remaining links of one kind, if no text showed such a contact and all lead to the same one;
+   * else none.
+   */
   const given = (shownOnes: Moved[], isOwn: (href: string) => boolean) => {
     const own = stay.filter((link) => isOwn(target(link)));
     const isOne = new Set(own.map((link) => keyOf(target(link)))).size === 1;
@@ -120,7 +123,7 @@ function followOthers(
 const keyOf = (href: string) =>
   addressOf(href)?.toLowerCase() ?? digitsOf(diallingLink(href)!.number);
 
-/** A link with another number; undefined for WhatsApp's, if the country's code is unknown. */
+/** A link with another number; undefined for a WhatsApp link if the country code is unknown. */
 function withNumber(href: string, now: string, country?: string): string | undefined {
   const { head, number, rest } = diallingLink(href)!;
   const needsCode = /^http/i.test(head);
@@ -140,7 +143,7 @@ const mailboxesIn = (text: string) =>
         .filter(isMailbox)
     : [];
 
-/** The telephone numbers or addresses that changed in a text. */
+/** The telephone numbers or e-mail addresses that changed in a text. */
 const movedIn =
   (find: (text: string) => string[]) =>
   ([was, is]: Moved): Moved[] => {
@@ -150,7 +153,7 @@ const movedIn =
       : [];
   };
 
-/** The texts that differ. */
+/** Pairs of the old and the new text, where they differ. */
 function changedTexts(before: HtmlDocument, after: HtmlDocument): Moved[] {
   const old = remembered(known, before.elements, () => textsOf(before));
   const now = textsOf(after);
@@ -158,13 +161,13 @@ function changedTexts(before: HtmlDocument, after: HtmlDocument): Moved[] {
   return old.flatMap((text, i): Moved[] => (text === now[i] ? [] : [[text, now[i]!]]));
 }
 
-/** Texts of templates: a task makes several pages of one. */
+/** Cache of templates' texts, since a task makes several pages from one template. */
 const known = new WeakMap<HtmlDocument['elements'], string[]>();
 
-/** The text of each element, without the elements in it. */
+/** The text directly in each element, without nested elements. */
 const textsOf = ({ elements }: HtmlDocument) => elements.map(childText);
 
-/** A link to the old number, as a link to the new one. */
+/** A link to the old number, changed to the new one; undefined for another link. */
 function redialledAs(href: string, [old, now]: Moved, country?: string): string | undefined {
   const link = diallingLink(href);
   return (link && redialled(link, old, now, country)) ?? undefined;

@@ -22,58 +22,62 @@ import {
   slugOfUrl,
 } from '../../../pages/urls.ts';
 
-/** What the addresses in a page mean, and what they have to be at another place. */
+/** Resolves the addresses in a page, and rewrites them for another place of the page. */
 export interface Addresses {
   /** Whether an address names the page itself. */
   isSelf: (url: string) => boolean;
-  /** The page of this site that an address names, undefined for one elsewhere. */
+  /**
+   * Slug of the page of this site that an address names; undefined for an address outside of the
+   * site.
+   */
   slugOf: (url: string) => string | undefined;
-  /** The page of this site that a link leads to. */
+  /** Slug of the page of this site that a link leads to; undefined for other links. */
   slugOfLink: (link: Element) => string | undefined;
   /**
-   * The path from the site's root that an address leads to, as it is written there; undefined for
-   * one elsewhere.
+   * The path from the site's root that an address leads to, not decoded; undefined for an address
+   * outside of the site.
    */
   pathOf: (url: string) => string | undefined;
-  /** The path below the site's root that an address names, '' for one elsewhere. */
-  fileOf: (url: string) => string;
-  /** The address that leads from the new place to where `url` led. */
-  move: (url: string) => string;
-  /** The same, but where `url` led to the page itself, it leads to the new place. */
-  moveAlong: (url: string) => string;
   /**
-   * `url`, or where it leads to the page `from`, the address of the page `to` in the same style.
+   * The decoded path, relative to the site's root, that an address names; '' for an address outside
+   * of the site.
    */
+  fileOf: (url: string) => string;
+  /** The address that leads from the page's new place to where `url` leads from the old one. */
+  move: (url: string) => string;
+  /** Like `move`, but an address of the page itself becomes the address of its new place. */
+  moveAlong: (url: string) => string;
+  /** `url`; but if it leads to the page `from`, the address of the page `to` in the same style. */
   follow: (url: string, move: { from: PageFile; to: PageFile }) => string;
   /**
-   * The address of a page or file of this site with a query and fragment, written as `url` is, from
-   * the root where `url` leads elsewhere.
+   * The address of a page or file of this site, with query and fragment, in the style of `url`. If
+   * `url` leads out of the site, the address starts at the root.
    */
   to: (url: string, target: SiteTarget) => string;
-  /** The address of the new place, written as `url` writes that of the page. */
+  /** The address of the page's new place, in the style of `url`. */
   own: (url: string) => string;
-  /** The `<base href>` at the new place. */
+  /** The value of `<base href>` for the new place. */
   moveBase: (url: string) => string;
 }
 
 /**
- * The site's own web address as the page states it: `//host`, and the folder that the site lies
- * in, '' for none.
+ * The site's web address as the page states it: `//host`, and the folder of the site ('' for none).
  */
 interface Home {
   host: string;
   prefix: string;
 }
 
-/**
- * `www.example.com/en`: where a page says that its site is. undefined where it says nothing of it.
- */
+/** The site's address as a page states it: `www.example.com/en`; undefined if it states none. */
 export function homeIn(page: Page): string | undefined {
   const home = findHome(page);
   return home && home.host.slice(2) + home.prefix;
 }
 
-/** @param target where the page goes, if it does not stay */
+/**
+ * The addresses of a page.
+ * @param target the page's new place; by default it stays
+ */
 export function addressesOf(page: Page, target = page.file): Addresses {
   const { file } = page;
   const home = findHome(page);
@@ -82,7 +86,7 @@ export function addressesOf(page: Page, target = page.file): Addresses {
   const base = baseOf(page, here);
   const places = { from: base ?? here, to: base ?? there };
 
-  /** `url` with another path, in its own style: with the host, from the root, or relative. */
+  /** `url` with another path, in the style of `url`: with the host, from the root, or relative. */
   function written(url: string, path: string, changes: { query?: string; fragment?: string } = {}) {
     const reference = parseReference(url);
     if (reference.authority)
@@ -147,7 +151,7 @@ export function addressesOf(page: Page, target = page.file): Addresses {
   };
 }
 
-/** A path as another one is written: from the root, or relative to `folder`. */
+/** A path in the style of another one: from the root, or relative to `folder`. */
 function inStyle(style: string, path: string, folder: string): string {
   if (style.startsWith('/')) return path;
   const relative = relativePath(folder, path);
@@ -156,13 +160,16 @@ function inStyle(style: string, path: string, folder: string): string {
 
 const encodePath = (path: string) => encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 
-/** Where a host leads visitors of a page in the end: a folder's page has a slash. */
+/** The URL path that a host finally serves a page at. An index page's path ends with a slash. */
 const finalPath = (page: PageFile) =>
   page.slug === '/' ? '/' : encodePath(page.slug) + (isIndex(page) ? '/' : '');
 
 const isIndex = ({ path }: PageFile) => /(^|\/)index\.html?$/.test(path);
 
-/** The target's URL path, ended as the template's is where the two files are of one kind. */
+/**
+ * The target's URL path. It has the same ending as the template's path if both files are of the
+ * same kind.
+ */
 function ownPath(path: string, template: PageFile, target: PageFile): string {
   const slug = encodeURI(target.slug === '/' ? '' : target.slug);
   const [file] = /(\/index)?\.html?$/.exec(`/${target.path}`) ?? [''];
@@ -174,10 +181,7 @@ function ownPath(path: string, template: PageFile, target: PageFile): string {
   return slug + (isIndex(target) ? '/' : '') || '/';
 }
 
-/**
- * The folder that relative addresses start from by `<base href>`, undefined where the page has
- * none.
- */
+/** The folder that `<base href>` gives to relative addresses; undefined if the page has none. */
 function baseOf(page: HtmlDocument, here: string): string | undefined {
   const href = baseHref(page);
   return href === undefined
@@ -186,8 +190,8 @@ function baseOf(page: HtmlDocument, here: string): string | undefined {
 }
 
 /**
- * Reads the site's address from what names the page itself: canonical, `og:url`, or else a JSON-LD
- * address that ends as the page's does.
+ * Reads the site's address from an address of the page itself: canonical link, `og:url`, or else a
+ * JSON-LD address with the page's path at its end.
  */
 function findHome(page: Page): Home | undefined {
   const { slug } = page.file;

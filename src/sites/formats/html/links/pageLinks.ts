@@ -28,7 +28,7 @@ export const isImage = (element: Element) =>
   element.tagName === 'img' ||
   (element.tagName === 'input' && attributeOf(element, 'type')?.toLowerCase() === 'image');
 
-/** Links of a page in document order, those that look like buttons among them. */
+/** Links of a page in document order, including those that look like buttons. */
 export function linksOf(page: Page): PageLink[] {
   const { slugOfLink } = addressesOf(page);
   return page.elements.filter(isLink).map((link) => ({
@@ -40,7 +40,10 @@ export function linksOf(page: Page): PageLink[] {
   }));
 }
 
-/** Addresses that people can change, in document order: links, and images of the site's files. */
+/**
+ * The addresses that people can change, in document order: of links, and of images in the site's
+ * files.
+ */
 export function pageAddresses(page: Page): PageAddress[] {
   const addresses = addressesOf(page);
   return page.elements.flatMap((element): PageAddress[] => {
@@ -56,7 +59,10 @@ export function pageAddresses(page: Page): PageAddress[] {
   });
 }
 
-/** A fragment of the page itself stays one. */
+/**
+ * An address as a path from the site's root. A link to the page itself (`#team`) and addresses
+ * outside of the site stay as they are.
+ */
 function fromRoot(addresses: Addresses, href: string): string {
   const { path, query, fragment } = parseReference(href);
   if (path === '') return href;
@@ -72,7 +78,10 @@ export function linksTo(page: Page, slug: string): Element[] {
   return page.elements.filter((element) => isLink(element) && slugOfLink(element) === slug);
 }
 
-/** What a link is called: its text, else its label, else the label or text of an image in it. */
+/**
+ * The name of a link: its text, else its `aria-label`, else the label or alternative text of an
+ * image in it.
+ */
 export function nameOf(link: Element): string {
   const labels = [link, ...imagesIn(link)].flatMap((e) => [
     attributeOf(e, 'aria-label'),
@@ -92,7 +101,7 @@ export const imagesOf = (page: HtmlDocument): PageImage[] =>
     return { id: `${idOf(page, image)}.alt`, file, alt: tidyLine(attributeOf(image, 'alt') ?? '') };
   });
 
-/** Ids that a fragment of an address can name. */
+/** Ids and anchor names that a URL fragment can name. */
 export const anchorsOf = (page: HtmlDocument): string[] =>
   page.elements.flatMap((element) => {
     const name = element.tagName === 'a' ? attributeOf(element, 'name') : undefined;
@@ -100,9 +109,9 @@ export const anchorsOf = (page: HtmlDocument): string[] =>
   });
 
 /**
- * Changes where a link leads. An address is written as it is given; a page of the site in the style
- * of the link, else of the page's other links.
- * @throws INVALID_INPUT where `id` is no link
+ * Changes the target of a link. An address is written as given. A page or file of the site is
+ * written in the style of the link, else of the page's other links.
+ * @throws INVALID_INPUT if `id` is no link
  */
 export function writeLink(
   edit: MagicString,
@@ -121,8 +130,9 @@ function hrefTo(page: Page, link: Element, target: SiteTarget): string {
 }
 
 /**
- * The id of the link that an id names: its own, or that of a text in it or of its only one inside.
- * @throws DomainError NOT_FOUND where there is none
+ * The id of the link for an element's id: the link that the element is, or is in, else the only
+ * link in it.
+ * @throws DomainError NOT_FOUND if there is no such link
  */
 export function linkIdOf(page: HtmlDocument, id: string): string {
   const element = elementOf(page, id);
@@ -140,9 +150,9 @@ export function linkIdOf(page: HtmlDocument, id: string): string {
 const pictures = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;
 
 /**
- * Changes which file of the site an image shows, in the style of its address, and its text. Its
+ * Changes the file that an image shows, in the style of its address, and its alternative text. Its
  * other sizes (`srcset`) become the new file too.
- * @throws DomainError NOT_FOUND where `id` is no image, INVALID_INPUT where the file is no picture
+ * @throws DomainError NOT_FOUND if `id` is no image, INVALID_INPUT if the file is no image
  */
 export function writeImage(
   edit: MagicString,
@@ -180,12 +190,12 @@ function writeAltOf(edit: MagicString, page: HtmlDocument, image: Element, text:
   if (alt !== attributeOf(image, 'alt')) writeAttribute(edit, page, image, ['alt', alt]);
 }
 
-/** Writes an image's text. Throws INVALID_INPUT where `id` is no image. */
+/** Writes an image's alternative text. Throws INVALID_INPUT if `id` is no image. */
 export function writeAlt(edit: MagicString, page: HtmlDocument, id: string, text: string) {
   writeAltOf(edit, page, changeable(page, id, ['alt', isImage]), text);
 }
 
-/** The element with an attribute that an id names: `s12.href`. */
+/** The element of an id with an attribute: `s12.href`. */
 function changeable(
   page: HtmlDocument,
   id: string,

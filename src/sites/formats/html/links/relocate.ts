@@ -11,10 +11,12 @@ import { mapCss } from '../../../styles/cssAddresses.ts';
 import { mapRefresh, mapUrls, urlSyntax } from './urlAttributes.ts';
 import { jsonLiteral } from '../escape.ts';
 
-/** Where the copy of a page goes. */
+/** The place of a page's copy. */
 interface Copy {
   target: PageFile;
-  /** Every file of the site, to tell an address from another text where only that tells. */
+  /**
+   * Every file of the site. A text that may be an address counts as one if it names one of these.
+   */
   sitePaths: string[];
 }
 
@@ -22,21 +24,21 @@ interface Copy {
 interface Relocation {
   page: Page;
   edit: MagicString;
-  /** What each address becomes. */
+  /** Resolves and rewrites the page's addresses. */
   addresses: Addresses;
   sitePaths: string[];
   /**
-   * Whether a link to the page is the site's own (its navigation): then it goes on leading to the
-   * page, not to its copy.
+   * Whether a link to the page belongs to the site (its navigation). Such a link keeps leading to
+   * the page, not to its copy.
    */
   isSiteLink?: (element: Element) => boolean;
 }
 
 /**
- * Gives a copy of a template its own place in the site: relative addresses lead where they led,
- * links of the page to itself follow it, and canonical, `og:url`, its own `hreflang` and JSON-LD
- * ids name the new page as they named the template. The template's other `hreflang` alternates,
- * `prev`, `next` and `amphtml` links and its `noindex` go.
+ * Gives a copy of a template its own place in the site. Relative addresses still lead to the same
+ * places, and the page's links to itself lead to the copy. Canonical link, `og:url`, its own
+ * `hreflang` and JSON-LD ids name the copy. Removes the template's other `hreflang` alternates, its
+ * `prev`, `next` and `amphtml` links, and its `noindex`.
  */
 export function relocateCopy(
   edit: MagicString,
@@ -51,10 +53,10 @@ export function relocateCopy(
 }
 
 /**
- * Updates a page after a page of its site moved. The moved page itself gets its new place as in
- * `relocateCopy`, and loses nothing. On any other page, addresses of the moved page become the new
- * ones.
- * @param elements those to update: all by default
+ * Updates a page after a page of its site moved. The moved page gets its new place as in
+ * `relocateCopy`, but nothing is removed. On other pages, addresses of the moved page change to the
+ * new ones.
+ * @param elements the elements to update; by default all
  */
 export function followMove(
   edit: MagicString,
@@ -80,9 +82,9 @@ export function followMove(
 }
 
 /**
- * Rewrites the addresses of a part of a page, so that they lead to the same places from another
- * page. Fragments (`#team`) that are not in the part lead back to its page.
- * @param part its elements and their ids
+ * Rewrites the addresses in a part of a page so that they lead to the same places from another
+ * page. Fragments (`#team`) outside of the part lead back to its page.
+ * @param part the part's elements and their ids
  */
 export function moveAddresses(
   edit: MagicString,
@@ -111,8 +113,8 @@ function relocate(relocation: Relocation, elements: readonly Element[]) {
 const robots = new Set(['robots', 'googlebot', 'bingbot', 'googlebot-news', 'slurp', 'yandex']);
 
 /**
- * Whether an element speaks of the template alone: another page, or a search engine, would be
- * misled by it.
+ * Whether an element is only true for the template, and would mislead search engines on another
+ * page.
  */
 function isForTemplateOnly(element: Element, addresses: Addresses): boolean {
   if (element.tagName === 'meta')
@@ -177,8 +179,8 @@ function relocateStyles({ page, edit, addresses }: Relocation, element: Element)
 /** schema.org properties that hold one address, which may be relative. */
 const addressKeys = /^(@id|url|item|mainEntityOfPage|image|logo|thumbnailUrl|contentUrl|embedUrl)$/;
 /**
- * Types that are the page, not the site, on a home page: there the site's address is the page's
- * too.
+ * Types that describe the page rather than the site. On a home page, the site's address is the
+ * page's too, and only these types follow a copy.
  */
 const pageTypes = /Page$|^(ListItem|Article|NewsArticle|BlogPosting|Product)$/;
 

@@ -3,7 +3,8 @@ import { attributeOf, type Element } from '../document.ts';
 import { mapCss } from '../../../styles/cssAddresses.ts';
 
 /**
- * How an attribute holds addresses: one, several parted by spaces or semicolons, or in style rules.
+ * How an attribute holds addresses: a single one, several separated by spaces or semicolons, or in
+ * style rules.
  */
 export type UrlSyntax = 'url' | 'srcset' | 'spaced' | 'steps' | 'css';
 
@@ -38,7 +39,7 @@ const everywhere = new Map<string, UrlSyntax>([
     .map((name) => [name, 'css'] as const),
 ]);
 
-/** Attributes of SVG animations: they hold addresses where an address is animated. */
+/** Attributes of SVG animations. They hold addresses if the animated attribute does. */
 const steps = new Map<string, UrlSyntax>([
   ['from', 'url'],
   ['to', 'url'],
@@ -49,8 +50,8 @@ const animatesAddress = (element: Element) =>
   /^(xlink:)?href$/i.test((attributeOf(element, 'attributeName') ?? '').trim());
 
 /**
- * Attributes that scripts read: most hold addresses, so they are followed where a file of the site
- * stands there.
+ * Attributes that scripts read. Most hold addresses, so they are followed if their value names a
+ * file of the site.
  */
 const lazy = new Map<string, UrlSyntax>([
   ...'data-src data-href data-bg data-background data-background-image data-poster'
@@ -59,7 +60,10 @@ const lazy = new Map<string, UrlSyntax>([
   ['data-srcset', 'srcset'],
 ]);
 
-/** `sure` is false where only a file of the site tells that it is an address. */
+/**
+ * How an attribute holds addresses. `sure` is false if its value is only an address when it names a
+ * file of the site.
+ */
 export function urlSyntax(
   element: Element,
   name: string,
@@ -71,7 +75,7 @@ export function urlSyntax(
   return syntax && { syntax, sure: false };
 }
 
-/** Replaces each address of a value, leaving every other character of it. */
+/** Replaces each address in a value and keeps all other characters. */
 export function mapUrls(value: string, syntax: UrlSyntax, map: (url: string) => string): string {
   if (syntax === 'css') return mapCss(value, map);
   if (syntax === 'srcset') return mapSrcset(value, map);
@@ -85,9 +89,9 @@ export function mapUrls(value: string, syntax: UrlSyntax, map: (url: string) => 
 }
 
 /**
- * HTML standard, "parsing a srcset attribute": a candidate is an address and, up to the next comma,
- * its descriptors. Read piece by piece, since one pattern for all would take cubic time for a row
- * of commas.
+ * Replaces the addresses in a `srcset` (HTML standard, "parsing a srcset attribute"). Each
+ * candidate is an address and, up to the next comma, its descriptors. The value is read piece by
+ * piece, since one pattern for all would take cubic time for a row of commas.
  */
 function mapSrcset(value: string, map: (url: string) => string): string {
   const start = /([ \t\n\f\r,]*)([^ \t\n\f\r]*)/y;
@@ -105,7 +109,7 @@ function mapSrcset(value: string, map: (url: string) => string): string {
 }
 
 /**
- * The content of a `meta` that leads elsewhere in some seconds (HTML standard, "shared declarative
+ * Replaces the address in the content of a `meta` refresh (HTML standard, "shared declarative
  * refresh steps").
  */
 export function mapRefresh(content: string, map: (url: string) => string): string {

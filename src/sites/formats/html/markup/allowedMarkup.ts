@@ -1,6 +1,6 @@
 /**
- * Elements that new markup may have, with the attributes of each beside the global ones. None is
- * code, loads anything but images of the site, or belongs to the site's chrome.
+ * Elements that new markup may have, with the attributes of each beside the global ones. None of
+ * them runs code, loads anything but the site's images, or belongs to the site's chrome.
  */
 const text =
   'p strong em b i u s small mark sub sup abbr code pre kbd samp var span bdi bdo br hr wbr';
@@ -43,8 +43,8 @@ export const isAllowedAttribute = (element: string, name: string) =>
 export const allowedElements = [...elements.keys()].sort().join(' ');
 
 /**
- * Names of objects that scripts use: an element with such an id may replace the object ("DOM
- * clobbering"). Names with capitals are refused anyway.
+ * Names of objects that scripts use. An element with such an id could replace the object ("DOM
+ * clobbering"). Names with capitals are always refused.
  */
 const taken = new Set(
   `alert all anchors app applets api atob attributes blur body bind caches call children clear close closed config console

@@ -26,19 +26,19 @@ export function classesOfMarkup(html: string): string[] {
   return [...new Set(elements.flatMap(({ element }) => tokensOf(element, 'class')))];
 }
 
-/** The page and site that new markup is for. */
+/** The page and site that get the new markup. */
 interface Place {
   page: HtmlDocument;
   addresses: Addresses;
   answers: (path: string) => boolean;
   classes: Set<string>;
-  /** Ids of the page, and those of the markup. */
+  /** Ids of the page; `own` has the ids of the markup. */
   ids: Set<string>;
   own: Set<string>;
 }
 
 /**
- * Reads new markup for a page. It is taken as it is, or not at all.
+ * Parses and checks new markup for a page. It is accepted unchanged, or refused.
  * @throws DomainError INVALID_INPUT naming everything that is not allowed
  */
 export function checkMarkup(html: string, page: Page, site: MarkupSite): Fragment {
@@ -92,7 +92,7 @@ function problemsOf({ element, tagName }: Fragment['elements'][number], place: P
 
 type Attribute = Pick<Element['attrs'][number], 'name' | 'value'>;
 
-/** Attributes that name elements of the page. */
+/** Attributes whose values are ids of elements of the page. */
 const naming = new Set(
   'aria-labelledby aria-describedby aria-controls aria-details aria-owns aria-flowto aria-activedescendant aria-errormessage headers'.split(
     ' ',
@@ -110,7 +110,10 @@ const simple: Record<string, RegExp> = {
   height: /^\d{1,5}$/,
 };
 
-/** In values, where character references are decoded already. */
+/**
+ * Control and invisible characters. For attribute values, whose character references are already
+ * decoded.
+ */
 const unseen =
   /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u{e0000}-\u{e0fff}]/u;
 
@@ -145,7 +148,7 @@ function classProblem(element: Element, { classes, page }: Place): string | unde
   return `class ${named.join(', ')} ${unknown.length === 1 ? 'is' : 'are'} not the site's; there are: ${alike(unknown[0]!, page).join(', ')}`;
 }
 
-/** Classes of the page, those with a word of `name` first. */
+/** Classes of the page. Classes that share a word with `name` come first. */
 function alike(name: string, { elements }: HtmlDocument): string[] {
   const words = name
     .toLowerCase()

@@ -7,10 +7,10 @@ import type { Page } from '../openPage.ts';
 import { moveAddresses } from '../links/relocate.ts';
 
 /**
- * The source of a section for another page. Its addresses lead to the same places. Ids that the
- * other page has already are renamed, with references to them.
- * @param from.roots the section's elements, which stand side by side
- * @throws DomainError INVALID_INPUT where the two pages read addresses in different ways
+ * The source of a section for another page. Its addresses still lead to the same places. Ids that
+ * the other page already has are renamed, with references to them.
+ * @param from.roots the section's elements, which are siblings
+ * @throws DomainError INVALID_INPUT if the two pages read addresses differently
  */
 export function copySection(
   { page, roots }: { page: Page; roots: Element[] },

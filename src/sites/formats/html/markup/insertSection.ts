@@ -20,16 +20,16 @@ import type { Nested } from './readFragment.ts';
 
 type Insertion = Extract<SectionChange, { kind: 'insert-section' }>;
 
-/** What comes into a page: its source, and how its elements are nested. */
+/** The markup to insert: its source, and the nesting of its elements. */
 interface Made {
   source: string;
   shape: Nested[];
 }
 
 /**
- * Adds a section to a page. Every other byte stays, and so do the ids of the other elements.
- * @throws DomainError INVALID_INPUT for an unknown section, for markup that is not allowed, and
- *   where the page would be read in another way
+ * Adds a section to a page. All other bytes, and the ids of all other elements, stay.
+ * @throws DomainError INVALID_INPUT for an unknown section, for markup that is not allowed, and if
+ *   a parser would read the page differently
  */
 export function insertSection(page: Page, { after, from, html = '', site }: Insertion): Rebuilt {
   const beside = elementsBefore(page, after);
@@ -69,7 +69,7 @@ const written = (html: string, page: Page, site: MarkupSite): Made => ({
 
 const depthOf = (element: Element) => [...ancestors(element)].length;
 
-/** Checks that the page has all old and new elements; the new ones get new numbers. */
+/** Checks that the page has all old and new elements, and gives new numbers to the new ones. */
 function numbered(
   page: Page,
   source: string,

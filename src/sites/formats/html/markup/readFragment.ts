@@ -2,22 +2,22 @@ import { parseFragment, Tokenizer, type DefaultTreeAdapterTypes as Tree, type To
 import { childrenOf, isText, type Element } from '../document.ts';
 import { voids } from './allowedMarkup.ts';
 
-/** An element of new markup and how many are around it. */
+/** An element of new markup. `depth` is the number of its ancestors. */
 export interface Nested {
   tagName: string;
   depth: number;
 }
 
-/** New markup, read as browsers read it, and as it is written. */
+/** New markup, parsed as in browsers. */
 export interface Fragment {
   elements: (Nested & { element: Element })[];
-  /** What is wrong with how it is written. */
+  /** Problems of the markup's syntax, for a message. */
   problems: string[];
 }
 
 const DEEPEST = 40;
 
-/** Reads new markup. It is a problem if a browser reads it otherwise than it is written. */
+/** Parses new markup. A problem is reported if browsers read it differently from its tags. */
 export function readFragment(source: string): Fragment {
   const { written, problems } = readTags(source);
   const root = parseFragment(source, {
@@ -41,7 +41,7 @@ export function readFragment(source: string): Fragment {
   return { elements, problems };
 }
 
-/** Elements in document order, those in templates too. */
+/** All elements in document order, including those in templates. */
 function elementsOf(root: Tree.ParentNode): Fragment['elements'] {
   const found: Fragment['elements'] = [];
   const waiting = elementsIn(root, 0).reverse();
@@ -57,7 +57,7 @@ function elementsOf(root: Tree.ParentNode): Fragment['elements'] {
 const elementsIn = (parent: Tree.ParentNode, depth: number) =>
   childrenOf(parent).map((element) => ({ element, tagName: element.tagName, depth }));
 
-/** The elements by their tags in the source. Comments and unclosed elements are problems. */
+/** Reads the elements from the tags in the source. Comments and unclosed elements are problems. */
 function readTags(source: string) {
   const written: Nested[] = [];
   const problems: string[] = [];

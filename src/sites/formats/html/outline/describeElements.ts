@@ -17,22 +17,22 @@ import { decode, parseReference } from '../../../pages/urls.ts';
 
 const LONGEST_ADDRESS = 120;
 const LONGEST_NAME = 60;
-/** Parts of one text that are named; more are counted. */
+/** The most parts of one text to name; further ones are counted. */
 const NAMED_PARTS = 30;
 
-/** What is said of the elements of one page. */
+/** Descriptions of a page's elements. */
 export interface Descriptions {
-  /** The kind of a text, with where its link leads: `h3`, `a(/team)`, `h2 a(/team)@s12`. */
+  /** The kind of a text, with its link's target: `h3`, `a(/team)`, `h2 a(/team)@s12`. */
   place(place: SlotPlace): string;
-  /** What the numbered parts of a text are: ` {1 strong, 2 a(/team)@s12}`; '' for none. */
+  /** The numbered parts of a text: ` {1 strong, 2 a(/team)@s12}`; '' for none. */
   parts(place: SlotPlace): string;
   link(link: Element): string;
   image(image: Element): string;
-  /** Whether a link or image was said with a text. */
+  /** Whether a link or image was already described, with a text or alone. */
   isSaid(element: Element): boolean;
 }
 
-/** Describes elements of a page. A link around several texts is described with the first one. */
+/** Describes elements of a page. A link around several texts is described with the first. */
 export function describeElements(page: HtmlDocument, addresses: Addresses): Descriptions {
   const said = new Set<Element>();
   const target = (url: string) => cut(targetOf(addresses, url), LONGEST_ADDRESS);
@@ -76,7 +76,8 @@ export function describeElements(page: HtmlDocument, addresses: Addresses): Desc
 }
 
 /**
- * Where an address leads: the slug of a page, the path of another file of the site, else itself.
+ * The target of an address: the slug of a page, the path of another file of the site, else the
+ * address itself.
  */
 function targetOf(addresses: Addresses, url: string): string {
   const { scheme, query, fragment } = parseReference(url.trim());

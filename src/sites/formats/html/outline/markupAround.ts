@@ -6,13 +6,13 @@ import { knownGroups } from '../groups/changeGroup.ts';
 import { elementOf, type Page } from '../openPage.ts';
 import { landmarkOf } from '../roles.ts';
 
-/** Characters of a section's HTML. */
+/** The most characters of HTML to return. */
 const LONGEST_MARKUP = 8_000;
 
 /**
- * The HTML of a group, of the section or table with an id, or of the smallest section or landmark
- * around it.
- * @returns at most 8,000 characters, and how many more there are
+ * The HTML of the group, section or table with an id, else of the smallest section or landmark
+ * around the element.
+ * @returns at most 8,000 characters, and a count of the remaining ones
  * @throws DomainError NOT_FOUND for an id that the page does not have
  */
 export function markupAround(page: Page, id: string): string {

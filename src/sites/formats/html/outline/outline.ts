@@ -9,18 +9,18 @@ import { cut } from '../../../../text/text.ts';
 import { openSister } from '../template.ts';
 import { type Line, linesOf, type Part } from './outlineLines.ts';
 
-/** Characters of an answer, about 6,000 tokens. */
+/** Characters of an outline, about 6,000 tokens. */
 const LONGEST_PAGE = 24_000;
 const NEAR = 5;
 const LONGEST_EXCERPT = 60;
-/** Shorter texts in the body are repeated in full. */
+/** Texts in the body shorter than this are repeated in full. */
 const SHORT = 24;
 
 /**
- * A page for a language model, a line for each text: `[g54.0] s55 h3 Starter`. It has the group
- * members that begin there, the text's id and kind, and where its link leads. `=s55` repeats the
- * text of that id.
- * @throws DomainError NOT_FOUND for `from` that is no id of these lines, INVALID_INPUT for an
+ * A page for a language model, with one line for each text: `[g54.0] s55 h3 Starter`. A line has
+ * the group members that start there, the text's id and kind, and its link's target. `=s55` stands
+ * for the text of that id.
+ * @throws DomainError NOT_FOUND if `from` is the id of none of these lines, INVALID_INPUT for an
  *   unknown group
  */
 export function readOutline({ part = 'texts', from, ...asked }: OutlineQuestion): string {
@@ -49,7 +49,7 @@ export function readOutline({ part = 'texts', from, ...asked }: OutlineQuestion)
   );
 }
 
-/** From the first of some texts to the last one. */
+/** The range from the first to the last of some texts. */
 function stretchOf(lines: Line[], texts: string[]): Range {
   const wanted = new Set(texts);
   const found = lines.filter(({ id }) => wanted.has(id));
@@ -59,7 +59,7 @@ function stretchOf(lines: Line[], texts: string[]): Range {
   };
 }
 
-/** What texts are called in an outline: `h3`, `offers[0].name`; '' for an unknown id. */
+/** The kinds that an outline shows for texts: `h3`, `offers[0].name`; '' for an unknown id. */
 export function kindsOf(page: Page, ids: string[]): string[] {
   const byId = new Map(linesOf(page).map(({ id, kind }) => [id, kind]));
   return ids.map((id) => byId.get(id) ?? '');
@@ -71,7 +71,7 @@ function headLine(part: 'texts' | 'chrome', hidden: number): string[] {
   return hidden > 0 ? [`${hidden} texts of the site's chrome are hidden (part: chrome)`] : [];
 }
 
-/** Texts of the body, then what the head says, then structured data. */
+/** Sorts lines: the body, then the head, then structured data. */
 const inParts = (lines: Line[]) =>
   (['body', 'head', 'data'] as Part[]).flatMap((part) =>
     lines.filter((line) => line.part === part),
@@ -103,7 +103,10 @@ function writeLines(lines: Line[], groups: KnownGroup[]): string[] {
   });
 }
 
-/** Marks where members begin and groups end; called with the position of each line, in order. */
+/**
+ * Makes a function that returns the marks of group members and group ends up to a position. Call it
+ * with the lines' positions in order.
+ */
 function groupMarks(groups: KnownGroup[]): (position: number) => string {
   const marks = groups.flatMap(({ id, group }) => [
     ...group.members.map(({ start }, i) => ({
@@ -123,7 +126,7 @@ function groupMarks(groups: KnownGroup[]): (position: number) => string {
   };
 }
 
-/** As many lines as fit, and from where to read on. */
+/** The lines that fit. If lines are left, the last line names the id to continue from. */
 function paged(answer: string[], written: string[], lines: Line[]): string {
   let length = answer.join('\n').length;
   for (const [i, line] of written.entries()) {
@@ -138,7 +141,7 @@ function paged(answer: string[], written: string[], lines: Line[]): string {
 const numberOf = (id: string) => Number(/\d+/.exec(numberIn(id))?.[0] ?? 0);
 const familyOf = (id: string) => numberIn(id).startsWith('n');
 
-/** The ids that come nearest to one that the page does not have, in words. */
+/** The page's ids that come nearest to an unknown one, in words for a message. */
 export const nearIds = (page: Page, id: string): string => nearestOf(linesOf(page), id);
 
 function nearestOf(lines: Line[], id: string): string {

@@ -8,26 +8,26 @@ import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { describeElements } from './describeElements.ts';
 
-/** Where a line is: in the body, in the head, or in structured data. */
+/** The part of a page that a line is from: body, head, or structured data. */
 export type Part = 'body' | 'head' | 'data';
 
 /** One text of a page, or a link or image without one. */
 export interface Line extends Range {
   id: string;
-  /** `h3`, `a(/team)` */
+  /** The kind of text, with a link's target: `h3`, `a(/team)`. */
   kind: string;
-  /** The text of a slot, '' for none. */
+  /** The slot's text; '' for a link or image without one. */
   text: string;
-  /** What its numbered parts are. */
+  /** Description of its numbered parts: ` {1 strong}`. */
   parts: string;
   part: Part;
   isInLandmark: boolean;
 }
 
-/** A longer text is cut; `read_section` shows more of it. */
+/** Characters of a text before it is cut; `read_section` shows more of it. */
 const LONGEST_TEXT = 4_000;
 
-/** Every text, link and image of a page, in document order. */
+/** All texts, links and images of a page, in document order. */
 export function linesOf(page: Page): Line[] {
   const say = describeElements(page, addressesOf(page));
   const inHead = headOf(page);
@@ -62,7 +62,7 @@ const textOf = ({ slot }: SlotPlace) =>
     ? slot.text
     : `${slot.text.slice(0, LONGEST_TEXT).toWellFormed()}… (${slot.text.length - LONGEST_TEXT} more characters)`;
 
-/** Tells the elements of the head. */
+/** Makes a test for elements of the head. */
 function headOf({ elements }: HtmlDocument): (element: Element) => boolean {
   const inside = new Set<unknown>();
   for (const element of elements)

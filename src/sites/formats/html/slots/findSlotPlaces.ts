@@ -20,8 +20,8 @@ import { idOf } from '../openPage.ts';
 import { remembered } from '../../../remembered.ts';
 
 /**
- * Every text of a page that a reader or a search engine sees, in document order. A slot's id is the
- * number of its element in the page (`s12`), so texts can change without changing one.
+ * All texts of a page that a reader or a search engine sees, in document order. A slot's id comes
+ * from its element's number in the page (`s12`), so changes of texts keep the ids.
  * @throws LIMIT_EXCEEDED for more than 3,000 slots
  */
 export const findSlotPlaces = (page: HtmlDocument): SlotPlace[] =>
@@ -47,7 +47,7 @@ function search(page: HtmlDocument): SlotPlace[] {
   return places;
 }
 
-/** Sets the nearest heading above of each text. A landmark's texts have only headings in it. */
+/** Sets each slot's `section`. For texts in a landmark, only headings in that landmark count. */
 function addSections(places: SlotPlace[]) {
   const headings = new Map<Element | null, string>();
   for (const { slot, element } of places) {
@@ -61,14 +61,14 @@ function addSections(places: SlotPlace[]) {
 const isInHead = (element: Element) =>
   closest(element, ({ tagName }) => tagName === 'head') !== undefined;
 
-/** Elements without texts for readers, or whose texts are found in another way. */
+/** Elements without texts for readers, or whose texts are found elsewhere. */
 const skipped = new Set(
   'head script style template noscript textarea iframe object canvas video audio noembed noframes xmp plaintext math'.split(
     ' ',
   ),
 );
 
-/** Finds running text in a block's children, and in the blocks among them. */
+/** Finds running text among a block's children, and in nested blocks. */
 function walk(page: HtmlDocument, block: Element, places: SlotPlace[]) {
   if (skipped.has(block.tagName) || (block.tagName === 'title' && !isSvg(block))) return;
   let run: Inline[] = [];
@@ -93,13 +93,13 @@ function walk(page: HtmlDocument, block: Element, places: SlotPlace[]) {
   flush();
 }
 
-/** Running text of an element, and how many elements of it stand before. */
+/** Running text of an element, and the number of child elements before it. */
 interface InlineRun {
   list: Inline[];
   before: number;
 }
 
-/** One text of running text, or several where it is only a row of them. */
+/** The slots of running text: one, or one for each part if the text is only a row of parts. */
 function runPlaces(page: HtmlDocument, holder: Element, run: InlineRun): SlotPlace[] {
   const list = trim(run.list);
   const [first] = list;
@@ -111,7 +111,7 @@ function runPlaces(page: HtmlDocument, holder: Element, run: InlineRun): SlotPla
   return [runPlace(page, holder, { list, before: run.before })];
 }
 
-/** Cuts off white space, comments and icons at the ends. Line breaks stay. */
+/** Removes white space, comments and icons at the ends, but keeps line breaks. */
 function trim(list: Inline[]): Inline[] {
   const counts = (piece: Inline) =>
     piece.kind === 'part' ||
@@ -121,7 +121,7 @@ function trim(list: Inline[]): Inline[] {
   return first < 0 ? [] : list.slice(first, list.findLastIndex(counts) + 1);
 }
 
-/** Whether running text is only a row of parts, such as links: then each is a text of its own. */
+/** Whether running text is only a row of parts, such as links. Each of them is then a slot. */
 function isRow(holder: Element, list: Inline[]): boolean {
   const parts = list.filter((piece) => piece.kind === 'part');
   if (parts.length < 2 || list.some((piece) => piece.kind === 'text' && hasWords(piece.value)))

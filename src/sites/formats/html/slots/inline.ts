@@ -11,8 +11,8 @@ import type { Range } from '../../../../text/range.ts';
 import { hasWords } from '../../../../text/text.ts';
 
 /**
- * A piece of running text: words, a part with text inside, an atom (a line break, an image, a
- * button …), or what no reader sees.
+ * A piece of running text: words, a part with text in it, an atom (a line break, an image, a button
+ * …), or something invisible.
  */
 export type Inline = Range &
   (
@@ -35,9 +35,9 @@ const voids = names('br wbr img input embed area link meta');
 const islands = names('button select svg picture map');
 
 /**
- * A node as running text.
- * @param found gets the atoms whose texts are slots of their own
- * @returns null for a node that breaks running text: a block, an element without both tags, text in
+ * Reads a node as running text.
+ * @param found receives the atoms whose texts are slots of their own
+ * @returns null for a node that ends running text: a block, an element without both tags, text in
  *   an unexpected place
  */
 export function inlineOf(page: HtmlDocument, node: Node, found: Element[]): Inline[] | null {
@@ -78,7 +78,7 @@ function partOf(page: HtmlDocument, element: Element, found: Element[]): Inline[
   return [{ kind: 'part', element, children, open, close, start, end }];
 }
 
-/** Whether running text has words of its own. */
+/** Whether running text has words that readers see. */
 export const readable = (list: Inline[]): boolean =>
   list.some((piece) =>
     piece.kind === 'text'
@@ -86,10 +86,12 @@ export const readable = (list: Inline[]): boolean =>
       : piece.kind === 'part' && readable(piece.children),
   );
 
-/** Used up to the last `>` only: behind it, each `<` would be searched to the end. */
+/**
+ * Apply it only up to the last `>` of a text. After that, each `<` would be searched to the end.
+ */
 const strayTag = /<(?:\/?[a-zA-Z][^>]*|[!?/][^>]*)>/g;
 
-/** What is between two pieces of running text: nothing, or ignored tags; null for anything else. */
+/** The pieces between two pieces of running text: none, or ignored tags; null for anything else. */
 export function hiddenBetween(
   { source }: HtmlDocument,
   start: number,
@@ -101,7 +103,7 @@ export function hiddenBetween(
   return isIgnored ? [{ kind: 'hidden', start, end }] : null;
 }
 
-/** The pieces of a text node. Tags in it that the parser ignored are hidden ones. */
+/** The pieces of a text node. Tags in it that the parser ignored become hidden pieces. */
 function textPieces({ source }: HtmlDocument, node: Tree.TextNode, range: Range): Inline[] | null {
   const raw = source.slice(range.start, range.end);
   if (!/<[a-zA-Z/!?]/.test(raw))
@@ -128,8 +130,8 @@ function textPieces({ source }: HtmlDocument, node: Tree.TextNode, range: Range)
 }
 
 /**
- * Whether a stretch of source reads as `value`. The parser gives wrong positions for some texts
- * that begin with a character reference.
+ * Whether a source range reads as `value`. The parser gives wrong positions for some texts that
+ * start with a character reference.
  */
 function reads(raw: string, value: string): boolean {
   const plain = raw.replace(/\r\n?/g, '\n');

@@ -1,20 +1,26 @@
 import { parseTree, type Node, type ParseError } from 'jsonc-parser';
 import type { Range } from '../../../../text/range.ts';
 
-/** A string or number of a JSON text: its path, its value, and where its literal stands. */
+/** A string or number in a JSON text: its path, its value, and the source range of its literal. */
 export interface JsonLeaf extends Range {
   path: (string | number)[];
   value: string | number;
-  /** What to remove with the property; absent for the first one of an object, and in lists. */
+  /**
+   * The range to remove together with the property; absent for the first property of an object, and
+   * in lists.
+   */
   cut?: Range;
 }
 
-/** Deeper values are not for people, and their paths would take too much memory. */
+/**
+ * Highest depth of leaves. Deeper values are not for people, and their paths would take too much
+ * memory.
+ */
 const DEEPEST = 32;
 
 /**
- * Every string and number of a JSON text in order, but for those that are nested deeper than 32
- * levels; none if the text is not JSON. Positions count from `offset`.
+ * All strings and numbers of a JSON text in order, except those nested deeper than 32 levels. None
+ * if the text is not JSON. Positions count from `offset`.
  */
 export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
   const errors: ParseError[] = [];
@@ -45,7 +51,7 @@ export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
   return leaves;
 }
 
-/** `mainEntity[0].acceptedAnswer.text` */
+/** A leaf's path as text: `mainEntity[0].acceptedAnswer.text`. */
 export const pathText = (path: (string | number)[]) =>
   path
     .map((step, i) => (typeof step === 'number' ? `[${step}]` : i === 0 ? step : `.${step}`))
@@ -63,7 +69,7 @@ const codes =
 const date = /^\d{4}-\d{2}(-\d{2})?([T ].*)?$|^P(T?\d+[A-Z])+/;
 const address = /^([a-z][a-z0-9+.-]*:\S|\/\/|[./#]\S*$)\S*$/i;
 
-/** Whether a leaf is for people: words or a fact; no code, date or address. */
+/** Whether a leaf is for people: words or a fact, but no code, date or address. */
 export function isHuman({ path, value }: JsonLeaf): boolean {
   const key = path.findLast((step) => typeof step === 'string') ?? '';
   if (typeof value === 'number') return facts.has(key);

@@ -10,7 +10,7 @@ import { carriable, escapeText, jsonLiteral, tidyLine } from '../escape.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { idOf } from '../openPage.ts';
 
-/** A text without parts, as plain text. Throws INVALID_INPUT for a mark of a part. */
+/** Reads a slot's text that may not have parts. Throws INVALID_INPUT for the mark of a part. */
 function plain(slotText: string): string {
   const pieces = parsePieces(slotText);
   if (pieces.some(({ kind }) => kind !== 'text'))
@@ -18,7 +18,7 @@ function plain(slotText: string): string {
   return pieces.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('');
 }
 
-/** Texts in an element's attributes. */
+/** The slots in an element's attributes. */
 export function attributePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   return readAttributes(element).flatMap(([name, role]) => {
     const text = tidyLine(attributeOf(element, name) ?? '');
@@ -32,7 +32,7 @@ export function attributePlaces(page: HtmlDocument, element: Element): SlotPlace
   });
 }
 
-/** The text of `title`, which has character references but no tags. */
+/** The slot of a `title` element, whose text has character references but no tags. */
 export function titlePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const [node] = element.childNodes;
   const place = node?.sourceCodeLocation;
@@ -58,7 +58,10 @@ export function jsonOf(element: Element): { text: string; offset: number } | und
   return node && isText(node) && offset !== undefined ? { text: node.value, offset } : undefined;
 }
 
-/** Texts for people in a JSON-LD block. Writing one changes only the bytes of its literal. */
+/**
+ * The slots in a JSON-LD block: values for people. Writing one only changes the bytes of its
+ * literal.
+ */
 export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const leaves = leavesOf(page, element);
   return leaves.flatMap((leaf, i) => {
@@ -75,8 +78,8 @@ export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
 }
 
 /**
- * Every leaf of a JSON-LD block. The source is read, not the parsed text, whose positions shift at
- * CRLF line ends.
+ * All leaves of a JSON-LD block. Reads the source, since positions in the parsed text are wrong
+ * after CRLF line ends.
  */
 export function leavesOf({ source }: HtmlDocument, element: Element): JsonLeaf[] {
   const json = jsonOf(element);
@@ -86,13 +89,16 @@ export function leavesOf({ source }: HtmlDocument, element: Element): JsonLeaf[]
 
 const tidyJson = (text: string) => carriable(text).trim();
 
-/** An empty text removes its property, unless it is the first one. */
+/**
+ * Writes a leaf's text. An empty text removes its property, unless it is the first one of its
+ * object.
+ */
 function writeLeaf(edit: MagicString, leaf: JsonLeaf, text: string) {
   if (tidyJson(text) === '' && leaf.cut) edit.remove(leaf.cut.start, leaf.cut.end);
   else edit.overwrite(leaf.start, leaf.end, literal(leaf, text));
 }
 
-/** A number stays a number if its new text is one. */
+/** The JSON literal of a new text. A number stays a number if its new text is one. */
 function literal(leaf: JsonLeaf, text: string): string {
   const value = tidyJson(text);
   const number = typeof leaf.value === 'number' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value);

@@ -9,11 +9,11 @@ export interface SlotPlace extends Range {
   /** The element whose text or attribute this is. */
   element: Element;
   attribute?: string;
-  /** The only ranges of the source that a text in the same order of parts changes. */
+  /** The only source ranges that change when a new text keeps the order of parts. */
   ranges: Range[];
-  /** For running text: where the text before, between and after its parts stands. */
+  /** For running text: the source ranges of the texts before, between and after its parts. */
   gaps?: Range[];
-  /** The elements of its numbered parts; parts[0] is that of part 1. */
+  /** The elements of its numbered parts; `parts[0]` is part 1. */
   parts?: Element[];
   write: (edit: MagicString, text: string) => void;
 }

@@ -11,7 +11,7 @@ const BLANKS = ' \t\n\f\r';
 
 type Mark = Exclude<Piece, { kind: 'text' }> & Range;
 
-/** The text between two marks. Comments in it split it into several stretches of the source. */
+/** The text between two marks. Comments can split it into several source ranges. */
 interface Gap {
   at: number;
   texts: Range[];
@@ -19,13 +19,13 @@ interface Gap {
   value: string;
 }
 
-/** Running text laid out: gaps[0] marks[0] gaps[1] … marks[n-1] gaps[n]. */
+/** The layout of running text: gaps[0] marks[0] gaps[1] … marks[n-1] gaps[n]. */
 export interface Run {
   marks: Mark[];
   gaps: Gap[];
-  /** Names of the numbered parts' elements. */
+  /** The element names of the numbered parts. */
   parts: string[];
-  /** Whether white space counts, as in `pre`. */
+  /** Whether white space is preserved, as in `pre`. */
   pre: boolean;
 }
 
@@ -65,7 +65,7 @@ function addMark(run: Run, mark: Mark) {
   run.gaps.push({ at: mark.end, texts: [], hidden: [], value: '' });
 }
 
-/** The run's text as a slot shows it. */
+/** The run's text in the form of `Slot.text`. */
 export const runText = (run: Run) =>
   joinPieces(
     seenTexts(run).flatMap((text, i) => [
@@ -81,7 +81,10 @@ const seenTexts = (run: Run) =>
     run.gaps.map((gap) => gap.value),
   );
 
-/** White space as a reader sees it: none at the ends and around line breaks, never two in a row. */
+/**
+ * Collapses white space as readers see it: none at the ends and around line breaks, never two in a
+ * row.
+ */
 function tidy({ parts, pre }: Run, marks: Piece[], texts: string[]): string[] {
   if (pre) return trimEnds(texts.map(carriable));
   const tidied: string[] = [];
@@ -114,9 +117,9 @@ const trimEnds = (texts: string[]) =>
   });
 
 /**
- * Writes a slot's new text into its run. Tags stay where they are, unless the text puts parts of
- * the same element in another order.
- * @throws INVALID_INPUT where a part is missing, doubled, unknown or nested in another way
+ * Writes a slot's new text into its run. Tags stay in place, unless the text has parts of the same
+ * element in another order.
+ * @throws INVALID_INPUT for a part that is missing, doubled, unknown or nested differently
  */
 export function writeRun(edit: MagicString, run: Run, text: string) {
   const pieces = parsePieces(text);
@@ -152,11 +155,11 @@ function atEdge({ marks, parts, pre }: Run, i: number) {
   return mark === undefined || (!pre && mark.kind === 'void' && parts[mark.part - 1] === 'br');
 }
 
-/** The old and the new text of a gap, and whether white space at its ends is kept. */
+/** The old and new text of a gap, and where its white space may be kept. */
 interface GapChange {
   seen: string;
   wanted: string;
-  /** Whether white space at its beginning, or its end, is invisible. */
+  /** Whether white space at its start (`isFirst`), or at its end (`isLast`), is invisible. */
   isFirst: boolean;
   isLast: boolean;
   /** Whether other white space is kept if both texts have it. */
@@ -217,7 +220,7 @@ function checkParts(run: Run, marks: Piece[]) {
       throw broken(`part <${part}> is not one of this text's parts, or not at its level`);
 }
 
-/** The kind of each part, and the part around it. */
+/** Maps each part's number to its kind and the number of the part around it. */
 function nesting(marks: Piece[]): Map<number, string> {
   const stack: number[] = [];
   const found = new Map<number, string>();

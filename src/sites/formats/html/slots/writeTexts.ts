@@ -5,13 +5,13 @@ import type { SlotTexts } from '../../page.ts';
 import type { SlotPlace } from './slotPlace.ts';
 
 /**
- * Writes texts into their places. A text that is the slot's own changes nothing.
- * @throws INVALID_INPUT for an id that is no slot, and for a text with a broken part
+ * Writes texts into their places. A text equal to the slot's text changes nothing.
+ * @throws INVALID_INPUT for an id that is no slot, and for a text with wrong parts
  */
 export function writeTexts(edit: MagicString, places: SlotPlace[], texts: SlotTexts) {
   const byId = new Map(places.map((place) => [place.slot.id, place]));
   const changes = Object.entries(texts).map(([id, text]) => ({ place: placeOf(byId, id), text }));
-  // inner places first: the outer one may move their tags, with what was written in them
+  // inner places first: an outer one may move their tags, together with the new text in them
   changes.sort((a, b) => b.place.start - a.place.start || a.place.end - b.place.end);
   for (const { place, text } of changes) if (text !== place.slot.text) writeText(edit, place, text);
 }
