@@ -1,7 +1,7 @@
 import type { PublishCheck } from '../contract/answers.ts';
 import { count, pageNames } from './counts.ts';
 
-/** What a publish puts live beside the task's own pages: of other tasks, and of other people. */
+/** Lists what a publish also puts live: pages of other tasks, and changes that others pushed. */
 export function GoesLiveToo({ check: { tasks, pushed } }: { check: PublishCheck }) {
   const others = pushed ? [pushed.created, pushed.modified, pushed.deleted] : [];
   const slugs = others.flatMap((pages) => pages.slugs);

@@ -1,7 +1,10 @@
 import { NoPath, type Path } from './path.ts';
 import { reasonIn } from './reason.ts';
 
-/** A request that was refused, or not answered at all (`status` 0). The message is for people. */
+/**
+ * A request that was refused (`status` 400 and above) or not answered (`status` 0). The message is
+ * for people.
+ */
 export class Refused extends Error {
   readonly status: number;
 
@@ -14,21 +17,22 @@ export class Refused extends Error {
 
 export interface Asked {
   method?: string;
-  /** Fields without a value are left out. */
+  /** Fields of the query. Those without a value are left out. */
   query?: Fields;
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-/** A request that sends JSON to be done, or to be made. */
+/** A POST request with a JSON body. */
 export const posting = (body: unknown = {}): Asked => ({ method: 'POST', body });
 
 const unreachable = 'The service does not answer. Check your connection, then try again.';
 
 /**
- * Sends JSON to a path of this host.
- * @throws Refused where there is no answer; NoPath for a path that there can't be
+ * Sends a request to a path of this host, with a JSON body if there is one.
+ * @throws Refused with status 0 if the service does not answer; NoPath if no request can have the
+ *   path
  */
 export async function send(
   to: Path,
@@ -50,7 +54,7 @@ export async function send(
 
 export type Fields = Record<string, string | number | null | undefined>;
 
-/** A query of those fields that have a value. */
+/** The query string of the fields that have a value, with its `?`; '' if none has one. */
 export function queryOf(fields: Fields): string {
   const given = Object.entries(fields).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
@@ -62,8 +66,8 @@ export function queryOf(fields: Fields): string {
 }
 
 /**
- * The JSON of an answer; undefined where it has none. @throws Refused for every status of 400 and
- * above
+ * The JSON of a response; undefined if it has none.
+ * @throws Refused for every status of 400 and above
  */
 export async function read<T>(response: Response): Promise<T> {
   const text = await response.text();
@@ -80,7 +84,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** `error` is the service's own word for it, `message` that of the sign-in. */
+/** The service's own routes name the text `error`, those for signing in name it `message`. */
 function messageOf({ status, headers }: Response, json: unknown): string {
   const { error, message } = (json ?? {}) as { error?: unknown; message?: unknown };
   const text = [error, message].find((each) => typeof each === 'string');
@@ -94,7 +98,7 @@ function messageOf({ status, headers }: Response, json: unknown): string {
   return (text ?? `The service answered with status ${status}.`) + reasonIn(headers);
 }
 
-/** What to tell a person of any failure. */
+/** The text to show a person for any failure. */
 export const wordsOf = (error: unknown) =>
   error instanceof Refused || error instanceof NoPath
     ? error.message

@@ -5,13 +5,13 @@ export interface ModalProps {
   title: string;
   children: ComponentChildren;
   wide?: boolean | undefined;
-  /** Escape was pressed. */
+  /** Called when Escape is pressed. */
   onClose: () => void;
-  /** Enter was pressed, or a button that submits. */
+  /** Called when Enter or a submit button is pressed. */
   onSubmit?: () => void;
 }
 
-/** A question above the page. The focus goes back to where it was. */
+/** A modal dialog above the page. When it closes, the focus returns to where it was. */
 export function Modal({ title, children, wide, onClose, onSubmit }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -1,7 +1,7 @@
-// The one place where the editor and the console make addresses of this host. No text that comes
-// from outside, as an id in an address does, leads to another address than the one that is meant.
+// The only place where the editor and the console build addresses of this host. No text from
+// outside, such as an id in an address, can change which address is requested.
 
-/** A text that no path can name, such as `..`. */
+/** Thrown for a path that no request can have, such as one with `..`. */
 export class NoPath extends Error {
   constructor() {
     super('Not found');
@@ -11,7 +11,10 @@ export class NoPath extends Error {
 
 type Value = string | readonly string[] | Path;
 
-/** Made by `path` only, so that whatever takes a `Path` gets no text that somebody put together. */
+/**
+ * A path of this host. Only `path` makes one, so code that takes a `Path` never gets a text that
+ * somebody concatenated.
+ */
 export class Path {
   readonly #text: string;
   readonly #isSound: boolean;
@@ -21,7 +24,7 @@ export class Path {
     this.#isSound = isSound;
   }
 
-  /** What `path` does. */
+  /** Implements `path`. */
   static of(parts: TemplateStringsArray, ...values: Value[]): Path {
     const texts = parts.map((part, index) => part + encoded(values[index]));
     const text = texts.join('');
@@ -32,31 +35,31 @@ export class Path {
   }
 
   /**
-   * The path as it is asked for.
-   * @throws {NoPath} where a segment is empty, `.` or `..`, or no Unicode
+   * The path as it is requested.
+   * @throws {NoPath} if a segment is empty, `.` or `..`, or is not well-formed Unicode
    */
   get address(): string {
     if (!this.#isSound) throw new NoPath();
     return this.#text;
   }
 
-  /** For texts that are no addresses. It never throws. */
+  /** The path's text, for uses other than requests. Never throws. */
   toString(): string {
     return this.#text;
   }
 }
 
 /**
- * `` path`/sites/${siteId}/pages` ``: each value is one segment, and a list of values as many
- * segments.
+ * Builds a path: `` path`/sites/${siteId}/pages` ``. Each value becomes one segment, a list of
+ * values becomes as many segments, and a `Path` stays as it is.
  */
 export const path = (parts: TemplateStringsArray, ...values: Value[]) => Path.of(parts, ...values);
 
-/** @param slug of a page, which is its path on the site */
+/** @param slug the page's path on the site, such as `/about` */
 export const pathOfPage = (slug: string) =>
   slug === '/' ? path`/` : path`/${slug.slice(1).split('/')}`;
 
-/** @param value undefined: there is none after the last part */
+/** @param value undefined after the template's last part, which no value follows */
 function encoded(value: Value = []): string {
   if (value instanceof Path) return value.toString();
   return [value]
@@ -68,13 +71,13 @@ function encoded(value: Value = []): string {
 const isSegment = (text: string) => text !== '' && text.isWellFormed();
 
 /**
- * Whether a browser asks for exactly this path: it takes dots away, and reads `//` as the start of
- * a host.
+ * Whether a browser requests exactly this path. Browsers resolve `.` and `..`, and take a leading
+ * `//` for the start of a host.
  */
 const isKept = (text: string) =>
   /^\/(?!\/)/.test(text) && !text.split('/').some((segment) => /^\.{1,2}$/.test(segment));
 
-/** A part of an address as people write it; the text as it is where it can't be decoded. */
+/** A part of an address, decoded for people. Returned unchanged if it can't be decoded. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,8 +1,8 @@
 import { DisplayString, parseItem } from 'structured-headers';
 
 /**
- * What an answer's `Agent-Tasks-Error` says beyond its text, in brackets; empty where it says
- * nothing.
+ * The reason that the `Agent-Tasks-Error` header of a response gives beyond its text, in brackets;
+ * '' if it gives none.
  */
 export function reasonIn(headers: Headers): string {
   try {
@@ -12,6 +12,7 @@ export function reasonIn(headers: Headers): string {
       ? ` (${reason.toString()})`
       : '';
   } catch {
-    return ''; // no such field: a proxy's answer
+    // A proxy's response has no such header.
+    return '';
   }
 }

@@ -1,6 +1,6 @@
 import type { NoteState } from '../contract/noteStates.ts';
 
-// Words that the console and the editor have in common.
+// Wording that the console and the editor share.
 
 const settled: Record<NoteState, string> = {
   open: '',
@@ -9,11 +9,11 @@ const settled: Record<NoteState, string> = {
   dropped: 'Dropped',
 };
 
-/** `Done by Ann`: what became of a note. */
+/** How a note was settled: `Done by Ann`. */
 export const settledWords = (state: NoteState, by?: string | null) =>
   settled[state] + (by ? ` by ${by}` : '');
 
-/** How pages are live that went live once. */
+/** The states of pages that were published. */
 export const publishedWords = {
   live: 'Live',
   edited: 'Edited since it went live',

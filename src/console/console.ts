@@ -2,7 +2,7 @@ import { buildPage } from '../bundle/bundle.ts';
 
 const file = (name: string) => new URL(`./browser/${name}`, import.meta.url);
 
-/** The console's one page: the same for every address and everyone. */
+/** Builds the console's single page. Every address and every person gets the same one. */
 export const buildConsole = () =>
   buildPage(file('index.html'), '/console/', {
     main: file('main.tsx'),

@@ -1,7 +1,9 @@
-/** What swagger-ui-bundle.js puts into the page. */
+/** The global function that swagger-ui-bundle.js defines. */
 declare function SwaggerUIBundle(options: object): void;
 
-/** Keys belong in programs: the page only shows, and asks for none. */
+/**
+ * Hides the buttons that ask for API keys. Keys belong in programs: this page is only for reading.
+ */
 const withoutKeys = {
   wrapComponents: { authorizeBtn: () => () => null, authorizeOperationBtn: () => () => null },
 };

@@ -5,7 +5,7 @@ import type { Column } from './table.ts';
 const nameOf = ({ name, use, label }: Column) =>
   use.startsWith('as ') ? use.slice(3) : (label ?? name);
 
-/** The check's remarks on a row, by the number of the column that they are about. */
+/** The check's remarks on a row, by the index of the column that they are about. */
 export function remarksAt(
   remarks: CellRemark[],
   columns: Column[],
@@ -16,14 +16,14 @@ export function remarksAt(
     const named = columns.findIndex(
       (column) => column.use !== 'out' && bare(nameOf(column)) === bare(remark.label),
     );
-    // the service may write the letters of a name in another way
+    // The service may spell a column's name with other letters. Then the value tells the column.
     const column = named >= 0 ? named : cells.findIndex((cell) => oneLine(cell) === remark.value);
     if (column >= 0) at.set(column, [...(at.get(column) ?? []), remark]);
   }
   return at;
 }
 
-/** A remark, in words that stand beside the value. */
+/** The text of a remark that stands beside its value. */
 export function remarkWords({ message, value }: CellRemark): string {
   const quoted = `"${value}" `;
   return message.startsWith(quoted) ? `This ${message.slice(quoted.length)}.` : message;

@@ -1,10 +1,10 @@
 import type { PageItem } from '../../contract/task.ts';
 import type { Row, Use } from './table.ts';
 
-/** What becomes of a task's result. */
+/** What happens to a task's result. */
 export type AfterChoice = 'preview' | 'hold' | 'publish';
 
-/** What people choose below the table. */
+/** The options that people choose below the table. */
 export interface Options {
   facts: NonNullable<PageItem['facts']>;
   linkFrom: string;
@@ -12,7 +12,7 @@ export interface Options {
   after: AfterChoice;
 }
 
-/** A table that is not started yet, with all that its person changed. */
+/** A table whose tasks are not all started yet, with everything that its person changed. */
 export interface Draft {
   /** The `group` of the tasks that are started from it. */
   id: string;
@@ -20,9 +20,11 @@ export interface Draft {
   /** Whether the table's first row gave the names. */
   isNamed: boolean;
   rows: Row[];
-  /** '' until one is chosen. */
+  /** The template's slug; '' until one is chosen. */
   template: string;
-  /** What columns are used for, by their number from 0; the others are used as suggested. */
+  /**
+   * The uses that a person chose, by the column's index. Other columns keep their suggested use.
+   */
   chosen: Record<number, Use>;
   options: Options;
 }

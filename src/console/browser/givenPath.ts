@@ -1,18 +1,19 @@
 import { decoded } from '../../browser/path.ts';
 import { wordOf } from './slug.ts';
 
-/** A path that somebody gave, or the host of another site that it is on. */
+/** A path that somebody gave; the host instead, if the path is on another site. */
 export type Given = { path: string } | { host: string };
 
-/** What an address may have as it is (src/sites/pages/slug.ts says it to the letter). */
+/** A segment that needs no change in an address (src/sites/pages/slug.ts has the exact rule). */
 const plainSegment = /^(?![.])[\p{L}\p{M}\p{N}\-_.~]+(?<![.])$/u;
-/** A host without `https://` before it. */
+/** A host without `https://` in front. */
 const bareHost = /^(?:www\.[^\s/]{1,200}|localhost:\d{1,5})(?=\/|$)/i;
 
 /**
- * The path that a cell or a person gives: a path that begins with a slash, or a page's whole URL.
- * @param homes where the site is: hosts, with the folder there if there is one, or URLs
- * @returns undefined for a text that is neither
+ * Reads the path that a cell or a person gives: a path that begins with a slash, or a page's whole
+ * URL.
+ * @param homes where the site is: hosts, with a folder if the site is in one, or URLs
+ * @returns undefined if the text is neither
  */
 export function givenPath(text: string, homes: string[]): Given | undefined {
   const trimmed = text.trim();
@@ -41,7 +42,8 @@ const sameHost = (one: string, other: string) => withoutWww(one) === withoutWww(
 const pathPart = (text: string) => text.slice(0, text.search(/[?#]|$/));
 
 /**
- * The address at a path as somebody wrote it: decoded, without its ending; '' for the home page.
+ * The page's address for a path that somebody wrote: decoded, without `.html`; '' for the home
+ * page.
  */
 export function addressAt(path: string, language?: string): string {
   const segments = path.split('/').filter(Boolean).map(decoded);

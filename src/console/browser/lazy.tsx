@@ -9,8 +9,8 @@ type PropsOf<Component> = Component extends (props: infer Props extends object) 
 const loaded = new Map<unknown, unknown>();
 
 /**
- * A component in a script of its own, which is loaded when it is shown for the first time.
- * @param name what the script exports it as
+ * A component in a script of its own, which is loaded when the component is first shown.
+ * @param name the script's export
  */
 export function lazy<Script, Name extends keyof Script>(
   load: () => Promise<Script>,

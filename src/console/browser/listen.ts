@@ -1,4 +1,7 @@
-/** Listens to events of the document. @returns a function that ends it */
+/**
+ * Listens to events of the document.
+ * @returns a function that stops listening
+ */
 export function listen(
   names: (keyof DocumentEventMap)[],
   listener: (event: Event) => void,

@@ -14,7 +14,7 @@ import { posting, wordsOf } from '../../browser/http.ts';
 
 const initial = (name: string) => [...name.trim()][0]?.toUpperCase() ?? '?';
 
-/** The organization that is looked at, and the others of this person. */
+/** Shows the current organization, and lets the person switch to another one or make one. */
 export function OrganizationMenu() {
   const { organizations, membership } = useAccount();
   const [isMaking, setMaking] = useState(false);
@@ -105,7 +105,7 @@ const themes: [Theme, IconName, string][] = [
   ['dark', 'moon', 'Dark'],
 ];
 
-/** The person who is signed in: the looks, the reference, and the way out. */
+/** The signed-in person's menu: theme, API reference, sign-out. */
 export function PersonMenu() {
   const { user } = useAccount();
   const leave = () =>

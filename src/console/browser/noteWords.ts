@@ -1,7 +1,9 @@
 import type { CheckedNote, Note } from '../../contract/answers.ts';
 import type { droppableKinds } from '../../contract/task.ts';
 
-/** A note's text without the page's address, where that stands above it. */
+/**
+ * A note's text without the page's address at its start, for places that show the address above.
+ */
 export function withoutSlug({ page, text }: Pick<Note, 'page' | 'text'>): string {
   const start = `${page}: `;
   if (page === undefined || !text.startsWith(start)) return text;
@@ -10,17 +12,17 @@ export function withoutSlug({ page, text }: Pick<Note, 'page' | 'text'>): string
 
 export const isOpen = ({ state }: Pick<Note, 'state'>) => state === 'open';
 
-/** Kinds of notes on what an agent may have done without being asked. */
+/** Kinds of notes on changes that an agent may have made without being asked. */
 const urgent: Note['kind'][] = ['host', 'contact', 'deleted', 'moved'];
 const isUrgent = ({ kind }: Note) => urgent.includes(kind);
 
-/** Sorts notes: only a page's first few are shown at once. */
+/** Puts the most urgent notes first, because only a page's first few notes are shown at once. */
 export const mostUrgentFirst = (notes: Note[]) => [
   ...notes.filter(isUrgent),
   ...notes.filter((note) => !isUrgent(note)),
 ];
 
-/** Kinds of notes on facts that a page says. */
+/** Kinds of notes on facts that a page states. */
 const facts: Record<Exclude<(typeof droppableKinds)[number], 'invented'>, true> = {
   quote: true,
   rating: true,
@@ -36,7 +38,7 @@ const facts: Record<Exclude<(typeof droppableKinds)[number], 'invented'>, true> 
   coordinates: true,
 };
 
-/** Whether a note is about a fact that a new page has of its template. */
+/** Whether a note is about a fact that a new page took over from its template. */
 export const isOfTemplate = ({ kind }: CheckedNote) =>
   kind in facts || kind === 'title' || kind === 'headline';
 
@@ -45,6 +47,6 @@ export const isDroppable = ({ page, kind }: Note) =>
 
 const valuesOf = ({ value, values }: Note) => values ?? (value === undefined ? [] : [value]);
 
-/** Whether another note is about the same fact of the template. */
+/** Whether two notes are about the same fact of the template. */
 export const sameFact = (one: Note, other: Note) =>
   one.kind === other.kind && valuesOf(one).some((value) => valuesOf(other).includes(value));

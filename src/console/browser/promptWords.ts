@@ -3,7 +3,7 @@ import type { TriedChanges } from '../../contract/check.ts';
 
 const NAMED = 3;
 
-/** What instructions would do: "This changes 14 pages: /, /about, /blog and 11 more." */
+/** Says what instructions would do: "This changes 14 pages: /, /about, /blog and 11 more." */
 export function changedWords({ pagesCreated, pagesModified, pagesDeleted }: TriedChanges): string {
   const parts: [does: string, slugs: string[]][] = [
     ['makes', pagesCreated],
@@ -20,7 +20,10 @@ export function changedWords({ pagesCreated, pagesModified, pagesDeleted }: Trie
   return said.length > 0 ? `This ${said.join('; ')}.` : 'This changes nothing.';
 }
 
-/** A prompt with other words for the part that was not understood. */
+/**
+ * Puts other words in place of the part of a prompt that was not understood; in place of the whole
+ * prompt if no part of it is named.
+ */
 export function withInstead(prompt: string, { part }: { part?: string }, instead: string): string {
   return part !== undefined && prompt.includes(part)
     ? prompt.replace(part, () => instead)

@@ -5,15 +5,16 @@ export interface Table {
   rows: string[][];
 }
 
-/** What a person may paste or upload, in characters. */
+/** The most characters that a person may paste or upload. */
 const MOST = 2_000_000;
 const MOST_ROWS = 500;
 const MOST_COLUMNS = 200;
 const NO_ROWS = 'A table has a row of names, and a row for each page below it.';
 
 /**
- * A table as spreadsheets copy it (with tabs) or save it (CSV). Its first row names the columns.
- * @returns the table, or a sentence that says why it is none
+ * Reads a table as spreadsheets copy it (with tabs) or save it (CSV). Its first row names the
+ * columns.
+ * @returns the table, or a sentence that says why there is none
  */
 export function readTable(text: string): Table | string {
   const cells = readCells(text);
@@ -21,7 +22,8 @@ export function readTable(text: string): Table | string {
 }
 
 /**
- * The cells of such a table: rows of the same length, without empty rows and columns.
+ * Reads the cells of a copied or saved table: rows of the same length, without empty rows and
+ * columns.
  * @returns the rows, or a sentence that says why there are none
  */
 export function readCells(text: string): string[][] | string {
@@ -30,9 +32,9 @@ export function readCells(text: string): string[][] | string {
   return cells.length === 0 ? NO_ROWS : cells;
 }
 
-/** What Excel writes above a CSV: its delimiter. */
+/** The line above a CSV in which Excel names the delimiter. */
 const hint = /^sep=([,;|\t])\r?\n/i;
-/** A character that no text has, so that each line is one cell. */
+/** A delimiter that no text has. With it, each line is one cell. */
 const NONE = '\u001f';
 
 function parse(text: string): string[][] {
@@ -50,8 +52,8 @@ const parseWith = (text: string, delimiter = '') =>
   papa.parse<string[]>(text, { skipEmptyLines: 'greedy', ...(delimiter && { delimiter }) });
 
 /**
- * Whether the delimiters are only punctuation: the first row has none, and they are in some rows
- * only, or before spaces.
+ * Whether the delimiters that were found are only punctuation: the first row has none, and the
+ * other rows have different numbers of them, or have them only before spaces.
  */
 function isOneColumn([first = [], ...rows]: string[][], text: string, delimiter: string): boolean {
   if (first.length > 1) return false;
@@ -59,9 +61,7 @@ function isOneColumn([first = [], ...rows]: string[][], text: string, delimiter:
   return isUneven || text.replaceAll(`${delimiter} `, '').includes(delimiter) === false;
 }
 
-/**
- * Rows of the same length, without spaces around their cells, and without empty rows and columns.
- */
+/** Trims the cells, makes all rows equally long, and removes empty rows and columns. */
 export function tidy(cells: string[][]): string[][] {
   const trimmed = cells
     .map((row) => row.map((cell) => cell.trim()))
@@ -74,9 +74,9 @@ export function tidy(cells: string[][]): string[][] {
 }
 
 /**
- * The table of such cells.
+ * Makes a table of cells.
  * @param isNamed whether the first row names the columns
- * @returns the table, or a sentence that says why it is none
+ * @returns the table, or a sentence that says why there is none
  */
 export function tableOf(cells: string[][], isNamed = true): Table | string {
   const [first = []] = cells;
@@ -88,7 +88,7 @@ export function tableOf(cells: string[][], isNamed = true): Table | string {
   return { names: first.map((name, at) => (isNamed && name) || columnName(at)), rows };
 }
 
-/** The cells that a table was made of. */
+/** The cells that a table was made of: the opposite of `tableOf`. */
 export function cellsOf(
   { names, rows }: { names: string[]; rows: { cells: string[] }[] },
   isNamed: boolean,
@@ -97,7 +97,7 @@ export function cellsOf(
   return [...(isNamed ? [first] : []), ...rows.map(({ cells }) => cells)];
 }
 
-/** As spreadsheets call a column: A to Z, then AA. */
+/** A column's name from its index: A to Z, then AA, as in spreadsheets. */
 const columnName = (at: number): string => `Column ${lettersOf(at)}`;
 const lettersOf = (at: number): string =>
   (at >= 26 ? lettersOf(Math.floor(at / 26) - 1) : '') + String.fromCharCode(65 + (at % 26));

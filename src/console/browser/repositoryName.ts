@@ -1,9 +1,9 @@
 import { decoded } from '../../browser/path.ts';
 
-/** What stands for the address of a repository on the server's own disk. */
+/** The API gives this in place of the address of a repository on the server's own disk. */
 export const LOCAL = 'local';
 
-/** `acme/website` of a repository's address. */
+/** A repository's name, such as `acme/website`, from its address. */
 export function repositoryName(url: string): string {
   if (url === LOCAL) return 'On this server';
   const path = decoded(URL.canParse(url) ? new URL(url).pathname : url.slice(url.indexOf(':') + 1));

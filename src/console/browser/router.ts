@@ -11,10 +11,10 @@ const place = createStore(here());
 
 addEventListener('popstate', () => place.set(here()));
 
-/** The address that is shown. */
+/** The current address. */
 export const usePlace = () => useStore(place);
 
-/** Shows a screen. Any other path of this host is loaded as a page. */
+/** Goes to a screen of the console. Any other path of this host is loaded as a page. */
 export function navigate(to: string, { replace = false } = {}): void {
   if (!isScreen(new URL(to, location.origin).pathname))
     return location[replace ? 'replace' : 'assign'](to);
@@ -23,7 +23,7 @@ export function navigate(to: string, { replace = false } = {}): void {
   place.set(here());
 }
 
-/** Changes fields of the query; those without a value go. */
+/** Changes fields of the address's query. Fields without a value are removed. */
 export function setQuery(fields: Record<string, string>): void {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(fields))
@@ -33,7 +33,7 @@ export function setQuery(fields: Record<string, string>): void {
   navigate(location.pathname + (text && `?${text}`), { replace: true });
 }
 
-/** Follows links to screens without loading the page anew. */
+/** Follows links to screens without loading the page again. */
 export function followLinks(event: MouseEvent): void {
   if (
     event.defaultPrevented ||
@@ -57,7 +57,7 @@ export function followLinks(event: MouseEvent): void {
   navigate(link.pathname + link.search + link.hash);
 }
 
-/** The values of a pattern's `:names` in a path; undefined where it does not match. */
+/** The values of a pattern's `:names` in a path; undefined if the path does not match. */
 export function matched(pattern: string, path: string): Record<string, string> | undefined {
   const [names, values] = [pattern.split('/'), path.split('/')];
   if (names.length !== values.length) return undefined;

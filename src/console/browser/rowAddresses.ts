@@ -2,21 +2,21 @@ import { addressAt, givenPath } from './givenPath.ts';
 import { countedSlug, slugOf } from './slug.ts';
 import { type Column, holdsPaths, languageIn, type Row, sourceColumn } from './table.ts';
 
-/** Where a row's new page will be. */
+/** The address of a row's new page. */
 export interface RowAddress {
-  /** '' where there is none. */
+  /** '' if there is none. */
   slug: string;
   problem?: string;
-  /** Why it is not as its cell says. */
+  /** Why the address differs from what the row's cell says. */
   remark?: string;
 }
 
-/** Where the new pages will be. */
+/** The template and the site of the new pages. */
 export interface Place {
   template: string;
-  /** The template's: BCP 47 tag. */
+  /** The template's language: BCP 47 tag. */
   language?: string | undefined;
-  /** Where the site is: hosts, with the folder there if there is one, or URLs. */
+  /** Where the site is: hosts, with a folder if the site is in one, or URLs. */
   homes: string[];
   /** Slugs of the site's pages. */
   existing: string[];
@@ -26,15 +26,15 @@ interface Found {
   slug: string;
   problem?: string;
   /**
-   * Whether it was made from a name: then a second page of that name gets a number. An address that
-   * somebody wrote stays as it is.
+   * Whether the address was made from a name. A second page of that name gets a number then. An
+   * address that somebody wrote stays as it is.
    */
   isMade?: boolean;
 }
 
 /**
- * The address of each row: what a person typed, else what its cell gives. A second page of one name
- * gets `-2`, whether the first is another row's or is on the site already.
+ * The address of each row: the one that a person typed, else the one that its cell gives. A second
+ * page of the same name gets `-2`, whether the first one is in another row or already on the site.
  */
 export function rowAddresses(columns: Column[], rows: Row[], place: Place): RowAddress[] {
   const cells = rows.map((row) => row.cells);
@@ -75,14 +75,14 @@ function takenWords(slug: string, owner: number | undefined, onSite: Set<string>
 const twinProblem = (owner: number | undefined) =>
   owner === undefined ? undefined : `Row ${owner} has this address already.`;
 
-/** The same for all spellings of one page. */
+/** One text for all spellings of a page's address. */
 const folded = (slug: string) =>
   slug
     .normalize('NFKC')
     .toLowerCase()
     .replace(/(?:\/index)?(?:\.html?)?\/?$/, '');
 
-/** The address that a person typed. A missing slash at its start is added. */
+/** An address that a person typed, with a slash added at its start if it is missing. */
 function typedAddress(text: string, { homes }: Place): Found {
   const given = givenPath(text, homes);
   if (given && 'host' in given) return { slug: '', problem: foreign(given.host) };
@@ -102,7 +102,7 @@ function cellAddress(cell: string, place: Place & { areNames: boolean }): Found 
   return { slug: slugOf(name, template, language), isMade: true };
 }
 
-/** Finds the first of `lisbon`, `lisbon-2`, `lisbon-3` … that nobody has. */
+/** Makes a function that finds the first free address of `/lisbon`, `/lisbon-2`, `/lisbon-3` … */
 function counter(taken: Set<string>): (slug: string) => string {
   const counts = new Map<string, number>();
   return (slug) => {

@@ -1,13 +1,13 @@
-/** What the API calls parts of an item, in the words of the table. */
+/** The table's words for what the API calls the parts of an item. */
 const parts: Record<string, string> = { targetPageSlug: 'address', context: 'text' };
 const named = /items\[(\d{1,4})\](?:\.(targetPageSlug|context))?/g;
 const linking = 'the page that links to the new ones';
 const lead = 'Invalid request body: ';
 
 /**
- * A message of the API in which items are rows: "row 12’s address" for `items[9].targetPageSlug`.
- * @param rows those of the request
- * @param own which of them the message stands at: it needs no number there
+ * A message of the API in the table's words: "row 12’s address" for `items[9].targetPageSlug`.
+ * @param rows the request's rows
+ * @param own index of the row beside which the message stands: its number is left out
  */
 export function inRows(message: string, rows: { id: number }[], own?: number): string {
   const text = message.startsWith(lead) ? message.slice(lead.length) : message;

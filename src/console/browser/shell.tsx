@@ -43,7 +43,7 @@ const places: [href: string, text: string, icon: IconName][] = [
 ];
 const placesOfViewers: typeof places = [['/', 'Shared', 'shared']];
 
-/** What everyone who is signed in sees around a screen. */
+/** The frame around every screen for people who are signed in. */
 export function Shell({ path }: { path: string }) {
   const { membership } = useAccount();
   useEffect(() => {

@@ -1,13 +1,10 @@
 import transliterate from '@sindresorhus/transliterate';
 
 const SLUG_LENGTH = 200;
-/** Characters of a cell that are read for an address. */
+/** The most characters of a cell that are read for an address. */
 const NAME_LENGTH = 300;
 
-/**
- * Languages in which two dots above a vowel change no letter of an address. The others write `ae`,
- * `oe`, `ue`.
- */
+/** Languages whose addresses drop the two dots above a vowel. The others write `ae`, `oe`, `ue`. */
 const plainVowels = new Set([
   'az',
   'ca',
@@ -27,7 +24,7 @@ const withoutDots: [string, string][] = [...'äaöoüuÄAÖOÜU'.matchAll(/../gu
 );
 
 /**
- * A text in small letters of addresses, as its language writes them: `muenchen` for München,
+ * A text in lower-case letters for addresses, as its language spells them: `muenchen` for München,
  * `malmo` for Malmö.
  */
 function lettersOf(text: string, language = ''): string {
@@ -49,8 +46,8 @@ export function wordOf(text: string, language?: string): string {
 }
 
 /**
- * The address of a page about something, in the folder of the template; '' for a text without
- * letters and numbers.
+ * The address of a page about something, in the template's folder; '' if the text has no letters
+ * and numbers.
  */
 export function slugOf(value: string, template: string, language?: string): string {
   const folder = template.slice(0, template.lastIndexOf('/') + 1) || '/';
@@ -58,12 +55,12 @@ export function slugOf(value: string, template: string, language?: string): stri
   return word === '' ? '' : cut(folder + word, SLUG_LENGTH);
 }
 
-/** The address of the second, third … page that would have this one. */
+/** A numbered address for the second, third … page that would have the same one: `/lisbon-2`. */
 export const countedSlug = (slug: string, count: number) => {
   const end = `-${count}`;
   return cut(slug, SLUG_LENGTH - end.length) + end;
 };
 
-/** Leaves no half of a character, and no hyphen, at the end. */
+/** Cuts an address, and leaves no half of a character and no hyphen at its end. */
 const cut = (slug: string, length: number) =>
   slug.length <= length ? slug : slug.slice(0, length).replace(/(?:\p{Cs}|-)$/u, '');

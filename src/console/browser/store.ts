@@ -3,11 +3,11 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 export interface Store<T> {
   get(): T;
   set(value: T): void;
-  /** @returns a function that ends it */
+  /** @returns a function that stops listening */
   listen(listener: () => void): () => void;
 }
 
-/** A value that components follow. */
+/** A value that components can follow. */
 export function createStore<T>(first: T): Store<T> {
   const listeners = new Set<() => void>();
   let value = first;
@@ -29,7 +29,7 @@ export function useStore<T>(store: Store<T>): T {
   const shown = store.get();
   useLayoutEffect(() => {
     const follow = () => again((count) => count + 1);
-    // it may have changed since it was shown
+    // The value may have changed since the component was rendered.
     if (store.get() !== shown) follow();
     return store.listen(follow);
   }, [store]);

@@ -1,11 +1,11 @@
-/** Prefix of the names in sessionStorage. */
+/** Prefix of the keys in sessionStorage. */
 const KEPT = 'kept ';
-/** For tabs that may not store anything. */
+/** Keeps the values in tabs that may not store anything. */
 const here = new Map<string, string>();
 
 /**
- * Values that this tab keeps until it is closed, also through a reload. They may be secrets: no
- * address has them, and no other tab or host gets them.
+ * Values that this tab keeps until it is closed, even when it is reloaded. They may be secrets:
+ * they are in no address, and no other tab or host gets them.
  */
 export const tabMemory = {
   get(name: string): string | undefined {
@@ -19,7 +19,7 @@ export const tabMemory = {
     here.delete(name);
     stored((storage) => storage.removeItem(KEPT + name));
   },
-  /** Forgets everything, so that the next person who signs in gets nothing of it. */
+  /** Forgets all values, so that the next person who signs in gets none of them. */
   clear(): void {
     here.clear();
     stored((storage) =>
@@ -30,7 +30,7 @@ export const tabMemory = {
   },
 };
 
-/** Browsers throw where storing is forbidden, or there is no room. */
+/** Uses the tab's storage; undefined if the browser forbids it, or the storage is full. */
 function stored<T>(use: (storage: Storage) => T): T | undefined {
   try {
     return use(sessionStorage);

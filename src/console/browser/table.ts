@@ -3,8 +3,8 @@ import { bare, oneLine } from './folded.ts';
 import { isGivenPath } from './givenPath.ts';
 
 /**
- * Where a column's values go: the new page's address, nowhere, or into lines `<label>: <value>` of
- * its context.
+ * Where a column's values go: nowhere, into the new page's address, or into lines of the page's
+ * context, as `<label>: <value>`.
  */
 export type Use = 'address' | 'out' | `as ${string}`;
 
@@ -12,43 +12,46 @@ export interface Column {
   name: string;
   use: Use;
   /**
-   * For a column that gives the address: what its values are called in the context. Absent for
-   * paths, which say nothing about their page.
+   * Only for a column that gives the address: the label of its values in the context. Absent if the
+   * values are paths, which say nothing about their page.
    */
   label?: string;
 }
 
-/** A row, as it was pasted and as people changed it. */
+/** A row of the pasted table, with what people changed in it. */
 export interface Row {
-  /** Its number in the table, from 1. It stays when other rows go. */
+  /** The row's number in the table, from 1. It stays when other rows are removed. */
   id: number;
   cells: string[];
-  /** The address that a person typed. */
+  /** The address that a person typed for the row's page. */
   typed?: string | undefined;
-  /** Whether a person took it out. */
+  /** Whether a person took the row out. */
   isOut?: boolean;
-  /** The task that makes its page. */
+  /** Id of the task that makes the row's page. */
   taskId?: string;
 }
 
 export type Item = Pick<PageItem, 'targetPageSlug' | 'context'>;
 
-/** Pages of one task. */
+/** The most pages of one task. */
 const ITEMS_PER_TASK = 10;
-/** Most words that the cells of a column of names have, on average. */
+/** The most words that cells in a column of names have, on average. */
 const NAME_WORDS = 3.5;
 
-/** Values that begin with as many same characters are the same. */
+/** Only so many characters of two values are compared. */
 const COMPARED = 300;
 
 const same = (text: string) => bare(text.slice(0, COMPARED));
 const setOf = (words: string) => new Set(words.split(' '));
-/** Columns that give a page's address, and those that do unless they hold streets or titles. */
+/**
+ * Names of columns that give a page's address. Columns with the second set of names may also hold
+ * streets or titles.
+ */
 const addressNames = setOf(
   'slug path url pageaddress pageurl pageslug targetpageslug urlpath permalink',
 );
 const perhapsAddressNames = setOf('address page');
-/** Columns that say what a page is about, in the order of `addressColumn`. */
+/** Names of columns that say what a page is about. `addressColumn` tries the first set first. */
 const subjectNames = setOf(
   'city town place location stadt ort standort ville ciudad citta cidade localidad localidade stad plats by miasto',
 );
@@ -60,8 +63,8 @@ export const rowsOf = (cells: string[][]): Row[] =>
   cells.map((row, at) => ({ id: at + 1, cells: row }));
 
 /**
- * Rows that were read again, with what people changed before. They are matched from the end: the
- * first row may now count as names, or as values.
+ * Adds people's earlier changes to rows that were read again. Rows are matched from the end,
+ * because the first row may count as names in one reading and as values in the other.
  */
 export function withEdits(rows: Row[], former: Row[] = []): Row[] {
   const shift = former.length - rows.length;
@@ -70,8 +73,8 @@ export function withEdits(rows: Row[], former: Row[] = []): Row[] {
 }
 
 /**
- * What to do with each column at first: one gives the address, those that the template knows by
- * name go there, the others keep their names.
+ * Suggests a use for each column. One column gives the address. Columns that match a label of the
+ * template fill that label. All others become lines with their own names.
  */
 export function suggest(names: string[], rows: string[][], labels: string[]): Column[] {
   const address = addressColumn(names, rows);
@@ -84,7 +87,7 @@ export function suggest(names: string[], rows: string[][], labels: string[]): Co
 const knownAs = (name: string, labels: string[]) =>
   labels.find((label) => same(label) === same(name)) ?? name;
 
-/** The columns as they are used: what a person chose goes before what is suggested. */
+/** The columns with their uses. A person's choice goes before the suggestion. */
 export function columnsOf(
   { names, rows }: { names: string[]; rows: string[][] },
   labels: string[],
@@ -97,7 +100,9 @@ export function columnsOf(
   });
 }
 
-/** Whether a column holds paths, rather than names: it is called so, or most of its cells are. */
+/**
+ * Whether a column holds paths rather than names: its name says so, or most of its cells are paths.
+ */
 export function holdsPaths(name: string, rows: string[][], at: number): boolean {
   if (addressNames.has(same(name))) return true;
   const cells = rows.map((row) => (row[at] ?? '').trim()).filter(Boolean);
@@ -107,14 +112,17 @@ export function holdsPaths(name: string, rows: string[][], at: number): boolean 
   return cells.filter(isPath).length * 2 > cells.length;
 }
 
-/** Begins with a slash, and is no picture. */
+/**
+ * Whether a cell is a path that begins with one slash, and has no file ending but `.html` or
+ * `.htm`.
+ */
 const isPagePath = (cell: string) =>
   /^\/(?!\/)[^\s?#]*$/.test(cell) && !/\.(?!html?$)\w{1,5}$/i.test(cell);
 
 /**
- * The column that names each page best: one that is called so or holds paths, else one for cities,
- * for names, else the names that differ most. A cell that is empty or the same as another one
- * counts for its own row only.
+ * The index of the column that names each page best. A column that is called an address goes first.
+ * Columns of paths, of places and of names follow, if more than half of their values differ. Else
+ * it is the column with the most different values, preferably one that looks like names.
  */
 export function addressColumn(names: string[], rows: string[][]): number {
   const counts = names.map((_, at) => countIn(rows, at));
@@ -131,11 +139,11 @@ export function addressColumn(names: string[], rows: string[][]): number {
   return Math.max(ranked.indexOf(Math.max(...ranked)), 0);
 }
 
-/** How many different values a column has. */
+/** The number of different values in a column. */
 const countIn = (rows: string[][], at: number) =>
   new Set(rows.map((row) => same(row[at] ?? '')).filter(Boolean)).size;
 
-/** Whether most values are short, and begin with a letter: no sentences, numbers or prices. */
+/** Whether most values are short and begin with a letter, unlike sentences, numbers and prices. */
 function isOfNames(rows: string[][], at: number): boolean {
   const cells = rows.map((row) => (row[at] ?? '').trim()).filter(Boolean);
   const words = cells.reduce((sum, cell) => sum + cell.split(/\s+/).length, 0);
@@ -145,7 +153,7 @@ function isOfNames(rows: string[][], at: number): boolean {
   return cells.length > 0 && words / cells.length <= NAME_WORDS && named * 2 > cells.length;
 }
 
-/** The column that the addresses come from. */
+/** The index of the column that the addresses come from. */
 export function sourceColumn(columns: Column[], rows: string[][]): number {
   const chosen = columns.findIndex(({ use }) => use === 'address');
   if (chosen >= 0) return chosen;
@@ -155,7 +163,7 @@ export function sourceColumn(columns: Column[], rows: string[][]): number {
   );
 }
 
-/** A row's context: a line for each value, in the order of the columns. */
+/** The context of a row's page: a line for each value, in the order of the columns. */
 export const contextOf = (columns: Column[], row: string[]) =>
   columns
     .flatMap(({ use, label }, at) => {
@@ -167,7 +175,9 @@ export const contextOf = (columns: Column[], row: string[]) =>
 
 const labelIn = (use: Use) => (use.startsWith('as ') ? use.slice(3) : undefined);
 
-/** The language that a row asks for its page: BCP 47 tag. */
+/**
+ * The language that a row's `Language` column asks for: a BCP 47 tag; undefined if there is none.
+ */
 export function languageIn(columns: Column[], row: string[]): string | undefined {
   const at = columns.findIndex(({ use }) => labelIn(use) === 'Language');
   const value = (row[at] ?? '').trim();
@@ -176,11 +186,11 @@ export function languageIn(columns: Column[], row: string[]): string | undefined
     : spelledLanguages().get(value.toLowerCase());
 }
 
-/** Languages with letters that addresses write in a way of their own (slug.ts). */
+/** Languages whose letters are spelled in a special way in addresses (slug.ts). */
 const tags = 'az ca da de es et eu fi fr gl hu it nb nl nn no oc pt sr sv tr'.split(' ');
 let languages: Map<string, string> | undefined;
 
-/** By their names in English, in German and in themselves. */
+/** BCP 47 tags by the language's name in English, in German and in the language itself. */
 function spelledLanguages(): Map<string, string> {
   const nameIn = (language: string, tag: string) =>
     new Intl.DisplayNames([language], { type: 'language' }).of(tag);
@@ -189,7 +199,7 @@ function spelledLanguages(): Map<string, string> {
   return (languages ??= new Map(tags.flatMap(named)));
 }
 
-/** Parts of ten: one task takes no more. */
+/** Splits items into parts of ten, the most that one task takes. */
 export const inTasks = <T>(items: T[]): T[][] =>
   Array.from({ length: Math.ceil(items.length / ITEMS_PER_TASK) }, (_, at) =>
     items.slice(at * ITEMS_PER_TASK, (at + 1) * ITEMS_PER_TASK),

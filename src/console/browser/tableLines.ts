@@ -2,12 +2,12 @@ import type { Draft } from './draft.ts';
 import { type Place, type RowAddress, rowAddresses } from './rowAddresses.ts';
 import { type Column, contextOf, type Item, type Row } from './table.ts';
 
-/** A row with what is made of it. */
+/** A row, and the page that it asks for. */
 export interface Line {
   row: Row;
   address: RowAddress;
   item: Item & { id: number };
-  /** Why it can't be started, as far as is known without asking the service. */
+  /** Why the row can't be started, as far as the browser can tell without asking the service. */
   problems: string[];
 }
 
@@ -31,12 +31,12 @@ export function linesOf({ rows }: Draft, columns: Column[], place: Place): Line[
   });
 }
 
-/** Whether a row is still to be started. */
+/** Whether a row still has to be started. */
 export const isToStart = ({ row }: Line) => row.isOut !== true && row.taskId === undefined;
 
 const WORDS = 5;
 
-/** "rows 3, 12 and 14". */
+/** Names rows by their numbers: "rows 3, 12 and 14". */
 export function rowNames(ids: number[]): string {
   if (ids.length === 1) return `row ${ids[0]}`;
   const named = ids.slice(0, ids.length > WORDS ? WORDS - 1 : WORDS).map(String);

@@ -17,8 +17,8 @@ function dayAndTime(time: string, timeZone?: string): string {
 }
 
 /**
- * What a task or a deployment is called: one that put a version live again, by that version's time
- * here.
+ * The name of a task or a deployment. One that put an earlier version live again is named after
+ * that version's time, in the given time zone or the person's own.
  */
 export const calledBy = (
   name: string,
@@ -26,7 +26,7 @@ export const calledBy = (
   timeZone?: string,
 ): string => (restores ? `Restored: version of ${dayAndTime(restores, timeZone)}` : name);
 
-/** How many pages a deployment changed, in words. */
+/** The number of pages that a deployment changed, in words. */
 export function deploymentWords(pages: Deployment['pages']): string {
   const said = [
     [pages.created, 'new'],
@@ -43,7 +43,7 @@ export function deploymentWords(pages: Deployment['pages']): string {
 
 interface Stated extends Pick<TaskSummary, 'status' | 'type'> {
   publication: (Pick<Publication, 'state'> & { isEdited?: boolean }) | null;
-  /** How many pages it created, changed or deleted. */
+  /** How many pages the task created, changed or deleted. */
   pages?: number | undefined;
 }
 
@@ -51,7 +51,7 @@ export type DotKind = 'good' | 'bad' | 'busy' | 'warn' | '';
 
 export const makerOf = (maker: NamedMaker | null) => maker?.name ?? '';
 
-/** What the types of tasks are called. */
+/** The names of the types of tasks. */
 export const typeNames: Record<TaskType, string> = {
   generate_pages: 'Pages from a table',
   prompt: 'Instructions',
@@ -60,7 +60,7 @@ export const typeNames: Record<TaskType, string> = {
   restore: 'Put live again',
 };
 
-/** The state of a task, in words: “Live” is said only of what is live. */
+/** The state of a task, in words. “Live” is only said of pages that are live. */
 export function stateWords({ status, type, publication, pages }: Stated): [DotKind, string] {
   if (status === 'running') return ['busy', 'Running'];
   if (status === 'failed') return ['bad', 'Failed'];

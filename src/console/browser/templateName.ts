@@ -1,12 +1,13 @@
 import { folded } from './folded.ts';
 
-/** A name is no longer than this. */
+/** The most characters of a title that can stand for the page. */
 const NAME_LENGTH = 30;
 
 /**
  * What a page is about, in its own spelling: "Austin" of `/locations/austin`, whose title is "Web
  * design in Austin".
- * @returns its title, or its address, where the title does not name it
+ * @returns the page's whole title if the title lacks the address's words; its address if the title
+ *   is too long or empty
  */
 export function templateName({ slug, title }: { slug: string; title: string }): string {
   const last = slug.slice(slug.lastIndexOf('/') + 1);
@@ -19,7 +20,7 @@ export function templateName({ slug, title }: { slug: string; title: string }): 
   return title !== '' && title.length <= NAME_LENGTH ? title : slug;
 }
 
-/** The words with what stands between them. */
+/** The part of a title from the first of the words to the last. */
 function spelled(title: string, words: string[]): string {
   const [first, last] = [words[0]!, words.at(-1)!];
   const start = title.indexOf(first);

@@ -7,7 +7,7 @@ export function chosenTheme(): Theme {
   return chosen === 'light' || chosen === 'dark' ? chosen : 'system';
 }
 
-/** Light or dark as the system has it, unless the person chose. */
+/** Applies a theme and remembers it. `system` follows the system's setting. */
 export function applyTheme(theme = chosenTheme()): void {
   if (theme === 'system') {
     localStorage.removeItem(REMEMBERED);

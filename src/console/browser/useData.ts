@@ -6,12 +6,12 @@ import { api } from './client/api.ts';
 import { type Fields, queryOf } from '../../browser/http.ts';
 import { session } from './client/session.ts';
 
-/** The last answers, by key: a screen that is opened again shows them while it reads again. */
+/** The last answers, by key. A screen that is opened again shows them while it loads. */
 const known = new Map<string, unknown>();
 
 export const forgetData = () => known.clear();
 
-/** The next person who signs in gets nothing of what this one read. */
+/** Forgets all answers on sign-out, so that the next person sees none of them. */
 session.listen(() => {
   if (session.get().phase === 'out') forgetData();
 });
@@ -24,9 +24,9 @@ export interface Data<T> {
 }
 
 /**
- * Loads data, and keeps it under `key`.
- * @param everyMs how often it is read again while the page is looked at, and whenever somebody
- *   comes back to it
+ * Loads data, and caches it under `key`.
+ * @param everyMs milliseconds after which the data is loaded again while the page is visible. With
+ *   it, the data is also loaded again when the page becomes visible. undefined: it is loaded once
  */
 export function useData<T>(
   key: string,
@@ -72,7 +72,7 @@ export function useData<T>(
   };
 }
 
-/** One answer of the API. */
+/** Loads one answer of the API. */
 export const useAnswer = <T>(to: Path, query: Fields = {}, everyMs?: number): Data<T> =>
   useData(
     `answer ${to.toString()}${queryOf(query)}`,
@@ -81,13 +81,13 @@ export const useAnswer = <T>(to: Path, query: Fields = {}, everyMs?: number): Da
   );
 
 export interface List<T> extends Omit<Data<T[]>, 'set'> {
-  /** Reads the next part; undefined at the end. */
+  /** Loads the next part; undefined at the end. */
   more: (() => Promise<void>) | undefined;
 }
 
 /**
- * A list of the API, from its start, part by part.
- * @param name of the field that holds the items
+ * Loads a list of the API part by part.
+ * @param name the field of the answer that holds the items
  */
 export function useList<T>(
   path: Path,
@@ -111,7 +111,7 @@ type ReadPart<T> = (
   signal?: AbortSignal,
 ) => Promise<{ items: T[]; cursor: string | null }>;
 
-/** The same for a list that `read` reads. It is kept under `key`. */
+/** Loads a list part by part with `read`, and caches the first part under `key`. */
 export function useListOf<T>(key: string, read: ReadPart<T>, everyMs?: number): List<T> {
   const [extra, setExtra] = useState<{ of: string; items: T[]; cursor: string | null }>();
   const { data, error, reload } = useData(key, (signal) => read(undefined, signal), everyMs);

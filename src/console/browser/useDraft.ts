@@ -2,19 +2,19 @@ import { session } from './client/session.ts';
 import type { Draft } from './draft.ts';
 import { createStore, useStore } from './store.ts';
 
-/** Prefix of the names in sessionStorage. A change of `Draft` needs another number. */
+/** Prefix of the keys in sessionStorage. A change of `Draft` needs a new number. */
 const KEPT = 'table 1 ';
-/** Tables that are kept at once. */
+/** The most tables that are kept at once. */
 const MOST = 5;
 const WRITTEN_MS = 300;
 
-/** By person and site, the latest last. They never leave this tab, and end with it. */
+/** Drafts by person and site, the latest last. They never leave this tab, and end with it. */
 const drafts = createStore<ReadonlyMap<string, Draft>>(new Map());
 const unwritten = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isRead = false;
 
-/** The next person who signs in gets nothing of what this one pasted. */
+/** Forgets all drafts on sign-out, and other people's drafts on sign-in. */
 session.listen(() => {
   const now = session.get();
   if (now.phase === 'out') forget(() => true);
@@ -32,7 +32,7 @@ function forget(isOver: (key: string) => boolean): void {
 
 const keptKeys = () => Object.keys(sessionStorage).filter((key) => key.startsWith('table '));
 
-/** Reads the drafts from before the page was loaded. */
+/** Reads the drafts that were stored before the page was reloaded. */
 function readAll(): void {
   if (isRead) return;
   isRead = true;
@@ -51,7 +51,9 @@ function writeAll(): void {
   unwritten.clear();
 }
 
-/** If the storage is full, the draft is only in memory, and a reload loses it. */
+/**
+ * Stores a draft. If the storage is full, the draft stays in memory only, and a reload loses it.
+ */
 function write(key: string, draft: Draft | undefined): void {
   if (!draft) return;
   try {
@@ -71,7 +73,7 @@ function setDraft(key: string, draft: Draft | undefined): void {
 
 export type ChangeDraft = (change: (draft: Draft) => Draft) => void;
 
-/** A site's table. It is kept while its person looks at another screen, or loads the page again. */
+/** A site's table. It is kept while its person looks at another screen, or reloads the page. */
 export function useDraft(siteId: string) {
   const now = session.get();
   const key = startOf(now.phase === 'in' ? now.account.user.userId : '') + siteId;

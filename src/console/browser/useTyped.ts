@@ -1,9 +1,9 @@
 import { useEffect } from 'preact/hooks';
 
 /**
- * Does something a moment after the last change of what is typed.
- * @param typed undefined: nothing to do
- * @param work its signal ends it when something else was typed
+ * Does something once nobody has typed for `ms` milliseconds.
+ * @param typed the typed text; undefined: nothing to do
+ * @param work its signal is aborted when something else is typed
  */
 export function useTyped(
   typed: string | undefined,

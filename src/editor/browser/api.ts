@@ -1,5 +1,5 @@
-// The editor's requests to the service. Every address is below /edit/<taskId>/: the session's
-// cookie goes nowhere else.
+// The editor's requests to the service. Every address is below /edit/<taskId>/, because the
+// session's cookie is sent only there.
 
 import { type Asked, posting, queryOf, read, Refused, send } from '../../browser/http.ts';
 import { decoded, type Path, path, pathOfPage } from '../../browser/path.ts';
@@ -15,13 +15,13 @@ export const address = { taskId: decoded(task), slug: decoded(rest).replace(/\/$
 const hasStatus = (error: unknown, status: number) =>
   error instanceof Refused && error.status === status;
 
-/** The link or the session is missing, or has expired. */
+/** Whether the link or the session is missing, or has expired. */
 export const isLocked = (error: unknown) => hasStatus(error, 401);
-/** Who is signed in may not edit this page. */
+/** Whether the person who is signed in may not edit this page. */
 export const isForbidden = (error: unknown) => hasStatus(error, 403);
-/** The page was changed since it was opened. */
+/** Whether the page was changed since it was opened. */
 export const isOutdated = (error: unknown) => hasStatus(error, 412);
-/** The service does not answer. */
+/** Whether the service did not answer. */
 export const isUnanswered = (error: unknown) => hasStatus(error, 0);
 
 const here = path`/edit/${address.taskId}`;
@@ -30,33 +30,33 @@ const query = { slug: address.slug };
 export const frameUrl = () => path`${here}/.frame`.address + queryOf(query);
 export const pageUrl = (slug: string) => path`${here}${pathOfPage(slug)}`.address;
 
-/** @throws {Refused} for an answer that is no success, and for none */
+/** @throws {Refused} if the service refuses the request, or does not answer */
 const ask = async <T>(to: Path, asked: Asked = {}): Promise<T> => read<T>(await send(to, asked));
 
-/** @param key the link's */
+/** @param key the secret of the editing link */
 export const openSession = (key: string) => ask(path`${here}/.session`, posting({ key }));
 
 export const openPage = () => ask<OfferedPage>(path`${here}/.page`, { query });
 
-/** @returns the page as it is with the change */
+/** @returns the page after the change */
 export const savePage = (change: Change) =>
   ask<OfferedPage>(path`${here}/.page`, { method: 'PUT', query, body: change });
 
 /**
- * Says what became of notes.
- * @param notes their ids
+ * Records what became of notes.
+ * @param notes ids of the notes
  */
 export const settleNotes = (notes: string[], state: SaidState) =>
   ask<OfferedPage>(path`${here}/.notes`, { method: 'POST', query, body: { notes, state } });
 
 const PUBLISH_EVERY_MS = 1_000;
 
-/** What else would go live. */
+/** Asks what else a publish would put live. */
 export const checkPublish = () => ask<PublishCheck>(path`${here}/.publish`);
 
 /**
- * Puts the task's result live, with its edits, and waits for it.
- * @throws {Refused} where it can't be put live
+ * Publishes the task's result with its edits, and waits until it is live.
+ * @throws {Refused} if it can't be put live
  */
 export async function publish(): Promise<void> {
   const { taskId } = await ask<Started>(path`${here}/.publish`, posting());

@@ -1,4 +1,4 @@
-// Questions above the page, in the dialog that the console has too.
+// Dialogs above the page. The console uses the same component.
 
 import { render, type ComponentChildren, type VNode } from 'preact';
 import { Modal } from '../../browser/modal.tsx';
@@ -25,7 +25,7 @@ interface Question {
   submit: string;
 }
 
-/** Asks before something that can't be undone. Escape is a no. */
+/** Asks before an action that can't be undone. Escape means no. */
 export const confirmed = ({ title, text, submit }: Question) =>
   ask<boolean>((answer) => (
     <Modal title={title} onClose={() => answer(false)} onSubmit={() => answer(true)}>

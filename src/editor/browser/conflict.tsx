@@ -1,4 +1,4 @@
-// Two people changed a page: shows what each wrote, and lets the one at hand decide.
+// Two people changed a page: shows what each wrote, and lets the person at this editor decide.
 
 import { Modal } from '../../browser/modal.tsx';
 import type { EditableText, OpenedPage } from '../protocol.ts';
@@ -19,7 +19,10 @@ interface Row {
 
 type Choice = 'mine' | 'theirs' | 'later';
 
-/** What of the typed texts still has its place on the page as it is now. */
+/**
+ * Pairs each typed text with the same text of the page as it is now. `theirs` is undefined if the
+ * page has no such text any more.
+ */
 export function compare(typed: [EditableText, string[]][], page: OpenedPage): Pair[] {
   const now = new Map(page.texts.map((text) => [text.id, text]));
   return typed.map(([text, mine]) => {

@@ -1,4 +1,4 @@
-// Finds and builds elements. Texts of pages only ever become text nodes and values.
+// Finds and builds elements. A page's texts become text nodes and values only, never HTML.
 
 type Properties<Name extends keyof HTMLElementTagNameMap> = Partial<
   Omit<HTMLElementTagNameMap[Name], 'dataset'>
@@ -19,7 +19,10 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** The element with an id of index.html. */
+/**
+ * The element of index.html with an id.
+ * @throws if there is none of that kind
+ */
 function at<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const element = document.getElementById(id);
   if (!(element instanceof kind))

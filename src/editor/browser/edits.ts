@@ -1,4 +1,4 @@
-// Unsaved edits: by text, or the whole source.
+// Unsaved edits, either of single texts or of the whole source.
 
 import type { Change, EditableText, OfferedPage, TypedText } from '../protocol.ts';
 import { asFile } from './lineEnds.ts';
@@ -16,7 +16,7 @@ export function createEdits(onChange: () => void) {
   const textOf = (id: string) => page().texts.find((text) => text.id === id);
 
   return {
-    /** Takes a page as the service has it now. What was typed before is gone. */
+    /** Starts with a page as the service has it now. Drops all unsaved edits. */
     begin(now: OfferedPage) {
       opened = now;
       source = undefined;
@@ -29,7 +29,7 @@ export function createEdits(onChange: () => void) {
     get source() {
       return source ?? page().source;
     },
-    /** Changed texts, each with its new texts. */
+    /** The changed texts, each with what was typed. */
     get texts(): [EditableText, string[]][] {
       return [...typed].flatMap(([id, texts]) => {
         const text = textOf(id);
@@ -44,7 +44,11 @@ export function createEdits(onChange: () => void) {
       texts: typed.get(id) ?? textOf(id)?.texts ?? [],
       isChanged: typed.has(id),
     }),
-    /** @returns whether it is a text of this page, and has as many texts */
+    /**
+     * Sets what was typed for a text.
+     * @param texts one for each part of the text between its marks
+     * @returns false if the page has no such text, or the text has another number of parts
+     */
     setTexts(id: string, texts: string[]): boolean {
       const text = textOf(id);
       if (text?.texts.length !== texts.length) return false;
@@ -53,13 +57,13 @@ export function createEdits(onChange: () => void) {
       onChange();
       return true;
     },
-    /** @param value as a textarea holds it */
+    /** @param value the textarea's value, whose lines end with LF */
     setSource(value: string) {
       const text = asFile(value, page().source);
       source = text === page().source ? undefined : text;
       onChange();
     },
-    /** What a save sends. */
+    /** The change that a save sends. */
     change(): Change {
       const { digest } = page();
       return source === undefined

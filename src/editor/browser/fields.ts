@@ -1,14 +1,14 @@
-// The list of all texts. Some have no place on the page, such as its title: this is the only place
-// to edit them.
+// The list of all texts. Some texts, such as the page's title, have no place on the page: this is
+// the only place to edit them.
 
 import type { EditableText, TypedText } from '../protocol.ts';
 import { make } from './dom.ts';
 import { groupNames, groupOf, labelOf, ON_PAGE } from './labels.ts';
 
-/** @param name of a tag */
+/** @param name of the tag that is shown between two parts of a text */
 const mark = (name: string) => make('span', { className: 'mark', ariaHidden: 'true' }, `<${name}>`);
 
-/** The fields of a group are made when it is opened: a page may have thousands. */
+/** A group's fields are made when the group is opened, because a page may have thousands. */
 function group(
   name: string,
   members: EditableText[],
@@ -30,7 +30,7 @@ const hintOf = ({ isEverywhere }: EditableText) =>
     ? [make('p', { className: 'hint' }, 'Stands on other pages too. Only this page changes.')]
     : [];
 
-/** Ids of the lists of what can be chosen, by the role of the text. */
+/** Ids of the lists of suggestions, by the text's role. */
 const offerLists = { 'link-target': 'offered-pages', 'image-file': 'offered-images' };
 
 const legendOf = (text: EditableText) =>
@@ -44,7 +44,7 @@ const legendOf = (text: EditableText) =>
 const area = (value: string, label: string) =>
   make('textarea', { value, rows: 1, spellcheck: true, ariaLabel: label });
 
-/** @param list the id of what can be chosen */
+/** @param list the id of the list of suggestions */
 function address(value: string, label: string, list: string) {
   const element = make('input', {
     value,
@@ -58,15 +58,15 @@ function address(value: string, label: string, list: string) {
 
 interface Handlers {
   edit: (id: string, texts: string[]) => void;
-  /** Asked to show a text on the page. */
+  /** Called when somebody asks to see a text on the page. */
   show: (id: string) => void;
 }
 
 export function createFields(panel: HTMLElement, handlers: Handlers) {
-  /** By text id: its inputs, once they were made. */
+  /** The inputs that were made so far, by text id. */
   const inputs = new Map<string, (HTMLTextAreaElement | HTMLInputElement)[]>();
 
-  /** @param inPlace ids of those that can be edited on the page */
+  /** @param inPlace ids of the texts that can be edited on the page */
   function list(texts: EditableText[], inPlace: Set<string>, textsOf: (id: string) => string[]) {
     inputs.clear();
     const groups = Map.groupBy(texts, (text) => (inPlace.has(text.id) ? ON_PAGE : groupOf(text)));
@@ -113,14 +113,14 @@ export function createFields(panel: HTMLElement, handlers: Handlers) {
 
   return {
     list,
-    /** Leads to a text in the list: its group may be closed, and its field not made yet. */
+    /** Opens a text's group and moves the focus to its field, which may be made only then. */
     focus(group: string, id: string) {
       const details = panel.querySelector(`details[data-name="${CSS.escape(group)}"]`);
       if (!(details instanceof HTMLDetailsElement)) return;
       details.open = true;
       requestAnimationFrame(() => inputs.get(id)?.[0]?.focus());
     },
-    /** Shows what was typed elsewhere. */
+    /** Shows a text as it was typed, here or on the page. */
     set({ id, texts, isChanged }: TypedText) {
       for (const [i, element] of (inputs.get(id) ?? []).entries()) {
         const text = texts[i] ?? '';

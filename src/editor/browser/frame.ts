@@ -1,5 +1,5 @@
-// The framed page, which has an opaque origin. It talks with the editor through one port; what it
-// says is checked here.
+// The framed page, which has an opaque origin. It talks to the editor through one port. Its
+// messages are checked here.
 
 import type {
   EditableText,
@@ -11,7 +11,7 @@ import type {
 import { frameUrl } from './api.ts';
 import { labelOf } from './labels.ts';
 
-/** The digest in a frame's first message, undefined where it is another message. */
+/** The digest in a frame's first message; undefined for any other message. */
 function digestIn(message: unknown): string | undefined {
   if (message === null || typeof message !== 'object') return undefined;
   const { type, digest } = message as Partial<Record<keyof FrameGreeting, unknown>>;
@@ -23,7 +23,10 @@ const areStrings = (value: unknown): value is string[] =>
 
 type Fields = Partial<Record<'type' | 'id' | 'ids' | 'texts', unknown>>;
 
-/** A frame's report, undefined for any other message: any code may run in the frame. */
+/**
+ * A frame's report; undefined for any other message. Every field is checked, because any code may
+ * run in the frame.
+ */
 function reportIn(message: unknown): FrameReport | undefined {
   if (message === null || typeof message !== 'object') return undefined;
   const { type, id, ids, texts } = message as Fields;
@@ -36,11 +39,11 @@ function reportIn(message: unknown): FrameReport | undefined {
 interface Handlers {
   /** The texts to edit; null where the frame shows another version of the page. */
   texts: (digest: string) => EditableText[] | null;
-  /** Told which texts can be edited in place. */
+  /** Called with the ids of the texts that can be edited in place. */
   editable: (ids: Set<string>) => void;
   edit: (id: string, texts: string[]) => void;
   save: () => void;
-  /** Told where somebody wants out of the page. */
+  /** Called when the person leaves the page with Escape. The focus should return to the editor. */
   leave: () => void;
 }
 

@@ -1,5 +1,5 @@
-// Runs inside the framed page, in an opaque origin. It makes the marked texts editable, and reports
-// to the editor.
+// Runs inside the framed page, in an opaque origin. Makes the marked texts editable, and reports to
+// the editor.
 
 import type { FrameCommand, FrameGreeting, FrameReport, LabelledText } from '../protocol.ts';
 
@@ -12,7 +12,7 @@ const selector = `[${attribute}]`;
 const hosts = new Map<string, (HTMLElement | undefined)[]>();
 const { port1: editor, port2: editorsEnd } = new MessageChannel();
 
-/** Before any listener of the page. */
+/** Options of a listener that runs before any listener of the page. */
 const early = { capture: true };
 
 const report = (message: FrameReport) => editor.postMessage(message);
@@ -35,7 +35,7 @@ function contentOf(host: HTMLElement) {
   return range;
 }
 
-/** Browsers put an element where a line ends, even into plain text. */
+/** An element's text. Browsers end lines with `<br>`, even in plain text. */
 function textOf(host: HTMLElement) {
   const copy = contentOf(host).cloneContents();
   for (const end of copy.querySelectorAll('br')) end.replaceWith('\n');
@@ -68,7 +68,7 @@ function makeEditable({ id, texts, label }: LabelledText) {
   if (!first || all.length !== texts.length || hosts.get(id)?.length !== texts.length)
     return void hosts.delete(id);
   for (const [index, host] of all.entries()) {
-    // Text that is edited as plain text shows all its white space. What a reader does not see goes
+    // Plain-text editing shows all white space, so white space that readers do not see is removed
     // first.
     if (getComputedStyle(host).whiteSpaceCollapse === 'collapse') show(host, texts[index] ?? '');
     host.contentEditable = 'plaintext-only';
@@ -83,7 +83,7 @@ function makeEditable({ id, texts, label }: LabelledText) {
   (all.find((host) => !isEmpty(host)) ?? first).tabIndex = 0;
 }
 
-/** Only where it differs: a caret in an element is lost when its text is set. */
+/** Sets the text only if it differs, because setting it loses the caret. */
 function show(host: HTMLElement, text: string) {
   if (textOf(host) !== text) host.textContent = text;
 }
@@ -133,7 +133,9 @@ function step(host: HTMLElement, direction: 1 | -1) {
   stops[own + direction]?.focus();
 }
 
-/** Moves from one text between marks to its neighbour, as the caret would in one text. */
+/**
+ * Moves the caret from one part of a text to the next, as if the text had no marks between them.
+ */
 function moveWithin(event: KeyboardEvent, host: HTMLElement, direction: 1 | -1) {
   const { id, index } = placeOf(host);
   const next = hosts.get(id)?.[index + direction];
@@ -146,7 +148,7 @@ function moveWithin(event: KeyboardEvent, host: HTMLElement, direction: 1 | -1) 
   else selection?.collapseToEnd();
 }
 
-/** How many characters stand before the caret; undefined where there is none. */
+/** How many characters stand before the caret; undefined if there is none. */
 function caret(host: HTMLElement): number | undefined {
   const selection = getSelection();
   if (!selection?.isCollapsed || !selection.focusNode) return undefined;

@@ -1,4 +1,4 @@
-// Shown instead of the editor if there is nothing to edit, or no right to edit.
+// Shown instead of the editor if there is nothing to edit, or the person may not edit.
 
 import { wordsOf } from '../../browser/http.ts';
 import { isForbidden, isLocked } from './api.ts';

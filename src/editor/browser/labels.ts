@@ -1,4 +1,4 @@
-// The names of the roles of texts.
+// The names of texts, by their roles, and of the groups in which texts are listed.
 
 import type { EditableText } from '../protocol.ts';
 
@@ -36,7 +36,7 @@ const groups: [string, EditableText['role'][]][] = [
 export const ON_PAGE = 'On the page';
 const OTHERS = 'Not reached on the page';
 
-/** The group in which any other text is listed. */
+/** The group of a text that can't be edited on the page. */
 export const groupOf = ({ role }: EditableText): string =>
   groups.find(([, roles]) => roles.includes(role))?.[0] ?? OTHERS;
 

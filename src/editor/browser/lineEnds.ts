@@ -1,26 +1,26 @@
-// Textareas know one line end only. The ends that a file has are remembered, and put back.
+// Textareas have only one kind of line end. The file's own line ends are remembered and restored.
 
 const anyEnd = /\r\n|\r|\n/;
 const allEnds = /\r\n|\r|\n/g;
 
 const withoutMark = (source: string) => source.replace(/^\uFEFF/, '');
 
-/** A source as a textarea holds it. */
+/** A file's source for a textarea: without a byte order mark, and with LF line ends. */
 export const forTextarea = (source: string) => withoutMark(source).replace(allEnds, '\n');
 
 /**
- * A text from a textarea as a file: lines that are as they were end as they did, new ones as those
- * around them.
+ * Turns a textarea's text back into the file's source, with its byte order mark. Unchanged lines
+ * keep their line ends. All others get the line end of the file's first line.
  */
 export function asFile(typed: string, original: string): string {
   const mark = original.startsWith('\uFEFF') ? '\uFEFF' : '';
   const ends = endsFor(typed.split('\n'), withoutMark(original));
   const text = typed.replaceAll('\n', () => ends.shift() ?? '\n');
-  // a lone CR that came to stand before an LF would be one end with it
+  // A lone CR before an LF would become one line end with it. Then the text keeps its LF line ends.
   return mark + (text.replace(allEnds, '\n') === typed ? text : typed);
 }
 
-/** The end of each line, but for the last one, which has none. */
+/** The end of each line except for the last one, which has none. */
 function endsFor(after: string[], original: string): string[] {
   const ends: string[] = original.match(allEnds) ?? [];
   const before = original.split(anyEnd);

@@ -1,4 +1,4 @@
-// Brings the parts together: the framed page, the list of texts, the source, and saving.
+// Connects the parts of the editor: the framed page, the list of texts, the source, and saving.
 
 import { publishedWords } from '../../browser/stateWords.ts';
 import type { SaidState } from '../../contract/noteStates.ts';
@@ -29,7 +29,10 @@ import { listNotes, type Note } from './notes.ts';
 import { notify, tell } from './notice.ts';
 import { type Progress, showStatus } from './status.ts';
 
-/** Pixels below which page and texts are shown one at a time, as editor.css has it. */
+/**
+ * In windows narrower than this, in CSS pixels, page and texts are shown one at a time. editor.css
+ * has the same limit.
+ */
 const NARROW = 860;
 
 const progress: Progress = { isSaving: false, isPublishing: false, hasSaved: false };
@@ -80,7 +83,7 @@ function showState() {
   showStatus(edits, progress);
 }
 
-/** Shows that the editor saves or publishes while it does, and tells what fails. */
+/** Runs work that saves or publishes. Shows that it is under way, and why it fails. */
 async function during(doing: 'isSaving' | 'isPublishing', work: () => Promise<unknown>) {
   progress[doing] = true;
   showState();
@@ -109,7 +112,8 @@ function show(page: OfferedPage) {
 const states: Record<PageState, string> = { draft: 'Draft', ...publishedWords };
 
 /**
- * What the page has beside its texts: its state, its notes, and what links and images may lead to.
+ * Shows what a page has beside its texts: its state, its notes, and suggestions for links and
+ * images.
  */
 function showWhatIsThere(page: OfferedPage) {
   const { published, offeredPages, offeredImages } = elements;
@@ -123,7 +127,8 @@ function showWhatIsThere(page: OfferedPage) {
 }
 
 /**
- * The frame shows a later version than the editor has. Where nothing is typed, that one is opened.
+ * Called when the frame shows a later version than the editor has. Opens that version if nothing
+ * was typed.
  */
 function renew() {
   if (edits.mode === 'none') void openPage().then(show).catch(tell);
@@ -131,7 +136,7 @@ function renew() {
   return null;
 }
 
-/** With the caret at its beginning. */
+/** Shows the source with the caret at its beginning. */
 function showSource(source: string) {
   elements.code.value = forTextarea(source);
   elements.code.setSelectionRange(0, 0);
@@ -161,7 +166,7 @@ function settleNote(note: Note, state: SaidState) {
     .catch(tell);
 }
 
-/** Takes out what a note is about. What is typed is saved first, by its author. */
+/** Takes out what a note is about. Refuses while there are unsaved edits. */
 async function dropNote(note: Note) {
   if (progress.isSaving || progress.isPublishing) return;
   if (edits.mode !== 'none') return notify('Save or discard what you typed first.');
@@ -185,7 +190,10 @@ const goLive = () =>
 const shapeOf = (texts: EditableText[]) =>
   texts.map(({ id, marks }) => `${id} ${marks.join()}`).join();
 
-/** The frame shows what was saved already, unless the page's elements are others now. */
+/**
+ * The frame already shows what was typed. It loads again only after an edit of the source, or if
+ * the page's texts have other elements now.
+ */
 function saved(page: OfferedPage) {
   const changed = edits.texts.map(([{ id }]) => id);
   if (edits.mode !== 'texts' || shapeOf(page.texts) !== shapeOf(edits.page.texts)) show(page);
@@ -202,7 +210,10 @@ function saved(page: OfferedPage) {
   notify('');
 }
 
-/** Somebody else saved the page first. Nothing typed is thrown away before its author says so. */
+/**
+ * Called when somebody else saved the page first. Discards nothing that was typed until its author
+ * decides.
+ */
 async function settle() {
   const page = await openPage();
   const { mode, source, texts } = edits;
@@ -221,7 +232,7 @@ async function settle() {
   notify('Your changes stand on top of the page as it is now, and are not saved yet.');
 }
 
-/** @param view page, texts or source */
+/** @param view `page`, `texts` or `source`; '' for none */
 function showView(view = '') {
   document.body.dataset['view'] = view;
   for (const button of viewButtons) button.ariaPressed = String(button.dataset['shows'] === view);
@@ -255,14 +266,17 @@ function listen() {
   });
 }
 
-/** The link's key leaves the address before anything else happens. */
+/** Removes the link's key from the address before anything else happens. */
 function takeKey() {
   const key = new URLSearchParams(location.hash.slice(1)).get('key');
   if (location.hash) history.replaceState(null, '', location.pathname);
   return key;
 }
 
-/** An expired link does no harm where an earlier one's session is still open. */
+/**
+ * Opens a session with the link's key. A refused key is ignored, because an earlier session may
+ * still be open.
+ */
 async function enter(key: string) {
   await openSession(key).catch((error: unknown) => {
     if (!isLocked(error)) throw error;

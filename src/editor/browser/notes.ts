@@ -1,4 +1,4 @@
-// The task's notes on the page. A note leads to the text that it is about, and can be settled.
+// The task's notes on the page. Each note leads to the text that it is about, and can be settled.
 
 import { settledWords } from '../../browser/stateWords.ts';
 import type { SaidState } from '../../contract/noteStates.ts';
@@ -13,7 +13,10 @@ interface Doing {
   drop: (note: Note) => void;
 }
 
-/** The text that a note is about: the one with its value, else the one that it names. */
+/**
+ * The text that a note is about: the text that it names. If that one lacks the note's value,
+ * another text that has it, preferably one that people see.
+ */
 function textOf({ slot, value }: Note, texts: EditableText[]): EditableText | undefined {
   const named = texts.find(({ id }) => id === slot);
   if (!value || named?.texts.join('').includes(value)) return named;

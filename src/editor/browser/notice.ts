@@ -10,7 +10,7 @@ const sessionEnded =
 const unanswered =
   'The service does not answer. What you typed is still here: try again in a moment.';
 
-/** @param text empty: nothing to say any more */
+/** @param text '' hides the line */
 export function notify(text: string) {
   elements.notice.hidden = text === '';
   elements.noticeText.textContent = text;

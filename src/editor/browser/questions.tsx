@@ -1,4 +1,4 @@
-// What the editor asks before it goes on.
+// The questions that the editor asks before it goes on.
 
 import { GoesLiveToo } from '../../browser/goesLiveToo.tsx';
 import type { PublishCheck } from '../../contract/answers.ts';

@@ -1,4 +1,4 @@
-// Shows what can be saved, and where one can type, as the page's edits are.
+// Shows what can be saved, and where one can type, according to the unsaved edits.
 
 import { count } from '../../browser/counts.ts';
 import type { OfferedPage } from '../protocol.ts';

@@ -2,14 +2,15 @@ import { type Path, path } from '../../../browser/path.ts';
 import { type Asked, posting, read, send } from '../../../browser/http.ts';
 import { currentKey, forgetKey } from './session.ts';
 
-/** A call of /api/v1 as the signed-in person. @throws Refused */
+/**
+ * Calls /api/v1 as the signed-in person.
+ * @throws Refused
+ */
 export async function api<T>(to: Path, asked: Asked = {}): Promise<T> {
   return read<T>(await apiResponse(to, asked));
 }
 
-/**
- * Like `api`, for answers that are read as they arrive. A key that has expired is replaced once.
- */
+/** Like `api`, for answers that are read as they arrive. An expired key is replaced once. */
 export async function apiResponse(to: Path, asked: Asked = {}): Promise<Response> {
   const once = async () =>
     send(path`/api/v1${to}`, {
@@ -22,7 +23,7 @@ export async function apiResponse(to: Path, asked: Asked = {}): Promise<Response
   return once();
 }
 
-/** A call of /account, by the session alone. */
+/** Calls /account with the session alone, without a key. */
 export const account = async <T>(to: Path, asked: Asked = {}): Promise<T> =>
   read<T>(await send(path`/account${to}`, asked));
 
@@ -32,7 +33,7 @@ export const post = <T>(
   more: Pick<Asked, 'headers' | 'signal'> = {},
 ): Promise<T> => api<T>(to, { ...posting(body), ...more });
 
-/** Every part of a list, one after the other. */
+/** Reads all parts of a list, one after the other. */
 export async function all<T>(
   from: Path,
   name: string,

@@ -6,9 +6,9 @@ import { read } from '../../../browser/http.ts';
 const RETRY_MS = 2_000;
 
 /**
- * Follows a task's events until it is done. Connects again where a connection ends, with the last
- * event's id. It is no EventSource, because that can't send the key.
- * @throws Refused where the task can't be followed
+ * Follows a task's events until the task is done. Reconnects with the last event's id when a
+ * connection ends. Uses no EventSource, because that can't send the key.
+ * @throws Refused if the task can't be followed
  */
 export async function follow(
   taskId: string,

@@ -13,14 +13,14 @@ type Session =
   | { phase: 'in'; account: Account; organizationId: string | undefined };
 
 const REMEMBERED = 'organization';
-/** A key is renewed this long before it ends. */
+/** A key is renewed this many milliseconds before it expires. */
 const EARLY_MS = 60_000;
 
 export const session = createStore<Session>({ phase: 'loading' });
 /** Set while a person whose session has ended signs in again, in a dialog above the screen. */
 export const signingInAgain = createStore<{ done: (isIn: boolean) => void } | undefined>(undefined);
 
-/** Pauses before another try, while the service does not answer. */
+/** Milliseconds to wait before each new attempt, if the service does not answer. */
 const PAUSES_MS = [500, 2_000];
 
 async function readAccount(tries = 0): Promise<Account> {
@@ -39,7 +39,7 @@ async function readAccount(tries = 0): Promise<Account> {
   }
 }
 
-/** Asks who is signed in. */
+/** Asks the service who is signed in. */
 export async function loadAccount(): Promise<void> {
   try {
     const account = await readAccount();
@@ -65,7 +65,10 @@ export function chooseOrganization(organizationId: string): void {
   session.set({ ...now, organizationId });
 }
 
-/** The signed-in person, and the organization that is looked at. */
+/**
+ * The signed-in person, with the membership in the current organization.
+ * @throws if nobody is signed in
+ */
 export function useAccount(): Account & { membership: Membership | undefined } {
   const now = useStore(session);
   if (now.phase !== 'in') throw new Error('Nobody is signed in');
@@ -79,7 +82,7 @@ export function useAccount(): Account & { membership: Membership | undefined } {
 const ranks: Record<Role, number> = { owner: 3, admin: 2, member: 1, viewer: 0 };
 export const isAtLeast = (role: Role | undefined, least: Role) =>
   role !== undefined && ranks[role] >= ranks[least];
-/** The roles that a person may give, the highest first: none above one's own. */
+/** The roles that a person may give, the highest first. None is above the person's own. */
 export const rolesUpTo = (role: Role | undefined) =>
   (Object.keys(ranks) as Role[]).filter((each) => isAtLeast(role, each));
 
@@ -91,7 +94,7 @@ export function forgetKey(): void {
   key = undefined;
 }
 
-/** The key of the calls to /api/v1. It is kept in memory only, and made anew before it ends. */
+/** The key for calls to /api/v1. It is kept in memory only, and renewed before it expires. */
 export async function currentKey(): Promise<string> {
   const now = session.get();
   if (now.phase !== 'in' || now.organizationId === undefined)
@@ -120,7 +123,10 @@ async function mintKey(organizationId: string): Promise<SessionKey> {
 
 let again: Promise<boolean> | undefined;
 
-/** Lets the person sign in above the present screen, which keeps what was typed. */
+/**
+ * Lets the person sign in above the current screen, which keeps what was typed.
+ * @throws Refused if the person does not sign in
+ */
 async function signInAgain(): Promise<void> {
   again ??= new Promise<boolean>((done) => signingInAgain.set({ done })).finally(() => {
     again = undefined;
@@ -130,7 +136,7 @@ async function signInAgain(): Promise<void> {
 }
 
 export const signOut = () => end(path`/auth/sign-out`);
-/** On every device. */
+/** Signs out on every device. */
 export const signOutEverywhere = () => end(path`/auth/revoke-sessions`);
 
 async function end(sessions: Path): Promise<void> {

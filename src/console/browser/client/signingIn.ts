@@ -11,7 +11,10 @@ interface Credentials {
   password: string;
 }
 
-/** @throws Refused with words for people */
+/**
+ * Signs in with a password.
+ * @throws Refused with a message for people
+ */
 export async function signIn({ email, password }: Credentials): Promise<void> {
   const response = await send(path`/auth/sign-in/email`, posting({ email, password }));
   if (response.status === 401)
@@ -30,8 +33,8 @@ interface NewPerson extends Credentials {
 }
 
 /**
- * Makes an account, and signs in where no mail has to be waited for. @returns whether one is signed
- * in
+ * Makes an account, and signs in unless the person must wait for a mail first.
+ * @returns whether the person is signed in
  */
 export async function signUp(person: NewPerson): Promise<boolean> {
   const response = await send(path`/auth/sign-up/email`, posting(person));
@@ -50,7 +53,7 @@ export async function signUp(person: NewPerson): Promise<boolean> {
   }
 }
 
-/** Leads to the provider's sign-in, and from there back to `next`. */
+/** Goes to the provider's sign-in, which leads back to `next`. */
 export async function signInElsewhere(next: string): Promise<void> {
   const response = await send(
     path`/auth/sign-in/social`,
@@ -61,6 +64,6 @@ export async function signInElsewhere(next: string): Promise<void> {
 }
 
 /**
- * Asks for a mail with a link that signs in, whether there is an account for the address or not.
+ * Asks for a mail with a sign-in link. Works the same whether or not the address has an account.
  */
 export const mailLink = (email: string) => account(path`/link/request`, posting({ email }));

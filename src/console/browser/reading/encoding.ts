@@ -2,25 +2,25 @@ import { analyse } from 'chardet';
 import { withoutOrder } from './encodings.ts';
 import { plausibility } from './plausibility.ts';
 
-/** Bytes that say enough about a file. */
+/** How many bytes of a file are enough to recognize its encoding. */
 const SAMPLE_BYTES = 256_000;
-/** What `chardet` gives to encodings that are possible, of its 100. */
+/** The confidence, of 100, that `chardet` gives to any encoding that is merely possible. */
 const NO_CONFIDENCE = 10;
 /**
- * What its confidence is worth, and from how many bytes outside of ASCII on: a few letters have no
- * frequencies.
+ * How much `chardet`'s confidence counts. It counts less for files with fewer than `ENOUGH_BYTES`
+ * bytes outside ASCII, because the frequencies of a few letters say little.
  */
 const WEIGHT = 0.6;
 const ENOUGH_BYTES = 8;
-/** What the language of the person adds to the encoding that it is usually written in. */
+/** Added to the score of an encoding that is usual for the person's language. */
 const OWN_LANGUAGE = 12;
 
 /**
- * The encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, as UTF-8 where
- * it is valid, else the one whose letters are the most frequent (`chardet`) and in which the text
- * reads best.
+ * Recognizes the encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, or
+ * as UTF-8 if the bytes are valid. Else the frequency of letters (`chardet`) and how well the
+ * decoded text reads decide.
  * @param languages of the person who chose the file, for example `['nb-NO', 'en']`
- * @returns a label for `TextDecoder`, null where the bytes are no text
+ * @returns a label for `TextDecoder`; null if the bytes are not text
  */
 export function recognizeEncoding(
   bytes: Uint8Array,
@@ -47,7 +47,7 @@ export function recognizeEncoding(
   return scored.toSorted((one, other) => other.score - one.score)[0]!.label;
 }
 
-/** The text of a file. Bytes that the encoding does not have become U+FFFD. */
+/** Decodes a file. Bytes that are invalid in the encoding become U+FFFD. */
 export const decode = (bytes: Uint8Array, label: string): string =>
   new TextDecoder(label).decode(bytes);
 
@@ -58,8 +58,8 @@ function byMark([first, second, third]: Uint8Array): string | undefined {
 }
 
 /**
- * Line ends, digits and delimiters have a zero byte in UTF-16: always the first of the two, or
- * always the second.
+ * Recognizes UTF-16. Line ends, digits and delimiters have a zero byte there: always the first of
+ * two bytes, or always the second.
  */
 function byZeros(bytes: Uint8Array): string | null {
   const zeros = [0, 0];
@@ -71,7 +71,7 @@ function byZeros(bytes: Uint8Array): string | null {
   return /[\0\ufffe\uffff\ufffd]/.test(decode(bytes, label)) ? null : label;
 }
 
-/** Whether the bytes are UTF-8, but for a few that were broken before. */
+/** Whether the bytes are UTF-8. A few broken characters are allowed. */
 function isUtf8(bytes: Uint8Array): boolean {
   const text = decode(bytes, 'utf-8');
   const broken = text.split('\ufffd').length - 1;
@@ -82,8 +82,8 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /**
- * The Windows encodings have all letters of the ISO ones, except for the second, where they stand
- * elsewhere.
+ * Windows encodings that are tried in place of ISO ones. They have all letters of the ISO
+ * encodings; only those of ISO-8859-2 stand at other bytes.
  */
 const windows: Record<string, string> = {
   'ISO-8859-1': 'windows-1252',
@@ -95,6 +95,6 @@ const windows: Record<string, string> = {
 };
 const labelOf = (name: string) => windows[name] ?? name.toLowerCase();
 
-/** @param language `nb-no`: it is one of theirs if `nb` is */
+/** Whether the list has a language (`nb-no`), or the same without its region (`nb`). */
 const isOneOf = (languages: string[], language: string) =>
   language !== '' && (languages.includes(language) || languages.includes(language.split('-')[0]!));

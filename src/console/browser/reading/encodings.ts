@@ -1,13 +1,19 @@
 /** An encoding of text files that browsers can read. */
 export type Encoding = [
-  /** What `TextDecoder` takes. */
+  /** Label for `TextDecoder`. */
   label: string,
   name: string,
-  /** Those whose programs wrote it before there was UTF-8. */
+  /**
+   * Languages whose programs wrote this encoding before UTF-8: lower-case BCP 47 tags, separated by
+   * spaces.
+   */
   languages: string,
-  /** Letters outside of ASCII that these use, in lower case; for other scripts, the script. */
+  /**
+   * Letters outside ASCII that these languages use, in lower case; a pattern for scripts other than
+   * Latin.
+   */
   usual: string | RegExp,
-  /** How likely a file has it that says nothing else. */
+  /** Added to the score: how likely the encoding is for a file that gives no other evidence. */
   prior: number,
 ];
 
@@ -19,7 +25,7 @@ const kana = /[\p{Script=Han}\u3040-\u30ff\u3000-\u303f\uff01-\uff5e]/u;
 const hanzi = /[\p{Script=Han}\u3000-\u303f\uff01-\uff5e]/u;
 const hangul = /[\p{Script=Hangul}\u3000-\u303f]/u;
 
-/** Those without a byte order of their own, in the order in which they are offered. */
+/** Encodings without a byte order mark, in the order in which they are offered. */
 export const withoutOrder: Encoding[] = [
   ['windows-1252', 'Western European', 'en nb nn no da sv de nl fr es pt it fi is ca', western, 12],
   ['macintosh', 'Western European', '', western, 0],
@@ -34,7 +40,7 @@ export const withoutOrder: Encoding[] = [
   ['windows-1255', 'Hebrew', 'he iw', /\p{Script=Hebrew}/u, 2],
   ['windows-1256', 'Arabic', 'ar fa ur', /\p{Script=Arabic}/u, 2],
   ['windows-874', 'Thai', 'th', /\p{Script=Thai}/u, 2],
-  // one or more bytes for a character
+  // Encodings with one or more bytes for a character.
   ['shift_jis', 'Japanese', 'ja', kana, 4],
   ['euc-jp', 'Japanese', '', kana, 0],
   ['gb18030', 'Chinese, simplified', 'zh-cn zh-sg zh-hans zh', hanzi, 3],
@@ -57,11 +63,11 @@ const names: Record<string, string> = {
   'euc-kr': 'EUC-KR',
 };
 
-/** An encoding's name as people know it. */
+/** An encoding's name for people. */
 export const nameOfEncoding = (label: string) =>
   names[label] ?? label.replace('windows', 'Windows');
 
-/** What a person may choose from: label, and name with the languages. */
+/** The encodings that a person may choose: label, and name with its languages. */
 export const encodingChoices: [label: string, name: string][] = [
   ...['utf-8', 'utf-16le', 'utf-16be'].map((label): [string, string] => [
     label,

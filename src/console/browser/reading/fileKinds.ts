@@ -14,15 +14,15 @@ const starts: [bytes: number[], said: string][] = [
 const compound = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 const zip = [0x50, 0x4b, 0x03, 0x04];
 
-/** What to take instead of a file that is no table. */
+/** What to do instead if a file is not a table. */
 export const takeInstead = 'Save the table as .xlsx or CSV, or copy its cells and paste them.';
 
 const begins = (bytes: Uint8Array, start: number[]) =>
   start.every((each, at) => bytes[at] === each);
 
 /**
- * What a file is by its first bytes, whatever its name says.
- * @returns a sentence where it is none that can be read
+ * Recognizes what a file is by its first bytes, whatever its name says.
+ * @returns the kind, or a sentence that says why the file can't be read
  */
 export function kindOf(bytes: Uint8Array): { kind: Kind } | string {
   if (bytes.length === 0) return 'The file is empty.';
@@ -36,8 +36,8 @@ export function kindOf(bytes: Uint8Array): { kind: Kind } | string {
 }
 
 /**
- * A workbook with a password is in a container of old Office files, as a stream of this name in
- * UTF-16.
+ * Whether a workbook has a password. Such a workbook is in a container of old Office files, with a
+ * stream of this name in UTF-16.
  */
 function isEncrypted(bytes: Uint8Array): boolean {
   const name = new TextEncoder().encode([...'EncryptedPackage'].join('\0'));

@@ -1,19 +1,19 @@
 import { isKnownName } from './knownNames.ts';
 
-/** What the first row of a table is. */
+/** What the first row of a table holds. */
 export type FirstRow = 'names' | 'values' | 'unsure';
 
-/** Rows that say enough about a column. */
+/** How many rows are enough to judge a column. */
 const SAMPLE_ROWS = 50;
 const NAME_LENGTH = 60;
 const SENTENCE_LENGTH = 25;
 
-/** Evidence that weighs so much decides. */
+/** Evidence of this weight, for or against, decides. */
 const ENOUGH = 2;
 
 /**
- * Whether the first row of a table names its columns: by what people call columns, and by how it
- * differs from the rows below.
+ * Recognizes whether the first row of a table names its columns: by common names of columns, and by
+ * how the row differs from those below.
  */
 export function recognizeFirstRow([first = [], ...below]: string[][]): FirstRow {
   const rows = below.slice(0, SAMPLE_ROWS);
@@ -34,7 +34,7 @@ function weightOfNames(first: string[]): number {
   return known * 2 >= filled.length ? 3 : 2;
 }
 
-/** What columns say for names, and what they say against, once each. */
+/** Adds up the strongest evidence for names and the strongest against them. */
 const strongest = (weights: number[]) => Math.max(0, ...weights) + Math.min(0, ...weights);
 
 interface ColumnValues {
@@ -43,8 +43,8 @@ interface ColumnValues {
 }
 
 /**
- * Above 0 where the first cell differs from those below as a name does, below 0 where it is one of
- * them.
+ * The evidence of one column. Above 0 if its first cell differs from those below as a name does;
+ * below 0 if its first cell looks like a value.
  */
 function evidenceIn({ cell, values }: ColumnValues): number {
   if (cell === '') return 0;
@@ -70,7 +70,10 @@ function weightOfShape(first: string[], columns: ColumnValues[]): number {
 const mean = (values: string[]) =>
   values.length === 0 ? 0 : values.reduce((sum, { length }) => sum + length, 0) / values.length;
 
-/** Whether most are numbers, prices, dates, telephone numbers or addresses. */
+/**
+ * Whether at least three of five values are numbers, prices, dates, telephone numbers, URLs or
+ * e-mail addresses.
+ */
 const typed = (values: string[]) =>
   values.length > 0 &&
   values.filter((value) => kindOf(value) !== 'text').length * 5 >= values.length * 3;

@@ -1,8 +1,8 @@
 import { bare } from '../folded.ts';
 
 /**
- * What people call the columns of such tables, without accents, in small letters, language by
- * language: each word stands at the first one that has it.
+ * Common names of columns, without accents and in lower case, language by language. A word that
+ * several languages share stands at the first one.
  */
 const names = `
 city town place location region country state county district area zip postcode postalcode
@@ -64,7 +64,10 @@ const plain = (text: string) =>
 
 const known = new Set(names.split(/\s+/).filter(Boolean).map(plain));
 
-/** Whether a cell says what a column is: `E-mail`, `Überschrift`, `phone_number`, `Headline 2`. */
+/**
+ * Whether a cell is a common name of a column: `Headline 2`, `phone_number`, `E-mail`,
+ * `Überschrift`.
+ */
 export function isKnownName(cell: string): boolean {
   if (cell.length > 40) return false;
   const words = cell.split(/[\s_/–-]+/).filter(Boolean);

@@ -1,4 +1,4 @@
-/** Characters that are looked at: a longer text says nothing more. */
+/** The most characters that are looked at. Those of a longer text would say nothing more. */
 const MOST = 3_000;
 
 const isLetter = (sign: string) => /\p{L}/u.test(sign);
@@ -7,7 +7,7 @@ const isUpper = (sign: string) => /\p{Lu}/u.test(sign);
 const isLatin = (sign: string) => /\p{Script=Latin}/u.test(sign);
 const isAscii = (sign: string) => sign < '\u0080';
 
-/** A character outside of ASCII, with its neighbours: `''` where there are none. */
+/** A character outside ASCII, with its neighbours; '' for those beyond the ends of the text. */
 interface Place {
   sign: string;
   earlier: string;
@@ -16,9 +16,9 @@ interface Place {
 }
 
 /**
- * How well a text reads that was decoded by one of several encodings: the mean of its characters
- * outside of ASCII, from 1 (letters of the encoding's languages, where letters can stand) to -3 (no
- * characters at all).
+ * How well a text reads that was decoded with one of several encodings: the mean value of its
+ * characters outside ASCII. 1 stands for a letter of the encoding's languages at a usual place, -3
+ * for no character at all. 0 if there are no such characters.
  * @param usual letters of the encoding's languages, in lower case, or their script
  */
 export function plausibility(text: string, usual: string | RegExp): number {
@@ -58,8 +58,8 @@ function worthOfLetter({ sign, earlier, before, after }: Place, usual: string | 
 }
 
 /**
- * Italian and French end words with some letters; Spanish has ñ before vowels, Portuguese õ before
- * e.
+ * Whether a letter stands where its language has it. Italian and French have ì, ò and ù at the end
+ * of words, Spanish has ñ before vowels, Portuguese has õ before e.
  */
 function isInPlace(sign: string, after: string): boolean {
   if (/[ìòù]/.test(sign)) return !isLetter(after);
@@ -68,8 +68,8 @@ function isInPlace(sign: string, after: string): boolean {
 }
 
 /**
- * Signs that texts of people have: quotes, dashes, currencies, measures, marks of Chinese and
- * Japanese.
+ * Characters outside ASCII that are common in texts: quotes, dashes, currencies, measures, Chinese
+ * and Japanese punctuation.
  */
 const common = /[‘’‚“”„‹›«»–—…€£¥°§©®™·•½¼¾²³¿¡\u00a0\u3000-\u303f\uff01-\uff60]/u;
 

@@ -6,7 +6,7 @@ import type { Reading } from './fileCells.ts';
 export interface ReadingOptions {
   /** Label of the encoding that a person chose. */
   encoding?: string | undefined;
-  /** Of the person: BCP 47 tags. */
+  /** The person's languages: BCP 47 tags. */
   languages?: readonly string[];
 }
 
@@ -14,8 +14,8 @@ const MB = 1_000_000;
 const MOST_MB = 20;
 
 /**
- * Reads a file that somebody chose or dropped.
- * @returns its cells, or a sentence that says why it has none
+ * Reads a file that a person chose or dropped.
+ * @returns its cells, or a sentence that says why there are none
  */
 export async function readFile(
   file: Blob,
@@ -32,7 +32,7 @@ export async function readFile(
   return readWorkbook(bytes, options.languages?.[0] ?? 'en-US');
 }
 
-/** A file that was changed or removed after it was chosen can't be read. */
+/** The bytes of a file; undefined if the file was changed or removed after it was chosen. */
 const bytesOf = async (file: Blob) => {
   try {
     return new Uint8Array(await file.arrayBuffer());

@@ -1,6 +1,9 @@
 import { parseCellRef } from 'hucre/xlsx';
 
-/** How far the cells of a sheet reach: numbers of its last row and column that have a value. */
+/**
+ * How far the cells of a sheet reach: the numbers, from 1, of the last row and column that have a
+ * value.
+ */
 export interface Extent {
   rows: number;
   columns: number;
@@ -10,9 +13,9 @@ const tag = /<(?:\w{1,20}:)?(c|row|sheet|Relationship)(?:\s([^<>]*))?>/g;
 const tagsOf = (xml: string) => xml.matchAll(tag);
 
 /**
- * How far a sheet reaches. It is asked before the sheet is read: two cells in its far corners would
- * make a table of 17,000,000,000 cells. Cells that only have a colour or a frame do not count.
- * @param xml a part `worksheets/sheet1.xml`
+ * Finds how far a sheet reaches, before the sheet is read: two cells in its far corners would make
+ * a table of 17,000,000,000 cells. Cells that only have a colour or a frame do not count.
+ * @param xml a part of the workbook such as `worksheets/sheet1.xml`
  */
 export function extentOf(xml: string): Extent {
   const extent = { rows: 0, columns: 0 };
@@ -34,9 +37,9 @@ export function extentOf(xml: string): Extent {
 }
 
 /**
- * The name of the part that has a sheet.
- * @param index of the sheet in the workbook, hidden ones too, from 0
- * @returns undefined where the workbook does not say it
+ * The name of the part that holds a sheet.
+ * @param index the sheet's index in the workbook, counting hidden sheets
+ * @returns undefined if the workbook does not name the part
  */
 export function partOfSheet(parts: Map<string, Uint8Array>, index: number): string | undefined {
   const names = [...parts.keys()];

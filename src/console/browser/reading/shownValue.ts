@@ -1,13 +1,13 @@
 import type { CellValue } from 'hucre/xlsx';
 import { dateToSerial, format, getFormatInfo } from 'numfmt';
 
-/** Characters of a number format, as Excel limits them. */
+/** The most characters of a number format, as in Excel. */
 const FORMAT_LENGTH = 255;
 
 /**
  * A cell's value as the spreadsheet shows it.
- * @param pattern the cell's number format: `0.00%`
- * @param language of the person, whose spreadsheet shows numbers and dates in it: BCP 47 tag
+ * @param pattern the cell's number format, such as `0.00%`
+ * @param language the person's: BCP 47 tag. Numbers and dates are shown in it
  */
 export function shown(value: CellValue, pattern: string | undefined, language: string): string {
   if (value === null) return '';
@@ -18,8 +18,8 @@ export function shown(value: CellValue, pattern: string | undefined, language: s
 }
 
 /**
- * Whole numbers without a format are phone numbers and numbers of customers: no digit of them is
- * rounded.
+ * A number as the spreadsheet shows it. Whole numbers without a format are often phone or customer
+ * numbers, so none of their digits is rounded.
  */
 function shownNumber(value: number, pattern: string | undefined, language: string): string {
   const { type } =
@@ -32,7 +32,7 @@ function shownNumber(value: number, pattern: string | undefined, language: strin
   }).trim();
 }
 
-/** Excel shows its first format of dates as the person's system does. */
+/** Excel shows these built-in date formats as the person's system does. */
 const ofSystem: Record<string, Intl.DateTimeFormatOptions> = {
   'm/d/yyyy': {},
   'm/d/yyyy h:mm': { hour: 'numeric', minute: '2-digit' },

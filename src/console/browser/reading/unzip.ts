@@ -1,27 +1,29 @@
 import { Unzip, UnzipInflate } from 'fflate';
 import { takeInstead } from './fileKinds.ts';
 
-/** Why a file can't be read, in a sentence for the person who chose it. */
+/** Says in a sentence for the person who chose a file why it can't be read. */
 export class Unreadable extends Error {}
 
 const MB = 1_000_000;
-/** All parts that are read, together. A table of 500 rows has less than one. */
+/**
+ * The most megabytes of all parts that are read, together. A table of 500 rows has less than one.
+ */
 const MOST_MB = 50;
 const MOST_PARTS = 2_000;
-/** Bytes at a time: they become a thousand times as many at most. */
+/** Bytes that are unzipped at a time. They become at most a thousand times as many. */
 const STEP_BYTES = 16_384;
 
 interface Unzipped {
-  /** Names of all parts. */
+  /** Names of all parts of the archive. */
   names: string[];
-  /** Those that are wanted. The first of a name counts. */
+  /** The wanted parts. If several have the same name, the first one counts. */
   parts: Map<string, Uint8Array>;
 }
 
 /**
- * Unzips parts of an archive. What is unzipped is counted as it comes, whatever the archive says
- * about its sizes.
- * @throws Unreadable where it is too large; other errors where it is broken
+ * Unzips parts of an archive. Unzipped bytes are counted as they come, because the sizes that an
+ * archive states may be wrong.
+ * @throws Unreadable if the archive is too large; another error if it is damaged
  */
 export function unzip(bytes: Uint8Array, isWanted: (name: string) => boolean): Unzipped {
   if (!hasEnd(bytes)) throw new Error('The archive has no end');
@@ -52,8 +54,8 @@ export function unzip(bytes: Uint8Array, isWanted: (name: string) => boolean): U
 }
 
 /**
- * An archive ends with the list of its parts, and a comment of 64 kB at most. One that was cut off
- * has no list.
+ * Whether an archive has its list of parts, which stands at its end before a comment of 64 kB at
+ * most. An archive that was cut off has no list.
  */
 function hasEnd(bytes: Uint8Array): boolean {
   const last = bytes.subarray(-66_000);

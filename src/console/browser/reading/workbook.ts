@@ -8,9 +8,12 @@ import type { Reading } from './fileCells.ts';
 import { shown } from './shownValue.ts';
 import { Unreadable, unzip } from './unzip.ts';
 
-/** Tags of one part: what is parsed takes memory for each. */
+/** The most tags of one part. Parsing takes memory for each tag. */
 const MOST_TAGS = 1_000_000;
-/** Cells between the first one and the last one that has a value, empty ones too. */
+/**
+ * The most cells of a sheet, counted up to its last row and column with a value, including empty
+ * cells.
+ */
 const MOST_CELLS = 1_000_000;
 
 /** Parts of a workbook that have no cells, formats and names of sheets. */
@@ -19,10 +22,10 @@ const others =
 const isWanted = (name: string) => /\.(?:xml|rels)$/i.test(name) && !others.test(name);
 
 /**
- * Reads the first visible sheet with cells of an .xlsx workbook: its cells as the spreadsheet shows
- * them, formulas by their saved values. Nothing else of the workbook is read, and nothing is
+ * Reads the first visible sheet with cells of an .xlsx workbook. Values are read as the spreadsheet
+ * shows them, formulas by their saved values. Nothing else of the workbook is read, and nothing is
  * fetched.
- * @param language of the person: BCP 47 tag
+ * @param language the person's: BCP 47 tag
  * @returns the cells, or a sentence that says why there are none
  */
 export async function readWorkbook(bytes: Uint8Array, language: string): Promise<Reading | string> {
@@ -39,7 +42,7 @@ export async function readWorkbook(bytes: Uint8Array, language: string): Promise
 
 const isSheet = (name: string) => /(?:^|\/)worksheets?\/[^/]+\.xml$/i.test(name);
 
-/** What an archive is that is no workbook. */
+/** Says what an archive is if it is not a workbook. */
 function otherKind(names: string[]): string {
   const has = (pattern: RegExp) => names.some((name) => pattern.test(name));
   if (has(/^content\.xml$/)) return 'This is a file of OpenDocument (.ods).';
@@ -50,7 +53,10 @@ function otherKind(names: string[]): string {
   return 'This is a packed file (.zip), no workbook.';
 }
 
-/** @throws Unreadable also for a document type: it can define entities, and workbooks have none */
+/**
+ * @throws Unreadable if the part has too many tags, or a document type: it can define entities, and
+ *   workbooks have none
+ */
 function requireSmall(part: Uint8Array): void {
   let tags = 0;
   for (let at = part.indexOf(0x3c); at >= 0; at = part.indexOf(0x3c, at + 1)) tags++;
@@ -94,7 +100,7 @@ async function readSheet(
 
 const zipped = (parts: Map<string, Uint8Array>) => zipSync(Object.fromEntries(parts), { level: 0 });
 
-/** @throws Unreadable for a sheet that is too large, or has cells far away from its table */
+/** @throws Unreadable if the sheet is too large, or has cells far away from its table */
 function extentIn(sheet: Uint8Array): Extent {
   const extent = extentOf(new TextDecoder().decode(sheet));
   if (extent.rows * extent.columns > MOST_CELLS)

@@ -8,12 +8,12 @@ interface AddressCellProps {
 }
 
 /**
- * A row's address, to type over. What is typed stays, whatever becomes of the columns and the
- * template.
+ * A row's address, which a person can type over. A typed address stays, even if the columns or the
+ * template change.
  */
 export function AddressCell({ line: { row, address, problems }, isBad, set }: AddressCellProps) {
   const isTyped = row.typed !== undefined;
-  // what was typed is shown as it will be used
+  // Shows a typed address as it will be used.
   const onDone = () => void (isTyped && problems.length === 0 && set({ typed: address.slug }));
   return (
     <>

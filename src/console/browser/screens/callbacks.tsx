@@ -22,7 +22,7 @@ const states: [State, string][] = [
   ['accepted', 'Accepted'],
 ];
 
-/** The callbacks of finished tasks, and whether their receivers accepted them. */
+/** Lists the callbacks of finished tasks, and whether their receivers accepted them. */
 export function Callbacks() {
   const { query } = usePlace();
   const state = states.find(([name]) => name === query.get('state'))?.[0] ?? 'failed';
@@ -125,7 +125,7 @@ function Told({ task }: { task: TaskSummary }) {
   );
 }
 
-/** One signed request to an address, to try a receiver. */
+/** Sends one signed request to an address, to test a receiver. */
 function SendTest() {
   const [url, setUrl] = useState('');
   const [state, setState] = useState<{ of: string; tested?: TestDelivery; error?: unknown }>();

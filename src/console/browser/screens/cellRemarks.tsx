@@ -1,7 +1,7 @@
 import { remarkWords } from '../cellRemarks.ts';
 import type { CellRemark } from '../../../contract/check.ts';
 
-/** Below a cell's value, what is wrong with it. It keeps nothing from being started. */
+/** Says below a cell's value what is wrong with it. The row can be started all the same. */
 export const CellRemarks = ({ remarks = [] }: { remarks: CellRemark[] | undefined }) => (
   <>
     {remarks.map((remark) => (
@@ -12,7 +12,7 @@ export const CellRemarks = ({ remarks = [] }: { remarks: CellRemark[] | undefine
   </>
 );
 
-/** The same of a whole row, with the values. */
+/** Lists the remarks on a whole row, with the values. */
 export const RemarkList = ({ remarks }: { remarks: CellRemark[] }) => (
   <>
     <span class="strong">Cells to look at</span>

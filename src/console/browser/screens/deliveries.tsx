@@ -15,8 +15,8 @@ export function DeliveryState({ of: { state } }: { of: Delivery }) {
 }
 
 /**
- * The deliveries of a task's callback, the latest first, each with its attempts; and the request
- * that was sent.
+ * The deliveries of a task's callback, the latest first, each with its attempts. The request that
+ * was sent follows.
  */
 export const Deliveries = ({ of: { deliveries, request } }: { of: Callback }) => (
   <div class="stack">
@@ -72,7 +72,7 @@ const Attempts = ({ of: { attempts, nextAttemptAt } }: { of: Delivery }) => (
   </ol>
 );
 
-/** The same for every attempt, but for its time and its signature. */
+/** The request that was sent. Only its time and its signature differ between attempts. */
 const Request = ({
   of: { method, origin, headers, body },
 }: {

@@ -11,7 +11,7 @@ import { calledBy, deploymentWords } from '../taskWords.ts';
 import { Restores } from './restores.tsx';
 import { ListedTable, MainCell, TimeCell } from '../ui/table.tsx';
 
-/** The versions of a site that went live, each of which can again. */
+/** Lists the versions of a site that went live. Each of them can go live again. */
 export function Deployments({ site }: { site: Site }) {
   const list = useList<Deployment>(path`/sites/${site.siteId}/deployments`, 'deployments');
   return (

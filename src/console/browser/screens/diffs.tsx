@@ -5,7 +5,7 @@ import { useAnswer } from '../useData.ts';
 import { Button, CopyButton, Toggle } from '../ui/controls.tsx';
 import { Empty, Loaded, Notice } from '../ui/states.tsx';
 
-/** What a task changed, text by text, and as git says it. */
+/** Shows what a task changed: text by text, and as a git diff. */
 export function Diffs({ taskId }: { taskId: string }) {
   const [isOpen, setOpen] = useState(false);
   return (

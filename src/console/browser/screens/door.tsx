@@ -10,7 +10,7 @@ interface DoorProps {
   children: ComponentChildren;
 }
 
-/** The frame of the screens before one is signed in. */
+/** The frame of the screens that people see before they sign in. */
 export function Door({ title, lead, children }: DoorProps) {
   useEffect(() => {
     document.title = `${title} · Console`;
@@ -50,7 +50,7 @@ interface DoorFormProps {
   children: ComponentChildren;
 }
 
-/** A form with one button, and what was wrong above it. */
+/** A form with one button. An error is shown above it. */
 export function DoorForm({ submit, disabled = false, onSubmit, children }: DoorFormProps) {
   const { busy, error, run } = useWork();
   const send = (event: Event) => {

@@ -6,7 +6,10 @@ import { navigate } from '../router.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { PromptField } from './promptCheck.tsx';
 
-/** A task on top of another: it changes that one's result, and publishing it publishes both. */
+/**
+ * Starts a task that builds on another one: it changes that task's result, and publishing it
+ * publishes both.
+ */
 export function FollowUp({ task, close }: { task: Task; close: () => void }) {
   const [prompt, setPrompt] = useState('');
   const request = { siteId: task.siteId, prompt, baseTaskId: task.taskId };

@@ -4,7 +4,7 @@ import { calledBy, makerOf, typeNames } from '../taskWords.ts';
 import { TaskState } from './tasks.tsx';
 import { useFollowers } from './useTask.ts';
 
-/** The tasks that came out of this one. */
+/** Lists the tasks that publish, retry or build on this one. */
 export function Followers({ task }: { task: Task }) {
   const followers = useFollowers(task);
   if (followers.length === 0) return null;

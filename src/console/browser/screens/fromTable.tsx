@@ -11,7 +11,9 @@ import { pageChoices } from './tableOptions.tsx';
 import { Grid } from './grid.tsx';
 import { TableInput } from './tableInput.tsx';
 
-/** Template, then table, then the grid that says what becomes of each row. */
+/**
+ * Asks for a template, then for a table, then shows the grid that says what becomes of each row.
+ */
 export function FromTable({ site, pages }: { site: Site; pages: SitePage[] }) {
   const templates = pages.filter(({ template }) => template);
   const { draft, change, begin, end } = useDraft(site.siteId);

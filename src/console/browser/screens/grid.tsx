@@ -26,8 +26,8 @@ interface GridProps {
 }
 
 /**
- * Maps columns to what the template has, shows what would stay the template's, and starts the
- * tasks.
+ * Lets people map columns to parts of the template, shows what would stay as in the template, and
+ * starts the tasks.
  */
 export function Grid({ site, pages, template, draft, change, end }: GridProps) {
   const { labels, language, home } = useTemplate(site.siteId, template.slug);

@@ -17,7 +17,9 @@ interface FormProps {
   site: Site;
 }
 
-/** The form with what another task was asked for, if one is named: to say it in other words. */
+/**
+ * The form, filled in with another task's request if one is named, so that people can rephrase it.
+ */
 export function SaidBefore({ taskId, ...form }: FormProps & { taskId: string | null }) {
   const { data, error } = useData<TaskRequest | null>(`request ${taskId}`, async () =>
     taskId ? api<TaskRequest>(path`/agent/tasks/${taskId}/request`) : null,
@@ -47,7 +49,7 @@ const Base = ({ taskId, leave }: { taskId: string; leave: () => void }) => (
   </div>
 );
 
-/** Instructions that were tried on this site. Without any, there is nothing to show. */
+/** Examples of instructions that were tried on this site. Shows nothing if there are none. */
 function Examples({ siteId, add }: { siteId: string; add: (example: string) => void }) {
   const { data, error } = useAnswer<SiteExamples>(path`/sites/${siteId}/examples`);
   if (error !== undefined || data?.examples.length === 0) return null;
@@ -74,7 +76,7 @@ function Examples({ siteId, add }: { siteId: string; add: (example: string) => v
   );
 }
 
-/** A task in words. */
+/** The form for a task that is given as instructions. */
 function Instructions({ site, said }: FormProps & { said: TaskRequest | undefined }) {
   const [prompt, setPrompt] = useState(said?.prompt ?? '');
   const [baseTaskId, setBase] = useState(said?.baseTaskId ?? undefined);

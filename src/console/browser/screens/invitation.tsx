@@ -16,7 +16,7 @@ import { Elsewhere, SignInForm } from './signIn.tsx';
 import { SignUpForm } from './signUp.tsx';
 import { readOptions } from '../client/signingIn.ts';
 
-/** A link that lets a person join an organization. */
+/** Lets a person join an organization with the link of an invitation. */
 export function Invitation({ id, isIn }: { id: string; isIn: boolean }) {
   const { data, error } = useData(`invitation ${id}`, () =>
     account<Offer>(path`/invitations/${id}`),

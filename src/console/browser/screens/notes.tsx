@@ -13,20 +13,20 @@ import { Button, ButtonLink, type Choice, SelectField } from '../ui/controls.tsx
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 
-/** More of them would hide the page below. */
+/** The number of notes that are shown at first. More of them would hide the page below. */
 const FIRST_NOTES = 4;
 
 interface NotesProps {
   task: Task;
   notes: Note[];
-  /** Where the page that they are on is edited. */
+  /** Where the page with these notes is edited. */
   editUrl?: string | null;
   onEdit?: (() => void) | undefined;
   /** Reads the task again. */
   reload: () => void;
 }
 
-/** What a person should check, and what became of it. */
+/** Lists what a person should check, and how notes were settled. */
 export function Notes({ notes, ...props }: NotesProps) {
   const [dropped, setDropped] = useState<Note>();
   const [isWhole, setWhole] = useState(false);
@@ -126,7 +126,7 @@ const SettledNote = ({ note, ...of }: OneNote) => (
   </li>
 );
 
-/** The reading after it takes the notes out of their list. */
+/** Settles notes. Reading the task again then takes them out of the list of open notes. */
 async function settleNotes(
   { task, reload }: Pick<NotesProps, 'task' | 'reload'>,
   notes: Note[],
@@ -142,8 +142,8 @@ async function settleNotes(
 }
 
 /**
- * From a button that is about to go, the focus goes to the same one of the note beside, or to the
- * heading above.
+ * Moves the focus away from a button that is about to disappear: to the same button of the next or
+ * previous note, else to the heading above.
  */
 function focusBeside(button: Element): void {
   const note = button.closest<HTMLElement>('.notes > li');
@@ -152,19 +152,21 @@ function focusBeside(button: Element): void {
   ];
   const at = note ? all.indexOf(note) : -1;
   const beside = all[at + 1] ?? all[at - 1];
-  if (note) note.inert = true; // the focus must not go to it before the next answer takes it out
+  // The note must not get the focus before the next answer removes it.
+  if (note) note.inert = true;
   const [name] = (button.ariaLabel ?? '').split(':');
   const next = beside?.querySelector<HTMLElement>(`button[aria-label^="${name}:"]`);
   if (next) return next.focus();
   const heading = button.closest('article')?.querySelector('h3') ?? document.querySelector('h1');
   if (!heading) return;
-  heading.tabIndex = -1; // it may have the focus, and is no stop of the Tab key
+  // With -1, scripts can focus the heading, and the Tab key skips it.
+  heading.tabIndex = -1;
   heading.focus();
 }
 
 type Where = 'page' | 'task' | 'table';
 
-/** Takes what a note is about out of its page, or of all pages that say the same. */
+/** Asks from which pages to take out what a note is about: its own, or all that say the same. */
 function DropDialog({ task, note, close }: { task: Task; note: Note; close: () => void }) {
   const [where, setWhere] = useState<Where>('page');
   const same = (task.output?.notes ?? []).filter((other) => isOpen(other) && sameFact(note, other));

@@ -5,14 +5,14 @@ import { Button, Out, Toggle } from '../ui/controls.tsx';
 import { type Scripts, useScripts } from './useScripts.ts';
 import { useTyping } from './useTyping.ts';
 
-/** The width of the window in which pages are shown. */
+/** The device at whose window's width pages are shown. */
 type Width = 'desktop' | 'phone';
 const widths: Record<Width, number> = { desktop: 1280, phone: 390 };
 
 const noWidth = { width: 'desktop' as Width, set: (_: Width): void => undefined };
 const WidthContext = createContext(noWidth);
 
-/** The frames in it have one width, which a `WidthToggle` in it changes. */
+/** Gives all frames inside it the same width, which a `WidthToggle` inside it changes. */
 export function OneWidth({ first = 'desktop', children }: OneWidthProps) {
   const [width, set] = useState<Width>(first);
   return <WidthContext.Provider value={{ width, set }}>{children}</WidthContext.Provider>;
@@ -39,8 +39,8 @@ export function WidthToggle() {
 }
 
 /**
- * A key for the frames of a page: a new one, so that they load again, whenever somebody comes back
- * from editing the page in another tab.
+ * A key for the frames of a page. It changes when somebody returns from editing the page in another
+ * tab, so that the frames load again.
  */
 export function useEdits(): { edits: number; onEdit: () => void } {
   const [edits, setEdits] = useState(0);
@@ -54,14 +54,14 @@ export function useEdits(): { edits: number; onEdit: () => void } {
 
 interface FrameProps {
   caption: string;
-  /** null: there is no such page. */
+  /** null if there is no such page. */
   url: string | null;
   nothing?: string;
 }
 
 /**
- * A customer's page, made smaller. It has an opaque origin, and no way to this page. It runs no
- * scripts until somebody asks for that.
+ * A customer's page, scaled down. It has an opaque origin, so it can't reach the console. Its
+ * scripts run only after somebody starts them.
  */
 export function Frame({ caption, url, nothing = 'There is no page to show.' }: FrameProps) {
   const { width } = useContext(WidthContext);
@@ -80,7 +80,8 @@ export function Frame({ caption, url, nothing = 'There is no page to show.' }: F
         {url && !isTyping ? (
           style && (
             <iframe
-              key={scripts.areRunning} // what a frame may do counts when it is made
+              // A new permission to run scripts only applies to a new frame.
+              key={scripts.areRunning}
               title={caption}
               src={url}
               sandbox={scripts.areRunning ? 'allow-scripts' : ''}
@@ -113,8 +114,8 @@ function ScriptsButton({ caption, scripts }: { caption: string; scripts: Scripts
 }
 
 /**
- * What makes a frame of a width in pixels as wide as the view that it stands in, undefined before
- * that is drawn.
+ * The style that scales a frame to the width of its view; undefined until the view is drawn.
+ * @param wanted the frame's own width in CSS pixels
  */
 function useScale(wanted: number) {
   const view = useRef<HTMLDivElement>(null);

@@ -12,7 +12,7 @@ const phases: [TaskPhase, string][] = [
   ['finishing', 'Finishing'],
 ];
 
-/** How far a running task is. */
+/** Shows the progress of a running task. */
 export function Progress({ task, pages }: { task: Task; pages: PreviewedPage[] }) {
   const { phase = 'reading', pages: counted, steps } = task.progress ?? {};
   const at = phases.findIndex(([name]) => name === phase);

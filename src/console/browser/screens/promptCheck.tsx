@@ -23,7 +23,7 @@ interface Outcome {
 }
 type State = Outcome & { asked: string | undefined };
 
-/** Asks what instructions would change, a moment after the last letter. Nothing is started. */
+/** Checks what instructions would change, a moment after the last key. Nothing is started. */
 function usePromptCheck(request: PromptRequest): Outcome & { isChecking: boolean } {
   const prompt = request.prompt.trim();
   const body = { ...request, prompt };
@@ -41,11 +41,11 @@ function usePromptCheck(request: PromptRequest): Outcome & { isChecking: boolean
 
 interface PromptFieldProps extends CheckProps {
   hint?: string;
-  /** Attributes of the box. */
+  /** Attributes of the textarea. */
   box: { placeholder: string; rows?: number; maxLength?: number; autoFocus?: boolean };
 }
 
-/** A box for instructions, and below it what they would come to. */
+/** A textarea for instructions, and below it what they would change. */
 export const PromptField = ({ request, onPrompt, hint, box }: PromptFieldProps) => (
   <>
     <Field label="What shall change?" hint={hint}>
@@ -67,7 +67,7 @@ interface CheckProps {
   onPrompt: (prompt: string) => void;
 }
 
-/** What instructions would change, or what of them is not understood and what would be. */
+/** Says what instructions would change, or which part is not understood, with suggestions. */
 function PromptCheck({ request, onPrompt }: CheckProps) {
   const { checked, error, isChecking } = usePromptCheck(request);
   const use = (problem: CheckProblem) => (suggestion: string) =>

@@ -31,7 +31,7 @@ export const noRepository: RepositoryFields = {
 const isSsh = (url: string) =>
   url.startsWith('ssh://') || (/^[\w.-]+@[\w.-]+:/.test(url) && !url.includes('://'));
 
-/** The repository as the API takes it. A kept credential is left out: it stays as it is. */
+/** The repository as the API takes it. A kept credential is left out: the site keeps it. */
 function repositoryOf(fields: RepositoryFields, key: DeployKey | undefined) {
   const { url, branch, root, access, username, token } = fields;
   const credential =
@@ -55,7 +55,7 @@ const isComplete = ({ url, access, token }: RepositoryFields, key: DeployKey | u
 
 type TypedRepository = ReturnType<typeof useRepository>;
 
-/** A repository that is being typed in, and what a look at it as it is now has found. */
+/** A repository that is being typed in, with what the last check of exactly these values found. */
 export function useRepository(first: RepositoryFields) {
   const [fields, setFields] = useState(first);
   const [deployKey, setDeployKey] = useState<DeployKey>();
@@ -86,11 +86,11 @@ export function useRepository(first: RepositoryFields) {
 
 interface FormProps {
   of: TypedRepository;
-  /** Whether the site has a credential that can stay. */
+  /** Whether the site has a credential that can be kept. */
   hasKept?: boolean;
 }
 
-/** Where the repository is, and how the service gets in. */
+/** Asks where the repository is, and how the service gets access. */
 export function RepositoryForm({ of: { fields, change, deployKey }, hasKept = false }: FormProps) {
   const bind = (name: keyof RepositoryFields) => ({
     value: fields[name],
@@ -170,7 +170,7 @@ const DeployKeyHelp = ({ deployKey }: { deployKey: DeployKey | undefined }) => (
   </Field>
 );
 
-/** What a look at the repository found, or why there was none. */
+/** Shows what the check of a repository found, or why it failed. */
 export const RepositoryAnswers = ({ of: { found, error } }: { of: TypedRepository }) => (
   <>
     {found && (

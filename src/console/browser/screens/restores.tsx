@@ -1,7 +1,7 @@
 import type { PageChanges, PageNames } from '../../../contract/answers.ts';
 import { count, pageNames } from '../../../browser/counts.ts';
 
-/** What putting an earlier version live again changes. */
+/** Lists what changes when an earlier version goes live again. */
 export function Restores({ changes: { created, modified, deleted } }: { changes: PageChanges }) {
   if (created.count + modified.count + deleted.count === 0) return <p>No page changes.</p>;
   return (

@@ -18,7 +18,7 @@ interface RowLinesProps {
   change: ChangeDraft;
 }
 
-/** A row, and below it what was found in it, once somebody opens that. */
+/** A row, and below it what the check found, once somebody opens that. */
 export function RowLines(props: RowLinesProps) {
   const { line, columns, checks, about, change } = props;
   const [isOpen, setOpen] = useState(false);
@@ -64,7 +64,10 @@ export function RowLines(props: RowLinesProps) {
   );
 }
 
-/** Scrolls into view: it may be below the visible part of the table. */
+/**
+ * A row for what the check found. It scrolls into view, because it may be below the visible part of
+ * the table.
+ */
 function FoundRow({ width, children }: { width: number; children: ComponentChildren }) {
   const row = useRef<HTMLTableRowElement>(null);
   useEffect(() => row.current?.scrollIntoView({ block: 'nearest' }), []);
@@ -77,7 +80,7 @@ function FoundRow({ width, children }: { width: number; children: ComponentChild
   );
 }
 
-/** A row that was taken out, or is started already. */
+/** The cells of a row that was taken out, or was started already. */
 const AwayCells = ({
   line: { row, address },
   columns,

@@ -12,12 +12,12 @@ interface SaidProps {
   check: RowCheck | undefined;
   isOpen: boolean;
   row: number;
-  /** What the template is about: "Austin". */
+  /** The template's subject, such as "Austin". */
   about: string;
   onToggle: () => void;
 }
 
-/** What there is to look at in a row, in few words. */
+/** Says in a few words what to check in a row. */
 export function Said({ problems, isChecking, check, isOpen, row, about, onToggle }: SaidProps) {
   if (problems.length > 0)
     return (
@@ -54,11 +54,14 @@ export function Said({ problems, isChecking, check, isOpen, row, about, onToggle
 
 const factsOf = ({ notes }: RowCheck) => notes.filter(isOfTemplate);
 
-/** A note without the page that it is about. */
+/** A note's text without the page's address at its start. */
 const factWords = ({ page, text }: CheckedNote) =>
   page !== undefined && text.startsWith(`${page}: `) ? text.slice(page.length + 2) : text;
 
-/** What people see comes before what only search engines read. */
+/**
+ * Groups texts by their labels. Texts that people see come before those that only search engines
+ * read.
+ */
 function byLabel(stays: RowCheck['stays']): [label: string, texts: RowCheck['stays']][] {
   const labels = [...new Set(stays.map(({ label }) => label))];
   const isSeen = (label: string) => !/^(structured data|title|description|social)/.test(label);

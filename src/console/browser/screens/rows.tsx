@@ -11,13 +11,13 @@ interface RowsProps {
   columns: Column[];
   lines: Line[];
   checks: Checks;
-  /** What the template is about: "Austin". */
+  /** The template's subject, such as "Austin". */
   about: string;
   change: ChangeDraft;
 }
 
 /**
- * The table: above each column what it is for, in each row the new page's address and what the
+ * The table. Above each column stands its use, in each row the new page's address and what the
  * check found.
  */
 export function Rows(props: RowsProps) {
@@ -70,7 +70,10 @@ export function Rows(props: RowsProps) {
   );
 }
 
-/** Only one column gives the address: the former one has its own use again. */
+/**
+ * Changes a column's use. Only one column can give the address, so the former one becomes lines
+ * with its own name.
+ */
 function withUse(draft: Draft, columns: Column[], at: number, use: Use): Draft {
   const former = columns.findIndex((column) => column.use === 'address');
   const freed = use === 'address' && former >= 0 && former !== at;

@@ -24,8 +24,8 @@ export const isShareable = ({ status, output }: Task) =>
   );
 
 /**
- * The link that was made last, with its secret: until the dialog is closed, also after a reload of
- * the page.
+ * The link that was made last, with its secret. It is kept until the dialog is closed, even when
+ * the page is reloaded.
  */
 function useMade(taskId: string) {
   const name = madeName(taskId);
@@ -42,15 +42,15 @@ function useMade(taskId: string) {
 const madeName = (taskId: string) => `made ${taskId}`;
 
 /**
- * Opens the dialog at a task's screen. It is in the address, so that it is open again after a
- * reload.
+ * Opens the share dialog on a task's screen. The address says so, so that a reload opens the dialog
+ * again.
  */
 export function openShare(taskId: string): void {
   tabMemory.remove(madeName(taskId));
   setQuery({ share: taskId });
 }
 
-/** Makes links to a task's pages, and ends them. */
+/** Makes links to a task's pages, and revokes them. */
 export function Share({ task: { taskId }, close }: { task: Task; close: () => void }) {
   const links = useData(`shares ${taskId}`, async () => {
     const { shares } = await api<{ shares: Link[] }>(path`/agent/tasks/${taskId}/shares`);

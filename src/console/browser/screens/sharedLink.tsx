@@ -11,8 +11,8 @@ const SharedPages = lazy(() => import('./sharedPages.tsx'), 'SharedPages');
 const keyOf = (hash: string) => new URLSearchParams(hash.slice(1)).get('key') ?? '';
 
 /**
- * The key leaves the address at once, so that it stays in no history. The tab keeps it for when it
- * is loaded again.
+ * Opens a shared link. Its key leaves the address at once, so that no history keeps it. The tab
+ * keeps the key for a reload.
  */
 export function SharedLink({ shareId, hash }: { shareId: string; hash: string }) {
   const given = keyOf(hash);
@@ -23,6 +23,7 @@ export function SharedLink({ shareId, hash }: { shareId: string; hash: string })
     if (given) tabMemory.set(name, given);
     if (hash) navigate(location.pathname, { replace: true });
   }, [hash]);
-  if (!key && phase === 'loading') return <Bones lines={5} />; // a viewer needs no key
+  // A viewer who is signed in needs no key.
+  if (!key && phase === 'loading') return <Bones lines={5} />;
   return <SharedPages key={`${shareId} ${key}`} shareId={shareId} linkKey={key} />;
 }

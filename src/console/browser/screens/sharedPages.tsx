@@ -13,11 +13,11 @@ import { Brand, Door } from './door.tsx';
 import { Frame, useEdits, OneWidth, WidthToggle } from './pageFrame.tsx';
 
 /**
- * The editor's addresses work for ten minutes. Reading again makes new ones before that, and
- * notices that the link has ended.
+ * Milliseconds after which the pages are read again. The editor's addresses work for ten minutes.
+ * Reading again gets new ones before that, and notices that the link has ended.
  */
 const ANEW_MS = 4 * 60_000;
-/** Narrower windows are phones', as in the styles. */
+/** Narrower windows, in CSS pixels, are phones, as in the styles. */
 const PHONE_PX = 720;
 
 /** A task's pages, for people without an account. */
@@ -43,7 +43,8 @@ export function SharedPages({ shareId, linkKey }: { shareId: string; linkKey: st
 
 async function open(shareId: string, key: string): Promise<Shown> {
   if (!key && session.get().phase !== 'in') throw new Refused(401, '');
-  if (!key) return account(path`/shared/${shareId}`); // by the session of a person of the organization
+  // A person of the organization needs no key: the session is enough.
+  if (!key) return account(path`/shared/${shareId}`);
   return read(await send(path`/shared/${shareId}`, posting({ key })));
 }
 

@@ -12,7 +12,7 @@ interface SharedPart {
   nextCursor: string | null;
 }
 
-/** What a viewer sees: the previews that colleagues shared. */
+/** The viewers' screen: previews that colleagues shared with them. */
 export function Shared() {
   const { membership } = useAccount();
   const organizationId = membership?.organizationId;

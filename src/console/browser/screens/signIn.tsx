@@ -46,12 +46,12 @@ const elsewhereFailed = (error: string | null) =>
     : 'Signing in there did not work. Try again.';
 
 interface SignInFormProps {
-  /** That of the account; it can't be changed then. */
+  /** The account's address, if it is known. The person can't change it then. */
   email?: string;
   onDone: () => Promise<unknown>;
 }
 
-/** E-mail and password. */
+/** Signs in with e-mail and password. */
 export function SignInForm({ email: known, onDone }: SignInFormProps) {
   const [fields, bind] = useFields({ email: known ?? '', password: '' });
   const isKnown = known !== undefined;
@@ -73,7 +73,7 @@ export function SignInForm({ email: known, onDone }: SignInFormProps) {
   );
 }
 
-/** The button of the organization's own sign-in, where there is one. */
+/** The button for the organization's own sign-in, if there is one. */
 export function Elsewhere({ options, next }: { options: SignInOptions | undefined; next: string }) {
   if (!options?.oidc) return null;
   return (
@@ -83,7 +83,7 @@ export function Elsewhere({ options, next }: { options: SignInOptions | undefine
   );
 }
 
-/** A link by mail, for people who forgot their password. */
+/** Sends a sign-in link by mail to people who forgot their password. */
 function Forgotten() {
   const [isOpen, setOpen] = useState(false);
   const [email, setEmail] = useState('');

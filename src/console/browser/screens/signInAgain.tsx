@@ -4,7 +4,10 @@ import { useStore } from '../store.ts';
 import { Button } from '../ui/controls.tsx';
 import { SignInForm } from './signIn.tsx';
 
-/** Above a screen whose session has ended. The screen stays as it is, with all that was typed. */
+/**
+ * A sign-in dialog above a screen whose session has ended. The screen keeps everything that was
+ * typed.
+ */
 export function SignInAgain({ done }: { done: (isIn: boolean) => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

@@ -40,7 +40,7 @@ export function SignUp() {
 }
 
 interface SignUpFormProps {
-  /** The address that was invited: it can't be changed. */
+  /** The invited address. The person can't change it. */
   email?: string;
   invitationId?: string;
   onDone: () => Promise<unknown>;

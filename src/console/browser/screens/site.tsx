@@ -93,7 +93,7 @@ function Content({ site, tab }: { site: Site; tab: string }) {
   return tab === 'deployments' ? <Deployments site={site} /> : <Pages site={site} />;
 }
 
-/** What stands where a site's pages would be. */
+/** Shown in place of a site's pages if the site has no repository. */
 export function NoRepository({ site }: { site: Site }) {
   const isAdmin = useIsAtLeast('admin');
   return (

@@ -18,7 +18,7 @@ import {
   useRepository,
 } from './repositoryForm.tsx';
 
-/** What admins change of a site. */
+/** The settings of a site that admins can change. */
 export const SiteSettings = ({ site, reload }: { site: OneSite; reload: () => void }) => (
   <div class="stack">
     <NameCard site={site} reload={reload} />

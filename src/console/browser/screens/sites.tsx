@@ -57,7 +57,7 @@ const SiteRow = ({ site }: { site: Site }) => (
   </tr>
 );
 
-/** How a site is, in one word; what is wrong stands in its title. */
+/** A site's state in a few words. The tooltip says what is wrong. */
 export function SiteState({ site: { problem, repository, deployment } }: { site: Site }) {
   if (problem)
     return (

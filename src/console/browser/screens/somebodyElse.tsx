@@ -4,7 +4,7 @@ import { navigate } from '../router.ts';
 import { Button, ButtonLink } from '../ui/controls.tsx';
 import { Door } from './door.tsx';
 
-/** For a person who is signed in, but may not see the page that was asked for. */
+/** Shown to a person who is signed in, but may not see the requested page. */
 export function SomebodyElse({ next }: { next: string }) {
   const { email } = useAccount().user;
   const leave = async () => {

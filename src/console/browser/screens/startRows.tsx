@@ -17,9 +17,9 @@ interface StartProps {
   change: ChangeDraft;
   /** Forgets the table. */
   end: () => void;
-  /** What is still to be started. */
+  /** The rows that still have to be started. */
   items: RowItem[];
-  /** Rows of them that can't be. */
+  /** Ids of those rows that can't be started. */
   bad: number[];
   isChecking: boolean;
   start: (items: RowItem[], title: string, idempotencyKey: string) => Promise<Started>;
@@ -31,8 +31,8 @@ interface State {
 }
 
 /**
- * Starts a task for every ten rows. Rows whose task began before another one was refused are not
- * started again.
+ * Starts a task for every ten rows. After a failure, rows whose task has begun are not started
+ * again.
  */
 export function StartRows({ draft, change, end, items, bad, isChecking, start }: StartProps) {
   const [state, setState] = useState<State>({ busy: false });
@@ -95,7 +95,8 @@ export function StartRows({ draft, change, end, items, bad, isChecking, start }:
 }
 
 /**
- * The same request has the same key: asked again after an answer was lost, it starts nothing twice.
+ * The idempotency key of a request. The same request always has the same key, so repeating it after
+ * a lost answer starts nothing twice.
  */
 function keyOf({ id, template, options }: Draft, request: unknown): string {
   let hash = 0;

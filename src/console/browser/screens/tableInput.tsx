@@ -10,20 +10,22 @@ import { readCells, type Table, tableOf } from '../readTable.ts';
 import { Button, SelectField } from '../ui/controls.tsx';
 import { Notice, Problem } from '../ui/states.tsx';
 
-/** Where a table came from, as long as the screen is open. */
+/** Where a table came from. Known as long as the screen is open. */
 interface Source extends Reading {
   file?: File;
   firstRow: FirstRow;
 }
 
 interface TableInputProps {
-  /** The table that is in use. */
+  /** The current table. */
   taken: { cells: string[][]; isNamed: boolean } | undefined;
   onTable: (table: Table, isNamed: boolean) => void;
   onLeave: () => void;
 }
 
-/** A box for what was copied from a spreadsheet, or for a file; then what was read, and how. */
+/**
+ * Takes a table that was copied from a spreadsheet, or a file. Then shows what was read, and how.
+ */
 export function TableInput({ taken, onTable, onLeave }: TableInputProps) {
   const [source, setSource] = useState<Source>();
   const [problem, setProblem] = useState<string>();
@@ -43,7 +45,7 @@ export function TableInput({ taken, onTable, onLeave }: TableInputProps) {
   const takeFile = async (file: File | undefined, former?: Source, encoding?: string) => {
     if (!file) return;
     const options = { encoding, languages: navigator.languages };
-    // its scripts may fail to load
+    // The scripts that read files may fail to load.
     const read = await readFile(file, options).catch((error: unknown) => wordsOf(error));
     if (typeof read === 'string') setProblem(read);
     else take({ ...read, file, firstRow: former?.firstRow ?? recognizeFirstRow(read.cells) });
@@ -80,7 +82,7 @@ interface TakenProps {
   onLeave: () => void;
 }
 
-/** What was read, and how. */
+/** Shows what was read, and how. */
 function Taken({ source, onEncoding, onFirstRow, onLeave }: TakenProps) {
   const { cells, file, sheet, encoding, firstRow, remarks } = source;
   return (
@@ -129,7 +131,7 @@ function Taken({ source, onEncoding, onFirstRow, onLeave }: TakenProps) {
   );
 }
 
-/** Cells of the first row that the question shows. */
+/** The number of cells of the first row that the question shows. */
 const SHOWN_CELLS = 6;
 
 interface QuestionProps {
@@ -207,7 +209,7 @@ interface TakesFile {
   onFile: (file: File | undefined) => Promise<unknown>;
 }
 
-/** The field is emptied, so that the same file can be chosen again. */
+/** The field is emptied after each choice, so that the same file can be chosen again. */
 const FileButton = ({ onFile }: TakesFile) => (
   <label class="btn little">
     Choose a file

@@ -7,7 +7,7 @@ interface OptionsProps {
   options: Options;
   pages: SitePage[];
   template: string;
-  /** What the template is about: "Austin". */
+  /** The template's subject, such as "Austin". */
   about: string;
   onChange: (options: Options) => void;
 }
@@ -15,7 +15,7 @@ interface OptionsProps {
 export const pageChoices = (pages: SitePage[]) =>
   pages.map(({ slug, title }): Choice => [slug, `${title} (${slug})`]);
 
-/** What holds for all rows. */
+/** The options that apply to all rows. */
 export function TableOptions({ options, pages, template, about, onChange }: OptionsProps) {
   const set =
     <Name extends keyof Options>(name: Name) =>

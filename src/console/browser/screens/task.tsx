@@ -19,7 +19,7 @@ import { Result } from './taskResult.tsx';
 import { TaskState } from './tasks.tsx';
 import { type Followed, useTask } from './useTask.ts';
 
-/** One task, or several that were begun together. */
+/** Shows one task, or several that were started together. */
 export const TaskScreen = ({ taskIds }: { taskIds: string[] }) => (
   <OneWidth>
     {taskIds.length === 1 ? <OneTask taskId={taskIds[0]!} /> : <Batch taskIds={taskIds} />}
@@ -69,7 +69,7 @@ const Facts = ({ task, site }: { task: Task; site: Site | undefined }) => (
   </>
 );
 
-/** The tasks that put its pages live, and that replaced them. */
+/** Links to the task that put this task's pages live, and to the one that replaced them. */
 function LiveLinks({ task: { taskId, publication } }: { task: Task }) {
   if (!publication) return null;
   const { publishedBy, publishedAt, replacedBy } = publication;
@@ -85,7 +85,7 @@ function LiveLinks({ task: { taskId, publication } }: { task: Task }) {
   );
 }
 
-/** For admins, where the operator tells: the run in Temporal's web UI. */
+/** Links to the run in Temporal's web UI, for admins, if the operator gives its address. */
 function RunLink({ taskId }: { taskId: string }) {
   const { data } = useAnswer<TaskRun>(path`/agent/tasks/${taskId}/run`);
   return data?.runUrl ? <Out href={data.runUrl}>Technical run log</Out> : null;

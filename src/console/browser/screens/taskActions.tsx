@@ -30,7 +30,7 @@ interface ActionsProps {
   little?: boolean;
 }
 
-/** What can be done with a task in its state. */
+/** The actions that a task's state allows. */
 export function TaskActions({ task, reload, little = false }: ActionsProps) {
   const [isFollowingUp, setFollowingUp] = useState(false);
   const { taskId, status } = task;
@@ -130,7 +130,7 @@ export function PublishAll({ tasks }: { tasks: Task[] }) {
   if (unpublished.length === 0) return null;
   const notes = unpublished.flatMap(({ output }) => output?.notes ?? []).filter(isOpen).length;
   const publish = () => {
-    // a second attempt after one that failed goes on where that was
+    // A second attempt goes on where the first one failed.
     const begun = new Map<string, string>();
     confirm({
       title: `Put the pages of ${count(unpublished.length, 'task')} live?`,

@@ -22,7 +22,7 @@ interface ResultProps {
   reload: () => void;
 }
 
-/** What a task made: a card a page, and its notes. */
+/** Shows what a task made: a card for each page, with its notes. */
 export function Result({ task, output, site, reload }: ResultProps) {
   const lists: [Page[], Shown['change']][] = [
     [output.pagesCreated, 'created'],
@@ -88,7 +88,8 @@ function PageCard({ task, site, page, change, notes, reload }: PageCardProps) {
   const { slug, previewUrl, editUrl, publishedUrl, externalId } = page;
   const { edits, onEdit } = useEdits();
   useEffect(() => {
-    if (edits > 0) reload(); // an edit by hand settles notes
+    // An edit by hand may settle notes.
+    if (edits > 0) reload();
   }, [edits]);
   const open = notes.filter(isOpen).length;
   const isPublish = task.type === 'publish' || task.type === 'restore';
@@ -142,8 +143,8 @@ const liveUrlOf = (site: Site | undefined, slug: string) =>
   site?.liveUrl ? liveAddress(site.liveUrl, slug) : null;
 
 /**
- * What a preview is compared with: the template, or the page as it was before. While the task that
- * this one is built on is not live, its preview has them.
+ * What a preview is compared with: the template, or the page as it was before. If the task is built
+ * on another one that is not live, both come from that task's preview.
  */
 function besideOf({
   task,

@@ -25,7 +25,7 @@ const types: Choice[] = [['', 'Any kind'], ...Object.entries(typeNames)];
 
 const names = ['siteId', 'createdBy', 'status', 'type', 'title'] as const;
 
-/** The organization's tasks. The filters are the address's. */
+/** The organization's tasks. The filters are in the address's query. */
 export function Tasks() {
   const { query } = usePlace();
   const fields: FiltersProps['fields'] = Object.fromEntries(
@@ -128,7 +128,7 @@ function Filters({ fields, sites }: FiltersProps) {
   );
 }
 
-/** A box that looks for its words a moment after the last key. */
+/** A search box for titles. It searches a moment after the last key. */
 function Title({ value }: { value: string }) {
   const [text, setText] = useState(value);
   useEffect(() => setText(value), [value]);

@@ -12,7 +12,7 @@ import { inRows } from '../rowMessages.ts';
 const TYPED_MS = 500;
 
 export interface RowCheck extends Pick<CheckedItem, 'stays' | 'unused' | 'remarks' | 'notes'> {
-  /** What is wrong with the whole request, whichever its rows are. */
+  /** Problems of the whole request, whichever rows it has. */
   whole: string[];
   problems: string[];
 }
@@ -25,13 +25,13 @@ export interface Request {
   linkFrom?: string;
 }
 
-/** What a row asks for. */
+/** The page that a row asks for. */
 export interface RowItem extends Item {
-  /** The row's. */
+  /** The row's id. */
   id: number;
 }
 
-/** A body of POST /agent/tasks, as the rows make it. */
+/** The body of POST /agent/tasks for the rows' pages. */
 export const bodyOf = ({ facts, ...request }: Request, items: Item[]) => ({
   ...request,
   items: items.map(({ targetPageSlug, context }) => ({
@@ -42,9 +42,9 @@ export const bodyOf = ({ facts, ...request }: Request, items: Item[]) => ({
 });
 
 export interface Checks {
-  /** By id of the row. */
+  /** By the row's id. */
   rows: Map<number, RowCheck>;
-  /** What is wrong with the whole request. */
+  /** Problems of the whole request. */
   problems: string[];
   error?: unknown;
   isChecking: boolean;
@@ -57,8 +57,8 @@ interface State {
 }
 
 /**
- * Asks what would become of each row, a moment after the last change, and once for each row.
- * Nothing is started.
+ * Checks what would become of each row, a moment after the last change. An unchanged row is checked
+ * only once. Nothing is started.
  */
 export function useRowChecks(request: Request, items: RowItem[]): Checks {
   const key = JSON.stringify(bodyOf(request, items));
@@ -84,9 +84,8 @@ export function useRowChecks(request: Request, items: RowItem[]): Checks {
 const keyOf = (request: Request, item: Item) => JSON.stringify(bodyOf(request, [item]));
 
 /**
- * Checks the rows that were not seen as they are now, ten by ten. Ten that are refused hide nothing
- * of the others.
- * @returns what is wrong with the whole request
+ * Checks the new and changed rows, ten at a time. Other rows are still checked if ten are refused.
+ * @returns the problems of the whole request
  */
 async function checkUnseen(
   { request, items }: { request: Request; items: RowItem[] },

@@ -3,7 +3,7 @@ import { useId, useLayoutEffect } from 'preact/hooks';
 import { listen } from '../listen.ts';
 import { createStore, useStore } from '../store.ts';
 
-/** The preview whose scripts run: one at a time, none at first. */
+/** Id of the preview whose scripts run. Scripts run in one preview at a time, at first in none. */
 const running = createStore<string | undefined>(undefined);
 const stop = () => running.set(undefined);
 
@@ -14,10 +14,10 @@ export interface Scripts {
 }
 
 /**
- * Whether the scripts of a customer's page run. Such a page can take the focus whenever it likes.
- * So its scripts stop when the focus or the pointer goes elsewhere in the console, and when
- * somebody types there.
- * @param pane what belongs to the page: its frame, and the buttons for it
+ * Whether the scripts of a customer's page run. Such a page can take the focus at any time. So its
+ * scripts stop when the focus or the pointer goes elsewhere in the console, or somebody types
+ * there.
+ * @param pane the element with the page's frame and its buttons
  */
 export function useScripts(pane: RefObject<HTMLElement | null>, isTyping: boolean): Scripts {
   const id = useId();
@@ -28,7 +28,7 @@ export function useScripts(pane: RefObject<HTMLElement | null>, isTyping: boolea
   return { areRunning, run: () => running.set(id), stop };
 }
 
-/** @returns a function that ends it */
+/** @returns a function that stops listening */
 function stopElsewhere({ current: pane }: RefObject<HTMLElement | null>): () => void {
   const onEvent = ({ target }: Event) => {
     if (!(target instanceof Node && pane?.contains(target))) stop();

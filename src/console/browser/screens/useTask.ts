@@ -10,11 +10,11 @@ import type {
 import { type Data, useAnswer, useList } from '../useData.ts';
 
 export interface Followed extends Omit<Data<Task>, 'set'> {
-  /** Pages that have a preview while the task runs still. */
+  /** Pages that have a preview already while the task is still running. */
   pages: PreviewedPage[];
 }
 
-/** A task, live: while it runs, its events change it. */
+/** A task. While it runs, its events keep it up to date. */
 export function useTask(taskId: string): Followed {
   const { data: task, error, reload, set } = useAnswer<Task>(path`/agent/tasks/${taskId}`);
   const [pages, setPages] = useState<PreviewedPage[]>([]);
@@ -41,7 +41,7 @@ export function useTask(taskId: string): Followed {
   return { data: task, error: error ?? (isRunning ? lost : undefined), pages, reload };
 }
 
-/** The tasks that came out of a task: publishes, retries, and those on top of it. */
+/** The tasks that publish, retry or build on a task. */
 export function useFollowers({ taskId, siteId }: Task): TaskSummary[] {
   const { data = [] } = useList<TaskSummary>(path`/agent/tasks`, 'tasks', { siteId, limit: 100 });
   return data.filter(({ follows }) => follows === taskId);

@@ -5,7 +5,7 @@ import { useData } from '../useData.ts';
 import { slugOf } from '../slug.ts';
 import { bodyOf, type Request } from './useRowChecks.ts';
 
-/** Names that every template knows (docs/agents.md, "Pages"). */
+/** Labels that every template has (docs/agents.md, "Pages"). */
 const everywhere = [
   'Headline',
   'Title',
@@ -16,18 +16,18 @@ const everywhere = [
   'Image alt',
   'Language',
 ];
-/** A heading that is a whole sentence names no column. */
+/** The most characters of a heading that can be a label. A longer one is a whole sentence. */
 const HEADING_LENGTH = 60;
 
 interface Template {
   /**
-   * The names of what it has: those of every template, and its headings, which stand for their
-   * sections.
+   * What columns can fill: the labels of every template, and the template's headings, each of which
+   * stands for its section.
    */
   labels: string[];
   /** BCP 47 tag. */
   language: string | undefined;
-  /** Where it says that the site is: a host, and the folder there. */
+  /** The site's address as the template states it: a host, with a folder if there is one. */
   home: string | undefined;
 }
 

@@ -7,13 +7,13 @@ const isDialogOpen = () => document.querySelector('dialog[open], :popover-open')
 const isTypingNow = () => isDialogOpen() || document.activeElement?.matches(fields) === true;
 
 const typing = createStore(false);
-/** How many components use it. The document is watched while there are any. */
+/** How many components use this hook. The document is watched while there are any. */
 let listeners = 0;
 let stopWatching: (() => void) | undefined;
 
 /**
- * Whether a field of the console has the focus, or a dialog is open. No customer's page is shown
- * then: it could take the focus, and with it what is typed.
+ * Whether a field of the console has the focus, or a dialog is open. Customers' pages are hidden
+ * then, because they could take the focus, and with it what is typed.
  */
 export function useTyping(): boolean {
   useLayoutEffect(() => {
@@ -25,9 +25,9 @@ export function useTyping(): boolean {
 
 function watch(): () => void {
   const look = () => void (isTypingNow() !== typing.get() && typing.set(isTypingNow()));
-  // the focus is nowhere on its way from one field to the next
+  // On its way from one field to the next, the focus is nowhere for a moment.
   const lookLater = () => void setTimeout(look);
-  // in a window behind others, a dialog opens without any event
+  // In a window behind others, a dialog opens without any event.
   const dialogs = new MutationObserver(() => (isDialogOpen() ? look() : lookLater()));
   dialogs.observe(document, { subtree: true, childList: true, attributeFilter: ['open'] });
   const stop = listen(['focusin', 'toggle'], look, { capture: true });

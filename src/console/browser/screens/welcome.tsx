@@ -17,14 +17,14 @@ import { useFields } from '../ui/form.ts';
 import { Bones, EmptyCard } from '../ui/states.tsx';
 import { Door, DoorForm } from './door.tsx';
 
-/** The token leaves the address at once, so that it stays in no history. */
+/** Reads the token and removes it from the address at once, so that no history keeps it. */
 function tokenOf(hash: string): string {
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? '';
   if (hash) history.replaceState(null, '', '/welcome');
   return token;
 }
 
-/** A one-time link: it signs in, or makes the first organization. */
+/** Opens a one-time link, which signs a person in or makes the first organization. */
 export function Welcome({ hash }: { hash: string }) {
   const [token] = useState(() => tokenOf(hash));
   const { data, error } = useData(`link ${token}`, () =>

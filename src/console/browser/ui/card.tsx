@@ -7,7 +7,7 @@ interface CardProps {
   children?: ComponentChildren;
 }
 
-/** A part of a screen: what it is, and what can be done there. */
+/** A section of a screen, with a title and actions. */
 export const Card = ({ title, lead, actions, children }: CardProps) => (
   <section class="card" aria-label={title}>
     <div class={children ? 'card-head' : 'card-head alone'}>
@@ -28,7 +28,7 @@ interface CardFormProps {
   children: ComponentChildren;
 }
 
-/** What a card holds that is a form: fields, and buttons below them. */
+/** The content of a card that is a form: fields, and buttons below them. */
 export const CardForm = ({ foot, actions, children }: CardFormProps) => (
   <>
     <div class="card-body stack">{children}</div>

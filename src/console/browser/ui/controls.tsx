@@ -10,14 +10,14 @@ interface ButtonProps {
   children?: ComponentChildren;
   look?: Look;
   icon?: IconName;
-  /** Said by readers of the screen where there are no words. */
+  /** Read by screen readers if the button has no text. */
   label?: string;
   little?: boolean;
   wide?: boolean;
   disabled?: boolean;
   busy?: boolean;
   submit?: boolean;
-  /** A promise keeps the button busy; its failure is told in a toast. */
+  /** The button is busy until a returned promise settles. A failure is shown in a toast. */
   onClick?: (() => unknown) | undefined;
 }
 
@@ -69,7 +69,7 @@ export function ButtonLink({ href, ...props }: ButtonProps & { href: string }): 
   );
 }
 
-/** A link to a page that is not the console's, in a tab of its own. */
+/** A link to a page outside the console, which opens in a new tab. */
 export function Out({ href, children }: { href: string; children: ComponentChildren }) {
   return (
     <a href={href} target="_blank" rel="noopener noreferrer" class="over">
@@ -81,7 +81,7 @@ export function Out({ href, children }: { href: string; children: ComponentChild
 interface FieldProps {
   label: string;
   hint?: ComponentChildren;
-  /** Is given the attributes that bind it to its label and words. */
+  /** Gets the attributes that connect an input to its label and hint. */
   children: (bound: Bound) => ComponentChildren;
 }
 
@@ -118,7 +118,7 @@ interface InputProps {
 type TextFieldProps = InputProps &
   Omit<FieldProps, 'children'> & { value: string; onInput: (value: string) => void };
 
-/** A labelled box for one line. */
+/** A labelled input for one line. */
 export const TextField = ({ label, hint, onInput, ...input }: TextFieldProps) => (
   <Field label={label} hint={hint}>
     {(bound) => (
@@ -131,7 +131,7 @@ export const TextField = ({ label, hint, onInput, ...input }: TextFieldProps) =>
   </Field>
 );
 
-/** The least that a password has. */
+/** The least number of characters of a password. */
 export const PASSWORD_LENGTH = 12;
 
 type OwnTextFieldProps = Partial<TextFieldProps> & Pick<TextFieldProps, 'value' | 'onInput'>;
@@ -154,7 +154,7 @@ export type Choice<T extends string = string> = [value: T, label: string, icon?:
 
 interface ChoiceProps<T extends string> {
   value: T;
-  /** Those that are `false` are not offered. */
+  /** Choices that are `false` are not offered. */
   choices: (Choice<T> | false)[];
   onChange: (value: T) => void;
 }
@@ -187,7 +187,7 @@ export const Select = <T extends string>({
   </select>
 );
 
-/** A few choices, one of which is in use. */
+/** A few choices as buttons. One of them is in use. */
 export const Toggle = <T extends string>({
   label,
   value,
@@ -204,7 +204,7 @@ export const Toggle = <T extends string>({
   </div>
 );
 
-/** Copies a text, and says so. */
+/** A button that copies a text, and says so. */
 export function CopyButton({ text, children = 'Copy' }: { text: string; children?: string }) {
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {

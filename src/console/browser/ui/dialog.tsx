@@ -8,7 +8,7 @@ import { useWork } from './form.ts';
 import { ProblemOf } from './states.tsx';
 
 interface DialogProps extends Omit<ModalProps, 'onSubmit'> {
-  /** Sent by Enter; its failure is shown above the buttons. */
+  /** Called when the form is submitted. A failure is shown above the buttons. */
   onSubmit?: () => Promise<unknown>;
   submit?: string;
   isDanger?: boolean;
@@ -16,7 +16,7 @@ interface DialogProps extends Omit<ModalProps, 'onSubmit'> {
   disabled?: boolean;
 }
 
-/** A question above the page, with the buttons that answer it. */
+/** A dialog above the page, with the buttons that answer it. */
 export function Dialog({
   children,
   onSubmit,
@@ -59,13 +59,14 @@ interface Asked {
 
 const asked = createStore<Asked | undefined>(undefined);
 
-/** Asks before something that can't be undone. */
+/** Asks before an action that can't be undone. */
 export const confirm = (question: Asked) => asked.set(question);
 
 export function Confirmation() {
   const question = useStore(asked);
   const { path } = usePlace();
-  useEffect(() => asked.set(undefined), [path]); // a link in the text leads away
+  // A link in the text may lead to another screen.
+  useEffect(() => asked.set(undefined), [path]);
   if (!question) return null;
   const { title, text, details, submit, isDanger = true, onSubmit } = question;
   const close = () => asked.set(undefined);

@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 
 interface Work {
   busy: boolean;
-  /** Why the last one failed. */
+  /** Why the last work failed. */
   error?: unknown;
   run: (work: () => unknown) => Promise<void>;
 }
 
-/** Runs one piece of work at a time, and keeps its failure until the next one begins. */
+/** Runs one piece of work at a time. Keeps its error until the next one begins. */
 export function useWork(): Work {
   const [state, setState] = useState<Omit<Work, 'run'>>({ busy: false });
   const run = async (work: () => unknown) => {
@@ -25,13 +25,14 @@ export function useWork(): Work {
 
 /**
  * The fields of a form.
- * @returns their values; what binds a `TextField` to the one of a name; and what sets all
+ * @returns their values; a function that binds a `TextField` to the value of a name; a function
+ *   that sets all values
  */
 export function useFields<T extends Record<string, string>>(first: T) {
   const [values, setValues] = useState(first);
   const bind = (name: keyof T) => ({
     value: values[name] ?? '',
-    // a browser may fill several at once
+    // A browser may fill several fields at once.
     onInput: (value: string) => setValues((before) => ({ ...before, [name]: value })),
   });
   return [values, bind, setValues] as const;

@@ -37,7 +37,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A picture beside words: readers of the screen pass it over. */
+/** A picture beside words. Screen readers skip it. */
 export function Icon({ name, size = 17 }: { name: IconName; size?: number }): JSX.Element {
   return (
     <svg

@@ -3,17 +3,17 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { listen } from '../listen.ts';
 
 interface MenuProps {
-  /** What the button shows. */
+  /** The content of the button. */
   button: ComponentChildren;
   label: string;
   class?: string;
-  /** Where the list opens; absent: below the button. */
+  /** Where the list opens. Absent: below the button. */
   side?: 'up';
   children: ComponentChildren;
 }
 
 /**
- * A button that opens a list of links and buttons. Escape, a choice and a click elsewhere close it.
+ * A button that opens a list of links and buttons. Escape, a choice or a click elsewhere closes it.
  */
 export function Menu({ button, label, side, children, ...props }: MenuProps) {
   const [isOpen, setOpen] = useState(false);

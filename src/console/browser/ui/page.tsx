@@ -5,7 +5,7 @@ export type Link = [href: string, text: string];
 
 interface PageProps {
   title: string;
-  /** Links to where this page belongs. */
+  /** Links to the pages above this one. */
   crumbs?: Link[];
   facts?: ComponentChildren;
   actions?: ComponentChildren;
@@ -14,8 +14,7 @@ interface PageProps {
 }
 
 /**
- * A screen: its title gets the focus when it opens, so that readers of the screen say where they
- * are.
+ * A screen. Its title gets the focus when it opens, so that screen readers say where the person is.
  */
 export function Page({ title, crumbs = [], facts, actions, full, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -53,7 +52,7 @@ export function Page({ title, crumbs = [], facts, actions, full, children }: Pag
 
 interface TabsProps {
   label: string;
-  /** The address of the one that is shown. */
+  /** The address of the tab that is shown. */
   current: string;
   tabs: Link[];
 }

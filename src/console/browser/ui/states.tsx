@@ -13,7 +13,9 @@ interface EmptyProps {
   actions?: ComponentChildren;
 }
 
-/** What stands where there is nothing yet: what it would be, and what to do next. */
+/**
+ * Stands in place of content that does not exist yet. Says what it would be, and what to do next.
+ */
 export const Empty = ({ icon, title, children, actions }: EmptyProps) => (
   <div class="empty">
     <Icon name={icon} size={36} />
@@ -31,7 +33,7 @@ export const EmptyCard = (props: EmptyProps) => (
 
 const widths = ['46%', '62%', '38%', '54%', '44%'];
 
-/** What is shown while something is read. */
+/** A placeholder while data is loading. */
 export const Bones = ({ lines = 4 }: { lines?: number | undefined }) => (
   <div class="bones" role="status">
     <span class="unseen">Loading</span>
@@ -54,7 +56,7 @@ export const Problem = ({ children, actions }: NoticeProps) => (
   </div>
 );
 
-/** Nothing, unless something failed. */
+/** Shows an error; nothing if there is none. */
 export const ProblemOf = ({ error }: { error: unknown }) =>
   error === undefined ? null : <Problem>{wordsOf(error)}</Problem>;
 
@@ -73,7 +75,7 @@ export const Notice = ({ kind = '', icon = icons[kind], children, actions }: Own
   </div>
 );
 
-/** What could not be read, in words, with another try. */
+/** Says why data could not be loaded. Offers another attempt, unless the service answered 404. */
 export const Failure = ({ error, retry }: { error: unknown; retry: () => void }) =>
   error instanceof Refused && error.status === 404 ? (
     <Empty
@@ -100,7 +102,7 @@ interface LoadedProps<T> {
   children: (data: T) => ComponentChildren;
 }
 
-/** Data in whichever state it is. What was read once stays while a later reading fails. */
+/** Shows loaded data, an error or a placeholder. Loaded data stays if a later load fails. */
 export function Loaded<T>({ of: { data, error, reload }, lines, children }: LoadedProps<T>) {
   if (data !== undefined) return <>{children(data)}</>;
   if (error !== undefined) return <Failure error={error} retry={reload} />;

@@ -5,18 +5,18 @@ import { Time } from './time.tsx';
 
 interface TableProps {
   columns: string[];
-  /** Whether a last column, whose head is for screen readers only, has buttons. */
+  /** Whether there is one more column, for buttons. Its head is for screen readers only. */
   hasActions?: boolean;
   /** Whether a click anywhere in a row follows its first link. */
   isLinked?: boolean;
   /** Whether the head is for screen readers only. */
   isHeadless?: boolean;
   hidden?: boolean;
-  /** Rows. */
+  /** The rows. */
   children: ComponentChildren;
 }
 
-/** A list of things, one a row. */
+/** A table with one item per row. */
 export const ListTable = ({ columns, children, ...is }: TableProps) => (
   <table class={is.isLinked ? 'list linked' : 'list'} hidden={is.hidden}>
     <thead class={is.isHeadless ? 'unseen' : undefined}>
@@ -38,12 +38,14 @@ export const ListTable = ({ columns, children, ...is }: TableProps) => (
 interface ListedProps<T> {
   of: List<T>;
   lines?: number | undefined;
-  /** What stands there instead of an empty list. */
+  /** Shown in place of an empty list. */
   empty?: ComponentChildren;
   children: (items: T[]) => ComponentChildren;
 }
 
-/** A list of the API in whichever state it is, and a button for its next part. */
+/**
+ * A list of the API: its items, an error or a placeholder, and a button that loads the next part.
+ */
 export const Listed = <T,>({ of, lines, empty, children }: ListedProps<T>) => (
   <>
     <Loaded of={of} lines={lines}>
@@ -56,7 +58,7 @@ export const Listed = <T,>({ of, lines, empty, children }: ListedProps<T>) => (
 type ListedTableProps<T> = Omit<ListedProps<T>, 'children'> &
   Omit<TableProps, 'children'> & { row: (item: T, index: number) => ComponentChildren };
 
-/** The same in a table. */
+/** A list of the API, as a table. */
 export const ListedTable = <T,>({ of, lines, empty, row, ...table }: ListedTableProps<T>) => (
   <Listed of={of} lines={lines} empty={empty}>
     {(items) => <ListTable {...table}>{items.map(row)}</ListTable>}
@@ -64,14 +66,14 @@ export const ListedTable = <T,>({ of, lines, empty, row, ...table }: ListedTable
 );
 
 interface MainCellProps {
-  /** Where the title leads. */
+  /** The link of the title. */
   href?: string | undefined;
   title: ComponentChildren;
-  /** More about it. */
+  /** More about what the title names. */
   children?: ComponentChildren;
 }
 
-/** The first cell of a row: what the row is about. */
+/** The first cell of a row. It names what the row is about. */
 export const MainCell = ({ href, title, children }: MainCellProps) => (
   <td class="main">
     {href ? (

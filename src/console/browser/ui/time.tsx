@@ -11,7 +11,7 @@ const units: [Intl.RelativeTimeFormatUnit, number][] = [
 const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const exact = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'medium' });
 
-/** "3 minutes ago", "in 7 days". */
+/** A time relative to now: "3 minutes ago", "in 7 days". */
 function relativeToNow(at: Date): string {
   const seconds = (at.getTime() - Date.now()) / 1_000;
   const [unit, length] = units.find(([, length]) => Math.abs(seconds) >= length) ?? [];
@@ -22,7 +22,7 @@ function relativeToNow(at: Date): string {
       : 'just now';
 }
 
-/** A time as people say it; the exact one is its title. */
+/** A time relative to now. The exact time is its tooltip. */
 export function Time({ at }: { at: string }) {
   const [, again] = useState(0);
   useEffect(() => {

@@ -13,7 +13,7 @@ let count = 0;
 
 const drop = (id: number) => shown.set(shown.get().filter((each) => each.id !== id));
 
-/** Says what was done. What failed stays until it is closed. */
+/** Shows a message for a moment. One about a failure stays until it is closed. */
 export function toast(text: string, kind: Toast['kind'] = 'good'): void {
   const id = ++count;
   shown.set([...shown.get().slice(-2), { id, text, kind }]);

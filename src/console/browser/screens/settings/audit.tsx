@@ -6,7 +6,7 @@ import { Empty } from '../../ui/states.tsx';
 import { Card } from '../../ui/card.tsx';
 import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
 
-/** Actions as the API names them. */
+/** Words for actions, by the names that the API gives them. */
 const words: Record<string, string> = {
   'session.begin': 'Signed in',
   'organization.rename': 'Organization renamed',
@@ -27,7 +27,7 @@ const words: Record<string, string> = {
   'share.revoke': 'Share link ended',
 };
 
-/** Who did what, when, and from where. */
+/** Lists who did what, when, and from where. */
 export function Audit() {
   const audit = useList<AuditEntry>(path`/audit`, 'entries', { limit: 50 });
   return (

@@ -14,7 +14,7 @@ import { ChangeDialog } from './memberChange.tsx';
 
 const consequence = 'Your sign-in here ends at once. Somebody must invite you to come back.';
 
-/** Everybody may leave, but an only owner must first make somebody else an owner. */
+/** Lets a person leave the organization. A sole owner must first make somebody else an owner. */
 export function Leave() {
   const { user, membership } = useAccount();
   const name = membership?.name ?? '';
@@ -61,7 +61,10 @@ export function Leave() {
   );
 }
 
-/** Viewers have no key for the list of members, and need none to leave. */
+/**
+ * Lets a viewer leave. Viewers have no key to read the list of members, and do not need it to
+ * leave.
+ */
 export function LeaveAsViewer() {
   const { membership } = useAccount();
   if (!membership) return null;

@@ -13,11 +13,11 @@ import { Time } from '../../ui/time.tsx';
 
 interface Change {
   member: Member;
-  /** The new one; absent: the person is removed, or leaves. */
+  /** The new role. Absent if the person is removed, or leaves. */
   role?: Role;
 }
 
-/** The keys in force that a person made, and that the person could not make after the change. */
+/** The working keys that a person made, and could not make any more after the change. */
 export async function keysEndedBy({ member, role }: Change): Promise<Key[]> {
   const keys = await all<Key>(path`/keys`, 'keys', { createdBy: member.userId });
   const isAllowed = (key: Key) =>
@@ -44,7 +44,10 @@ interface ChangeDialogProps {
   onDone: () => unknown;
 }
 
-/** Asks before a removal or a lower role, and offers to end the keys that the person made. */
+/**
+ * Asks before a removal or a lower role, and offers to revoke keys that the person could not make
+ * any more.
+ */
 export function ChangeDialog({ change, title, text, submit, close, onDone }: ChangeDialogProps) {
   const { memberId } = change.member;
   const keys = useData(`keys of ${memberId} ${change.role}`, () => keysEndedBy(change));

@@ -68,7 +68,7 @@ const overlaps: Choice[] = [
   ['0', 'Not at all: it ends now'],
 ];
 
-/** Makes a key in the place of another one. */
+/** Makes a key that replaces another one. */
 export function RotateKey({ of, close, onMade }: MakeProps & { of: Key }) {
   const [hours, setHours] = useState('24');
   const rotate = async () =>
@@ -86,7 +86,7 @@ export function RotateKey({ of, close, onMade }: MakeProps & { of: Key }) {
   );
 }
 
-/** A new key, once, with a request that works with it. */
+/** Shows a new key once, with a request that works with it. */
 export function ShowKey({ made, close }: { made: NewKey; close: () => void }) {
   const { data = [] } = useSites();
   const sites = data.filter(({ repository }) => repository !== null);

@@ -10,7 +10,7 @@ import { makerOf } from '../../taskWords.ts';
 import { accessWords, endLink } from '../shareDialog.tsx';
 import { Card } from '../../ui/card.tsx';
 
-/** Every link of the organization for people without an account. */
+/** Lists the organization's links for people without an account. */
 export function Shares() {
   const { user } = useAccount();
   const [whose, setWhose] = useState<'all' | 'own'>('all');

@@ -1,7 +1,7 @@
 import { CopyLine } from '../../ui/controls.tsx';
 import { Notice } from '../../ui/states.tsx';
 
-/** A new secret, to be copied while it is shown. */
+/** Shows a new secret, which can only be copied now. */
 export const ShownOnce = ({ name, value }: { name: string; value: string }) => (
   <>
     <Notice kind="warn" icon="key">
