@@ -18,26 +18,27 @@ import { openBase } from './taskRepository.ts';
 
 interface AgentStep extends ConversationArgument {
   base: string;
-  /** Absent: any number of pages may change. */
+  /** Absent: there is no limit on changed pages. */
   budget?: Budget;
 }
 
 interface Step {
   turn: Turn;
   done: boolean;
-  /** Of all turns, this one included. */
+  /** Digest of all turns, including this one. */
   digest: string;
   /** The model's own summary, with its last turn. */
   summary?: string;
-  /** Milliseconds of work, without waiting; only for a task with a budget. */
+  /** Milliseconds of work, without waiting. Only for a task with a budget. */
   workedMs?: number;
 }
 
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'agents'> & ConversationDeps;
 
 /**
- * One model call after the turns so far. Repeatable: its edits are only in its answer. Throws
- * NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED, CHECK_FAILED, MODEL_FAILED, UNAVAILABLE.
+ * Makes one model call, after the turns so far. Repeatable: its edits are only in its answer.
+ * Throws NOT_UNDERSTOOD, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED, CHECK_FAILED, MODEL_FAILED,
+ * UNAVAILABLE.
  */
 export function createAgentStep(deps: Deps) {
   return async (step: AgentStep, signal: AbortSignal, attempt: Attempt): Promise<Step> => {
@@ -86,7 +87,7 @@ async function nextTurn(
   }
 }
 
-/** Gets the next turn and carries it out in the conversation's workspace. */
+/** Gets the next turn, and applies it to the conversation's workspace. */
 async function take(
   deps: Deps,
   { task, model }: AgentStep,

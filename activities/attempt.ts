@@ -1,42 +1,44 @@
 import { activityInfo, heartbeat } from '@temporalio/activity';
 import type { Waits } from '../src/waiting.ts';
 
-/** An attempt whose worker was lost: the workflow then schedules the step again for others. */
+/**
+ * An attempt whose worker was lost. The workflow then schedules the step again, for other workers.
+ */
 export interface LostAttempt {
-  /** Its last heartbeat details. */
+  /** The last heartbeat details of the lost attempt. */
   details?: unknown;
 }
 
-/** One attempt of an activity, and the heartbeat details that it hands to later attempts. */
+/** One attempt of an activity, and the heartbeat details that it passes on to later attempts. */
 export interface Attempt {
   readonly isFirst: boolean;
   /** The last heartbeat details of earlier attempts. */
   readonly earlier: unknown;
-  /** Sets the details that each later heartbeat carries, and the failure of this attempt. */
+  /** Sets the details for all later heartbeats, and for the error if this attempt fails. */
   setDetails(details: object): void;
   /**
-   * Sends a heartbeat now. The SDK holds it back for up to 15 s after another heartbeat.
-   * @param waitsFor what the activity waits for: operators see it, later attempts do not
+   * Sends a heartbeat now. The SDK may delay it for up to 15 s after the last one.
+   * @param waitsFor what the activity waits for. Operators see it; later attempts do not.
    */
   beat(waitsFor?: string): void;
-  /** Adds this attempt's working time to the details, so that later attempts count on from it. */
+  /** Adds this attempt's working time to the details, so that later attempts continue the count. */
   countWork(): void;
-  /** Hands on the working time of earlier attempts only, as if this one had not worked. */
+  /** Passes on only the working time of earlier attempts, as if this attempt had not worked. */
   forgetWork(): void;
   /**
-   * Milliseconds of work so far, with those of earlier attempts that called `countWork`. Waiting
-   * does not count.
+   * Milliseconds of work so far, including earlier attempts that called `countWork`. Excludes
+   * waiting.
    */
   workedMs(): number;
-  /** The current details; at first those of earlier attempts. */
+  /** The current details. At first, those of earlier attempts. */
   details(): object | undefined;
 }
 
 /**
- * The attempt that runs. Every heartbeat repeats the details: one without them would erase those
- * of earlier attempts.
- * @param waits how long it has waited so far
- * @param lost the attempt before, if Temporal takes this one for the first
+ * The running attempt. Every heartbeat repeats the details, since one without them would erase
+ * those of earlier attempts.
+ * @param waits how long this attempt has waited so far
+ * @param lost the previous attempt, if Temporal counts this one as the first
  */
 export function currentAttempt(waits: Pick<Waits, 'total'>, lost?: LostAttempt): Attempt {
   const began = performance.now();
@@ -59,6 +61,6 @@ export function currentAttempt(waits: Pick<Waits, 'total'>, lost?: LostAttempt):
   };
 }
 
-/** What an earlier attempt waited for does not concern this one. */
+/** Removes what an earlier attempt waited for, which no longer applies. */
 const withoutWait = ({ waitsFor: _, ...details }: { waitsFor?: string } = {}) =>
   Object.keys(details).length > 0 ? details : undefined;

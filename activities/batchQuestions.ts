@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Asks one question at a time: callers that ask meanwhile share the next one, with all their ids.
- * @param pause milliseconds at least between the starts of two questions
+ * Runs one query at a time. Callers during a query share the next one, which gets all their ids.
+ * @param pause minimum milliseconds between the starts of two queries
  */
 export function batchQuestions<T>(ask: (ids: string[]) => Promise<T>, pause: number) {
   let previous: Promise<unknown> = Promise.resolve();

@@ -5,33 +5,35 @@ import { batchQuestions } from './batchQuestions.ts';
 import { eachInTime, type Pace } from './eachInTime.ts';
 
 interface CleanUp {
-  /** No task: the step is housekeeping. */
+  /** Absent: the step is housekeeping, not part of a task. */
   task?: never;
-  /** The last site of the step before; absent: this is the first step. */
+  /** The last site of the previous step. Absent for the first step. */
   after?: string;
 }
 
 export interface CleanedUp {
-  /** The last site of the step; null where no more follow. */
+  /** The last site of this step. null if no sites remain. */
   last: string | null;
   sites: number;
-  /** Results of tasks that were removed from remotes. */
+  /** How many results of tasks were removed from remotes. */
   removed: number;
-  /** Sites that could not be cleaned up this time, for example because their remotes are down. */
+  /**
+   * How many sites could not be cleaned up this time, for example because their remotes are down.
+   */
   failed: number;
 }
 
 interface Limits extends Pace {
-  /** Sites of one step at most. */
+  /** Most sites of one step. */
   sites: number;
   /**
-   * Milliseconds between two queries for running tasks: Temporal answers only a few a second, which
-   * tasks need too.
+   * Milliseconds between two queries for running tasks. Temporal answers only a few a second, and
+   * tasks need them too.
    */
   betweenQuestions: number;
 }
 
-/** With these, 10,000 sites take less than an hour, and a step less than its limit of work. */
+/** With these limits, 10,000 sites take less than an hour, and each step stays within its time. */
 const usual: Limits = {
   sites: 1_000,
   atOnce: 8,
@@ -44,10 +46,10 @@ const usual: Limits = {
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'retention' | 'audit' | 'log'>;
 
 /**
- * Cleans up some sites. Removes old results of tasks at the remotes; in the local copies also the
- * bases of tasks that have ended, and commits that were live long ago. The first step also removes
- * audit entries that are over a year old. Repeatable: what was removed is not found again. Throws
- * UNAVAILABLE if it can't find out which tasks run.
+ * Cleans up some sites. Removes old results of tasks at the remotes. In the local copies, also
+ * removes the bases of tasks that have ended, and commits that were live long ago. The first step
+ * also removes audit entries older than a year. Repeatable: what was removed is not found again.
+ * Throws UNAVAILABLE if it can't find out which tasks run.
  */
 export function createCleanUp(deps: Deps, limits: Limits = usual) {
   return async ({ after }: CleanUp, cancelled: AbortSignal): Promise<CleanedUp> => {
@@ -92,7 +94,7 @@ async function cleanSite(
   const { siteId } = site;
   const there = await refs.tasksAtRemote(signal);
   const ended = await retention.endedResults(siteId, [...there.keys()]);
-  // asked after `ended` was read, so that the answer covers every task that started before
+  // query after reading `ended`, so that the answer covers every task that started before
   const needed =
     ended.length === 0 ? undefined : (await retention.runningTasks([siteId], signal)).get(siteId);
   const unneeded = ended.filter((taskId) => !needed?.has(taskId));

@@ -34,13 +34,13 @@ interface NewPages {
   type: 'generate_pages';
   template: TemplateRef;
   pages: NewPageTexts[];
-  /** The page that is to link to the new ones. */
+  /** The page that will link to the new pages. */
   linkFrom?: string;
 }
 interface Turns extends Omit<ConversationArgument, 'task' | 'prompt'> {
   type: 'prompt';
 }
-/** Removes from pages what notes were about. */
+/** Removes the subjects of notes from pages. */
 interface Drops {
   type: 'drop';
   pages: NonNullable<DroppedFacts['page']>[];
@@ -61,7 +61,7 @@ interface Threads {
   pages: Pages;
   texts: Texts;
 }
-/** What an agent reports about its edits, which the changed files can't tell. */
+/** Details of the edits that only the agent can report, not the changed files. */
 interface Reported {
   notes: Note[];
   moved: MovedPage[];
@@ -69,7 +69,7 @@ interface Reported {
 }
 type Edits = ChangedFiles & Reported;
 
-/** The base of the new commit, and what it is made with. */
+/** The base of the new commit, and everything needed to make the commit. */
 interface Context {
   task: TaskRef;
   site: SiteWithRepository;
@@ -77,7 +77,7 @@ interface Context {
   base: HeldCommit;
   tree: Tree;
   threads: Threads;
-  /** Reads what the caller wrote: the prompt, or the contexts of all items. */
+  /** Reads the user's words: the prompt, or the contexts of all items. */
   request: () => Promise<string>;
   signal: AbortSignal;
 }
@@ -85,10 +85,10 @@ interface Context {
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories'> & ConversationDeps;
 
 /**
- * Commits the task's edits on its base, and pushes the commit under the task's hidden ref.
- * Repeatable: an existing commit is taken as it is, even if the code that made it has changed
- * since. The push finds it. Only a repeated attempt whose work fails looks for it: after a kill
- * most tasks have no commit yet, and looking costs a fetch. Throws CHECK_FAILED, LIMIT_EXCEEDED,
+ * Commits the task's edits on its base, and pushes the commit to the task's hidden ref. Repeatable:
+ * an existing commit is used as it is, even if the code that made it has changed since. The push
+ * finds it. A repeated attempt looks for it only if its own work fails: after a kill most tasks
+ * have no commit yet, and looking costs a fetch. Throws CHECK_FAILED, LIMIT_EXCEEDED,
  * LINK_FROM_UNFIT, CHANGED_BY_DEPLOY, CONFLICT, GIT_FAILED, UNAVAILABLE.
  */
 export function createCommitChanges(deps: Deps) {
@@ -126,9 +126,9 @@ async function openContext(
 }
 
 /**
- * Commits. If a repeated attempt fails, for example because a deploy changed the code, the commit
- * of an earlier attempt is described instead.
- * @param work gets the earlier commit, or null
+ * Makes the commit. If a repeated attempt fails for good, for example because a deploy changed the
+ * code, describes the commit of an earlier attempt instead.
+ * @param work gets the earlier attempt's commit, or null
  */
 async function orFound(
   { task, repository, base, signal }: Context,
@@ -148,7 +148,10 @@ async function orFound(
   }
 }
 
-/** A final error, as for another task's commit, means that there is none. */
+/**
+ * Returns null for a final error, such as a ref with another task's commit: then the task has no
+ * commit. Throws errors that may pass.
+ */
 function noneOrAgain(error: unknown): null {
   if (error instanceof DomainError && !error.retryable) return null;
   throw error;
@@ -160,7 +163,7 @@ async function commitTurns(
   { edit, found }: { edit: Turns; found: string | null },
 ): Promise<Changes> {
   const { task, tree, signal } = context;
-  // digests of turns no longer matter once there is a commit
+  // once there is a commit, the recorded digests of turns no longer matter
   const how = { tree, signal, asRecorded: found === null };
   const conversation = await openConversation(deps, { task, ...edit }, how);
   const { workspace } = conversation;
@@ -191,7 +194,7 @@ async function commitPages(
   return describe(context, found, { own: pages, ...nothing, notes });
 }
 
-/** Commits pages without some of their blocks; every other byte stays as it was. */
+/** Commits pages without some of their blocks. All other bytes stay the same. */
 async function commitDrops(
   context: Context,
   { type, pages: dropping }: Drops,
@@ -244,7 +247,7 @@ async function commit(context: Context, type: TaskType, edits: Edits): Promise<C
   return describe(context, made, { ...reported, own: files, gained });
 }
 
-/** Tells what a commit changed, whether it was made now or by an earlier attempt. */
+/** Describes what a commit changed, whether this attempt or an earlier one made it. */
 async function describe(
   { task, repository, tree, threads: { pages }, request, signal }: Context,
   commit: string,
@@ -260,9 +263,9 @@ async function describe(
 }
 
 interface Described extends Reported {
-  /** The files that the edits name; the commit may have more, as the sitemap. */
+  /** The files that the edits name. The commit may have more, such as the sitemap. */
   own: { path: string }[];
-  /** Absent for a commit of an earlier attempt: it is derived from the files. */
+  /** Absent for an earlier attempt's commit: then it is derived from the files. */
   gained?: Gained;
 }
 

@@ -8,8 +8,8 @@ interface DeployProduction extends Omit<ProductionRequest, 'site' | 'taskId'> {
 }
 
 /**
- * Makes a published commit the live one, and records which pages of which tasks went live with it.
- * Repeatable: the live pointer only moves to descendants, and each task has one record. Throws
+ * Makes a published commit live, and records which pages of which tasks went live with it.
+ * Repeatable: the live commit only moves to descendants, and each task has one record. Throws
  * DEPLOYMENT_FAILED.
  */
 export function createDeployProduction(

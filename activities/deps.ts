@@ -25,13 +25,13 @@ export interface ActivityDeps {
   calls: Calls;
   recorded: Recorded;
   hosting: Hosting;
-  /** The address for editing a page of a task's result by hand. */
+  /** URL for editing a page of a task's result by hand. */
   editAddress(taskId: string, slug: string): string;
   noteStates: Pick<NoteStates, 'set'>;
   retention: Retention;
   /**
-   * Repairs what Temporal's visibility wrongly lists as running. `described` counts the entries
-   * that were checked; the other fields have ids of workflows.
+   * Repairs workflows that Temporal's visibility wrongly lists as running. Returns the number of
+   * checked entries (`described`), and ids of workflows by what was done.
    */
   reconcile(
     signal: AbortSignal,
@@ -40,19 +40,19 @@ export interface ActivityDeps {
   audit: { prune(): Promise<void> };
   callbacks: Pick<CallbackSender, 'send'>;
   log: Logger;
-  /** Aborted when the process accepts no more steps. */
+  /** Aborted when the process stops taking steps. */
   stopping?: AbortSignal;
   /** How often steps send heartbeats. Default: those for the embedded server. */
   heartbeats?: Heartbeats;
-  /** Told how long each attempt of a step waited. */
+  /** Called after each attempt of a step, with its waiting times. */
   onStep?: (delays: StepDelays) => void;
 }
 
 /** Queries to the workflow of a running task. They throw UNAVAILABLE if it does not answer. */
 export interface Recorded {
-  /** The first turns of a prompt task. */
+  /** The first `count` turns of a prompt task. */
   turns(taskId: string, count: number, signal: AbortSignal): Promise<Turn[]>;
-  /** The contexts of the task's items, in their order, or its prompt. */
+  /** The contexts of the task's items in their order, or the prompt of a prompt task. */
   contexts(taskId: string, signal: AbortSignal): Promise<string[]>;
 }
 
@@ -60,21 +60,24 @@ export interface Recorded {
 export type NewPageTexts = Target &
   Pick<NewPage, 'texts' | 'groups' | 'removed' | 'lang' | 'country' | 'contacts'>;
 
-/** Tells the clean-up what is still needed. */
+/** Tells the clean-up what must be kept. */
 export interface Retention extends Needs {
-  /** Those of a site's tasks whose results have expired. A running task may still need one. */
+  /**
+   * Those of a site's tasks whose results have expired. A running task may still need such a
+   * result.
+   */
   endedResults(siteId: string, taskIds: string[]): Promise<string[]>;
 }
 
-/** The part that every activity's argument has: the task that it works for. */
+/** The part that all activities' arguments share: the task that the activity works for. */
 export interface TaskRef {
   taskId: string;
   organizationId: string;
   siteId: string;
   createdAt: string;
   /**
-   * The task on whose result this one works; it holds the base. Absent: the base is on the
-   * production branch.
+   * The other task whose result this task builds on. Its ref holds the base. Absent: the base is on
+   * the production branch.
    */
   ontoTaskId?: string;
   requestId?: string;

@@ -13,17 +13,17 @@ interface DropFacts {
 }
 
 export interface DroppedFacts {
-  /** Absent if nothing of the page can be removed. */
+  /** Absent if nothing on the page can be removed. */
   page?: { slug: string; path: string; digest: string; removed: string[] };
-  /** Ids of the notes whose subject is gone from the page. */
+  /** Ids of the notes whose subjects will be gone from the page. */
   dropped: string[];
   says: string[];
   notes: Note[];
 }
 
 /**
- * Finds the parts of a page that some of its notes are about, which are to be removed. For a page
- * that no longer exists, all notes count as dropped. Repeatable: it only reads. Throws
+ * Finds the parts of a page that certain notes are about, so that they can be removed. If the page
+ * no longer exists, all its notes count as dropped. Repeatable: it only reads. Throws
  * PAGE_UNREADABLE, LIMIT_EXCEEDED, GIT_FAILED.
  */
 export function createDropFacts(

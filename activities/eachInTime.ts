@@ -1,24 +1,26 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Times are milliseconds. */
+/** Limits of working on items. Times are in milliseconds. */
 export interface Pace {
   /** How many items are worked on at the same time. */
   atOnce: number;
-  /** After this time an item counts as waiting for somebody else: the next one starts beside it. */
+  /**
+   * An item that takes longer counts as waiting for others. Then the next item starts beside it.
+   */
   patience: number;
-  /** The work of an item is aborted after this time. */
+  /** The work on an item is aborted after this time. */
   limit: number;
-  /** After this time no further item starts. The first one always does. */
+  /** No item starts after this time, except the first one. */
   total: number;
 }
 
 /**
- * Works on each item, in their order. One that hangs does not block the others.
+ * Works on each item, in order. An item that hangs does not block the others.
  * @param pace.signal aborts all work
  * @param work gets a signal that aborts it
- * @param onFailure called with what `work` throws, and with the reason of an abort
- * @returns how many items were started: at least one, if there are any. Their work has ended, but
- *   work that ignores its signal may go on
+ * @param onFailure called with each error of `work`, and with the reason of each abort
+ * @returns how many items were started: at least one, if there are any. The work on them has ended,
+ * except work that ignores its signal.
  */
 export async function eachInTime<T>(
   items: T[],
@@ -53,7 +55,7 @@ export async function eachInTime<T>(
   return started.length;
 }
 
-/** Rejects with the signal's reason, so that work which ignores the signal is not waited for. */
+/** Rejects with the signal's reason. So nobody waits for work that ignores the signal. */
 const whenAborted = (signal: AbortSignal) =>
   new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });

@@ -7,16 +7,16 @@ import { countTime } from './modelLimits.ts';
 
 interface GeneratePage extends PagesArgument {
   item: PageItem;
-  /** The task's budget, if a language model does it. */
+  /** The task's budget, if a language model writes the page. */
   budget?: Budget;
-  /** The rejected answer of an earlier step, to be mended. */
+  /** The rejected answer of an earlier step, which this step corrects. */
   rejected?: RejectedPage;
 }
 
 /**
- * Writes one page's texts, or mends a rejected answer. Repeatable: it has no effect but its answer.
- * Throws PAGE_REJECTED if the mended answer is rejected too, CHANGED_BY_DEPLOY, LIMIT_EXCEEDED and
- * the agent's errors.
+ * Writes one page's texts, or corrects a rejected answer. Repeatable: it has no effect but its
+ * answer. Throws PAGE_REJECTED if the corrected answer is rejected too, CHANGED_BY_DEPLOY,
+ * LIMIT_EXCEEDED and the agent's errors.
  */
 export function createGeneratePage(openTemplate: OpenTemplate) {
   return async (

@@ -19,8 +19,8 @@ import { queueModelCalls } from './queueModelCalls.ts';
 import { observed } from './observed.ts';
 
 /**
- * The activities: all that workflows do outside of Temporal.
- * @param ports what the activities use
+ * Creates the activities: everything that workflows do outside of Temporal.
+ * @param ports what the activities depend on
  * @returns the activities by their registered names, each wrapped by `observed`
  */
 export function createActivities(ports: ActivityDeps) {

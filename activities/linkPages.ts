@@ -18,21 +18,23 @@ import type { Target } from '../src/sites/pages/planTargets.ts';
 interface MadePages {
   tree: Tree;
   template: PageSource;
-  /** From `readSisters`, for the template. */
+  /**
+   * The result of `readSisters` for the template: its neighbours, in which its links are searched.
+   */
   sisters: PageSource[];
-  /** `country`: of telephone numbers without a country code. */
+  /** `country`: the country of telephone numbers without a country code. */
   pages: (Target & { texts: SlotTexts; country?: string })[];
   linkFrom: string | undefined;
 }
 
 interface Linked {
-  /** The page of `linkFrom` before and after; null if it does not change. */
+  /** The page `linkFrom` before and after the change. null if it does not change. */
   page: { before: PageSource; after: string } | null;
   notes: Note[];
 }
 
 /**
- * Adds links to the new pages to the page `linkFrom`. Without that field, a note names the pages
+ * Adds links to the new pages on the page `linkFrom`. Without `linkFrom`, a note names the pages
  * that could have such links. Throws LINK_FROM_UNFIT.
  */
 export async function linkPages(

@@ -4,14 +4,14 @@ import type { Conversation } from '../src/agents/agent.ts';
 import type { Workspace } from '../src/agents/workspace.ts';
 import type { Attempt } from './attempt.ts';
 
-/** Ends the task at this many turns with the same failing call. */
+/** A task ends at this number of turns with the same failing call. */
 const SAME_FAILURES = 3;
 const LONGEST_ERROR = 300;
 
 /**
- * Ends a task whose model makes the same failing call again and again.
- * @throws DomainError MODEL_FAILED when the last turn has the third call of a tool with the same
- *   arguments and error
+ * Ends a task whose model keeps making the same failing call.
+ * @throws DomainError MODEL_FAILED if the last turn has the third call of a tool with the same
+ * arguments and error
  */
 export function refuseRepeats({ turns }: Pick<Conversation, 'turns'>): void {
   const failures = turns.map(({ turn, results }) => {
@@ -32,7 +32,7 @@ export function refuseRepeats({ turns }: Pick<Conversation, 'turns'>): void {
 
 /**
  * Ends a task that changes more pages than its budget allows.
- * @throws DomainError LIMIT_EXCEEDED naming the field of the budget
+ * @throws DomainError LIMIT_EXCEEDED that names the budget's field
  */
 export function refuseOverBudget(
   { pagesChanged, pagesDeleted }: Budget,
@@ -45,9 +45,9 @@ export function refuseOverBudget(
 const MINUTE = 60_000;
 
 /**
- * Counts the working time of a model's step over all its attempts, and ends the task if one step
- * has worked longer than the budget allows.
- * @throws DomainError LIMIT_EXCEEDED naming the field of the budget
+ * Counts the working time of a model's step over all its attempts. Ends the task if the step worked
+ * longer than the budget allows.
+ * @throws DomainError LIMIT_EXCEEDED that names the budget's field
  */
 export function countTime(
   attempt: Pick<Attempt, 'countWork' | 'workedMs'>,

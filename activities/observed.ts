@@ -15,9 +15,9 @@ import { type Attempt, currentAttempt, type LostAttempt } from './attempt.ts';
 import type { TaskRef } from './deps.ts';
 
 interface Argument {
-  /** Absent: the step is housekeeping. */
+  /** Absent: the step is housekeeping, not part of a task. */
   task?: TaskRef;
-  /** The language model that is asked. */
+  /** The language model that the step calls. */
   model?: string;
 }
 type Activity<A extends Argument, R> = (
@@ -32,27 +32,31 @@ type Observed<T> = {
 };
 
 interface Options {
-  /** Milliseconds that a step may work. Waiting does not count. */
+  /** Milliseconds that a step may work, without waiting. */
   workLimit?: number;
   /** Default: those for the embedded server. */
   heartbeats?: Heartbeats | undefined;
-  /** Aborts when the process takes no more steps. */
+  /** Aborted when the process stops taking steps. */
   stopping?: AbortSignal | undefined;
-  /** Told of each attempt when it ends. */
+  /** Called at the end of each attempt, with its waiting times. */
   onStep?: ((delays: StepDelays) => void) | undefined;
 }
 
 const WORK_LIMIT_MS = 5 * 60_000;
-/** Many steps may wait, and each heartbeat costs the server. */
+/**
+ * Waiting steps send fewer heartbeats: there may be many such steps, and each heartbeat costs the
+ * server.
+ */
 const WAITING_BEAT_EVERY_MS = 4_000;
-/** Not 0, which stands for the delay of the retry policy. */
+/** Practically no delay. 0 would mean the retry policy's delay. */
 const AT_ONCE_MS = 1;
-/** The longest delay before the next attempt that a remote can ask for. */
+/** The longest delay that a remote can ask for before the next attempt. */
 const LONGEST_DELAY_MS = 5 * 60_000;
 
 /**
- * Wraps activities: sends heartbeats, limits their working time, logs one line and translates
- * errors. If heartbeats stop, Temporal takes the worker for dead and repeats the step.
+ * Wraps activities: sends heartbeats, limits working time, logs one line for each attempt, and
+ * translates errors. If the heartbeats stop, Temporal considers the worker lost and repeats the
+ * step.
  */
 export function observed<T extends Record<string, Activity<never, unknown>>>(
   log: Logger,
@@ -105,9 +109,9 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, o
 }
 
 /**
- * Milliseconds between heartbeats: a third of the heartbeat timeout at most. The SDK itself may
- * send fewer: one in 0.8 of the timeout, or in the interval of the worker's options if that is
- * longer, as for a task that was made for another server.
+ * Milliseconds between heartbeats: a third of the heartbeat timeout at most. The SDK may send
+ * fewer: one every 0.8 of the timeout, or every interval of the worker's options if this is longer.
+ * The latter happens for a task that was created for another server.
  */
 function intervalOf(
   { model }: Argument,
@@ -147,7 +151,7 @@ function startStep(
   }, heartbeatEvery);
   return {
     signal: AbortSignal.any([cancellationSignal(), late.signal]),
-    /** Stops waiting for work that ignores the signal, such as a query that is never answered. */
+    /** Does not wait longer for work that ignores the signal, such as a query without an answer. */
     inTime: <T>(work: Promise<T>) => Promise.race([work, tooLate]),
     times: () => {
       const waitedMs = Math.round(waits.total());
@@ -157,11 +161,14 @@ function startStep(
   };
 }
 
-/** Counted from when this attempt was due. Never negative: the server's clock may be ahead. */
+/** Seconds since this attempt was due. Never negative, although the server's clock may be ahead. */
 const secondsInQueue = () =>
   Math.max(0, Date.now() - activityInfo().currentAttemptScheduledTimestampMs) / 1_000;
 
-/** Sends a heartbeat at each call; while the step waits, only at one of `whileWaiting` calls. */
+/**
+ * Returns a function that sends a heartbeat at each call. While the step waits, it sends one only
+ * at every `whileWaiting`th call.
+ */
 function createBeat(attempt: Attempt, waits: Waits, whileWaiting: number) {
   let waitsFor: string | undefined;
   let skipped = 0;
@@ -184,9 +191,9 @@ const tookTooLong = (activity: string, limit: number) =>
   );
 
 /**
- * The one translation of our errors into Temporal's. The text of an unexpected error stays out of
- * the history, since it may hold secrets. A failure carries the attempt's heartbeat details: after
- * the last attempt the workflow finds them only there.
+ * Translates our errors into Temporal's; nothing else does. The text of an unexpected error stays
+ * out of the history, since it may contain secrets. The failure carries the attempt's heartbeat
+ * details, since after the last attempt the workflow finds them only there.
  */
 function failureOf(error: unknown, activity: string, attempt: Attempt): Error {
   const own = attempt.details();
@@ -203,12 +210,12 @@ function failureOf(error: unknown, activity: string, attempt: Attempt): Error {
 }
 
 /**
- * Milliseconds until the next attempt if a remote asks for a delay: never less than the step's
- * retry policy, or a remote that always asks for one second would soon use up all attempts.
+ * Milliseconds until the next attempt, if a remote asks for a delay. Never less than the step's
+ * retry policy: otherwise a remote that always asks for one second would soon use up all attempts.
  */
 function delayFor(retryAfter: number): number {
   const { attempt, retryPolicy } = activityInfo();
-  // a running activity gets its policy's intervals as milliseconds
+  // a running activity gets the intervals of its retry policy in milliseconds
   const first = Number(retryPolicy?.initialInterval ?? 0);
   const longest = Math.min(
     Number(retryPolicy?.maximumInterval ?? LONGEST_DELAY_MS),
@@ -221,13 +228,13 @@ function delayFor(retryAfter: number): number {
   return Math.min(Math.max(retryAfter, backoff), LONGEST_DELAY_MS);
 }
 
-/** Whether the worker's grace period ended during a call of a language model. */
+/** Whether the worker's grace period ended while the step was calling a language model. */
 const isCutOff = ({ model }: Argument) =>
   model !== undefined && cancellationDetails()?.workerShutdown === true;
 
 /**
- * Lets another process repeat the step at once. The step did not fail by itself, so this attempt's
- * work does not count.
+ * Lets another process repeat the step immediately. The step did not fail by itself, so the work of
+ * this attempt does not count.
  */
 function handOver(activity: string, attempt: Attempt): Error {
   attempt.forgetWork();
@@ -241,8 +248,8 @@ function handOver(activity: string, attempt: Attempt): Error {
 const interrupted = (activity: string) => `${activity} was interrupted by a shutdown`;
 
 /**
- * A worker that shuts down asks for another attempt. The SDK would too, but without the heartbeat
- * details.
+ * The error with which a worker that shuts down asks for another attempt. The SDK would ask too,
+ * but without the heartbeat details.
  */
 function interruption(activity: string, details?: object): Error {
   if (details && cancellationDetails()?.workerShutdown)

@@ -9,14 +9,14 @@ import { createWorkspace, replay } from '../src/agents/workspace.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 
-/** The part of an argument that names a prompt task's conversation. */
+/** The part of an argument that identifies a prompt task's conversation. */
 export interface ConversationArgument {
   task: TaskRef;
-  /** Only for the first turn, since every step's argument stays in the history. */
+  /** Only for the first turn, because the history stores every step's argument. */
   prompt?: string;
   /** The turns so far. */
   turns: TurnsRef;
-  /** The language model that does the work; absent: the rules. */
+  /** The language model that does the work. Absent: the rules do it. */
   model?: string;
 }
 
@@ -25,9 +25,9 @@ export type ConversationDeps = Pick<ActivityDeps, 'pages' | 'texts' | 'recorded'
 };
 
 /**
- * The task's conversation so far: the one that this process kept, or else one rebuilt from the
- * prompt and the turns, which the workflow tells. It belongs to the caller, who may change it, and
- * may give it back with `conversations.keep`.
+ * Opens the task's conversation: the one that this process kept, or one rebuilt from the prompt and
+ * the turns, which the workflow supplies. The caller owns it, may change it, and may return it with
+ * `conversations.keep`.
  * @param how.asRecorded whether repeating the turns must give the recorded digests
  * @throws DomainError CHANGED_BY_DEPLOY, UNAVAILABLE
  */
@@ -58,6 +58,8 @@ export async function openConversation(
   return made;
 }
 
-/** Somebody reset the workflow while an earlier attempt was running. */
+/**
+ * The error of an attempt during which somebody reset the workflow, so that its turns differ now.
+ */
 const otherTurns = () =>
   new DomainError('CONFLICT', 'The task has other turns by now than those that this step follows');

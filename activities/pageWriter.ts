@@ -16,34 +16,37 @@ import type { TemplateRef } from './readSite.ts';
 import { bytesOf, refuseTooMuch } from './refuseTooMuch.ts';
 import { openBase } from './taskRepository.ts';
 
-/** The part of an argument that all pages of a task share. */
+/** The part of an argument that is the same for all pages of a task. */
 export interface PagesArgument {
   task: TaskRef;
   base: string;
   template: TemplateRef;
-  /** The language model that writes them; absent: the rules. */
+  /** The language model that writes the pages. Absent: the rules do it. */
   model?: string;
 }
 
-/** Writes a page, or mends what was rejected before. */
+/** Writes a page, or corrects a rejected answer. */
 export type WritePage = (item: PageItem, rejected?: RejectedPage) => Promise<PageAnswer>;
 
 /**
- * Opens the template of a task's pages. Throws CHANGED_BY_DEPLOY if the code reads the template
- * differently now than when the task began.
+ * Opens the template of a task's pages. Throws CHANGED_BY_DEPLOY if the code now reads the template
+ * differently than when the task began.
  */
 export type OpenTemplate = (argument: PagesArgument, signal: AbortSignal) => Promise<WritePage>;
 
-/** One object for all pages of a template, so that it is sent to a thread only once. */
+/**
+ * A template that was read. All its pages share this object, so that a thread receives it only
+ * once.
+ */
 interface OpenedTemplate {
   digest: string;
   content: TemplatePage;
 }
 
-/** Templates in memory: a task writes its pages in parallel from the same template. */
+/** Templates to keep in memory. A task writes its pages from the same template in parallel. */
 const TEMPLATES = 20;
 
-/** Creates the writer of pages. Pages of one template share what was read of it. */
+/** Creates the writer of pages. All pages of a template share what was read of it. */
 export function createPageWriter(
   deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agents'>,
 ): OpenTemplate {
@@ -74,7 +77,10 @@ export function createPageWriter(
   };
 }
 
-/** The argument of commitChanges has the texts of ten pages; Temporal takes 2 MiB. */
+/**
+ * Refuses texts that are too long. commitChanges gets the texts of ten pages as one argument, and
+ * Temporal accepts 2 MiB.
+ */
 function refuseLongTexts({ texts, groups, removed, lang, country, contacts }: WrittenPage) {
   const bytes = bytesOf({ texts, groups, removed, lang, country, contacts });
   refuseTooMuch(

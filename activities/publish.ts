@@ -7,7 +7,7 @@ import type { ActivityDeps } from './deps.ts';
 import { openSite, type ResultArgument, resultOf } from './taskRepository.ts';
 
 interface Publish extends ResultArgument {
-  /** The commit of the production branch that the work began from. */
+  /** The production branch's commit that the work began from. */
   base: string;
 }
 
@@ -20,8 +20,8 @@ type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>;
 
 /**
  * Merges the task's commit into the production branch, and pushes the branch. Repeatable: a merged
- * commit is not merged again, and a repeated attempt that finds its merge only makes the notes
- * again. Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
+ * commit is not merged again; a repeated attempt that finds its merge only creates the notes again.
+ * Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
  */
 export function createPublish(deps: Deps) {
   return async (

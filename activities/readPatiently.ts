@@ -5,15 +5,15 @@ const READ_WITHIN_MS = 5_000;
 const AGAIN_AFTER_MS = 1_000;
 
 interface Options {
-  /** Ends the waiting and throws its reason. */
+  /** Ends the waiting. `readPatiently` then throws the signal's reason. */
   signal: AbortSignal;
   /** Called once, when the first read fails. */
   onWait: (error: unknown) => void;
 }
 
 /**
- * Reads from the database, and repeats the read every second while the database does not answer.
- * @throws DomainError of the read that is not retryable; `signal`'s reason
+ * Reads from the database. Repeats the read every second while the database does not respond.
+ * @throws the read's DomainError if it is not retryable; the reason of `signal`
  */
 export async function readPatiently<T>(
   read: () => Promise<T>,
@@ -31,7 +31,7 @@ export async function readPatiently<T>(
   }
 }
 
-/** Rejects if the database hangs. */
+/** Rejects if the database does not answer in time. */
 async function answered<T>(reading: Promise<T>, signal: AbortSignal): Promise<T> {
   const done = new AbortController();
   const late = delay(READ_WITHIN_MS, undefined, {

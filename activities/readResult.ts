@@ -14,9 +14,10 @@ interface ReadResult {
 }
 
 /**
- * Reads what publishing another task's result would change: its current commit, and the pages that
- * differ from its merge base with the production branch. So edits by hand count, and the tasks that
- * it builds on. Repeatable: it only reads. Throws GIT_FAILED, LIMIT_EXCEEDED.
+ * Reads what publishing another task's result would change: the result's current commit, and the
+ * pages that differ from its merge base with the production branch. This includes manual edits, and
+ * the tasks that the result builds on. Repeatable: it only reads. Throws GIT_FAILED,
+ * LIMIT_EXCEEDED.
  */
 export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
   return async (
@@ -37,7 +38,10 @@ export function createReadResult(deps: Pick<ActivityDeps, 'sites' | 'repositorie
   };
 }
 
-/** Tasks that build on each other may together change more pages than one task's memo can name. */
+/**
+ * Refuses more changed pages than a task's memo can name. Tasks that build on each other may have
+ * so many together.
+ */
 function refuseTooMany({ created, modified, deleted }: ChangedPages) {
   const count = created.length + modified.length + deleted.length;
   const rule = 'can be published at once: publish the tasks that it builds on first';

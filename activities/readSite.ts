@@ -15,7 +15,7 @@ export interface TemplateRef {
 }
 
 export interface SiteReading {
-  /** Commit id that the task works on. */
+  /** The commit that the task works on. */
   base: string;
   template?: TemplateRef;
   targets: Target[];
@@ -23,18 +23,18 @@ export interface SiteReading {
 
 interface ReadSite {
   task: TaskRef;
-  /** The result of another task to work on top of. */
+  /** Another task's result to build on. */
   onto?: TaskResult;
   /** Only for generate_pages. */
   templatePageSlug?: string;
   targetPageSlugs?: string[];
-  /** The page that is to link to the new ones. */
+  /** The page that will link to the new pages. */
   linkFrom?: string;
 }
 
 /**
- * Fetches the site and checks the task against it. Repeatable: the base commit is held under a ref
- * of the task's and found again. Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, LINK_FROM_UNFIT,
+ * Fetches the site, and checks the task against it. Repeatable: a ref of the task holds the base
+ * commit, so it is found again. Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, LINK_FROM_UNFIT,
  * LIMIT_EXCEEDED, GIT_FAILED.
  */
 export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {

@@ -3,8 +3,8 @@ import type { ActivityDeps } from './deps.ts';
 type Deps = Pick<ActivityDeps, 'reconcile' | 'log'>;
 
 /**
- * Repairs Temporal's visibility if it lists workflows as running that have ended or never existed,
- * as after a restored backup. Repeatable: a repaired entry is not found again.
+ * Repairs Temporal's visibility. After a restored backup, it may list workflows as running that
+ * have ended or never existed. Repeatable: a repaired entry is not found again.
  * @returns how many entries were checked, and how many were wrong
  */
 export function createReconcile({ reconcile, log }: Deps) {

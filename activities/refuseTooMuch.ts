@@ -1,9 +1,9 @@
 import { DomainError } from '../src/errors.ts';
 
 /**
- * Ends a task whose work exceeds a limit, before the work gets into the history.
- * @param found the start of the message, with the amount: `The task changes 501 pages`
- * @param rule the end of the message: `are possible in one task`
+ * Ends a task whose work exceeds a limit, before the history stores the work.
+ * @param found the message's beginning, with the amount: `The task changes 501 pages`
+ * @param rule the message's end: `are possible in one task`
  * @throws DomainError LIMIT_EXCEEDED
  */
 export function refuseTooMuch(amount: number, limit: number, found: string, rule: string): void {

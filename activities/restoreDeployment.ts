@@ -10,16 +10,16 @@ import { openBase } from './taskRepository.ts';
 interface RestoreDeployment {
   task: TaskRef;
   base: string;
-  /** The earlier deployment. */
+  /** The commit of the earlier deployment. */
   commit: string;
-  /** When it went live, ISO 8601. */
+  /** When it went live, in ISO 8601. */
   at: string;
 }
 
 /**
- * Commits the files of an earlier deployment on the task's base, and pushes the commit under the
- * task's hidden ref. Repeatable: the same input makes the same commit, and an existing one is
- * taken. Throws CONFLICT, GIT_FAILED, LIMIT_EXCEEDED.
+ * Commits the files of an earlier deployment on the task's base, and pushes the commit to the
+ * task's hidden ref. Repeatable: the same input makes the same commit, and an existing commit is
+ * used. Throws CONFLICT, GIT_FAILED, LIMIT_EXCEEDED.
  */
 export function createRestoreDeployment(
   deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>,
@@ -47,7 +47,7 @@ export function createRestoreDeployment(
   };
 }
 
-/** Names as many pages as one task can; a note counts the rest. */
+/** Names at most as many pages as a task can. A note tells how many are left out. */
 function named({ created, modified, deleted }: ChangedPages): ChangedPages & { notes: Note[] } {
   let left: number = limits.pagesPerTask;
   const take = <T>(pages: T[]) => {

@@ -8,7 +8,7 @@ import type { Attempt } from './attempt.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { readPatiently } from './readPatiently.ts';
 
-/** Characters. The workflow's memo keeps the errors of all attempts. */
+/** Most characters of an error. The workflow's memo stores the errors of all attempts. */
 const LONGEST_ERROR = 300;
 
 interface SendCallback {
@@ -26,8 +26,8 @@ type Deps = Pick<ActivityDeps, 'organizations' | 'callbacks' | 'log'>;
 
 /**
  * Makes one delivery attempt. Its heartbeats carry all attempts so far, for the next attempt, the
- * API and the workflow. Repeatable: it sends the same bytes with the same webhook-id, so receivers
- * recognize a repetition. Throws CALLBACK_FAILED.
+ * API and the workflow. Repeatable: it sends the same bytes with the same webhook-id, so that
+ * receivers recognize a repetition. Throws CALLBACK_FAILED.
  */
 export function createSendCallback({ organizations, callbacks, log }: Deps) {
   return async (
@@ -62,7 +62,7 @@ export function createSendCallback({ organizations, callbacks, log }: Deps) {
 
 type End = Omit<CallbackAttempt, 'at'>;
 
-/** Records the attempts. This one starts at `begin`: waiting for the secret is not part of it. */
+/** Records the attempts. This attempt starts at `begin`, which excludes waiting for the secret. */
 function createRecord(attempt: Attempt) {
   const before = ended((attempt.earlier as KeptAttempts | undefined)?.attempts ?? []);
   attempt.setDetails({ attempts: before });

@@ -3,12 +3,12 @@ import type { ActivityDeps, TaskRef } from './deps.ts';
 
 interface SettleNotes {
   task: TaskRef;
-  /** The notes whose subject the task removed, each with the task that wrote the note. */
+  /** The notes whose subjects the task removed, each with the task that wrote the note. */
   dropped: { taskId: string; noteId: string }[];
   by?: Maker;
 }
 
-/** Records that a task dropped notes. Repeatable: the same rows are written. Throws UNAVAILABLE. */
+/** Records that a task dropped notes. Repeatable: it writes the same rows. Throws UNAVAILABLE. */
 export function createSettleNotes({ noteStates }: Pick<ActivityDeps, 'noteStates'>) {
   return async ({
     task: { taskId, organizationId, createdAt },

@@ -18,7 +18,7 @@ interface OpenedBase extends OpenedSite {
 }
 
 /**
- * The task's site and its repository.
+ * Opens the task's site and its repository.
  * @throws DomainError NOT_FOUND, SITE_WITHOUT_REPOSITORY if it was removed after the task began
  */
 export async function openSite({ sites, repositories }: Deps, task: TaskRef): Promise<OpenedSite> {
@@ -27,10 +27,10 @@ export async function openSite({ sites, repositories }: Deps, task: TaskRef): Pr
 }
 
 /**
- * The task's site with the commit that the task began from. A worker without that commit finds it
- * under a ref of the task, or of the task whose result this one builds on.
- * @throws DomainError as `openSite`; GIT_FAILED, with its own text if the commit is neither on this
- *   machine nor at the remote any more
+ * Opens the task's site at the commit that the task began from. A worker without this commit
+ * fetches it from a ref of the task, or of the task whose result this one builds on.
+ * @throws DomainError as `openSite`; GIT_FAILED, with its own text if neither this machine nor the
+ * remote has the commit any more
  */
 export async function openBase(
   deps: Deps,
@@ -48,15 +48,15 @@ export async function openBase(
   return { ...opened, base, tree };
 }
 
-/** The part of an activity's argument that names a task's resulting commit. */
+/** The part of an activity's argument that identifies the commit of a task's result. */
 export interface ResultArgument {
   task: TaskRef;
   commit: string;
-  /** The task whose result it is, if not this one's. */
+  /** The task whose result it is. Default: this task. */
   heldBy?: string;
 }
 
-/** A task's resulting commit, with the task under whose ref every worker finds it. */
+/** The commit of a task's result, and the task whose ref holds it for every worker. */
 export const resultOf = ({ task, commit, heldBy = task.taskId }: ResultArgument): ResultCommit => ({
   commit,
   heldBy,

@@ -2,8 +2,8 @@ import { defined } from '../contract/defined.ts';
 import type { FinishedView, Page } from '../contract/task.ts';
 
 /**
- * The callback's payload (specification: Callback payload), with the created pages before the
- * modified ones. Every attempt sends the same bytes.
+ * The callback's payload (specification: Callback payload). Created pages come before modified
+ * ones. Every attempt sends the same bytes.
  */
 export function callbackBody(taskId: string, finished: FinishedView): string {
   const { finishedAt: timestamp } = finished;

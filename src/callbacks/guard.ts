@@ -5,25 +5,26 @@ import { resolveWithDns } from './resolveWithDns.ts';
 import type { Resolve } from './resolveWithDns.ts';
 
 export interface CallbackPolicy {
-  /** CALLBACK_ALLOW_PRIVATE: every address and plain http, for tests on one machine. */
+  /** CALLBACK_ALLOW_PRIVATE: allows every address and plain http, for tests on one machine. */
   allowPrivate: boolean;
   /**
-   * The service's own host names, without ports. A name with a leading dot means that domain and
-   * all below it.
+   * The service's own host names, without ports. A leading dot means a domain and its subdomains.
    */
   ownHosts: string[];
-  /** Default: the DNS. */
+  /** Resolves a host name. Default: DNS. */
   resolve?: Resolve;
-  /** Default: public addresses only. */
+  /** Default: only public addresses are allowed. */
   isAllowedAddress?: (address: string) => boolean;
 }
 
-/** Suffixes of names outside the public internet (RFC 6761, 6762, 8375; ICANN's .internal). */
+/**
+ * Suffixes of host names outside of the public internet (RFC 6761, 6762, 8375; ICANN's .internal).
+ */
 const internalSuffixes = ['.localhost', '.localdomain', '.local', '.internal', '.home.arpa'];
 
 /**
- * Checks a task's `callbackUrl` at creation (specification: Sending rules, 2). Accepts a name that
- * does not resolve now: the address is checked again for each connection.
+ * Checks a task's `callbackUrl` at creation (specification: Sending rules, 2). Accepts a host name
+ * that does not resolve yet, since each connection checks the address again.
  * @throws DomainError INVALID_CALLBACK_URL with the specification's text, and a reason
  */
 export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Promise<void> {
@@ -35,8 +36,8 @@ export async function checkCallbackUrl(url: string, policy: CallbackPolicy): Pro
 }
 
 /**
- * Parses a callback URL and checks everything except DNS. The checks see the parsed URL, so every
- * spelling of an address (octal, hexadecimal, full-width digits …) counts as the actual address.
+ * Parses a callback URL and checks everything except DNS. The checks apply to the parsed URL, so
+ * every spelling of an address (octal, hexadecimal, full-width digits …) counts as that address.
  * @returns the URL, without a trailing dot in its host
  * @throws DomainError INVALID_CALLBACK_URL
  */
@@ -51,7 +52,9 @@ export function parseCallbackUrl(text: string, policy: CallbackPolicy): URL {
   return url;
 }
 
-/** The reason why one of a name's addresses is not allowed; undefined if all are. */
+/**
+ * Why a host name is refused: one of its addresses is not allowed. undefined if all are allowed.
+ */
 export function refusedAddress(addresses: string[], policy: CallbackPolicy): string | undefined {
   const isAllowed = policy.isAllowedAddress ?? isPublicAddress;
   return addresses.every(isAllowed) ? undefined : 'its host has an address that is not public';
@@ -70,7 +73,7 @@ function refusedUrl(url: URL, policy: CallbackPolicy): string | undefined {
   return refusedName(host, policy);
 }
 
-/** Of an address that the URL itself says. */
+/** Why a URL is refused whose host is an IP address. */
 const refusedLiteral = (address: string) => `its host is ${kindOfAddress(address)}`;
 
 function refusedName(host: string, policy: CallbackPolicy): string | undefined {

@@ -2,8 +2,9 @@ import ipaddr from 'ipaddr.js';
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * The whole IANA IPv4 Special-Purpose Address Registry (entries marked globally reachable too),
- * multicast (RFC 5771), and 168.63.129.16, at which every Azure machine finds its host.
+ * IPv4 ranges without callbacks: the whole IANA Special-Purpose Address Registry (even entries that
+ * are globally reachable), multicast (RFC 5771), and 168.63.129.16, where every Azure machine finds
+ * its host.
  */
 const notForCallbacksV4: [string, number][] = [
   ['0.0.0.0', 8],
@@ -28,12 +29,12 @@ const notForCallbacksV4: [string, number][] = [
 ];
 
 /**
- * The assigned part of IPv6 global unicast (RFC 4291, 2.4). It has no mapped, compatible, NAT64,
- * unique local or link-local addresses.
+ * The assigned part of IPv6 global unicast (RFC 4291, 2.4). It excludes mapped, compatible, NAT64,
+ * unique local and link-local addresses.
  */
 const globalV6: [string, number] = ['2000::', 3];
 /**
- * The special parts of 2000::/3: protocol assignments with Teredo and ORCHID, documentation, 6to4,
+ * Special ranges within 2000::/3: protocol assignments with Teredo and ORCHID, documentation, 6to4,
  * AS112.
  */
 const notForCallbacksV6: [string, number][] = [
@@ -49,9 +50,10 @@ const allowedV6 = listOf('ipv6', [globalV6]);
 const blockedV6 = listOf('ipv6', notForCallbacksV6);
 
 /**
- * Whether an IP address belongs to an ordinary host of the public internet: only these may get
- * callbacks.
- * @param address in text form, IPv6 without brackets; false for anything that is no address
+ * Whether an IP address is that of an ordinary host on the public internet. Callbacks go only to
+ * such addresses.
+ * @param address in text form, IPv6 without brackets
+ * @returns false also for a text that is no IP address
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !blockedV4.check(address, 'ipv4');
@@ -69,7 +71,7 @@ const kinds: Record<string, string> = {
   multicast: 'a multicast address',
 };
 
-/** The kind of an address in words. */
+/** The kind of an address, in words for an error's reason. */
 export const kindOfAddress = (address: string): string =>
   kinds[ipaddr.process(address).range()] ?? 'an address that is not public';
 

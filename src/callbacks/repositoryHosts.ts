@@ -4,12 +4,12 @@ import { type CallbackPolicy, parseCallbackUrl, refusedAddress } from './guard.t
 import { resolveWithDns } from './resolveWithDns.ts';
 
 /**
- * The addresses that git may connect to for a repository's host: all of its addresses, which must
- * all be public. The rules are those for callbacks.
+ * Resolves a repository's host to the addresses that git may connect to. All of the host's
+ * addresses must be public, by the same rules as for callbacks.
  * @param host a name or an address, in any spelling
- * @returns the addresses; null where every address is allowed (CALLBACK_ALLOW_PRIVATE)
+ * @returns the addresses; null if every address is allowed (CALLBACK_ALLOW_PRIVATE)
  * @throws DomainError GIT_FAILED with a reason: `address` for a host that is not allowed,
- *   `unreachable` (retryable) for one that does not resolve
+ * `unreachable` (retryable) for one that does not resolve
  */
 export async function repositoryAddresses(
   host: string,

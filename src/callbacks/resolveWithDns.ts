@@ -2,16 +2,16 @@ import { Resolver } from 'node:dns/promises';
 
 const WITHIN_MS = 5_000;
 
-/** The IP addresses of a host name; throws when it has none. */
+/** Returns the IP addresses of a host name. Throws if it has none. */
 export type Resolve = (hostname: string) => Promise<string[]>;
 
 /**
- * Resolves a host name by asking the DNS servers directly. With `dns.lookup`, a hostile name server
- * could block one of the process's few threads.
+ * Resolves a host name by asking the DNS servers directly. `dns.lookup` would let a slow, hostile
+ * name server block the process's few threads.
  * @param hostname ASCII, without a trailing dot
- * @param servers `address:port` of the name servers; default the system's
+ * @param servers `address:port` of the name servers; default: the system's
  * @returns every IPv4 and IPv6 address, IPv4 first
- * @throws Error of `node:dns` when neither family has an address, within 5 s
+ * @throws Error of `node:dns` if there is no address within 5 s
  */
 export async function resolveWithDns(hostname: string, servers?: string[]): Promise<string[]> {
   const resolver = new Resolver({ timeout: 1_500, tries: 2 });

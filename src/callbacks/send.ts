@@ -9,36 +9,41 @@ import { resolveWithDns } from './resolveWithDns.ts';
 import { signatureHeaders } from './signature.ts';
 import type { SignedMessage } from './signature.ts';
 
-/** The headers that every callback has. */
+/** Headers of every callback. */
 export const fixedHeaders = {
   'content-type': 'application/json',
   'user-agent': 'agent-tasks-service',
 };
 
 const DEADLINE_MS = 15_000;
-/** Node's default of 250 ms before it tries the next address is too short for distant receivers. */
+/**
+ * How long a connection attempt may take before the next address is tried. Node's default of 250 ms
+ * is too short for distant receivers.
+ */
 const ADDRESS_TIMEOUT_MS = 3_000;
 
 export interface CallbackSenderOptions extends CallbackPolicy {
-  /** Certificate authorities in PEM instead of Node's own. */
+  /** Certificate authorities in PEM, in place of Node's own. */
   ca?: string;
-  /** Milliseconds for a whole attempt, name resolution and handshakes included; default 15,000. */
+  /**
+   * Milliseconds for a whole attempt, including name resolution and handshakes. Default: 15,000.
+   */
   deadlineMs?: number;
 }
 
 export interface CallbackSender {
   /**
-   * Makes one delivery attempt: a POST that any 2xx acknowledges. Follows no redirects, reads no
-   * response body.
-   * @returns the status of the receiver's answer
-   * @throws DomainError CALLBACK_FAILED; `signal`'s reason when that is aborted
+   * Makes one delivery attempt: a POST. Any 2xx status acknowledges it. Follows no redirects, and
+   * does not read the response's body.
+   * @returns the response's status
+   * @throws DomainError CALLBACK_FAILED; the reason of `signal` if it is aborted
    */
   send(delivery: SignedMessage & { url: string }, signal?: AbortSignal): Promise<number>;
-  /** Ends running attempts. They fail as retryable. */
+  /** Ends running attempts with a retryable error. */
   close(): void;
 }
 
-/** Sends callbacks by the rules of the specification (Sending rules). */
+/** Creates a sender that keeps the specification's Sending rules. */
 export function createCallbackSender(options: CallbackSenderOptions): CallbackSender {
   const closing = new AbortController();
   return {
@@ -75,8 +80,8 @@ function guarded(text: string, options: CallbackSenderOptions): URL {
 }
 
 /**
- * Posts with a new agent, so that no connection or TLS session is reused: each attempt checks
- * address and certificate again.
+ * Posts with a new agent. So no connection or TLS session is reused, and each attempt checks the
+ * address and the certificate again.
  */
 async function post(
   url: URL,
@@ -113,8 +118,8 @@ async function post(
 }
 
 /**
- * Node's `lookup` for sockets: returns a name's addresses only if every one of them may be dialled.
- * Node does not call it for IP literals.
+ * The `lookup` function for Node's sockets. Returns a host name's addresses only if all of them are
+ * allowed. Node does not call it if the host is an IP address.
  */
 function guardedLookup(options: CallbackSenderOptions): LookupFunction {
   const addressesOf = async (hostname: string) => {
@@ -147,7 +152,10 @@ function failed(
   });
 }
 
-/** The code of the system or of undici (ECONNRESET, CERT_HAS_EXPIRED …), which our errors lack. */
+/**
+ * The error code of the system or of undici (ECONNRESET, CERT_HAS_EXPIRED …). Our own errors have
+ * none.
+ */
 function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === undefined || code === 'UND_ERR_SOCKET' ? message : code;

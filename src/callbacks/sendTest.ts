@@ -8,7 +8,9 @@ interface Options {
   organizations: { callbackSecrets(organizationId: string): Promise<string[]> };
 }
 
-/** Sends one signed POST, without a retry, to a URL that must have passed `checkCallbackUrl`. */
+/**
+ * Sends one signed test callback, without retries. `checkCallbackUrl` must have accepted the URL.
+ */
 export type SendTest = (
   organizationId: string,
   url: string,

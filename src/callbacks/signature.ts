@@ -1,18 +1,21 @@
 import { Webhook } from 'standardwebhooks';
 
 export interface SignedMessage {
-  /** Each is `whsec_` and the key in base64. While a secret is replaced, there are two. */
+  /**
+   * Secrets in the form `whsec_…`: the key in base64. There are two while a secret is being
+   * replaced.
+   */
   secrets: string[];
   webhookId: string;
-  /** When this attempt is made. */
+  /** The time of this attempt. */
   timestamp: Date;
   body: string;
 }
 
 /**
- * The headers that prove to a receiver that the body is ours and recent (Standard Webhooks,
- * "Webhook headers"; signature scheme v1). Each secret gives one signature, separated by spaces; a
- * receiver accepts any that it can verify.
+ * The headers by which a receiver verifies that the body is recent and from this service (Standard
+ * Webhooks, "Webhook headers"; signature scheme v1). There is one signature for each secret,
+ * separated by spaces. A receiver accepts the message if any of them is valid.
  */
 export function signatureHeaders({
   secrets,

@@ -5,10 +5,10 @@ interface GitRun {
   args: string[];
 }
 
-/** Options of git that stand before the command's name and take a value. */
+/** Options of git that come before the command and have a value. */
 const takesValue = new Set(['-c', '-C']);
 
-/** Wraps `run` to count git commands by name. */
+/** Wraps `run`, and counts git commands by name. */
 export const countGitCommands =
   <C extends GitRun, A extends unknown[], R>(
     run: (command: C, ...more: A) => R,
@@ -23,7 +23,7 @@ export const countGitCommands =
     return run(command, ...more);
   };
 
-/** Wraps `send` to count deliveries by outcome. An attempt that is cancelled does not count. */
+/** Wraps `send`, and counts delivery attempts by outcome. Cancelled attempts do not count. */
 export const countDeliveries =
   <A extends unknown[]>(
     send: (...args: A) => Promise<number>,

@@ -1,19 +1,19 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { StepDelays, TaskMeasures } from '../contract/metrics.ts';
 
-/** How an attempt to deliver a callback ended; `failed`: without an answer. */
+/** The outcome of a delivery attempt. `failed`: there was no response. */
 export type CallbackOutcome = 'accepted' | 'refused' | 'failed';
 
 export interface Metrics extends TaskMeasures {
   stepDelayed: (delays: StepDelays) => void;
   callbackAttempted: (outcome: CallbackOutcome) => void;
-  /** @param command `fetch` of `git fetch` */
+  /** @param command the git command's name: `fetch` for `git fetch` */
   gitStarted: (command: string) => void;
-  /** @param code of the error that was answered */
+  /** @param code the error code in the response */
   requestRefused: (code: string) => void;
-  /** @param check whether this process's worker is ready; called at each scrape */
+  /** @param check tells whether this process's worker is ready; called at each scrape */
   watchWorker: (check: () => Promise<true | string>) => void;
-  /** All metrics in Prometheus's text format. */
+  /** All metrics in the text format of Prometheus. */
   text: () => Promise<string>;
   readonly contentType: string;
   close: () => void;
@@ -21,7 +21,7 @@ export interface Metrics extends TaskMeasures {
 
 const SECONDS = [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_000];
 
-/** The process's metrics: those of Node, and those of the service. */
+/** Creates this process's metrics: Node's and the service's. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   const registers = [registry];
@@ -69,7 +69,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-/** A gauge of whether the worker is ready; 0 without a worker. */
+/** A gauge that is 1 while the worker is ready. 0 if this process has no worker. */
 function watched(registers: Registry[]) {
   let check: () => Promise<true | string> = () => Promise.resolve('there is none');
   const name = 'agent_tasks_worker_ready';

@@ -8,15 +8,15 @@ const SDK_ANSWERS_WITHIN_MS = 2_000;
 
 interface Options {
   metrics: Pick<Metrics, 'text' | 'contentType'>;
-  /** `host:port` at which the Temporal SDK serves the metrics of its connections and workers. */
+  /** `host:port` where the Temporal SDK serves the metrics of its connections and workers. */
   sdk?: string | undefined;
 }
 
 /**
- * Serves the process's metrics to Prometheus at `/metrics`: those of the service, of Node (for
- * example `nodejs_eventloop_lag_max_seconds`, the longest block of the event loop since the last
- * scrape) and of the Temporal SDK.
- * @param address `host:port` to listen on; port 0 is any free one
+ * Serves this process's metrics to Prometheus at `/metrics`: the service's, Node's and the Temporal
+ * SDK's. For example, Node's `nodejs_eventloop_lag_max_seconds` is the longest delay of the event
+ * loop since the last scrape.
+ * @param address `host:port` to listen on; port 0 picks a free port
  * @throws DomainError CONFIGURATION if the service can't listen there
  */
 export async function serveMetrics(address: string, { metrics, sdk }: Options) {
@@ -46,7 +46,9 @@ export async function serveMetrics(address: string, { metrics, sdk }: Options) {
   };
 }
 
-/** The SDK's metrics; '' if it does not answer, so that the others can still be read. */
+/**
+ * The SDK's metrics. '' if the SDK does not respond, so that the other metrics remain available.
+ */
 async function textOf(sdk: string): Promise<string> {
   const signal = AbortSignal.timeout(SDK_ANSWERS_WITHIN_MS);
   const asked = fetch(`http://${sdk}/metrics`, { signal }).then((answer) => answer.text());

@@ -7,8 +7,8 @@ const FOR_OTHERS = 0o077;
 const SHARED = 0o1000;
 
 /**
- * Makes the data folder if it is missing.
- * @throws DomainError CONFIGURATION if this user can't use it
+ * Creates the data folder if it is missing.
+ * @throws DomainError CONFIGURATION if this user can't use the folder
  */
 export function makeFolder(dataDir: string): void {
   try {
@@ -22,7 +22,7 @@ export function makeFolder(dataDir: string): void {
   }
 }
 
-/** One folder after the other: Node's recursive mkdir never ends below /proc. */
+/** Creates each missing folder in turn. Node's recursive mkdir never returns below /proc. */
 function makeMissing(folder: string): void {
   if (existsSync(folder)) return;
   makeMissing(dirname(folder));
@@ -34,10 +34,10 @@ function makeMissing(folder: string): void {
 }
 
 /**
- * Closes a data folder to other users, who could read its keys and secrets. A folder with other
- * files is left as it is: it may be `/tmp` by mistake.
+ * Denies other users access to a data folder, since it contains keys and secrets. Leaves a folder
+ * that has other files as it is: an operator may have named `/tmp` by mistake.
  * @param system this user's id, and the function that sets a folder's mode; replaced in tests
- * @throws DomainError CONFIGURATION if the folder is not ours, or stays open
+ * @throws DomainError CONFIGURATION if another user owns the folder, or it stays accessible
  */
 export function closeFolder(
   dataDir: string,

@@ -6,13 +6,13 @@ import { DomainError } from '../errors.ts';
 const SQLITE_BUSY = 5;
 
 /**
- * Takes the folder for this process alone, until `release` or until the process ends in any way.
+ * Locks the folder for this process, until `release` or until the process ends in any way.
  *
- * The lock is the operating system's (fcntl, through SQLite's exclusive transaction). The kernel
- * frees it when the process ends, so no lock is ever stale. Of two processes that start at the same
- * time, exactly one gets it.
+ * The operating system holds the lock (fcntl, through SQLite's exclusive transaction). It frees the
+ * lock when the process ends, so no lock is ever stale. If two processes start at the same time,
+ * exactly one gets it.
  * @param dataDir an existing folder that this process may write to
- * @throws DomainError CONFLICT that names the process that holds the folder
+ * @throws DomainError CONFLICT that names the process that holds the lock
  */
 export function lockDataDir(dataDir: string): { release: () => void } {
   const lock = hold(dataDir);
@@ -32,8 +32,8 @@ function hold(dataDir: string): DatabaseSync {
 }
 
 /**
- * Checks that no process holds the folder, without changing it.
- * @throws DomainError CONFLICT if another process holds the folder
+ * Checks that no process holds the folder's lock. Changes nothing.
+ * @throws DomainError CONFLICT if another process holds the lock
  */
 export function refuseHeld(dataDir: string): void {
   if (existsSync(lockIn(dataDir))) hold(dataDir).close();
@@ -44,7 +44,9 @@ const PID_FILE = 'lock.pid';
 const lockIn = (dataDir: string) => join(dataDir, LOCK);
 const pidFileIn = (dataDir: string) => join(dataDir, PID_FILE);
 
-/** The name of a file in a folder that no service ever locked; undefined for an empty folder. */
+/**
+ * The name of a file in a folder that no service has ever locked. undefined for an empty folder.
+ */
 export function foreignFileIn(folder: string): string | undefined {
   const names = readdirSync(folder);
   return names.includes(PID_FILE) ? undefined : names.find((name) => name !== LOCK);
@@ -62,7 +64,10 @@ function inUse(dataDir: string, pidFile: string): DomainError {
   );
 }
 
-/** The holder writes its id after it gets the lock, so the id may be missing for a moment. */
+/**
+ * Describes the process that holds the lock. It writes its id after it gets the lock, so the id may
+ * be missing for a moment.
+ */
 function holder(pidFile: string): string {
   try {
     return readFileSync(pidFile, 'utf8').trim() || 'unknown';

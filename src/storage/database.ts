@@ -12,23 +12,25 @@ import type { Schema } from './schema.ts';
 
 export interface Database {
   db: Kysely<Schema>;
-  /** The connections to PostgreSQL; absent for the embedded database. */
+  /** The pool of connections to PostgreSQL. Absent for the embedded database. */
   pool?: pg.Pool;
-  /** Changes of rows, from this process and others; none is heard before `listen`. */
+  /** Reports changes of rows by any process. It reports none before `listen`. */
   changes: RowChanges;
-  /** Begins to listen to changes, with one connection more where the database is PostgreSQL. */
+  /** Starts to listen for changes. With PostgreSQL, this takes one more connection. */
   listen: () => Promise<void>;
-  /** Whether the database was empty before. */
+  /** Whether this process found the database empty. */
   isNew: boolean;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions {
-  /** Folder of all data that this process keeps, the embedded database included. */
+  /** The folder of all data that this process stores, including the embedded database. */
   dataDir: string;
-  /** PostgreSQL to use instead of the embedded database. */
+  /** URL of a PostgreSQL database to use in place of the embedded one. */
   databaseUrl?: string | undefined;
-  /** Whether missing data is made, and the folder closed to other users. Default: true. */
+  /**
+   * Whether to create missing data, and to deny other users access to the folder. Default: true.
+   */
   mayMake?: boolean | undefined;
   /** Called when an idle connection breaks. */
   log?: Log | undefined;
@@ -117,7 +119,7 @@ async function openPostgres(
   };
 }
 
-/** Names the data and its setting for operators, without user and password. */
+/** Names the data and its setting for operators, without the user and the password. */
 export function nameOf({
   dataDir,
   databaseUrl,
@@ -127,7 +129,7 @@ export function nameOf({
     : `the database at ${addressOf(databaseUrl)} (DATABASE_URL)`;
 }
 
-/** If another process is just making the database, the folder counts as held. */
+/** Requires an embedded database. While another process creates it, the folder counts as locked. */
 function requireEmbedded(dataDir: string): void {
   if (hasEmbedded(dataDir)) return;
   refuseHeld(dataDir);
@@ -147,11 +149,11 @@ function noData(options: DatabaseOptions): DomainError {
 
 async function openPool(connectionString: string, log?: Log): Promise<pg.Pool> {
   const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT });
-  // Without a listener, the end of an idle connection would end the process.
+  // without a listener, a broken idle connection would end this process
   pool.on('error', (error) =>
     log?.warn({ error: error.message }, 'A database connection was lost'),
   );
-  // Nor does a connection that breaks in a query need a report: the query fails.
+  // a connection that breaks during a query needs no report, since the query fails
   pool.on('connect', (client) => client.on('error', () => undefined));
   try {
     await pool.query('select 1');
@@ -162,12 +164,12 @@ async function openPool(connectionString: string, log?: Log): Promise<pg.Pool> {
   }
 }
 
-/** Kysely has already ended a pool that it used. */
+/** Ends the pool if it was never used. Kysely ends a pool that it used. */
 async function endPool(pool: pg.Pool): Promise<void> {
   if (!pool.ended) await pool.end();
 }
 
-/** Names the server, without user and password. */
+/** The error for a server that can't be reached. It names the server without user and password. */
 function unreachable(connectionString: string, error: unknown): DomainError {
   const { code, message } = error as { code?: string; message?: string };
   const reason = message || code || 'unknown reason';

@@ -7,47 +7,52 @@ import { createLiveDeployments, type LiveDeployments } from './liveDeployments.t
 import { createPublications, type Publications } from './publications.ts';
 import type { Schema } from './schema.ts';
 
-/** `heldBy` differs from the preview's task if that task publishes another one's result. */
+/**
+ * The commit of a preview. `heldBy` is another task if the preview's task publishes that task's
+ * result.
+ */
 export interface PreviewDeployment extends ResultCommit {
   siteId: string;
 }
 
-/** A preview to be made. */
+/** A preview to create. */
 export interface NewPreview extends PreviewDeployment {
   taskId: string;
-  /** The commit that the result began from. */
+  /** The commit that the work began from. */
   base: string;
-  /** The task whose result `base` is, if it is one. */
+  /** The other task whose result `base` is, if any. */
   onto?: string | undefined;
 }
 
 export interface DeploymentOptions {
-  /** Days that a preview is shown after it was made or last changed. Default: for ever. */
+  /** Days that a preview stays available after it was created or last changed. Default: forever. */
   previewRetention?: number;
   /** Milliseconds since 1970. */
   now?: () => number;
-  /** Lets `known` reads be cached for 5 s. */
+  /** Reports changes of rows. With it, `known…` methods cache rows for 5 s. */
   changes?: RowChanges;
 }
 
 const DAY = 24 * 60 * 60_000;
-/** Days that a preview's row stays at least: tasks run for 1 day at most and can be read for 30. */
+/**
+ * Minimum days to keep a preview's row. Tasks run for 1 day at most, and can be read for 30 days.
+ */
 const KEPT_DAYS = 35;
 const REMOVED_AT_ONCE = 100;
 
 export interface Deployments extends LiveDeployments {
   publications: Publications;
-  /** The commit that a task's preview shows or last showed; null without a preview. */
+  /** The commit that a task's preview shows, or showed last. null if the task has no preview. */
   preview(taskId: string): Promise<(PreviewDeployment & Preview) | null>;
-  /** The same, but cached: another process may have changed the preview up to 5 s ago. */
+  /** Like `preview`, but cached: changes by another process may be missed for up to 5 s. */
   knownPreview(taskId: string): Promise<(PreviewDeployment & Preview) | null>;
-  /** Lets a task's preview show a commit. Repeatable. A deleted preview stays deleted. */
+  /** Sets the commit that a task's preview shows. Repeatable. A deleted preview stays deleted. */
   setPreview(preview: NewPreview): Promise<void>;
-  /** Deletes a task's preview, even before a late step of the task makes it. Repeatable. */
+  /** Deletes a task's preview. A later step of the task can't create it again. Repeatable. */
   removePreview(preview: { siteId: string; taskId: string }): Promise<void>;
   /**
-   * Lets a task's preview show `commit` if it still shows `expected`.
-   * @returns false, and changes nothing, if it shows another one
+   * Sets the commit that a task's preview shows, if it still shows `expected`.
+   * @returns false if it shows another commit; then nothing changes
    */
   movePreview(change: { taskId: string; commit: string; expected: string }): Promise<boolean>;
 }
@@ -146,7 +151,7 @@ function previewDeployments(
   };
 }
 
-/** Tasks whose previews are shown at this time, by the same rules as `preview`. */
+/** The tasks whose previews are available at a time, by the same rules as `preview`. */
 export const shownPreviews = (db: Kysely<Schema>, at: Date, previewRetention = Infinity) =>
   db
     .selectFrom('preview_deployments')
@@ -159,7 +164,10 @@ const daysBefore = (at: number, days: number) => new Date(Math.max(0, at - days 
 
 type PreviewRow = Selectable<Schema['preview_deployments']>;
 
-/** Each new preview removes some expired rows; processes skip rows that others remove. */
+/**
+ * Removes some expired rows. Called for each new preview. Skips rows that another process is
+ * removing.
+ */
 async function removeOldPreviews(db: Kysely<Schema>, before: Date): Promise<void> {
   const old = db
     .selectFrom('preview_deployments')

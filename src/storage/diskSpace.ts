@@ -1,40 +1,46 @@
 import { statfs } from 'node:fs/promises';
 
-/** With less free space the disk counts as nearly full. Of a small disk, a part is enough. */
+/** The disk is nearly full if less than this is free. For a small disk, `RESERVE_PART` counts. */
 const RESERVE_BYTES = 1024 ** 3;
 const RESERVE_PART = 0.05;
 
-/** What `statfs` tells of a file system. */
+/** The numbers that `statfs` returns for a file system. */
 interface FileSystem {
   /** Bytes. */
   bsize: number;
   blocks: number;
-  /** Blocks that are free for users without privileges. */
+  /** Blocks available to users without privileges. */
   bavail: number;
 }
 
-/** Half of the bytes of a folder's file system; Infinity if that can't be read. */
+/** Half of the size in bytes of a folder's file system. Infinity if the size can't be read. */
 export const halfOf = (folder: string): Promise<number> =>
   statfs(folder).then(
     ({ bsize, blocks }) => (blocks * bsize) / 2,
     () => Infinity,
   );
 
-/** Bytes. */
+/** Free and reserved space in bytes. */
 interface Room {
   free: number;
   reserve: number;
 }
 
-/** The file system of the data folder. */
+/** The disk with the data folder. */
 export interface Disk {
-  /** True, or why no work should start. Throws the system's error if the disk can't be read. */
+  /**
+   * Returns true, or the reason not to start work. Throws the system's error if the disk can't be
+   * read.
+   */
   check(): Promise<true | string>;
-  /** Whether the disk takes so many bytes without being nearly full. True if it can't be read. */
+  /**
+   * Whether the disk has room for so many bytes more, without being nearly full. True if the disk
+   * can't be read.
+   */
   hasRoom(bytes?: number): Promise<boolean>;
 }
 
-/** @param read reads the file system of a folder; never called while a call is running */
+/** @param read reads a folder's file system. Calls at the same time share one reading. */
 export function createDisk(
   folder: string,
   read: (folder: string) => Promise<FileSystem> = (path) => statfs(path),

@@ -10,11 +10,13 @@ import { CHANNEL } from './rowChanges.ts';
 
 export interface Embedded {
   dialect: Dialect;
-  /** Calls back with the payload of each notification of a change. */
+  /** Listens for notifications of changes, and calls `tell` with each payload. */
   listen: (tell: (payload: string) => void) => Promise<void>;
 }
 
-/** PostgreSQL touches all of its buffers at the start, by default 128 MB; the tables have a few. */
+/**
+ * PostgreSQL allocates all its buffers at the start, 128 MB by default. The tables here are small.
+ */
 const smallBuffers = ['-c', 'shared_buffers=4MB'];
 
 const directoryIn = (dataDir: string) => join(dataDir, 'database');
@@ -23,8 +25,8 @@ const directoryIn = (dataDir: string) => join(dataDir, 'database');
 export const hasEmbedded = (dataDir: string) => existsSync(directoryIn(dataDir));
 
 /**
- * Opens the embedded PostgreSQL in `<dataDir>/database`, and makes it if it is missing.
- * @param dataDir must be locked: two processes corrupt a database
+ * Opens the embedded PostgreSQL in `<dataDir>/database`. Creates it if it is missing.
+ * @param dataDir must be locked: two processes would corrupt the database
  * @throws DomainError CONFIGURATION with the reason
  */
 export async function openEmbedded(dataDir: string): Promise<Embedded> {
@@ -48,8 +50,9 @@ export async function openEmbedded(dataDir: string): Promise<Embedded> {
 }
 
 /**
- * Makes a database in a temporary folder and renames that, so that a kill never leaves half a
- * database. A thread makes it: otherwise the process would keep the 180 MB that this takes.
+ * Creates a database in a temporary folder and renames this folder, so that a kill never leaves
+ * half a database. Runs in a thread, since the process would otherwise keep the 180 MB that this
+ * takes.
  */
 async function makeWhole(directory: string): Promise<void> {
   const made = `${directory}.new`;

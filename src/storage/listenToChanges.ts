@@ -4,22 +4,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { CHANNEL, type RowChangeRelay } from './rowChanges.ts';
 
-/** Milliseconds. `heardWithin` also limits each query. */
+/** Milliseconds. `heardWithin` is also the timeout of each query. */
 const times = { connect: 3_000, echoEvery: 1_000, heardWithin: 3_000, pause: 500, end: 1_000 };
 
 interface Options {
   connectionString: string;
-  /** Other connections to the same database. */
+  /** Supplies the connections that send echoes to the same database. */
   pool: pg.Pool;
   changes: RowChangeRelay;
 }
 
 /**
- * Listens to changes of rows on a connection of its own, and reconnects whenever that breaks. Every
- * second, another connection sends an echo. Changes count as heard only while the echoes arrive. So
- * a silently dead connection, or a proxy that shares connections and does not pass on `LISTEN`,
- * only costs speed. PostgreSQL delivers in the order of commits: an echo arrives after every change
- * that was committed before it.
+ * Listens for changes of rows on a dedicated connection, and reconnects whenever it breaks.
+ *
+ * Every second, another connection sends an echo. Caches may trust the changes only while echoes
+ * arrive. So a connection that died silently, or a pooling proxy that does not support `LISTEN`,
+ * only costs speed. PostgreSQL delivers notifications in the order of commits: an echo arrives
+ * after every change that was committed before it.
  */
 export function listenToChanges(options: Options): { close(): Promise<void> } {
   const closing = new AbortController();
@@ -54,14 +55,14 @@ async function keepListening(
   }
 }
 
-/** Its timeout also removes a connection that hangs from the pool. */
+/** The query of an echo. Its timeout also removes a hanging connection from the pool. */
 const notification = (text: string) => ({
   text: 'select pg_notify($1, $2)',
   values: [CHANNEL, text],
   query_timeout: times.heardWithin,
 });
 
-/** Listens until it throws: when the connection ends, or an echo is late. */
+/** Listens until the connection ends or an echo is late. Then it throws. */
 async function listen(
   client: pg.Client,
   { pool, changes }: Pick<Options, 'pool' | 'changes'>,

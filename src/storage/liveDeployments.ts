@@ -3,64 +3,64 @@ import { type PageBlob, replacePages } from './replacePages.ts';
 import { DEPLOYMENT_DAYS } from './retention.ts';
 import type { Schema } from './schema.ts';
 
-/** How many pages a deployment changed, compared with the one before. */
+/** How many pages a deployment changed, compared with the previous one. */
 export interface PageCounts {
   created: number;
   modified: number;
   deleted: number;
 }
 
-/** A deployment of a site's live pages. Times are ISO 8601, UTC. */
+/** A deployment of a site's live pages. Times are in ISO 8601, UTC. */
 export interface DeploymentFacts {
   commit: string;
-  /** The task that published it; null: no task did. */
+  /** The task that published it. null: not published by a task. */
   taskId: string | null;
   deployedAt: string;
   name: string;
-  /** If it restores an earlier version: when that one went live; null for all others. */
+  /** When the version that this deployment restores went live. null: it restores none. */
   restores: string | null;
   pages: PageCounts;
 }
 
-/** A commit that was live. */
+/** A commit that was live earlier. */
 export interface PastDeployment extends DeploymentFacts {
   /** ISO 8601, UTC. */
   endedAt: string;
 }
 
-/** The past deployment after which the next page of a list begins. */
+/** The last past deployment on a page of a list. The next page begins after it. */
 export type PastPlace = Pick<PastDeployment, 'endedAt' | 'commit'>;
 
 export interface GoingLive extends Omit<DeploymentFacts, 'deployedAt'> {
   siteId: string;
-  /** The commit that should be live now; null: none. */
+  /** The commit that should be live before the change. null: none. */
   expected: string | null;
-  /** The pages that differ from those that are live. */
+  /** The pages that differ from the currently live ones. */
   changed: PageBlob[];
 }
 
 export interface LiveDeployments {
-  /** The commit that the site shows at its live address, null before its first deployment. */
+  /** The commit at the site's live address. null before the first deployment. */
   live(siteId: string): Promise<DeploymentFacts | null>;
   /**
-   * Makes `commit` the live one if `expected` still is, and updates which published pages are live.
-   * @returns false, and changes nothing, if another commit is live
+   * Makes `commit` live if `expected` is still live, and updates which published pages are live.
+   * @returns false if another commit is live; then nothing changes
    */
   setLive(change: GoingLive): Promise<boolean>;
-  /** Deployments that were live less than 30 days ago and are not now, the last one first. */
+  /** Deployments that ended less than 30 days ago, the latest first. */
   past(
     siteId: string,
     part: { after?: PastPlace | undefined; limit: number },
   ): Promise<PastDeployment[]>;
-  /** A commit that was live less than 30 days ago. */
+  /** A commit whose deployment ended less than 30 days ago. null if there is none. */
   findPast(siteId: string, commit: string): Promise<PastDeployment | null>;
-  /** Records that a production deployment failed. */
+  /** Records a failed production deployment. */
   setFailed(failed: { siteId: string; commit: string; taskId: string }): Promise<void>;
 }
 
 const DAY = 24 * 60 * 60_000;
 
-/** Records what is and was live on sites. */
+/** Records the current and past live commits of sites. */
 export function createLiveDeployments(db: Kysely<Schema>): LiveDeployments {
   return {
     ...pastDeployments(db),
@@ -93,8 +93,8 @@ export function createLiveDeployments(db: Kysely<Schema>): LiveDeployments {
 }
 
 /**
- * Compares and sets the live commit. The one before becomes a past deployment, whose 30 days start
- * now.
+ * Sets the live commit if the expected one is live. The replaced commit becomes a past deployment,
+ * which is kept for 30 days from now.
  */
 async function moveLive(
   db: Kysely<Schema>,
@@ -142,7 +142,8 @@ async function moveLive(
 
 function pastDeployments(db: Kysely<Schema>): Pick<LiveDeployments, 'past' | 'findPast'> {
   /**
-   * Past deployments of 30 days. A row without `deployed_at` is of a commit that never was live.
+   * Past deployments of the last 30 days. A row without `deployed_at` is for a commit that was
+   * never live.
    */
   const kept = (siteId: string) =>
     db

@@ -3,16 +3,16 @@ import { DomainError } from '../errors.ts';
 import { migrations } from './migrations/index.ts';
 import type { Schema } from './schema.ts';
 
-/** Whether the database holds no table of this service yet. */
+/** Whether the database has no table of this service. */
 export async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
   const known = await migratorOf(db).getMigrations();
   return known.every(({ executedAt }) => executedAt === undefined);
 }
 
 /**
- * Migrates the database to this version's schema. A lock in the database lets one process migrate
- * at a time.
- * @throws DomainError CONFIGURATION if a migration fails, or a later version made the database
+ * Migrates the database to this version's schema. A lock in the database lets only one process
+ * migrate at a time.
+ * @throws DomainError CONFIGURATION if a migration fails, or a later version created the database
  */
 export async function migrate(db: Kysely<Schema>): Promise<void> {
   const { error, results = [] } = await migratorOf(db).migrateToLatest();

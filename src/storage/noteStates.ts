@@ -6,17 +6,17 @@ import type { RowChanges } from './rowChanges.ts';
 import { createRowCache } from './rowCache.ts';
 import type { Schema } from './schema.ts';
 
-/** Days that a row stays: tasks can be read for 30, and work for 1. */
+/** Minimum days to keep a row. Tasks can be read for 30 days, and run for 1 day at most. */
 const KEPT_DAYS = 35;
 const DAY = 24 * 60 * 60_000;
 const REMOVED_AT_ONCE = 100;
 
 interface Options {
-  /** Lets rows be cached for 5 s. */
+  /** Reports changes of rows. With it, rows are cached for 5 s. */
   changes?: RowChanges;
 }
 
-/** Which notes of tasks are settled. A note without a row is open. */
+/** Records which notes of tasks are settled. A note without a row is open. */
 export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}): NoteStates {
   const cache = createRowCache<readonly SettledNote[]>('note_states', changes);
   const read = async (taskId: string) => {
@@ -75,7 +75,10 @@ export function createNoteStates(db: Kysely<Schema>, { changes }: Options = {}):
   };
 }
 
-/** Each change removes some rows of expired tasks; processes skip rows that others remove. */
+/**
+ * Removes some rows of expired tasks. Called for each change. Skips rows that another process is
+ * removing.
+ */
 async function removeOld(db: Kysely<Schema>): Promise<void> {
   const old = db
     .selectFrom('note_states')

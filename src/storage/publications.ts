@@ -5,39 +5,39 @@ import type { RowCache } from './rowCache.ts';
 import type { PageBlob } from './replacePages.ts';
 import type { Schema } from './schema.ts';
 
-/** A page that went live, and whether the live site has it. */
+/** A page that went live, and whether it is live now. */
 export type PublishedPage = PageFile & Pick<PageBlob, 'blob'> & { isLive: boolean };
 
 export interface Published {
   siteId: string;
-  /** The task that publishes. */
+  /** The task that published. */
   taskId: string;
   /** The commit that went live. */
   commit: string;
   pages: PublishedPage[];
-  /** The commit that is live now, which `isLive` was compared with. */
+  /** The commit that is live now. `isLive` of the pages refers to it. */
   live: string;
 }
 
 export interface Publications extends PublicationReader {
   /**
-   * Records what went live with a task: its own result or the one that it published, and results
-   * that this one is built on, if they were not live yet. May be repeated.
-   * @returns false, and changes nothing, if another commit is live
+   * Records the results that went live with a task: its own, or the one that it published, and
+   * results that it is built on, if they were not live before. Repeatable.
+   * @returns false if another commit is live; then nothing changes
    */
   record(published: Published): Promise<boolean>;
-  /** The files of the pages that went live on a site. */
+  /** The paths of all page files that went live on a site. */
   paths(siteId: string): Promise<string[]>;
 }
 
-/** The longest chain of tasks built on each other that is followed. */
+/** Most tasks that are followed in a chain of tasks built on each other. */
 const MOST_TASKS = 100;
 
 /**
- * Records which tasks' results are live. The content of their pages decides, not who put the live
- * commit there.
- * @param cache for `known`. All of it is dropped at each change: a task's pages may replace those
- *   of any other
+ * Records which tasks' results are live. This depends on the content of their pages, not on the
+ * task that published the live commit.
+ * @param cache for `known`. Each change clears all of it, since a task's pages may replace those of
+ * any other task.
  */
 export function createPublications(
   db: Kysely<Schema>,
@@ -138,7 +138,7 @@ const publicationRows = (db: Kysely<Schema>, taskIds: string[]) =>
     .groupBy('own.task_id')
     .execute();
 
-/** A slug counts as live only if none of its files was replaced: a moved page has two. */
+/** A page counts as live only if none of its files was replaced. A moved page has two files. */
 function presentPublication(row: Omit<Row, 'task_id'>): Publication {
   const replaced = [...new Set(row.replaced)];
   return {

@@ -1,13 +1,16 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** A page's file in the commit that goes live: its object id, empty where it is gone. */
+/**
+ * A page's file in the commit that goes live, by its Git object id. Empty if the commit lacks the
+ * file.
+ */
 export interface PageBlob {
   path: string;
   blob: string;
 }
 
-/** Updates which of the pages that went live before are live now: no longer, or again. */
+/** Updates which pages that once went live are live now: some no longer are, some are again. */
 export async function replacePages(
   db: Kysely<Schema>,
   { siteId, taskId, changed }: { siteId: string; taskId: string | null; changed: PageBlob[] },

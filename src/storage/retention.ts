@@ -2,37 +2,43 @@ import type { Kysely } from 'kysely';
 import type { Schema } from './schema.ts';
 
 interface RetentionOptions {
-  /** Days that a result is kept after its preview was made or last changed. Default: for ever. */
+  /** Days to keep a result after its preview was created or last changed. Default: forever. */
   previewRetention?: number;
   /** Milliseconds since 1970. */
   now?: () => number;
 }
 
-/** Decides how long results of tasks, and commits that were live, are kept. */
+/** Decides how long tasks' results, and commits that were live, are kept. */
 export interface Retention {
   /**
-   * The site's tasks among these whose results have expired. For a task without a row, the time
+   * Those of the given tasks of a site whose results have expired. If a task has no row, its time
    * starts now.
    */
   endedResults: (siteId: string, taskIds: string[]) => Promise<string[]>;
   /**
-   * The commits among these that are live, or were less than 30 days ago. For a commit without a
-   * row, the time starts now.
+   * Those of the given commits that are live, or were live less than 30 days ago. If a commit has
+   * no row, its 30 days start now.
    */
   keptDeployments(siteId: string, commits: string[]): Promise<Set<string>>;
   /**
-   * When machines may forget a task's result, from the time of its commit; both in milliseconds
-   * since 1970. The result itself expires earlier, counted from its preview.
+   * When a local copy of the repository may drop a task's result, given the time of the result's
+   * commit. Both in milliseconds since 1970. The result itself expires earlier, counted from its
+   * preview.
    */
   resultEnds(committedAt: number): number;
 }
 
 const DAY = 24 * 60 * 60_000;
-/** Days that a commit is kept after it was live. */
+/** Days to keep a commit after it was live. */
 export const DEPLOYMENT_DAYS = 30;
-/** Between a commit and its preview, a task's work may be repeated for a day. */
+/**
+ * Days added for the time between a commit and its preview: a task's work may be repeated for a
+ * day.
+ */
 const WORK_DAYS = 2;
-/** Time for a request that was accepted just before the end to appear in the list of tasks. */
+/**
+ * Milliseconds added so that a request just before the end appears in the list of running tasks.
+ */
 const GRACE_MS = 2 * 60_000;
 
 export function createRetention(db: Kysely<Schema>, options: RetentionOptions = {}): Retention {
@@ -95,7 +101,10 @@ export function createRetention(db: Kysely<Schema>, options: RetentionOptions = 
   };
 }
 
-/** Adds missing rows: a task that failed after its commit has none, an old task's is deleted. */
+/**
+ * Adds rows for tasks without one: a task that failed after its commit, or an old task whose row
+ * was removed.
+ */
 async function seeTasks(
   db: Kysely<Schema>,
   siteId: string,

@@ -1,27 +1,32 @@
-/** Tables whose rows are cached. Triggers in the database tell of their changes. */
+/** Tables whose rows are cached. Triggers in the database report their changes. */
 export type WatchedTable = 'api_keys' | 'preview_deployments' | 'note_states' | 'published_pages';
 
-/** The channel of `NOTIFY`. A payload is the table's name, and for some tables the row's id. */
+/** The channel of `NOTIFY`. A payload is the table's name and, for some tables, the row's id. */
 export const CHANNEL = 'agent_tasks_changes';
 
-/** Tells caches which rows changed, in any process. */
+/** Reports changes of rows by any process, for caches. */
 export interface RowChanges {
-  /** False while changes may be missed: then nothing may be cached. */
+  /** False while changes may be missed. Then nothing may be cached. */
   areHeard(): boolean;
-  /** Calls back for each change of the table: with the row's id, or without one for all rows. */
+  /**
+   * Calls `forget` for each change of the table: with the row's id, or without an id for all rows.
+   */
   on(table: WatchedTable, forget: (id?: string) => void): void;
 }
 
 /** Passes on changes from the connection that listens to the database. */
 export interface RowChangeRelay extends RowChanges {
   tell: (payload: string) => void;
-  /** No change was missed until now, and none counts as missed for so many milliseconds more. */
+  /**
+   * Tells that no change was missed so far. Changes count as heard for so many milliseconds from
+   * now.
+   */
   heardFor(ms: number): void;
-  /** Changes may have been missed. */
+  /** Tells that changes may have been missed. */
   lost(): void;
 }
 
-/** Before the first `heardFor`, changes count as missed. */
+/** Creates the relay. Changes count as missed until the first `heardFor`. */
 export function createRowChanges(): RowChangeRelay {
   const listeners: { table: WatchedTable; forget: (id?: string) => void }[] = [];
   let heardUntil = -Infinity;

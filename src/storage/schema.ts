@@ -1,24 +1,24 @@
 import type { ColumnType } from 'kysely';
 import type { SettledNote } from '../contract/noteStates.ts';
 
-/** A column that is written once, when its row is made. */
+/** A column that is set on insert and never updated. */
 type Fixed<T> = ColumnType<T, T, never>;
 /** A column with a default. */
 type Defaulted<T> = ColumnType<T, T | undefined, T>;
-/** A column that is written once, or never. */
+/** A column that may be null, is set on insert at most, and never updated. */
 type FixedOptional<T> = ColumnType<T | null, T | null | undefined, never>;
-/** A column that is null when its row is made. */
+/** A column that is null on insert. */
 type SetLater<T> = ColumnType<T | null, null | undefined, T>;
-/** A point in time: a Date with milliseconds in both PostgreSQL clients. */
+/** A point in time. Both PostgreSQL clients return a Date, with milliseconds. */
 type FixedTime = Fixed<Date>;
 
 /** A deployment's task, name and number of changed pages. */
 interface DeploymentColumns {
-  /** null: no task made the commit; or it was the head when the site was registered. */
+  /** null: no task made the commit, or it was the branch's head when the site was registered. */
   task_id: string | null;
   deployed_at: Date;
   name: string;
-  /** If it restores an earlier version: when that one went live; null for all others. */
+  /** When the version that this deployment restores went live. null: it restores none. */
   restores: Date | null;
   pages_created: number;
   pages_modified: number;
@@ -30,26 +30,34 @@ interface LiveDeploymentTable extends DeploymentColumns {
   commit: string;
 }
 
-/** A commit that was live, or one that is only kept: then all optional columns are null. */
+/**
+ * A commit that was live, or is only kept in the repository. For the latter, all optional columns
+ * are null.
+ */
 type PastDeploymentTable = {
   [Name in keyof DeploymentColumns]: Defaulted<DeploymentColumns[Name] | null>;
 } & {
   site_id: Fixed<string>;
   commit: Fixed<string>;
-  /** When another commit went live; for one that is only kept, when the clean-up first saw it. */
+  /**
+   * When another commit went live. For a commit that is only kept: when the clean-up first saw it.
+   */
   ended_at: Date;
 };
 
-/** The tables, as the migrations make them. */
+/** The tables that the migrations create. */
 export interface Schema {
   organizations: {
     id: Fixed<string>;
     name: string;
-    /** Standard Webhooks secret, `whsec_…`. */
+    /** Secret in the format of Standard Webhooks: `whsec_…`. */
     callback_secret: string;
     /** null: the secret was never replaced. */
     callback_secret_rotated_at: ColumnType<Date | null, Date | null | undefined, Date>;
-    /** The replaced secret, which also signs until `previous_callback_secret_until`. */
+    /**
+     * The replaced secret. Callbacks are also signed with it until
+     * `previous_callback_secret_until`.
+     */
     previous_callback_secret: Defaulted<string | null>;
     previous_callback_secret_until: Defaulted<Date | null>;
     created_at: FixedTime;
@@ -61,14 +69,14 @@ export interface Schema {
     name: string | null;
     /** SHA-256 of the whole key, hexadecimal. */
     hash: Fixed<string>;
-    /** How the key begins. */
+    /** The first characters of the key, for display. */
     prefix: Fixed<string>;
-    /** The person or the key that made this one. Neither: an operator's command. */
+    /** The person or the key that created this key. Neither: an operator's command created it. */
     created_by_user: FixedOptional<string>;
     created_by_key: FixedOptional<string>;
     /**
-     * Whose limits the key counts for: the person, or the first key in the chain of keys that made
-     * it. null: the key's own.
+     * Toward whose limit of keys this key counts: the person, or the first key in the chain of keys
+     * that created it. null: an operator created the key, so it counts only for itself.
      */
     counts_for: FixedOptional<string>;
     /** The key that replaced this one. */
@@ -77,9 +85,9 @@ export interface Schema {
     last_used_at: SetLater<Date>;
     expires_at: ColumnType<Date | null, Date | null, Date>;
     revoked_at: SetLater<Date>;
-    /** The person whose session made the key; null for all other keys. */
+    /** The person whose session created the key. null for all other keys. */
     user_id: Fixed<string | null | undefined>;
-    /** The session that made the key. The key ends with it. */
+    /** The session that created the key. The key ends with the session. */
     session_id: Fixed<string | null | undefined>;
   };
   sites: {
@@ -87,25 +95,27 @@ export interface Schema {
     organization_id: Fixed<string>;
     name: string;
     label: Fixed<string>;
-    /** null: the site has no repository; branch and root then mean nothing. */
+    /** null: the site has no repository. Then branch and root have no meaning. */
     repository_url: string | null;
     repository_branch: string;
     repository_root: string;
-    /** The name of the host that shows its pages. */
+    /** Name of the host (`src/hosting/`) that serves the site's pages. */
     host: Defaulted<string>;
     author_name: string;
     author_email: string;
     created_at: FixedTime;
-    /** Whether the repository was added over HTTP, not by the operator. */
+    /** Whether somebody added the repository over HTTP, not the operator. */
     is_guarded: Defaulted<boolean>;
     credential_id: Defaulted<string | null>;
-    /** The host's ssh keys when the repository was checked: lines of known_hosts. */
+    /**
+     * The host's ssh keys from the time when the repository was checked, as lines of known_hosts.
+     */
     known_hosts: Defaulted<string | null>;
-    /** The last failure of the repository, null while all is well. */
+    /** The repository's last failure. null while it works. */
     problem: Defaulted<string | null>;
     problem_is_of_push: Defaulted<boolean>;
   };
-  /** Labels of removed sites, which no other organization gets for a while. */
+  /** Host labels of removed sites. For a while, no other organization gets them. */
   kept_labels: {
     label: Fixed<string>;
     organization_id: Fixed<string>;
@@ -116,19 +126,19 @@ export interface Schema {
     id: Fixed<string>;
     organization_id: Fixed<string>;
     kind: Fixed<'token' | 'deploy-key'>;
-    /** Only of a token. */
+    /** Only for a token. */
     username: Fixed<string | null>;
-    /** Only of a deploy key: a line of authorized_keys. */
+    /** Only for a deploy key: a line of authorized_keys. */
     public_key: Fixed<string | null>;
-    /** Which of SECRETS_KEYS has sealed the secret. */
+    /** The id of the key in SECRETS_KEYS that encrypted the secret. */
     key_id: string;
-    /** AES-256-GCM: nonce, ciphertext, tag. */
+    /** The encrypted secret (AES-256-GCM): nonce, ciphertext, tag. */
     sealed: Uint8Array;
     created_at: FixedTime;
   };
   live_deployments: LiveDeploymentTable;
   past_deployments: PastDeploymentTable;
-  /** The last failed production deployment of each site. */
+  /** Each site's last failed production deployment. */
   failed_deployments: {
     site_id: Fixed<string>;
     commit: string;
@@ -138,31 +148,34 @@ export interface Schema {
   preview_deployments: {
     task_id: Fixed<string>;
     site_id: string;
-    /** null: the preview was deleted before it was made, or the task never got one. */
+    /** null: the preview was deleted before it was created, or the task never got one. */
     commit: string | null;
-    /** The task whose hidden ref has the commit; null where there is no commit. */
+    /** The task whose hidden ref holds the commit. null if there is no commit. */
     held_by: string | null;
-    /** The task whose result this task's is built on. */
+    /** The other task whose result this task's work is built on. */
     onto: Defaulted<string | null>;
-    /** The commit that the result began from; null where there is no commit. */
+    /** The commit that the work began from. null if there is no commit. */
     base: Defaulted<string | null>;
-    /** When the preview was made, or last changed by an edit by hand. */
+    /** When the preview was created, or last changed by a manual edit. */
     changed_at: Date;
-    /** null: not deleted. A deleted one keeps its row: diffs and publishes need the commit. */
+    /**
+     * null: not deleted. A deleted preview keeps its row, since diffs and publishing need the
+     * commit.
+     */
     deleted_at: Date | null;
   };
-  /** Tasks whose results went live: published themselves, or with a task that is built on them. */
+  /** Tasks whose results went live: published directly, or with a task that is built on them. */
   publications: {
     task_id: Fixed<string>;
     site_id: Fixed<string>;
     /**
-     * The task that put the result live: this one, one that published it, or one that published a
+     * The task that put the result live: this task, one that published it, or one that published a
      * task built on it.
      */
     published_by: string;
-    /** The commit that the result began from. */
+    /** The commit that the task's work began from. */
     base: string;
-    /** The commit of the task's result that went live, without later edits by hand. */
+    /** The commit of the task's result that went live, without later manual edits. */
     result: string;
     /** The commit that went live. */
     commit: string;
@@ -174,33 +187,33 @@ export interface Schema {
     site_id: Fixed<string>;
     path: Fixed<string>;
     slug: string;
-    /** Object id of the file that went live. Empty: the page was deleted. */
+    /** Git object id of the file that went live. Empty: the page was deleted. */
     blob: string;
-    /** When the live site got another content at this path; null: it still has this one. */
+    /** When other content went live at this path. null: this content is still live. */
     replaced_at: Date | null;
-    /** The task that replaced the content; null: not replaced, or not by a task. */
+    /** The task that replaced the content. null: not replaced, or not by a task. */
     replaced_by: string | null;
   };
-  /** The audit: who changed which setting, when and from where. */
+  /** The audit log: who changed which setting, when and from where. */
   audit_entries: {
     id: Fixed<string>;
     organization_id: Fixed<string>;
     at: FixedTime;
-    /** null: a key that belongs to no person did it. */
+    /** null: the change was made with a key that belongs to no person. */
     user_id: Fixed<string | null>;
     key_id: Fixed<string | null>;
-    /** Noun and verb: `key.create`. */
+    /** Noun and verb, such as `key.create`. */
     action: Fixed<string>;
-    /** What was changed, in words. */
+    /** A description of what was changed. */
     subject: Fixed<string | null>;
-    /** IP address of the client. */
+    /** The client's IP address. */
     address: Fixed<string>;
   };
   secrets: {
     name: Fixed<string>;
     value: Fixed<Uint8Array>;
   };
-  /** One lease for each task in flight. It is deleted when the task ends. */
+  /** Leases of tasks in flight. A task's lease is deleted when the task ends. */
   task_leases: {
     task_id: Fixed<string>;
     organization_id: Fixed<string>;
@@ -208,13 +221,13 @@ export interface Schema {
     /** When the lease was taken, or when Temporal last confirmed that the task runs. */
     checked_at: Defaulted<Date>;
   };
-  /** Links to the pages of a task. */
+  /** Links to a task's pages. */
   shares: {
     id: Fixed<string>;
     organization_id: Fixed<string>;
     task_id: Fixed<string>;
     access: Fixed<string>;
-    /** The person who made it; null for keys of programs. */
+    /** The person who created the link. null: a program's key created it. */
     created_by_user: Fixed<string | null>;
     /** SHA-256 of the link's key, hexadecimal. */
     hash: Fixed<string>;
@@ -222,23 +235,25 @@ export interface Schema {
     expires_at: FixedTime;
     revoked_at: SetLater<Date>;
   };
-  /** Settled notes of tasks. */
+  /** Notes of tasks that are settled. */
   note_states: {
     /** The task that wrote the note. */
     task_id: Fixed<string>;
     note_id: Fixed<string>;
     organization_id: Fixed<string>;
     state: SettledNote['state'];
-    /** The person, or a program's key, that settled it. Neither: somebody without an account. */
+    /**
+     * The person, or the program's key, that settled it. Neither: somebody without an account did.
+     */
     by_user: string | null;
     by_key: string | null;
-    /** The task that removed what the note is about. */
+    /** The task that removed the note's subject. */
     dropped_in: string | null;
-    /** Whether an edit by hand settled the note. */
+    /** Whether a manual edit settled the note. */
     is_edit: Defaulted<boolean>;
     at: Date;
   };
-  /** People. This table, `sessions` and `user_accounts` are written by better-auth. */
+  /** People. better-auth writes this table, `sessions` and `user_accounts`. */
   users: {
     id: Fixed<string>;
     name: string;
@@ -259,7 +274,7 @@ export interface Schema {
     created_at: FixedTime;
     updated_at: Date;
   };
-  /** How a person signs in: a password, or an identity at the OIDC provider. */
+  /** A person's way to sign in: a password, or an identity at the OIDC provider. */
   user_accounts: {
     id: Fixed<string>;
     user_id: Fixed<string>;
@@ -282,7 +297,7 @@ export interface Schema {
     /** In lower case. */
     email: Fixed<string>;
     role: string;
-    /** null: invited by a key that belongs to no person, or the person was removed. */
+    /** null: a key that belongs to no person sent the invitation, or the person was removed. */
     invited_by: string | null;
     created_at: FixedTime;
     expires_at: Date;
@@ -290,9 +305,9 @@ export interface Schema {
   one_time_links: {
     /** SHA-256 of the token, hexadecimal. */
     hash: Fixed<string>;
-    /** The person whom the link signs in; null: the very first person. */
+    /** The person whom the link signs in. null: the very first person. */
     user_id: Fixed<string | null>;
-    /** The organization that the first person will own; null: one that is made then. */
+    /** The organization that the first person will own. null: a new organization. */
     organization_id: Fixed<string | null>;
     /** Whether using the link proves the person's e-mail address. */
     proves_email: Fixed<boolean>;

@@ -6,7 +6,8 @@ const SECRET_BYTES = 32;
 
 export interface Secrets {
   /**
-   * The 32 random bytes kept under `name`: made once, the same for every process and every start.
+   * Returns the 32 random bytes with this name. Creates them once: they are the same for every
+   * process and every start.
    */
   secret(name: string): Promise<Buffer>;
 }

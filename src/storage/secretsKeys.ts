@@ -32,7 +32,7 @@ const wrong = (what: string) =>
   new DomainError('CONFIGURATION', `Wrong settings: SECRETS_KEYS: ${what}`);
 
 /**
- * The key of a data folder, made if it is missing. Only this user can read its file.
+ * Reads a data folder's own key, or creates it. Only this user can read the file.
  * @param folder must exist, and belong to this process
  */
 export function ownSecretsKeys(folder: string): SecretsKey[] {
@@ -41,7 +41,9 @@ export function ownSecretsKeys(folder: string): SecretsKey[] {
   return readSecretsKeys(readFileSync(file, 'utf8'));
 }
 
-/** Writes a temporary file and links it, so that a full disk or a kill never leaves half a key. */
+/**
+ * Writes a temporary file and links it, so that neither a full disk nor a kill leaves half a key.
+ */
 function makeKey(file: string) {
   const own = `${file}.${randomUUID()}`;
   const made = `own:${randomBytes(KEY_BYTES).toString('base64')}`;
@@ -49,7 +51,8 @@ function makeKey(file: string) {
     writeFileSync(own, made, { mode: 0o600, flag: 'wx', flush: true });
     linkSync(own, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another one was quicker
+    // EEXIST: another process created the key first
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
     rmSync(own, { force: true });
   }

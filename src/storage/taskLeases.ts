@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** How many tasks an organization and each of its sites may have in flight. */
+/** How many tasks an organization, and each of its sites, may have in flight. */
 export interface InFlightLimits {
   organization: number;
   site: number;
@@ -14,23 +14,25 @@ interface Start {
   siteId: string;
 }
 
-/** `taken`: the task got a lease; `had`: it already has one; else the limit that is reached. */
+/**
+ * `taken`: the task got a lease. `had`: it already has one. Otherwise the limit that is reached.
+ */
 export type Taken = 'taken' | 'had' | keyof InFlightLimits;
 
-/** Leases of tasks in flight, for all processes that share the database. */
+/** Leases of tasks in flight, shared by all processes with this database. */
 export interface TaskLeases {
   limits: InFlightLimits;
-  /** Takes a lease for a task within the limits of the organization and the site. */
+  /** Takes a lease for a task, unless a limit of its organization or site is reached. */
   take(start: Start): Promise<Taken>;
   /** Ends a lease. Repeatable. */
   giveBack(taskId: string): Promise<void>;
-  /** The tasks of these sites that have a lease. */
+  /** Those tasks of the sites that have a lease. */
   ofSites(siteIds: string[]): Promise<string[]>;
   /**
-   * Tasks whose leases were taken or last checked longer ago than that. They now count as checked,
-   * so that only one process checks them.
+   * Tasks whose leases were taken or last checked longer than `olderThan` ago. Marks them as
+   * checked now, so that only one process checks each of them.
    * @param olderThan milliseconds
-   * @param most how many tasks at most
+   * @param most how many tasks to return at most
    */
   unchecked(olderThan: number, most: number): Promise<string[]>;
 }

@@ -12,7 +12,10 @@ const SEPARATOR = /^[\s—–\-|,;:~/·]*(?:(?:by|von|par|por|says|said|sagt)\s+
 const SAYING = /\s(?:says|said|writes|wrote|sagt|sagte|schreibt)$/iu;
 const LONGEST_AUTHOR = 100;
 
-/** Reads a text in quotation marks with its author behind or before it. null for other lines. */
+/**
+ * Reads a line that is a text in quotation marks, with its author before or behind it. null for
+ * other lines.
+ */
 export function quoteOf(line: string): Quote | null {
   if (OPEN.test(line)) {
     const end = lastClose(line);
@@ -26,7 +29,7 @@ export function quoteOf(line: string): Quote | null {
   return author === null ? null : { text: line.slice(start + 1, -1).trim(), author };
 }
 
-/** Reads a line that is known to be a quotation: its quotation marks may be missing. */
+/** Reads a line that is known to be a quotation, even without quotation marks. */
 export function bareQuoteOf(line: string): Quote | null {
   const quote = quoteOf(line);
   if (quote) return quote;
@@ -41,11 +44,11 @@ export function bareQuoteOf(line: string): Quote | null {
   return author !== null && isName(author) ? { text: line.slice(0, at).trim(), author } : null;
 }
 
-/** Whether a text may be a person's name with a role. */
+/** Whether a text may be a person's name, perhaps with a role. */
 export const isName = (text: string) =>
   /^\p{Lu}/u.test(text) && text.length <= LONGEST_AUTHOR && !/[.!?…]$/u.test(text);
 
-/** Index of the mark that ends the quotation: the last one before the author or the end. */
+/** Index of the closing quotation mark: the last one before the author or the line's end. */
 function lastClose(line: string): number {
   for (let at = line.length - 1; at > 0 && at > line.length - LONGEST_AUTHOR - 20; at--)
     if (CLOSE.test(line[at]!) && !/^\p{L}/u.test(line.slice(at + 1))) return at;
@@ -63,8 +66,8 @@ function nameOf(text: string): string | null {
 const withoutSigns = (text: string) => withoutEnd(text.trim(), '—–-|,;:~ ');
 
 /**
- * Joins the lines of an entry of a list. An author's line, behind a sentence or quotation, is set
- * off by a dash.
+ * Joins the lines of a list's entry. If the last line is an author, behind a sentence or quotation,
+ * a dash separates it.
  */
 export function joinLines(text: string): string {
   const lines = text

@@ -1,31 +1,31 @@
 import type { CellRemark } from '../../contract/check.ts';
 
-/** The content of an item's context, in any format. */
+/** The content of an item's context. It is the same for every format. */
 export interface ContextData {
   format: 'json' | 'yaml' | 'csv' | 'lines' | 'markdown' | 'prose';
   fields: Field[];
   sections: Section[];
-  /** Paragraphs without their own heading. */
+  /** Paragraphs outside of sections. */
   paragraphs: string[];
-  /** The whole text, to look names up in. */
+  /** The whole text of the context, in which names are looked up. */
   source: string;
-  /** Sentences for people on how it was read. */
+  /** Sentences for people about how the context was read. */
   notes?: string[];
-  /** What is wrong with its values: see `judged`. */
+  /** Problems with the context's values. `judged` finds them. */
   remarks?: CellRemark[];
 }
 
-/** A named value, or several for a list. `key` is folded: lower case, one space between words. */
+/** A named value, or several values for a list. `key` is folded: lower case, single spaces. */
 export interface Field {
   key: string;
   values: string[];
-  /** True for a list with one entry. */
+  /** Tells a list with one entry from a single value. */
   isList?: true;
 }
 
 /**
- * A part of a context. `name` is the key or heading that finds its place on the page, `heading` the
- * text to show, if any.
+ * A part of a context. Its key or heading is `name`, which is matched with the page's headings.
+ * `heading` is the text to show, if there is one.
  */
 export interface Section {
   name: string;
@@ -33,16 +33,16 @@ export interface Section {
   paragraphs: string[];
   items: string[];
   sections: Section[];
-  /** Further values of an entry of a list: a price, a date, a name. */
+  /** Values of a list's entry besides its text, such as a price, a date or a name. */
   fields?: Field[];
-  /** True for a list without entries. */
+  /** True for a list that has no entries. */
   isEmptyList?: true;
 }
 
-/** The contents of a context, whatever its format. */
+/** The parts of a context, without the text that they were read from. */
 export type Parts = Pick<ContextData, 'fields' | 'sections' | 'paragraphs'>;
 
-/** A section, empty but for what is given. */
+/** Creates a section. Fields that are not given are empty. */
 export const newSection = (name: string, given: Partial<Section> = {}): Section => ({
   name,
   heading: null,
@@ -53,8 +53,8 @@ export const newSection = (name: string, given: Partial<Section> = {}): Section 
 });
 
 /**
- * One line of plain text without control characters and double spaces. No-break spaces between
- * digits stay.
+ * Puts a text on one line, without control characters or double spaces. Keeps no-break spaces
+ * between digits.
  */
 export const clean = (text: string): string =>
   text
@@ -62,11 +62,11 @@ export const clean = (text: string): string =>
     .replace(/(?<=\d)([\u00A0\u2009\u202F])(?=\d)|\s+/g, (_, held?: string) => held ?? ' ')
     .trim();
 
-/** A value as one line, or as paragraphs with blank lines between them. */
+/** Cleans a value: one line, or paragraphs with blank lines between them. */
 export const tidy = (text: string): string =>
   /\n\s*\n/.test(text.trim()) ? text.trim() : clean(text);
 
-/** The paragraphs of a text, which blank lines separate. */
+/** Splits a text into its paragraphs at blank lines. */
 export const paragraphsOf = (text: string): string[] =>
   text
     .split(/\n\s*\n/)

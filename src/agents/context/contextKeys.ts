@@ -3,8 +3,8 @@ import type { ContextData, Field } from './contextData.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 
 /**
- * Keys of a context that name a text of a page, folded like `Field.key`. The first one that the
- * context has counts.
+ * Keys that name a text of a page, folded like `Field.key`. If a context has several keys of one
+ * list, the first in the list counts.
  */
 export const names = phraseLists({
   title: `
@@ -35,7 +35,7 @@ export const names = phraseLists({
 
 export type Name = keyof typeof names;
 
-/** Keys that name what a page is about, by kind. */
+/** Keys that name the page's subject, by kind of subject. */
 export const subjectKeys = phraseLists({
   place: `
     city | town | location | place | locality | region | area | district | neighbourhood |
@@ -47,8 +47,8 @@ export const subjectKeys = phraseLists({
 });
 
 /**
- * Keys whose values replace facts of the template. Parts of addresses and coordinates are in
- * `addressKeys` and `coordinateKeys`.
+ * Keys whose values replace the template's facts. `addressKeys` and `coordinateKeys` have those for
+ * parts of addresses and for coordinates.
  */
 export const factKeys = phraseLists<FactKind>({
   telephone: `
@@ -111,7 +111,7 @@ const elsewhere = new Set<string>(
 );
 
 const facts = new Set(Object.values(factKeys).flat());
-/** Whether a key's value replaces facts. */
+/** Whether values of a key replace facts. */
 export const isFactKey = (key: string) => facts.has(key);
 
 /** Whether a key names a subject or a fact, not a text of the page. */
@@ -119,10 +119,10 @@ export const isSubjectOrFact = (key: string) => elsewhere.has(key) || /(?:^| )sl
 
 const allNames = new Set<string>(Object.values(names).flat());
 
-/** Whether a key is known whatever the template is: it names a text, a subject or a fact. */
+/** Whether a key has a meaning on every template: as a text, a subject or a fact. */
 export const isKnownKey = (key: string) => allNames.has(key) || isSubjectOrFact(key);
 
-/** The context's field with the first of the keys that it has. null for none. */
+/** The field for the first of `keys` that the context has. null if it has none of them. */
 export function fieldNamed({ fields }: ContextData, keys: readonly string[]): Field | null {
   for (const key of keys) {
     const field = fields.find((field) => field.key === key);

@@ -8,15 +8,15 @@ import { readLine } from './keyValueLines.ts';
 import { plain } from './markdown.ts';
 import { parseJson, parseYaml } from './contextObjects.ts';
 
-/** A value of a context, with the key or heading above it (`owner`). */
+/** A single value of a context. `owner` is the key or heading above it. */
 export interface Leaf {
   owner: string;
   text: string;
 }
 
 /**
- * All values of a context as they are written, but HTML as its text. Junk is left out: it has
- * remarks.
+ * All values of a context as they are written, except that HTML becomes its text. Junk is left out,
+ * since remarks report it.
  */
 export function leavesOf(context: ContextData): Leaf[] {
   const junk = new Set(
@@ -31,7 +31,7 @@ export function leavesOf(context: ContextData): Leaf[] {
   });
 }
 
-/** Characters of a value in its remark. */
+/** Characters to which a remark shortens a value. */
 const LONGEST = 200;
 
 function allLeaves({ format, source, fields, sections }: ContextData): Leaf[] {
@@ -45,12 +45,12 @@ function allLeaves({ format, source, fields, sections }: ContextData): Leaf[] {
 }
 
 const HEADING = /^(#{1,6})\s+(\S.*)$/;
-/** A line that only names the lines below it. */
+/** A line that only introduces the lines below it. */
 const LABEL = /^[^-:][^:]{0,60}:$/;
-/** A line without text: a rule, a fence, the line below a table's head. */
+/** A line without text: a rule, a fence, or the line below a table's header. */
 const MARK = /^(?:```.*|[-*_|:\s]+)$/;
 
-/** The lines of a text, each with the nearest heading of a section above. */
+/** The lines of a text, each with the nearest section heading above it. */
 function leavesOfLines(source: string): Leaf[] {
   const leaves: Leaf[] = [];
   let [section, label] = ['', ''];
@@ -70,7 +70,7 @@ function leavesOfLines(source: string): Leaf[] {
   return leaves;
 }
 
-/** Deepest nesting that is read. Nobody writes deeper values. */
+/** Deepest level of nesting that is read. People do not nest deeper. */
 const DEEPEST = 100;
 
 function leavesIn(owner: string, value: unknown, depth = 0): Leaf[] {

@@ -16,7 +16,7 @@ import { joinLines } from './citedQuotes.ts';
 type Data = Record<string, unknown>;
 
 const DEEPEST = 6;
-/** Keys that only gather other keys. */
+/** Keys without meaning of their own: their object only groups other keys. */
 const WRAPPERS = new Set(
   phrases(`
     hero | seo | meta | head | page | contact | contact details | kontakt | business | company |
@@ -31,7 +31,7 @@ const FACTS = new Set(
 const ADDRESSES = new Set(factKeys.address);
 const HEADING = wordSet(`
   heading headline title name question q h2 h3 label titel uberschrift frage bezeichnung`);
-/** Keys of an entry's name, if it has none of `HEADING`. */
+/** Keys of an entry's name. Used if the entry has none of the keys in `HEADING`. */
 const NAMED = wordSet(`
   package plan tier product service option item offer paket tarif produkt leistung angebot
   variante`);
@@ -49,15 +49,15 @@ function readJson(text: string): unknown {
   }
 }
 
-/** A JSON object, also as the only element of an array, or null. */
+/** Parses a JSON object, or an array with one object as its only element. null for other texts. */
 export function parseJson(text: string): Data | null {
   const value = readJson(text);
   return asData(Array.isArray(value) && value.length === 1 ? value[0] : value);
 }
 
 /**
- * The first of several JSON objects in an array whose values `isOne` accepts, and the number of
- * objects. null if there is none.
+ * Parses a JSON array of several objects. Returns the first one whose values `isOne` accepts, and
+ * the number of objects. null if there is none.
  */
 export function parseJsonRows(
   text: string,
@@ -72,8 +72,8 @@ export function parseJsonRows(
 }
 
 /**
- * Limits of what the YAML parser gets: it takes seconds for deep nests of brackets and keys, for
- * very many quotes and other marks, and for several documents. 500 keys written as `? ` took 27 s.
+ * Limits of a text for the YAML parser. Deeply nested brackets or keys, very many quotes or other
+ * marks, and several documents take it seconds. 500 keys written as `? ` took 27 s.
  */
 const MOST_BRACKETS = 500;
 const MOST_MARKS = 5_000;
@@ -89,13 +89,19 @@ const isTooMuch = (text: string) =>
   /^[ \t-]*\?(?=\s)/m.test(text) ||
   text.split('\n').some((line) => count(line, /:(?=\s)/g) > MOST_KEYS_IN_LINE);
 
-/** Whether a text may be a mapping, whose first line is a key or a brace. Others need no parser. */
+/**
+ * Whether a text may be a YAML mapping: its first line is a key or a brace. All other texts skip
+ * the parser.
+ */
 function mayBeMapping(text: string): boolean {
   const first = text.split('\n').find((line) => line.trim() !== '' && !/^(?:\s*#|---)/.test(line));
   return first !== undefined && /^(?:\s*\{|.{1,200}?:(?:\s|$))/.test(first);
 }
 
-/** A YAML mapping, or null. Scalars are read as text: no dates, numbers or custom tags. */
+/**
+ * Parses a YAML mapping. null for other texts. Every scalar becomes text, never a date, number or
+ * custom tag.
+ */
 export function parseYaml(text: string): Data | null {
   if (isTooMuch(text) || !mayBeMapping(text)) return null;
   try {
@@ -119,7 +125,7 @@ const asData = (value: unknown): Data | null =>
     ? (value as Data)
     : null;
 
-/** A key folded like `Field.key`: `streetAddress` = `street_address`. */
+/** Folds a key like `Field.key`: `streetAddress` and `street_address` become `street address`. */
 export const keyOf = (key: string) => foldWords(key.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' '));
 
 /** Fields and sections of a parsed object. */
@@ -168,7 +174,7 @@ function isSaid(name: string, object: Data): boolean {
     : has(QUOTES) && has(AUTHORS);
 }
 
-/** An address from its parts, or from lines joined by commas. */
+/** Joins an address's parts, or its lines, with commas. */
 function addressOf(key: string, value: unknown): Field[] {
   const object = asData(value);
   if (object) return factsOf('address', object);
@@ -177,7 +183,7 @@ function addressOf(key: string, value: unknown): Field[] {
   return line === '' ? [] : [{ key, values: [line] }];
 }
 
-/** Entries of a list of objects. A text among them is an entry's name. */
+/** The entries of a list of objects. An element that is a text is an entry's name. */
 function entriesOf(value: unknown, depth: number): Section[] {
   if (!Array.isArray(value) || !value.some((entry) => asData(entry))) return [];
   return value.flatMap((entry) => {
@@ -220,11 +226,13 @@ function sectionOf(key: string, object: Data, depth: number): Section {
 const ofName = (key: string, object: Data): Field[] =>
   Object.values(object).flatMap((value) => textsOf(value).map((text) => ({ key, values: [text] })));
 
-/** Texts of a list, each on one line. */
+/** The texts of a list, each put on one line. */
 const entryLines = (value: unknown): string[] =>
   textsOf(listOf(value).map((text) => (typeof text === 'string' ? joinLines(text) : text)));
 
-/** Texts of a scalar or a list of scalars. Blank lines inside a text stay for `paragraphsOf`. */
+/**
+ * The texts of a scalar or a list of scalars. Blank lines within a text remain, for `paragraphsOf`.
+ */
 const textsOf = (value: unknown): string[] =>
   listOf(value)
     .filter((entry) => typeof entry === 'string' || typeof entry === 'number')

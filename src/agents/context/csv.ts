@@ -11,12 +11,11 @@ const KEY = /^\p{L}[\p{L}\p{M}\p{N} _/()'’.-]{0,40}(?<!\.)$/u;
 type Csv = Pick<ContextData, 'fields'> & { notes: string[] };
 
 /**
- * Reads a header line and a row of values, or two columns of keys and values, separated by commas,
- * semicolons or tabs (RFC 4180). Of several rows, the one with the page's slug counts, else the
- * first.
+ * Reads CSV (RFC 4180) with commas, semicolons or tabs: a header and rows of values, or two columns
+ * of keys and values. Of several rows, uses the one with the page's slug, or else the first.
  * @param slug the new page's
- * @returns null if the first line is no header: with commas or semicolons, one of its keys must be
- *   known
+ * @returns null if the first line is no header. With commas or semicolons, a header must have a
+ * known key.
  */
 export function readCsv(text: string, slug: string): Csv | null {
   const source = text.replace(/^sep=.\n/i, '');
@@ -75,7 +74,7 @@ const fieldsOf = (pairs: string[][]): Field[] =>
     ),
   );
 
-/** Whether one of some values is a page's slug or its last part. */
+/** Whether one of the cells is a page's slug, or the slug's last part. */
 export function namesSlug(cells: string[], slug: string): boolean {
   const name = foldWords(slug.split('/').at(-1)!);
   return cells.some((cell) => cell === slug || foldWords(cell) === name);

@@ -5,10 +5,10 @@ import { factLabels, type FactKind } from '../facts/factPatterns.ts';
 import { ratingIn } from '../facts/ratings.ts';
 import type { ContextData } from './contextData.ts';
 
-/** What a value fills, by its key. */
+/** The kind of text or fact that a value is for, according to its key. */
 export interface Fill {
   kind: FactKind | Name | 'text';
-  /** Its name for people. */
+  /** The kind's name for people. */
   label: string;
 }
 
@@ -21,8 +21,8 @@ const NAMES: Partial<Record<Name, string>> = {
 };
 
 /**
- * Ends of keys of further telephone numbers or addresses: `office phone`, `fax`, `phone 2`, `sales
- * email`.
+ * Endings of keys for further telephone numbers or e-mail addresses: `office phone`, `fax`, `phone
+ * 2`, `sales email`.
  */
 const TELEPHONE =
   /(?:^|\s)(?:phone|telephone|tel|telefon|telefonnummer|mobile|mobil|handy|fax|faks|whatsapp|hotline|telefono|telefone)(?:\s(?:number|no|nr|nummer|numero))?(?:\s\d)?$/u;
@@ -31,7 +31,7 @@ const EMAIL =
 const MOST_WORDS = 4;
 const text: Fill = { kind: 'text', label: 'text' };
 
-/** What the value of a folded key fills. */
+/** The kind of text or fact for a folded key. */
 export function fillOf(key: string): Fill {
   const fact = (Object.keys(factKeys) as FactKind[]).find((kind) => factKeys[kind].includes(key));
   if (fact) return { kind: fact, label: LABELS[fact] };
@@ -42,34 +42,34 @@ export function fillOf(key: string): Fill {
   return contact ? { kind: contact, label: LABELS[contact] } : text;
 }
 
-/** Returns a check whether a folded word may be the name of a column. */
+/** Returns a function that tells whether a folded word may be a column's name. */
 export function keysOf(context: ContextData): (name: string) => boolean {
   const own = new Set(context.fields.map(({ key }) => key));
   return (name) => own.has(name) || isKnownKey(name) || fieldNamed(context, [name]) !== null;
 }
 
-/** Why a value does not fit what it fills. */
+/** Why a value does not fit its key. */
 export interface Unfit {
   code: `not-${string}`;
   says: string;
-  /** Whether the value is used all the same. */
+  /** Whether the value is used in spite of this. */
   isUsed: boolean;
 }
 
-/** A date as the number of days that spreadsheets count. */
+/** A date as a spreadsheet's serial number, which counts days. */
 const SERIAL = /^\d{5}(?:\.\d+)?$/;
 const ZERO_DAY =
   /^(?:1899-12-(?:30|31)|1900-01-00|(?:12\/30\/|12\/31\/)1899|0?[01][./]0?[01]?0?[./]1900)$/;
-/** A long number that a spreadsheet shortened. */
+/** A long number in a spreadsheet's scientific notation, which lost digits. */
 const SHORTENED = /^\d[.,]\d{1,9}E\+\d{1,2}$/i;
 const CHAT = /^https?:\/\/(?:www\.)?wa\.me\/\+?(?=\d)/i;
-/** Words before a telephone number, which the page has itself. */
+/** Words before a telephone number. The page has its own. */
 const LEAD =
   /^(?:(?:tel|sms):|(?:telephone|telefon|tlf|tel|phone|mobile|mobil|mob|fax|ring|call)\b[.:]{0,2}\s?)/i;
-/** A telephone number that a spreadsheet stored as a decimal. */
+/** A telephone number that a spreadsheet stored as a decimal number, with `.0` at its end. */
 const DECIMAL = /^\d{7,15}(?=[.,]0$)/;
 
-/** A telephone number without what people and programs write before it. */
+/** A telephone number without the words and signs that people and programs put before it. */
 function bareNumber(value: string): string {
   const number = value.replace(CHAT, '+').replace(LEAD, '').trim();
   return DECIMAL.exec(number)?.[0] ?? number;
@@ -85,7 +85,8 @@ export function valuesFor({ kind }: Fill, text: string, country?: string): strin
 }
 
 /**
- * Why a value does not fit what it fills: no telephone number, no e-mail address. null if it fits.
+ * Why a value does not fit its key, such as an invalid telephone number or e-mail address. null if
+ * it fits.
  * @param country ISO 3166-1 code of the country of telephone numbers without a country code
  */
 export function unfitFor({ kind }: Fill, value: string, country?: string): Unfit | null {
@@ -140,8 +141,8 @@ function isRating(value: string): boolean {
 const between = /[\s<>()[\]",;|/]+/;
 
 /**
- * The e-mail addresses of a value, as a link can lead to them: `Ola <ola@acme.example>`,
- * `mailto:ola@acme.example`.
+ * The e-mail addresses in a value, in the form for a `mailto:` link. The value may be `Ola
+ * <ola@acme.example>` or `mailto:ola@acme.example`.
  */
 const mailboxesIn = (value: string): string[] => [
   ...new Set(

@@ -9,8 +9,8 @@ import { factsOf } from '../facts/findFacts.ts';
 import { addressKeys, fieldNamed } from './contextKeys.ts';
 
 /**
- * Reads an item's context, without values that would be junk on a page.
- * @param slots the template's: telephone numbers are of their country if the context names none
+ * Reads an item's context, and drops values that would be junk on a page.
+ * @param slots the template's. They tell the country of telephone numbers if the context does not.
  */
 export function givenContext(context: string, slug: string, slots: readonly Slot[]): ContextData {
   const read = readContext(context, slug);
@@ -18,7 +18,7 @@ export function givenContext(context: string, slug: string, slots: readonly Slot
   return judged(read, (named === undefined ? null : countryCode(named)) ?? countryOf(slots));
 }
 
-/** The country of a template's address or telephone number. */
+/** The country of the template's address or telephone number. */
 function countryOf(slots: readonly Slot[]): string | undefined {
   for (const { jsonPath = '', text } of slots)
     if (/(?:^|\.)addressCountry(?:\.name)?$/.test(jsonPath))

@@ -8,19 +8,19 @@ import { factKeys, fieldNamed } from './contextKeys.ts';
 const LONGEST = 80;
 const MOST_LINES = 14;
 
-/** Hours of some days: `9–17`, `closed`. */
+/** Whether a text is the hours of some days: `9–17`, `closed`. */
 const isHours = (text: string) =>
   text.length <= LONGEST &&
   (isClosed(text) || factsOf(textSlot(text)).some(({ kind }) => kind === 'hours'));
 
-/** Whether a field is days with their hours: `Monday to Friday: 9–17`. */
+/** Whether a field gives the hours of days: `Monday to Friday: 9–17`. */
 export const isHoursField = ({ key, values }: Field): boolean =>
   daysOfKey(key).length > 0 && values.every(isHours);
 
 /**
- * The opening hours of a context: under a key for hours, under days (`Saturday: closed`), or in a
- * section for hours. Hours of days begin with these.
- * @param lists sections that became members of a group: the page has them already
+ * The opening hours of a context. Each begins with its days if the context names them. Sources: a
+ * key for hours, keys that are days (`Saturday: closed`), or a section for hours.
+ * @param lists sections that already became members of a group
  */
 export function givenHours(context: ContextData, lists: ReadonlySet<Section>): string[] {
   const named = fieldNamed(context, factKeys.hours)?.values ?? [];
@@ -31,7 +31,7 @@ export function givenHours(context: ContextData, lists: ReadonlySet<Section>): s
   return [...named, ...keyed, ...listed];
 }
 
-/** Whether a section is a list of days with their hours, and nothing else. */
+/** Whether a section consists of days with their hours, and nothing else. */
 export function isHoursSection(section: Section): boolean {
   const lines = factKeys.hours.includes(foldWords(section.name)) ? linesOf(section) : [];
   return (
@@ -52,8 +52,8 @@ function linesOf({ paragraphs, items, sections, fields = [] }: Section): string[
 }
 
 /**
- * Days of a folded key, which has no marks: two words are a range (`mon fri` was `Mon–Fri`), more
- * are single days.
+ * The days of a folded key, which has lost its punctuation. Two words are a range (`mon fri` was
+ * `Mon–Fri`); three or more are single days.
  */
 function daysOfKey(key: string): number[] {
   const own = key.replace(PREFIX, '');

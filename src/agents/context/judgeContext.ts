@@ -7,21 +7,21 @@ import { withoutMarkup } from '../text/markup.ts';
 import { clean, type ContextData, type Field, type Section, tidy } from './contextData.ts';
 import { fillOf, keysOf, unfitFor, valuesFor } from './fillKinds.ts';
 
-/** A value that was checked. */
+/** The result of checking a value. */
 interface Judged {
-  /** The values to use; none for junk. */
+  /** The values to use. Empty for junk. */
   values: string[];
   remark?: CellRemark;
 }
 
-/** Returns the values to use, and keeps their remark. */
+/** Checks a value, records its remark, and returns the values to use. */
 type Take = (key: string, value: string) => string[];
 
 const LONGEST = 200;
 
 /**
- * Removes values from a context that would be junk on a page: errors of spreadsheets, unfilled
- * merge fields, invalid telephone numbers and e-mail addresses. HTML becomes its text.
+ * Removes junk from a context: spreadsheet errors, unfilled merge fields, invalid telephone numbers
+ * and e-mail addresses. Turns HTML into its text.
  * @param country ISO 3166-1 code of the country of telephone numbers without a country code
  */
 export function judged(context: ContextData, country?: string): ContextData {
@@ -57,7 +57,7 @@ function fieldsOf(fields: readonly Field[], take: Take): Field[] {
   });
 }
 
-/** Sections without junk. A section of nothing else is left out. */
+/** Sections without junk. Drops a section that has nothing else. */
 function sectionsOf(all: readonly Section[], take: Take): Section[] {
   return all.flatMap((section) => {
     const { name, heading, paragraphs, items, fields } = section;
@@ -78,7 +78,7 @@ function sectionsOf(all: readonly Section[], take: Take): Section[] {
 const isEmpty = ({ heading, paragraphs, items, sections, fields = [] }: Section) =>
   heading === null && paragraphs.length + items.length + sections.length + fields.length === 0;
 
-/** Checks one value for what its key fills. */
+/** Checks one value by the kind of its key. */
 function judgeValue(
   key: string,
   given: string,

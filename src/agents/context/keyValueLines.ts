@@ -8,8 +8,8 @@ const LINE =
 const LONGEST_KEY_WORDS = 4;
 
 /**
- * Reads a text of `Key: value` lines only. null if it has another line, or a value in YAML's
- * notation.
+ * Reads a text that consists of `Key: value` lines. null if any line differs, or if a value is in
+ * YAML notation.
  */
 export function readLines(text: string): Field[] | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -20,13 +20,13 @@ export function readLines(text: string): Field[] | null {
 }
 
 /**
- * Whether a value is in YAML's notation. Unfilled merge fields (`{{city}}`, `[City]`) and character
+ * Whether a value is in YAML notation. Unfilled merge fields (`{{city}}`, `[City]`) and character
  * references are not.
  */
 const isYaml = (value: string) =>
   /^[[{|>&*!]/.test(value) && !/^&#?\w{2,31};/.test(value) && junkIn(value, isKnownKey) === null;
 
-/** Reads one `Key: value` line, also as a list item or with a bold key. */
+/** Reads one `Key: value` line. The line may be a list item, and its key may be bold. */
 export function readLine(line: string): Field | null {
   const match = LINE.exec(line);
   const key = foldWords(match?.[1] ?? '');
@@ -36,7 +36,7 @@ export function readLine(line: string): Field | null {
     : { key, values: [value] };
 }
 
-/** Joins fields with the same key. */
+/** Merges fields that have the same key. */
 export function joined(fields: Field[]): Field[] {
   const byKey = new Map<string, Field>();
   for (const field of fields) {

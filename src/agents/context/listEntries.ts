@@ -1,14 +1,14 @@
 import type { Slot } from '../../sites/formats/page.ts';
 import type { Field, Section } from './contextData.ts';
 
-/** An entry of a list: the content of a member of a group. */
+/** An entry of a list. It becomes the content of one member of a group. */
 export interface Entry {
   heading: string | null;
   paragraphs: string[];
   items: string[];
   entries: Entry[];
   fields: Field[];
-  /** The text of an entry that is a line of text only. */
+  /** The text, if the entry is only a line of text. */
   line: string | null;
 }
 
@@ -22,7 +22,7 @@ export const emptyEntry: Entry = {
 };
 
 /**
- * The entries of a section's sections (`### Starter`, objects), or of its items (`- Starter: five
+ * A section's entries: its subsections (`### Starter`, objects), or its items (`- Starter: five
  * pages`).
  */
 export function entriesOf(section: Section, kind: 'sections' | 'items'): Entry[] {
@@ -37,7 +37,7 @@ export function entriesOf(section: Section, kind: 'sections' | 'items'): Entry[]
   }));
 }
 
-/** Entries that are a line of text each. */
+/** Turns lines of text into entries. */
 export const lineEntries = (lines: string[]): Entry[] =>
   lines.map((line) => ({ ...emptyEntry, line }));
 
@@ -55,11 +55,13 @@ const inTwo = (line: string, pattern: RegExp): NamedLine | null => {
 export const namedLine = (line: string): NamedLine | null =>
   inTwo(line, /^([^:–—]{2,60}?)\s*(?::| [–—])\s+(\S.*)$/u);
 
-/** Splits `Name: text` and `Why? Because.` for members with a heading. null for another line. */
+/**
+ * Splits `Name: text` or `Why? Because.` into a member's heading and text. null for other lines.
+ */
 export const splitLine = (line: string): NamedLine | null =>
   namedLine(line) ?? inTwo(line, /^(.{2,200}?\?)\s+(\S.*)$/u);
 
-/** Pairs slots with texts in order. The last slot gets all remaining texts. */
+/** Pairs slots with texts in their order. The last slot gets all remaining texts. */
 export const inOrder = (slots: Slot[], texts: string[]): [Slot, string][] =>
   slots
     .slice(0, texts.length)

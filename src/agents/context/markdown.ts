@@ -15,17 +15,18 @@ export const hasHeading = (text: string): boolean =>
 export const hasList = (text: string): boolean => text.split('\n').some((line) => ITEM.test(line));
 
 /**
- * Reads headings, paragraphs and lists, without inline marks. `Key: value` lines before the first
- * heading are fields, also among lines of text. Below a lower heading only a fact's key makes a
- * field (`### Starter`, `Price: $9`). A table's rows are sections. A first-level heading is the
- * field `h1`.
+ * Reads headings, paragraphs and lists, without inline marks.
+ * - A first-level heading becomes the field `h1`.
+ * - `Key: value` lines before the first heading become fields, even between other lines.
+ * - Below a lower heading, only a fact's key makes a field (`### Starter`, `Price: $9`).
+ * - The rows of a table become sections.
  */
 export function readMarkdown(text: string): Parts {
   const fields: Field[] = [];
   const root = newSection('');
   const open: { level: number; section: Section }[] = [{ level: 1, section: root }];
   const read = blocksOf(text);
-  // one question in bold may be a line to catch the eye
+  // a single bold question may be a slogan, not a list of questions
   const areAsked = read.filter(isAsked).length > 1;
   const blocks = withAnswers(read, areAsked);
   for (const [i, block] of blocks.entries()) {
@@ -51,15 +52,15 @@ export function readMarkdown(text: string): Parts {
   return { fields: joined(fields), sections: root.sections, paragraphs: root.paragraphs };
 }
 
-/** Where the next block goes. */
+/** Where the next block is added. */
 interface Place {
   current: Section;
-  /** The section for everything before the first heading. */
+  /** The section of all text before the first heading. */
   root: Section;
   fields: Field[];
 }
 
-/** Joins each question that is a paragraph with the paragraphs below it. */
+/** Joins a question that is a paragraph with the answer in the paragraphs below it. */
 function withAnswers(blocks: string[], areAsked: boolean): string[] {
   const joined: string[] = [];
   let [isOpen, isInside] = [false, areAsked];
@@ -81,16 +82,16 @@ const isParagraph = (block: string) =>
   !isTable(block) &&
   !isKnownKey(readLine(firstLine(block))?.key ?? '');
 
-/** A line that names the list or lines right below it: `Testimonials:`. */
+/** A line that introduces the list or lines right below it: `Testimonials:`. */
 const NAME = /^(?:\*\*|__)?\p{L}[^\n:]{0,60}:(?:\*\*|__)?$/u;
 const BELOW_ALL = 7;
-/** A line across the page: `* * *`. */
+/** A horizontal rule: `* * *`. */
 const RULE = /^\s*([-*_])(?:\s*\1){2,}\s*$/;
 const QUOTE = /^>\s?\S/;
 const AUTHOR = /^(?:—|–|--)\s?\p{Lu}[^\n]{0,100}$/u;
 const isEntry = (block: string) => ITEM.test(block) || QUOTE.test(block) || isAsked(block);
 
-/** The text of a list item or a quotation. */
+/** The text of a list item or a block quotation. */
 const entry = (block: string) =>
   plain(joinLines((ITEM.exec(block)?.[1] ?? block).replace(/^>\s?/gm, '')));
 
@@ -106,7 +107,7 @@ function addNamed({ root, fields }: Place, block: string) {
   else root.sections.push(newSection(name, { paragraphs: [lines.join(' ')] }));
 }
 
-/** Makes list items of quotations with their authors that are written as paragraphs. */
+/** Turns paragraphs that are quotations with their authors into list items. */
 function gatherQuotes(own: Section) {
   const isQuote = (text: string) => Boolean(quoteOf(text)?.author);
   if (own.items.length === 0) {
@@ -116,7 +117,7 @@ function gatherQuotes(own: Section) {
   for (const inner of own.sections) gatherQuotes(inner);
 }
 
-/** `## Title ##` may be closed by as many marks. */
+/** A heading's text. Marks at its end are no part of it: `## Title ##`. */
 const headingText = (text: string) => plain(withoutEnd(text, '#') || '#');
 
 function openSection(
@@ -139,9 +140,9 @@ function addItem({ current, root, fields }: Place, block: string) {
 }
 
 /**
- * Adds questions with their answers to their section, or to the section before if they have no
- * heading; any other text as a paragraph.
- * @param isBold whether a line in bold may be a question
+ * Adds a block. Questions with answers go to the section of their heading, or else to the section
+ * before; other text becomes a paragraph.
+ * @param isBold whether a bold line may be a question
  */
 function addText(place: Place, block: string, { isBold }: { isBold: boolean }) {
   const { current, root } = place;
@@ -155,7 +156,7 @@ function addText(place: Place, block: string, { isBold }: { isBold: boolean }) {
 const LONGEST_TOWN = 60;
 const MOST_TOWN_LINES = 2;
 
-/** Joins the lines behind `Address: 12 Elm Street` to it if they may be the town. */
+/** Joins the lines behind `Address: 12 Elm Street` to this line if they may be the town. */
 function withTown(lines: string[]): string[] {
   const found: string[] = [];
   let free = 0;
@@ -182,14 +183,15 @@ function addParagraph({ current, root, fields }: Place, block: string) {
   if (text !== '') current.paragraphs.push(plain(text));
 }
 
-/** A line that gives a fact: `Price: $9`. */
+/** Reads a line that gives a fact, such as `Price: $9`. null for other lines. */
 function factOf(line: string): Field | null {
   const field = readLine(line);
   return field && isSubjectOrFact(field.key) ? field : null;
 }
 
 /**
- * Headings, list items and paragraphs, each as its source; lines of one paragraph stay together.
+ * Splits Markdown into headings, list items and paragraphs, each as its source. A paragraph keeps
+ * its lines.
  */
 function blocksOf(text: string): string[] {
   const blocks: string[] = [];
@@ -208,7 +210,9 @@ function blocksOf(text: string): string[] {
   return blocks;
 }
 
-/** Whether a line ends the named lines above: `Phone: 1` does not belong to `Address:`. */
+/**
+ * Whether a line ends the lines that belong to the name above: `Phone: 1` is no part of `Address:`.
+ */
 const endsNamed = (blocks: string[], line: string) =>
   NAME.test(firstLine(blocks.at(-1) ?? '')) && isKnownKey(readLine(line)?.key ?? '');
 

@@ -4,7 +4,7 @@ import { newSection, type Section } from './contextData.ts';
 const RULE = /^:?-+:?$/;
 
 /**
- * Whether a block of lines is a table of GitHub's Markdown: a line of headings, a line of dashes,
+ * Whether a block of lines is a table of GitHub Flavored Markdown: a header, a line of dashes, and
  * rows.
  */
 export function isTable(block: string): boolean {
@@ -18,8 +18,8 @@ export function isTable(block: string): boolean {
 }
 
 /**
- * The rows of a table as sections, named by their first cell. The other cells are fields, named by
- * their column.
+ * Turns each row of a table into a section. Its first cell is the section's name; the other cells
+ * are fields with their columns' names.
  * @param plain returns a cell's text without inline marks
  */
 export function readTable(block: string, plain: (cell: string) => string): Section[] {

@@ -5,7 +5,7 @@ import { fieldNamed, names } from './contextKeys.ts';
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
 const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second));
-/** Languages that are named with their country or script: `Brazilian Portuguese`. */
+/** Languages with the country or script in their names, such as `Brazilian Portuguese`. */
 const VARIANTS = wordSet(`
   en-GB en-US en-AU en-CA pt-BR pt-PT fr-CA fr-CH es-MX es-419 de-AT de-CH nl-BE zh-Hans zh-Hant`);
 
@@ -27,8 +27,8 @@ function knownNames(): Map<string, string> {
 }
 
 /**
- * The BCP 47 tag of a language's tag or name: `de`, `pt_br`, `German`, `Deutsch`, `English (UK)`.
- * @returns the canonical tag, null for what is no language
+ * The BCP 47 tag for a language's tag or name: `de`, `pt_br`, `German`, `Deutsch`, `English (UK)`.
+ * @returns the canonical tag; null if the text is no language
  */
 export function languageTag(text: string): string | null {
   const name = fold(text.trim());
@@ -47,7 +47,7 @@ function tagOf(text: string): string | null {
   }
 }
 
-/** The page's language as the context gives it, and its tag. */
+/** The page's language as the context writes it, and its tag. null if the context names none. */
 export function languageOf(context: ContextData): { given: string; tag: string } | null {
   const given = fieldNamed(context, names.language)?.values[0] ?? '';
   const tag = languageTag(given);

@@ -4,7 +4,7 @@ const QUESTION = /^(?:\*\*|__)?(?:q|question|f|frage)(?: ?\d{1,3})?[:.](?:\*\*|_
 const ANSWER = /^(?:\*\*|__)?(?:a|answer|antwort)(?: ?\d{1,3})?[:.](?:\*\*|__)?\s+(\S.*)$/iu;
 const BOLD = /^(?:\*\*|__)([^*_]{2,200}\?)(?:\*\*|__)(.*)$/u;
 
-/** Whether a line is a question without its answer. */
+/** Whether a line is a question, without an answer behind it. */
 export const isQuestion = (line: string) =>
   QUESTION.test(line) || BOLD.exec(line)?.[2]?.trim() === '';
 

@@ -5,10 +5,15 @@ import { hasHeading, hasList, readMarkdown } from './markdown.ts';
 import { fromObject, parseJson, parseJsonRows, parseYaml } from './contextObjects.ts';
 
 /**
- * Reads an item's context in the first format that fits: a JSON object; CSV; only `Key: value`
- * lines (before YAML, which would drop comments and change numbers in plain values); YAML front
- * matter with Markdown; a YAML mapping; Markdown, which may begin with `Key: value` lines; prose.
- * @param slug the new page's, by which one row of CSV or one object of an array is found
+ * Reads an item's context in the first format that fits:
+ * 1. a JSON object
+ * 2. CSV
+ * 3. only `Key: value` lines; before YAML, which would drop comments and change plain numbers
+ * 4. YAML front matter with Markdown
+ * 5. a YAML mapping
+ * 6. Markdown, which may begin with `Key: value` lines
+ * 7. prose
+ * @param slug the new page's. It selects one row of CSV or one object of an array.
  */
 export function readContext(context: string, slug = ''): ContextData {
   const source = unfenced(
@@ -41,7 +46,7 @@ export function readContext(context: string, slug = ''): ContextData {
   return { ...empty, format: 'prose', paragraphs: paragraphsOf(source) };
 }
 
-/** A text without a backtick fence around all of it. */
+/** A text without the backtick fence that encloses all of it. */
 function unfenced(text: string): string {
   const inside =
     /^```[\w-]*\n/.test(text) && text.endsWith('\n```')
@@ -50,7 +55,7 @@ function unfenced(text: string): string {
   return inside.includes('```') ? text : inside;
 }
 
-/** Whether a text looks like JSON or YAML but could not be read as such. */
+/** Whether a text looks like JSON or YAML but is not valid. */
 export const isBrokenData = ({ source, format }: ContextData): boolean =>
   format !== 'json' && format !== 'yaml' && /^(?:\{|\[\s*["{[])/.test(source);
 

@@ -1,6 +1,6 @@
 import { fold } from '../text/fold.ts';
 
-/** Languages in which names of countries are known. */
+/** Languages whose names of countries are understood. */
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'sv', 'da'];
 const OTHERS: Record<string, string> = {
   usa: 'US',
@@ -11,7 +11,7 @@ const OTHERS: Record<string, string> = {
   holland: 'NL',
 };
 const LETTERS = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-/** Codes that are in use: `FX` is now `FR`. */
+/** Country codes in use today. Retired codes are left out: `FX` is now `FR`. */
 const CODES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(
   (code) => Intl.getCanonicalLocales(`und-${code}`)[0] === `und-${code}`,
 );

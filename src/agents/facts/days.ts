@@ -1,6 +1,6 @@
 import { wordSet } from '../../text/wordLists.ts';
 
-/** Names of the days of the week, folded: in English and German, from Monday. */
+/** Patterns of folded names of weekdays in English and German, from Monday. */
 const DAYS = [
   'mo|mon|mondays?|montags?',
   'di|tue|tues|tuesdays?|dienstags?',
@@ -19,14 +19,14 @@ const TO = wordSet('- – — to until till through bis');
 const AND = wordSet(', & + / and und');
 
 export interface DaysAt {
-  /** Sorted days of the week, 0 for Monday; none if the text does not begin with days. */
+  /** Sorted weekdays, 0 for Monday. Empty if the text does not begin with days. */
   days: number[];
-  /** The text behind the days. */
+  /** The remaining text. */
   rest: string;
 }
 
 /**
- * The days of the week that a text begins with: `Monday to Friday 9:00 - 17:30`, `Mo, Mi und Fr:
+ * Reads the weekdays at the beginning of a text: `Monday to Friday 9:00 - 17:30`, `Mo, Mi und Fr:
  * 9–17 Uhr`.
  */
 export function daysAt(text: string): DaysAt {
@@ -48,7 +48,7 @@ export function daysAt(text: string): DaysAt {
   return { days: [...days].sort(), rest: text.slice(end).replace(/^[\s:,.–-]+/u, '') };
 }
 
-/** The days from one to another, which may pass the end of the week. */
+/** The days of a range, which may continue past Sunday. */
 export const daysFrom = (from: number, to: number): number[] =>
   Array.from({ length: ((to - from + 7) % 7) + 1 }, (_, i) => (from + i) % 7);
 

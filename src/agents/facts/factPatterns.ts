@@ -1,7 +1,7 @@
 import { NUMBER as AMOUNT, SIGN, UNIT } from '../text/money.ts';
 import { phonePatterns } from '../text/phones.ts';
 
-/** Names of facts for people. */
+/** Names of the kinds of facts, for people. */
 export const factLabels = {
   email: 'e-mail address',
   telephone: 'telephone number',
@@ -27,21 +27,21 @@ const TIME =
   '(?:\\d{1,2}[:.]\\d{2}(?:\\s?(?:[ap]m\\b|[ap]\\.m\\.))?|\\d{1,2}\\s?(?:[ap]m\\b|[ap]\\.m\\.)|noon\\b|midday\\b|midnight\\b)';
 const UHR = '\\d{1,2}(?:[:.]\\d{2})?';
 const DASH = '\\s?(?:[-–—]|to|until|till|bis)\\s?';
-/** What a street's name ends with in English. */
+/** English words for a street at the end of its name. */
 export const SUFFIX =
   '(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Way|Court|Ct|Square|Sq|Place|Pl|Plaza|Parkway|Pkwy|Highway|Hwy|Terrace|Row|Quay|Wharf|Crescent|Close|Alley|Circle|Trail)';
 const NAME = "[\\p{Lu}\\d][\\p{L}\\p{M}\\d'’.-]{0,40}";
 const BRITISH = '[A-Z]{1,2}\\d[A-Z\\d]?\\s?\\d[A-Z]{2}\\b';
 const ZIP = `(?:(?:[A-Z]{2}\\s+)?(?:\\d{5}(?:-\\d{4})?|[A-Z]\\d[A-Z]\\s?\\d[A-Z]\\d)\\b|${BRITISH})`;
-/** The town behind its postal code in the same line: `, 50667 Köln`, `, 4050-262 Porto`. */
+/** A postal code and town in the street's line: `, 50667 Köln`, `, 4050-262 Porto`. */
 const TOWN = `(?:,?[^\\S\\n]+(?:[A-Z]{1,2}-)?(?:\\d{4}-\\d{3}|\\d{4,5})\\s+${NAME}(?:\\s${NAME}){0,2})?`;
-/** A house's number behind its street. */
+/** A house number behind the street. */
 const NUMBER = '\\s+\\d{1,4}(?:\\s?[a-z]\\b|\\b)';
 const REST = `(?:,?\\s+(?:Suite|Ste|Unit|Floor|Fl|Apt|Room|#)\\.?\\s?[\\p{L}\\d-]+)?(?:,\\s+${NAME}(?:\\s${NAME}){0,2}(?=,|\\s+[A-Z]{2}\\s+[A-Z]?\\d|\\s+${BRITISH}|\\s*$))?(?:,?\\s+${ZIP})?`;
 const any = (...sources: string[]) => sources.map((source) => new RegExp(source, 'gu'));
 const anyCase = (...sources: string[]) => sources.map((source) => new RegExp(source, 'giu'));
 
-/** Patterns of facts in running text. The first kind that takes a span keeps it. */
+/** Patterns of facts in running text, by kind. If kinds overlap, the first one takes the span. */
 export const factPatterns: [FactKind, RegExp[]][] = [
   [
     'email',
@@ -114,7 +114,7 @@ export const factPatterns: [FactKind, RegExp[]][] = [
   ['telephone', phonePatterns],
 ];
 
-/** Facts by their place in structured data (schema.org's property names). */
+/** Facts by their path in structured data (schema.org's property names). */
 export const jsonFacts: [path: RegExp, kind: FactKind, label?: string][] = [
   [/(?:^|\.)(?:telephone|faxNumber)(?:\[\d+\])?$/, 'telephone'],
   [/(?:^|\.)email$/, 'email'],

@@ -6,31 +6,31 @@ import { plainText } from '../text/marks.ts';
 import { spansOf, type Span } from '../text/spans.ts';
 import { factLabels, factPatterns, jsonFacts, type FactKind } from './factPatterns.ts';
 
-/** A statement about one business, place or time, which would be wrong on a page about another. */
+/** A statement about one business, place or time. It would be wrong on a page about another. */
 export interface Fact extends Span {
   kind: FactKind;
-  /** Its name for people. */
+  /** The fact's name for people. */
   label: string;
   text: string;
-  /** Equal for most ways of writing the same fact. */
+  /** The same for most notations of one fact. */
   key: string;
   slot: Slot;
 }
 
-/** Most facts of a page that are compared with each other. Others stay as they are. */
+/** Most facts of a page that are compared with each other. Further facts stay unchanged. */
 export const MOST_FACTS = 1_000;
-/** Most facts of one text. Longer tables of data are not searched to the end. */
+/** Most facts of one text. Long tables of data are not searched to the end. */
 const MOST = 500;
 const TAKEN = '\uFFFC';
 
 type TextFact = Omit<Fact, 'slot'>;
 
-/** Longer texts are not cached. */
+/** Texts of more characters are not cached. */
 const SHORT = 1_000;
-/** Facts of short texts: each of a task's pages asks for the template's several times. */
+/** Facts of short texts. Each page of a task asks for the template's facts several times. */
 const known = new LRUCache<string, readonly TextFact[]>({ max: 1_000 });
 
-/** The facts of a slot, as spans of its visible text. */
+/** The facts of a slot, as spans of its plain text. */
 export function factsOf(slot: Slot): Fact[] {
   const plain = plainText(slot.text);
   const [, kind, label] = jsonFacts.find(([path]) => path.test(slot.jsonPath ?? '')) ?? [];
@@ -65,10 +65,10 @@ function findFacts(plain: string): TextFact[] {
 const CLOSED =
   /^(?:closed|geschlossen|by appointment(?: only)?|nach vereinbarung|open 24 hours|24\/7)$/i;
 
-/** Whether a text stands in the place of hours: `Closed`. */
+/** Whether a text replaces hours: `Closed`, `By appointment`. */
 export const isClosed = (text: string) => CLOSED.test(text.trim());
 
-/** The facts of a slot. `Closed` counts as opening hours. */
+/** The facts of a slot. A text such as `Closed` counts as opening hours. */
 export function factsOrClosed(slot: Slot): Fact[] {
   const text = plainText(slot.text);
   if (!isClosed(text) || slot.role === 'structured-data') return factsOf(slot);
@@ -85,7 +85,7 @@ export function factsOrClosed(slot: Slot): Fact[] {
   ];
 }
 
-/** Plain text as a slot, to look for facts in. */
+/** Wraps plain text as a slot, so that facts can be found in it. */
 export const textSlot = (text: string): Slot => ({
   id: '',
   role: 'paragraph',
@@ -100,16 +100,16 @@ const LONGEST_LINE = 60;
 export const isFactLine = (slot: Slot): boolean =>
   plainText(slot.text).length < LONGEST_LINE && factsOf(slot).length > 0;
 
-/**
- * Whether two facts are the same, also in different notations: `+1-512-555-0142` and `(512)
- * 555-0142`.
- */
+/** Whether two facts are the same, in any notation: `+1-512-555-0142` and `(512) 555-0142`. */
 export function isSameFact(a: Fact, b: Fact): boolean {
   if (a.kind !== b.kind) return false;
   return a.kind === 'telephone' ? a.key.endsWith(b.key) || b.key.endsWith(a.key) : a.key === b.key;
 }
 
-/** Whether a fact contains another: an address its street, opening hours the time of opening. */
+/**
+ * Whether one fact contains another, as an address contains its street, or opening hours the
+ * opening time.
+ */
 export function saysFact(whole: Fact, part: Fact): boolean {
   if (whole.kind !== part.kind) return false;
   const words = ` ${whole.key} `;

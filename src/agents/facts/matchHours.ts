@@ -6,24 +6,24 @@ import { upperFirst } from '../text/letterCase.ts';
 
 const CODES = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 
-/** Opening hours on the page, with their days. */
+/** Opening hours on the page, and their days. */
 interface HoursAt {
   fact: Fact;
   days: number[];
-  /** Whether its text includes the days. */
+  /** Whether the fact's text includes the days. */
   isWhole: boolean;
 }
 
-/** The new hours of each day, and the value that they come from. */
+/** The new hours of each day, and the value that gives them. */
 type Week = Map<number, { rest: string; value: string }>;
 
 /**
- * Replaces the template's opening hours where the context gives the same hours for all their days,
- * which stand in the text or in their row. Hours that include their days are replaced as a whole if
- * there are as many new ones.
- * @param slots the page's, for the rows that hours stand in
- * @returns `replaced`: new texts; all other facts stay. `placed`: the values that they come from.
- *   `isLeft`: whether some values are nowhere on the page
+ * Replaces the template's opening hours where the context gives the same hours for all their days.
+ * The days are in the text itself or in its row. Hours with their days in the text are also
+ * replaced as a whole, if there are as many new ones.
+ * @param slots the page's, to find the rows of hours
+ * @returns `replaced`: the new text of each replaced fact. `placed`: the value that it comes from.
+ * `isLeft`: whether the page lacks some of the values.
  */
 export function matchHours(
   facts: Fact[],
@@ -70,13 +70,13 @@ function weekOf(pieces: string[]): Week {
   return week;
 }
 
-/** The hours that all these days share. */
+/** The hours, if all these days have the same. */
 function ofDays(days: number[], week: Week): string | undefined {
   const rests = new Set(days.map((day) => week.get(day)?.rest));
   return rests.size === 1 ? [...rests][0] || undefined : undefined;
 }
 
-/** New hours for old ones, with their days if the old text has them. */
+/** New hours in place of old ones. They include their days if the old text does. */
 function newHours(
   { fact, days, isWhole }: HoursAt,
   week: Week,
@@ -90,7 +90,7 @@ function newHours(
   return head + (isClosed(rest) && !isLower && fact.from === 0 ? upperFirst(rest) : rest);
 }
 
-/** The days in the row of each value, by the value's slot. */
+/** The days in a value's row, by the id of the value's slot. */
 function daysOfRows(slots: readonly Slot[]): Map<string, number[]> {
   const rows = slots.flatMap((slot, i): [string, number[]][] => {
     const { days, rest } = daysAt(plainText(slot.text));
@@ -107,7 +107,7 @@ function hoursAt(fact: Fact, rowDays: number[] = []): HoursAt {
     : { fact, days: rowDays, isWhole: rowDays.length === 0 };
 }
 
-/** Pairs old hours with new ones. null if their numbers differ. */
+/** Pairs old hours with new ones. null if their counts differ. */
 function wholePairs(hours: HoursAt[], values: string[]): [Fact, string][] | null {
   const isSame = (a: HoursAt, b: HoursAt) =>
     isSameFact(a.fact, b.fact) && isSameDays(a.days, b.days);
@@ -141,7 +141,7 @@ function dataHours({ text, slot }: Fact, week: Week): string | undefined {
   return times.length === 2 ? `${dayCodes(days)} ${times.join('-')}` : undefined;
 }
 
-/** Replaces `opens` and `closes` in structured data if they are the old hours of a row. */
+/** Replaces `opens` and `closes` in structured data if they equal the old hours of a row. */
 function specifiedHours(
   data: Fact[],
   visible: HoursAt[],
@@ -176,12 +176,12 @@ const dayCodes = (days: number[]) =>
     ? `${CODES[days[0]!]}-${CODES[days.at(-1)!]}`
     : days.map((day) => CODES[day]).join(',');
 
-/** The times of a text that is one span of hours and nothing else, as `09:00`. */
+/** The times of a text that consists of one range of hours, as `09:00`. */
 function timesOf(text: string): string[] {
   const [fact, ...others] = factsOf(textSlot(text));
   if (fact?.kind !== 'hours' || others.length > 0 || fact.to - fact.from !== text.length) return [];
   const times = fact.key.split(' ').map(Number);
-  // `1-5pm` and `9-5` leave half of the day to the reader
+  // ambiguous: `1-5pm` and `9-5` do not say am or pm for each time
   if ((text.match(/[ap]\.?m/gi) ?? []).length === 1 || times[0]! >= times.at(-1)!) return [];
   return times.map(
     (time) =>

@@ -3,7 +3,7 @@ import { countryCode } from './countries.ts';
 import { SUFFIX } from './factPatterns.ts';
 import { isRegionName, isStateOf } from './regions.ts';
 
-/** An address in its parts as they were given. `country` is an ISO 3166-1 code if it is known. */
+/** The parts of an address, as they were given. `country` is an ISO 3166-1 code if it is known. */
 export interface Address {
   street?: string;
   locality?: string;
@@ -15,7 +15,7 @@ export interface Address {
 const LONGEST = 300;
 const CANADA = /(?<![\p{L}\p{N}])[A-Z]\d[A-Z]\s?\d[A-Z]\d$/u;
 const BRITAIN = /(?<![\p{L}\p{N}])[A-Z]{1,2}\d[A-Z\d]?\s?\d[A-Z]{2}$/u;
-/** An Eircode. */
+/** An Irish postal code (Eircode). */
 const IRELAND = /(?<![\p{L}\p{N}])[AC-FHKNPRTV-Y]\d[\dW]\s?[\dAC-FHKNPRTV-Y]{4}$/u;
 const BRAZIL = /(?<![\p{L}\p{N}])\d{5}-\d{3}$/u;
 const NUMBER = /(?<![\p{L}\p{N}-])(?:\d{5}(?:-\d{4})?|(?<=\b[A-Z]{2,3}\s)\d{4})$/u;
@@ -25,7 +25,7 @@ const NUMBER = /(?<![\p{L}\p{N}-])(?:\d{5}(?:-\d{4})?|(?<=\b[A-Z]{2,3}\s)\d{4})$
  */
 const BEFORE =
   /^(?:[A-Z]{1,2}-)?(\d{4}-\d{3}|\d{4}\s?[A-Z]{2}(?=\s\p{Lu}\p{Ll})|\d{5}|\d{4}|\d{2}-\d{3}|\d{3}\s\d{2})\s+(\p{Lu}.*)$/u;
-/** A street, whose house number may have as many digits as a postal code: `1420 Fifth Avenue`. */
+/** A street. Its house number may look like a postal code: `1420 Fifth Avenue`. */
 const STREET = new RegExp(
   `^\\d{1,5}\\s.*\\b${SUFFIX}\\b\\.?(?:\\s(?:North|South|East|West|[NSEW]{1,2}))?$`,
   'u',
@@ -50,13 +50,15 @@ export function parseAddress(line: string): Address {
   return { ...(withCode(parts) ?? withoutCode(parts)), ...(country !== null && { country }) };
 }
 
-/** The country in an address's last part. Two letters behind a town are a state: `Boston, MA`. */
+/**
+ * The country in the last part of an address. Two letters behind a town are a state: `Boston, MA`.
+ */
 const countryOf = (part: string, before: string) =>
   /^[A-Z]{2}$/.test(part) && !/(?:^|\s)[A-Z]{2}$|\d/.test(before) && isStateOf(part) !== null
     ? null
     : countryCode(part);
 
-/** Reads parts of which one has a postal code. null if none has. */
+/** Parses the parts of an address with a postal code. null if no part has one. */
 function withCode(parts: string[]): Address | null {
   for (let i = parts.length - 1; i >= 0; i--) {
     const part = parts[i]!;
@@ -87,7 +89,10 @@ function withCode(parts: string[]): Address | null {
     : null;
 }
 
-/** `…, Austin, TX` + `78701`, `…, London` + `SW1A 2AA`, `…, Sydney NSW` + `2000`. */
+/**
+ * Parses an address with its postal code behind the town: `…, Austin, TX` + `78701`, `…, London` +
+ * `SW1A 2AA`, `…, Sydney NSW` + `2000`.
+ */
 function behindTown(parts: string[], own: string, postalCode: string): Address {
   const rest = [...parts, own.trim()].filter(Boolean);
   const last = rest.pop() ?? '';
@@ -105,7 +110,7 @@ function withoutCode(parts: string[]): Address {
   return tidy({ street: rest.join(', '), locality, region });
 }
 
-/** The first part is a street, unless nothing in it is a number. */
+/** Whether a part is the town. A part that stands alone is the street if it has a digit. */
 const isTown = (part: string | undefined, count: number) =>
   part !== undefined && !ROOM.test(part) && (count > 1 || !/\d/.test(part));
 
@@ -119,7 +124,7 @@ export const tidy = (address: { [Part in keyof Address]: string | undefined }): 
     Object.entries(address).filter(([, text]) => text !== undefined && text !== ''),
   );
 
-/** The country that the form of an address tells, null where it may be of several. */
+/** The country that an address's form shows. null if several countries use this form. */
 export function countryByForm({
   street = '',
   postalCode = '',
@@ -138,7 +143,8 @@ export function countryByForm({
 }
 
 /**
- * The town's line as the country writes it: `Austin, TX 78701`, `London SW1A 2AA`, `50667 Köln`.
+ * The line with the town, in the country's notation: `Austin, TX 78701`, `London SW1A 2AA`, `50667
+ * Köln`.
  */
 export function townLine(address: Address): string {
   const { locality = '', region, postalCode = '', country = countryByForm(address) } = address;
@@ -151,5 +157,5 @@ export function townLine(address: Address): string {
   ).trim();
 }
 
-/** Countries that write the postal code behind the town. */
+/** Countries where the postal code follows the town. */
 const BEHIND = wordSet('US CA GB IE AU NZ IN ZA SG HK JP BR');

@@ -4,8 +4,8 @@ const STARS = /^[★⭐✮✭☆½\uFE0F\s]+$/u;
 export const starsIn = (row: string) => [...row].filter((star) => /[★⭐✮✭]/u.test(star)).length;
 
 /**
- * The number of a rating of five, as it is written: `4.8`, `4,8/5`, `5` for `★★★★★`; undefined for
- * other texts.
+ * The number in a rating out of five, as it is written: `4.8`, or `4,8` in `4,8/5`. `5` for
+ * `★★★★★`. undefined for other texts.
  */
 export function ratingIn(text: string): string | undefined {
   if (STARS.test(text))
@@ -13,6 +13,6 @@ export function ratingIn(text: string): string | undefined {
   return NUMBER.exec(text)?.[1];
 }
 
-/** How many stars a rating is shown with. */
+/** The number of stars to show for a rating. */
 export const starsFor = (rating: string) =>
   Math.round(Number(ratingIn(rating)?.replace(',', '.') ?? NaN));

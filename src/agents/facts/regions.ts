@@ -22,23 +22,26 @@ const US = STATES.slice(0, STATES.indexOf('USA')).filter((name) => /^[A-Z]{2}$/.
 const US_CODES = new Set([...US, ...wordSet('NH NJ NM NY NC ND RI SC SD WV DC PR')]);
 const CANADA_CODES = wordSet('AB BC MB NB NL NS NT NU ON PE QC SK YT');
 
-/** The country of a two-letter state or province, as an ISO 3166-1 code. */
+/** The ISO 3166-1 code of the country of a two-letter state or province. null for other texts. */
 export const isStateOf = (region: string): 'US' | 'CA' | null =>
   US_CODES.has(region) ? 'US' : CANADA_CODES.has(region) ? 'CA' : null;
 
-/** Whether a text is the name or code of a region, not of a town. */
+/** Whether a text is a region's name or code, not a town. */
 export const isRegionName = (text: string): boolean =>
   isStateOf(text) !== null ||
   STATES.includes(text) ||
   (LONG_STATES.includes(text) && text !== 'New York');
 
-/** Regions and countries that the template's structured address names. */
+/** The regions and countries in the template's structured address. */
 export const regionsOf = (slots: Slot[]): string[] =>
   slots
     .filter(({ jsonPath }) => /(?:addressRegion|addressCountry(?:\.name)?)$/.test(jsonPath ?? ''))
     .map(({ text }) => plainText(text));
 
-/** Extends a place by the region behind it: `Austin, Texas`. null if no region follows. */
+/**
+ * Extends the span of a place over the region behind it: `Austin, Texas`. null if no region
+ * follows.
+ */
 export function regionSpan(plain: string, place: Span, own: string[]): Span | null {
   const after = /^,\s+(\p{L}[\p{L}\p{M}.]*(?:\s\p{Lu}[\p{L}\p{M}]*)?)/u.exec(plain.slice(place.to));
   if (!after) return null;

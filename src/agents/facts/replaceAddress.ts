@@ -4,18 +4,18 @@ import { countryByForm, parseAddress, tidy, townLine, type Address } from './par
 import { countryCode, countryName } from './countries.ts';
 import type { Fact } from './findFacts.ts';
 
-/** The address of a context: its line on the page, and its parts. */
+/** The address of a context, as one line and in parts. */
 export interface GivenAddress {
   line: string;
   parts: Address & { street: string };
 }
 
 /**
- * Makes one address from a line, from parts with their own keys, or from both.
- * @param lines values of the key of an address
- * @param keyed parts with their own keys; `line2` the line below the street, `place` the page's
- *   town, `dialled` the country of its telephone number
- * @returns null without a street
+ * Builds one address from a line, from parts with separate keys, or from both.
+ * @param lines values of the address's key
+ * @param keyed parts with separate keys. `line2`: the line below the street. `place`: the page's
+ * town. `dialled`: the country of the telephone number.
+ * @returns null if there is no street
  */
 export function givenAddress(
   lines: string[] = [],
@@ -26,7 +26,7 @@ export function givenAddress(
     ...keyed
   }: Address & { place?: string; dialled?: string; line2?: string },
 ): GivenAddress | null {
-  // behind the end of a sentence: `at 7 Trafalgar Street, Brighton BN1 4EQ.`
+  // the full stop of a sentence: `at 7 Trafalgar Street, Brighton BN1 4EQ.`
   const line = withoutEnd(lines.join(', '), '., ');
   const read = parseAddress(line);
   const isSure = read.postalCode !== undefined || keyed.locality === undefined;
@@ -48,14 +48,17 @@ export function givenAddress(
   return { line: isWhole ? line : wholeLine(parts), parts };
 }
 
-/** Removes the town that another key gives: `12 Elm Street, Downtown, Boston`. */
+/** Removes a town that another key gives too: `12 Elm Street, Downtown, Boston`. */
 const withoutTown = (line: string, town: string) =>
   line
     .split(/,\s*/)
     .filter((part) => foldWords(part) !== foldWords(town))
     .join(', ');
 
-/** Removes the town behind a street, where a line break got lost: `12 King St Ottawa`. */
+/**
+ * Removes a town that stands right behind the street, because a line break was lost: `12 King St
+ * Ottawa`.
+ */
 function cutTown(address: Address, town?: string): Address {
   const { street = '', locality } = address;
   const isBehind = town !== undefined && locality === undefined && street.endsWith(` ${town}`);
@@ -75,9 +78,10 @@ const PARTS: Record<string, keyof Address> = {
 };
 
 /**
- * Replaces the template's own address: each text gets the parts of the new one that it showed.
- * Other addresses stay, and so does structured data if the new address has no town.
- * @param facts the page's of the kind `address`
+ * Replaces the template's own address. Each text shows the same parts of the new address as it
+ * showed of the old one. Other addresses stay. Structured data stays if the new address has no
+ * town.
+ * @param facts the page's facts of the kind `address`
  */
 export function matchAddresses(facts: Fact[], given: GivenAddress | null): Map<Fact, string> {
   const replaced = new Map<Fact, string>();
@@ -104,8 +108,7 @@ export function matchAddresses(facts: Fact[], given: GivenAddress | null): Map<F
       town.address.street !== undefined
     )
       continue;
-    // a street and the town's line below it are one address: it becomes the new one as a whole, or
-    // stays
+    // a street and the town's line below it are one address: both are replaced, or neither
     if (isSame(town.address, own) && !replaced.has(town.fact)) replaced.delete(fact);
     if (!replaced.has(fact)) replaced.delete(town.fact);
   }
@@ -117,14 +120,14 @@ export function matchAddresses(facts: Fact[], given: GivenAddress | null): Map<F
   return replaced;
 }
 
-/** The first address of the page, completed by its other occurrences. */
+/** The page's first address. Missing parts are taken from its other occurrences. */
 function ownAddress(all: Address[]): Address {
   const first = all.find(({ street }) => street !== undefined) ?? all[0] ?? {};
   const same = all.filter((address) => isSame(address, first));
   return same.reduce((whole, address) => ({ ...address, ...whole }), first);
 }
 
-/** Whether two addresses are of the same place. */
+/** Whether two addresses name the same place. */
 function isSame(a: Address, b: Address): boolean {
   const differs = (part: 'street' | 'locality' | 'postalCode') =>
     a[part] !== undefined && b[part] !== undefined && foldWords(a[part]) !== foldWords(b[part]);
@@ -136,15 +139,15 @@ function isSame(a: Address, b: Address): boolean {
 const hasTown = ({ locality, postalCode }: Address) =>
   locality !== undefined || postalCode !== undefined;
 
-/** The new address with the parts that a text of the old one shows. */
+/** Those parts of the new address that a text shows of the old one. */
 function shown(address: Address, { line, parts }: GivenAddress): string | undefined {
   if (address.street !== undefined) return hasTown(address) ? line : parts.street;
   return parts.locality === undefined ? undefined : townLine(parts);
 }
 
 /**
- * The new part of an address in structured data. A missing part becomes empty, as the old one would
- * be wrong.
+ * The new value of an address's part in structured data. Empty if the new address lacks this part,
+ * since the old value would be wrong.
  */
 function leafText({ text }: Fact, name: keyof Address, { parts }: GivenAddress): string {
   const value = parts[name] ?? '';
@@ -157,7 +160,7 @@ interface DataAddress {
   leaves: [Fact, keyof Address | 'line'][];
 }
 
-/** The addresses in structured data, each as one line or in parts. */
+/** The addresses in structured data, each in one line or in parts. */
 function groupsOf(facts: Fact[]): DataAddress[] {
   const placeOf = ({ slot }: Fact) =>
     `${slot.id.split('.')[0]} ${slot.jsonPath!.replace(LEAF, '')}`;

@@ -10,10 +10,11 @@ import type { RulesJob } from './rulesWorker.ts';
 type WritePage = Pick<PageJob, 'template' | 'item'>;
 
 /**
- * The embedded agent: needs no key and no network, invents no text, and answers the same for the
- * same input. `generatePage` maps the context's data onto the slots of the template; `carryOut`
- * follows documented plain-English instructions. Both read texts of customers, and run in threads.
- * @param list the address at which all instructions are listed, for those who ask for another one
+ * Creates the embedded agent. It needs no key and no network, invents no text, and gives the same
+ * answer for the same input. `generatePage` puts the context's data into the template's slots.
+ * `carryOut` follows the documented instructions in plain English. Both read customers' texts, so
+ * they run in threads.
+ * @param list returns the URL of the list of all instructions, for error messages
  */
 export function createRulesAgent(threads = createThreads(), list?: () => string) {
   const worker = new URL('./rulesWorker.ts', import.meta.url);

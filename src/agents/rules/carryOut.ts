@@ -6,15 +6,15 @@ import { naming } from './prompt/forInstruction.ts';
 import type { Planned } from './prompt/planSteps.ts';
 import type { Advanced, Asked, Plan } from './prompt/promptJobs.ts';
 
-/** What reads texts of customers, in threads. */
+/** The functions that read customers' texts. They run in threads. */
 export interface Reader {
   plan(asked: Asked): Promise<Plan | null>;
   advance(step: Planned, answers: unknown[], instructions: number): Promise<Advanced>;
 }
 
 /**
- * Carries a prompt out on a workspace. Each step sees what the steps before it changed.
- * @returns a turn with every edit: replaying it makes the same edits on another workspace
+ * Carries out a prompt on a workspace. Each step sees the changes of the steps before it.
+ * @returns a turn with every edit. Replaying it makes the same edits on another workspace.
  * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT
  */
 export async function carryOut(
@@ -25,7 +25,7 @@ export async function carryOut(
   const { steps, instructions } = await planFor(reader, workspace, prompt);
   const made: Edit[] = [];
   for (const step of steps) {
-    // what the site refuses, the prompt asked for: the task fails, and names the instruction
+    // if the site refuses an edit, the task fails with an error that names the prompt's instruction
     const inStep = <T>(work: Promise<T>) =>
       work.catch((error: unknown) => {
         if (!(error instanceof DomainError) || error.retryable) throw error;
@@ -50,7 +50,7 @@ export async function carryOut(
   return { turn: { text, toolCalls }, ...workspace.taken() };
 }
 
-/** Reads a prompt: without the site's names first, as listing them costs time. */
+/** Reads a prompt. Tries without the site's names first, because listing them costs time. */
 async function planFor(reader: Reader, workspace: Workspace, prompt: string): Promise<Plan> {
   const asked = { prompt, pages: await workspace.pages() };
   const plan = await reader.plan(asked);

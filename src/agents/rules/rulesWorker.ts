@@ -17,8 +17,8 @@ export type RulesJob =
   | { step: Planned; answers: unknown[]; instructions: number };
 
 /**
- * In a worker thread: writes or checks a page, finds what is to go of one, reads a prompt, proposes
- * others, or works on one of its steps.
+ * Runs in a worker thread. Depending on the job: writes or checks a page, finds the blocks to
+ * remove from one, reads a prompt, proposes other prompts, or continues a step.
  */
 export default answering((posted: RulesJob) => {
   const job = unpack(posted);

@@ -12,13 +12,13 @@ export const wordsOf = (text: string): Span[] =>
  */
 const EDITS = 1_000;
 
-/** Where a span of an old text lies in a new one, by the words that both share. */
+/** Where a span of an old text lies in a new one, according to the words that both texts share. */
 export interface Alignment {
-  /** New words between the kept words around the span. */
+  /** New words between the nearest shared words on both sides of the span. */
   between: Span[];
-  /** Whether the span's own words were all that stood between those kept words. */
+  /** Whether the span was all of the old text between those two shared words. */
   exact: boolean;
-  /** The nearest kept word before the span, in the new text. */
+  /** The nearest shared word before the span, in the new text. */
   before: Span | null;
   after: Span | null;
 }
@@ -55,7 +55,7 @@ function alignmentOf(
   };
 }
 
-/** The new index of each kept word, by its old index. */
+/** Maps the index of each shared word in the old text to its index in the new one. */
 function keptWords(
   old: string,
   oldWords: Span[],

@@ -21,7 +21,7 @@ export function amountSpans(text: string): Span[] {
 const DIGITS = /\d(?:[\d.,'’\u00A0\u202F\u2009]| (?=\d{3}(?!\d)))*/;
 const SEPARATOR = /[.,'’ \u00A0\u202F\u2009]/;
 
-/** Reads the number of a sum and how it is written. */
+/** Parses the number of a sum of money, and its notation. */
 function read(text: string) {
   const digits = withoutEnd(DIGITS.exec(text)?.[0] ?? '', ".,'’ \u00A0\u202F\u2009");
   const [, decimals] = /[.,](\d{1,2})$/.exec(digits) ?? [];
@@ -37,13 +37,13 @@ function read(text: string) {
   };
 }
 
-/** A sum for structured data: `5200`, `49.90`. */
+/** A sum of money as a plain number for structured data: `5200`, `49.90`. */
 export function plainAmount(text: string): string {
   const { value, decimals } = read(text);
   return decimals === undefined ? String(value) : value.toFixed(decimals.length);
 }
 
-/** Digits in groups of three. With `isIndian`, those before the last three are in pairs. */
+/** Groups digits by three. With `isIndian`, the digits before the last three are grouped by two. */
 function grouped(digits: string, separator: string, isIndian: boolean): string {
   const groups: string[] = [];
   for (let end = digits.length; end > 0;) {
@@ -54,7 +54,7 @@ function grouped(digits: string, separator: string, isIndian: boolean): string {
   return groups.join(separator);
 }
 
-/** A sum times a factor, in the same notation. It gets cents if it is not whole. */
+/** Multiplies a sum, and keeps its notation. Adds cents if the result is not a whole number. */
 export function scaled(text: string, factor: number): string {
   const { digits, decimals, separator, isIndian, value } = read(text);
   const cents = Math.round(value * factor * 100);
@@ -70,7 +70,7 @@ export function scaled(text: string, factor: number): string {
 
 const currencyOf = (text: string) => text.replace(/[\d.,'’\s–—-]/g, '').toUpperCase();
 
-/** Whether two texts are the same sum: one may lack the currency. */
+/** Whether two texts are the same sum. One of them may lack the currency. */
 export function isSameAmount(a: string, b: string): boolean {
   const [one, other] = [currencyOf(a), currencyOf(b)];
   return read(a).value === read(b).value && (one === other || one === '' || other === '');
@@ -78,7 +78,7 @@ export function isSameAmount(a: string, b: string): boolean {
 
 const RANGE = /\d[\d.,'’\s]*(?:[–—-]\s?\D{0,4}\d[\d.,'’\s]*)*(?<![\s.,])/;
 
-/** Replaces a sum or a range of sums. A new sum without a currency takes the old one's. */
+/** Replaces a sum or a range of sums. If the new sum has no currency, it takes the old one's. */
 export function inPlaceOf(old: string, now: string): string {
   const hasCurrency = /[^\d\s.,'’–—-]/.test(now);
   return hasCurrency ? now : old.replace(RANGE, () => now.trim());

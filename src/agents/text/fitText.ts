@@ -4,12 +4,12 @@ import { alignWords, wordsOf, type Alignment } from './alignWords.ts';
 import { formatMarks, parseMarks, plainOf, type Node, type Part } from './marks.ts';
 import { findWords, overlaps, reachOf, type Span } from './spans.ts';
 
-/** Parts times characters that one text may have: its parts are looked for one by one. */
+/** Limit of one text's number of parts times its length: each part needs its own search. */
 const MOST_WORK = 20_000_000;
 
 interface Placed extends Span {
   part: Part;
-  /** The part's new content; null for the new text's words there. */
+  /** The part's new content. null: the words of the new text at this place. */
   content: Node[] | null;
 }
 
@@ -27,11 +27,11 @@ type IsLink = (part: Part) => boolean;
 type Home = Span & { part: Part };
 
 /**
- * Fits a new plain text into a slot's marked text, with each part once and properly nested. A part
- * goes to where its words stand in the new text, or else to the words that replaced them. A link
- * for which neither is found keeps its text and goes to the end.
+ * Fits a new plain text into a slot's marked text. Each part appears once, properly nested. A part
+ * goes to its words in the new text, or else to the words that replaced them. A link without either
+ * keeps its text and goes to the end.
  * @param marked the slot's current text
- * @param tags the slot's `parts`: element names by part number - 1
+ * @param tags the slot's `parts`: the element name of part n is at index n - 1
  * @param plain the new text, without marks
  */
 export function fitText(marked: string, tags: string[], plain: string): string {
@@ -42,9 +42,9 @@ export function fitText(marked: string, tags: string[], plain: string): string {
 }
 
 /**
- * Fits two lines, a name and a description of it, into a text with the name in a part or before a
- * line break. What the text has between the two stays: a comma, a dash, or only the break.
- * @returns null if the text is not of this form
+ * Fits two lines, a name and its description, into a text that has the name in a part or before a
+ * line break. The separator stays as it is: a comma, a dash, or only the line break.
+ * @returns null if the text has another form
  */
 export function fitByline(marked: string, plain: string): string | null {
   const [name = '', about] = plain.split('\n');
@@ -63,7 +63,7 @@ export function fitByline(marked: string, plain: string): string | null {
     : null;
 }
 
-/** The node with another text: plain text, or a part with only that in it. */
+/** A copy of the node with another text: plain text, or a part that contains only this text. */
 const withText = (node: Node, text: string): Node =>
   typeof node === 'string' ? text : { ...node, children: [text] };
 
@@ -106,7 +106,7 @@ function locate(nodes: Node[]): Home[] {
   });
 }
 
-/** Where the part's own words stand in the new text, nearest to their old place. */
+/** Where the part's words recur in the new text. Of several places, the nearest to the old one. */
 function recurrence(home: Span, { old, plain, placed }: Fitting): Span | null {
   const center = ({ from, to }: Span, length: number) => (from + to) / 2 / Math.max(1, length);
   const distance = (span: Span) => Math.abs(center(span, plain.length) - center(home, old.length));
@@ -120,8 +120,8 @@ function free(placed: Span[]): (span: Span) => boolean {
 }
 
 /**
- * The words that replaced the part's own: those between the kept words around it, or the part's
- * share of them.
+ * The words that replaced the part's words: those between the shared words around the part. If
+ * these also replace other words, the part's share of them.
  */
 function successor(
   home: Home,
@@ -131,14 +131,14 @@ function successor(
   if (between.length === 0 || (!exact && keepsText(home.part, isLink))) return null;
   const words = exact ? spanOf(between) : share(home, old, between);
   const span = withoutPunctuation(words, plain, old.slice(home.from, home.to));
-  // a link inside the part may come to stand after its words, which must not be mid-sentence
+  // a link inside this part may move to the part's end, which must not be mid-sentence
   if (!isLink(home.part) && keepsText(home.part, isLink) && span.to < plain.length) return null;
   return free(placed)(span) ? span : null;
 }
 
 const spanOf = (words: Span[]): Span => ({ from: words[0]!.from, to: words.at(-1)!.to });
 
-/** The span without punctuation at its end, where the part's old words had none there. */
+/** The span without its final punctuation, if the part's old words had none. */
 function withoutPunctuation({ from, to }: Span, plain: string, own: string): Span {
   const words = plain.slice(from, to);
   const trailing = /[\p{L}\p{N}]$/u.test(own.trim())
@@ -148,7 +148,8 @@ function withoutPunctuation({ from, to }: Span, plain: string, own: string): Spa
 }
 
 /**
- * As many words as the part had, at the same relative place: emphasis on the last word stays there.
+ * As many words as the part had, at the same relative position. So emphasis on the last word stays
+ * on the last word.
  */
 function share(home: Span, old: string, words: Span[]): Span {
   const oldWords = wordsOf(old);
@@ -161,8 +162,8 @@ function share(home: Span, old: string, words: Span[]): Span {
 }
 
 /**
- * A place between two words for a part without words, such as a line break or an icon: before the
- * word that followed it, if that word is kept.
+ * The place of a part without words, such as a line break or an icon: before the word that followed
+ * the part, if the new text has this word.
  */
 function gapFor(home: Home, { before, after }: Alignment, { old, plain, placed }: Fitting): Placed {
   const words = wordsOf(plain);
@@ -179,7 +180,10 @@ function gapFor(home: Home, { before, after }: Alignment, { old, plain, placed }
   return { part: home.part, from: at, to: at, content: home.part.children };
 }
 
-/** @param homeless parts that found no place */
+/**
+ * Builds the new text from the placed parts.
+ * @param homeless parts without a place in the new text
+ */
 function compose({ plain, placed, isLink }: Fitting, homeless: Part[]): Node[] {
   const result: Node[] = [];
   let from = 0;

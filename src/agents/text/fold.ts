@@ -10,7 +10,7 @@ const LETTERS: Record<string, string> = {
   ı: 'i',
 };
 
-/** A text for comparison: lower case, without diacritics (`São` = `sao`). */
+/** Folds a text for comparison: lower case, without diacritics. `São` becomes `sao`. */
 export const fold = (text: string): string =>
   text
     .normalize('NFD')
@@ -19,7 +19,10 @@ export const fold = (text: string): string =>
     .normalize('NFC')
     .replace(/[ßøłđðþæœı]/gu, (letter) => LETTERS[letter]!);
 
-/** As `fold`, with a space for everything but letters and digits: `sao-paulo` = `São  Paulo`. */
+/**
+ * Like `fold`, and replaces each run of other characters than letters and digits by one space.
+ * `sao-paulo` and `São  Paulo` become `sao paulo`.
+ */
 export const foldWords = (text: string): string => {
   const words = isAscii(text)
     ? text.toLowerCase().replace(/[^a-z0-9]+/g, ' ')
@@ -29,5 +32,7 @@ export const foldWords = (text: string): string => {
 
 export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
-/** A text on one line for comparison, in its own case, with single spaces. */
+/**
+ * Puts a text on one line for comparison: single spaces, Unicode form NFC, letter case unchanged.
+ */
 export const oneLine = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();

@@ -2,16 +2,14 @@ import { wordSet } from '../../text/wordLists.ts';
 import { placeholdersIn } from '../../sites/checks/placeholders.ts';
 import { foldWords } from './fold.ts';
 
-/** What a cell has in place of a value. */
+/** Junk that a cell contains instead of a value. */
 export interface Junk {
   code: 'spreadsheet-error' | 'merge-field' | 'placeholder';
   /** Its description for people. */
   what: string;
 }
 
-/**
- * Errors of Excel, LibreOffice and Google Sheets, in the languages that Excel translates them to.
- */
+/** Error values of Excel, LibreOffice and Google Sheets. Excel translates them. */
 const ERRORS = wordSet(`
    #NULL! #DIV/0! #VALUE! #REF! #NAME? #NUM! #N/A #GETTING_DATA #SPILL! #CALC! #FIELD! #BLOCKED! #CONNECT! #UNKNOWN!
    #BUSY! #ERROR! #EXTERNAL! #TIMEOUT! #PYTHON! #MACRO?
@@ -30,10 +28,10 @@ const ERRORS = wordSet(`
    #DEĞER! #BAŞV! #AD? #SAYI! #YOK #SAYI/0! #BOŞ!
    #ССЫЛКА! #ЗНАЧ! #ИМЯ? #ЧИСЛО! #Н/Д #ДЕЛ/0! #ПУСТО! #ПЕРЕНОС!`);
 const WORD = /#[^\s#,;:()"'<>]{1,24}/gu;
-/** Shown for a column that is too narrow; LibreOffice's error numbers. */
+/** Excel's signs for a column that is too narrow, and LibreOffice's numbered errors. */
 const WHOLE_ERROR = /^(?:#{3,}|Err:5\d\d)$/u;
 
-/** Texts that are placeholders as a whole. */
+/** Placeholders that must be the whole text. */
 const PLACEHOLDER =
   /^(?:n\/a|n\.\s?a\.|not available|tbd|tbc|t\.b\.d\.|k\.\s?A\.|NULL|null|undefined|NaN|nan|Invalid [Dd]ate|TODO|FIXME|todo:?|placeholder|lorem ipsum\b.*|\?{2,}|_{2,})[.!]?$/su;
 const ANY_CASE =
@@ -46,9 +44,9 @@ const MERGED =
   /«\s?([\p{L}\p{N}_ -]{2,40}?)\s?»|\[([\p{L}\p{N}_ -]{2,40})\](?![([])|\{([\p{L}\p{N}_ -]{2,40})\}|<([\p{L}\p{N}_ -]{2,40})>|%([\p{L}\p{N}_]{2,40})%/gu;
 
 /**
- * Tells if a value is an error of a spreadsheet, an unfilled merge field or a word for a missing
- * text. Null for any other.
- * @param isKey whether a folded word is the name of a column: then `[City]` is a merge field
+ * Detects a spreadsheet's error, an unfilled merge field, or a placeholder such as `n/a`. null for
+ * other texts.
+ * @param isKey whether a folded word is a column's name. If so, `[City]` is a merge field.
  */
 export function junkIn(text: string, isKey: (name: string) => boolean): Junk | null {
   const own = text.trim();

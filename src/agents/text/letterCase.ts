@@ -28,10 +28,10 @@ const lowerCase = (text: string) =>
         .join(' ');
 
 /**
- * Writes `replacement` in the letter case in which `found` differs from `known`: AUSTIN -> LISBON,
- * austin -> lisbon.
- * @param found the words as they stand in a text
- * @param known the same words as they are usually written
+ * Gives `replacement` the letter case of `found`, if it differs from that of `known`: with AUSTIN
+ * found for Austin, Lisbon becomes LISBON.
+ * @param found the words as the text has them
+ * @param known the same words in their usual case
  */
 export function inCaseOf(found: string, known: string, replacement: string): string {
   if (found === known || found.toLowerCase() === found.toUpperCase()) return replacement;

@@ -1,2 +1,2 @@
-/** Characters of the longest words that are searched for: longer ones don't fit into a pattern. */
+/** Most characters of the words to search for. Longer words make a regular expression too long. */
 export const LONGEST = 1_000;

@@ -1,15 +1,15 @@
 import { joinPieces, parsePieces, type Piece } from '../../sites/pages/slotText.ts';
 
-/** An inline part of a slot's marked text (sites/pages/slotText.ts), with what is inside it. */
+/** An inline element of a slot's marked text (sites/pages/slotText.ts), with its content. */
 export interface Part {
   number: number;
-  /** True for `<3/>`: an element without text. */
+  /** True for `<3/>`: an element without text, such as a line break. */
   isVoid: boolean;
   children: Node[];
 }
 export type Node = string | Part;
 
-/** Reads a marked text into a tree. Returns null if its parts are not properly nested. */
+/** Parses a marked text into a tree. Returns null if its parts are not properly nested. */
 export function parseMarks(marked: string): Node[] | null {
   const root: Part = { number: 0, isVoid: false, children: [] };
   const open = [root];
@@ -28,8 +28,8 @@ export function parseMarks(marked: string): Node[] | null {
 }
 
 /**
- * The text of nodes without marks. A void part (a line break, an image) becomes a line break, as it
- * separates words.
+ * The text of nodes without marks. A void part, such as a line break or an image, becomes a line
+ * break, so that the words beside it stay apart.
  */
 export function plainOf(nodes: Node[]): string {
   return nodes
@@ -40,7 +40,7 @@ export function plainOf(nodes: Node[]): string {
 /** The visible text of a slot's marked text. */
 export const plainText = (marked: string): string => plainOf(parseMarks(marked) ?? [marked]);
 
-/** Writes nodes as marked text. */
+/** Serializes nodes as marked text. */
 export const formatMarks = (nodes: Node[]): string => joinPieces(piecesOf(nodes));
 
 function piecesOf(nodes: Node[]): Piece[] {

@@ -11,7 +11,7 @@ const BLOCKS = wordSet(`
   menu meta nav noscript ol p pre section summary table tbody td template textarea tfoot th thead
   title tr ul`);
 
-/** Tags of HTML. Other words in angle brackets are text: `5 < 6`, `<ola@acme.example>`. */
+/** HTML tags by name. Other text in angle brackets is no tag: `5 < 6`, `<ola@acme.example>`. */
 const TAG = new RegExp(`</?(${[...INLINE, ...BLOCKS].join('|')})(?:\\s[^<>]*|/)?>`, 'giu');
 const REFERENCE = /&(?:[a-z][a-z\d]{1,30}|#\d{1,7}|#x[\da-f]{1,6});/giu;
 const HINT = /<[a-z/!]|&[a-z#]/iu;
@@ -22,7 +22,7 @@ const MOST_ROUNDS = 3;
 export function withoutMarkup(text: string): string {
   if (!HINT.test(text)) return text;
   let plain = text;
-  // what was escaped twice, or is around a tag, may be markup again
+  // decoding may produce another tag: from text escaped twice, or from one tag inside another
   for (let round = 0; round < MOST_ROUNDS; round++) {
     const next = withoutTags(withoutHidden(plain)).replace(REFERENCE, decoded);
     if (next === plain) break;
@@ -31,7 +31,7 @@ export function withoutMarkup(text: string): string {
   return plain === text ? text : tidied(withoutTags(plain));
 }
 
-/** One line for each paragraph, with an empty line between them. */
+/** Puts each paragraph on one line, with an empty line between paragraphs. */
 const tidied = (text: string) =>
   text
     .split(/\n\s*\n/)
@@ -45,9 +45,9 @@ const withoutTags = (text: string) =>
     return PARAGRAPHS.has(own) ? '\n\n' : INLINE.has(own) ? '' : ' ';
   });
 
-/** Removes comments, scripts and styles with their content. */
+/** Removes comments, scripts and styles, including their content. */
 function withoutHidden(text: string): string {
-  // letters of other alphabets may become longer
+  // lower case only for ASCII: some other letters become longer, which would shift positions
   const lower = text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
   let shown = '';
   let at = 0;

@@ -18,8 +18,8 @@ const LEAST_DIGITS = 9;
 const isYears = (text: string) => text.split(/\D+/).every((part) => /^(?:19|20)\d{2}$/.test(part));
 
 /**
- * Text that is certainly a telephone number, and not a date or a list of years: no word of it is
- * ever replaced.
+ * Spans that are certainly telephone numbers, not dates or lists of years. Their words are never
+ * replaced.
  */
 export const phoneSpans = (text: string): Span[] =>
   phonePatterns

@@ -1,4 +1,4 @@
-/** Characters that are kept of a model's words for people. */
+/** A longer text of a language model is cut to this many characters. */
 const LONGEST = 2_000;
 
 const TAG = /<[!/?a-z][^<>]*>?/gi;
@@ -6,14 +6,17 @@ const MARKS = /\*\*|`|^#{1,6} /gm;
 const CONTROLS = /[^\P{Cc}\n]+/gu;
 const INVISIBLE = /[\p{Cf}\p{Co}\p{Cs}]/gu;
 
-/** A language model's words for people, cut, without markup, control and invisible characters. */
+/**
+ * Cleans a language model's text for people: cuts it, and removes markup, control characters and
+ * invisible characters.
+ */
 export function plainWords(text: string): string {
   let plain = text
     .slice(0, 2 * LONGEST)
     .replace(INVISIBLE, '')
     .replace(CONTROLS, ' ')
     .replace(MARKS, '');
-  // what is around a tag may be one, once that is gone
+  // removing a tag may join the text around it into another tag
   for (let before = ''; before !== plain;) plain = (before = plain).replace(TAG, '');
   return [...plain.trim()].slice(0, LONGEST).join('').trim();
 }

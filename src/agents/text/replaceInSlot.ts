@@ -21,7 +21,10 @@ export function replaceInSlot(
   return fitText(text, parts, replaceSpans(plainOf(nodes), sorted).replace(/\s+/g, ' ').trim());
 }
 
-/** Whether each edit is inside one text between marks. Both are sorted, so one pass is enough. */
+/**
+ * Whether each edit lies within one run of text, between two marks. Runs and edits are sorted, so
+ * one pass is enough.
+ */
 function lieInRuns(nodes: Node[], edits: Edit[]): boolean {
   const runs = runsOf(nodes);
   let next = 0;
@@ -51,7 +54,7 @@ function editNodes(nodes: Node[], edits: Edit[]): Node[] {
   });
 }
 
-/** Replaces each text of the nodes. `from` is its position in the plain text. */
+/** Applies `replace` to each run of text. `from` is the run's position in the plain text. */
 function eachText(nodes: Node[], replace: (text: string, from: number) => string): Node[] {
   let at = 0;
   const walk = (node: Node): Node => {

@@ -8,7 +8,7 @@ export interface Span {
   to: number;
 }
 
-/** Patterns, each with a sign that all its matches have: texts without the sign need no search. */
+/** Patterns of addresses. `sign` occurs in every match, so texts without it need no search. */
 const ADDRESSES: [sign: string, pattern: RegExp][] = [
   ['://', /\b[a-z][a-z0-9+.-]{0,20}:\/\/[^\s<>"”»]+/giu],
   [':', /\b(?:mailto|tel|sms):[^\s<>"”»]+/giu],
@@ -55,8 +55,9 @@ export function spansOf(text: string, pattern: RegExp): Span[] {
 export const overlaps = (a: Span, b: Span): boolean => a.from < b.to && b.from < a.to;
 
 /**
- * The furthest end of the spans that begin before a position, 0 if there are none. If that is more
- * than the position, a span covers it. Uses binary search: a text may have very many spans.
+ * Returns a function that finds the furthest end of all spans that begin before a position; 0 if
+ * none does. A span covers the position if that end is greater. Binary search, since a text may
+ * have very many spans.
  */
 export function reachOf(spans: Span[]): (position: number) => number {
   const sorted = spans.toSorted((a, b) => a.from - b.from);
@@ -74,8 +75,8 @@ export function reachOf(spans: Span[]): (position: number) => number {
 }
 
 /**
- * Finds `words` as whole words, which are made of Unicode letters, digits and marks.
- * @param options.anyCase finds them in any case
+ * Finds `words` as whole words. A word consists of Unicode letters, digits and marks.
+ * @param options.anyCase ignores letter case
  */
 export function findWords(text: string, words: string, { anyCase = false } = {}): Span[] {
   const trimmed = words.trim();
@@ -99,7 +100,7 @@ export function findWords(text: string, words: string, { anyCase = false } = {})
 }
 
 /**
- * The end of the word at a position. The search goes on from there, as no match begins inside a
+ * The end of the word at a position. The search continues there, since no match begins inside a
  * word.
  */
 function endOfWord(text: string, from: number): number {
@@ -108,8 +109,8 @@ function endOfWord(text: string, from: number): number {
 }
 
 /**
- * Bounds of words, apart from each search's pattern: compiling these classes costs more than the
- * search.
+ * Word boundaries, kept outside of each search's pattern: compiling these character classes would
+ * cost more than the search.
  */
 const STARTS = /^[\p{L}\p{N}_]/u;
 const CONTINUES = /^[\p{L}\p{N}\p{M}_]/u;
@@ -117,8 +118,8 @@ const ENDS = /[\p{L}\p{N}\p{M}_]$/u;
 const BOUND = /[^\p{L}\p{N}\p{M}_]/gu;
 
 /**
- * Whether a text certainly lacks the first of some words. Only ASCII is tested: this is much faster
- * than a search.
+ * Whether a text certainly lacks the first of `words`. Tests ASCII texts only, for which this is
+ * much faster than a search.
  */
 function lacks(text: string, words: string, { anyCase }: { anyCase: boolean }): boolean {
   const [first] = words.split(/\s/, 1) as [string];
@@ -129,7 +130,7 @@ function lacks(text: string, words: string, { anyCase }: { anyCase: boolean }): 
 const wordsPattern = (words: string) => words.split(/\s+/).map(escapeRegExp).join('\\s+');
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
-/** Replaces spans of a text. They must not overlap. */
+/** Replaces spans of a text. The spans must not overlap. */
 export function replaceSpans(text: string, edits: (Span & { text: string })[]): string {
   let result = '';
   let from = 0;

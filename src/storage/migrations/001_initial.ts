@@ -10,7 +10,10 @@ import { createSites } from './initial/sites.ts';
 import { createTaskLeases } from './initial/taskLeases.ts';
 import { createTriggers } from './initial/triggers.ts';
 
-/** Every table of 0.1.0. A migration sees the schema as it was then, never the present `Schema`. */
+/**
+ * Creates every table of version 0.1.0. A migration describes the schema of its time, so it never
+ * uses today's `Schema`.
+ */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createPeople(db);
   await createOrganizations(db);

@@ -2,7 +2,7 @@ import type { Migration } from 'kysely';
 import * as initial from './001_initial.ts';
 
 /**
- * Every migration by its name; they run in the names' order. Released ones are never edited, only
- * followed.
+ * Migrations by name, run in the order of their names. A released migration never changes; a new
+ * one corrects it.
  */
 export const migrations: Record<string, Migration> = { '001_initial': initial };

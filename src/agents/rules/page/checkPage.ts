@@ -12,7 +12,9 @@ const MOST = 200;
 const MOST_REMARKS = 100;
 const LONGEST = 200;
 
-/** Writes a page, and tells which of its texts are still the template's. Throws as `writePage`. */
+/**
+ * Writes a page, and reports which of its texts are still the template's. Throws like `writePage`.
+ */
 export function checkPage(template: TemplatePage, item: PageItem): CheckedPage {
   const { page, remarks } = judgeAndWrite(template, item);
   const gone = goneOf(template, page);
@@ -42,7 +44,7 @@ function stayingText(slot: Slot) {
 }
 
 /**
- * Ids of the template's texts that are not on the page: in removed blocks, and in removed members
+ * Ids of the template's texts that the page lacks: those in removed blocks, and in removed members
  * of groups.
  */
 function goneOf(

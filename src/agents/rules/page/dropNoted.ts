@@ -16,8 +16,8 @@ import { isSame } from '../../page/pageWarnings.ts';
 const LONGEST_TEXT = 90;
 
 /**
- * Finds the subjects of notes on a page, and removes them as `facts: drop` does. What the page no
- * longer has counts as removed.
+ * Finds the subjects of notes on a page, and removes them like `facts: drop`. A subject that the
+ * page no longer has counts as removed.
  */
 export function dropNoted({ page, notes }: DropJob): DroppedNotes {
   const all = factsIn(page);
@@ -57,7 +57,7 @@ function factsIn(template: TemplatePage): Kept[] {
   return keptOf({ template, slots: template.slots, facts, areHoursLeft: true, ...nothing });
 }
 
-/** The places of each of a note's values. */
+/** Where each of a note's values stands on the page. */
 function foundOf(
   note: DropNote,
   all: Kept[],
@@ -71,7 +71,9 @@ function foundOf(
   });
 }
 
-/** The texts with a value that is no fact: a model wrote it, or it is part of a story. */
+/**
+ * Texts with a value that is not recognized as a fact: a model wrote it, or it is part of a story.
+ */
 function slotsWith(value: string, note: Note, slots: readonly Slot[]): Kept[] {
   const named = new Set(slotsOf(note));
   const saying = slots.filter((slot) => createSays([plainText(slot.text)])(value));
@@ -86,7 +88,7 @@ function slotsWith(value: string, note: Note, slots: readonly Slot[]): Kept[] {
   }));
 }
 
-/** The beginning of a value that was cut. */
+/** The beginning of a value that was shortened. */
 const beginning = (value: string) =>
   value.endsWith('…') ? foldWords(value.slice(0, -1)) : undefined;
 

@@ -11,10 +11,10 @@ import { isOwn, titleOf, wholeFact } from '../../page/member.ts';
 import { slotsOf } from '../../page/memberSlots.ts';
 
 /**
- * Gives facts to members of groups by name: `prices: { Starter: "€3,900" }` or `Starter price:
- * €3,900` is the price of the member `Starter`. Other members keep theirs.
- * @param above the key above the fields: under one for prices, numbers need no currency
- * @returns whether a member took one of them
+ * Puts facts into members of groups by the members' names. `prices: { Starter: "€3,900" }` or
+ * `Starter price: €3,900` sets the price of the member `Starter`. Other members keep their facts.
+ * @param above the key above the fields. Below a key for prices, numbers need no currency.
+ * @returns whether any member took a fact
  */
 export function fillByName(filling: Filling, fields: readonly Field[], above = ''): boolean {
   const isOfPrices = PRICED.test(foldWords(above));
@@ -42,7 +42,7 @@ export function fillByName(filling: Filling, fields: readonly Field[], above = '
 const PRICE = 'prices?|preise?|pris(?:er)?|prix|precios?|prezz[oi]|precos?|cost|kosten|fee|tariff?';
 const WORDS = 'plan|package|paket|pakke|tier|monthly|month|per month|mo|from|ab|fra|starting';
 /**
- * Words of a key beside the name: `starter plan price`, `price starter`, `monthly price of
+ * Words of a key that stand beside a name: `starter plan price`, `price starter`, `monthly price of
  * starter`.
  */
 const PRICED = new RegExp(`(?:^|\\s)(?:${PRICE})(?:\\s|$)`, 'u');
@@ -52,7 +52,7 @@ const BESIDE = new RegExp(
 );
 const PLAN = /(?:^|\s)(?:the|plan|package|paket|pakke|tier)(?=\s|$)/gu;
 
-/** The name in a key for the price of something. null for other keys. */
+/** The name in a key for something's price. null for other keys. */
 function namePriced(key: string): string | null {
   if (!PRICED.test(key)) return null;
   const name = key.replace(BESIDE, ' ').replace(/\s+/g, ' ').trim();
@@ -61,7 +61,7 @@ function namePriced(key: string): string | null {
 
 const withoutPlan = (name: string) => name.replace(PLAN, ' ').replace(/\s+/g, ' ').trim();
 
-/** A price, or a number without its currency. */
+/** Whether a value is a price, or a number without a currency. */
 const isPrice = (value: string) =>
   wholeFact(value) === 'price' ||
   /^\d[\d.,'’\s]{0,20}(?:[.,][-–—]+)?$/u.test(value) ||
@@ -73,7 +73,7 @@ function nameOf(member: { group: SlotGroup; slots: Slot[] }): string {
   return short === '' ? name : short;
 }
 
-/** Writes a fact into a member. A price without a currency takes the template's. */
+/** Puts a fact into a member. A price without a currency takes the template's currency. */
 function putFact(filling: Filling, slots: Slot[], kind: FactKind, value: string): boolean {
   const found = slots.filter((slot) => !filling.texts.has(slot)).flatMap((slot) => factsOf(slot));
   const fact = found.find((fact) => fact.kind === kind);

@@ -19,15 +19,15 @@ import {
 } from '../../page/memberSlots.ts';
 import { allParts, takeOut, type Part } from './pageParts.ts';
 
-/** A list of the context, with its name in warnings. */
+/** A list of the context. `name` is its name in warnings. */
 interface List {
   name: string;
   entries: Entry[];
 }
 
 /**
- * A member of a group on the new page, with the ids of its slots in the template, and the mark that
- * a clone adds to them.
+ * A member of a group on the new page: the ids of its slots in the template, and the mark that a
+ * clone adds to these ids.
  */
 interface MemberAt extends Member {
   ids: string[];
@@ -35,9 +35,9 @@ interface MemberAt extends Member {
 }
 
 /**
- * Gives the lists of a section to the groups of its part of the page. Each group gets one member
- * for each entry of its list, and leaves the part.
- * @param role takes only the one group of this role, if there is one
+ * Puts the lists of a section into the groups of its part of the page. A group gets one member for
+ * each entry of its list. A filled group is removed from the part.
+ * @param role fills only a group with this role, if the part has exactly one
  * @returns the rest of the section
  */
 export function fillGroups(
@@ -69,7 +69,9 @@ export function fillGroups(
 const headed = (part: Part, top: Part) =>
   part.heading && part !== top ? [part.heading, ...part.slots] : part.slots;
 
-/** The group for a list: the outermost in the part that suits its entries best. */
+/**
+ * The group for a list: of the outermost groups in the part, the one that fits the entries best.
+ */
 function groupFor(
   { groups, slots }: Filling,
   part: Part,
@@ -102,7 +104,7 @@ const outermost = (groups: SlotGroup[]) =>
 const liesIn = ({ members }: SlotGroup, ids: string[]) =>
   members.flat().every((id) => ids.includes(id));
 
-/** Fills a group's members. Returns their slots. */
+/** Fills a group's members, and returns their slots. */
 function fillMembers(filling: Filling, at: GroupAt, list: List): Slot[] {
   const { group, mark } = at;
   const used = list.entries.slice(0, MOST_MEMBERS);
@@ -129,7 +131,7 @@ function fillMembers(filling: Filling, at: GroupAt, list: List): Slot[] {
   });
 }
 
-/** Fills one member with its entry. Returns its slots. */
+/** Fills one member with its entry, and returns its slots. */
 function fillMember(filling: Filling, member: MemberAt, entry: Entry, name: string): Slot[] {
   const list = fillInnerList(filling, member, entry, name);
   const paragraphs = list ? entry.paragraphs : [...entry.paragraphs, ...entry.items];
@@ -137,7 +139,8 @@ function fillMember(filling: Filling, member: MemberAt, entry: Entry, name: stri
   const { texts, unplaced, missing } = writeMember(rest, { ...entry, paragraphs });
   for (const [slot, text] of texts) {
     filling.put(slot, text);
-    // an entry never shows whom another one is reached by
+    // if the text does not fit (an invalid telephone number), the slot must not keep another
+    // entry's
     if (!filling.texts.has(slot)) filling.put(slot, '');
   }
   const label = entry.heading ?? entry.line ?? 'an entry';
@@ -151,14 +154,15 @@ function fillMember(filling: Filling, member: MemberAt, entry: Entry, name: stri
 }
 
 interface InnerList {
-  /** Ids of the list's slots in the template. */
+  /** Ids of the inner list's slots in the template. */
   taken: Set<string>;
   slots: Slot[];
 }
 
 /**
- * Fills the list inside a member with its entry's items. Without any, another entry's list shrinks
- * to one empty item. null if the member has no list, or keeps its own.
+ * Fills the list inside a member with the entry's items. If the entry has none and the member shows
+ * another entry, the list shrinks to one empty item. null if the member has no list, or keeps its
+ * list unchanged.
  */
 function fillInnerList(
   filling: Filling,

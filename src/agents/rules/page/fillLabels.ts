@@ -17,12 +17,12 @@ const MOST_FIELDS = 200;
 const LONGEST_LINE = 80;
 const LONGEST_VALUE = 40;
 
-/** Keys of facts that are replaced everywhere on a page, not only behind a label. */
+/** Keys of facts that are replaced everywhere on a page, not only beside a label. */
 const EVERYWHERE = new Set([...factKeys.telephone, ...factKeys.email, ...factKeys.address]);
 
 /**
- * Puts values behind the labels that their keys name: a `dt` or a row's `th`, a small line above a
- * heading, or words in a text (`open since 2014`).
+ * Puts values beside the labels that their keys name. A label is a `dt`, a row's `th`, a small line
+ * above a heading, or words in a text (`open since 2014`).
  * @param renamed returns a text of the template as it reads on the new page
  */
 export function fillLabels(filling: Filling, fields: Field[], renamed: (slot: Slot) => string) {
@@ -32,7 +32,7 @@ export function fillLabels(filling: Filling, fields: Field[], renamed: (slot: Sl
   for (const field of fields.slice(0, MOST_FIELDS)) {
     if (EVERYWHERE.has(field.key) || field.key.startsWith('address ')) continue;
     const text = field.values.join(', ');
-    // opening hours of days are matched with the page's as a whole
+    // hours of single days are matched elsewhere, together with all hours of the page
     const own = isHoursField(field) ? labels.filter(({ value }) => !showsHours(value)) : labels;
     if (
       putBehindLabel(filling, own, field.key, text) ||
@@ -44,7 +44,7 @@ export function fillLabels(filling: Filling, fields: Field[], renamed: (slot: Sl
 
 const showsHours = (slot: Slot) => factsOrClosed(slot).some(({ kind }) => kind === 'hours');
 
-/** A label as it reads on the template and on the new page, and the text behind it. */
+/** A label as it reads on the template and on the new page, and the text that it labels. */
 export interface Label {
   names: readonly [string, string];
   value: Slot;
@@ -56,7 +56,7 @@ export const labelsOf = (shown: readonly Slot[], renamed: (slot: Slot) => string
     return value ? [{ names: [plainText(slot.text), renamed(slot)] as const, value }] : [];
   });
 
-/** Puts a text behind the label that a key names. Returns whether there is one. */
+/** Puts a text beside the label that a key names. Returns whether there is such a label. */
 export function putBehindLabel(
   filling: Filling,
   labels: Label[],
@@ -72,9 +72,12 @@ export function putBehindLabel(
 }
 
 /**
- * How well a key fits a label, from 0 to 1. A known key names another text, unless it equals the
- * label. Days must be the same days. Any other key must have all words of the label except the
- * subject: `Start` is not `Projects start at`.
+ * How well a key fits a label, from 0 to 1.
+ * - A key that equals the label fits fully.
+ * - A known key names another text.
+ * - If the label is days, the key must be the same days.
+ * - Any other key must have all words of the label except the subject: `Start` does not fit
+ * `Projects start at`.
  */
 function fit(key: string, names: readonly [string, string]): number {
   if (names.some((name) => foldWords(name) === key)) return 1;
@@ -88,7 +91,7 @@ function fit(key: string, names: readonly [string, string]): number {
     : 0;
 }
 
-/** The text behind a label. */
+/** The text that belongs to a label. undefined if the slot is no label. */
 function valueOf(slot: Slot, next: Slot | undefined): Slot | undefined {
   if (!next || isHeadline(next)) return undefined;
   const isAbove =
@@ -104,7 +107,7 @@ const isLine = (slot: Slot) =>
 /** The number of a slot's element in document order. */
 const numberOf = ({ id }: Slot) => Number(/\d+/.exec(id)?.[0]);
 
-/** A short text, as it reads on the template and on the new page (`now`). */
+/** A short text as it reads on the template, and as it reads on the new page (`now`). */
 interface Line {
   slot: Slot;
   now: Slot;
@@ -122,12 +125,13 @@ const linesOf = (slots: Slot[], renamed: (slot: Slot) => string): Line[] =>
       folded: foldWords(renamed(slot)),
     }));
 
-/** Replaces the value behind a key's words in a line: `Austin studio, open since 2014`. */
+/** Replaces the value behind a key's words within a line: `Austin studio, open since 2014`. */
 function putBehindWords(filling: Filling, lines: Line[], key: string, text: string): boolean {
   let isPut = false;
   for (const { slot, now, folded } of isKnownKey(key) ? [] : lines) {
     const span = folded.includes(key) && !filling.texts.has(slot) ? spanBehind(now, key) : null;
-    // the line becomes this field's: another fact in it would be neither replaced nor named
+    // the whole line counts as this field's: another fact in it would be neither replaced nor
+    // reported
     if (!span || factsOf(now).some((fact) => fact.to <= span.from || fact.from >= span.to))
       continue;
     filling.put(

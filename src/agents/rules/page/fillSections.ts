@@ -22,13 +22,13 @@ import { isOwn } from '../../page/member.ts';
 import { allParts, type Part } from './pageParts.ts';
 
 /**
- * How well a key must fit a heading: better if its value is no sentence, and so hardly a section's
- * text.
+ * How well a key must fit a heading: `LIKELY` if its value is a list or ends like a sentence, else
+ * `SURE`.
  */
 const SURE = 0.75;
 const LIKELY = 0.5;
 
-/** A page's parts, and the ones that have their texts already. */
+/** A page's parts, and those of them that already have their texts. */
 interface Outline {
   root: Part;
   taken: Set<Part>;
@@ -36,7 +36,7 @@ interface Outline {
 
 /**
  * Puts the sections and fields of a context into the parts of the page with similar headings, or
- * behind similar labels.
+ * beside similar labels.
  */
 export function fillSections(
   filling: Filling,
@@ -66,7 +66,10 @@ export function fillSections(
   }
 }
 
-/** The fields of a section, and those of its entries with the entries' names as keys. */
+/**
+ * The fields of a section, and the fields of its entries. The latter have the entries' names as
+ * keys.
+ */
 const namedFields = ({ fields = [], sections }: Section): Field[] => [
   ...fields,
   ...sections.flatMap((own) =>
@@ -74,7 +77,7 @@ const namedFields = ({ fields = [], sections }: Section): Field[] => [
   ),
 ];
 
-/** Roles of groups by the names of lists. */
+/** The role of a group for a list, by the list's name. */
 const ROLES: Record<string, GroupRole> = {
   faq: 'question',
   faqs: 'question',
@@ -87,7 +90,7 @@ const ROLES: Record<string, GroupRole> = {
   list: 'list-item',
 };
 
-/** Puts a list into the part with its name, or else into the only group of its role. */
+/** Puts a list into the part with its name. If there is none, into the only group of its role. */
 function fillElsewhere(filling: Filling, root: Part, section: Section): boolean {
   const named = allParts(root).find((part) => part.heading && fit(section.name, part) >= SURE);
   const role = ROLES[foldWords(section.name)] ?? (isAsked(section) ? 'question' : undefined);
@@ -136,7 +139,7 @@ function fillPart(filling: Filling, part: Part, given: Section, taken: Set<Part>
   }
 }
 
-/** The paragraphs of a part, without answers and members of groups. */
+/** The paragraphs of a part, except answers and members of groups. */
 function runningSlots(filling: Filling, part: Part): Slot[] {
   const slots = new Map(filling.slots.map((slot) => [slot.id, slot]));
   const others = filling.groups
@@ -152,7 +155,8 @@ function runningSlots(filling: Filling, part: Part): Slot[] {
 }
 
 /**
- * Questions without headings (`details`): texts of the role `other` with the paragraph behind them.
+ * Questions without headings, as in `details` elements: a text of the role `other`, and the
+ * paragraph behind it.
  */
 function questionsOf({ slots, level }: Part): Part[] {
   return slots.flatMap((heading, i) => {
@@ -164,7 +168,9 @@ function questionsOf({ slots, level }: Part): Part[] {
   });
 }
 
-/** Puts items into list items, or into cards, where `Name: text` is a heading and its paragraph. */
+/**
+ * Puts items into list items. Or into cards: then `Name: text` becomes a heading and its paragraph.
+ */
 function fillItems(filling: Filling, part: Part, { items, name }: Section) {
   const list = part.slots.filter(({ role }) => role === 'list-item');
   for (const [i, item] of items.entries()) {

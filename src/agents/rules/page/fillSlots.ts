@@ -45,7 +45,7 @@ export function fillSlots(
   const rest = others.filter(
     (field) => !filling.used.has(field) && !isSubjectOrFact(field.key) && !isHoursField(field),
   );
-  // a paragraph is no heading: what stands above one is no label for it
+  // paragraphs are not headings, so a small line above one is not its label
   const labels = labelsOf(filling.slots.filter(isVisible), renamed).filter(
     ({ value }) => value.role !== 'heading',
   );
@@ -58,7 +58,7 @@ export function fillSlots(
   return filling;
 }
 
-/** The slots of the names in contextKeys.ts. */
+/** The slots of the keys in contextKeys.ts. */
 function namedSlots(
   { slots, quoted }: Filling,
   root: Part,
@@ -96,15 +96,15 @@ const MAKER =
   /^(?:please |kindly )?(?:create|make|generate|use|add|include|keep|adapt|change|replace)\b/iu;
 const WRITING =
   /\b(?:page|tone|headline|title|section|paragraph|copy|text|audience|keywords?|sentences?|style|voice|call to action|cta)\b/iu;
-/** Beginnings of a letter to the page's author. */
+/** Patterns for the beginning of a letter to the person who writes the page. */
 const LETTER = [
   /^(?:hi|hello|hey|dear|thanks|thank you|hallo|danke|liebe[rs]?)\b(?! (?:from|in|to)\b)/iu,
   /^(?:(?:can|could) you|would you(?! like| rather| prefer)|this is for|please (?:keep|make|use|add|write))\b/iu,
   /^(?:we|i) (?:need|want|would like)\b(?! (?:all|every|you|your)\b)/iu,
 ];
 /**
- * Whether a text instructs a writer, `Write a friendly page`: `Make your shop visible` may be the
- * page's text.
+ * Whether a text is an instruction to a writer, such as `Write a friendly page`. A text such as
+ * `Make your shop visible` may be the page's own.
  */
 const isOrder = (text: string) =>
   text
@@ -116,11 +116,12 @@ const isOrder = (text: string) =>
         (MAKER.test(part) && WRITING.test(part)),
     );
 const isSentence = (text: string) => text.split(' ').length >= 4 && /[.!?…]["”’»)]?$/u.test(text);
-/** Whether a text is a few words, which name the page's subject. */
+/** Whether a text is short enough to be only the name of the page's subject. */
 const isName = (text: string) => text.split(' ').length <= 6;
 
 /**
- * The paragraphs without a heading that are the page's text: sentences, if none instructs a writer.
+ * The paragraphs without a heading that are text for the page. They are sentences, and none of them
+ * is an instruction to a writer.
  */
 function proseOf({ paragraphs }: ContextData, filling: Filling): string[] {
   if (paragraphs.some(isOrder)) {

@@ -1,9 +1,9 @@
 import type { Slot, SlotRole } from '../../../sites/formats/page.ts';
 
-/** A part of a page: a heading, the texts under it, and the parts with lower headings. */
+/** A part of a page: a heading, the texts below it, and parts with lower headings. */
 export interface Part {
   heading: Slot | null;
-  /** The heading as it reads on the template and on the new page. */
+  /** The heading, as it reads on the template and on the new page. */
   titles: string[];
   level: number;
   slots: Slot[];
@@ -18,13 +18,13 @@ const HEAD: SlotRole[] = [
   'structured-data',
 ];
 
-/** Whether a slot is in the page's body. */
+/** Whether a slot is visible in the page's body. */
 export const isVisible = ({ role, section, id }: Slot) =>
   !HEAD.includes(role) && !(section === null && id.endsWith('.content'));
 
 /**
- * The page's parts by its headings, in document order. The root has the texts before the first
- * heading.
+ * Divides a page into parts by its headings, in document order. The root has the texts before the
+ * first heading.
  * @param titlesOf returns a heading as it reads on the template and on the new page
  */
 export function outlineOf(slots: Slot[], titlesOf: (heading: Slot) => string[]): Part {
@@ -44,10 +44,10 @@ export function outlineOf(slots: Slot[], titlesOf: (heading: Slot) => string[]):
   return root;
 }
 
-/** A part and all below it, in document order. */
+/** A part and all parts below it, in document order. */
 export const allParts = (part: Part): Part[] => [part, ...part.parts.flatMap(allParts)];
 
-/** Removes slots, and the parts that begin with one of them, from a part of the page. */
+/** Removes slots from a part of the page, and with them the parts whose headings they are. */
 export function takeOut(part: Part, slots: Set<Slot>) {
   part.slots = part.slots.filter((slot) => !slots.has(slot));
   part.parts = part.parts.filter(({ heading }) => !(heading && slots.has(heading)));

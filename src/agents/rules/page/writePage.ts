@@ -23,16 +23,17 @@ import { findWords } from '../../text/spans.ts';
 import { fillSlots } from './fillSlots.ts';
 
 /**
- * Writes a page's texts from the item's context and the template's texts, and invents none. Keys
- * and headings of the context fill the slots they name. In all other texts the item's subject
- * replaces the template's. Facts stay unless the context has new ones. Same input, same output.
+ * Writes a page's texts from the item's context and the template's texts. Invents none, and gives
+ * the same output for the same input. The context's keys and headings tell which slots its values
+ * fill. In all other texts, the item's subject replaces the template's. Facts stay unless the
+ * context has new ones.
  * @throws DomainError LIMIT_EXCEEDED for a context that is too long, or a text with too many parts
- *   to be fitted
+ * to fit
  */
 export const writePage = (template: TemplatePage, item: PageItem): GeneratedPage =>
   judgeAndWrite(template, item).page;
 
-/** Writes a page, and says what is wrong with values of the context. Throws as `writePage`. */
+/** Writes a page, and reports problems with the context's values. Throws like `writePage`. */
 export function judgeAndWrite(
   template: TemplatePage,
   item: PageItem,
@@ -75,7 +76,7 @@ export function judgeAndWrite(
     lang: language?.tag,
     write: (shown) =>
       writeAll(shown, texts, (slot) =>
-        // a quote stays as it was said
+        // a quotation is never changed
         quoted.has(slot.id)
           ? slot.text
           : rewriteText(slot, factsBySlot.get(slot) ?? [], { ...rewriting, replaced }),
@@ -110,7 +111,7 @@ export function judgeAndWrite(
   return { page, remarks };
 }
 
-/** Caches what is read of each slot. */
+/** Caches the result of `read` for each slot. */
 function once(read: (slot: Slot) => string): (slot: Slot) => string {
   const known = new Map<Slot, string>();
   return (slot) => {
@@ -120,7 +121,7 @@ function once(read: (slot: Slot) => string): (slot: Slot) => string {
   };
 }
 
-/** Values to look for on the page. Instructions to a writer are left out: they have a note. */
+/** Values to search for on the page. Excludes instructions to a writer, which a note reports. */
 const readable = (context: ContextData, unplaced: readonly string[]) =>
   leavesOf(context).filter(
     ({ owner }) => owner !== 'text' || !unplaced.some((name) => name.startsWith('instructions')),
@@ -130,8 +131,8 @@ const namesSubject = ({ source }: ContextData, { subject }: Rewriting) =>
   subject !== null && findWords(source, subject.new, { anyCase: true }).length > 0;
 
 /**
- * All texts that differ from the template's, by slot id.
- * @param otherwise returns the text of a slot without a given one
+ * Writes all slots, and returns the texts that differ from the template's, by slot id.
+ * @param otherwise returns the text of a slot that has no given text
  */
 function writeAll(
   slots: readonly Slot[],

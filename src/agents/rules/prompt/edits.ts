@@ -18,8 +18,8 @@ import { editOneText } from './edits/textEdits.ts';
 import { nameIn, type Step, type StepOf } from './planSteps.ts';
 
 /**
- * The work of a step: rounds of questions about the site, then the edits. Throws INVALID_INPUT if
- * the site lacks what is to change, or has several.
+ * Works on a step: asks questions about the site in rounds, and then returns the edits. Throws
+ * INVALID_INPUT if the site lacks the thing to change, or has several.
  */
 export function* workOf(step: Step): Work {
   switch (step.kind) {
@@ -92,10 +92,10 @@ function* rearranged(step: Rearranging, slug: string): Work {
     : moveSection(sections, { ...step, slug });
 }
 
-/** Roles of texts in a page's head. */
+/** Roles of texts in a page's head, which visitors do not see. */
 const HIDDEN = wordSet('title description social-title social-description structured-data');
 
-/** The page that a step names, or else the only page with the text that it names. */
+/** The page that a step names. If it names none, the only page with the step's text. */
 function* pageOf(step: Rearranging) {
   if (step.slug !== null) return step.slug;
   const name = nameIn(step)!;
@@ -103,7 +103,7 @@ function* pageOf(step: Rearranging) {
   const isHeading = step.kind === 'remove-section' || step.kind === 'move-section';
   const shown = (page: PageHits) =>
     page.hits.filter(({ role }) => (isHeading ? role === 'heading' : !HIDDEN.has(role)));
-  // A page of which not all places are known may have it too.
+  // a search result without all its places may hide a match
   const pages = hits.filter(
     (page) => page.count > page.hits.length || slotsSaying(shown(page), name).length > 0,
   );
@@ -122,7 +122,7 @@ function* replaced(step: StepOf<'replace'>): Work {
   return pages.map((slug) => call('replace_text', { ...change, slug }));
 }
 
-/** The only page with the text to replace. */
+/** The only page with the text that is to be replaced. */
 function* pageWith({ from: text, anyCase }: StepOf<'replace'>) {
   const hits = yield* ask(call('search', { text }));
   const slugs = hits

@@ -6,20 +6,20 @@ import { verbs } from './language/synonyms.ts';
 import { isPlaced, pagesOf, withPlace } from './instructionPages.ts';
 import { readInstruction } from './table.ts';
 
-/** Limits of sentences that people write: parts, and tokens that parts share. */
+/** Limits for a sentence with several parts: the number of parts, and of tokens that they share. */
 const MOST_PARTS = 6;
 const LONGEST_START = 16;
 const LONGEST_END = 10;
 
-/** An instruction with its tokens. */
+/** An instruction, and the tokens that it was read from. */
 export interface Said {
   tokens: Token[];
   instruction: Instruction;
 }
 
 /**
- * Reads several instructions from one piece: `Starter is now $5,200 and Atlas is now $19,000`. Each
- * part is an instruction by itself, or with the beginning of the part before it.
+ * Reads several instructions from one piece: `Starter is now $5,200 and Atlas is now $19,000`. A
+ * part is a complete instruction, or continues the beginning of the part before it.
  */
 export function readParts(piece: Token[]): Instruction[] | null {
   const joints = jointsOf(piece);
@@ -41,14 +41,17 @@ export function readParts(piece: Token[]): Instruction[] | null {
   return said.length > 1 ? withOnePlace(said.map(({ instruction }) => instruction)) : null;
 }
 
-/** Whether an instruction's text has quotes: another one may contain the comma or `and`. */
+/**
+ * Whether an instruction's text is in quotes. A text without quotes may itself contain the comma or
+ * the `and`.
+ */
 const isSure = (instruction: Instruction, tokens: Token[]) =>
   !('text' in instruction) ||
   tokens.some(({ kind, text }) => kind === 'quote' && text === instruction.text);
 
 /**
- * Reads tokens that lack the beginning of the instruction before: `Remove the section "A"`, then
- * `"B"`. null if that makes no instruction of the same kind.
+ * Reads tokens that omit the beginning of the previous instruction: `Remove the section "A"`, then
+ * `"B"`. null if they make no instruction of the same kind.
  */
 export function readLike(before: Said | undefined, tokens: Token[]): Instruction | null {
   if (!before || ONCE.has(before.instruction.kind) || verbs.has(wordAt(tokens, 0))) return null;
@@ -63,7 +66,7 @@ export function readLike(before: Said | undefined, tokens: Token[]): Instruction
   return null;
 }
 
-/** Kinds of instructions that a prompt has once: a second one may be a misreading. */
+/** Kinds of instructions that occur once in a prompt. A second one may be a misreading. */
 const ONCE = new Set<Instruction['kind']>([
   'contact',
   'company',
@@ -73,7 +76,7 @@ const ONCE = new Set<Instruction['kind']>([
   'generate',
 ]);
 
-/** How many tokens at the beginning are words of the language, before a text or name. */
+/** How many tokens at the beginning are words of the language. A text or name ends them. */
 function sharedBy(tokens: Token[]): number {
   const end = tokens.findIndex(
     ({ kind, text }, i) =>
@@ -88,14 +91,14 @@ const isAlike = (one: Instruction, other: Instruction) =>
     return VALUES.has(key) || a === b;
   });
 
-/** Fields that may differ in instructions of one kind. */
+/** Fields that may differ between instructions of one kind. */
 const VALUES = wordSet(
   'page pages text texts name from to now first second members days hours slug subject position',
 );
 
 /**
- * Gives all instructions the only place, if it stands at the beginning or the end: `Remove the
- * section "A" and the section "B" from /x`.
+ * If only the first or only the last instruction names a place, gives this place to all of them:
+ * `Remove the section "A" and the section "B" from /x`.
  */
 function withOnePlace(all: Instruction[]): Instruction[] {
   const placed = all.filter(isPlaced);

@@ -1,9 +1,9 @@
 import { DomainError } from '../../../errors.ts';
 
 /**
- * Runs work of an instruction. An error names the instruction if the prompt has several.
- * @param count number of instructions of the prompt
- * @param number the instruction, from 0
+ * Runs work for an instruction. If the prompt has several instructions, an error names this one.
+ * @param count the number of instructions in the prompt
+ * @param number the instruction's index, from 0
  */
 export function forInstruction<T>(count: number, number: number, work: () => T): T {
   try {
@@ -13,7 +13,7 @@ export function forInstruction<T>(count: number, number: number, work: () => T):
   }
 }
 
-/** The same error, with the number of its instruction. */
+/** Adds the number of its instruction to an error. */
 export function naming(error: DomainError, count: number, number: number): DomainError {
   if (count === 1) return error;
   const { code, message, retryable } = error;

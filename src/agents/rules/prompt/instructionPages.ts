@@ -1,8 +1,8 @@
 import type { Instruction, PageName } from './instructions.ts';
 
 /**
- * Gives instructions without a page the page of the instruction before: `… of /pricing to "A" and
- * the title to "B"`. Behind `Create …`, a replacement is for the new page.
+ * Gives an instruction without a page the page of the previous instruction: `… of /pricing to "A"
+ * and the title to "B"`. After `Create …`, a replacement applies to the new page.
  */
 export function inheritPage(sentence: Instruction[]): Instruction[] {
   let page: PageName | null = null;
@@ -18,7 +18,10 @@ export function inheritPage(sentence: Instruction[]): Instruction[] {
   });
 }
 
-/** The page of an instruction, as it is called afterwards: null for several, undefined for none. */
+/**
+ * The page of an instruction, by the name that it has afterwards. null for several pages, undefined
+ * for none.
+ */
 function pageOf(instruction: Instruction): PageName | null | undefined {
   if (instruction.kind === 'create' || instruction.kind === 'generate')
     return { slug: instruction.slug };
@@ -35,7 +38,9 @@ export const isPlaced = (instruction: Instruction): boolean =>
   instruction.kind === 'delete' ||
   ('pages' in instruction && instruction.pages === 'everywhere');
 
-/** Puts an instruction on the pages that a line above it names. null if it can't be on pages. */
+/**
+ * Applies an instruction to the pages that a line above it names. null if its kind takes no pages.
+ */
 export function withPlace(instruction: Instruction, pages: PageName[]): Instruction | null {
   if (isPlaced(instruction)) return instruction;
   if ('page' in instruction && instruction.kind !== 'menu')

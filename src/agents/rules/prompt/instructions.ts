@@ -1,23 +1,24 @@
-/** The parts of a prompt that the rules understand. */
+/** Fields of a page that an instruction can set. */
 
 export type Field = 'headline' | 'title' | 'description';
 
 /** How a prompt names a page: by slug, by its title (quoted or not), or as the home page. */
 export type PageName = { slug: string } | { title: string };
 
-/** Which pages an instruction is for; null where the prompt names something that is no page. */
+/** The pages that an instruction is for. null if the prompt names none. */
 export type Scope = PageName[] | 'everywhere' | null;
 
 export type Instruction =
-  /** `old`: the text that the field must have now. */
+  /** `old`: the field's current text, if the prompt gives it. */
   | { kind: 'set'; field: Field; page: PageName | null; text: string; old?: string }
   /**
-   * `pages` null: the only page with the text. A misspelled word (`anyCase`) is corrected on all.
+   * `pages` null: the only page with the text. With `anyCase`, a misspelled word: it is corrected
+   * on all pages.
    */
   | { kind: 'replace'; from: string; to: string; pages: Scope; anyCase?: true }
-  /** `links`: also removes the links to the pages. */
+  /** `links`: also remove the links to these pages. */
   | { kind: 'delete'; pages: PageName[]; links?: true }
-  /** `name`: the title and the headline. */
+  /** `name`: the new page's title and headline. */
   | {
       kind: 'create';
       slug: string;
@@ -28,8 +29,8 @@ export type Instruction =
     }
   | { kind: 'move'; page: PageName; to: string }
   /**
-   * Gives a link or button another text, another target, or both. It is found by its text `now`
-   * and, if given, its present target `old`.
+   * Changes the text of a link or button, its target, or both. The link is found by its current
+   * text `now` and, if given, its current target `old`.
    */
   | {
       kind: 'link';
@@ -40,10 +41,10 @@ export type Instruction =
       text?: string;
       pages: Scope;
     }
-  /** `image`: the image's present alt text or file name. */
+  /** `image`: the image's current alt text or file name. */
   | { kind: 'alt'; image: string; page: PageName | null; text: string }
   /**
-   * Changes a text. It is found by its present text `now`, or by its place: `position` (from 1, -1
+   * Changes a text. It is found by its current text `now`, or by its place: `position` (from 1, -1
    * for the last) under the heading `section`.
    */
   | {
@@ -56,8 +57,8 @@ export type Instruction =
       text: string;
     }
   /**
-   * Adds a member with these texts to the group under the heading `section`, behind the member with
-   * the text `after`, or else the last one.
+   * Adds a member with these texts to the group under the heading `section`. It goes behind the
+   * member with the text `after`, or to the end.
    */
   | ({
       kind: 'add';
@@ -67,7 +68,7 @@ export type Instruction =
       after?: string;
       page: PageName | null;
     } & Noun)
-  /** Removes the member with the text `now`, or at a position (from 1, -1 for the last). */
+  /** Removes the member with the text `now`, or the one at a position (from 1, -1 for the last). */
   | ({
       kind: 'remove';
       item: ItemKind;
@@ -76,7 +77,9 @@ export type Instruction =
       section?: string;
       page: PageName | null;
     } & Noun)
-  /** Swaps two members of a group, found by their texts or positions, or the only two. */
+  /**
+   * Swaps two members of a group. They are found by their texts or positions, or are the only two.
+   */
   | ({
       kind: 'swap';
       item: ItemKind;
@@ -84,11 +87,11 @@ export type Instruction =
       section?: string;
       page: PageName | null;
     } & Noun)
-  /** `name`: a section's heading, or a table's caption or heading ('' for the page's only one). */
+  /** `name`: a section's heading, or a table's caption or heading. '' for the page's only table. */
   | { kind: 'remove-section'; what: 'section' | 'table'; name: string; page: PageName | null }
   /**
-   * `first`: right behind the headline. With `first` and `last`, `other` is the section that is
-   * there now.
+   * `first`: right behind the headline's section. With `first` and `last`, `other` is the section
+   * that is there now.
    */
   | {
       kind: 'move-section';
@@ -97,24 +100,23 @@ export type Instruction =
       other?: string;
       page: PageName | null;
     }
-  /** Changes an entry of the navigation on every page that has it. */
+  /** Changes an entry of the navigation on every page that has the entry. */
   | { kind: 'menu'; change: 'add'; page: PageName; text?: string; after?: string }
   | { kind: 'menu'; change: 'rename'; now: string; text: string }
   | { kind: 'menu'; change: 'remove'; now: string | PageName }
-  /** Changes a number or address everywhere, or on some pages. */
+  /** Changes a telephone number or e-mail address, everywhere or on some pages. */
   | { kind: 'contact'; what: 'telephone' | 'email'; from?: string; to: string; pages?: PageName[] }
   | { kind: 'company'; from?: string; to: string }
-  /** `year`: the current one if absent. `from`: the year that it must be now. */
+  /** `year`: the new year; default: the current one. `from`: the year that is there now. */
   | { kind: 'year'; from?: string; year?: string }
   /**
-   * `name`: the package whose price changes; else every price `from` changes. `per`: the price's
-   * unit in the prompt.
+   * `name`: the package whose price changes. Without it, every price `from` changes. `per`: the
+   * price's unit in the prompt.
    */
   | { kind: 'price'; name?: string; from?: string; to: string; per?: PriceUnit; pages: Scope }
   | { kind: 'raise'; percent: number; pages: Scope }
   /**
-   * `days`: 0 for Monday. `hours`: null for closed; with `edge` only the time of opening or
-   * closing.
+   * `days`: 0 for Monday. `hours`: null for closed. With `edge`, only the opening or closing time.
    */
   | {
       kind: 'hours';
@@ -123,13 +125,15 @@ export type Instruction =
       edge?: 'opens' | 'closes';
       page: PageName | null;
     }
-  /** Creates a page for another subject, as `generate_pages` does. */
+  /** Creates a page for another subject, in the same way as `generate_pages`. */
   | { kind: 'generate'; slug: string; from: PageName; subject: string };
 
 /** What a price is for: a period or a person. */
 export type PriceUnit = 'month' | 'year' | 'week' | 'day' | 'hour' | 'person';
 
-/** The prompt's word for a member of a group, if the group's heading may have it: `testimonial`. */
+/**
+ * The prompt's word for a member, such as `testimonial`. It helps to find the group by its heading.
+ */
 type Noun = { noun?: string };
 
 /** Kind of a member of a group. */
@@ -141,6 +145,6 @@ const FIELDS: [Field, RegExp][] = [
   ['headline', /./],
 ];
 
-/** The field that a phrase of `FIELD` in synonyms.ts means. */
+/** The field that a phrase means. The phrases are those of `FIELD` in synonyms.ts. */
 export const fieldOf = (phrase: string): Field =>
   FIELDS.find(([, pattern]) => pattern.test(phrase.toLowerCase().trim()))![0];

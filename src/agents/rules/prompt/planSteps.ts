@@ -10,15 +10,15 @@ type Pages = Conversation['pages'];
 
 type Of<Kind extends Instruction['kind']> = Extract<Instruction, { kind: Kind }>;
 
-/** Instructions that may find their page by the name of the thing. */
+/** Instructions whose page may be found by the name of the thing that they change. */
 type Rearranging = 'remove' | 'swap' | 'remove-section' | 'move-section';
 
 /**
- * One thing to do, with the slugs of its pages. `slugs` or `slug` null: the only page that has the
+ * One change, with the slugs of its pages. If `slugs` or `slug` is null: the only page that has the
  * text.
  */
 export type Step =
-  /** `ifThere`: a page without the field is fine. */
+  /** `ifThere`: a page without the field is no error. */
   | (OnPage<Of<'set'>> & { ifThere?: true })
   | OnPage<Of<'alt' | 'text' | 'add'>>
   | OnPage<Of<'hours' | Rearranging>, string | null>
@@ -44,15 +44,14 @@ export type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
 /** A step whose page is known. */
 export type Placed<Kind extends Step['kind']> = StepOf<Kind> & { slug: string };
 
-/** A step with the number of its instruction, from 0. */
+/** A step, with the index of its instruction. */
 export type Planned = Step & { instruction: number };
 
-/** Most changes of one prompt: more do not fit into one task. */
+/** Most steps of one prompt. More do not fit into one task. */
 const STEPS = 50;
 
 /**
- * The changes that a prompt asks for. Instructions know the pages that those before them created or
- * moved.
+ * Turns instructions into steps. An instruction finds pages that earlier ones created or moved.
  * @throws DomainError INVALID_INPUT if no page, or more than one, has a name; LIMIT_EXCEEDED
  */
 export function planSteps(instructions: Instruction[], pages: Pages): Planned[] {
@@ -136,7 +135,7 @@ function stepOf(instruction: Exclude<Instruction, Of<'create'>>, pages: Pages): 
   }
 }
 
-/** The text by which an instruction's page is found. */
+/** The text by which an instruction's page is found, if it names no page. */
 export function nameIn(change: Of<Rearranging> | StepOf<Rearranging>): string | undefined {
   if (change.kind === 'remove') return change.now;
   if (change.kind === 'swap') return change.members.find((member) => typeof member === 'string');

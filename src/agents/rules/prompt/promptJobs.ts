@@ -13,11 +13,11 @@ import { nearby, repaired } from './proposals.ts';
 
 export interface Asked {
   prompt: string;
-  /** Every page of the site. */
+  /** All pages of the site. */
   pages: Conversation['pages'];
-  /** Texts of the site that need no quotes in a prompt. */
+  /** Texts of the site. A prompt may use them without quotes. */
   names?: NameListing;
-  /** Address of the list of all instructions. */
+  /** URL of the list of all instructions. */
   list?: string;
 }
 
@@ -28,8 +28,8 @@ export interface Plan {
 }
 
 /**
- * Reads a prompt.
- * @returns null if `names` is absent and may help to understand the prompt
+ * Reads a prompt, and plans its steps.
+ * @returns null if `names` is absent, but may help to understand the prompt
  * @throws DomainError NOT_UNDERSTOOD, or INVALID_INPUT if no page, or more than one, has a name
  */
 export function planOf(asked: Asked): Plan | null {
@@ -44,7 +44,7 @@ export function planOf(asked: Asked): Plan | null {
 
 const nothingNear = { repairs: [], nearby: [] };
 
-/** What a prompt that was refused may have meant. */
+/** Proposes prompts that a refused prompt may have meant. */
 export function proposalFor({ prompt, pages, names = [] }: Asked): Proposal {
   const reading = readWith({ prompt, pages, names });
   const site = { pages, names };
@@ -80,9 +80,9 @@ const namesOf = (pages: Conversation['pages'], names: NameListing) =>
 export type Advanced = { questions: Reading[] } | { edits: Edit[] };
 
 /**
- * Advances a step with the answers to all its questions so far.
- * @param instructions number of instructions of the prompt
- * @throws DomainError INVALID_INPUT if the site lacks what is to change, or has several
+ * Continues a step, given the answers to all its questions so far.
+ * @param instructions the number of instructions in the prompt
+ * @throws DomainError INVALID_INPUT if the site lacks the thing to change, or has several
  */
 export const advance = (step: Planned, answers: unknown[], instructions: number): Advanced =>
   forInstruction(instructions, step.instruction, () => {

@@ -17,9 +17,9 @@ const MOST_SLUGS = 5;
 const MOST_HINTS = 5;
 
 /**
- * Corrects what may be misspelled in an instruction: words of the language and slugs, then also a
- * name in quotes.
- * @returns none if nothing looks misspelled
+ * Corrects possible misspellings in an instruction: first words of the language and slugs, then
+ * also a name in quotes.
+ * @returns an empty list if nothing looks misspelled
  */
 export function repaired(text: string, { pages, names }: Site): Proposed[] {
   const tokens = tokensOf(text)?.slice(0, MOST_TOKENS) ?? [];
@@ -45,7 +45,7 @@ export function repaired(text: string, { pages, names }: Site): Proposed[] {
   return [...repairs].map(proposed);
 }
 
-/** Returns the slug that is nearest to one which no page has. */
+/** Returns a function that finds the slug nearest to one that no page has. */
 function nearSlugIn(pages: Site['pages']): (slug: string) => string | undefined {
   const slugs = pages.map(({ slug }) => slug);
   const known = new Map<string, string | undefined>(slugs.map((slug) => [slug, undefined]));
@@ -80,8 +80,8 @@ const wordsOf = (texts: string[]) =>
 const SHORTEST = 4;
 
 /**
- * The word of the language that differs by one typo: a letter added, missing, replaced, or two
- * swapped.
+ * The word of the language that differs by one typo: a letter is added, missing or replaced, or two
+ * are swapped.
  */
 function nearWord(word: string): string | undefined {
   if (word.length < SHORTEST || !/^[a-z]+$/.test(word)) return undefined;
@@ -102,8 +102,8 @@ function isSlip(a: string, b: string): boolean {
 }
 
 /**
- * The instructions with the nearest wordings, with names of the site and the prompt's texts.
- * Removals are proposed only of things that the prompt names.
+ * The instructions with the nearest wordings, filled with the site's names and the prompt's texts.
+ * Proposes the removal of something only if the prompt names it.
  */
 export function nearby(text: string, site: Site): Proposed[] {
   const tokens = tokensOf(text)?.slice(0, MOST_TOKENS) ?? [];
@@ -121,7 +121,7 @@ export function nearby(text: string, site: Site): Proposed[] {
     });
 }
 
-/** Puts the prompt's texts and numbers into the open places of a hint. */
+/** Puts the prompt's texts and numbers into the gaps of a hint. */
 function withTexts(hint: string, tokens: Token[]): string {
   const quotes = tokens
     .filter(({ kind, text }) => kind === 'quote' && !hint.includes(`"${text}"`))

@@ -7,12 +7,13 @@ import { tokensOf, withNames } from './language/tokens.ts';
 import { readSentences, type Reading } from './readSentences.ts';
 import { withRemarksApart } from './remarksApart.ts';
 
-/** Most instructions of one prompt: more do not fit into one task. */
+/** Most instructions of one prompt. More do not fit into one task. */
 const INSTRUCTIONS = 50;
 
 /**
- * Reads a prompt as instructions. Pure; what stands inside quotes is data, never an instruction.
- * @param names texts of the site, which need no quotes
+ * Reads a prompt as instructions. Has no side effects. Text inside quotes is data, never an
+ * instruction.
+ * @param names texts of the site, which the prompt may use without quotes
  * @throws DomainError LIMIT_EXCEEDED for a prompt that is too long or has too many instructions
  */
 export function readPrompt(prompt: string, names: ReadonlySet<string> = new Set()): Reading {

@@ -9,40 +9,40 @@ import { readInstruction } from './table.ts';
 import { readFollowUp } from './table/followUps.ts';
 import { readPlace, readRemark, type Remark } from './table/remarks.ts';
 
-/** What a prompt says: its instructions, or the first part of it that is not understood. */
+/** The result of reading a prompt: its instructions, or the first part that is not understood. */
 export type Reading = { instructions: Instruction[] } | Refused;
 
-/** A piece of a sentence: what may be one instruction. */
+/** A piece of a sentence. It may be one instruction. */
 interface Piece {
   tokens: Token[];
-  /** What is answered if it is not understood. */
+  /** The answer to the user if the piece is not understood. */
   refusal: Refused;
   /** The tokens of the piece after it. */
   next: Token[] | undefined;
 }
 
-/** A piece that is no instruction, but may be the beginning of the ones below it. */
+/** A piece that is no complete instruction, but may begin the instructions below it. */
 interface Head extends Piece {
   isUsed: boolean;
-  /** Whether the text of the head is used up: it has only one. */
+  /** Whether the head's text is used. A head has only one. */
   isFull?: boolean;
 }
 
 /** A remark, and whether an instruction has used its pages. */
 type Open = Remark & { refusal: Refused; isUsed?: boolean };
 
-/** How far the reading of a prompt has come. */
+/** The state of reading a prompt. */
 interface State {
   between: Between;
-  /** The instructions of the sentences before. */
+  /** The instructions of earlier sentences. */
   found: Instruction[];
   /** The instructions of the current sentence. */
   own: Instruction[];
   open: Open[];
   heads: Head[];
-  /** The last line that names pages for the instructions below it. */
+  /** The last line that names the pages of the instructions below it. */
   place?: Open;
-  /** The last instruction, with its words. */
+  /** The last instruction, with its tokens. */
   said?: Said;
 }
 
@@ -52,8 +52,8 @@ type Between = (from: number, to: number) => string;
 const LONGEST_HEAD = 24;
 
 /**
- * Reads the sentences of a prompt, each as its pieces.
- * @param between what stands in the prompt between two places of it
+ * Reads a prompt's sentences, which are split into pieces.
+ * @param between returns the prompt's text between two positions
  */
 export function readSentences(sentences: Token[][][], between: Between): Reading {
   const state: State = { between, found: [], own: [], open: [], heads: [] };
@@ -84,7 +84,10 @@ export function readSentences(sentences: Token[][][], between: Between): Reading
   return finished(state);
 }
 
-/** Refuses the first remark or head that no instruction has taken up. */
+/**
+ * The result, if instructions have used all remarks and heads. Otherwise refuses the first unused
+ * one.
+ */
 function finished({ found, open, heads }: State): Reading {
   const beside = open.find(({ isUsed, ...remark }) =>
     remark.pages
@@ -95,7 +98,7 @@ function finished({ found, open, heads }: State): Reading {
   return left ? left.refusal : { instructions: found };
 }
 
-/** Reads one piece into the state. Returns false if it is not understood. */
+/** Reads one piece, and updates the state. Returns false if the piece is not understood. */
 function readPiece(state: State, piece: Piece): boolean {
   const { tokens } = piece;
   const head = state.heads.at(-1);
@@ -118,7 +121,10 @@ function readPiece(state: State, piece: Piece): boolean {
   return like !== null || readHead(state, piece);
 }
 
-/** Reads a remark, a place, what adds to the instruction before, or several instructions in one. */
+/**
+ * Reads a remark, a place, an addition to the previous instruction, or several instructions in one
+ * piece.
+ */
 function readBeside(state: State, { tokens, refusal }: Piece): boolean {
   const remark = readPlace(tokens) ?? readRemark(tokens);
   if (remark) {
@@ -135,7 +141,7 @@ function readBeside(state: State, { tokens, refusal }: Piece): boolean {
   return more !== null || parts !== null;
 }
 
-/** `Add these questions to /faq:`, with the questions below. */
+/** Reads a head such as `Add these questions to /faq:`, which has the questions below it. */
 function readHead(state: State, piece: Piece): boolean {
   const { tokens, next } = piece;
   const isHead = next !== undefined && (tokens.at(-1)!.word === ':' || next[1]?.word === ':');
@@ -143,7 +149,7 @@ function readHead(state: State, piece: Piece): boolean {
   return isHead;
 }
 
-/** Applies the pages of the line above. Returns null if the instruction can't be on pages. */
+/** Applies the pages of the line above. Returns null if the instruction's kind takes no pages. */
 function inPlace(state: State, instruction: Instruction): Instruction | null {
   const { place } = state;
   if (!place?.pages) return instruction;
@@ -160,7 +166,10 @@ function inPlace(state: State, instruction: Instruction): Instruction | null {
 const samePages = (instruction: Instruction, pages: PageName[]) =>
   JSON.stringify(pagesOf(instruction)) === JSON.stringify(pages);
 
-/** `We no longer have a free plan. Take it off …`: `it` stands for the remark's subject. */
+/**
+ * Reads a piece whose `it` means the subject of the remark before: `We no longer have a free plan.
+ * Take it off …`.
+ */
 function readWithThing(piece: Token[], remark: Open | undefined): Instruction | null {
   const whole = remark?.thing && withThing(piece, remark.thing);
   return whole ? readInstruction(whole) : null;

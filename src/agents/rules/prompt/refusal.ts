@@ -7,36 +7,36 @@ import { upperFirst } from '../../text/letterCase.ts';
 import { isKnown, verbs } from './language/synonyms.ts';
 import { table } from './table.ts';
 
-/** The list of all instructions, if no service shows it. */
+/** Where all instructions are listed, if no service shows the list. */
 const LIST = 'docs/prompts.md';
 const LONGEST = 120;
 const FIXED = 'This assistant follows fixed wordings.';
 
-/** A part of a prompt that is not understood, and what is wrong with it. */
+/** A part of a prompt that is not understood, and the problem with it. */
 export interface Refused {
   refused: string;
   which: string;
-  /** The part as it stands in the prompt. */
+  /** The part exactly as the prompt has it. */
   part?: string;
-  /** How to correct it, if its wording is not the problem. */
+  /** How to correct the part. Absent if its wording is the problem. */
   mend?: string;
 }
 
 export interface Site {
   pages: { slug: string; title: string }[];
   names: NameListing;
-  /** Address of the list of all instructions. */
+  /** URL of the list of all instructions. */
   list?: string;
 }
 
-/** Words for what only a language model can do. */
+/** Words for requests that only a language model can carry out. */
 const NEEDS_MODEL =
   /\b(?:translat\w*|rewrit\w*|rephras\w*|reword\w*|summari[sz]\w*|improv\w*|shorten|lengthen|polish|proofread\w*|write|writing|compose|invent|suggest|brainstorm|redesign|restyle|optimi[sz]e|friendl\w+|catchier|punchier|clearer|nicer|better|funn\w+|professional|blog post|poem|article|slogan|colou?rs?|fonts?|joke)\b/i;
 
-/** An instruction without its texts, which say nothing of what is wanted. */
+/** An instruction without its quoted texts, which do not tell what is wanted. */
 const unquoted = (text: string) => text.replace(/"[^"]*"/g, ' ');
 
-/** Whether the site's own names may help to understand what is refused. */
+/** Whether the site's names may help to understand the refused part. */
 export const mayNeedNames = ({ refused }: Refused): boolean =>
   !NEEDS_MODEL.test(unquoted(refused)) &&
   refused
@@ -44,7 +44,9 @@ export const mayNeedNames = ({ refused }: Refused): boolean =>
     .split(/\s+/)
     .some((word) => verbs.has(word));
 
-/** The error of a prompt that is not understood, with the nearest instruction for this site. */
+/**
+ * The error for a prompt that is not understood. It proposes the nearest instruction for this site.
+ */
 export function notUnderstood(part: Refused, site: Site): DomainError {
   const help = part.mend ?? `${FIXED} Did you mean: ${closest(part.refused, site)}`;
   return new DomainError(
@@ -53,14 +55,14 @@ export function notUnderstood(part: Refused, site: Site): DomainError {
   );
 }
 
-/** The same message for a check before the task, without the nearest instruction. */
+/** The same message without a proposal, for a check before the task is created. */
 export const refusalOf = (part: Refused): string =>
   `${upperFirst(saidOf(part))}. ${(part.mend ?? FIXED).replace(/\.$/, '')}.`;
 
 const saidOf = ({ refused, which }: Refused) =>
   refused === '' ? which : `${which}: ${quoted(refused, LONGEST)}`;
 
-/** The words of an instruction in the singular, without its texts, slugs and files. */
+/** The words of an instruction in the singular, except quoted texts, slugs and file names. */
 const wordsOf = (text: string) =>
   new Set(
     fold(unquoted(text))
@@ -75,20 +77,20 @@ const hints = Object.values(table).map(({ hint, wordings }) => ({
   hint,
   words: wordings.map(([, example]) => wordsOf(example)),
 }));
-/** Weight of a word that tells what is wanted. A common word has 1. */
+/** Weight of a word that tells what is wanted. Common words weigh 1. */
 const NEAR = 4;
-/** Words that tell little of what is wanted. */
+/** Words that hardly tell what is wanted. */
 const COMMON = wordSet(`
   the to of on in and with for it change set make page all by from our add put new now is are be this
   that should say not want`);
 
-/** Words of the site's titles and slugs, which tell nothing of what is wanted. */
+/** Words of the site's titles and slugs. They do not tell what is wanted. */
 const siteWordsOf = ({ pages }: Site) =>
   new Set(
     pages.flatMap(({ slug, title }) => [...wordsOf(slug.replaceAll('/', ' ')), ...wordsOf(title)]),
   );
 
-/** The hints of instructions, the nearest first. */
+/** Hints for the nearest instructions, the nearest first. */
 export function nearestHints(refused: string, site: Site): string[] {
   const siteWords = siteWordsOf(site);
   const own = new Set(
@@ -101,8 +103,7 @@ export function nearestHints(refused: string, site: Site): string[] {
   const scored = hints.flatMap(({ hint, words }) =>
     words.map((all) => ({ hint, score: score(all), share: share(all) })),
   );
-  // Without a word in common every instruction is as far away: a plain one shows best what
-  // instructions are like.
+  // without a common word, all instructions are equally far: a simple one is the best example
   const isNear = [...own].some(
     (word) => !COMMON.has(word) && hints.some(({ words }) => words.some((all) => all.has(word))),
   );
@@ -119,14 +120,14 @@ function closest(refused: string, site: Site): string {
   return hint + inQuotes;
 }
 
-/** An instruction with names of the site. */
+/** A hint that was filled with names of the site. */
 interface Filled {
   text: string;
-  /** Whether the prompt has all of these names. */
+  /** Whether all of these names occur in the prompt. */
   isNamed: boolean;
 }
 
-/** Fills a hint with names of the site, preferring those in the prompt. */
+/** Fills a hint with names of the site. Prefers names that occur in the prompt. */
 export function filled(hint: string, refused: string, { pages, names }: Site): Filled {
   const own = ` ${fold(refused)} `;
   const nameOf = ({ slug, title }: Site['pages'][number]) => [

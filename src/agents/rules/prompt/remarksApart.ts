@@ -9,10 +9,10 @@ import { readPlace, readRemark, type Remark } from './table/remarks.ts';
 const ENDS = wordSet('. ! ? ;');
 const JOINTS = wordSet(': , - – — so');
 const GREETS = wordSet('hi hello hey , and also please');
-/** Most words of a remark before a comma or colon. */
+/** Most words of a remark before its comma or colon. */
 const LONGEST = 16;
 
-/** Ends each remark at the colon, comma or `so` behind it: `We have a new name: rename …`. */
+/** Splits off each remark at the colon, comma or `so` behind it: `We have a new name: rename …`. */
 export function withRemarksApart(tokens: Token[]): Token[] {
   const result = [...tokens];
   let isStart = true;
@@ -43,7 +43,7 @@ const isWhole = (sentence: Token[]) =>
 
 const isEnd = ({ kind, word }: Token) => kind === 'line' || (kind === 'mark' && ENDS.has(word));
 
-/** The tokens up to the end of a sentence. */
+/** The tokens up to the end of the sentence. */
 function sentenceAt(tokens: Token[], start: number): Token[] {
   const length = tokens.slice(start, start + LONGEST_SENTENCE).findIndex(isEnd);
   return length === -1
@@ -55,8 +55,8 @@ const LONGEST_SENTENCE = 200;
 const PRONOUNS = wordSet('it them him her this that');
 
 /**
- * Puts a remark's subject in the place of a sentence's pronoun. null if it has none or several; the
- * pronoun of `… and all links to it` does not count.
+ * Replaces a sentence's pronoun by a remark's subject. null if the sentence has no pronoun, or
+ * several. The pronoun in `… and all links to it` does not count.
  */
 export function withThing(piece: Token[], thing: Token[]): Token[] | null {
   const all = piece.flatMap(({ kind, word }, at) =>
@@ -66,7 +66,7 @@ export function withThing(piece: Token[], thing: Token[]): Token[] | null {
   return places.length === 1 ? piece.toSpliced(places[0]!, 1, ...thing) : null;
 }
 
-/** Words for one thing that prompts mix: a plan, a card. */
+/** Words that prompts use for the same thing, such as a plan and a card. */
 const NOUNS = wordSet([...synonyms.ITEM, ...synonyms.PACKAGE].join(' '));
 
 /** Whether a sentence has all words of a remark's subject. */

@@ -6,9 +6,10 @@ import type { PageName } from './instructions.ts';
 type Listed = { slug: string; title: string };
 
 /**
- * Finds a page's slug by its slug, its whole title, the first part of its title, the last part of
- * its slug, or words that only its slug and title have.
- * @param options.whole not by a part of its title, which may be the name of the whole site
+ * Finds a page by its slug, its whole title, the first part of its title, the last part of its
+ * slug, or words that only its slug and title have.
+ * @param options.whole ignores parts of titles, which may be the name of the whole site
+ * @returns the page's slug
  * @throws DomainError INVALID_INPUT if no page, or more than one, has this name
  */
 export function resolvePage(name: PageName, pages: Listed[], { whole = false } = {}): string {
@@ -34,7 +35,7 @@ export function resolvePage(name: PageName, pages: Listed[], { whole = false } =
   throw refuse(`no page is called "${name.title}"; the site has ${slugsOf(pages)}`);
 }
 
-/** Whether a page's slug and title have all words of a name, and the slug at least one. */
+/** Whether a page's slug and title together have all words of a name, and the slug at least one. */
 function isNamedBy(name: string, { slug, title }: Listed, whole: boolean): boolean {
   const wanted = namingWords(name);
   const own = namingWords(slug);

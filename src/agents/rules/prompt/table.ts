@@ -8,7 +8,7 @@ import { readingsBy, type Row } from './table/row.ts';
 import { sectionRows } from './table/sectionRows.ts';
 import { textRows } from './table/textRows.ts';
 
-/** Every kind of instruction by its name, in the order in which they are tried. */
+/** All kinds of instructions by name, in the order in which they are tried. */
 export const table: Record<string, Row> = {
   ...factRows,
   ...sectionRows,
@@ -20,7 +20,7 @@ export const table: Record<string, Row> = {
 
 const readings = readingsBy(table);
 
-/** Reads one instruction. null if no wording of the table fits. */
+/** Reads one instruction. null if it fits no wording in the table. */
 export const readInstruction = (tokens: Token[]): Instruction | null =>
   readings(tokens)
     .map(({ row, found }) => row.read(found))

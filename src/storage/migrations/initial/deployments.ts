@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** What is live, what was, what failed to be, and previews. */
+/** Current, past and failed deployments, and previews. */
 export async function createDeployments(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('live_deployments')
@@ -44,7 +44,7 @@ export async function createDeployments(db: Kysely<unknown>): Promise<void> {
   await createPreviews(db);
 }
 
-/** A preview without a commit was deleted before it was made. */
+/** Previews. One without a commit was deleted before it was created. */
 async function createPreviews(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('preview_deployments')

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What became of the notes of tasks. */
+/** Which notes of tasks are settled, and how. */
 export async function createNotes(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('note_states')

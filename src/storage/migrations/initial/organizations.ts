@@ -2,9 +2,7 @@ import { type Kysely, sql } from 'kysely';
 
 const oneOfRoles = sql`role in ('viewer', 'member', 'admin', 'owner')`;
 
-/**
- * Organizations: who belongs to them in which role, their API keys, and who changed which setting.
- */
+/** Organizations, their members with roles, their API keys, and the audit of changed settings. */
 export async function createOrganizations(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('organizations')

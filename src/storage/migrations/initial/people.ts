@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 
-/** People, how they sign in, and their sessions: the tables of better-auth, with our names. */
+/**
+ * People, their ways to sign in, and their sessions: better-auth's tables, with names of our own.
+ */
 export async function createPeople(db: Kysely<unknown>): Promise<void> {
   await createUsers(db);
   await createSessions(db);

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** Which tasks' results went live with which deployment, and which of their pages are live. */
+/** Which tasks' results went live with which deployment, and which of their pages are live now. */
 export async function createPublicationTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('publications')

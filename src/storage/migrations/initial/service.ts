@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 
-/** The service's own secrets, and what it counts clients in. */
+/** The service's own secrets, and its counters for rate limits. */
 export async function createServiceTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('secrets')

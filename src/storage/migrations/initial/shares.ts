@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Links by which people without an account look at a task's pages, or edit them. */
+/** Links that let people without an account view or edit a task's pages. */
 export async function createShares(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('shares')

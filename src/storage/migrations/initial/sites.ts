@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Sites, and the credentials of their repositories. */
+/** Sites, and the credentials for their repositories. */
 export async function createSites(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('site_credentials')
@@ -43,7 +43,7 @@ export async function createSites(db: Kysely<unknown>): Promise<void> {
   await createKeptLabels(db);
 }
 
-/** The host labels of removed sites, which nobody else gets for a while. */
+/** Host labels of removed sites, which are reserved for a while. */
 async function createKeptLabels(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('kept_labels')

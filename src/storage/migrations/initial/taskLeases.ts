@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** One lease for each task in flight, and the function that takes one in a single call. */
+/** Leases of tasks in flight, and a function that takes a lease in one call. */
 export async function createTaskLeases(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('task_leases')
@@ -13,7 +13,7 @@ export async function createTaskLeases(db: Kysely<unknown>): Promise<void> {
     .execute();
   for (const column of ['organization_id', 'site_id', 'checked_at'])
     await db.schema.createIndex(`task_leases_${column}`).on('task_leases').column(column).execute();
-  // the lock makes an organization's creations count one after the other, in all processes
+  // the lock makes all processes check an organization's limits one after the other
   await sql`
     create function take_task_lease(
       task text, organization uuid, site uuid, of_organization integer, of_site integer

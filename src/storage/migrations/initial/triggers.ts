@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** What the database does itself, whoever makes a change. */
+/** Triggers: what the database does for a change by any process. */
 export async function createTriggers(db: Kysely<unknown>): Promise<void> {
   await tellChanges(db);
   await endMemberships(db);
@@ -8,9 +8,9 @@ export async function createTriggers(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Tells of changes of rows that processes keep for a moment: `NOTIFY` with the table's name and,
- * where a trigger names its column, the row's id. A key's last use is no change. New rows are told
- * of where a missing one is kept too.
+ * Notifies of changes in tables whose rows are cached. The payload of `NOTIFY` is the table's name
+ * and, if the trigger names an id column, the row's id. A change of a key's last use sends no
+ * notification. A new row sends one if a cache may hold that it is missing.
  */
 async function tellChanges(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -40,8 +40,8 @@ async function tellChanges(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Ends the keys that a person's sessions minted, when the person leaves the organization or gets
- * another role there. The person's sessions end with the last organization.
+ * When a person leaves an organization or gets another role, ends the keys that the person's
+ * sessions created there. When the person leaves the last organization, ends the sessions too.
  */
 async function endMemberships(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -60,7 +60,8 @@ async function endMemberships(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * Ends a person's share links, when the person leaves the organization or may not make any there.
+ * Ends a person's share links when the person leaves the organization or may no longer create links
+ * there.
  */
 async function endShares(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,19 +1,22 @@
 import type { Answer, Edit, Reading } from '../../../siteCalls.ts';
 
-/** Yields questions about the site, gets their answers, and returns the edits in the end. */
+/**
+ * A generator that yields rounds of questions about the site, receives their answers, and returns
+ * the edits at the end.
+ */
 export type Work = Generator<Reading[], Edit[], unknown[]>;
 
 type Call = Edit | Reading;
 type Named<Name extends Call['name']> = Extract<Call, { name: Name }>;
 
-/** A question about the site, or an edit of it. */
+/** Creates a question about the site, or an edit. */
 export const call = <Name extends Call['name']>(name: Name, args: Named<Name>['arguments']) =>
   ({ name, arguments: args }) as Named<Name>;
 
 export const listGroups = (slug: string) => call('list_groups', { slug });
 export const readSlots = (slug: string) => call('read_slots', { slug });
 
-/** The answer to one question. */
+/** Asks one question, and returns its answer. */
 export function* ask<Name extends Reading['name']>(
   question: Named<Name>,
 ): Generator<Reading[], Answer<Name>, unknown[]> {
@@ -21,7 +24,7 @@ export function* ask<Name extends Reading['name']>(
   return answer!;
 }
 
-/** The answers to several questions of one kind. */
+/** Asks several questions of one kind in one round, and returns their answers. */
 export function* askAll<Name extends Reading['name']>(
   questions: Named<Name>[],
 ): Generator<Reading[], Answer<Name>[], unknown[]> {

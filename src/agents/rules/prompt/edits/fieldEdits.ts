@@ -29,7 +29,7 @@ const FIELDS: Record<
   },
 };
 
-/** Sets a field, and the same text in meta tags and structured data. */
+/** Sets a field. Also sets meta tags and structured data that have the same text. */
 export function editField(
   page: PageReading,
   { field, text, old: expected, ifThere }: StepOf<'set'>,

@@ -9,23 +9,23 @@ import { preferring, saying, slotsSaying } from './slotTexts.ts';
 export type Group = GroupListing[number];
 export type Item = Group['members'][number];
 
-/** Where an instruction looks for a group or a member. */
+/** Where to look for a group or a member. */
 export interface ItemPlace {
   slug: string;
   item: ItemKind;
-  /** What the prompt calls a member. */
+  /** The prompt's word for a member. */
   noun?: string;
   /** The heading above the group. */
   section?: string;
 }
 
-/** A member of a group, from 0. */
+/** A member of a group. Its position counts from 0. */
 interface MemberAt {
   group: Group;
   index: number;
 }
 
-/** Most groups in a message. */
+/** Most groups that a message names. */
 const NAMED = 4;
 const LONGEST_WITH_NAME = 80;
 
@@ -39,14 +39,14 @@ export function underHeading(
   return found;
 }
 
-/** The groups whose heading has the prompt's word for their members; all groups if none has. */
+/** The groups whose heading has the prompt's word for a member. All groups if there are none. */
 export const called = (groups: GroupListing, { noun }: Pick<ItemPlace, 'noun'>): GroupListing =>
   preferring(groups, (group) => noun !== undefined && isNamed(group, noun));
 
 const isNamed = ({ section }: Group, noun: string) =>
   isCalled(noun.replace('team ', ''), section ?? '');
 
-/** The only group that fits. A group inside a member of another one does not count. */
+/** The only group that fits. Ignores groups inside another group's member. */
 export function onlyGroup(groups: GroupListing, place: ItemPlace): Group {
   const { slug, item, noun, section } = place;
   const found = called(
@@ -67,7 +67,7 @@ export function onlyGroup(groups: GroupListing, place: ItemPlace): Group {
   );
 }
 
-/** The member at a position (from 1, -1 for the last) of the only group that fits. */
+/** The member at a position of the only group that fits. Positions count from 1; -1 is the last. */
 export function memberAt(groups: GroupListing, place: ItemPlace, position: number): MemberAt {
   const group = onlyGroup(groups, place);
   const index = position < 0 ? group.members.length + position : position - 1;
@@ -103,14 +103,14 @@ export function onlyMember(
   );
 }
 
-/** Whether a member of a group has a text, or begins with it as its name. */
+/** Whether a member of a group has a text, or begins with a name that is this text. */
 export const isSaidIn = (groups: GroupListing, text: string): boolean =>
   slotsNaming(
     groups.flatMap(({ members }) => members.flat()),
     text,
   ).length > 0;
 
-/** Slots with a text; if there are none, slots that begin with it as their name. */
+/** Slots that have a text. If there are none, slots that begin with this text as a name. */
 function slotsNaming(slots: Item, text: string): Item {
   const found = slotsSaying(slots, text);
   return found.length > 0 ? found : slots.filter((slot) => isNameIn(plainText(slot.text), text));
@@ -124,7 +124,7 @@ function isNameIn(text: string, name: string): boolean {
   );
 }
 
-/** Pairs of things of which one holds all texts of the other. */
+/** All pairs of things where `outer` contains every text of `inner`. */
 function nested<T>(things: T[], textsOf: (thing: T) => Item): { outer: T; inner: T }[] {
   const byFirst = Map.groupBy(things, (thing) => textsOf(thing)[0]?.id);
   return things.flatMap((outer) => {

@@ -10,7 +10,7 @@ import { ask, call, listGroups, readSlots, type Work } from './askSite.ts';
 
 type HoursStep = StepOf<'hours'>;
 
-/** Changes the hours in the row of these days, and in the structured data. */
+/** Changes the hours in the row of the step's days, and in structured data. */
 export function* editHours(step: HoursStep): Work {
   const slug = step.slug ?? onlyPage(yield* ask(call('search', { text: DAYS[step.days[0]!]! })));
   const page = yield* ask(readSlots(slug));
@@ -39,7 +39,7 @@ function onlyPage(hits: PageHits[]): string {
   throw refuse(`opening hours stand on ${listed(slugs)}: say on which page`);
 }
 
-/** Whether a text consists of days only. */
+/** Whether a text consists of days only, such as the first cell of a row of hours. */
 const isRow = (text: string) =>
   text.length < LONGEST_ROW &&
   daysIn(text).length > 0 &&
@@ -51,7 +51,7 @@ interface TextEdit {
   text: string;
 }
 
-/** The hours to write. If only one time is given, the row keeps the other one. */
+/** The hours to write. If the prompt gives only one time, the other one comes from the row. */
 function timesFor({ hours, edge }: HoursStep, old: string): Times | null {
   if (hours === null) return null;
   const now = edge && timesIn(old);
@@ -66,7 +66,7 @@ function timesFor({ hours, edge }: HoursStep, old: string): Times | null {
   return times;
 }
 
-/** The row of these days: its hours (`old`), and those of all rows. */
+/** The row of the step's days. Returns its hours (`old`), and those of all rows. */
 function rowFor(
   slug: string,
   groups: GroupListing,
@@ -87,9 +87,7 @@ function rowFor(
   );
 }
 
-/**
- * The edits of the structured data; null if it states these days with other days, or not at all.
- */
+/** The edits of structured data. null if it does not state hours for exactly these days. */
 function dataOf(stated: HoursListing, { days }: HoursStep, times: Times | null): TextEdit[] | null {
   const own = stated.find((entry) => entry.days.toSorted((a, b) => a - b).join() === days.join());
   const isStated = stated.some((entry) => entry.days.some((day) => days.includes(day)));
@@ -101,5 +99,5 @@ function dataOf(stated: HoursListing, { days }: HoursStep, times: Times | null):
   ];
 }
 
-/** How structured data says that a day is closed. */
+/** How structured data states that a day is closed. */
 const CLOSED: Times = { opens: '00:00', closes: '00:00' };

@@ -6,8 +6,8 @@ import { listed, refuse } from './refuse.ts';
 import { saying } from './slotTexts.ts';
 
 /**
- * Changes the alt text of an image, found by its present alt text or file name. An image that the
- * page shows twice counts as one.
+ * Changes an image's alt text. The image is found by its current alt text or its file name. An
+ * image that appears twice on the page counts as one.
  */
 export function editImage(images: ImageListing, { slug, image, text }: StepOf<'alt'>): Edit[] {
   const named = [

@@ -16,7 +16,7 @@ import {
 import { textsFor } from './newItemTexts.ts';
 import { refuse } from './refuse.ts';
 
-/** Adds a member to the only group that fits. Texts that all members share need not be given. */
+/** Adds a member to the only group that fits. The prompt may omit texts that all members share. */
 export function addItem(groups: GroupListing, step: StepOf<'add'>): Edit[] {
   const { slug, after } = step;
   const group = onlyGroup(groups, step);
@@ -34,7 +34,7 @@ export function addItem(groups: GroupListing, step: StepOf<'add'>): Edit[] {
   ];
 }
 
-/** Removes the only member with a text, or the one at a position. */
+/** Removes the only member with a text, or the member at a position. */
 export function removeItem(groups: GroupListing, step: Placed<'remove'>): Edit[] {
   const { group, index } = memberNamed(groups, step, step.now ?? step.position!);
   return [call('remove_items', { slug: step.slug, group: group.id, indexes: [index] })];
@@ -64,7 +64,9 @@ const memberNamed = (groups: GroupListing, place: ItemPlace, name: string | numb
     ? memberAt(groups, place, name)
     : onlyMember(underHeading(groups, place), place, name);
 
-/** Whether a swap may mean members of a group: both names are positions or texts of members. */
+/**
+ * Whether a swap may be about members of a group: both names are positions, or texts of members.
+ */
 export const mayBeItems = (
   groups: GroupListing,
   { members, item, section }: Placed<'swap'>,

@@ -16,8 +16,8 @@ import { preferring, saying, setText, slotsSaying, type ReadSlot } from './slotT
 type LinkStep = StepOf<'link'>;
 
 /**
- * Gives a link or button another target, another text, or both. Several links with the same text
- * and target count as one.
+ * Changes the target or the text of a link or button, or both. Several links with the same text and
+ * target count as one.
  */
 export function* editLinks(step: LinkStep): Work {
   const { slugs, target, text } = step;
@@ -78,7 +78,10 @@ function refuseSeveral(found: LinkListing, { element, slugs, target }: LinkStep)
     );
 }
 
-/** Changes the text of a page's links, or of its only button with this text that is no link. */
+/**
+ * Changes the text of a page's links. If there are no such links, that of the page's only button
+ * with the step's text.
+ */
 export function relabel(
   { slug, slots }: PageReading,
   links: PageLink[],
@@ -115,7 +118,7 @@ export function relabel(
   ];
 }
 
-/** Whether a slot is a text of an element: its id begins with the element's. */
+/** Whether a slot belongs to an element: its id begins with the element's id. */
 const isTextOf = ({ id }: ReadSlot, element: string) =>
   id === element || id.startsWith(`${element}-`);
 

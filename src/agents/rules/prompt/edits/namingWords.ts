@@ -1,7 +1,7 @@
 import { wordSet } from '../../../../text/wordLists.ts';
 import { foldWords } from '../../../text/fold.ts';
 
-/** What people call a part of a page, and the headings that such a part has. */
+/** People's names for a part of a page, and the headings that such a part may have. */
 const MEANINGS: [names: RegExp, headings: RegExp][] = [
   [/^(?:faqs?|questions?)$/, /\b(?:question|faq|asked)/],
   [/^(?:pric\w*|costs?)$/, /\b(?:pric|cost|package)/],
@@ -19,14 +19,17 @@ const SMALL = wordSet(
   'the a an our my your its this that of on in at for about with from to and page pages',
 );
 
-/** The words of a name without articles, prepositions and the like. */
+/** The words of a name, except articles, prepositions and the like. */
 export const namingWords = (text: string): string[] =>
   foldWords(text)
     .split(' ')
     .filter((word) => word !== '' && !SMALL.has(word));
 
 const SHARED = 5;
-/** Whether two words are forms of one: `location` and `locations`, `comparison` and `compare`. */
+/**
+ * Whether two words are forms of the same word: `location` and `locations`, `comparison` and
+ * `compare`.
+ */
 export function isSameWord(one: string, other: string): boolean {
   const [short, long] = [stemOf(one), stemOf(other)].sort((a, b) => a.length - b.length) as [
     string,
@@ -40,8 +43,8 @@ export function isSameWord(one: string, other: string): boolean {
 const stemOf = (word: string) => (word.length > 3 ? word.replace(/(?:ies|y|s)$/, '') : word);
 
 /**
- * Whether a heading fits a name for its part of the page: each word of the name begins a word of
- * the heading, or has its meaning.
+ * Whether a heading fits a name for its part of the page. Each word of the name must be the
+ * beginning of a heading's word, or mean the same.
  */
 export function isCalled(name: string, heading: string): boolean {
   const own = foldWords(heading);

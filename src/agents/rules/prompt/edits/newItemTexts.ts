@@ -5,8 +5,8 @@ import { refuse } from './refuse.ts';
 
 /**
  * The texts of a new member: the given ones in their order, and those that all members share. If
- * some are missing, links and buttons keep the pattern's text, other texts are left empty, and
- * notes say so.
+ * some are missing, links and buttons keep the copied member's text. Other texts become empty, and
+ * notes report them.
  */
 export function textsFor(
   { members, pattern: number }: Group,

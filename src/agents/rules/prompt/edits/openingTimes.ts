@@ -1,7 +1,7 @@
 import { DAYS } from '../../../../sites/formats/page.ts';
 import { daysFrom } from '../../../facts/days.ts';
 
-/** Opening hours of a day, as structured data has them: `09:00`. */
+/** A day's opening hours in the notation of structured data: `09:00`. */
 export interface Times {
   opens: string;
   closes: string;
@@ -10,11 +10,13 @@ export interface Times {
 const TIME = /(\d{1,2})(?:[:.](\d{2}))?\s?([ap]\.?m\.?)?|noon|midnight/gi;
 
 const NOON = 720;
-/** Minutes from which on a time without am or pm is in the morning: `9 to 5`. */
+/**
+ * Minutes since midnight. From this time on, a time without am or pm may be a morning: `9 to 5`.
+ */
 const EARLIEST = 7 * 60;
 
 /**
- * Reads `9 to 5`, `9 am – 5:30 pm`, `10:00-18:00`. null for other texts and for ambiguous hours.
+ * Parses `9 to 5`, `9 am – 5:30 pm`, `10:00-18:00`. null for other texts, and for ambiguous hours.
  */
 export function timesIn(text: string): Times | null {
   const [from, to, ...others] = [...text.matchAll(TIME)].map(readTime);
@@ -45,7 +47,7 @@ function readTime([all, hours = '12', minutes = '0', half = '']: RegExpExecArray
 const clock = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
-/** Writes hours in the notation of the old ones, or of another row if the day was closed. */
+/** Writes hours in the notation of the old ones. If the day was closed, in that of another row. */
 export function written(old: string, { opens, closes }: Times, others: string[]): string {
   const model = [old, ...others].find((text) => timesIn(text) !== null) ?? '9:00 – 17:00';
   const times = [opens, closes];
@@ -71,7 +73,7 @@ export function written(old: string, { opens, closes }: Times, others: string[])
 
 const short = DAYS.map((day) => day.slice(0, 3).toLowerCase());
 
-/** The days that a row names, 0 for Monday: `Monday to Thursday`, `Saturday and Sunday`. */
+/** The days that a row names, with 0 for Monday: `Monday to Thursday`, `Saturday and Sunday`. */
 export function daysIn(text: string): number[] {
   const found = [...text.toLowerCase().matchAll(/\b(mon|tue|wed|thu|fri|sat|sun)[a-z]*/g)].map(
     ([, day]) => short.indexOf(day!),

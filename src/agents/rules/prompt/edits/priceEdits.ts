@@ -7,7 +7,7 @@ import { ask, askAll, call, readSlots, type Work } from './askSite.ts';
 
 type PriceStep = StepOf<'price'>;
 
-/** How pages write the unit of a price. */
+/** Patterns for a price's unit on pages. */
 const SAYS: Record<PriceUnit, RegExp> = {
   month: /(?:\/|\bper|\ba|\beach)\s?mo(?:nth)?\b|\bmonthly\b/i,
   year: /(?:\/|\bper|\ba|\beach)\s?y(?:ea)?r\b|\b(?:yearly|annually)\b/i,
@@ -16,11 +16,13 @@ const SAYS: Record<PriceUnit, RegExp> = {
   hour: /(?:\/|\bper|\ban|\beach)\s?h(?:ou)?r\b|\bhourly\b/i,
   person: /(?:\/|\bper|\ba|\beach)\s?(?:user|person|seat)\b/i,
 };
-/** Longer texts are not about a price. */
+/** Most characters of a text about a price. */
 const LONGEST = 40;
 const MOST_PAGES = 10;
 
-/** Changes a price. If the prompt says a unit (`a month`), the pages must say it too. */
+/**
+ * Changes a price. If the prompt gives a unit (`a month`), the price on the page must have it too.
+ */
 export function* reprice({ name, from, to, per, slugs }: PriceStep): Work {
   const own = Array.isArray(slugs) ? slugs : undefined;
   if (per !== undefined) yield* checkUnit(per, own ?? (yield* pagesWith(name ?? from!)));

@@ -6,7 +6,7 @@ import { saying } from './slotTexts.ts';
 import { relabel } from './linkEdits.ts';
 import { ask, askAll, call, readSlots, type Work } from './askSite.ts';
 
-/** Renames an entry of the navigation on every page that has it. */
+/** Renames an entry of the navigation, on every page that has the entry. */
 export function* renameEntry(step: Extract<Step, { kind: 'menu'; change: 'rename' }>): Work {
   const menus = yield* ask(call('list_menu', {}));
   const slugs = menus
@@ -30,8 +30,8 @@ const linksOf = ({ entries }: MenuListing[number], text: string) =>
   new Set(saying(entries, text, (entry) => entry.text).map(({ link }) => link));
 
 /**
- * Renames the company in all texts. Without its present name, that is the text of the site's link
- * to its home page.
+ * Renames the company in all texts. Its current name defaults to the text of the site's link to the
+ * home page.
  */
 export function* renameCompany({ from, to }: StepOf<'company'>): Work {
   const name = from ?? nameIn(yield* ask(call('list_links', { slug: '/' })));

@@ -52,8 +52,7 @@ export function swapSections(sections: SectionListing, { slug, members }: Placed
 }
 
 /**
- * The first or last of the sections with headings of a level. The headline's section can't be
- * moved.
+ * The first or last section with headings of a level. The section of the headline can't be moved.
  */
 function atEnd(
   sections: Section[],
@@ -69,8 +68,9 @@ function atEnd(
 const HEADLINE = 1;
 
 /**
- * Ways to name a section, the strictest first: its whole heading, some words of it, words with the
- * same beginnings. Lower headings, such as those of cards, match as a whole only.
+ * Ways in which a name may match a heading, the strictest first: the whole heading, some of its
+ * words, words with the same beginnings. Lower headings, such as those of cards, must match as a
+ * whole.
  */
 const readings: ((name: string, heading: string, level: number) => boolean)[] = [
   (name, heading) => foldWords(heading) === foldWords(name),

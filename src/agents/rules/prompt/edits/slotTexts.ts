@@ -7,13 +7,13 @@ import { call } from './askSite.ts';
 
 export type ReadSlot = PageReading['slots'][number];
 
-/** The things that fit; all of them if none does. */
+/** Those of the things that fit. If none fits, all of them. */
 export function preferring<T>(things: T[], fits: (thing: T) => boolean): T[] {
   const fitting = things.filter(fits);
   return fitting.length > 0 ? fitting : things;
 }
 
-/** The things with a text: in the same letter case, or else in any. */
+/** Those of the things that have a text in the same letter case. If there are none, in any case. */
 export function saying<T>(things: T[], text: string, read: (thing: T) => string): T[] {
   const wanted = oneLine(text);
   return preferring(
@@ -22,7 +22,7 @@ export function saying<T>(things: T[], text: string, read: (thing: T) => string)
   );
 }
 
-/** The slots with a text, without their marks. */
+/** The slots that have a text, compared without marks. */
 export const slotsSaying = <T extends { text: string }>(slots: T[], text: string): T[] =>
   saying(slots, text, (slot) => plainText(slot.text));
 
@@ -31,7 +31,7 @@ export const setText = (slug: string, { id }: Pick<ReadSlot, 'id'>, text: string
   call('set_texts', { slug, edits: [{ id, text: escapeMarks(text) }] });
 
 /**
- * Writes a text into slots, and into slots of the roles `followers` that had the same text as the
+ * Writes a text into slots. Also into slots of the roles `followers` that had the same text as the
  * first of them.
  */
 export function setAlike(

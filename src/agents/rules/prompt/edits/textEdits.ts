@@ -10,10 +10,10 @@ type TextStep = StepOf<'text'>;
 type Texts = Pick<ReadSlot, 'id' | 'text'>[];
 
 /**
- * Changes a paragraph, list item or heading, found by its text or its place, and the same text in
- * structured data.
+ * Changes a paragraph, list item or heading, and the same text in structured data. The text is
+ * found by its content or its place.
  * @param groups the page's groups, if a list item is to change: its text may be that of a link in
- *   it
+ * it
  */
 export function editOneText(page: PageReading, groups: GroupListing, step: TextStep): Edit[] {
   const { slug } = page;
@@ -36,7 +36,7 @@ export function editOneText(page: PageReading, groups: GroupListing, step: TextS
 const rangeOf = (position: number): [number, number | undefined] =>
   position < 0 ? [position, undefined] : [Math.max(0, position - 1), position];
 
-/** The members of the only list under a heading, or the texts of the role there, in order. */
+/** The members of the only list under a heading, or the texts with the role there, in order. */
 function thingsAt(
   page: PageReading,
   groups: GroupListing,

@@ -5,7 +5,7 @@ import { digitsOf } from '../../../../text/text.ts';
 import { readAs, type Reader, type Reading } from './reader.ts';
 import { textOf, type Token, wordAt, textAt } from './tokens.ts';
 
-/** `$5,200`, `5.200 €`, `C$6,200`, `1,900 USD` */
+/** An amount of money: `$5,200`, `5.200 €`, `C$6,200`, `1,900 USD`. */
 const AMOUNT = /^(?:[A-Z]{0,3}[$€£¥]|CHF)?\d[\d.,]*(?:[€£$¥])?$/;
 const CURRENCIES = /^(?:[€£$¥]|USD|EUR|GBP|CHF|CAD|AUD|dollars?|euros?|pounds?)$/i;
 const MOST_PARTS = 7;
@@ -16,7 +16,7 @@ export const readAmount: Reader = (tokens, at) => {
   const whole = wholeAmount(tokens, at);
   if (whole.length > 0) return whole;
   const front = CURRENCIES.test(text) ? 1 : 0;
-  // "(was $5)": the bracket was opened before the amount.
+  // in "(was $5)", the closing bracket is no part of the amount
   if (!AMOUNT.test(textAt(tokens, at + front).replace(/\)$/, ''))) return [];
   const behind = front === 0 && CURRENCIES.test(textAt(tokens, at + 1)) ? 1 : 0;
   const length = 1 + front + behind;
@@ -25,7 +25,7 @@ export const readAmount: Reader = (tokens, at) => {
 
 const WHOLE = new RegExp(`^(?:${SIGN}\\s?${NUMBER}|${NUMBER}(?:\\s?${UNIT})?)$`, 'u');
 
-/** The longest run of tokens that is an amount: `NOK 45 000`, `45.000,- kr`. */
+/** The longest run of tokens that forms an amount: `NOK 45 000`, `45.000,- kr`. */
 function wholeAmount(tokens: Token[], at: number): Reading[] {
   if (!/[\d$€£¥₹]|^\p{L}{1,3}\.?$/u.test(textAt(tokens, at))) return [];
   for (let length = Math.min(MOST_PARTS, tokens.length - at); length > 1; length--) {
@@ -35,7 +35,7 @@ function wholeAmount(tokens: Token[], at: number): Reading[] {
   return [];
 }
 
-/** An amount that says its currency. */
+/** An amount with its currency. */
 export const readSum: Reader = (tokens, at) =>
   readAmount(tokens, at).filter(({ value }) =>
     /\p{Sc}|[A-Z]{3}|\bkr\b|dollar|euro|pound|kron/iu.test(String(value)),
@@ -76,7 +76,7 @@ const MONTHS = /^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.
 const DAY = /^\d{1,2}(?:st|nd|rd|th)?\.?$/;
 const YEAR = /^(?:19|20)\d{2}$/;
 
-/** `October 7, 2017`, `7 October 2017`, `2017-10-07`, `10/7/2017` */
+/** A date: `October 7, 2017`, `7 October 2017`, `2017-10-07`, `10/7/2017`. */
 export const readDate: Reader = (tokens, at) => {
   const [first = '', second = '', ...more] = tokens.slice(at, at + 4).map(({ text }) => text);
   if (/^(?:\d{4}-\d{2}-\d{2}|\d{1,2}[./]\d{1,2}[./]\d{2,4})$/.test(first))
@@ -101,7 +101,7 @@ const dayOf = (token: Token | undefined) => {
 };
 
 /**
- * Days of the week, from 0: `Friday`, `Fridays`, `Saturday and Sunday`, `Monday to Thursday`,
+ * Days of the week, 0 for Monday: `Friday`, `Fridays`, `Saturday and Sunday`, `Monday to Thursday`,
  * `weekends`.
  */
 export const readDays: Reader = (tokens, at) => {

@@ -8,9 +8,9 @@ const ANSWERS = wordSet('answer a');
 const LONGEST = 150;
 
 /**
- * Makes a quote of each text behind `Question:` and `Answer:` without quotes. A question ends at
- * its answer, an answer with its line. Texts that contain quotes, or what may be an instruction,
- * stay.
+ * Turns each text without quotes behind `Question:` or `Answer:` into a quote. A question ends at
+ * its answer, and an answer at the end of its line. Leaves texts alone that contain quotes or may
+ * contain an instruction.
  */
 export function withLabelledTexts(tokens: Token[]): Token[] {
   const result: Token[] = [];
@@ -54,7 +54,7 @@ function textBehind(
 }
 
 const NO_TEXT = wordSet('thanks thank please cheers also then can could best regards');
-/** Whether a token may be part of a text and does not begin an instruction. */
+/** Whether a token may be part of a text, and does not begin an instruction. */
 function isPlain(
   { kind, word }: Token,
   before: Token | undefined,

@@ -12,14 +12,17 @@ const HOMES = phrases(
 const ARTICLES = wordSet('the our my');
 const CALLED = wordSet('called titled named at');
 const WORD = /^[\p{L}\p{N}&][\p{L}\p{M}\p{N}'’&-]*$/u;
-/** `examples/landing`; no `24/7`, no `and/or`. */
+/** A slug without a slash at its beginning: `examples/landing`. Not `24/7` or `and/or`. */
 const BARE_SLUG =
   /^(?!(?:and|or|he|she|his|her|yes|no|on|off|n|w|a|b)\/)[a-z][\w-]*(?:\/[a-z][\w.-]*)+$/iu;
 const NO_NAME = wordSet(`
   we i you they but except not only keep it its this that these those them all every each any
   everything the a an page pages old new other first second last and from to navigation menu footer
   nav`);
-/** A name without quotes ends before another place: `the free plan on the pricing page`. */
+/**
+ * Whether a name without quotes ends here, because another place follows: `the free plan on the
+ * pricing page`.
+ */
 const endsName = (tokens: Token[], at: number) =>
   ['from', 'off'].includes(tokens[at]!.word) ||
   (['on', 'in', 'at', 'to'].includes(tokens[at]!.word) &&
@@ -40,8 +43,8 @@ const named = (text: string): PageName =>
       : { title: text };
 
 /**
- * Reads a page's name: a slug, a title with or without quotes, the home page. A title without
- * quotes and without the word `page` is loose.
+ * Reads a page's name: a slug, a title with or without quotes, or the home page. A title with
+ * neither quotes nor the word `page` is a loose reading.
  */
 export const readPage: Reader = (tokens, start) => {
   let at = behindArticle(tokens, start);
@@ -76,14 +79,14 @@ function* wordsAt(tokens: Token[], at: number, isCalled: boolean): Generator<Rea
   }
 }
 
-/** The place behind `, and`, `and` or `,`. null if none stands here. */
+/** The index behind `, and`, `and` or `,`. null if none of them is here. */
 function endOfComma(tokens: Token[], at: number): number | null {
   const comma = tokens[at]?.word === ',' ? 1 : 0;
   const and = tokens[at + comma]?.word === 'and' ? 1 : 0;
   return comma + and === 0 ? null : at + comma + and;
 }
 
-/** `/a, the pricing page and "About us"` */
+/** Pages in a row: `/a, the pricing page and "About us"`. */
 export const readPages: Reader = (tokens, at) => listOf(tokens, at, readPage);
 
 function listOf(tokens: Token[], start: number, read: Reader): Reading[] {
@@ -106,8 +109,8 @@ function listOf(tokens: Token[], start: number, read: Reader): Reading[] {
 }
 
 /**
- * Pages to delete: slugs, the home page, and names with the word `page`. Other names may be texts
- * to remove from a page.
+ * Pages to delete: slugs, the home page, and names with the word `page`. Any other name may be a
+ * text to remove from a page.
  */
 export const readDeleted: Reader = (tokens, at) => {
   const start = behindArticle(tokens, at);

@@ -32,7 +32,10 @@ const PLACES = wordSet('on in at for everywhere across throughout');
 const lengthOf = (tokens: Token[], at: number, list: string[][]) =>
   list.find((words) => says(tokens, at, words))?.length ?? 0;
 
-/** Splits a prompt into sentences, and these into instructions, without polite words. */
+/**
+ * Splits a prompt into sentences, and sentences into pieces that may be instructions. Drops polite
+ * words.
+ */
 export function piecesOf(tokens: Token[]): Token[][][] {
   return joinChanges(sentencesOf(tokens)).map((sentence) =>
     joinPlace(split(sentence, cutsOf(sentence)))
@@ -52,8 +55,8 @@ function split(tokens: Token[], cuts: { at: number; length: number }[]): Token[]
 }
 
 /**
- * Splits a prompt at line ends and at the marks that end a sentence. Bullets and numbers before a
- * sentence are left out.
+ * Splits a prompt at line ends, and at marks that end a sentence. Drops bullets and numbers before
+ * sentences.
  */
 function sentencesOf(tokens: Token[]): Token[][] {
   const sentences: Token[][] = [[]];
@@ -78,11 +81,14 @@ function sentencesOf(tokens: Token[]): Token[][] {
   return sentences;
 }
 
-/** Whether a sentence is a polite question, `Can you …?`: its mark is no part of a text. */
+/**
+ * Whether a sentence is a polite question, such as `Can you …?`. Its question mark is no part of a
+ * text.
+ */
 const isAsked = (sentence: Token[]) =>
   ASKS.has(sentence.find(({ word }) => verbs.has(word) || ASKS.has(word))?.word ?? '');
 
-/** Number of tokens of a bullet or number at the beginning of a sentence: `-`, `1.`, `2)`. */
+/** The number of tokens of a bullet or number at the beginning of a sentence: `-`, `1.`, `2)`. */
 function bulletAt(tokens: Token[], at: number, isFirst: boolean): number {
   const { word = '', kind, end = 0 } = tokens[at] ?? {};
   if (kind !== 'word' && kind !== 'mark') return 0;
@@ -102,7 +108,7 @@ function endsSentence(tokens: Token[], at: number, sentence: Token[]): boolean {
   return isEnd && !isNumber;
 }
 
-/** The commas and words like `and` between tokens, where one of several things may end. */
+/** The commas and words like `and` in the tokens: places where one of several things may end. */
 export function jointsOf(tokens: Token[]): { at: number; length: number }[] {
   const joints: { at: number; length: number }[] = [];
   for (let at = 1; at < tokens.length; at++) {
@@ -114,7 +120,9 @@ export function jointsOf(tokens: Token[]): { at: number; length: number }[] {
   return joints;
 }
 
-/** Where another instruction begins: behind a comma or `and`, before a verb or a field. */
+/**
+ * The places where another instruction begins: behind a comma or `and`, and before a verb or field.
+ */
 function cutsOf(tokens: Token[]): { at: number; length: number }[] {
   return jointsOf(tokens).filter(({ at, length }) => begins(tokens, at + length));
 }
@@ -133,7 +141,7 @@ function begins(tokens: Token[], start: number): boolean {
   return isField(tokens, ['the', 'its'].includes(word) ? at + 1 : at) || isLabel(tokens, at);
 }
 
-/** Whether an instruction for a button begins: `"A" on the button "B"`. */
+/** Whether an instruction for a button begins here: `"A" on the button "B"`. */
 function isLabel(tokens: Token[], at: number): boolean {
   const element = tokens[at + 2]?.word === 'the' ? at + 3 : at + 2;
   return (
@@ -144,8 +152,8 @@ function isLabel(tokens: Token[], at: number): boolean {
 }
 
 /**
- * Whether a verb continues the instruction: `find "A" and replace it with "B"`, `… and remove the
- * links to it`.
+ * Whether a verb continues the previous instruction: `find "A" and replace it with "B"`, `… and
+ * remove the links to it`.
  */
 function isContinued(tokens: Token[], at: number): boolean {
   const [verb, it, next] = [0, 1, 2].map((i) => wordAt(tokens, at + i)) as [string, string, string];
@@ -159,8 +167,8 @@ function isContinued(tokens: Token[], at: number): boolean {
 }
 
 /**
- * Whether an instruction for a field begins: `the title to "B"`, but not `the title "B"`, which is
- * an option of the instruction before.
+ * Whether an instruction for a field begins here: `the title to "B"`. In contrast, `the title "B"`
+ * is an option of the previous instruction.
  */
 function isField(tokens: Token[], at: number): boolean {
   const length = lengthOf(tokens, at, FIELDS);
@@ -176,8 +184,8 @@ function isField(tokens: Token[], at: number): boolean {
 }
 
 /**
- * Joins a sentence about a change, or an answer, to the sentence before: `Change the phone number
- * everywhere. It changed from A to B`.
+ * Joins a sentence that describes a change, or is an answer, to the previous sentence: `Change the
+ * phone number everywhere. It changed from A to B`.
  */
 function joinChanges(sentences: Token[][]): Token[][] {
   const joined: Token[][] = [];
@@ -190,12 +198,12 @@ function joinChanges(sentences: Token[][]): Token[][] {
   return joined;
 }
 
-/** Whether a line answers the question before it: `Answer: "Yes."` */
+/** Whether a line is the answer to the question before it: `Answer: "Yes."` */
 const isAnswer = (tokens: Token[]) =>
   lengthOf(tokens, 0, ANSWER) > 0 &&
   tokens.slice(1, MOST_POLITE).some(({ kind }) => kind === 'quote');
 
-/** Joins a place without a verb to the instruction behind it: `On /pricing, change …`. */
+/** Joins a place without a verb to the following instruction: `On /pricing, change …`. */
 function joinPlace(pieces: Token[][]): Token[][] {
   const [first = [], second, ...others] = pieces;
   const [start] = withoutPolite(first);

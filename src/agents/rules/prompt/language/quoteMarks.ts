@@ -15,8 +15,8 @@ const PAIRS: Record<string, string> = {
 const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
 
 /**
- * Whether a quoted text begins at a place: with straight or curly, single or double quotes,
- * backticks or guillemets, but not with an apostrophe.
+ * Whether a quoted text begins here. Its marks may be straight or curly, single or double quotes,
+ * backticks or guillemets. An apostrophe begins none.
  */
 export function openQuote(prompt: string, at: number): boolean {
   const char = prompt[at]!;
@@ -26,9 +26,9 @@ export function openQuote(prompt: string, at: number): boolean {
 }
 
 /**
- * The quoted text that begins at a place, as one line, and where it ends. `\"` inside quotes is a
+ * Reads the quoted text that begins here, as one line, and where it ends. `\"` inside quotes is a
  * literal quote.
- * @returns null where it is never closed
+ * @returns null if the quote is never closed
  */
 export function readQuote(prompt: string, open: number): { text: string; end: number } | null {
   const char = prompt[open]!;
@@ -40,7 +40,10 @@ export function readQuote(prompt: string, open: number): { text: string; end: nu
   return null;
 }
 
-/** `'Don't stop'` and `‘Don’t stop’`: a closing mark between letters is an apostrophe. */
+/**
+ * Whether a closing mark is an apostrophe, since it stands between letters: `'Don't stop'` and
+ * `‘Don’t stop’`.
+ */
 const isApostropheInside = (prompt: string, at: number) =>
   /['’]/.test(prompt[at]!) && isWord(prompt[at - 1]) && isWord(prompt[at + 1]);
 

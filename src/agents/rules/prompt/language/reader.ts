@@ -1,20 +1,20 @@
 import type { Token } from './tokens.ts';
 
-/** One reading of a slot. `loose`: its end is not certain. */
+/** One way to read a slot of a shape. `loose`: its end is uncertain. */
 export interface Reading {
-  /** Index of the token behind it. */
+  /** Index of the token behind the reading. */
   end: number;
   value: unknown;
   loose?: boolean;
 }
 
-/** Returns all readings of a slot at a place of a text, the likelier ones first. */
+/** Returns all readings of a slot that begin at a token, the likelier ones first. */
 export type Reader = (tokens: Token[], at: number) => Reading[];
 
-/** A single reading; none without a value. */
+/** Returns a single reading, or none if there is no value. */
 export const readAs = (end: number, value: unknown): Reading[] =>
   value === undefined || value === null ? [] : [{ end, value }];
 
-/** Whether words stand at a place of a text. */
+/** Whether the tokens from a place on are these words. */
 export const says = (tokens: Token[], at: number, words: string[]): boolean =>
   words.every((word, i) => tokens[at + i]?.word === word);

@@ -32,7 +32,7 @@ type TextName =
 
 type Pages = PageName[] | 'everywhere';
 
-/** What the slots of a shape found, by their names. */
+/** The values that the slots of a shape found, by slot name. */
 export interface Found extends Partial<Record<TextName, string>> {
   /** The pages that the instruction is for. */
   pages?: Pages;
@@ -56,17 +56,17 @@ export interface Found extends Partial<Record<TextName, string>> {
   thing?: Token[];
 }
 
-/** How far the reading of a text has come. */
+/** How far a text was read, and what was found. */
 export interface State {
   at: number;
   found: Found;
-  /** Whether `pages` was read. */
+  /** Whether the instruction's pages were read. */
   placed: boolean;
-  /** Whether a slot was read whose end is not certain. */
+  /** Whether a slot with an uncertain end was read. */
   loose: boolean;
 }
 
-/** A part of a shape. Returns all states that it leads to, the likelier ones first. */
+/** A part of a shape. Returns all states that follow from it, the likelier ones first. */
 type Part = (tokens: Token[], state: State) => State[];
 
 export type Shape = (tokens: Token[]) => Found[];
@@ -145,7 +145,7 @@ function partOf(piece: string): Part {
       .map(({ length }) => ({ ...state, at: state.at + length }));
 }
 
-/** Whether words stand here. In `to Read more`, the capital begins the text. */
+/** Whether these words are here. In `to Read more`, the capital letter begins the text. */
 const isPhrase = (tokens: Token[], at: number, words: string[]) =>
   says(tokens, at, words) &&
   !(words[0] === 'to' && words.length > 1 && /^\p{Lu}/u.test(tokens[at + 1]!.text));
@@ -161,7 +161,7 @@ function slot(type: SlotType, name: string): Part {
     }));
 }
 
-/** The pages that an instruction is for, which may have a comma before them. */
+/** Reads the pages that an instruction is for. A comma may stand before them. */
 const place =
   (read: Reader): Part =>
   (tokens, state) => {
@@ -177,7 +177,7 @@ const place =
       }));
   };
 
-/** `@off` is not optional: it tells that the instruction removes something. */
+/** `@off` is required: it shows that the instruction removes something. */
 const PLACES: Record<string, Part> = {
   '@': optional(place(readers.place)),
   '@from': optional(place(readers.from)),
@@ -188,7 +188,9 @@ const PLACES: Record<string, Part> = {
 const start: State = { at: 0, found: {}, placed: false, loose: false };
 const first = place(readers.place);
 
-/** The states after the pages at the beginning of a text, which all shapes share. */
+/**
+ * The states after reading the pages at the beginning of a text. They are the same for all shapes.
+ */
 function led(tokens: Token[]): State[] {
   const known =
     leadingOf.get(tokens) ??

@@ -27,7 +27,7 @@ import { textAt, textOf, wordAt, type Token } from './tokens.ts';
 
 const LONGEST_HOURS = 8;
 
-/** `9 to 5`, `9 am – 5 pm`, `10:00-18:00`, in quotes or not. */
+/** Opening hours, in quotes or not: `9 to 5`, `9 am – 5 pm`, `10:00-18:00`. */
 const hours: Reader = (tokens, at) => {
   if (tokens[at]?.kind === 'quote') return quote(tokens, at);
   let length = 0;
@@ -36,7 +36,7 @@ const hours: Reader = (tokens, at) => {
   return /\d.*\d/.test(text) ? readAs(at + length, text) : [];
 };
 
-/** One time of a day: `4 pm`, `16:30`, `noon`. */
+/** A time of day: `4 pm`, `16:30`, `noon`. */
 const time: Reader = (tokens, at) => {
   const text = textAt(tokens, at);
   if (/^(?:\d{1,2}(?:[:.]\d{2})?[ap]\.?m\.?|\d{1,2}[:.]\d{2}|noon|midnight)$/i.test(text))
@@ -84,7 +84,7 @@ const file: Reader = (tokens, at) =>
 
 const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
 
-/** Which one of several: from 1, -1 for the last one. */
+/** A position among several things: from 1, -1 for the last one. */
 const position: Reader = (tokens, at) => {
   const { word = '', text = '' } = tokens[at] ?? {};
   if (word === 'number') return position(tokens, at + 1);
@@ -100,7 +100,7 @@ const end: Reader = (tokens, at) => {
   return readAs(at + 1, word && (word[1] ? 'first' : 'last'));
 };
 
-/** One of a name's phrases in synonyms.ts. */
+/** A phrase from the list with this name in synonyms.ts. */
 const oneOf = (
   name: SynonymName,
   read: (phrase: string) => unknown = (phrase) => phrase,
@@ -124,7 +124,7 @@ const placeBy =
     ...(prepositions.includes(wordAt(tokens, at)) ? readPages(tokens, at + 1) : []),
   ];
 
-/** Whether a time is that of opening or closing. */
+/** Whether a time is the opening or the closing time. */
 const edgeOf: Reader = (tokens, at) => {
   const word = /^(?:(open)s?|closes?|until|till)$/.exec(wordAt(tokens, at));
   return readAs(at + 1, word && (word[1] ? 'opens' : 'closes'));
@@ -135,7 +135,7 @@ const unitOf = (phrase: string): PriceUnit =>
   UNITS.find((unit) => phrase.includes(unit)) ??
   (phrase === 'daily' ? 'day' : phrase === 'annually' ? 'year' : 'person');
 
-/** All remaining tokens. */
+/** All the remaining tokens. */
 const tail: Reader = (tokens, at) =>
   at < tokens.length ? readAs(tokens.length, tokens.slice(at)) : [];
 

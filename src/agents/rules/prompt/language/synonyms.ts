@@ -1,8 +1,8 @@
 import { phraseLists, wordSet } from '../../../../text/wordLists.ts';
 
 /**
- * Words and phrases that mean the same, in lower case, by the name that shapes have for them. In a
- * phrase, `a/b` is one of these words, and a word with `?` may be left out.
+ * Lists of words and phrases with the same meaning, in lower case, by the name that shapes use. In
+ * a phrase, `a/b` means one of these words, and `?` marks an optional word.
  */
 const lists = phraseLists({
   SET: 'change | set | update | make | edit | rewrite | rename | modify | adjust',
@@ -188,7 +188,7 @@ const lists = phraseLists({
 
 export type SynonymName = keyof typeof lists;
 
-/** All forms of a phrase with `a/b` and `?`, the longer ones first. */
+/** All variants of a phrase with `a/b` and `?`, the longer ones first. */
 const variantsOf = (phrase: string): string[] =>
   phrase
     .split(' ')
@@ -198,12 +198,12 @@ const variantsOf = (phrase: string): string[] =>
       [''],
     );
 
-/** The phrases of each name, in the order in which they are tried. */
+/** The phrases for each name, in the order in which they are tried. */
 export const synonyms = Object.fromEntries(
   Object.entries(lists).map(([name, list]) => [name, list.flatMap(variantsOf)]),
 ) as typeof lists;
 
-/** Words with which an instruction begins. */
+/** Words that begin an instruction. */
 export const verbs = wordSet(`
   change set update make edit rewrite rename modify adjust replace swap switch exchange flip
   substitute find delete remove drop hide cut take get create add insert append include put copy
@@ -217,8 +217,8 @@ const known = new Set([
     .flatMap((phrase) => phrase.split(' ')),
 ]);
 
-/** All of the language's own words, the usual ones first. */
+/** All words that belong to the language, the most common ones first. */
 export const knownWords = [...known];
 
-/** Whether a word is one of the language's own. */
+/** Whether a word belongs to the language. */
 export const isKnown = (word: string) => known.has(word);

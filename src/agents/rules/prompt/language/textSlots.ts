@@ -16,7 +16,7 @@ export const quote: Reader = (tokens, at) =>
 
 type Fits = (token: Token, next: Token | undefined, before: Token | undefined) => boolean;
 
-/** One reading for each number of tokens from a place on, as long as they fit. */
+/** Readings from a place on, one for each number of tokens, as long as the tokens fit. */
 function growing(tokens: Token[], at: number, most: number, fits: Fits): Reading[] {
   if (isText(tokens[at])) return [];
   const found: Reading[] = [];
@@ -27,12 +27,11 @@ function growing(tokens: Token[], at: number, most: number, fits: Fits): Reading
   return found.filter(({ end }) => end < tokens.length || !hasWordsCut(tokens));
 }
 
-/** Whether words of thanks were cut off the end, which may belong to the text: `Me too`. */
+/** Whether words of thanks were cut off the end. They may belong to the text: `Me too`. */
 const hasWordsCut = (tokens: Token[]) => /\p{L}/u.test(tokens.at(-1)?.cut ?? '');
 
 /**
- * A text in quotes, or words that all are names or numbers. Other words may describe what is
- * wanted.
+ * A text in quotes, or words that are all names or numbers. Other words may describe what to write.
  */
 export const value: Reader = (tokens, at) => [
   ...quote(tokens, at),
@@ -46,7 +45,7 @@ export const value: Reader = (tokens, at) => [
 
 const NO_NAME = wordSet('the a an this that all every each any both first second third last');
 
-/** Words of any case that name something: `the pricing table`. */
+/** Words in any letter case that name something: `the pricing table`. */
 export const words: Reader = (tokens, at) =>
   NO_NAME.has(wordAt(tokens, at))
     ? []
@@ -57,12 +56,12 @@ export const words: Reader = (tokens, at) =>
         ({ kind, text }) => kind === 'word' && /^[\p{L}\p{N}]/u.test(text),
       );
 
-/** Words before a condition or a place, which is no part of a name. */
+/** Words that begin a condition or a place. They are no part of a label. */
 const ENDS_LABEL = wordSet(`
   but only except not instead for in on at until till with without as from by after before formerly
   previously when while if unless because so , (`);
 
-/** A text in quotes, or a few words of which the first one is a name: `Book a call`. */
+/** A text in quotes, or a few words that begin with a name: `Book a call`. */
 export const label: Reader = (tokens, at) => [
   ...quote(tokens, at),
   ...(/^[\p{Lu}\p{N}]/u.test(textAt(tokens, at))
@@ -70,11 +69,12 @@ export const label: Reader = (tokens, at) => [
     : []),
 ];
 
-/** The beginning of a remark on a name: `(before: Acme)`. */
+/** The beginning of a remark about a name: `(before: Acme)`. */
 const FORMER = /^\((?:before|formerly|previously|was|until|once|earlier)$/i;
 
 /**
- * Phrases with such words that do belong to a label: `Get in touch`, `Log in`, `Try it for free`.
+ * Phrases that contain one of the words in `ENDS_LABEL`, but belong to a label: `Get in touch`,
+ * `Log in`, `Try it for free`.
  */
 const IDIOMS = new Set(
   phrases(
@@ -93,17 +93,20 @@ const isPartOfLabel: Fits = (token, next, before) =>
     isIdiom(before, token)) &&
   !(token.text === 'and' && /^\p{Ll}/u.test(next?.text ?? ''));
 
-/** Words that say what a text should be like, not what it should say. */
+/** Words that describe a text, and are not the text itself. */
 const DESCRIBES =
   /^(?:be |sound |look )?(?:something|anything|whatever|better|nicer|more|less|shorter|longer|catchier|friendlier|bolder|a (?:more|better|shorter|longer|new|different)|the same|one that|match|upper ?case|lower ?case|sentence case|title case|bold|red|blue|green|bigger|smaller)\b/i;
 
-/** A text to write begins so, and its description does not: `to mention our team`. */
+/**
+ * How a text begins: with a capital letter or a number. A description does not: `to mention our
+ * team`.
+ */
 const BEGINS_TEXT = /^[^\p{L}\p{N}]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
-/** Words that may end the text and begin another wish. */
+/** Words that may end the text and begin another request. */
 const MORE_WISHES =
   /, (?:and|but)\b|\b(?:instead of|as soon as|except|but (?:not|only|make|keep|leave|don't|without)|for now|everywhere)\b/i;
 
-/** Everything up to the end, or to a place at the end, with or without quotes around it. */
+/** Everything up to the end, or up to a place at the end. It may be in quotes. */
 export const rest: Reader = (tokens, at) => {
   const found = quote(tokens, at);
   if (at >= tokens.length || tokens[at]!.kind === 'quote') return found;
@@ -130,8 +133,7 @@ export const texts: Reader = (tokens, at) => {
 };
 
 /**
- * Names in a row without quotes, each with a capital: `Ann Lee, Head of Support`, `Ann Lee
- * (Baker)`.
+ * Names in a row without quotes, each capitalized: `Ann Lee, Head of Support`, `Ann Lee (Baker)`.
  */
 export const parts: Reader = (tokens, at) => {
   const found: (Reading & { value: string[] })[] = [];
@@ -157,7 +159,9 @@ const isName = (text: string) => text.split(' ').every((word) => /^\p{Lu}/u.test
 export const several: Reader = (tokens, at) =>
   parts(tokens, at).filter(({ value }) => (value as string[]).length > 1);
 
-/** A name at a place, and where it ends: in quotes, or words of which the first is capitalized. */
+/**
+ * The names that may begin here, and where they end: in quotes, or words that begin with a capital.
+ */
 function namesAt(tokens: Token[], at: number): [end: number, name: string][] {
   if (isText(tokens[at])) return [[at + 1, textAt(tokens, at)]];
   if (!/^\(?[\p{Lu}\p{N}]/u.test(textAt(tokens, at))) return [];
@@ -171,11 +175,11 @@ function namesAt(tokens: Token[], at: number): [end: number, name: string][] {
 
 const NO_PART = wordSet('to as on at from first last also again now back too both');
 
-/** A text that is given as it stands: in quotes, a date, an amount, an address, a number. */
+/** A literal text: in quotes, a date, an amount, an address, a number. */
 export const given: Reader = (tokens, at) =>
   [quote, readDate, readEmail, readPhone, readSum].flatMap((read) => read(tokens, at));
 
-/** The tokens of a remark's subject: one reading for each number of tokens. */
+/** The subject of a remark: one reading for each number of tokens. */
 export const thing: Reader = (tokens, at) => {
   const most = tokens.slice(at, at + LONGEST_THING);
   const length = most.findIndex(

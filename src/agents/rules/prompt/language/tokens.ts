@@ -2,12 +2,12 @@ import { wordSet } from '../../../../text/wordLists.ts';
 import { openQuote, readQuote } from './quoteMarks.ts';
 import { isKnown } from './synonyms.ts';
 
-/** Kinds of tokens. A `name` is a text of the site without quotes. */
+/** Kinds of tokens. A `name` is one of the site's texts, written without quotes. */
 export type TokenKind = 'quote' | 'name' | 'slug' | 'address' | 'word' | 'mark' | 'line';
 
 export interface Token {
   kind: TokenKind;
-  /** A word in lower case; a mark as it stands; '' for anything that is no part of the language. */
+  /** The word in lower case, or the mark. '' for tokens that are not part of the language. */
   word: string;
   /** The text in quotes, the slug, or the word as it is written. */
   text: string;
@@ -15,7 +15,8 @@ export interface Token {
   start: number;
   end: number;
   /**
-   * Words of thanks and marks that were cut off behind it, but may belong to a text without quotes.
+   * Words of thanks and marks that were cut off behind the token. They may belong to a text without
+   * quotes.
    */
   cut?: string;
 }
@@ -56,7 +57,8 @@ const mark = (kind: TokenKind, prompt: string, at: number): Token => ({
 });
 
 /**
- * A run of characters without white space: a slug, an address, or a word with the marks behind it.
+ * Adds the token for a run of characters without white space: a slug, an address, or a word with
+ * the marks behind it.
  */
 function pushWord(tokens: Token[], prompt: string, start: number): number {
   const run = prompt.slice(start, endOfRun(prompt, start));
@@ -77,7 +79,10 @@ function pushWord(tokens: Token[], prompt: string, start: number): number {
 const SHORT: Record<string, string> = { re: 'are', ve: 'have', ll: 'will' };
 const NOBODYS = wordSet('it there that here this what who he she');
 
-/** `Starter's`, or a short form: `we're`, `there's`. */
+/**
+ * The token for an ending with an apostrophe: `'s` in `Starter's`, or a short form as in `we're`,
+ * `there's`.
+ */
 function ending(own: string, text: string, end: number): Token {
   const start = end - text.length;
   const word = SHORT[text.slice(1)] ?? (NOBODYS.has(own.toLowerCase()) ? 'is' : undefined);
@@ -87,13 +92,13 @@ function ending(own: string, text: string, end: number): Token {
 }
 
 const FAR = 12;
-/** Whether a bracket was opened some words before, and not closed. */
+/** Whether a bracket that was opened a few words before is still open. */
 function closesBracket(tokens: Token[]): boolean {
   const last = tokens.slice(-FAR).findLast(({ text }) => /^\(|\)$/.test(text));
   return last !== undefined && !last.text.endsWith(')');
 }
 
-/** Adds the bracket that a word closes to its text, but not to its `word`. */
+/** Adds a closing bracket to a token's text, but not to its `word`. */
 const closed = (token: Token, closing: string): Token =>
   token.kind === 'word'
     ? { ...token, text: token.text + closing, end: token.end + closing.length }
@@ -129,8 +134,8 @@ function wordToken(text: string, start: number): Token {
 const LONGEST_NAME = 12;
 
 /**
- * Makes one token of each of the site's names that stands in a prompt in the same letter case. The
- * longest name counts. A single word must not be one of the language and must not begin a line.
+ * Joins tokens that form one of the site's names, in the same letter case, into one token. The
+ * longest name wins. A single word must not belong to the language, and must not begin a line.
  */
 export function withNames(tokens: Token[], names: ReadonlySet<string>): Token[] {
   const found: Token[] = [];
@@ -154,7 +159,7 @@ export function withNames(tokens: Token[], names: ReadonlySet<string>): Token[] 
   return found;
 }
 
-/** Number of tokens of the site's name at a place, 0 for none. */
+/** The number of tokens of a site's name that begins here. 0 for none. */
 function nameAt(tokens: Token[], at: number, names: ReadonlySet<string>): number {
   const before = tokens[at - 1];
   if (tokens[at]!.kind !== 'word' || !before || before.kind === 'line') return 0;
@@ -170,16 +175,16 @@ function nameAt(tokens: Token[], at: number, names: ReadonlySet<string>): number
 const isPartOfName = (token: Token | undefined) =>
   token !== undefined && token.kind !== 'line' && token.kind !== 'quote';
 
-/** The word at a place, '' where there is none. */
+/** The word at an index. '' if there is none. */
 export const wordAt = (tokens: Token[], at: number): string => tokens[at]?.word ?? '';
-/** The text at a place, '' where there is none. */
+/** The text at an index. '' if there is none. */
 export const textAt = (tokens: Token[], at: number): string => tokens[at]?.text ?? '';
 
-/** Whether a token is a text in quotes, or a name of the site. */
+/** Whether a token is a text in quotes, or one of the site's names. */
 export const isText = (token: Token | undefined): boolean =>
   token?.kind === 'quote' || token?.kind === 'name';
 
-/** Some tokens as a text, with single spaces where the prompt has any. */
+/** The text of some tokens, with single spaces where the prompt has white space. */
 export const textOf = (tokens: Token[], from = 0, to = tokens.length): string =>
   tokens
     .slice(from, to)

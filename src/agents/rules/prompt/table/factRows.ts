@@ -12,7 +12,7 @@ const contact =
   });
 
 const price: Row['read'] = ({ name, from, per, to, pages = null }) => {
-  // a sum names no package, and "New price for Basic" none that is called "New"
+  // a sum is not a package's name, and "New price for Basic" is not about a package called "New"
   const isNoName =
     name !== undefined &&
     (!/\p{L}/u.test(name) || /^new$/i.test(name) || verbs.has(name.split(' ')[0]!.toLowerCase()));
@@ -24,7 +24,7 @@ const raise =
   ({ percent, pages = null }) => ({ kind: 'raise', percent: sign * percent!, pages });
 
 const company: Row['read'] = ({ from, to }) =>
-  // "called Acme now" names no company "Acme now"
+  // in "called Acme now", the company's name is "Acme"
   / now$/.test(to!)
     ? null
     : { kind: 'company', ...defined({ from: from?.replace(/^([^(]*)\)$/, '$1') }), to: to! };
@@ -37,7 +37,7 @@ const hours = onPage(({ days, hours = null, edge }, page) => ({
   page,
 }));
 
-/** What the price was before. */
+/** The wording for the former price. */
 const WAS = '(WAS {sum:from} {per}? CLOSE?)?';
 
 const ITS_PRICE = "THE? {value:name} PACKAGE? 's? PRICE? @";
@@ -45,7 +45,7 @@ const OF_PACKAGE = 'of|for THE? {value:name} PACKAGE? @';
 const FROM_TO = `IT_CHANGED? (from {amount:from})? TO {amount:to} {per}? ${WAS} @`;
 const IN_FOOTER = '(in THE? footer)?';
 
-/** What a business says of itself: the same thing wherever the site says it. */
+/** Facts about a business, which are the same everywhere on the site. */
 export const factRows: Record<string, Row> = {
   telephone: {
     hint: 'Change the phone number from … to …',

@@ -5,7 +5,10 @@ import { readingsBy, type Wording } from './row.ts';
 
 interface FollowUp {
   wordings: Wording[];
-  /** Adds its facts to the instruction before. null if it does not belong to that one. */
+  /**
+   * Adds the sentence's facts to the previous instruction. null if the sentence does not belong to
+   * it.
+   */
   read: (found: Found, before: Instruction) => Instruction | null;
 }
 
@@ -17,13 +20,13 @@ const isOf = (instruction: Instruction, name: FactName): instruction is Fact =>
     ? instruction.what === name
     : instruction.kind === 'company' && name === 'company';
 
-/** Repeats an instruction. */
+/** Accepts a sentence that repeats the previous instruction. */
 const again =
   (name: FactName): FollowUp['read'] =>
   (_, before) =>
     isOf(before, name) ? before : null;
 
-/** Adds the former value of a fact to an instruction without it. */
+/** Adds a fact's former value to an instruction that lacks it. */
 const from =
   (name: FactName): FollowUp['read'] =>
   (found, before) =>
@@ -31,7 +34,7 @@ const from =
 
 const SITE_WIDE = new Set<Instruction['kind']>(['contact', 'company', 'year']);
 
-/** Sentences that add to the instruction before, and are no instructions by themselves. */
+/** Sentences that add to the previous instruction. They are no instructions by themselves. */
 export const followUps: Record<string, FollowUp> = {
   again: {
     wordings: [
@@ -122,7 +125,7 @@ export const followUps: Record<string, FollowUp> = {
 
 const readings = readingsBy(followUps);
 
-/** Adds a sentence to the instruction before. null if it is no such sentence. */
+/** Adds a sentence to the previous instruction. null if the sentence adds nothing to it. */
 export const readFollowUp = (
   tokens: Token[],
   before: Instruction | undefined,

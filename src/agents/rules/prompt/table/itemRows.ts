@@ -10,14 +10,14 @@ const KINDS: [ItemKind, RegExp][] = [
   ['list-item', /list|bullet/],
 ];
 
-/** The kind of an item, by the prompt's word for it or for its group. */
+/** The kind of an item, according to the prompt's word for the item or its group. */
 const kindOf = ({ item = '', items = '', group = '' }: Found): ItemKind =>
   KINDS.find(([, pattern]) => [item, items, group].some((name) => pattern.test(name)))?.[0] ??
   'any';
 
 const NOUNS = /^(?:testimonial|quote|review|team member|member|person|people|package|plan|step)$/;
 
-/** The prompt's word for an item, if it tells its meaning: `testimonial`, but not `card`. */
+/** The prompt's word for an item, if it describes the content: `testimonial`, but not `card`. */
 function nounIn({ item, items, group = '' }: Found): { noun?: string } {
   const said = item ?? items ?? group;
   const noun = said === 'team' ? 'team member' : said.replace(/s$/, '');
@@ -39,7 +39,7 @@ const add = onPage((found, page) => {
 const remove = onPage((found, page) => {
   const { item, group, pages, now, position, section } = found;
   const isItem = item !== undefined || group !== undefined;
-  // `Remove "Free parking" from /rooms`: a single word may be any text
+  // `Remove "Free parking" from /rooms` may mean an item, but a single word may be any text
   if (!isItem && (pages === undefined || !now?.includes(' '))) return null;
   return {
     kind: 'remove',
@@ -68,7 +68,7 @@ const THESE_NEW = '(this|these|the|a|an|another)? (following|new)?';
 const IN_GROUP = '(to|in|into the? {group})?';
 const OF_GROUP = '(from|in|of the? {group})?';
 
-/** Cards, list items, questions, rows: members of groups. */
+/** Instructions for members of groups: cards, list items, questions, table rows. */
 export const itemRows: Record<string, Row> = {
   add: {
     hint: 'Add the card "…", "…" under {heading} on {page}',

@@ -10,7 +10,7 @@ const addressOf = (target: Target | undefined) =>
   target && (target.page ?? target.quoted ?? target.address);
 const labels = new Set(synonyms.LABEL);
 
-/** The fields of every link. `All … buttons` without a page means everywhere. */
+/** The fields that all link instructions share. `All … buttons` without a page means everywhere. */
 const linkIn = ({ element = 'link', now, all, pages }: Found) => ({
   kind: 'link' as const,
   element,
@@ -45,7 +45,7 @@ const LEADS_TO = `${FROM} @ TO {target:toTarget} ${AND_LEADS} @`;
 const SHOULD_LEAD =
   'should now? GOES|lead|go|point|link to? {target:toTarget} (NOT {target:fromTarget})? @';
 
-/** Links and buttons: where they lead, and what they say. */
+/** Instructions for the targets and texts of links and buttons. */
 export const linkRows: Record<string, Row> = {
   link: {
     hint: 'Change the link {entry} on {page} to /…',

@@ -21,8 +21,8 @@ const OPTIONS = [
 ].map(shapeOf);
 
 /**
- * `, with the title "A", replacing "B" with "C" and "D" with "E"`; null where a part of it is
- * something else.
+ * Reads options such as `, with the title "A", replacing "B" with "C" and "D" with "E"`. null if
+ * any part is no option.
  */
 function readOptions(tokens: Token[]): Options | null {
   const options: Options = { fields: [], replacements: [] };
@@ -37,7 +37,7 @@ function readOptions(tokens: Token[]): Options | null {
   return options;
 }
 
-/** The options between commas and `and`. */
+/** The options, split at commas and `and`. */
 function partsOf(tokens: Token[]): Token[][] {
   const parts: Token[][] = [[]];
   for (const token of tokens) {
@@ -67,7 +67,7 @@ const generate: Row['read'] = ({ slug, page, subject }) => ({
 });
 
 const PLACE = '(a|the|another? new? page? (at|called)? {slug})';
-/** Pages as a whole. */
+/** Instructions for whole pages. */
 export const pageRows: Record<string, Row> = {
   generate: {
     hint: 'Copy {page} for "…" as /…',

@@ -5,14 +5,15 @@ import type { Token } from '../language/tokens.ts';
 import { readingsBy, type Wording } from './row.ts';
 
 /**
- * A sentence that asks for nothing itself, but gives the reason or subject of other instructions.
+ * A sentence that requests nothing itself, but gives the reason for other instructions, or their
+ * subject.
  */
 export interface Remark {
-  /** Kinds of instructions that it may stand beside; any if absent. */
+  /** Kinds of instructions to which the remark may belong. Absent: any kind. */
   of?: Instruction['kind'][];
-  /** Its subject: the instruction must name it too, or say `it`. */
+  /** The remark's subject. The instruction must name it too, or say `it`. */
   thing?: Token[];
-  /** The pages of the instructions below it. */
+  /** The pages of the instructions below the remark. */
   pages?: PageName[];
 }
 
@@ -26,7 +27,7 @@ const GONE =
 const WRONG = 'wrong|old|outdated|incorrect|misspelled|misleading';
 const MORE = '(any more|longer)? anymore?';
 
-/** Remarks by what they announce. A sentence with more words is not understood. */
+/** Remarks by what they announce. A remark with further words is not understood. */
 export const remarks: Record<string, RemarkRow> = {
   name: {
     of: ['company', 'replace'],
@@ -175,7 +176,7 @@ export const remarks: Record<string, RemarkRow> = {
 
 const readings = readingsBy(remarks);
 
-/** Reads a sentence as a remark. null if it may ask for something. */
+/** Reads a sentence as a remark. null if it may request something. */
 export function readRemark(piece: Token[]): Remark | null {
   const [reading] = readings(withoutColon(piece));
   if (!reading) return null;
@@ -185,7 +186,7 @@ export function readRemark(piece: Token[]): Remark | null {
 }
 
 const place = shapeOf('{place:pages}');
-/** Reads the pages of all instructions below: `On the pricing page:`. */
+/** Reads a line that names the pages of all instructions below it: `On the pricing page:`. */
 export function readPlace(piece: Token[]): Remark | null {
   const [{ pages } = {}] = place(withoutColon(piece));
   return Array.isArray(pages) ? { pages } : null;

@@ -4,23 +4,20 @@ import type { Token } from '../language/tokens.ts';
 
 export type Wording = [shape: string, example: string];
 
-/**
- * A kind of instruction: the wordings in which it is understood, each with its example, and what
- * they ask for.
- */
+/** A kind of instruction: its wordings, each with an example, and how to make the instruction. */
 export interface Row {
-  /** The first example is the one that documentation and refusals show. */
+  /** Documentation and refusals show the first wording's example. */
   wordings: Wording[];
   /**
-   * The wording that is proposed. `{page}`, `{heading}`, `{button}`, `{entry}` and `{item}` stand
-   * for names of the site.
+   * The wording for proposals. `{page}`, `{heading}`, `{button}`, `{entry}` and `{item}` are
+   * replaced by names of the site.
    */
   hint: string;
-  /** Makes the instruction. null if the text means something else. */
+  /** Makes the instruction from the found values. null if the text means something else. */
   read: (found: Found) => Instruction | null;
 }
 
-/** Reads a text by every wording of some rows, in the rows' order. */
+/** Returns a function that reads a text by every wording of some rows, in the rows' order. */
 export function readingsBy<R extends { wordings: Wording[] }>(rows: Record<string, R>) {
   const shapes = Object.values(rows).flatMap((row) =>
     row.wordings.map(([shape]) => ({ row, match: shapeOf(shape) })),
@@ -30,7 +27,7 @@ export function readingsBy<R extends { wordings: Wording[] }>(rows: Record<strin
   };
 }
 
-/** Reads an instruction for at most one page. `page` is null if none is named. */
+/** Reads an instruction for one page at most. `page` is null if the prompt names none. */
 export const onPage =
   (read: (found: Found, page: PageName | null) => Instruction | null): Row['read'] =>
   (found) => {

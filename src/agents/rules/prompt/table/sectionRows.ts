@@ -13,7 +13,7 @@ const move = onPage(({ name, other, where: said, near }, page) => {
   return { kind: 'move-section', name: name!, where, ...defined({ other }), page };
 });
 
-/** Refuses instructions for some pages: the navigation is the same on all. */
+/** Refuses an instruction that names pages: the navigation is the same on all pages. */
 const forAll =
   (read: Row['read']): Row['read'] =>
   (found) =>
@@ -45,7 +45,7 @@ const AS_TEXT = '(as|called {label:text})?';
 const BEHIND = '(,? ADVERB? after|behind {value:after})?';
 const NEAR_OTHER = '(,? ADVERB? {where:near} THE? section? {value:other} section?)?';
 
-/** Sections and tables of a page, and entries of the site's navigation. */
+/** Instructions for sections and tables of a page, and for entries of the navigation. */
 export const sectionRows: Record<string, Row> = {
   addEntry: {
     hint: 'Add {page} to the navigation',

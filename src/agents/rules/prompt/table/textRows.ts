@@ -44,7 +44,7 @@ const FROM = '(from {quote:old})?';
 const UNDER = 'UNDER the? (heading|subheading|headline|section)? {quote:section} section?';
 const LIST = '(in|of|from|on the? list)?';
 
-/** Texts of pages: titles and headlines, paragraphs and list items, any words. */
+/** Instructions for texts: titles and headlines, paragraphs and list items, any words. */
 export const textRows: Record<string, Row> = {
   headline: {
     hint: 'Change the headline of {page} to "…"',
