@@ -92,17 +92,17 @@ describe('passwords', function () {
     const office = { email: anAddress(), network: '192.0.2.1' };
     const device = limits.remember(office.email);
     const turnOf = async (attempt: typeof office & { device?: string }) =>
-      (await limits.count(attempt)).turn;
+      (await limits.count(attempt)).queueKey;
     const own = [
       await turnOf({ ...office, device }),
       await turnOf({ ...office, network: '192.0.2.2' }),
     ];
     const { passwords, as } = createPasswordQueue(heldPasswords().passwords, 1);
     const order: string[] = [];
-    const hash = (turn: string) =>
-      as(turn, async () => {
+    const hash = (queueKey: string) =>
+      as(queueKey, async () => {
         await passwords.hash('x');
-        order.push(turn);
+        order.push(queueKey);
       });
     const others = [];
     for (let n = 0; n < 9; n++) others.push(await turnOf({ ...office, email: anAddress() }));

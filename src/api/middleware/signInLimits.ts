@@ -77,7 +77,7 @@ export interface CountedAttempt {
    * Key of the fair queue in which passwords are hashed. A known browser does not wait behind
    * others at the same address.
    */
-  turn: string;
+  queueKey: string;
   /** Takes the count back after a right password. */
   takeBack: () => Promise<void>;
 }
@@ -141,8 +141,8 @@ export function createSignInLimits(secret: Buffer, pool?: Pool): SignInLimits {
 
   const knownFor = (account: string, device?: string) =>
     browsers.read(device).find((known) => known.account === account);
-  const attempt = (account: string, turn: string, counted: Counted[]) =>
-    attemptOf(stores, account, { turn, counted });
+  const attempt = (account: string, queueKey: string, counted: Counted[]) =>
+    attemptOf(stores, account, { queueKey, counted });
 
   return {
     async count({ email, network, device }) {
@@ -203,11 +203,11 @@ async function countAll(stores: Stores, counted: Counted[]): Promise<void> {
 async function attemptOf(
   stores: Stores,
   account: string,
-  { turn, counted }: { turn: string; counted: Counted[] },
+  { queueKey, counted }: { queueKey: string; counted: Counted[] },
 ): Promise<CountedAttempt> {
   await countAll(stores, counted);
   return {
-    turn,
+    queueKey,
     async takeBack() {
       if ((await waitOf(stores.right, account)) !== null) return;
       await Promise.all(counted.map(([policy, key]) => stores[policy].reward(key, 1)));

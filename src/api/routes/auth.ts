@@ -81,11 +81,11 @@ async function signUp(ctx: BodyContext, deps: AuthDeps): Promise<void> {
       'FORBIDDEN',
       'Forbidden: signing up needs an invitation for this address',
     );
-  const turn = (isInvited && invitationId) || place.network;
-  await send(ctx, deps, user, turn).catch((error: unknown) => {
+  const queueKey = (isInvited && invitationId) || place.network;
+  await send(ctx, deps, user, queueKey).catch((error: unknown) => {
     if (error instanceof HttpError) throw error;
     // the address may have got its account meanwhile: the second try finds it
-    return send(ctx, deps, user, turn);
+    return send(ctx, deps, user, queueKey);
   });
   ctx.body = {};
 }
@@ -93,8 +93,8 @@ async function signUp(ctx: BodyContext, deps: AuthDeps): Promise<void> {
 /** POST /auth/sign-in/email */
 async function signIn(ctx: BodyContext, deps: AuthDeps): Promise<void> {
   const { email = '' } = ctx.state.body;
-  const { turn, takeBack } = await deps.signInLimits.count({ ...placeOf(ctx, deps), email });
-  await send(ctx, deps, ctx.state.body, turn);
+  const { queueKey, takeBack } = await deps.signInLimits.count({ ...placeOf(ctx, deps), email });
+  await send(ctx, deps, ctx.state.body, queueKey);
   await takeBack();
   rememberDevice(ctx, deps, email);
   ctx.body = {};
@@ -156,8 +156,8 @@ function requireProvider({ accounts }: AuthDeps): void {
 /** POST /auth/change-password. Ends the person's other sessions. */
 async function changePassword(ctx: BodyContext, deps: AuthDeps): Promise<void> {
   const { device } = placeOf(ctx, deps);
-  const { turn, takeBack } = await deps.signInLimits.countChange({ ...sessionOf(ctx), device });
-  await send(ctx, deps, { ...ctx.state.body, revokeOtherSessions: true }, turn);
+  const { queueKey, takeBack } = await deps.signInLimits.countChange({ ...sessionOf(ctx), device });
+  await send(ctx, deps, { ...ctx.state.body, revokeOtherSessions: true }, queueKey);
   await takeBack();
   ctx.body = {};
 }
@@ -170,13 +170,13 @@ async function pass(ctx: BodyContext, deps: AuthDeps): Promise<void> {
 /**
  * Passes a request on to better-auth. Takes over the status, cookies and `Location` of its answer,
  * and throws its errors in our words.
- * @param turn key of the fair queue in which better-auth hashes a password
+ * @param queueKey key of the fair queue in which better-auth hashes a password
  */
 async function send(
   ctx: ApiContext,
   { accounts, publicUrl }: AuthDeps,
   body?: object,
-  turn?: string,
+  queueKey?: string,
 ): Promise<unknown> {
   const headers = webHeaders(ctx, publicUrl());
   const request = new Request(new URL(`${ctx.path}${ctx.search}`, publicUrl()), {
@@ -184,7 +184,7 @@ async function send(
     headers,
     ...(body && { body: JSON.stringify(body) }),
   });
-  const response = await accounts.answer(request, turn);
+  const response = await accounts.answer(request, queueKey);
   const text = await response.text();
   const answer = (text === '' ? {} : JSON.parse(text)) as { code?: string; message?: string };
   if (response.status >= 400) refuse(ctx, response.status, answer);
