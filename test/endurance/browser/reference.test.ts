@@ -33,7 +33,7 @@ const look = `({
 })`;
 
 describe('the page at /docs, in Chromium', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   let api: TestApi;
   let chromium: Awaited<ReturnType<typeof startBrowser>>;
   let page: Page;
