@@ -142,7 +142,7 @@ function operationObject(operation: Operation, tag: string, errorsOf: ErrorsOf) 
 }
 
 function answerObject(status: number, answer: Answer, { isOpen }: Operation) {
-  const names = [...headerNames(status, !isOpen), ...(answer.headers ?? [])];
+  const names = [...headerNames(status, { isLimited: !isOpen }), ...(answer.headers ?? [])];
   return {
     description: answer.description,
     headers: headerRefs(names),

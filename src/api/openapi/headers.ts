@@ -42,7 +42,7 @@ const counted = ['RateLimit-Policy', 'RateLimit'];
 const uncounted = new Set([401, 408, 421, 429, 431, 500, 503]);
 
 /** Names of the header fields that an answer always has. */
-export function headerNames(status: number, isLimited: boolean): string[] {
+export function headerNames(status: number, { isLimited }: { isLimited: boolean }): string[] {
   return [
     'X-Request-Id',
     ...(status >= 400 ? [ERROR_FIELD] : []),

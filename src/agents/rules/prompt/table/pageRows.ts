@@ -1,4 +1,3 @@
-import { defined } from '../../../../contract/defined.ts';
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
 import type { Instruction } from '../instructions.ts';
 import { shapeOf } from '../language/shapes.ts';
@@ -55,9 +54,9 @@ const move: Row['read'] = ({ page, slug }) => ({
 });
 
 const erase =
-  (links?: true): Row['read'] =>
+  (options: { links?: true } = {}): Row['read'] =>
   ({ pages }) =>
-    Array.isArray(pages) ? { kind: 'delete', pages, ...defined({ links }) } : null;
+    Array.isArray(pages) ? { kind: 'delete', pages, ...options } : null;
 
 const generate: Row['read'] = ({ slug, page, subject }) => ({
   kind: 'generate',
@@ -127,7 +126,7 @@ export const pageRows: Record<string, Row> = {
       ['ERASE {deleted:pages} ,? LINKS_TOO', 'Get rid of /old-offer with its links'],
       ['ERASE {deleted:pages} ,? LINKS_TOO', 'Delete the page /old-offer, including links to it'],
     ],
-    read: erase(true),
+    read: erase({ links: true }),
   },
   delete: {
     hint: 'Delete {page}',
