@@ -17,6 +17,8 @@ export interface FileEdits {
    *   who owns the site
    */
   write(path: string, content: string | null): Promise<void>;
+  /** A file's size in bytes; 0 for no file. */
+  bytes(path: string): number;
   /** Files that differ from the commit, by path. */
   changes(): FileChange[];
   /** Characters held in memory. */
@@ -58,6 +60,8 @@ export function createFileEdits(tree: Tree): FileEdits {
       }
       held = others + bytesOf(edits.get(path));
     },
+    bytes: (path) =>
+      edits.has(path) ? bytesOf(edits.get(path)) : (tree.entries.get(path)?.size ?? 0),
     changes: () =>
       [...edits].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, content]) => ({ path, content })),
     size: () => held + kept.calculatedSize,

@@ -90,6 +90,8 @@ export interface SiteEdits extends PageChanges {
   fileFor(slug: string, template: PageFile, without?: PageFile): Promise<PageFile>;
   /** Creates a page as a copy of another one. */
   create(template: PageFile, target: PageFile, own?: OwnParts): Promise<void>;
+  /** A file's size in bytes. */
+  bytes(path: string): number;
   /** Whether a regular file, not a symbolic link, exists at a path. */
   isRegular(path: string): boolean;
   /** Writes a file that is not a page. */
@@ -153,6 +155,7 @@ export function createSiteEdits(site: Site): SiteEdits {
     source: (path) => edits.source(path),
     read,
     paths,
+    bytes: (path) => edits.bytes(path),
     ask: async ({ path }, name, ...args) => call(name, await pageSource(path), args),
     askBefore: async ({ path }, name, ...args) => {
       const before = await origins.ownSource(path);

@@ -7,6 +7,7 @@ import { pageTools } from './tools/model/pageTools.ts';
 import { sectionTools } from './tools/model/sectionTools.ts';
 import { styleTools } from './tools/model/styleTools.ts';
 import { itemTools } from './tools/model/itemTools.ts';
+import { listFiles } from './tools/model/listFiles.ts';
 import { linkTools } from './tools/model/linkTools.ts';
 import { outlineTools } from './tools/model/outlineTools.ts';
 import { finish } from './tools/model/finish.ts';
@@ -24,6 +25,7 @@ const tools: Tool[] = [
   ...pageTools,
   ...sectionTools,
   ...styleTools,
+  listFiles,
   ...fileTools,
   finish,
 ];

@@ -189,6 +189,7 @@ const short: Record<string, string[]> = {
     'src/agents/exampleIdeas.ts',
     'src/agents/tools/menu.ts',
     'src/agents/tools/listNames.ts',
+    'src/agents/tools/model/listFiles.ts',
   ],
   'what a language model says it did, of which 4,000 characters are read': [
     'src/agents/text/plainWords.ts',

@@ -327,6 +327,8 @@ export interface FormatCore {
   links(page: PageSource): PageLink[];
   /** Images of a page in document order. */
   images(page: PageSource): PageImage[];
+  /** Paths, relative to the site's root, of the files of the site that a page refers to. */
+  files(page: PageSource): string[];
   /** Ids and anchor names of a page that a URL fragment can name. */
   anchors(page: PageSource): string[];
   /**

@@ -18,6 +18,7 @@ export const partOf: Record<keyof PageCalls, Part | null> = {
   setImage: 'core',
   setAlt: 'core',
   images: 'core',
+  files: 'core',
   hours: 'core',
   footer: 'core',
   create: 'core',

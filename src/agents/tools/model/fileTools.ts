@@ -42,12 +42,16 @@ export async function askSheets<Answer>(paths: string[], ask: (path: string) => 
   return { sheets, unreadable: errors.map(({ message }) => message) };
 }
 
+/** A file's path without the slash that it may begin with. */
+export const fromRoot = (path: string) => (path.startsWith('/') ? path.slice(1) : path);
+
 /**
  * Checks a file's path, relative to the site's root.
  * @throws DomainError NOT_FOUND, INVALID_INPUT for anything but a regular file
  */
-export function fileAt(context: ToolContext, path: string): string {
+export function fileAt(context: ToolContext, given: string): string {
   const { site } = context;
+  const path = fromRoot(given);
   if (!site.paths().includes(path)) {
     const there = filesEnding(context, ...editable)
       .slice(0, NAMED)
@@ -75,10 +79,10 @@ const editFile: Tool = {
     all: Joi.boolean().description('Replaces it wherever it stands; else it must stand once.'),
   }),
   run: async (context: ToolContext, { path, ...edit }: FileEdit & { path: string }) => {
-    const file = { path: fileAt(context, path), slug: path };
-    const { source, lines } = await context.site.ask(file, 'editFile', edit);
-    await context.site.writeFile(path, source);
-    return `Replaced in line${lines.length === 1 ? '' : 's'} ${listed(lines)} of ${path}`;
+    const file = fileAt(context, path);
+    const { source, lines } = await context.site.ask({ path: file, slug: file }, 'editFile', edit);
+    await context.site.writeFile(file, source);
+    return `Replaced in line${lines.length === 1 ? '' : 's'} ${listed(lines)} of ${file}`;
   },
 };
 

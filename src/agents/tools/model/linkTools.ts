@@ -9,6 +9,7 @@ import { hasHiddenReaders } from '../../../sites/pages/urls.ts';
 import { leadTo } from '../linking.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { closestSlugs, pageFor, withNear } from './findOrSuggest.ts';
+import { fromRoot } from './fileTools.ts';
 import { everywhere, reached, sisterPlaces } from './sisterPlaces.ts';
 import { id } from './outlineTools.ts';
 
@@ -103,7 +104,7 @@ const setImage: Tool = {
 
 /** A file of the site. Throws NOT_FOUND that lists the most similar files. */
 async function fileOf({ site, texts }: ToolContext, file: string): Promise<SiteTarget> {
-  const path = file.startsWith('/') ? file.slice(1) : file;
+  const path = fromRoot(file);
   const paths = site.paths();
   if (paths.includes(path)) return { path, slug: null, query: '', fragment: '' };
   const closest = await texts.closest(paths.filter(isPicture).slice(0, 5_000), path);

@@ -13,6 +13,7 @@ import { addEntry, dropLinks, menuEntries, removeEntries } from './changes/menu.
 import { hoursOf } from './changes/openingHours.ts';
 import { keepSections, moveSection, removeSection, sectionsOf } from './changes/sections.ts';
 import { checkPage } from './checks/checkPage.ts';
+import { filesOf } from './checks/references.ts';
 import { keysOfPage } from './checks/keysOfPage.ts';
 import { outsidersOf } from './checks/outsidersIn.ts';
 import { createPage } from './createPage.ts';
@@ -90,6 +91,7 @@ const core: FormatCore = {
     linksTo(openPage(page), slug).map((link) => attributeOf(link, 'href') ?? ''),
   linkId: (page, id) => linkIdOf(openPage(page), id),
   images: (page) => imagesOf(openPage(page)),
+  files: (page) => filesOf(openPage(page)),
   anchors: ({ source }) => anchorsOf(parseDocument(source)),
   rebuild: (page, { slug }) => dropLinks(openPage(page), slug),
 

@@ -1,5 +1,7 @@
 import { attributeName, childText, metaName, tokensOf, type Element } from '../document.ts';
 import { cssAddresses } from '../../../styles/cssAddresses.ts';
+import { addressesOf } from '../links/pageAddresses.ts';
+import type { Page } from '../openPage.ts';
 import { imageMeta, ownMeta } from '../links/relocate.ts';
 import { mapRefresh, mapUrls, urlSyntax } from '../links/urlAttributes.ts';
 import type { Address } from '../../../checks/originOf.ts';
@@ -25,6 +27,12 @@ export const referencesIn = (element: Element): Reference[] => [
   ),
   ...(element.tagName === 'style' ? inStyles(childText(element), spotOf(element)) : []),
 ];
+
+/** Paths, relative to the site's root, of the files of the site that a page refers to. */
+export function filesOf(page: Page): string[] {
+  const { fileOf } = addressesOf(page);
+  return [...new Set(page.elements.flatMap(referencesIn).map(({ url }) => fileOf(url)))];
+}
 
 function inAttribute(element: Element, name: string, value: string): Reference[] {
   const spot = spotOf(element, name);
