@@ -153,7 +153,7 @@ describe('what a language model reads', () => {
     const { done } = open('demo');
     const card = await done('read_section', { slug: '/pricing', id: 's56' });
     expect(card)
-      .to.match(/^<article class="card">/)
+      .to.match(/^HTML of the section s55, 301 characters:\n<article class="card">/)
       .and.to.contain('<p class="amount">$4,800</p>');
     expect(card).not.to.contain('$9,600');
     expect(await done('read_section', { slug: '/pricing', id: 's55' })).to.equal(card);
@@ -161,10 +161,10 @@ describe('what a language model reads', () => {
       .to.contain('Choose Atlas')
       .and.not.to.contain('h2');
     expect(await done('read_section', { slug: '/pricing', id: 's52' })).to.match(
-      /^<section class="section tint"/,
+      /^HTML of the section s52, \d+ characters:\n<section class="section tint"/,
     );
     expect(await done('read_section', { slug: '/pricing', id: 's33' })).to.match(
-      /^<nav class="site-nav"/,
+      /^HTML of the <nav> around s33, \d+ characters:\n<nav class="site-nav"/,
     );
   });
 

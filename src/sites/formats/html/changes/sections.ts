@@ -4,6 +4,7 @@ import { invalidInput } from '../../../invalidInput.ts';
 import { remembered } from '../../../remembered.ts';
 import {
   childrenOf,
+  closest,
   isElement,
   parentOf,
   spanOf,
@@ -12,22 +13,47 @@ import {
   type HtmlDocument,
 } from '../document.ts';
 import { overlap, type Range } from '../../../../text/range.ts';
-import { idOf, type Page } from '../openPage.ts';
+import { elementOf, idOf, type Page } from '../openPage.ts';
 import type { Rebuilt } from '../../changes.ts';
 import { landmarkOf } from '../roles.ts';
+import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { tidyLine } from '../escape.ts';
 import { quoted } from '../../../../text/text.ts';
 import { moved, without, withLead } from './recompose.ts';
 
-/** The source ranges of a page's sections and tables. */
-export const sectionRanges = (page: HtmlDocument): Range[] =>
-  find(page).map(({ start, end }) => ({ start, end }));
+/** A part of a page that can be read: a section, a table, or the part with the headline. */
+interface NamedRange extends Range {
+  id: string;
+}
+
+/** The parts of a page's content: its sections and tables, and the one with its headline. */
+export function partsOf(page: HtmlDocument): NamedRange[] {
+  const around = aroundOf(page);
+  const ids = headingIds(page);
+  const headlines = page.elements.filter(
+    (element) => element.tagName === 'h1' && !landmarkOf(element),
+  );
+  const parts = headlines.map((headline) => ({
+    id: ids.get(headline) ?? idOf(page, headline),
+    ...spanOf(sectionAt(headline, 2, around)),
+  }));
+  return [...find(page), ...parts].filter(({ start, end }) => start !== -1 && end !== -1);
+}
+
+/** The largest element around an element that has no heading. */
+export function blockAround(page: HtmlDocument, element: Element): Element {
+  const { counts } = aroundOf(page);
+  return grown(element, (parent) => counts.get(parent)![6] === 0);
+}
 
 interface Found extends Section, Range {
+  /** Its heading, or the table. */
+  of: Element;
   elements: Element[];
 }
 
 const levelOf = ({ tagName }: Element) => Number(/^h([1-6])$/.exec(tagName)?.[1] ?? 0);
+const isHeading = (element: Element) => levelOf(element) > 0;
 const whole = new Set(['main', 'body', 'html']);
 
 /** The sections and tables of a page's content, in document order. */
@@ -43,6 +69,7 @@ export function sectionsOf(page: HtmlDocument): Section[] {
 
 function find(page: HtmlDocument): Found[] {
   const around = aroundOf(page);
+  const idOfHeading = headingIds(page);
   const found: Found[] = [];
   let above = '';
   for (const element of page.elements) {
@@ -55,9 +82,20 @@ function find(page: HtmlDocument): Found[] {
     const caption = level === 0 && childrenOf(element).find(({ tagName }) => tagName === 'caption');
     const name = caption ? tidyLine(textOf(caption)) : above;
     const own = level > 0 ? { kind: 'section' as const } : { kind: 'table' as const, above };
-    found.push({ id: idOf(page, element), ...own, name, level, elements, start, end });
+    const id = idOfHeading.get(element) ?? idOf(page, element);
+    found.push({ id, ...own, name, level, of: element, elements, start, end });
   }
   return found;
+}
+
+/** The ids of headings: those of their texts, which may stand in an element in the heading. */
+function headingIds(page: HtmlDocument): Map<Element, string> {
+  const ids = new Map<Element, string>();
+  for (const { slot, element } of findSlotPlaces(page)) {
+    const heading = slot.role === 'heading' && closest(element, isHeading);
+    if (heading && !ids.has(heading)) ids.set(heading, slot.id);
+  }
+  return ids;
 }
 
 const aroundOf = (page: HtmlDocument): Around => ({
@@ -135,7 +173,8 @@ const tableAround = (table: Element): Element =>
 
 function sectionWith(page: HtmlDocument, id: string): Found {
   const all = find(page);
-  const found = all.find((section) => section.id === id);
+  const found =
+    all.find((section) => section.id === id) ?? all.find(({ of }) => of === headingAt(page, id));
   if (found) return found;
   const there = all.slice(0, NAMED).map(({ id, name }) => `${id} ${quoted(name, LONGEST_NAME)}`);
   const rest = all.length - there.length;
@@ -144,6 +183,12 @@ function sectionWith(page: HtmlDocument, id: string): Found {
       ? 'it has none'
       : `there are ${there.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
   throw invalidInput(`The page has no section or table "${id.slice(0, 40)}"; ${list}`);
+}
+
+/** The heading that an id belongs to, also by the id of an element in it. */
+function headingAt(page: HtmlDocument, id: string): Element | undefined {
+  const element = elementOf(page, id);
+  return element && closest(element, isHeading);
 }
 
 const NAMED = 20;
@@ -158,10 +203,10 @@ export const sectionElements = (page: HtmlDocument, id: string): Element[] =>
  * inserted.
  */
 export function elementsBefore(page: HtmlDocument, id: string): Element[] {
-  const headline = page.elements.find(
-    (element) => element.tagName === 'h1' && idOf(page, element) === id,
-  );
-  return headline ? sectionAt(headline, 2, aroundOf(page)) : sectionElements(page, id);
+  const heading = headingAt(page, id);
+  return heading?.tagName === 'h1'
+    ? sectionAt(heading, 2, aroundOf(page))
+    : sectionElements(page, id);
 }
 
 /**
