@@ -168,9 +168,10 @@ async function commitTurns(
   const conversation = await openConversation(deps, { task, ...edit }, how);
   const { workspace } = conversation;
   try {
-    if (found !== null) return await describe(context, found, { own: [], ...reportOf(workspace) });
+    if (found !== null)
+      return await describe(context, found, { own: [], ...(await reportOf(workspace)) });
     const request = () => Promise.resolve(conversation.conversation.prompt);
-    return await commit({ ...context, request }, edit.type, editsOf(workspace));
+    return await commit({ ...context, request }, edit.type, await editsOf(workspace));
   } catch (error) {
     deps.conversations.keep(task.taskId, conversation);
     throw error;
@@ -269,7 +270,7 @@ interface Described extends Reported {
   gained?: Gained;
 }
 
-function editsOf(workspace: Workspace): Edits {
+async function editsOf(workspace: Workspace): Promise<Edits> {
   const files = workspace.changes();
   const { length } = files;
   refuseTooMuch(
@@ -279,13 +280,13 @@ function editsOf(workspace: Workspace): Edits {
     'are possible in one task',
   );
   const before = (path: string) => workspace.before(path);
-  return { files, ...reportOf(workspace), before, newLinks: true };
+  return { files, ...(await reportOf(workspace)), before, newLinks: true };
 }
 
 const nothing: Reported = { notes: [], moved: [], replaced: [] };
 
-const reportOf = (workspace: Workspace): Reported => ({
-  notes: workspace.notes(),
+const reportOf = async (workspace: Workspace): Promise<Reported> => ({
+  notes: await workspace.notes(),
   moved: workspace.moved(),
   replaced: workspace.replaced(),
 });

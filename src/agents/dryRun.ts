@@ -52,7 +52,7 @@ export async function dryRun(
   const changed = workspace.touched();
   return {
     changes: slugsOf(changed),
-    notes: [...workspace.notes(), ...(await notesOn(deps, prompt, ground, workspace))],
+    notes: [...(await workspace.notes()), ...(await notesOn(deps, prompt, ground, workspace))],
   };
 }
 

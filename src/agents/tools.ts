@@ -50,18 +50,37 @@ export const modelTools: ToolDefinition[] = tools.map(({ name, description, sche
 
 /**
  * Runs a tool call of a language model. The model's mistakes become results with `isError`. Only
- * failures of the service are thrown.
+ * failures of the service are thrown. The result ends with the notes that the call added, and with
+ * those that no longer hold.
  */
 export async function runTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
-  const content = (text: string) => cut(text, LONGEST_RESULT);
-  try {
-    return { id: call.id, content: content(await dispatch(context, call)), isError: false };
-  } catch (error) {
-    return { id: call.id, content: content(finalError(error).message), isError: true };
-  }
+  const { content, isError } = await dispatch(context, call).then(
+    (content) => ({ content, isError: false }),
+    (error: unknown) => ({ content: finalError(error).message, isError: true }),
+  );
+  const notes = notesOf(await context.warnings.news());
+  return { id: call.id, content: cut(content, LONGEST_RESULT - notes.length) + notes, isError };
 }
 
-function dispatch(context: ToolContext, { name, arguments: args }: ToolCall): Promise<string> {
+/** Most notes that a result names, and most characters of one. */
+const MOST_NOTES = 20;
+const LONGEST_NOTE = 300;
+
+/** Lines for the end of a result. A line break in a page's text begins no line of its own. */
+function notesOf({ added, gone }: { added: string[]; gone: string[] }): string {
+  const lines = [
+    ...added.map((text) => `Note: ${text}`),
+    ...gone.map((text) => `No longer so: ${text}`),
+  ].map((line) => cut(line.replace(/\s+/g, ' '), LONGEST_NOTE));
+  const rest = lines.length - MOST_NOTES;
+  const more = rest > 0 ? [`${rest} more notes`] : [];
+  return ['', ...lines.slice(0, MOST_NOTES), ...more].join('\n');
+}
+
+async function dispatch(
+  context: ToolContext,
+  { name, arguments: args }: ToolCall,
+): Promise<string> {
   const tool = tools.find((tool) => tool.name === name);
   if (!tool)
     throw invalidInput(

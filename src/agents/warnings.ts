@@ -1,8 +1,11 @@
 import { defined } from '../contract/defined.ts';
+import type { PageFile } from '../contract/site.ts';
 import { type Note, type NoteKind, noteOn } from '../contract/task.ts';
+import { nullIfFinal } from '../errors.ts';
 import { namesOf } from '../contract/text.ts';
 import { cut, quoted } from '../text/text.ts';
 import type { SiteEdits } from './siteEdits.ts';
+import { linksTo } from './tools/arguments.ts';
 
 /** A text that already was as an edit requested. */
 export interface AsAsked {
@@ -12,27 +15,38 @@ export interface AsAsked {
   text: string;
   /** Whether the text repeats another text of the page. It is omitted if that one is listed. */
   isEcho?: boolean;
+  /** Whether the page still has the text; absent: until `noLongerAsAsked`. */
+  still?: (page: PageFile) => Promise<boolean>;
 }
 
+/**
+ * Looks whether a note still holds.
+ * @param now finds the page that had a slug when the note was made; undefined if it is gone
+ */
+export type Still = (now: (slug: string) => PageFile | undefined) => Promise<boolean>;
+
 export interface Warnings {
+  /** Adds notes that hold as long as their page exists. */
   add(...notes: Note[]): void;
-  /** Adds a note on a page. `value`: the value that the note is about. */
+  /** `add` for a note on a page. `value`: the value that the note is about. */
   note(page: string, kind: NoteKind, says: string, value?: string): void;
-  /** Removes a note whose problem was fixed since. */
-  drop(note: Note): void;
+  /** Adds a note that holds only while `still` says so. */
+  watch(note: Note, still: Still): void;
   /** Notes that a text already was as requested, as long as the page exists. */
   asAsked(found: AsAsked): void;
   /** Removes that note again if the text was changed after all. */
   noLongerAsAsked(found: AsAsked): void;
   /**
-   * Notes that `from` links to the deleted page `to`, as long as `to` is missing and `from` exists.
+   * Notes which pages link to the deleted page `slug`, as long as it is missing.
+   * @returns the slugs of these pages
    */
-  brokenLinks(to: string, from: string, count: number): void;
-  /** Deleted pages that other pages linked to at that time. */
-  deleted(): string[];
+  deleted(slug: string): Promise<string[]>;
   /** Updates the notes on a page that was moved to another slug. */
   moved(from: string, to: string): void;
-  list(): Note[];
+  /** The notes that hold now. */
+  list(): Promise<Note[]>;
+  /** What the notes say more, and what no more, since this was last called. */
+  news(): Promise<{ added: string[]; gone: string[] }>;
 }
 
 /** Most notes of a task: its view has a limited size. */
@@ -40,18 +54,40 @@ const MOST = 100;
 const LONGEST = 500;
 const LONGEST_TEXT = 90;
 
+type Site = Pick<SiteEdits, 'files' | 'changes' | 'ask'>;
+type PagesNow = Map<string, PageFile>;
+
 /** Collects notes for people to check after the task. */
-export function createWarnings(site: Pick<SiteEdits, 'files'>): Warnings {
-  const plain = new Map<string, Note>();
-  const links = new Map<string, Map<string, number>>();
+export function createWarnings(site: Site): Warnings {
+  const watched = new Map<string, Watched>();
+  const moves: Move[] = [];
+  const broken = createBrokenLinks(site);
   let asked: AsAsked[] = [];
-  const add = (...notes: Note[]) => {
-    for (const note of notes) plain.set(note.text, note);
+  let told = new Set<string>();
+  const watch = (note: Note, still: Still = () => Promise.resolve(true)) => {
+    const { stills = [] } = watched.get(note.text) ?? {};
+    watched.set(note.text, { note, stills: [...stills, { still, since: moves.length }] });
+  };
+  const held = async () => {
+    const there = pagesNow(site);
+    const notes: Note[] = [];
+    for (const one of watched.values()) {
+      const note = await noteNow(there, moves, one);
+      if (note) notes.push(note);
+    }
+    const stillAsked: AsAsked[] = [];
+    for (const found of asked) {
+      const page = there.get(found.slug);
+      if (page && (await (found.still?.(page) ?? true))) stillAsked.push(found);
+    }
+    return [...notes, ...asAskedNotes(stillAsked), ...(await broken.notes(there))];
   };
   return {
-    add,
-    note: (page, kind, says, value) => add(noteOn(page, kind, says, defined({ value }))),
-    drop: ({ text }) => void plain.delete(text),
+    add: (...notes) => {
+      for (const note of notes) watch(note);
+    },
+    note: (page, kind, says, value) => watch(noteOn(page, kind, says, defined({ value }))),
+    watch,
     asAsked: (found) => {
       const reads = asked.filter(({ slug, text }) => slug === found.slug && text === found.text);
       if (!reads.some(({ what }) => found.isEcho || what === found.what)) asked.push(found);
@@ -59,29 +95,82 @@ export function createWarnings(site: Pick<SiteEdits, 'files'>): Warnings {
     noLongerAsAsked: (found) => {
       asked = asked.filter((known) => !isSame(known, found));
     },
-    brokenLinks: (to, from, count) => {
-      links.set(to, (links.get(to) ?? new Map<string, number>()).set(from, count));
-    },
-    deleted: () => [...links.keys()],
+    deleted: (slug) => broken.deleted(slug),
     moved: (from, to) => {
-      const slugNow = (slug: string) => (slug === from ? to : slug);
-      asked = asked.map((found) => ({ ...found, slug: slugNow(found.slug) }));
-      for (const [gone, counts] of links)
-        links.set(gone, new Map([...counts].map(([slug, count]) => [slugNow(slug), count])));
+      moves.push({ from, to });
+      asked = asked.map((found) => ({ ...found, slug: found.slug === from ? to : found.slug }));
     },
-    list: () => {
-      const there = new Set(site.files().map(({ slug }) => slug));
-      const broken = [...links].filter(([to]) => !there.has(to));
-      return bounded([
-        ...plain.values(),
-        ...asAskedNotes(asked.filter(({ slug }) => there.has(slug))),
-        ...broken.flatMap(([to, from]) =>
-          brokenNotes(
-            to,
-            [...from].filter(([slug, count]) => count > 0 && there.has(slug)),
-          ),
-        ),
-      ]);
+    list: async () => bounded(await held()),
+    news: async () => {
+      const before = told;
+      told = new Set((await held()).map(({ text }) => text));
+      return { added: [...told.difference(before)], gone: [...before.difference(told)] };
+    },
+  };
+}
+
+/** The pages by slug. */
+const pagesNow = (site: Site): PagesNow =>
+  new Map(site.files().map((page): [string, PageFile] => [page.slug, page]));
+
+interface Move {
+  from: string;
+  to: string;
+}
+
+/** A note with what was asked for each time that it was added, and how many moves came before. */
+interface Watched {
+  note: Note;
+  stills: { still: Still; since: number }[];
+}
+
+/** The note as it reads now; undefined if it no longer holds. */
+async function noteNow(there: PagesNow, moves: Move[], { note, stills }: Watched) {
+  for (const { still, since } of stills) {
+    const slugNow = (slug: string) =>
+      moves.slice(since).reduce((at, { from, to }) => (at === from ? to : at), slug);
+    const { page } = note;
+    const now = page === undefined ? undefined : slugNow(page);
+    if (now !== undefined && !there.has(now)) continue;
+    // a page that can't be read is no reason to say less
+    const holds = await still((slug) => there.get(slugNow(slug))).catch(nullIfFinal);
+    if (holds === false) continue;
+    if (page === undefined || now === undefined || now === page) return note;
+    const text = note.text.startsWith(`${page}: `) ? now + note.text.slice(page.length) : note.text;
+    return { ...note, page: now, text };
+  }
+  return undefined;
+}
+
+/** Counts the links to deleted pages. A page is read again only if it was written since. */
+function createBrokenLinks(site: Site) {
+  const counts = new Map<string, Map<string, { count: number; content?: string | null }>>();
+  const linkingTo = async (gone: string, there: PagesNow) => {
+    const known = counts.get(gone)!;
+    const written = new Map(site.changes().map(({ path, content }) => [path, content]));
+    const linking: [string, number][] = [];
+    for (const [slug, page] of there) {
+      const content = written.get(page.path);
+      const before = known.get(page.path);
+      const count =
+        before && before.content === content
+          ? before.count
+          : (await linksTo(site, page, gone)).length;
+      known.set(page.path, defined({ count, content }));
+      if (count > 0) linking.push([slug, count]);
+    }
+    return linking;
+  };
+  return {
+    deleted: async (slug: string) => {
+      counts.set(slug, new Map());
+      return (await linkingTo(slug, pagesNow(site))).map(([slug]) => slug);
+    },
+    notes: async (there: PagesNow) => {
+      const notes: Note[] = [];
+      for (const gone of counts.keys())
+        if (!there.has(gone)) notes.push(...brokenNotes(gone, await linkingTo(gone, there)));
+      return notes;
     },
   };
 }

@@ -37,9 +37,9 @@ export interface Workspace extends Pick<
   /** Slug and title of every page, including edits. Very large sites have no titles. */
   pages(): Promise<{ slug: string; title: string }[]>;
   /** The notes for the task's output. */
-  notes(): Note[];
+  notes(): Promise<Note[]>;
   /** The texts of the notes. */
-  warnings(): string[];
+  warnings(): Promise<string[]>;
 }
 
 /** The result of a turn. */
@@ -90,7 +90,7 @@ export function createWorkspace({
     taken: () => ({ results: made, digest: digestOf(made, site), finished: true }),
     pages: () => site.titles(),
     notes: () => warnings.list(),
-    warnings: () => warnings.list().map(({ text }) => text),
+    warnings: async () => (await warnings.list()).map(({ text }) => text),
   };
 }
 

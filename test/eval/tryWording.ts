@@ -37,7 +37,7 @@ export async function tryWording(
       is: 'wrong',
       why: difference(wrong, Object.fromEntries(expected)[wrong], result.changed.get(wrong)),
     };
-  const warnings = result.workspace.warnings().join('\n');
+  const warnings = (await result.workspace.warnings()).join('\n');
   return warns && !warns.test(warnings)
     ? { is: 'wrong', why: `warnings: ${warnings}` }
     : { is: 'understood' };

@@ -39,5 +39,8 @@ export function pageAt(site: SiteEdits, slug: string): PageFile {
 }
 
 /** The page's hrefs that link to a slug, as written. */
-export const linksTo = (site: SiteEdits, page: PageFile, slug: string): Promise<string[]> =>
-  site.ask(page, 'linksTo', slug);
+export const linksTo = (
+  site: Pick<SiteEdits, 'ask'>,
+  page: PageFile,
+  slug: string,
+): Promise<string[]> => site.ask(page, 'linksTo', slug);

@@ -3,7 +3,7 @@ import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { type DomainError, notFound } from '../../errors.ts';
 import type { PageLink } from '../../sites/formats/page.ts';
-import { quoted } from '../../text/text.ts';
+import { digitsOf, quoted } from '../../text/text.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
 import { namedSlot, noteEdit } from './noteEdit.ts';
@@ -73,14 +73,14 @@ export async function replaceText(
   args: ReplaceText,
 ): Promise<{ slug: string; count: number }[]> {
   const { from, to, slug, keepCase = false, addresses = false } = args;
-  const { site, warnings } = context;
+  const { site } = context;
   const files = slug === undefined ? site.files() : [pageAt(site, slug)];
   const found: Found[] = [];
   for (const page of files)
     found.push(await replaceOn(context, page, { from, to, keepCase, ofPage: slug !== undefined }));
   const changed = found.filter(({ count }) => count > 0);
   if (changed.length === 0) throw standsNowhere(slug, found);
-  warnings.add(...found.flatMap((one) => leftOn(one, args)));
+  for (const one of found) watchLeft(context, one, args);
   if (addresses) await nameAddresses(context, files, from);
   return changed.map(({ page, count }) => ({ slug: page.slug, count }));
 }
@@ -102,6 +102,19 @@ function leftOn(
   ];
 }
 
+/** Adds these notes. Each holds as long as a search for the old text finds the same again. */
+function watchLeft({ site, texts, warnings }: ToolContext, found: Found, args: ReplaceText) {
+  const { from, to, keepCase = false } = args;
+  for (const note of leftOn(found, args))
+    warnings.watch(note, async (now) => {
+      const page = now(found.page.slug)!;
+      const options = { anyCase: keepCase };
+      const again = await texts.replaceWords((await site.read(page)).slots, from, to, options);
+      const notes = leftOn({ ...again, page: found.page }, args);
+      return notes.some(({ text }) => text === note.text);
+    });
+}
+
 interface Found extends Omit<Replacement, 'texts'> {
   page: PageFile;
 }
@@ -112,17 +125,28 @@ async function nameAddresses(
   files: readonly PageFile[],
   name: string,
 ) {
-  const found = new Set<string>();
-  for (const page of files) {
-    const { slots } = await site.read(page);
-    const links = await site.ask(page, 'links');
-    for (const address of await texts.addressesWith(slots, links, name)) found.add(address);
-  }
-  for (const address of found) {
+  const found = new Map<string, PageFile[]>();
+  const addressesOn = async (page: PageFile) =>
+    texts.addressesWith((await site.read(page)).slots, await site.ask(page, 'links'), name);
+  for (const page of files)
+    for (const address of await addressesOn(page))
+      found.set(address, [...(found.get(address) ?? []), page]);
+  for (const [address, pages] of found) {
     const text = `the address ${quoted(address)} has the old name, and was left as it is`;
-    warnings.add({ kind: 'left', text, value: address });
+    warnings.watch({ kind: 'left', text, value: address }, async (now) => {
+      for (const { slug } of pages) {
+        const page = now(slug);
+        if (page && (await addressesOn(page)).includes(address)) return true;
+      }
+      return false;
+    });
   }
 }
+
+/** Whether a link's text is the address or number that it leads to. */
+const saysTarget = ({ text, href }: PageLink) =>
+  href.toLowerCase().includes(text.trim().toLowerCase()) ||
+  (/^(?:tel|sms):/i.test(href) && digitsOf(href).endsWith(digitsOf(text)));
 
 /** Warns about links whose text was replaced, but whose target was not. */
 async function warnOfLinks({ site, warnings }: ToolContext, page: PageFile, before: PageLink[]) {
@@ -130,13 +154,13 @@ async function warnOfLinks({ site, warnings }: ToolContext, page: PageFile, befo
   const old = mapById(before);
   for (const link of after) {
     const was = old.get(link.id);
-    if (was && was.text !== link.text && was.href === link.href)
-      warnings.note(
-        page.slug,
-        'link',
-        `the link ${quoted(link.text)} still ${whereTo(link)}`,
-        link.href,
-      );
+    if (!was || was.text === link.text || was.href !== link.href || saysTarget(link)) continue;
+    const says = `the link ${quoted(link.text)} still ${whereTo(link)}`;
+    warnings.watch(noteOn(page.slug, 'link', says, { value: link.href }), async (now) =>
+      (await site.ask(now(page.slug)!, 'links')).some(
+        ({ id, text, href }) => id === link.id && text === link.text && href === link.href,
+      ),
+    );
   }
 }
 
@@ -157,7 +181,13 @@ async function replaceOn(
   const isChanged = await site.edit(page, 'setTexts', written);
   const changed = slots.filter(({ id, text }) => (written[id] ?? text) !== text);
   for (const slot of await texts.plain(changed)) warnings.noLongerAsAsked(namedSlot(page, slot));
-  if (!isChanged) warnings.asAsked({ slug: page.slug, what: `the text ${quoted(from)}`, text: to });
+  if (!isChanged)
+    warnings.asAsked({
+      slug: page.slug,
+      what: `the text ${quoted(from)}`,
+      text: to,
+      still: async (page) => texts.mayContain(await site.pageSource(page), to),
+    });
   if (ofPage) await warnOfLinks(context, page, links);
   return { page, ...found };
 }

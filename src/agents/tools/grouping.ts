@@ -1,10 +1,10 @@
 import { mapById } from '../../contract/mapById.ts';
 import type { PageFile } from '../../contract/site.ts';
-import type { Note } from '../../contract/task.ts';
+import { type Note, noteOn } from '../../contract/task.ts';
 import { invalidInput } from '../../errors.ts';
 import type { Slot, SlotGroup, SlotTexts } from '../../sites/formats/page.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import { copiedReference, whereTo, recountLinks } from './linking.ts';
+import { copiedReference, whereTo } from './linking.ts';
 import { pageAt } from './arguments.ts';
 import { dataTexts, removePart, textsOf } from './removePart.ts';
 import type { ToolContext } from './tool.ts';
@@ -70,12 +70,39 @@ export async function addMembers(
     Object.assign(written, await markedTexts(context, page, ids, items[i]!));
   await site.edit(page, 'setTexts', written);
   warnings.add(...notes);
-  for (const reference of copiedOnes(before, await referencesOf(site, page), group.members.length))
-    warnings.add(copiedReference(page, reference));
-  if (isInData)
-    warnings.note(page.slug, 'structured-data', 'the structured data says nothing of the new item');
-  await recountLinks(site, warnings, page);
+  await watchCopied(context, page, { before, members: group.members.length });
+  if (isInData) watchData(context, page, added.flat());
   return added;
+}
+
+/** Notes links and images of new members that are those of the member that was copied. */
+async function watchCopied(
+  { site, warnings }: ToolContext,
+  page: PageFile,
+  { before, members }: { before: Reference[]; members: number },
+) {
+  const known = new Set(before.map(({ id }) => id));
+  const isNew = ({ id }: Reference) => !known.has(id);
+  const after = await referencesOf(site, page);
+  for (const copied of copiedOnes(saysOf(before), saysOf(after), members)) {
+    const ids = new Set(after.filter(isNew).map(({ id }) => id));
+    warnings.watch(copiedReference(page, copied), async (now) =>
+      (await referencesOf(site, now(page.slug)!)).some(
+        ({ id, says }) => ids.has(id) && says === copied,
+      ),
+    );
+  }
+}
+
+/** Notes that the structured data has none of the new texts, although it has others like them. */
+function watchData(context: ToolContext, page: PageFile, added: string[]) {
+  const says = 'the structured data says nothing of the new item';
+  context.warnings.watch(noteOn(page.slug, 'structured-data', says), async (now) => {
+    const slots = await textsOf(context, now(page.slug)!);
+    const own = slots.filter(({ id }) => added.includes(id));
+    const data = dataTexts(slots);
+    return own.length > 0 && !own.some(({ text }) => data.has(text));
+  });
 }
 
 async function groupAt(site: SiteEdits, page: PageFile, id: string): Promise<SlotGroup> {
@@ -101,11 +128,22 @@ async function markedTexts(
   return marked;
 }
 
-/** Sentences on the targets of a page's links and images. */
-async function referencesOf(site: SiteEdits, page: PageFile): Promise<string[]> {
+/** The target of a link or image, with a sentence on it. */
+interface Reference {
+  id: string;
+  says: string;
+}
+
+const saysOf = (references: Reference[]) => references.map(({ says }) => says);
+
+/** The targets of a page's links and images. */
+async function referencesOf(site: SiteEdits, page: PageFile): Promise<Reference[]> {
   const links = await site.ask(page, 'links');
   const images = await site.ask(page, 'images');
-  return [...links.map(whereTo), ...images.map(({ file }) => `shows the image "${file}"`)];
+  return [
+    ...links.map((link) => ({ id: link.id, says: whereTo(link) })),
+    ...images.map(({ id, file }) => ({ id, says: `shows the image "${file}"` })),
+  ];
 }
 
 /**

@@ -5,12 +5,11 @@ import type { SiteTarget } from '../../sites/formats/changes.ts';
 import type { PageImage, PageLink } from '../../sites/formats/page.ts';
 import { quoted } from '../../text/text.ts';
 import { parseReference } from '../../sites/pages/urls.ts';
-import type { SiteEdits } from '../siteEdits.ts';
-import type { AsAsked, Warnings } from '../warnings.ts';
+import type { AsAsked } from '../warnings.ts';
 import { noteEdit } from './noteEdit.ts';
 import { linkTarget } from './linkTarget.ts';
 import type { ToolContext } from './tool.ts';
-import { linksTo, pageAt } from './arguments.ts';
+import { pageAt } from './arguments.ts';
 
 /** Pages with links. */
 export type LinkListing = { slug: string; links: PageLink[] }[];
@@ -64,15 +63,13 @@ export async function setLink(context: ToolContext, args: SetLink): Promise<void
 
 /** Changes a link's target. @returns the link before, and whether its target changed */
 export async function leadTo(
-  { site, warnings }: ToolContext,
+  { site }: ToolContext,
   page: PageFile,
   id: string,
   to: string | SiteTarget,
 ) {
   const before = (await site.ask(page, 'links')).filter((link) => link.id === id);
   const isChanged = await site.edit(page, 'setLink', id, to);
-  for (const link of before) warnings.drop(copiedReference(page, whereTo(link)));
-  await recountLinks(site, warnings, page);
   return { before, isChanged };
 }
 
@@ -95,12 +92,6 @@ export const whereTo = ({ href, slug }: PageLink) =>
 /** The note that a new item has the same link or image as the item that it was copied from. */
 export const copiedReference = ({ slug }: PageFile, reference: string): Note =>
   noteOn(slug, 'copied', `the new item ${reference}, as the one that it was made from`);
-
-/** Updates the number of a page's links to deleted pages after its links changed. */
-export async function recountLinks(site: SiteEdits, warnings: Warnings, page: PageFile) {
-  for (const gone of warnings.deleted())
-    warnings.brokenLinks(gone, page.slug, (await linksTo(site, page, gone)).length);
-}
 
 /** Writes an image's alternative text (alt). */
 export async function setAlt(

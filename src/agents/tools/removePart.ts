@@ -2,7 +2,7 @@ import type { PageFile } from '../../contract/site.ts';
 import { decode, parseReference } from '../../sites/pages/urls.ts';
 import type { PageChange } from '../../sites/formats/format.ts';
 import type { Slot } from '../../sites/formats/page.ts';
-import { recountLinks } from './linking.ts';
+import { noteOn } from '../../contract/task.ts';
 import type { ToolContext } from './tool.ts';
 
 /** A page's slots, with texts as readers see them. */
@@ -25,9 +25,11 @@ export async function removePart(
   const slots = await textsOf(context, page);
   await site.rebuild(page, change);
   if (isStillInData(slots, await textsOf(context, page)))
-    warnings.note(page.slug, 'structured-data', `the structured data still names ${what}`);
+    warnings.watch(
+      noteOn(page.slug, 'structured-data', `the structured data still names ${what}`),
+      async (now) => isStillInData(slots, await textsOf(context, now(page.slug)!)),
+    );
   await warnOfAnchors(context, page, anchors);
-  await recountLinks(site, warnings, page);
 }
 
 /** Whether structured data still contains a removed text. */
@@ -53,17 +55,17 @@ async function warnOfAnchors(
   for (const other of site.files()) {
     const isOwn = other.path === page.path;
     if (!isOwn && !(await texts.mayLeadTo(await site.pageSource(other), page))) continue;
-    const links = await site.ask(other, 'links');
-    for (const { href, slug, text } of links) {
-      const { fragment, path } = parseReference(href);
+    for (const link of await site.ask(other, 'links')) {
+      const { fragment, path } = parseReference(link.href);
       const anchor = decode(fragment.slice(1));
-      if (gone.has(anchor) && (slug === page.slug || (isOwn && path === '')))
-        warnings.note(
-          other.slug,
-          'link',
-          `the link "${text}" leads to "${page.slug}#${anchor}", which was removed`,
-          href,
-        );
+      if (!gone.has(anchor) || !(link.slug === page.slug || (isOwn && path === ''))) continue;
+      const says = `the link "${link.text}" leads to "${page.slug}#${anchor}", which was removed`;
+      warnings.watch(noteOn(other.slug, 'link', says, { value: link.href }), async (now) => {
+        const [from, to] = [now(other.slug)!, now(page.slug)];
+        const isThere = to && (await site.ask(to, 'anchors')).includes(anchor);
+        const links = isThere ? [] : await site.ask(from, 'links');
+        return links.some(({ id, href }) => id === link.id && href === link.href);
+      });
     }
   }
 }

@@ -1,5 +1,6 @@
 import { defined } from '../../contract/defined.ts';
 import type { PageFile } from '../../contract/site.ts';
+import { noteOn } from '../../contract/task.ts';
 import { invalidInput, notFound } from '../../errors.ts';
 import { quoted } from '../../text/text.ts';
 import { pageAt } from './arguments.ts';
@@ -108,21 +109,25 @@ async function factsOn(
 }
 
 async function write(
-  { site, warnings }: ToolContext,
+  context: ToolContext,
   page: PageFile,
   { texts, links, notes, left }: FactsChanged,
   change: FactChange,
 ): Promise<boolean> {
+  const { site, warnings } = context;
   let isChanged = await site.edit(page, 'setTexts', texts);
   for (const { id, target } of links) {
     const address = await linkTarget(site, page, target);
     isChanged = (await site.edit(page, 'setLink', id, address)) || isChanged;
   }
+  const watchText = (kind: 'changed' | 'left', says: string, value: string) =>
+    warnings.watch(noteOn(page.slug, kind, says, { value }), async (now) =>
+      context.texts.mayContain(await site.pageSource(now(page.slug)!), value),
+    );
   for (const [old, now] of notes)
-    warnings.note(page.slug, 'changed', `the price ${quoted(old)} is now ${quoted(now)}`, now);
+    watchText('changed', `the price ${quoted(old)} is now ${quoted(now)}`, now);
   for (const old of new Set(left))
-    warnings.note(
-      page.slug,
+    watchText(
       'left',
       `${quoted(old)} also stands in other texts, which were left as they are`,
       old,
@@ -130,8 +135,7 @@ async function write(
   // an address may also occur elsewhere than in texts and links: in a form's target
   const from = change.kind === 'email' ? change.from : undefined;
   if (from !== undefined && (await site.source(page.path)).includes(from))
-    warnings.note(
-      page.slug,
+    watchText(
       'left',
       `the address ${quoted(from)} also stands in the page's code, where it was left as it is`,
       from,

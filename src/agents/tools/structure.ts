@@ -3,7 +3,7 @@ import type { Note } from '../../contract/task.ts';
 import { checkSlug } from '../../sites/pages/slug.ts';
 import type { SlotTexts } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
-import { linksTo, pageAt } from './arguments.ts';
+import { pageAt } from './arguments.ts';
 import type { ToolContext } from './tool.ts';
 
 interface CreatePage {
@@ -72,11 +72,6 @@ export async function deletePage(
   if (args.links)
     for (const other of site.files())
       await site.rebuild(other, { kind: 'drop-links', slug: page.slug });
-  const linking: string[] = [];
-  for (const other of site.files()) {
-    const links = await linksTo(site, other, page.slug);
-    if (links.length > 0) warnings.brokenLinks(page.slug, other.slug, links.length);
-    if (links.length > 0) linking.push(other.slug);
-  }
+  const linking = await warnings.deleted(page.slug);
   return `Deleted ${page.slug}${linking.length > 0 ? `; it is still linked from ${linking.join(', ')}` : ''}`;
 }

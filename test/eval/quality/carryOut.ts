@@ -41,7 +41,7 @@ export async function followPrompt(agent: Agent, site: Site, prompt: string): Pr
       ? await carriedOut(agent, site, prompt, usage)
       : await turnByTurn(agent, site, prompt, usage);
   const changed = new Map(workspace.changes().map(({ path, content }) => [path, content]));
-  return { changed, notes: workspace.notes(), usage };
+  return { changed, notes: await workspace.notes(), usage };
 }
 
 async function carriedOut(rules: Rules, site: Site, prompt: string, usage: Outcome['usage']) {

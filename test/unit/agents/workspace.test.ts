@@ -103,7 +103,7 @@ describe('createWorkspace', () => {
       '/',
       '/pricing',
     ]);
-    expect(workspace.warnings()).to.deep.equal([
+    expect(await workspace.warnings()).to.deep.equal([
       '/pricing: "Acme" also stands there in another case, which was left as it is',
     ]);
   });
@@ -136,7 +136,7 @@ describe('createWorkspace', () => {
     expect(workspace.changes()[0]?.content)
       .to.contain('Call +1 999 or +1-512-555-0142.')
       .and.to.contain('In 999 days, 2026-01-02.');
-    expect(workspace.warnings()).to.deep.equal([
+    expect(await workspace.warnings()).to.deep.equal([
       '/: the number also stands there as "+1-512-555-0142", which was left as it is',
     ]);
   });
@@ -165,11 +165,13 @@ describe('createWorkspace', () => {
   it('deletes a page and warns of links that break, as the site is in the end', async () => {
     const { workspace, run } = workspaceOf();
     expect(await run('delete_page', { slug: '/pricing' })).to.include({ isError: false });
-    expect(workspace.warnings()).to.deep.equal([
+    expect(await workspace.warnings()).to.deep.equal([
       '/pricing was deleted, but is still linked from /',
     ]);
     await run('delete_page', { slug: '/' });
-    expect(workspace.warnings()).to.deep.equal(['/ was deleted, but is still linked from /about']);
+    expect(await workspace.warnings()).to.deep.equal([
+      '/ was deleted, but is still linked from /about',
+    ]);
     expect(workspace.touched().deleted.map(({ path }) => path)).to.deep.equal([
       'index.html',
       'pricing.html',
@@ -286,7 +288,7 @@ describe('createWorkspace', () => {
     const second = workspaceOf().workspace;
     await replay(second, 'a prompt', [turn]);
     expect(second.changes()).to.deep.equal(first.changes());
-    expect(second.notes()).to.deep.equal(first.notes());
+    expect(await second.notes()).to.deep.equal(await first.notes());
     const gone = { ...turn, toolCalls: [call('replace_text', { from: 'Nowhere', to: 'x' })] };
     const unknown = { ...turn, toolCalls: [call('edit_of_another_version', {})] };
     for (const other of [gone, unknown, { ...turn, digest: 'of another version' }]) {

@@ -11,7 +11,7 @@ const page = (own: string, body: string) => `<title>${own}</title>${nav(own)}<ma
 describe('changes of what a site has', () => {
   const run = async (files: Record<string, string>, prompt: string) => {
     const { changed, workspace } = await carryOut(memoryTree(files), pages, prompt);
-    return { changed: Object.fromEntries(changed), warnings: workspace.warnings() };
+    return { changed: Object.fromEntries(changed), warnings: await workspace.warnings() };
   };
   const failure = (files: Record<string, string>, prompt: string) =>
     run(files, prompt).then(

@@ -77,7 +77,7 @@ describe('group tools', () => {
     ];
     for (const [name, args, message] of rows) expect(await refusal(name, args)).to.match(message);
     expect(workspace.changes()).to.deep.equal([]);
-    expect(workspace.warnings()).to.deep.equal([]);
+    expect(await workspace.warnings()).to.deep.equal([]);
   });
 
   it('warn of what structured data still says of members that went, and of no other', async () => {
@@ -89,9 +89,9 @@ describe('group tools', () => {
       GroupListing[number],
     ];
     await tools.edit('remove_items', { slug: '/', group, indexes: [0] });
-    expect(tools.workspace.warnings()).to.deep.equal([]);
+    expect(await tools.workspace.warnings()).to.deep.equal([]);
     await tools.edit('remove_items', { slug: '/', group, indexes: [0] });
-    expect(tools.workspace.warnings()).to.deep.equal([
+    expect(await tools.workspace.warnings()).to.deep.equal([
       '/: the structured data still names the item that was removed',
     ]);
   });
@@ -106,6 +106,6 @@ describe('group tools', () => {
       items: [['A', '<1>B</1>']],
       notes,
     });
-    expect(workspace.notes()).to.deep.equal(notes);
+    expect(await workspace.notes()).to.deep.equal(notes);
   });
 });

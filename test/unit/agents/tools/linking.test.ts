@@ -139,7 +139,7 @@ describe('link and image tools', () => {
       LinkListing[number],
     ];
     await edit('set_link', { slug: '/', id: links[0]!.id, target: '/new' });
-    expect(workspace.warnings()).to.deep.equal([]);
+    expect(await workspace.warnings()).to.deep.equal([]);
   });
 
   it('write the text of an image that has one, an empty one or none, as text', async () => {

@@ -158,7 +158,7 @@ describe('move_page', () => {
     const { edit, workspace } = openCalls(demo, pages);
     await edit('delete_page', { slug: '/services/care-plans' });
     await edit('move_page', { slug: '/locations/austin', to: '/austin' });
-    expect(workspace.warnings()[0])
+    expect((await workspace.warnings())[0])
       .to.match(/still linked from .*\/austin \(/)
       .and.not.contain('/locations/austin');
   });

@@ -75,7 +75,7 @@ describe('step of the rules', () => {
       .to.contain('| Southwind Works</title>')
       .and.to.contain('hello@northwind.example');
     expect(changed.get('locations/denver.html')).to.equal(null);
-    expect(workspace.warnings().join('\n')).to.match(
+    expect((await workspace.warnings()).join('\n')).to.match(
       /^\/locations\/denver was deleted, but is still linked from /m,
     );
     expect([...changed.values()].join('')).not.to.contain('Northwind Studio');
@@ -333,7 +333,7 @@ describe('step of the rules', () => {
     const { workspace } = await carryOut(
       `Add the card "A map", "Rome", "Soon.", "Call us", "Rome studio" ${add}`,
     );
-    expect(workspace.warnings()).to.deep.equal([
+    expect(await workspace.warnings()).to.deep.equal([
       '/locations: the new item leads to "tel:+13035550100", as the one that it was made from',
       '/locations: the new item leads to /locations/denver, as the one that it was made from',
       '/locations: the new item shows the image "map-denver.svg", as the one that it was made from',
@@ -344,15 +344,15 @@ describe('step of the rules', () => {
     expect(mended.changed.get('locations/index.html'))
       .to.contain('<a href="tel:+39060000000">+39 06 000 0000</a>')
       .and.to.contain('<a href="rome">Rome studio</a>');
-    expect(mended.workspace.warnings()).to.deep.equal([
+    expect(await mended.workspace.warnings()).to.deep.equal([
       '/locations: the new item shows the image "map-denver.svg", as the one that it was made from',
     ]);
     const section = await carryOut('Remove the "Starter" section from /pricing');
-    expect(section.workspace.warnings()).to.deep.equal([
+    expect(await section.workspace.warnings()).to.deep.equal([
       '/pricing: the structured data still names what was removed',
     ]);
     const removed = await carryOut('Remove the card "Starter" from /pricing');
-    expect(removed.workspace.warnings()).to.deep.equal([
+    expect(await removed.workspace.warnings()).to.deep.equal([
       '/pricing: the structured data still names the item that was removed',
     ]);
   });
@@ -366,7 +366,7 @@ describe('step of the rules', () => {
     });
     const on = async (prompt: string) => {
       const { workspace, changed } = await carryOutOn(tree, pages, prompt);
-      return { warnings: workspace.warnings(), changed: [...changed.keys()] };
+      return { warnings: await workspace.warnings(), changed: [...changed.keys()] };
     };
     const rows: [string, string][] = [
       ['Change the headline of / to "H"', '/: the headline is already "H"'],
@@ -409,7 +409,7 @@ describe('step of the rules', () => {
         pages,
         `Change the description of / to "${description}" and the title to "T"`,
       );
-      expect(workspace.warnings()).to.deep.equal([
+      expect(await workspace.warnings()).to.deep.equal([
         `/: the description is already "${description}"`,
         '/: the title is already "T"',
       ]);
@@ -457,7 +457,7 @@ describe('step of the rules', () => {
         pages,
         `Change the headline of / to "${long}"`,
       );
-      const [warning] = workspace.warnings();
+      const [warning] = await workspace.warnings();
       expect(warning).to.match(/^\/: the headline is already "Pay very very .*…"$/);
       expect(warning!.length).to.be.lessThan(130);
     });

@@ -212,7 +212,7 @@ describe('style sheets, for a language model', () => {
       before.replaceAll('#1f4d43', 'rgb(1 2 3)'),
     );
     expect(tools.workspace.touched().modified).to.deep.equal([]);
-    expect(tools.workspace.warnings(), 'the commit notes what changed').to.deep.equal([]);
+    expect(await tools.workspace.warnings(), 'the commit notes what changed').to.deep.equal([]);
   });
 
   it('are files of the site that are there', async () => {
