@@ -43,17 +43,20 @@ const usual: Limits = {
   betweenQuestions: 500,
 };
 
-type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'retention' | 'audit' | 'log'>;
+type Deps = Pick<
+  ActivityDeps,
+  'sites' | 'repositories' | 'retention' | 'audit' | 'modelUsage' | 'log'
+>;
 
 /**
  * Cleans up some sites. Removes old results of tasks at the remotes. In the local copies, also
  * removes the bases of tasks that have ended, and commits that were live long ago. The first step
- * also removes audit entries older than a year. Repeatable: what was removed is not found again.
- * Throws UNAVAILABLE if it can't find out which tasks run.
+ * also removes audit entries older than a year, and records of old calls. Repeatable: what was
+ * removed is not found again. Throws UNAVAILABLE if it can't find out which tasks run.
  */
 export function createCleanUp(deps: Deps, limits: Limits = usual) {
   return async ({ after }: CleanUp, cancelled: AbortSignal): Promise<CleanedUp> => {
-    if (after === undefined) await deps.audit.prune();
+    if (after === undefined) await Promise.all([deps.audit.prune(), deps.modelUsage.prune()]);
     const batch = await deps.sites.listAfter(after, limits.sites);
     const unknown = new AbortController();
     const signal = AbortSignal.any([cancelled, unknown.signal]);

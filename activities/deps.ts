@@ -36,8 +36,9 @@ export interface ActivityDeps {
   reconcile(
     signal: AbortSignal,
   ): Promise<{ described: number } & Record<'removed' | 'ended' | 'left', string[]>>;
-  /** `prune` removes old entries. */
+  /** `prune` removes old entries, of the audit and of calls of language models. */
   audit: { prune(): Promise<void> };
+  modelUsage: { prune(): Promise<void> };
   callbacks: Pick<CallbackSender, 'send'>;
   log: Logger;
   /** Aborted when the process stops taking steps. */

@@ -13,6 +13,7 @@ import { createSecretBox } from './organizations/secretBox.ts';
 import { ownSecretsKeys, readSecretsKeys } from './storage/secretsKeys.ts';
 import { createKeys } from './organizations/keys.ts';
 import { createMakers } from './organizations/makers.ts';
+import { createModelUsage } from './organizations/modelUsage.ts';
 import { createOrganizations } from './organizations/organizations.ts';
 import { createShares } from './organizations/shares.ts';
 import { createSiteList } from './organizations/siteList.ts';
@@ -164,6 +165,7 @@ function storesOver(
     }),
     audit: createAudit(db),
     organizations: createOrganizations(db),
+    modelUsage: createModelUsage(db),
     keys,
     shares: createShares(db, config),
     teamKeys: createTeamKeys(db, { onChange: () => keys.forget() }),

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 import type { Threads } from '../threads/threads.ts';
-import type { Agents, LanguageModel, Rules } from './port.ts';
+import type { Agents, CallMeter, LanguageModel, Rules } from './port.ts';
 import { type ModelChoices, modelsOf } from './assignment.ts';
 import { createModelAgents } from './model/agents.ts';
 import { connectionOf, type ModelSettings, parseModel, type Provider } from './model/models.ts';
@@ -53,16 +53,19 @@ function settingsOf(
   return baseUrl !== undefined && isTheirs ? { keys, baseUrl } : { keys };
 }
 
-/** The agents of a process: the embedded rules, and the configured language models. */
+/**
+ * The agents of a process: the embedded rules, and the configured language models.
+ * @param options.meter counts the calls of models. Default: they are not counted
+ */
 export async function createAgents(
   settings: AgentSettings,
-  { rules, threads }: { rules: Rules; threads: Threads },
+  { rules, ...options }: { rules: Rules; threads: Threads; meter?: CallMeter },
 ): Promise<Agents> {
   const made = new Map<string, LanguageModel>();
   for (const name of modelsOf(settings)) {
     const agents = await createModelAgents(settingsOf(providerOf(name), settings), {
+      ...options,
       tools: modelTools,
-      threads,
     });
     made.set(name, agents.of(name));
   }

@@ -1,5 +1,5 @@
 import type { CellRemark, StayingText } from '../contract/check.ts';
-import type { DropNote, Note } from '../contract/task.ts';
+import type { DropNote, Note, Usage } from '../contract/task.ts';
 import type { Work } from '../threads/threads.ts';
 import type {
   Conversation,
@@ -24,6 +24,26 @@ interface PageWriter {
 export interface LanguageModel extends PageWriter {
   /** Calls the model once, without side effects. A turn that calls `finish` is the last one. */
   step(conversation: Conversation, work: Work): Promise<Turn>;
+}
+
+/** A call of a language model that is about to begin. */
+export interface MeteredCall {
+  organizationId: string;
+  taskId: string;
+  /** `<provider>/<model>` */
+  model: string;
+  /** The input, estimated from the request's length. */
+  estimatedTokens: number;
+}
+
+/** Counts what calls of language models use. */
+export interface CallMeter {
+  /**
+   * Counts a call before it is made.
+   * @returns a function that counts what the call used, in place of the estimate. It never throws
+   * @throws DomainError UNAVAILABLE if the call can't be counted, and so must not be made
+   */
+  begin(call: MeteredCall): Promise<(usage: Usage) => Promise<void>>;
 }
 
 /** The embedded rules. They carry out a whole prompt in one step. */

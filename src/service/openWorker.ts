@@ -12,6 +12,7 @@ import { failLostSteps } from '../temporal/tasks/lostSteps.ts';
 import { createRecorded } from '../temporal/tasks/recordedWork.ts';
 import { reconcile } from '../temporal/tasks/reconcile.ts';
 import { createWorker, type RunningWorker } from '../temporal/worker/worker.ts';
+import { createCallMeter } from './callMeter.ts';
 import type { CommonParts, Keep } from './commonParts.ts';
 import { createModelCalls } from './modelCalls.ts';
 
@@ -76,6 +77,7 @@ async function activitiesOf(
     agents: await createAgents(config.agent, {
       rules: withAdvice(rules, () => adviceOn(config.agent)),
       threads: stores.threads,
+      meter: createCallMeter({ usage: stores.modelUsage, log: logger }),
     }),
     texts,
     editAddress: (taskId, slug) => editAddress(publicUrl(), taskId, slug).href,

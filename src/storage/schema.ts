@@ -9,6 +9,8 @@ type Defaulted<T> = ColumnType<T, T | undefined, T>;
 type FixedOptional<T> = ColumnType<T | null, T | null | undefined, never>;
 /** A column that is null on insert. */
 type SetLater<T> = ColumnType<T | null, null | undefined, T>;
+/** A number that may need more than 32 bits. `pg` returns it as text. */
+type Big = ColumnType<string | number | bigint, number, number>;
 /** A point in time. Both PostgreSQL clients return a Date, with milliseconds. */
 type FixedTime = Fixed<Date>;
 
@@ -60,6 +62,12 @@ export interface Schema {
      */
     previous_callback_secret: Defaulted<string | null>;
     previous_callback_secret_until: Defaulted<Date | null>;
+    /** The organization's own limit of tokens of language models per month. null: none. */
+    tokens_per_month: ColumnType<
+      string | number | bigint | null,
+      number | null | undefined,
+      number | null
+    >;
     created_at: FixedTime;
   };
   api_keys: {
@@ -252,6 +260,39 @@ export interface Schema {
     /** Whether a manual edit settled the note. */
     is_edit: Defaulted<boolean>;
     at: Date;
+  };
+  /** What an organization's tasks used of a language model in a month. */
+  model_usage: {
+    organization_id: Fixed<string>;
+    /** `YYYY-MM`, UTC. */
+    month: Fixed<string>;
+    /** `<provider>/<model>` */
+    model: Fixed<string>;
+    tasks: number;
+    calls: number;
+    /** Calls of which only an estimate of their input counts so far. */
+    estimated_calls: number;
+    /** Including cached ones, and estimates. */
+    input_tokens: Big;
+    cached_input_tokens: Big;
+    output_tokens: Big;
+  };
+  /** Calls of language models, which `model_usage` counts. Old rows are removed. */
+  model_calls: {
+    id: Fixed<string>;
+    organization_id: Fixed<string>;
+    month: Fixed<string>;
+    model: Fixed<string>;
+    task_id: Fixed<string>;
+    begun_at: FixedTime;
+    /** The estimate of the input, which counts until the call is answered. */
+    estimated_tokens: Fixed<number>;
+    is_answered: Defaulted<boolean>;
+  };
+  /** Months in which owners were told that most of the month's tokens are used. */
+  usage_notices: {
+    organization_id: Fixed<string>;
+    month: Fixed<string>;
   };
   /** People. better-auth writes this table, `sessions` and `user_accounts`. */
   users: {

@@ -16,6 +16,7 @@ import { createHosting } from '../../src/hosting/hosting.ts';
 import { createHosts } from '../../src/hosting/hosts.ts';
 import { createLogger } from '../../src/log.ts';
 import { createAudit } from '../../src/organizations/audit.ts';
+import { createModelUsage } from '../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSites, type Sites } from '../../src/organizations/sites.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
@@ -52,7 +53,10 @@ export class TaskSite {
   /** Whether pages and prompts are read in threads, as by the service. */
   inThreads = false;
   private root = '';
-  private readonly deps: Pick<ActivityDeps, 'sites' | 'organizations' | 'audit' | 'noteStates'>;
+  private readonly deps: Pick<
+    ActivityDeps,
+    'sites' | 'organizations' | 'audit' | 'modelUsage' | 'noteStates'
+  >;
   private readonly closing: (() => unknown)[] = [];
   private readonly repositories = new Map<string, Repositories>();
 
@@ -78,6 +82,7 @@ export class TaskSite {
       sites: createSites(db),
       deployments: createDeployments(db),
       audit: createAudit(db),
+      modelUsage: createModelUsage(db),
       noteStates: createNoteStates(db),
       retention: createRetention(db, { previewRetention: 30 }),
     });

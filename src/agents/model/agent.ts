@@ -19,6 +19,6 @@ interface ModelAgentOptions {
 export function createModelAgent({ caller, tools, threads }: ModelAgentOptions): LanguageModel {
   return {
     generatePage: (job, work) => writePage(caller, job, work, threads),
-    step: (conversation, { signal }) => nextTurn(caller, tools, conversation, signal),
+    step: (conversation, work) => nextTurn(caller, tools, conversation, work),
   };
 }

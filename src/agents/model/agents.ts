@@ -1,5 +1,5 @@
 import type { Threads } from '../../threads/threads.ts';
-import type { LanguageModel } from '../port.ts';
+import type { CallMeter, LanguageModel } from '../port.ts';
 import type { ToolDefinition } from '../tools.ts';
 import { createModelAgent } from './agent.ts';
 import { createModels, parseModel, type ModelSettings } from './models.ts';
@@ -9,10 +9,11 @@ import { createModels, parseModel, type ModelSettings } from './models.ts';
  * call this only if a model is configured.
  * @param options.tools the tools of models in prompt tasks
  * @param options.threads read the texts of pages
+ * @param options.meter counts the calls. Default: they are not counted
  */
 export async function createModelAgents(
   settings: ModelSettings,
-  { tools, threads }: { tools: ToolDefinition[]; threads: Threads },
+  { tools, threads, ...metered }: { tools: ToolDefinition[]; threads: Threads; meter?: CallMeter },
 ): Promise<{ of(model: string): LanguageModel }> {
   const [models, { createCaller }] = await Promise.all([
     createModels(settings),
@@ -22,7 +23,10 @@ export async function createModelAgents(
   return {
     /** The agent of a model. @throws DomainError INVALID_INPUT, CONFIGURATION */
     of(model) {
-      const caller = createCaller(models.of(model), parseModel(model).provider, { secrets });
+      const caller = createCaller(models.of(model), parseModel(model).provider, {
+        secrets,
+        ...metered,
+      });
       return createModelAgent({ caller, tools, threads });
     },
   };

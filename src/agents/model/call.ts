@@ -11,24 +11,29 @@ import {
 import type { Usage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Turn } from '../agent.ts';
+import type { CallMeter } from '../port.ts';
 import type { ToolDefinition } from '../tools.ts';
-import { broken, failureOf, nameOf, tooLong, type Called } from './errors.ts';
+import { broken, failureOf, isRefused, nameOf, tooLong, type Called } from './errors.ts';
 import { timeouts } from './fetch.ts';
 import { parseObject } from './parseObject.ts';
 import type { Model, Provider } from './models.ts';
 import { turnOf, type GivenCall } from './turn.ts';
 
-/** A request for the next turn of a conversation with tools. */
-interface TurnRequest {
+/** For whom a call is made. */
+interface CallFor {
+  organizationId: string;
   taskId: string;
+}
+
+/** A request for the next turn of a conversation with tools. */
+interface TurnRequest extends CallFor {
   instructions: string;
   messages: ModelMessage[];
   tools: ToolDefinition[];
 }
 
 /** A request for an object of a JSON schema. */
-export interface ObjectRequest {
-  taskId: string;
+export interface ObjectRequest extends CallFor {
   instructions: string;
   prompt: string | ModelMessage[];
   schema: JSONSchema7;
@@ -55,7 +60,13 @@ interface CallerOptions {
   secrets?: string[];
   /** Milliseconds, as options of the SDK. */
   timeout?: { firstChunkMs: number; chunkMs: number; totalMs: number };
+  /** Default: calls are not counted. */
+  meter?: CallMeter;
 }
+
+const unmetered: CallMeter = { begin: () => Promise.resolve(() => Promise.resolve()) };
+/** Characters of a request for one token, about. */
+const CHARACTERS_PER_TOKEN = 4;
 
 // The SDK would write warnings to the console, but these may contain customers' texts.
 globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -69,7 +80,8 @@ export function createCaller(
   provider: Provider,
   options: CallerOptions = {},
 ): Caller {
-  const call = { model, provider, timeout: timeouts, secrets: [], ...options };
+  const defaults = { timeout: timeouts, secrets: [], meter: unmetered };
+  const call = { model, provider, ...defaults, ...options };
   return {
     async turn({ tools, ...request }, signal) {
       const offered = tools.map(({ name, description, parameters }) => [
@@ -119,20 +131,35 @@ interface Request extends Omit<TurnRequest, 'tools'> {
   output?: ReturnType<typeof asText>;
 }
 
-async function ask(call: Call, request: Request, signal?: AbortSignal) {
+async function ask(call: Call, { organizationId, ...request }: Request, signal?: AbortSignal) {
   signal?.throwIfAborted();
+  const { taskId, instructions, messages, tools } = request;
+  const { length } = JSON.stringify([instructions, messages, tools]);
+  const answered = await call.meter.begin({
+    organizationId,
+    taskId,
+    model: `${call.provider}/${call.model.modelId}`,
+    estimatedTokens: Math.ceil(length / CHARACTERS_PER_TOKEN),
+  });
   try {
-    return await stream(call, request, signal);
+    return await stream(call, request, { answered, signal });
   } catch (error) {
+    if (isRefused(error)) await answered(usageOf());
     if (signal?.aborted) throw signal.reason;
     throw failureOf(error, { ...calledOf(call), texts: textsOf(request.messages) });
   }
 }
 
+interface Answering {
+  /** Counts what the call used. */
+  answered: (usage: Usage) => Promise<void>;
+  signal: AbortSignal | undefined;
+}
+
 async function stream(
   call: Call,
-  { taskId, tools, output, ...request }: Request,
-  signal?: AbortSignal,
+  { taskId, tools, output, ...request }: Omit<Request, 'organizationId'>,
+  { answered, signal }: Answering,
 ) {
   const result = streamText({
     model: call.model,
@@ -159,6 +186,8 @@ async function stream(
     if (part.type === 'tool-call') calls.push(part);
     if (part.type === 'finish-step') end = part;
   }
+  // the provider bills every answer, also one that is refused below
+  if (end?.usage.inputTokens !== undefined) await answered(usageOf(end.usage));
   refuse(call, end?.finishReason);
   const messages = await result.responseMessages;
   const { content = [] } = messages.find(({ role }) => role === 'assistant') ?? {};

@@ -45,6 +45,16 @@ export function failureOf(error: unknown, called: Called): DomainError {
   });
 }
 
+/** Codes of connections that were never made. */
+const unconnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+
+/** Whether a provider surely did no work for a call: it refused it, or was not reached. */
+export function isRefused(error: unknown): boolean {
+  const failure = recordOf(error);
+  if (typeof failure['statusCode'] === 'number') return failure['statusCode'] >= 300;
+  return unconnected.includes(networkCode(failure) ?? '');
+}
+
 interface Reason {
   says: string;
   retryable: boolean;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Work } from '../../threads/threads.ts';
 import type { Conversation, Turn } from '../agent.ts';
 import type { ToolDefinition } from '../tools.ts';
 import type { Caller } from './call.ts';
@@ -10,7 +11,7 @@ export async function nextTurn(
   caller: Caller,
   tools: ToolDefinition[],
   conversation: Conversation,
-  signal?: AbortSignal,
+  { organizationId, signal }: Work,
 ): Promise<Turn> {
   const digest = createHash('sha256')
     .update(JSON.stringify([instructions, tools]))
@@ -18,7 +19,7 @@ export async function nextTurn(
     .slice(0, 16);
   const messages = messagesOf(conversation, digest);
   const turn = await caller.turn(
-    { taskId: conversation.taskId, instructions, messages, tools },
+    { organizationId, taskId: conversation.taskId, instructions, messages, tools },
     signal,
   );
   if (digestsOf(conversation).at(-1) === digest) return turn;

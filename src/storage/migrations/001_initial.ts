@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { createDeployments } from './initial/deployments.ts';
+import { createModelUsage } from './initial/modelUsage.ts';
 import { createNotes } from './initial/notes.ts';
 import { createOrganizations } from './initial/organizations.ts';
 import { createPeople } from './initial/people.ts';
@@ -22,6 +23,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createPublicationTables(db);
   await createShares(db);
   await createNotes(db);
+  await createModelUsage(db);
   await createServiceTables(db);
   await createTaskLeases(db);
   await createTriggers(db);

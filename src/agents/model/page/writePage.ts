@@ -33,7 +33,7 @@ export async function writePage(
     );
   const prompt = (await inThread(page)) as ModelMessage[];
   const { value, usage } = await caller.object(
-    { taskId, instructions, prompt, schema: answerSchema },
+    { organizationId: work.organizationId, taskId, instructions, prompt, schema: answerSchema },
     work.signal,
   );
   const answer = (await inThread({ ...page, answered: { value } })) as PageAnswer;

@@ -12,6 +12,7 @@ export async function createOrganizations(db: Kysely<unknown>): Promise<void> {
     .addColumn('callback_secret_rotated_at', 'timestamptz')
     .addColumn('previous_callback_secret', 'text')
     .addColumn('previous_callback_secret_until', 'timestamptz')
+    .addColumn('tokens_per_month', 'bigint')
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .execute();
   await createMembers(db);

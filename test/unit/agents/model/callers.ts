@@ -3,6 +3,7 @@ import { createModelAgent } from '../../../../src/agents/model/agent.ts';
 import { type Caller, createCaller } from '../../../../src/agents/model/call.ts';
 import { createModels, type Provider } from '../../../../src/agents/model/models.ts';
 import type { ToolDefinition } from '../../../../src/agents/tools.ts';
+import type { CallMeter } from '../../../../src/agents/port.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import { createThreads } from '../../../../src/threads/threads.ts';
 
@@ -47,11 +48,13 @@ export async function callerOf(
   { provider, model }: { provider: Provider; model: string },
   baseUrl: string,
   timeout = long,
+  meter?: CallMeter,
 ): Promise<Caller> {
   const models = await createModels({ keys, baseUrl }, { firstMs: timeout.firstChunkMs });
   return createCaller(models.of(`${provider}/${model}`), provider, {
     timeout,
     secrets: Object.values(keys),
+    ...(meter && { meter }),
   });
 }
 

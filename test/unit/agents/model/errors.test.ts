@@ -237,7 +237,7 @@ for (const protocol of protocols)
       const reason = new Error('The task was cancelled');
       const messages = [{ role: 'user' as const, content: 'a' }];
       const turn = caller.turn(
-        { taskId: 'bg-1', instructions: 'a', messages, tools: [] },
+        { organizationId: 'o', taskId: 'bg-1', instructions: 'a', messages, tools: [] },
         cancel.signal,
       );
       const end = turn.catch((error: unknown) => error);
@@ -246,7 +246,10 @@ for (const protocol of protocols)
       expect(await end).to.equal(reason);
       await until('the connection closes', () => server.requests()[given]!.aborted, 5_000, 5);
       const late = await caller
-        .turn({ taskId: 'bg-1', instructions: 'a', messages, tools: [] }, cancel.signal)
+        .turn(
+          { organizationId: 'o', taskId: 'bg-1', instructions: 'a', messages, tools: [] },
+          cancel.signal,
+        )
         .catch((error: unknown) => error);
       expect(late).to.equal(reason);
       expect(server.requests()).to.have.length(given + 1, 'nothing is asked for a cancelled task');

@@ -39,7 +39,13 @@ for (const protocol of protocols)
     const ask = async (answer: string) => {
       text = answer;
       const caller = await callerOf(protocol, server.url(protocol.provider));
-      return caller.object({ taskId: 'bg-1', instructions: 'Write it.', prompt: 'A page', schema });
+      return caller.object({
+        organizationId: 'o',
+        taskId: 'bg-1',
+        instructions: 'Write it.',
+        prompt: 'A page',
+        schema,
+      });
     };
 
     it('is asked for by its schema', async () => {

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { DomainError } from '../../../src/errors.ts';
+import { createModelUsage, type ModelUsage } from '../../../src/organizations/modelUsage.ts';
+import { createOrganizations } from '../../../src/organizations/organizations.ts';
+import { createCallMeter } from '../../../src/service/callMeter.ts';
+import { testDatabase } from '../../helpers/database.ts';
+
+const used = { inputTokens: 900, cachedInputTokens: 300, outputTokens: 50 };
+
+describe('createCallMeter({ usage, log })', () => {
+  let usage: ModelUsage;
+  let call: { organizationId: string; taskId: string; model: string; estimatedTokens: number };
+  let warned: string[];
+  before(async () => {
+    usage = createModelUsage(await testDatabase());
+  });
+  beforeEach(async () => {
+    const { organizationId } = await createOrganizations(await testDatabase()).create({
+      name: 'Paying',
+    });
+    call = { organizationId, taskId: 'bg-1', model: 'openai/gpt-5', estimatedTokens: 1_000 };
+    warned = [];
+  });
+
+  /** A database that breaks at writes, before or after it wrote. The first write is 1. */
+  function broken(isBroken: (write: number) => false | 'before' | 'after') {
+    let writes = 0;
+    const breaking =
+      <A extends unknown[]>(write: (...args: A) => Promise<void>) =>
+      async (...args: A) => {
+        const how = isBroken(++writes);
+        if (how !== 'before') await write(...args);
+        if (how) throw new Error('Connection terminated unexpectedly');
+      };
+    return {
+      begin: breaking((beginning: Parameters<ModelUsage['begin']>[0]) => usage.begin(beginning)),
+      answer: breaking((...answered: Parameters<ModelUsage['answer']>) =>
+        usage.answer(...answered),
+      ),
+    };
+  }
+  const meterOn = (on: Pick<ModelUsage, 'begin' | 'answer'>) =>
+    createCallMeter({
+      usage: on,
+      log: { warn: (_: unknown, message?: string) => void warned.push(message!) },
+      pauses: [1, 1],
+    });
+  const counted = async () => (await usage.months(call.organizationId))[0]?.models[0];
+
+  it('counts each call, also two of one step that was repeated', async () => {
+    const meter = meterOn(usage);
+    for (const answered of [await meter.begin(call), await meter.begin(call)]) await answered(used);
+    expect(await counted()).to.include({
+      tasks: 1,
+      calls: 2,
+      inputTokens: 1_800,
+      outputTokens: 100,
+    });
+  });
+
+  it('keeps the estimate of a call whose worker was killed before its record', async () => {
+    await meterOn(usage).begin(call);
+    const answered = await meterOn(usage).begin(call);
+    await answered(used);
+    expect(await counted()).to.include({ calls: 2, estimatedCalls: 1, inputTokens: 1_900 });
+  });
+
+  for (const how of ['before', 'after'] as const)
+    it(`repeats a record that failed ${how} it was written, and counts once`, async () => {
+      const answered = await meterOn(broken((write) => write % 3 !== 0 && how)).begin(call);
+      await answered(used);
+      expect(await counted()).to.include({ tasks: 1, calls: 1, estimatedCalls: 0, ...used });
+      expect(warned).to.deep.equal([]);
+    });
+
+  it('lets no call begin that it can not count', async () => {
+    const error: unknown = await meterOn(broken(() => 'before'))
+      .begin(call)
+      .catch((reason: unknown) => reason);
+    expect(error)
+      .to.be.instanceOf(DomainError)
+      .with.include({ code: 'UNAVAILABLE', retryable: true });
+    expect(await counted()).to.equal(undefined);
+  });
+
+  it('keeps the answer of a call that it can not count any more: the estimate stays', async () => {
+    const answered = await meterOn(broken((write) => write > 1 && 'before')).begin(call);
+    await answered(used);
+    expect(await counted()).to.include({ calls: 1, estimatedCalls: 1, inputTokens: 1_000 });
+    expect(warned).to.deep.equal(['usage of a call not recorded: estimated']);
+  });
+});
