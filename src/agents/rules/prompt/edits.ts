@@ -3,6 +3,7 @@ import { wordSet } from '../../../text/wordLists.ts';
 import type { PageHits } from '../../tools/readPages.ts';
 import { PAGES_WITH_HITS } from '../../tools/textsPort.ts';
 import { listed, refuse } from './edits/refuse.ts';
+import { closedLike } from './closingStop.ts';
 import { slotsSaying } from './edits/slotTexts.ts';
 import { renameCompany, renameEntry } from './edits/renameEdits.ts';
 import { editField } from './edits/fieldEdits.ts';
@@ -115,7 +116,8 @@ function* pageOf(step: Rearranging) {
 const on = (slugs: string[] | 'everywhere' | null) => (Array.isArray(slugs) ? { slugs } : {});
 
 function* replaced(step: StepOf<'replace'>): Work {
-  const { from, to, slugs, anyCase } = step;
+  const { from, slugs, anyCase, stop } = step;
+  const to = closedLike(from, { text: step.to, stop });
   const change = { from, to, ...(anyCase && { keepCase: true }) };
   if (slugs === 'everywhere') return [call('replace_text', change)];
   const pages = slugs ?? [yield* pageWith(step)];

@@ -93,7 +93,7 @@ const isAlike = (one: Instruction, other: Instruction) =>
 
 /** Fields that may differ between instructions of one kind. */
 const VALUES = wordSet(
-  'page pages text texts name from to now first second members days hours slug subject position',
+  'page pages text texts name from to now first second members days hours slug subject position stop',
 );
 
 /**

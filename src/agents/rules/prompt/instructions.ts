@@ -8,14 +8,17 @@ export type PageName = { slug: string } | { title: string };
 /** The pages that an instruction is for. null if the prompt names none. */
 export type Scope = PageName[] | 'everywhere' | null;
 
+/** `stop`: the new text has no quotes, and a full stop behind it ends the sentence. */
+type Stop = { stop?: true };
+
 export type Instruction =
   /** `old`: the field's current text, if the prompt gives it. */
-  | { kind: 'set'; field: Field; page: PageName | null; text: string; old?: string }
+  | ({ kind: 'set'; field: Field; page: PageName | null; text: string; old?: string } & Stop)
   /**
    * `pages` null: the only page with the text. With `anyCase`, a misspelled word: it is corrected
    * on all pages.
    */
-  | { kind: 'replace'; from: string; to: string; pages: Scope; anyCase?: true }
+  | ({ kind: 'replace'; from: string; to: string; pages: Scope; anyCase?: true } & Stop)
   /** `links`: also remove the links to these pages. */
   | { kind: 'delete'; pages: PageName[]; links?: true }
   /** `name`: the new page's title and headline. */
@@ -32,7 +35,7 @@ export type Instruction =
    * Changes the text of a link or button, its target, or both. The link is found by its current
    * text `now` and, if given, its current target `old`.
    */
-  | {
+  | ({
       kind: 'link';
       element: 'link' | 'button';
       now: string;
@@ -40,7 +43,7 @@ export type Instruction =
       target?: string | PageName;
       text?: string;
       pages: Scope;
-    }
+    } & Stop)
   /** `image`: the image's current alt text or file name. */
   | { kind: 'alt'; image: string; page: PageName | null; text: string }
   /**
@@ -102,11 +105,11 @@ export type Instruction =
     }
   /** Changes an entry of the navigation on every page that has the entry. */
   | { kind: 'menu'; change: 'add'; page: PageName; text?: string; after?: string }
-  | { kind: 'menu'; change: 'rename'; now: string; text: string }
+  | ({ kind: 'menu'; change: 'rename'; now: string; text: string } & Stop)
   | { kind: 'menu'; change: 'remove'; now: string | PageName }
   /** Changes a telephone number or e-mail address, everywhere or on some pages. */
   | { kind: 'contact'; what: 'telephone' | 'email'; from?: string; to: string; pages?: PageName[] }
-  | { kind: 'company'; from?: string; to: string }
+  | ({ kind: 'company'; from?: string; to: string } & Stop)
   /** `year`: the new year; default: the current one. `from`: the year that is there now. */
   | { kind: 'year'; from?: string; year?: string }
   /**

@@ -30,7 +30,7 @@ export type Step =
   | { kind: 'generate'; slug: string; template: string; subject: string }
   | { kind: 'move'; slug: string; to: string }
   | { kind: 'menu'; change: 'add'; slug: string; text?: string; after?: string }
-  | { kind: 'menu'; change: 'rename'; now: string; text: string }
+  | { kind: 'menu'; change: 'rename'; now: string; text: string; stop?: true }
   | { kind: 'menu'; change: 'remove'; text?: string; slug?: string }
   | { kind: 'year'; from?: string; year: string }
   | Of<'company'>;

@@ -1,4 +1,5 @@
 import type { Instruction } from './instructions.ts';
+import { withStop } from './closingStop.ts';
 import type { Token } from './language/tokens.ts';
 import { factRows } from './table/factRows.ts';
 import { itemRows } from './table/itemRows.ts';
@@ -21,7 +22,9 @@ export const table: Record<string, Row> = {
 const readings = readingsBy(table);
 
 /** Reads one instruction. null if it fits no wording in the table. */
-export const readInstruction = (tokens: Token[]): Instruction | null =>
-  readings(tokens)
+export function readInstruction(tokens: Token[]): Instruction | null {
+  const read = readings(tokens)
     .map(({ row, found }) => row.read(found))
-    .find((instruction) => instruction !== null) ?? null;
+    .find((instruction) => instruction !== null);
+  return read ? withStop(read, tokens) : null;
+}

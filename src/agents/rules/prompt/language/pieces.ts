@@ -69,16 +69,24 @@ function sentencesOf(tokens: Token[]): Token[][] {
       open();
       at += bullet - 1;
     } else if (endsSentence(tokens, at, sentence)) {
-      const last = sentence.pop();
-      if (last)
-        sentence.push(
-          token.word === '.' || isAsked(sentence) ? last : { ...last, cut: token.word },
-        );
+      endSentence(sentence, token);
       open();
     } else if (token.kind === 'line' || token.word === ';') open();
     else sentence.push(token);
   }
   return sentences;
+}
+
+/** Keeps the mark that ends a sentence with its last token: it may belong to a text. */
+function endSentence(sentence: Token[], { word }: Token) {
+  const dots = sentence.length - 1 - sentence.findLastIndex((token) => token.word !== '.');
+  const isEllipsis = word === '.' && dots > 0;
+  if (isEllipsis) sentence.splice(-dots);
+  const last = sentence.pop();
+  if (!last) return;
+  const cut = isEllipsis ? '.'.repeat(dots + 1) : word;
+  if (cut === '.') sentence.push({ ...last, stop: true });
+  else sentence.push(isAsked(sentence) ? last : { ...last, cut });
 }
 
 /**

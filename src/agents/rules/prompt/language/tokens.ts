@@ -19,6 +19,8 @@ export interface Token {
    * quotes.
    */
   cut?: string;
+  /** Whether a full stop behind the token ends the sentence. */
+  stop?: true;
 }
 
 const SPACE = /\s/;

@@ -50,7 +50,7 @@ describe('the table of wordings', () => {
       { kind: 'set', field: 'description', page: { slug: '/a' }, text },
     ];
     expect(parsePrompt('Set the description of /a to We plan, write and build.')).to.deep.equal(
-      set('We plan, write and build'),
+      set('We plan, write and build').map((read) => ({ ...read, stop: true })),
     );
     expect(parsePrompt('Set the description of /a to Fast sites\nDelete /b')).to.deep.equal([
       ...set('Fast sites'),
