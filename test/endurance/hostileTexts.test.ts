@@ -302,7 +302,9 @@ function readNew(text: string) {
   const page = { path, source: '<h1>a</h1><section><h2>b</h2></section>' };
   const site = { sitePaths, classes: [] };
   tried(() => calls.classesOf(page, text));
-  tried(() => calls.rebuild(page, { kind: 'insert-section', after: 's5', html: text, site }));
+  tried(() =>
+    calls.rebuild(page, { kind: 'insert-section', at: { after: 's5' }, html: text, site }),
+  );
   for (const [name, source] of Object.entries({
     'x/a.xml': '<a>b</a>',
     'a.json': '{"a":"b"}',

@@ -1,5 +1,6 @@
 import type { PageFile } from '../../contract/site.ts';
 import { decode, parseReference } from '../../sites/pages/urls.ts';
+import { onCode } from '../../errors.ts';
 import type { PageChange } from '../../sites/formats/format.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import { noteOn } from '../../contract/task.ts';
@@ -55,7 +56,10 @@ async function warnOfAnchors(
   for (const other of site.files()) {
     const isOwn = other.path === page.path;
     if (!isOwn && !(await texts.mayLeadTo(await site.pageSource(other), page))) continue;
-    for (const link of await site.ask(other, 'links')) {
+    const links = await site
+      .ask(other, 'links')
+      .catch(onCode(['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'], []));
+    for (const link of links) {
       const { fragment, path } = parseReference(link.href);
       const anchor = decode(fragment.slice(1));
       if (!gone.has(anchor) || !(link.slug === page.slug || (isOwn && path === ''))) continue;

@@ -54,13 +54,14 @@ export type SectionChange =
   | { kind: 'remove-section'; id: string }
   | { kind: 'move-section'; id: string; where: 'before' | 'after'; other: string }
   /**
-   * Inserts a section after the section `after`: a copy from a page of the site (`from`), or new
-   * markup (`html`).
+   * Inserts a section after the section `after`, before the page's header (`at`) or after its
+   * footer: a copy from a page of the site (`from`), or new markup (`html`). As the section of
+   * `from`, `at` names the block before that page's header or after its footer.
    */
   | {
       kind: 'insert-section';
-      after: string;
-      from?: { page: PageSource; section: string };
+      at: { after: string } | 'header' | 'footer';
+      from?: { page: PageSource; section: string | { at: 'header' | 'footer' } };
       html?: string;
       site: MarkupSite;
     }

@@ -2,59 +2,106 @@ import Joi from 'joi';
 import { defined } from '../../../contract/defined.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import type { Section } from '../../../sites/formats/page.ts';
+import { finalError, invalidInput } from '../../../errors.ts';
+import type { SectionChange } from '../../../sites/formats/format.ts';
 import { pageAt, slug } from '../arguments.ts';
 import { removeSection as removeByRules } from '../sections.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { id } from './outlineTools.ts';
+import { everywhere, reached, sisterPlaces, type Reach } from './sisterPlaces.ts';
 
 const LONGEST_MARKUP = 20_000;
 const LONGEST_NAME = 80;
 const NAMED = 60;
+const NAMED_REASONS = 3;
 
 interface InsertSection {
   slug: string;
-  after: string;
+  after?: string;
+  before?: 'header';
   from?: { slug: string; section: string };
   html?: string;
+  everywhere?: boolean;
 }
 
 const insertSection: Tool = {
   name: 'insert_section',
   description:
-    "Puts a section behind another one: best a copy of a section of any page (`from`), else new markup (`html`) with the site's classes only, without style, script, forms and frames. What is refused is named, and nothing changes.",
+    "Puts a section behind another one, or a banner before the header or behind the footer: best a copy of a section of any page (`from`), else new markup (`html`) with the site's classes only, without style, script, forms and frames. What is refused is named, and nothing changes.",
   schema: Joi.object({
     slug,
-    after: id.description("Id of the section that it comes behind, or of the page's h1."),
+    after: id
+      .optional()
+      .description("Id of the section that it comes behind, or of the page's h1; or `footer`."),
+    before: Joi.valid('header'),
     from: Joi.object({ slug, section: id.description('Id of the section to copy.') }),
     html: Joi.string()
       .max(LONGEST_MARKUP)
       .description('Every element with its end tag; addresses of the site, https, mailto or tel.'),
-  }).xor('from', 'html'),
-  run: async (context: ToolContext, { slug, after, from, html }: InsertSection) => {
-    const { site } = context;
-    const page = pageAt(site, slug);
-    const wanted = html === undefined ? [] : await site.ask(page, 'classesOf', html);
-    const known = {
-      sitePaths: site.paths().filter((path) => site.isRegular(path)),
-      classes: await site.knownClasses(wanted),
-    };
-    const origin = from && {
-      page: await site.pageSource(pageAt(site, from.slug)),
-      section: from.section,
-    };
-    const before = new Set((await site.read(page)).slots.map(({ id }) => id));
-    await site.rebuild(page, {
-      kind: 'insert-section',
-      after,
-      site: known,
-      ...defined({ from: origin, html }),
-    });
-    const added = (await site.read(page)).slots.map(({ id }) => id).filter((id) => !before.has(id));
-    const texts = added.slice(0, NAMED);
-    const outline = await site.outline(page, { texts });
-    return ['Inserted; its texts:', outline, await sectionList(context, page)].join('\n');
+    everywhere: Joi.boolean().description('Only a banner: on every page.'),
+  })
+    .xor('from', 'html')
+    .xor('after', 'before'),
+  run: async (context: ToolContext, { slug, after, everywhere, ...given }: InsertSection) => {
+    const page = pageAt(context.site, slug);
+    const edge = given.before ?? (after === 'footer' ? after : undefined);
+    if (everywhere && edge === undefined)
+      throw invalidInput('everywhere goes with before: header or after: footer');
+    const before = new Set((await context.site.read(page)).slots.map(({ id }) => id));
+    await insert(context, page, edge ?? { after: after! }, given);
+    const reach = edge && everywhere ? await insertOnOthers(context, page, edge) : '';
+    const { slots } = await context.site.read(page);
+    const texts = slots.map(({ id }) => id).filter((id) => !before.has(id));
+    const outline = await context.site.outline(page, { texts: texts.slice(0, NAMED) });
+    const sections = edge ? [] : [await sectionList(context, page)];
+    return [`Inserted${reach}; its texts:`, outline, ...sections].join('\n');
   },
 };
+
+type Insertion = Extract<SectionChange, { kind: 'insert-section' }>;
+
+async function insert(
+  { site }: ToolContext,
+  page: PageFile,
+  at: Insertion['at'],
+  { from, html }: Pick<InsertSection, 'from' | 'html'>,
+) {
+  const wanted = html === undefined ? [] : await site.ask(page, 'classesOf', html);
+  const origin = from && {
+    page: await site.pageSource(pageAt(site, from.slug)),
+    section: from.section,
+  };
+  await site.rebuild(page, {
+    kind: 'insert-section',
+    at,
+    site: { sitePaths: regularPaths(site), classes: await site.knownClasses(wanted) },
+    ...defined({ from: origin, html }),
+  });
+}
+
+const regularPaths = (site: ToolContext['site']) =>
+  site.paths().filter((path) => site.isRegular(path));
+
+/** Copies a page's new banner to all other pages. @returns where it stands, in words */
+async function insertOnOthers(context: ToolContext, page: PageFile, edge: 'header' | 'footer') {
+  const { site } = context;
+  const from = { page: await site.pageSource(page), section: { at: edge } };
+  const known = { sitePaths: regularPaths(site), classes: [] };
+  const reach: Reach = { pages: [page], without: [] };
+  const reasons = new Set<string>();
+  for (const other of site.files()) {
+    if (other.path === page.path) continue;
+    try {
+      await site.rebuild(other, { kind: 'insert-section', at: edge, site: known, from });
+      reach.pages.push(other);
+    } catch (error) {
+      reach.without.push(other);
+      reasons.add(finalError(error).message);
+    }
+  }
+  const why = [...reasons].slice(0, NAMED_REASONS).join('; ');
+  return reached(reach) + (why === '' ? '' : ` (${why})`);
+}
 
 /** A page's sections, one line for each. */
 async function sectionList({ site }: ToolContext, page: PageFile): Promise<string> {
@@ -71,10 +118,30 @@ const removeSection: Tool = {
   name: 'remove_section',
   description:
     'Takes a section or a table out of a page. Answers the sections that are left; links into it are warned of.',
-  schema: Joi.object({ slug, section: id.description('Id of the section.') }),
-  run: async (context: ToolContext, { slug, section }: { slug: string; section: string }) => {
+  schema: Joi.object({
+    slug,
+    section: id.description('Id of the section, or of a text of a banner.'),
+    everywhere,
+  }),
+  run: async (
+    context: ToolContext,
+    { slug, section, everywhere }: { slug: string; section: string; everywhere?: boolean },
+  ) => {
+    const page = pageAt(context.site, slug);
+    const others = everywhere ? await sisterPlaces(context, page, [section]) : undefined;
     await removeByRules(context, { slug, id: section });
-    return sectionList(context, pageAt(context.site, slug));
+    const left = await sectionList(context, page);
+    if (!others) return left;
+    const reach: Reach = { pages: [page], without: others.without };
+    for (const { page: other, ids } of others.found)
+      try {
+        await removeByRules(context, { slug: other.slug, id: ids[0]! });
+        reach.pages.push(other);
+      } catch (error) {
+        finalError(error);
+        reach.without.push(other);
+      }
+    return `Removed${reached(reach)}\n${left}`;
   },
 };
 

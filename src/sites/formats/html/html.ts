@@ -9,6 +9,7 @@ import { addBlocks } from './blocks/addBlocks.ts';
 import { describeBlock, linkingPages, usableBlock } from './blocks/linkBlock.ts';
 import { mergeBlocks } from './blocks/mergeBlocks.ts';
 import { footerTexts } from './changes/footer.ts';
+import { removeBanner } from './changes/edges.ts';
 import { addEntry, dropLinks, menuEntries, removeEntries } from './changes/menu.ts';
 import { hoursOf } from './changes/openingHours.ts';
 import { keepSections, moveSection, removeSection, sectionsOf } from './changes/sections.ts';
@@ -120,7 +121,7 @@ function changeSections(source: PageSource, change: SectionChange): Rebuilt | nu
   const page = openPage(source);
   switch (change.kind) {
     case 'remove-section':
-      return removeSection(page, change.id);
+      return removeBanner(page, change.id) ?? removeSection(page, change.id);
     case 'move-section':
       return moveSection(page, change);
     case 'keep-sections':

@@ -1,5 +1,6 @@
 import type { HtmlDocument } from './document.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
+import { isBeyondEdges } from './changes/edges.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { likeness, positionOf } from './likeness.ts';
 import { landmarkOf } from './roles.ts';
@@ -42,7 +43,8 @@ const own = new Set(['title', 'description', 'social-title', 'social-description
  * page's title, descriptions and first-level headings are not chrome. An exception is such a
  * heading in a landmark, if the content has one too: it can be the site's name.
  */
-export function findChrome(places: SlotPlace[], witnesses: Witnesses): Set<string> {
+export function findChrome(page: HtmlDocument, witnesses: Witnesses): Set<string> {
+  const places = findSlotPlaces(page);
   const shown = new Map(
     witnesses.sisters.map((sister) => [sister, new Set(findSlotPlaces(sister).map(keyOf))]),
   );
@@ -51,7 +53,8 @@ export function findChrome(places: SlotPlace[], witnesses: Witnesses): Set<strin
   ).length;
   const chrome = new Set<string>();
   for (const place of places) {
-    const inLandmark = landmarkOf(place.element) !== null;
+    const { element } = place;
+    const inLandmark = landmarkOf(element) !== null || isBeyondEdges(page, element);
     if (own.has(place.slot.role) || (place.slot.level === 1 && !(inLandmark && topHeadings > 0)))
       continue;
     const key = keyOf(place);

@@ -60,7 +60,7 @@ function takeApart({ path, source }: PageSource, sources: PageSource[]): Templat
   const places = findSlotPlaces(page);
   const sisters = sources.filter((sister) => sister.path !== path).flatMap(openSister);
   const witnesses = witnessesOf(page, sisters);
-  const chrome = findChrome(places, witnesses);
+  const chrome = findChrome(page, witnesses);
   const slots = places.map(({ slot }) => ({ ...slot, locked: chrome.has(slot.id) }));
   const groups = usableGroups(page).filter((group) => !isChrome(group, chrome));
   const texts = slots.map(({ id, role, text }) => [id, role, text]);

@@ -16,7 +16,7 @@ export function footerTexts(page: HtmlDocument): string[] | null {
   return inside.size === 0 ? null : found.map(({ slot }) => slot.id);
 }
 
-const isFooter = (element: Element) =>
+export const isFooter = (element: Element) =>
   (element.tagName === 'footer' && landmarkOf(element) === element) ||
   attributeOf(element, 'role') === 'contentinfo' ||
   names.some((name) => attributeOf(element, 'id') === name || hasToken(element, 'class', name));

@@ -26,6 +26,12 @@ export function classesOfMarkup(html: string): string[] {
   return [...new Set(elements.flatMap(({ element }) => tokensOf(element, 'class')))];
 }
 
+/** The outermost elements of new markup, allowed or not. */
+export const rootsOfMarkup = (html: string): Element[] =>
+  readFragment(html)
+    .elements.filter(({ depth }) => depth === 0)
+    .map(({ element }) => element);
+
 /** The page and site that get the new markup. */
 interface Place {
   page: HtmlDocument;

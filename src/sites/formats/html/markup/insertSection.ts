@@ -1,8 +1,9 @@
 import { liesIn, type Range } from '../../../../text/range.ts';
 import { invalidInput } from '../../../invalidInput.ts';
-import type { MarkupSite, Rebuilt } from '../../changes.ts';
+import type { Rebuilt } from '../../changes.ts';
 import type { SectionChange } from '../../format.ts';
-import { withSpace } from '../changes/recompose.ts';
+import { bannerAround, bannerAt, checkBanner, edgeAt } from '../changes/edges.ts';
+import { withLead, withSpace } from '../changes/recompose.ts';
 import { elementsBefore, sectionElements } from '../changes/sections.ts';
 import {
   ancestors,
@@ -14,7 +15,7 @@ import {
   type HtmlDocument,
 } from '../document.ts';
 import { idsAfter, openPage, type Page } from '../openPage.ts';
-import { checkMarkup } from './checkMarkup.ts';
+import { checkMarkup, rootsOfMarkup } from './checkMarkup.ts';
 import { copySection } from './copySection.ts';
 import type { Nested } from './readFragment.ts';
 
@@ -27,33 +28,39 @@ interface Made {
 }
 
 /**
- * Adds a section to a page. All other bytes, and the ids of all other elements, stay.
+ * Adds a section to a page, or a banner to one of its ends. All other bytes, and the ids of all
+ * other elements, stay.
  * @throws DomainError INVALID_INPUT for an unknown section, for markup that is not allowed, and if
  *   a parser would read the page differently
  */
-export function insertSection(page: Page, { after, from, html = '', site }: Insertion): Rebuilt {
-  const beside = elementsBefore(page, after);
-  const { start, end } = spanOf(beside);
-  if (end === -1 || start === -1) throw misread();
-  const lead = page.source.slice(withSpace(page, { start, end }).start, start) || '\n';
-  const made = from ? copied(from, page, site) : written(html.trim(), page, site);
-  const source = page.bom + page.source.slice(0, end) + lead + made.source + page.source.slice(end);
-  const at = end + lead.length;
+export function insertSection(page: Page, { at, from, html = '', site }: Insertion): Rebuilt {
+  const beside = typeof at === 'string' ? [edgeAt(page, at)] : elementsBefore(page, at.after);
+  const place = spanOf(beside);
+  if (place.end === -1 || place.start === -1) throw misread();
+  const lead = page.source.slice(withSpace(page, place).start, place.start) || '\n';
+  const made = from ? copied(from, page, { at, site }) : written(html.trim(), page, { at, site });
+  const position = at === 'header' ? withLead(page, place).start : place.end;
+  const source =
+    page.bom + page.source.slice(0, position) + lead + made.source + page.source.slice(position);
+  const start = position + lead.length;
   return numbered(page, source, {
     ...made,
-    range: { start: at, end: at + made.source.length },
+    range: { start, end: start + made.source.length },
     depth: depthOf(beside[0]!),
   });
 }
 
+type To = Pick<Insertion, 'at' | 'site'>;
+
 function copied(
   { page, section }: NonNullable<Insertion['from']>,
   to: Page,
-  { sitePaths }: MarkupSite,
+  { at, site }: To,
 ): Made {
   const from = openPage(page);
-  const roots = sectionElements(from, section);
-  const { source, elements } = copySection({ page: from, roots }, to, sitePaths);
+  const roots = rootsOf(from, section);
+  if (typeof at === 'string') checkBanner(to, at, roots);
+  const { source, elements } = copySection({ page: from, roots }, to, site.sitePaths);
   const outer = depthOf(roots[0]!);
   const shape = elements.map((element) => ({
     tagName: element.tagName,
@@ -62,10 +69,17 @@ function copied(
   return { source, shape };
 }
 
-const written = (html: string, page: Page, site: MarkupSite): Made => ({
-  source: html,
-  shape: checkMarkup(html, page, site).elements,
-});
+/** The elements of a section, or of a banner, which needs no heading. */
+function rootsOf(page: Page, section: NonNullable<Insertion['from']>['section']): Element[] {
+  if (typeof section !== 'string') return [bannerAt(page, section.at)];
+  const banner = bannerAround(page, section);
+  return banner ? [banner] : sectionElements(page, section);
+}
+
+function written(html: string, page: Page, { at, site }: To): Made {
+  if (typeof at === 'string') checkBanner(page, at, rootsOfMarkup(html));
+  return { source: html, shape: checkMarkup(html, page, site).elements };
+}
 
 const depthOf = (element: Element) => [...ancestors(element)].length;
 

@@ -79,7 +79,7 @@ const inParts = (lines: Line[]) =>
 
 function chromeIn(page: Page, sisters: Page[]): (line: Line) => boolean {
   const places = findSlotPlaces(page);
-  const chrome = findChrome(places, witnessesOf(page, sisters));
+  const chrome = findChrome(page, witnessesOf(page, sisters));
   const slots = new Set(places.map(({ slot }) => slot.id));
   return ({ id, isInLandmark }) =>
     slots.has(id) ? chrome.has(id) : isInLandmark && chrome.size > 0;
