@@ -52,13 +52,13 @@ describe('the full stop behind a text without quotes', () => {
       memoryTree(files),
       pages,
       '- Change the headline of /a to We build sites.\n- Change the headline of /b to We build sites.\n' +
-        '- Change the title of /a to We build\n- On /b, set the headline to More and the title to Bees.\n' +
+        '- Change the title of /a to We build\n- Change the headline of /b to Bees.\n' +
         '- Change "Go now." in the navigation to Begin here.\n' +
         '- Change "Prices" in the navigation to Costs.\n- We are now called Beta.',
     );
     const [a, b] = [changed.get('a.html')!, changed.get('b.html')!];
     expect(a).to.contain('<h1>We build sites.</h1>').and.contain('<title>We build</title>');
-    expect(b).to.contain('<h1>More</h1>').and.contain('Made by Beta<');
+    expect(b).to.contain('<h1>Bees</h1>').and.contain('Made by Beta<');
     for (const one of [a, b])
       expect(one).to.contain('>Begin here.<').and.contain('>Costs<').and.contain('>Beta<');
   });
