@@ -1,7 +1,6 @@
-import { DAYS } from '../../sites/formats/page.ts';
 import { foldWords } from '../text/fold.ts';
 import type { ContextData, Field, Section } from './contextData.ts';
-import { daysAt } from '../facts/days.ts';
+import { dayNames, daysAt } from '../../text/days.ts';
 import { factsOf, isClosed, textSlot } from '../facts/findFacts.ts';
 import { factKeys, fieldNamed } from './contextKeys.ts';
 
@@ -66,11 +65,4 @@ function daysOfKey(key: string): number[] {
 
 const PREFIX = new RegExp(`^(?:${factKeys.hours.join('|')}) `);
 
-function said(key: string, values: string[]): string {
-  const days = daysOfKey(key);
-  const isRange = days.length > 2 && days.at(-1)! - days[0]! === days.length - 1;
-  const names = isRange
-    ? [DAYS[days[0]!], DAYS[days.at(-1)!]].join(' to ')
-    : days.map((day) => DAYS[day]).join(', ');
-  return `${names}: ${values.join(', ')}`;
-}
+const said = (key: string, values: string[]) => `${dayNames(daysOfKey(key))}: ${values.join(', ')}`;

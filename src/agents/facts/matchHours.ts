@@ -1,10 +1,8 @@
 import type { Slot } from '../../sites/formats/page.ts';
 import { plainText } from '../text/marks.ts';
-import { daysAt, isSameDays } from './days.ts';
+import { codedDaysAt, dayCodes, daysAt, isSameDays } from '../../text/days.ts';
 import { factsOf, isClosed, isSameFact, textSlot, type Fact } from './findFacts.ts';
 import { upperFirst } from '../text/letterCase.ts';
-
-const CODES = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 
 /** Opening hours on the page, and their days. */
 interface HoursAt {
@@ -131,12 +129,7 @@ function splitHours(value: string): string[] {
 /** New hours in schema.org's notation of `openingHours`: `Mo-Fr 09:00-17:30`. */
 function dataHours({ text, slot }: Fact, week: Week): string | undefined {
   if (!/openingHours(?:\[\d+\])?$/.test(slot.jsonPath ?? '')) return undefined;
-  const { days } = daysAt(
-    text
-      .replace(/\bTu\b/, 'Tue')
-      .replace(/\bWe\b/, 'Wed')
-      .replace(/\bTh\b/, 'Thu'),
-  );
+  const { days } = codedDaysAt(text);
   const times = timesOf(ofDays(days, week) ?? '');
   return times.length === 2 ? `${dayCodes(days)} ${times.join('-')}` : undefined;
 }
@@ -170,11 +163,6 @@ function specifiedHours(
       : [];
   });
 }
-
-const dayCodes = (days: number[]) =>
-  days.length > 2 && days.at(-1)! - days[0]! === days.length - 1
-    ? `${CODES[days[0]!]}-${CODES[days.at(-1)!]}`
-    : days.map((day) => CODES[day]).join(',');
 
 /** The times of a text that consists of one range of hours, as `09:00`. */
 function timesOf(text: string): string[] {

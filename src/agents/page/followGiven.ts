@@ -1,4 +1,5 @@
 import { type Slot, isHeadline } from '../../sites/formats/page.ts';
+import { hoursProblem } from '../../sites/pages/hoursData.ts';
 import { foldWords } from '../text/fold.ts';
 import { plainText } from '../text/marks.ts';
 import { findWords, replaceSpans } from '../text/spans.ts';
@@ -30,7 +31,7 @@ export function followGiven(filling: Filling) {
       (leader && texts.get(leader)) ??
       same ??
       (headline && withHeadline(slot, headline, texts.get(headline)!));
-    if (text !== undefined) filling.put(slot, text);
+    if (text !== undefined && !hoursProblem(slot.jsonPath, text)) filling.put(slot, text);
   }
 }
 

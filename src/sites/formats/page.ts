@@ -231,6 +231,3 @@ export interface Place {
   /** How many equal texts or links come before it at the same position. */
   nth: number;
 }
-
-/** English names of the days of the week, from Monday, as in structured data (schema.org). */
-export const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];

@@ -1,4 +1,5 @@
 import type { Slot, SlotGroup } from '../../../sites/formats/page.ts';
+import { hoursValueAt } from '../../../sites/pages/hoursData.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
 import { visible } from '../../../contract/visible.ts';
@@ -40,7 +41,7 @@ function writeOutline({ slots, groups = [] }: TemplatePage): string {
     'Texts (id, kind, length, text; a line in brackets names the section of the texts below it):',
     ...withSections(shown, (slot) => line(slot)),
     ...(head.length > 0 ? ['', 'Head and structured data:'] : []),
-    ...head.map((slot) => line(slot, isHidden(slot) ? twins.get(slot.text) : undefined)),
+    ...head.map((slot) => line(slot, isFollower(slot) ? twins.get(slot.text) : undefined)),
     ...(groups.length > 0 ? ['', 'Groups (id, kind, members):'] : []),
     ...groups.map(groupLine),
   ].join('\n');
@@ -48,6 +49,9 @@ function writeOutline({ slots, groups = [] }: TemplatePage): string {
 
 const inHead = ['title', 'description', 'social-title', 'social-description', 'structured-data'];
 const isInHead = ({ role, id }: Slot) => inHead.includes(role) || id.endsWith('.content');
+
+/** Opening hours are shown in full: their days and times belong together. */
+const isFollower = (slot: Slot) => isHidden(slot) && hoursValueAt(slot.jsonPath) === undefined;
 
 const lengthOf = ({ text }: Slot) => [...visible(plainText(text))].length;
 const quote = (text: string) => JSON.stringify(visible(text));

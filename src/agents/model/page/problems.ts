@@ -1,5 +1,6 @@
 import type { PageItem } from '../../../contract/task.ts';
 import type { Slot, SlotRole } from '../../../sites/formats/page.ts';
+import { hoursProblem } from '../../../sites/pages/hoursData.ts';
 import { hasWords, quoted } from '../../../text/text.ts';
 import { parseMarks, plainText, type Node } from '../../text/marks.ts';
 import { addressSpans, findWords, reachOf } from '../../text/spans.ts';
@@ -20,6 +21,7 @@ export function problemsOf(slot: Slot, text: string): string[] {
   const found = [
     ...(broken.length > 0 ? broken : markup),
     ...junkProblem(slot, plain, old),
+    ...[plain === old ? [] : (hoursProblem(slot.jsonPath, plain) ?? [])].flat(),
     ...(isBare(slot, plain) && !isBare(slot, old)
       ? ["is empty, which this kind of text can't be"]
       : []),

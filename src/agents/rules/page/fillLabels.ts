@@ -4,7 +4,7 @@ import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords, replaceSpans, type Span } from '../../text/spans.ts';
 import type { Field } from '../../context/contextData.ts';
-import { daysAt, isSameDays } from '../../facts/days.ts';
+import { daysAt, isSameDays } from '../../../text/days.ts';
 import { factsOf, factsOrClosed } from '../../facts/findFacts.ts';
 import { isHoursField } from '../../context/givenHours.ts';
 import type { Filling } from '../../page/filling.ts';

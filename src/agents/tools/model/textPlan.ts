@@ -6,6 +6,7 @@ import {
   type SlotRole,
   type SlotTexts,
 } from '../../../sites/formats/page.ts';
+import { hoursProblem, hoursValueAt } from '../../../sites/pages/hoursData.ts';
 import { escapeMarks } from '../../../sites/pages/slotText.ts';
 import { plainText } from '../../text/marks.ts';
 import { marked } from '../slotText.ts';
@@ -35,6 +36,8 @@ export function planTexts(slots: Slot[], edits: TextEdit[]): TextPlan {
     }
     const written = fitted(slot, text);
     const [old, now] = [plainText(slot.text), plainText(written)];
+    const problem = written === slot.text ? undefined : hoursProblem(slot.jsonPath, now);
+    if (problem !== undefined) throw invalidInput(`${id}: ${problem}`);
     if (written === slot.text) plan.unchanged.push(id);
     else plan.texts[id] = written;
     if (now.length > Math.max(old.length * MUCH_LONGER, old.length + LONGER))
@@ -44,6 +47,7 @@ export function planTexts(slots: Slot[], edits: TextEdit[]): TextPlan {
   for (const slot of slots) {
     const [[now, roles] = [], other] = followed.get(plainText(slot.text)) ?? [];
     if (given.has(slot.id) || now === undefined || other || !roles?.has(slot.role)) continue;
+    if (hoursProblem(slot.jsonPath, now) !== undefined) continue;
     plan.texts[slot.id] = escapeMarks(now);
     plan.followed.push(slot.id);
   }
@@ -62,6 +66,7 @@ function follow(
 }
 
 function followersOf(slot: Slot): SlotRole[] {
+  if (hoursValueAt(slot.jsonPath)) return [];
   if (isHeadline(slot)) return ['title', 'social-title', 'structured-data'];
   if (slot.role === 'title') return ['social-title', 'structured-data'];
   if (slot.role === 'description') return ['social-description', 'structured-data'];

@@ -1,5 +1,5 @@
 import { noteOn } from '../../../../contract/task.ts';
-import { DAYS } from '../../../../sites/formats/page.ts';
+import { DAYS } from '../../../../text/days.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
 import type { HoursListing, PageHits } from '../../../tools/readPages.ts';
@@ -32,7 +32,7 @@ export function* editHours(step: HoursStep): Work {
 
 function onlyPage(hits: PageHits[]): string {
   const slugs = hits
-    .filter(({ hits }) => hits.some(({ text }) => isRow(text)))
+    .filter(({ hits }) => hits.some(({ role, text }) => role !== 'structured-data' && isRow(text)))
     .map(({ slug }) => slug);
   if (slugs.length === 1) return slugs[0]!;
   if (slugs.length === 0) throw refuse('no page has opening hours in a table or list');

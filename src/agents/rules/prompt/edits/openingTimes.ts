@@ -1,5 +1,4 @@
-import { DAYS } from '../../../../sites/formats/page.ts';
-import { daysFrom } from '../../../facts/days.ts';
+import { DAYS, daysFrom } from '../../../../text/days.ts';
 
 /** A day's opening hours in the notation of structured data: `09:00`. */
 export interface Times {

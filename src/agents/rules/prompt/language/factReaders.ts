@@ -1,5 +1,4 @@
-import { DAYS } from '../../../../sites/formats/page.ts';
-import { daysFrom } from '../../../facts/days.ts';
+import { DAYS, daysFrom } from '../../../../text/days.ts';
 import { NUMBER, SIGN, UNIT } from '../../../text/money.ts';
 import { digitsOf } from '../../../../text/text.ts';
 import { readAs, type Reader, type Reading } from './reader.ts';

@@ -107,7 +107,8 @@ function goneFrom(starts: ReadonlySet<number>): (node: Node) => boolean {
   const find = (node: Node): boolean => {
     if (node.type === 'property')
       return node.children?.[1] !== undefined && isGone(node.children[1]);
-    if (node.type !== 'object' && node.type !== 'array') return starts.has(node.offset);
+    if (node.type !== 'object' && starts.has(node.offset)) return true;
+    if (node.type !== 'object' && node.type !== 'array') return false;
     const children = node.children ?? [];
     const left = children.filter((child) => !isGone(child));
     if (left.length === children.length) return false;

@@ -1,6 +1,7 @@
 import { DomainError } from '../../../../errors.ts';
 import { indexFrom, liesIn, type Range } from '../../../../text/range.ts';
 import type { OutlineQuestion } from '../../format.ts';
+import { hoursValueAt } from '../../../pages/hoursData.ts';
 import { groupOf, knownGroups, type KnownGroup } from '../groups/changeGroup.ts';
 import { numberIn, openPage, type Page } from '../openPage.ts';
 import { findChrome, witnessesOf } from '../sharedSlots.ts';
@@ -93,8 +94,10 @@ function writeLines(lines: Line[], groups: KnownGroup[]): string[] {
   const firstIn = ({ start }: Range) => starts[indexFrom(starts, start, (at) => at)]!;
   const marksOf = groupMarks(groups.filter(({ group }) => firstIn(group) < group.end));
   return lines.map((line, i) => {
-    const { id, kind, text, parts, part, start } = line;
-    const known = part === 'body' && text.length < SHORT ? undefined : first.get(text);
+    const { id, kind, text, parts, part, start, slot } = line;
+    const isFull =
+      (part === 'body' && text.length < SHORT) || hoursValueAt(slot?.jsonPath) !== undefined;
+    const known = isFull ? undefined : first.get(text);
     if (!first.has(text)) first.set(text, id);
     const title = lines[i - 1]?.part === part ? '' : titles[part];
     const marks = part === 'body' ? marksOf(start) : '';

@@ -1,3 +1,4 @@
+import type { Slot } from '../../page.ts';
 import type { Range } from '../../../../text/range.ts';
 import { rangeOf, type Element, type HtmlDocument } from '../document.ts';
 import { idOf, type Page } from '../openPage.ts';
@@ -22,6 +23,8 @@ export interface Line extends Range {
   parts: string;
   part: Part;
   isInLandmark: boolean;
+  /** The slot of a text; absent for a link or image without one. */
+  slot?: Slot;
 }
 
 /** Characters of a text before it is cut; `read_section` shows more of it. */
@@ -33,6 +36,7 @@ export function linesOf(page: Page): Line[] {
   const inHead = headOf(page);
   const texts = findSlotPlaces(page).map((place): Line => ({
     id: place.slot.id,
+    slot: place.slot,
     kind: say.place(place),
     text: textOf(place),
     parts: say.parts(place),

@@ -1,10 +1,17 @@
 import { parseTree, type Node, type ParseError } from 'jsonc-parser';
+import { defined } from '../../../../contract/defined.ts';
 import type { Range } from '../../../../text/range.ts';
+import { hoursValueAt } from '../../../pages/hoursData.ts';
 
 /** A string or number in a JSON text: its path, its value, and the source range of its literal. */
 export interface JsonLeaf extends Range {
   path: (string | number)[];
   value: string | number;
+  /**
+   * The values of a list of days, which is one leaf: its ids stay the same whatever days it has.
+   * Then `value` has them in one text.
+   */
+  days?: string[];
   /**
    * The range to remove together with the property; absent for the first property of an object, and
    * in lists.
@@ -36,20 +43,30 @@ export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
       node.children?.forEach((child, i, all) =>
         visit(child, path, i > 0 ? { start: end(all[i - 1]!), end: end(child) } : undefined),
       );
-    else if (node.type === 'array')
+    else if (node.type === 'array' && !isDays(node, path))
       node.children?.forEach((child, i) => visit(child, [...path, i]));
-    else if (typeof node.value === 'string' || typeof node.value === 'number')
-      leaves.push({
-        path,
-        value: node.value,
-        start: offset + node.offset,
-        end: end(node),
-        ...(cut && { cut }),
-      });
+    else {
+      const days = node.children?.map(({ value }) => String(value));
+      const value: unknown = days ? days.join(', ') : node.value;
+      if (typeof value === 'string' || typeof value === 'number')
+        leaves.push({
+          path,
+          value,
+          ...defined({ days }),
+          start: offset + node.offset,
+          end: end(node),
+          ...(cut && { cut }),
+        });
+    }
   };
   visit(root, []);
   return leaves;
 }
+
+const isDays = ({ children = [] }: Node, path: (string | number)[]) =>
+  path.at(-1) === 'dayOfWeek' &&
+  children.length > 0 &&
+  children.every(({ type }) => type === 'string');
 
 /** A leaf's path as text: `mainEntity[0].acceptedAnswer.text`. */
 export const pathText = (path: (string | number)[]) =>
@@ -65,7 +82,7 @@ const facts = new Set(
 );
 /** schema.org properties whose strings are codes, not words for people. */
 const codes =
-  /^(@.*|url|sameAs|logo|image|item|inLanguage|priceCurrency|currenciesAccepted|identifier|sku|mpn|gtin\d*|productID|target|urlTemplate|query-input|encodingFormat|contentUrl|embedUrl|thumbnailUrl|availability|itemCondition|eventStatus|eventAttendanceMode|dayOfWeek|duration|mainEntityOfPage|hasMap|acceptedPaymentMethod|unitCode|contactOption)$/;
+  /^(@.*|url|sameAs|logo|image|item|inLanguage|priceCurrency|currenciesAccepted|identifier|sku|mpn|gtin\d*|productID|target|urlTemplate|query-input|encodingFormat|contentUrl|embedUrl|thumbnailUrl|availability|itemCondition|eventStatus|eventAttendanceMode|duration|mainEntityOfPage|hasMap|acceptedPaymentMethod|unitCode|contactOption)$/;
 const date = /^\d{4}-\d{2}(-\d{2})?([T ].*)?$|^P(T?\d+[A-Z])+/;
 const address = /^([a-z][a-z0-9+.-]*:\S|\/\/|[./#]\S*$)\S*$/i;
 
@@ -73,6 +90,7 @@ const address = /^([a-z][a-z0-9+.-]*:\S|\/\/|[./#]\S*$)\S*$/i;
 export function isHuman({ path, value }: JsonLeaf): boolean {
   const key = path.findLast((step) => typeof step === 'string') ?? '';
   if (typeof value === 'number') return facts.has(key);
+  if (hoursValueAt(pathText(path))) return value !== '';
   return (
     !codes.test(key) && /[\p{L}\p{N}]/u.test(value) && !date.test(value) && !address.test(value)
   );

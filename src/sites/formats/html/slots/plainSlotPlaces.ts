@@ -3,6 +3,7 @@ import { invalidInput } from '../../../invalidInput.ts';
 import { escapeMarks, parsePieces } from '../../../pages/slotText.ts';
 import { findValue, writeValue } from '../writeAttributes.ts';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
+import { dayNamesIn, hoursLike, hoursProblem, hoursValueAt } from '../../../pages/hoursData.ts';
 import { isHuman, jsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { readAttributes } from '../roles.ts';
@@ -67,7 +68,7 @@ export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   return leaves.flatMap((leaf, i) => {
     if (!isHuman(leaf)) return [];
     const { start, end, path } = leaf;
-    const text = escapeMarks(tidyJson(String(leaf.value)));
+    const text = escapeMarks(tidyJson(shownValue(leaf)));
     const slot = {
       ...slotOf(`${idOf(page, element)}.${i}`, 'structured-data', text),
       jsonPath: pathText(path),
@@ -94,8 +95,38 @@ const tidyJson = (text: string) => carriable(text).trim();
  * object.
  */
 function writeLeaf(edit: MagicString, leaf: JsonLeaf, text: string) {
-  if (tidyJson(text) === '' && leaf.cut) edit.remove(leaf.cut.start, leaf.cut.end);
+  const hours = hoursLiteral(edit.original.slice(leaf.start, leaf.end), leaf, text);
+  if (hours !== undefined) edit.overwrite(leaf.start, leaf.end, hours);
+  else if (tidyJson(text) === '' && leaf.cut) edit.remove(leaf.cut.start, leaf.cut.end);
   else edit.overwrite(leaf.start, leaf.end, literal(leaf, text));
+}
+
+/** A leaf's value for people: days by their names. */
+function shownValue({ path, value, days = [String(value)] }: JsonLeaf): string {
+  if (hoursValueAt(pathText(path)) !== 'days') return String(value);
+  return days.map((day) => dayNamesIn(day)?.join(', ') ?? day).join(', ');
+}
+
+/**
+ * The JSON literal of opening hours, in the notation that stood there: a list where it was one, or
+ * where there are several days now. undefined for other values.
+ * @throws DomainError INVALID_INPUT for a text that is no such value
+ */
+function hoursLiteral(source: string, leaf: JsonLeaf, text: string): string | undefined {
+  const { path, value, days = [String(value)] } = leaf;
+  const kind = hoursValueAt(pathText(path));
+  if (!kind || (kind !== 'days' && text === '')) return undefined;
+  const values = hoursLike(kind, days[0]!, text);
+  const isOne = values?.length === 1;
+  if (!values || (!isOne && path.at(-1) !== 'dayOfWeek'))
+    throw invalidInput(hoursProblem(pathText(path), text) ?? 'one day can stand here');
+  const literals = values.map(jsonLiteral);
+  if (isOne && !leaf.days) return literals[0]!;
+  const lead = source.slice(1, source.indexOf('"'));
+  const tail = source.slice(source.lastIndexOf('"') + 1, -1);
+  return leaf.days
+    ? `[${lead}${literals.join(`,${lead || ' '}`)}${tail}]`
+    : `[${literals.join(', ')}]`;
 }
 
 /** The JSON literal of a new text. A number stays a number if its new text is one. */
