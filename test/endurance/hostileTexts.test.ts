@@ -733,6 +733,22 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
       calls.atPlaces(page, calls.places(page, ['s3.href']));
     },
   },
+  'sections beside a new one': {
+    size: 100,
+    work: (count) => {
+      const sections = '<section class="a b"><div class="c"><h2>a</h2><p>b</p></div></section>';
+      const page = { path, source: `<main>${sections.repeat(count)}</main>` };
+      const [{ id } = { id: '' }] = calls.sections(page);
+      const made = calls.rebuild(page, {
+        kind: 'insert-section',
+        at: { after: id },
+        html: '<h2>c</h2>',
+        site: { sitePaths, classes: [] },
+      })!;
+      calls.surroundings({ path, ...made }, 1);
+      calls.markup({ path, ...made }, id);
+    },
+  },
   'names of a site that a prompt may say': {
     size: 300,
     work: (count) => {

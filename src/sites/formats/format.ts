@@ -398,6 +398,11 @@ export interface FormatGroups {
 export interface FormatSections {
   /** Sections and tables of a page's content. */
   sections(page: PageSource): Section[];
+  /**
+   * Where the elements stand that got numbers from `first` on (`n12`), in words: in what, behind
+   * and before what.
+   */
+  surroundings(page: PageSource, first: number): string;
   /** Changes sections, with ids and errors as in `FormatGroups.rebuild`. */
   rebuild(page: PageSource, change: SectionChange): Rebuilt | null;
 }

@@ -39,6 +39,7 @@ export const partOf: Record<keyof PageCalls, Part | null> = {
   groups: 'groups',
   groupLinks: 'groups',
   sections: 'sections',
+  surroundings: 'sections',
   menu: 'menu',
   classes: 'styles',
   classesOf: 'styles',

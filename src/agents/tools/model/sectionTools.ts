@@ -27,12 +27,10 @@ interface InsertSection {
 const insertSection: Tool = {
   name: 'insert_section',
   description:
-    "Puts a section behind another one, or a banner before the header or behind the footer: best a copy of a section of any page (`from`), else new markup (`html`) with the site's classes only, without style, script, forms and frames. What is refused is named, and nothing changes.",
+    "Puts a section behind another one, in the neighbours' wrapper, or a banner before the header or behind the footer: best a copy of a section of any page (`from`), else new markup (`html`) with the site's classes only, without style, script, forms and frames. A paragraph, list or image without a heading comes right behind a heading or text, in its section. Answers where it stands.",
   schema: Joi.object({
     slug,
-    after: id
-      .optional()
-      .description("Id of the section that it comes behind, or of the page's h1; or `footer`."),
+    after: id.optional().description('Id of a section, a heading or a text; or `footer`.'),
     before: Joi.valid('header'),
     from: Joi.object({ slug, section: id.description('Id of the section to copy.') }),
     html: Joi.string()
@@ -47,14 +45,17 @@ const insertSection: Tool = {
     const edge = given.before ?? (after === 'footer' ? after : undefined);
     if (everywhere && edge === undefined)
       throw invalidInput('everywhere goes with before: header or after: footer');
+    const first = (await context.site.pageSource(page)).ids?.next ?? 1;
     const before = new Set((await context.site.read(page)).slots.map(({ id }) => id));
     await insert(context, page, edge ?? { after: after! }, given);
     const reach = edge && everywhere ? await insertOnOthers(context, page, edge) : '';
     const { slots } = await context.site.read(page);
     const texts = slots.map(({ id }) => id).filter((id) => !before.has(id));
-    const outline = await context.site.outline(page, { texts: texts.slice(0, NAMED) });
+    const view = { texts: texts.slice(0, NAMED) };
+    const outline = texts.length === 0 ? 'no texts' : await context.site.outline(page, view);
+    const stands = await context.site.ask(page, 'surroundings', first);
     const sections = edge ? [] : [await sectionList(context, page)];
-    return [`Inserted${reach}; its texts:`, outline, ...sections].join('\n');
+    return [`Inserted ${stands}${reach}; its texts:`, outline, ...sections].join('\n');
   },
 };
 

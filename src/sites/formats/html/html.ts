@@ -43,6 +43,7 @@ import { insertSection } from './markup/insertSection.ts';
 import { edited, openPage } from './openPage.ts';
 import { kindsOf, nearIds, readOutline } from './outline/outline.ts';
 import { markupAround } from './outline/markupAround.ts';
+import { surroundingsOf } from './outline/surroundings.ts';
 import { idsAt, placesOf } from './samePlaces.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { writeTexts } from './slots/writeTexts.ts';
@@ -151,7 +152,11 @@ export const html: PageFormat = {
   paths: htmlPaths,
   core,
   groups: groupCalls,
-  sections: { sections: (page) => sectionsOf(openPage(page)), rebuild: changeSections },
+  sections: {
+    sections: (page) => sectionsOf(openPage(page)),
+    surroundings: (page, first) => surroundingsOf(openPage(page), first),
+    rebuild: changeSections,
+  },
   menu: {
     menu: (page) => menuEntries(openPage(page)),
     rebuild: (page, change) =>

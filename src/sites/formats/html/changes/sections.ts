@@ -37,7 +37,7 @@ export function partsOf(page: HtmlDocument): NamedRange[] {
     id: ids.get(headline) ?? idOf(page, headline),
     ...spanOf(sectionAt(headline, 2, around)),
   }));
-  return [...find(page), ...parts].filter(({ start, end }) => start !== -1 && end !== -1);
+  return [...locateSections(page), ...parts].filter(({ start, end }) => start !== -1 && end !== -1);
 }
 
 /** The largest element around an element that has no heading. */
@@ -46,19 +46,22 @@ export function blockAround(page: HtmlDocument, element: Element): Element {
   return grown(element, (parent) => counts.get(parent)![6] === 0);
 }
 
-interface Found extends Section, Range {
+/** A section or table, and where it is. */
+export interface LocatedSection extends Section, Range {
   /** Its heading, or the table. */
   of: Element;
   elements: Element[];
 }
 
-const levelOf = ({ tagName }: Element) => Number(/^h([1-6])$/.exec(tagName)?.[1] ?? 0);
+/** The level of a heading; 0 for another element. */
+export const levelOf = ({ tagName }: Element) => Number(/^h([1-6])$/.exec(tagName)?.[1] ?? 0);
 const isHeading = (element: Element) => levelOf(element) > 0;
+/** Elements that hold the whole page. */
 const whole = new Set(['main', 'body', 'html']);
 
 /** The sections and tables of a page's content, in document order. */
 export function sectionsOf(page: HtmlDocument): Section[] {
-  return find(page).map(({ id, kind, name, above, level }) => ({
+  return locateSections(page).map(({ id, kind, name, above, level }) => ({
     id,
     kind,
     name,
@@ -67,10 +70,11 @@ export function sectionsOf(page: HtmlDocument): Section[] {
   }));
 }
 
-function find(page: HtmlDocument): Found[] {
+/** The sections and tables of a page's content with their elements, in document order. */
+export function locateSections(page: HtmlDocument): LocatedSection[] {
   const around = aroundOf(page);
   const idOfHeading = headingIds(page);
-  const found: Found[] = [];
+  const found: LocatedSection[] = [];
   let above = '';
   for (const element of page.elements) {
     const level = levelOf(element);
@@ -171,8 +175,9 @@ const tableAround = (table: Element): Element =>
       ),
   );
 
-function sectionWith(page: HtmlDocument, id: string): Found {
-  const all = find(page);
+/** A section or table by its id. Throws INVALID_INPUT for an unknown one. */
+export function sectionWith(page: HtmlDocument, id: string): LocatedSection {
+  const all = locateSections(page);
   const found =
     all.find((section) => section.id === id) ?? all.find(({ of }) => of === headingAt(page, id));
   if (found) return found;
@@ -186,7 +191,7 @@ function sectionWith(page: HtmlDocument, id: string): Found {
 }
 
 /** The heading that an id belongs to, also by the id of an element in it. */
-function headingAt(page: HtmlDocument, id: string): Element | undefined {
+export function headingAt(page: HtmlDocument, id: string): Element | undefined {
   const element = elementOf(page, id);
   return element && closest(element, isHeading);
 }
@@ -198,16 +203,9 @@ const LONGEST_NAME = 40;
 export const sectionElements = (page: HtmlDocument, id: string): Element[] =>
   sectionWith(page, id).elements;
 
-/**
- * The elements of a section, or of the part with the page's headline, after which a section can be
- * inserted.
- */
-export function elementsBefore(page: HtmlDocument, id: string): Element[] {
-  const heading = headingAt(page, id);
-  return heading?.tagName === 'h1'
-    ? sectionAt(heading, 2, aroundOf(page))
-    : sectionElements(page, id);
-}
+/** The elements of the part with a page's headline, up to the first section. */
+export const headlinePart = (page: HtmlDocument, headline: Element): Element[] =>
+  sectionAt(headline, 2, aroundOf(page));
 
 /**
  * Removes all sections except these, those that contain them, and those in them. Throws
@@ -215,7 +213,9 @@ export function elementsBefore(page: HtmlDocument, id: string): Element[] {
  */
 export function keepSections(page: Page, kept: string[]): Rebuilt | null {
   const named = kept.map((id) => sectionWith(page, id));
-  const gone = find(page).filter((section) => !named.some((other) => overlap(section, other)));
+  const gone = locateSections(page).filter(
+    (section) => !named.some((other) => overlap(section, other)),
+  );
   const ranges = gone.map((section) => withLead(page, section));
   return gone.length === 0 ? null : without(page, ranges);
 }

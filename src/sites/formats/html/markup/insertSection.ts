@@ -4,7 +4,7 @@ import type { Rebuilt } from '../../changes.ts';
 import type { SectionChange } from '../../format.ts';
 import { bannerAround, bannerAt, checkBanner, edgeAt } from '../changes/edges.ts';
 import { withLead, withSpace } from '../changes/recompose.ts';
-import { elementsBefore, sectionElements } from '../changes/sections.ts';
+import { sectionElements } from '../changes/sections.ts';
 import {
   ancestors,
   parentOf,
@@ -17,14 +17,16 @@ import {
 import { idsAfter, openPage, type Page } from '../openPage.ts';
 import { checkMarkup, rootsOfMarkup } from './checkMarkup.ts';
 import { copySection } from './copySection.ts';
-import type { Nested } from './readFragment.ts';
+import { insertionPlace } from './insertionPlace.ts';
+import type { Fragment } from './readFragment.ts';
+import { isTextual, type Made, wrapped } from './wrapper.ts';
 
 type Insertion = Extract<SectionChange, { kind: 'insert-section' }>;
 
-/** The markup to insert: its source, and the nesting of its elements. */
-interface Made {
+/** Markup to insert, before it gets a wrapper. */
+interface Given {
   source: string;
-  shape: Nested[];
+  elements: Fragment['elements'];
 }
 
 /**
@@ -34,11 +36,15 @@ interface Made {
  *   a parser would read the page differently
  */
 export function insertSection(page: Page, { at, from, html = '', site }: Insertion): Rebuilt {
-  const beside = typeof at === 'string' ? [edgeAt(page, at)] : elementsBefore(page, at.after);
+  const given = from ? copied(from, page, { at, site }) : written(html.trim(), page, { at, site });
+  const { beside, wrapper } =
+    typeof at === 'string'
+      ? { beside: [edgeAt(page, at)], wrapper: [] }
+      : insertionPlace(page, at.after, given.elements);
   const place = spanOf(beside);
   if (place.end === -1 || place.start === -1) throw misread();
   const lead = page.source.slice(withSpace(page, place).start, place.start) || '\n';
-  const made = from ? copied(from, page, { at, site }) : written(html.trim(), page, { at, site });
+  const made = wrapped(given, from && isOne(given) ? [] : wrapper, lead);
   const position = at === 'header' ? withLead(page, place).start : place.end;
   const source =
     page.bom + page.source.slice(0, position) + lead + made.source + page.source.slice(position);
@@ -50,23 +56,28 @@ export function insertSection(page: Page, { at, from, html = '', site }: Inserti
   });
 }
 
+/** Whether a copied section is one element, and thus comes with its own wrapper. */
+const isOne = ({ elements: [root, ...others] }: Given) =>
+  !isTextual(root!) && others.every(({ depth }) => depth > 0);
+
 type To = Pick<Insertion, 'at' | 'site'>;
 
 function copied(
   { page, section }: NonNullable<Insertion['from']>,
   to: Page,
   { at, site }: To,
-): Made {
+): Given {
   const from = openPage(page);
   const roots = rootsOf(from, section);
   if (typeof at === 'string') checkBanner(to, at, roots);
   const { source, elements } = copySection({ page: from, roots }, to, site.sitePaths);
   const outer = depthOf(roots[0]!);
-  const shape = elements.map((element) => ({
+  const nested = elements.map((element) => ({
+    element,
     tagName: element.tagName,
     depth: depthOf(element) - outer,
   }));
-  return { source, shape };
+  return { source, elements: nested };
 }
 
 /** The elements of a section, or of a banner, which needs no heading. */
@@ -76,9 +87,9 @@ function rootsOf(page: Page, section: NonNullable<Insertion['from']>['section'])
   return banner ? [banner] : sectionElements(page, section);
 }
 
-function written(html: string, page: Page, { at, site }: To): Made {
+function written(html: string, page: Page, { at, site }: To): Given {
   if (typeof at === 'string') checkBanner(page, at, rootsOfMarkup(html));
-  return { source: html, shape: checkMarkup(html, page, site).elements };
+  return { source: html, elements: checkMarkup(html, page, site).elements };
 }
 
 const depthOf = (element: Element) => [...ancestors(element)].length;

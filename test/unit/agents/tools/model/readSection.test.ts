@@ -72,7 +72,7 @@ describe('sections by id', () => {
     });
     const now = idsIn(await done('read_page', { slug: '/' }));
     expect(await read(done, now.get('Bob')!)).to.match(
-      new RegExp(`^HTML of the section ${now.get('Team')}, .*\n<section><h2>Team</h2>`),
+      new RegExp(`^HTML of the section ${now.get('Team')}, .*\\n<section>\\s*<div class="wrap">`),
     );
   });
 });
