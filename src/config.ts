@@ -2,6 +2,7 @@ import { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import Joi, { type AnySchema } from 'joi';
 import { defined } from './contract/defined.ts';
+import { type Prices, readPrices } from './contract/prices.ts';
 import { DomainError } from './errors.ts';
 import { type Proxies, readProxies } from './proxies.ts';
 
@@ -19,6 +20,10 @@ const model = Joi.string()
 /** The end of the error message for a wrong TRUST_PROXY. */
 const proxyExamples =
   'as IP addresses and CIDR ranges with commas between, such as 127.0.0.1,::1,10.0.0.0/8 ({{#error.message}})';
+
+/** The end of the error message for wrong AGENT_PRICES. */
+const priceExamples =
+  'as <provider>/<model>=<input>/<cached>/<output>, with commas between, such as openai/gpt-5=1.25/0.125/10 ({{#error.message}})';
 
 /** Maximum duration of one call of a language model, in seconds. */
 const CALLS_GRACE = 300;
@@ -278,6 +283,7 @@ function agentSettings(setting: Setting, callsGrace: number) {
       google: key('GOOGLE_GENERATIVE_AI_API_KEY', '`google`'),
     }),
     budget: budgetSettings(setting),
+    ...costSettings(setting),
     calls: Object.freeze({
       atOnce: setting(
         'AGENT_CALLS_AT_ONCE',
@@ -301,6 +307,33 @@ function agentSettings(setting: Setting, callsGrace: number) {
         ) ?? callsGrace,
     }),
   });
+}
+
+/** What language models may use, and what they cost. */
+function costSettings(setting: Setting) {
+  return {
+    tokensPerMonth: setting(
+      'AGENT_TOKENS_PER_MONTH',
+      count,
+      'Tokens that one organization may use in a month (UTC). Its owners may set less. Default: no limit.',
+    ),
+    prices:
+      setting(
+        'AGENT_PRICES',
+        Joi.string<Prices>()
+          .custom(readPrices)
+          .messages({ 'any.custom': `{{#label}} must list prices ${priceExamples}` }),
+        'Prices of a million tokens: `<provider>/<model>=<input>/<cached>/<output>`, with commas between.',
+      ) ?? new Map<string, never>(),
+    currency: setting(
+      'AGENT_CURRENCY',
+      Joi.string()
+        .pattern(/^[A-Z]{3}$/)
+        .messages({ 'string.pattern.base': '{{#label}} must be an ISO 4217 code such as USD' }),
+      'Currency of `AGENT_PRICES` (ISO 4217).',
+      { default: 'USD' },
+    ),
+  };
 }
 
 /** Default limits for a task that a language model does. A request may set others. */

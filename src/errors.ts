@@ -9,6 +9,8 @@ export const errorCodes = {
   SITE_WITHOUT_REPOSITORY: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
+  /** The organization has used its tokens of language models for this month. */
+  TOKENS_USED_UP: 403,
   NOT_FOUND: 404,
   CONFLICT: 409,
   OUTDATED: 412,

@@ -15,6 +15,7 @@ import { createKeys } from './organizations/keys.ts';
 import { createMakers } from './organizations/makers.ts';
 import { createModelUsage } from './organizations/modelUsage.ts';
 import { createOrganizations } from './organizations/organizations.ts';
+import { createTokenLimits } from './organizations/tokenLimits.ts';
 import { createShares } from './organizations/shares.ts';
 import { createSiteList } from './organizations/siteList.ts';
 import { createSites } from './organizations/sites.ts';
@@ -152,6 +153,7 @@ function storesOver(
   const secret = () => secrets.secret('accounts');
   const keys = createKeys(db, { changes });
   const hosts = createHosts({ ...config, publicUrl });
+  const usage = createModelUsage(db);
   return {
     database,
     accounts: createAccounts({
@@ -164,8 +166,9 @@ function storesOver(
       onKeysEnded: () => keys.forget(),
     }),
     audit: createAudit(db),
-    organizations: createOrganizations(db),
-    modelUsage: createModelUsage(db),
+    organizations: createOrganizations(db, config.agent),
+    modelUsage: usage,
+    tokenLimits: createTokenLimits(db, { usage, ...config.agent }),
     keys,
     shares: createShares(db, config),
     teamKeys: createTeamKeys(db, { onChange: () => keys.forget() }),

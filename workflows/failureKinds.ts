@@ -8,6 +8,7 @@ export const kinds: Record<ErrorCode, Exclude<FailureKind, 'cancelled'>> = {
   INVALID_CALLBACK_URL: 'input',
   UNAUTHORIZED: 'input',
   FORBIDDEN: 'input',
+  TOKENS_USED_UP: 'input',
   OUTDATED: 'input',
   IDEMPOTENCY_MISMATCH: 'input',
   TOO_MANY_REQUESTS: 'input',

@@ -41,7 +41,8 @@ export interface CallMeter {
   /**
    * Counts a call before it is made.
    * @returns a function that counts what the call used, in place of the estimate. It never throws
-   * @throws DomainError UNAVAILABLE if the call can't be counted, and so must not be made
+   * @throws DomainError if the call must not be made: LIMIT_EXCEEDED if the organization may use
+   *   no more tokens, UNAVAILABLE if the call can't be counted
    */
   begin(call: MeteredCall): Promise<(usage: Usage) => Promise<void>>;
 }

@@ -30,6 +30,7 @@ import { taskLists } from './routes/taskLists.openapi.ts';
 import { taskRequests } from './routes/taskRequests.openapi.ts';
 import { taskRuns } from './routes/taskRuns.openapi.ts';
 import { tasks } from './routes/tasks.openapi.ts';
+import { usage } from './routes/usage.openapi.ts';
 
 /** The descriptions of all groups of routes, in the order of the reference. */
 const descriptions: RoutesDescription[] = [
@@ -54,6 +55,7 @@ const descriptions: RoutesDescription[] = [
   keys,
   callbackSecret,
   audit,
+  usage,
   document,
   health,
 ];

@@ -7,6 +7,7 @@ import type { Audit } from '../organizations/audit.ts';
 import type { Credentials } from '../organizations/credentials.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import type { SiteList } from '../organizations/siteList.ts';
+import type { ReportUsage } from '../organizations/usageReport.ts';
 import type { TeamKeys } from '../organizations/teamKeys.ts';
 import type { SitePages } from '../sites/pages/sitePages.ts';
 import type { Ports } from '../tasks/ports.ts';
@@ -34,10 +35,11 @@ export interface Parts extends Ports {
   accounts: Accounts;
   organizations: Pick<
     Organizations,
-    'get' | 'rename' | 'callbackRotation' | 'rotateCallbackSecret'
+    'get' | 'change' | 'callbackRotation' | 'rotateCallbackSecret'
   >;
   teamKeys: TeamKeys;
   audit: Audit;
+  reportUsage: ReportUsage;
 
   // tasks
   watchers: TaskWatchers;

@@ -27,6 +27,7 @@ import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRequestRoutes } from './routes/taskRequests.ts';
 import { taskRunRoutes } from './routes/taskRuns.ts';
 import { taskRoutes } from './routes/tasks.ts';
+import { usageRoutes } from './routes/usage.ts';
 
 /** Routers, grouped by their common middlewares. */
 export interface Routes {
@@ -61,6 +62,7 @@ export const createRoutes = (parts: Parts): Routes => ({
     keyRoutes(parts),
     callbackSecretRoutes(parts),
     auditRoutes(parts),
+    usageRoutes(parts),
     documentRoutes(parts),
   ],
   browser: [

@@ -9,6 +9,7 @@ import type { CellRemark, CheckProblem, Example, StayingText, TriedChanges } fro
 import type { NamedMaker } from './maker.ts';
 import type { NoteState } from './noteStates.ts';
 import type { Membership } from './people.ts';
+import type { Cost } from './prices.ts';
 import type { Role } from './roles.ts';
 import type { CredentialKind } from './site.ts';
 import type {
@@ -18,6 +19,7 @@ import type {
   TaskStatus,
   TaskType,
   TaskUsage,
+  Usage,
 } from './task.ts';
 
 /** A site in a list. */
@@ -388,6 +390,36 @@ export interface AuditEntry {
   action: string;
   subject: string | null;
   address: string;
+}
+
+/** What an organization uses of language models. */
+export interface UsageReport {
+  /** The limit of this month. null: there is none. */
+  limit: {
+    month: string;
+    usedTokens: number;
+    tokensPerMonth: number;
+    setBy: 'organization' | 'operator';
+    /** Whether 80 % are used. */
+    isNear: boolean;
+  } | null;
+  /** The latest first. */
+  months: UsageMonth[];
+}
+
+export interface UsageMonth extends UsageCounts {
+  /** `YYYY-MM`, UTC. */
+  month: string;
+  models: (UsageCounts & { model: string })[];
+}
+
+export interface UsageCounts extends Usage {
+  tasks: number;
+  calls: number;
+  /** Calls of which only an estimate of their input counts. */
+  estimatedCalls: number;
+  /** null: the operator has set no price for a model. */
+  cost: Cost | null;
 }
 
 /** The person who is signed in. */

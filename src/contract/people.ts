@@ -14,6 +14,8 @@ export interface Organization {
   organizationId: string;
   name: string;
   createdAt: string;
+  /** The organization's own limit of tokens of language models per month. null: none. */
+  tokensPerMonth: number | null;
 }
 
 /** A person's membership of an organization. */

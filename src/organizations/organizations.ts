@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Insertable, Kysely, Selectable } from 'kysely';
+import { defined } from '../contract/defined.ts';
 import type { Organization } from '../contract/people.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, invalidInput } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Actor, createAudit } from './audit.ts';
 import { isUuid } from './uuid.ts';
@@ -15,8 +16,11 @@ export interface Organizations {
   list(): Promise<Organization[]>;
   /** @throws DomainError NOT_FOUND */
   get(organizationId: string): Promise<Organization>;
-  /** @throws DomainError NOT_FOUND */
-  rename(organizationId: string, name: string): Promise<Organization>;
+  /**
+   * Changes an organization. `tokensPerMonth` may not be above the operator's.
+   * @throws DomainError NOT_FOUND, INVALID_INPUT
+   */
+  change(organizationId: string, changes: OrganizationChanges): Promise<Organization>;
   /**
    * The secret that signs the organization's callbacks: `whsec_` and 32 bytes in base64 (Standard
    * Webhooks, section Signature scheme).
@@ -38,6 +42,9 @@ export interface Organizations {
   rotateCallbackSecret(by: Actor): Promise<CallbackRotation & { callbackSecret: string }>;
 }
 
+/** `tokensPerMonth`: null removes the organization's own limit. */
+export type OrganizationChanges = Partial<Pick<Organization, 'name' | 'tokensPerMonth'>>;
+
 /** Times are ISO 8601, UTC. */
 export interface CallbackRotation {
   /** When the current secret was made. */
@@ -48,9 +55,15 @@ export interface CallbackRotation {
 
 type Row = Selectable<Schema['organizations']>;
 
+interface Options {
+  now?: () => Date;
+  /** The operator's limit of tokens of language models per month. Default: none. */
+  tokensPerMonth?: number | undefined;
+}
+
 export function createOrganizations(
   db: Kysely<Schema>,
-  { now = () => new Date() } = {},
+  { now = () => new Date(), tokensPerMonth: mostTokens = Infinity }: Options = {},
 ): Organizations {
   async function row(organizationId: string): Promise<Row> {
     const all = db.selectFrom('organizations').selectAll();
@@ -65,17 +78,18 @@ export function createOrganizations(
     async create({ name }) {
       const made = newOrganization(name, now());
       await db.insertInto('organizations').values(made).execute();
-      return present(made);
+      return present({ ...made, tokens_per_month: null });
     },
     async list() {
       const all = db.selectFrom('organizations').selectAll();
       return (await all.orderBy('created_at').orderBy('id').execute()).map(present);
     },
     get: async (organizationId) => present(await row(organizationId)),
-    async rename(organizationId, name) {
+    async change(organizationId, { name, tokensPerMonth }) {
+      if ((tokensPerMonth ?? 0) > mostTokens) throw aboveOperators(mostTokens);
       await db
         .updateTable('organizations')
-        .set({ name })
+        .set(defined({ name, tokens_per_month: tokensPerMonth }))
         .where('id', '=', organizationId)
         .execute();
       return present(await row(organizationId));
@@ -95,6 +109,11 @@ export function createOrganizations(
       }),
   };
 }
+
+const aboveOperators = (most: number) =>
+  invalidInput(
+    `Invalid request body: tokensPerMonth must be less than or equal to ${most}, the operator's limit`,
+  );
 
 /** The row to insert for a new organization. */
 export function newOrganization(
@@ -138,8 +157,14 @@ const rotationOf = (row: Row, at: Date): CallbackRotation => ({
 
 const newCallbackSecret = () => `whsec_${randomBytes(CALLBACK_SECRET_BYTES).toString('base64')}`;
 
-const present = ({ id, name, created_at }: Pick<Row, 'id' | 'name' | 'created_at'>) => ({
+const present = ({
+  id,
+  name,
+  created_at,
+  tokens_per_month: tokens,
+}: Pick<Row, 'id' | 'name' | 'created_at' | 'tokens_per_month'>) => ({
   organizationId: id,
   name,
   createdAt: created_at.toISOString(),
+  tokensPerMonth: tokens === null ? null : Number(tokens),
 });

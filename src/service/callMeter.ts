@@ -4,12 +4,14 @@ import type { CallMeter } from '../agents/port.ts';
 import { DomainError } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import type { ModelUsage } from '../organizations/modelUsage.ts';
+import type { TokenLimits } from '../organizations/tokenLimits.ts';
 
 /** Milliseconds between attempts to write a record. */
 const PAUSES = [250, 500, 1_000, 2_000, 4_000];
 
 interface Options {
   usage: Pick<ModelUsage, 'begin' | 'answer'>;
+  limits: Pick<TokenLimits, 'refusal'>;
   log: Pick<Logger, 'warn'>;
   pauses?: number[];
 }
@@ -18,8 +20,8 @@ interface Options {
  * Counts the calls of language models for their organizations. Only the record of a call is
  * repeated, never the call. An answer that can't be recorded keeps the estimate.
  */
-export function createCallMeter({ usage, log, pauses = PAUSES }: Options): CallMeter {
-  async function record(write: () => Promise<void>): Promise<void> {
+export function createCallMeter({ usage, limits, log, pauses = PAUSES }: Options): CallMeter {
+  async function record<T>(write: () => Promise<T>): Promise<T> {
     for (const pause of pauses) {
       try {
         return await write();
@@ -33,14 +35,18 @@ export function createCallMeter({ usage, log, pauses = PAUSES }: Options): CallM
   return {
     async begin(call) {
       const callId = randomUUID();
-      await record(() => usage.begin({ ...call, callId })).catch((cause: unknown) => {
-        const says = "A call of a language model can't be counted now";
-        throw new DomainError('UNAVAILABLE', says, { retryable: true, cause });
-      });
+      const refusal = await record(() => limits.refusal(call.organizationId)).catch(uncounted);
+      if (refusal !== undefined) throw new DomainError('LIMIT_EXCEEDED', refusal);
+      await record(() => usage.begin({ ...call, callId })).catch(uncounted);
       return (used) =>
         record(() => usage.answer(callId, used)).catch((err: unknown) =>
           log.warn({ err, taskId: call.taskId }, 'usage of a call not recorded: estimated'),
         );
     },
   };
+}
+
+function uncounted(cause: unknown): never {
+  const says = "A call of a language model can't be counted now";
+  throw new DomainError('UNAVAILABLE', says, { retryable: true, cause });
 }

@@ -14,6 +14,7 @@ import { checkCallbackUrl } from '../callbacks/guard.ts';
 import { createSendTest } from '../callbacks/sendTest.ts';
 import type { Config } from '../config.ts';
 import { defined } from '../contract/defined.ts';
+import { createUsageReport } from '../organizations/usageReport.ts';
 import { createEditor } from '../editor/editor.ts';
 import { createGrants } from '../editor/grants.ts';
 import { DomainError } from '../errors.ts';
@@ -93,6 +94,11 @@ async function routeParts(
     signInLimits: createSignInLimits(await secrets.secret('devices'), pool),
     hasRoom: () => disk.hasRoom(),
     assign: createAssignment(config.agent),
+    reportUsage: createUsageReport({
+      usage: stores.modelUsage,
+      limits: stores.tokenLimits,
+      ...config.agent,
+    }),
     tasks,
     knownTasks: createKnownTasks(tasks),
     watchers,

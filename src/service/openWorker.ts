@@ -77,7 +77,11 @@ async function activitiesOf(
     agents: await createAgents(config.agent, {
       rules: withAdvice(rules, () => adviceOn(config.agent)),
       threads: stores.threads,
-      meter: createCallMeter({ usage: stores.modelUsage, log: logger }),
+      meter: createCallMeter({
+        usage: stores.modelUsage,
+        limits: stores.tokenLimits,
+        log: logger,
+      }),
     }),
     texts,
     editAddress: (taskId, slug) => editAddress(publicUrl(), taskId, slug).href,

@@ -44,7 +44,7 @@ export type CreateDeps = StartDeps &
 /**
  * Creates a task (specification, Endpoints).
  * @throws DomainError NOT_FOUND, INVALID_INPUT, INVALID_CALLBACK_URL, CONFLICT,
- *   SITE_WITHOUT_REPOSITORY, TOO_MANY_IN_FLIGHT
+ *   SITE_WITHOUT_REPOSITORY, TOO_MANY_IN_FLIGHT, TOKENS_USED_UP
  */
 export const create = (caller: Caller, deps: CreateDeps, request: CreateRequest, sent: Sent) =>
   start(caller, deps, () => askedTask(caller, deps, request), sent);

@@ -10,6 +10,7 @@ import type { DeploymentList } from '../hosting/deploymentList.ts';
 import type { Hosting } from '../hosting/hosting.ts';
 import type { SiteComparison } from '../hosting/siteComparison.ts';
 import type { Makers } from '../organizations/makers.ts';
+import type { TokenLimits } from '../organizations/tokenLimits.ts';
 import type { Shares } from '../organizations/shares.ts';
 import type { SiteDiffs } from '../sites/pages/siteDiff.ts';
 import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
@@ -33,6 +34,7 @@ export interface Ports {
   previewAddress: (site: Site, taskId: string) => string;
   noteStates: NoteStates;
   makers: Makers;
+  tokenLimits: Pick<TokenLimits, 'refusal'>;
   shares: Shares;
   knownTasks: KnownTasks;
   editing: Editing;

@@ -9,7 +9,7 @@ import type { StartedTask, StartRequest } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
 import type { Needs } from './ports.ts';
 
-export type StartDeps = Needs<'sites' | 'checkCallbackUrl' | 'tasks'>;
+export type StartDeps = Needs<'sites' | 'checkCallbackUrl' | 'tasks' | 'tokenLimits'>;
 
 /** Dependencies of the use cases that make a new task from an existing one. */
 export type FollowUpDeps = StartDeps & Needs<'publications' | 'deployments' | 'noteStates'>;
@@ -37,14 +37,29 @@ const longestCallbackUrl = 2_048;
 
 /**
  * Starts the task that a request asks for.
- * @throws DomainError START_FAILED if a valid request can't become a task
+ * @throws DomainError START_FAILED if a valid request can't become a task; TOKENS_USED_UP if its
+ *   language model may use no more tokens, unless an equal request has started it before
  */
 export const start = (
   caller: Caller,
   deps: StartDeps,
   asked: () => Promise<AskedTask>,
   sent: Sent,
-) => startOrFail(async () => startAsked(caller, deps, await asked(), sent));
+) =>
+  startOrFail(async () => {
+    const task = await asked();
+    const refusal = await refusalOf(caller, deps, task);
+    if (refusal === undefined) return startAsked(caller, deps, task, sent);
+    const before = await startedBefore(caller, deps, { asked: task.fields, ...task }, sent);
+    if (before) return before;
+    throw new DomainError('TOKENS_USED_UP', refusal);
+  });
+
+const refusalOf = async (
+  { organizationId }: Caller,
+  { tokenLimits }: StartDeps,
+  { fields: { model } }: AskedTask,
+) => (model === undefined ? undefined : tokenLimits.refusal(organizationId));
 
 /** How a request to start a task was sent. */
 export interface Sent {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { AnySchema } from 'joi';
 import * as accounts from '../../src/api/routes/account.schema.ts';
 import { newKeyBody } from '../../src/api/routes/keys.schema.ts';
-import { invitationBody, nameBody } from '../../src/api/routes/people.schema.ts';
+import { invitationBody, organizationChangeBody } from '../../src/api/routes/people.schema.ts';
 import { newSiteBody, siteChangeBody } from '../../src/api/routes/siteSettings.schema.ts';
 import {
   followUpBody,
@@ -28,7 +28,7 @@ const names: [string, AnySchema, string][] = [
   ['POST /account/link', accounts.linkBody, 'name'],
   ['POST /account/link', accounts.linkBody, 'organization'],
   ['POST /account/organizations', accounts.organizationBody, 'name'],
-  ['PATCH /organization', nameBody, 'name'],
+  ['PATCH /organization', organizationChangeBody, 'name'],
   ['POST /keys', newKeyBody, 'name'],
   ['POST /sites', newSiteBody, 'name'],
   ['POST /sites', newSiteBody, 'author.name'],

@@ -49,6 +49,7 @@ const whole: Record<string, Json[]> = {
   '/sites': sites,
   '/sites/check': repositories.map((repository) => ({ repository })),
   '/sites/{siteId}': sites,
+  '/organization': [{ name: 'Acme', tokensPerMonth: 1_000 }],
   '/agent/tasks/{taskId}/publish': [{ callbackUrl: 'https://a.example/', title: 'A task' }],
   '/agent/tasks/{taskId}/retry': [{ callbackUrl: 'https://a.example/', title: 'A task' }],
   '/agent/tasks/{taskId}/notes/drop': [
@@ -124,7 +125,20 @@ describe('null in the place of a field', () => {
         '100 rotated keys of the same maker still work: revoke some first',
       ),
     );
+    const organization = {
+      organizationId: uuid,
+      name: 'Acme',
+      createdAt: '2030-01-01T00:00:00.000Z',
+      tokensPerMonth: null,
+    };
+    const ofOrganization = () => Promise.resolve(organization);
     api = await startApi({
+      organizations: {
+        get: ofOrganization,
+        change: ofOrganization,
+        callbackRotation: unread,
+        rotateCallbackSecret: unread,
+      },
       siteSettings: { check: unread, create: unread, change: unread, remove: unread },
       teamKeys: { list: full, create: full, rotate: rotated, revoke: full },
     });

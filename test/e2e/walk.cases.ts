@@ -385,6 +385,7 @@ export const cases: Record<string, Case> = {
   },
   'GET /api/v1/callback-secret': ofPeople('admin', '/callback-secret', 200),
   'GET /api/v1/audit': ofPeople('admin', '/audit', 200),
+  'GET /api/v1/usage': ofPeople('admin', '/usage', 200),
   ...Object.fromEntries(
     ['/', '/sign-in', '/sign-up', '/welcome', '/callbacks'].map((path) => [
       `GET ${path}`,

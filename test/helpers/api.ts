@@ -129,7 +129,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     accounts: noAccounts(),
     organizations: {
       get: unknownOrganization,
-      rename: unknownOrganization,
+      change: unknownOrganization,
       callbackRotation: unknownOrganization,
       rotateCallbackSecret: unknownOrganization,
     },
@@ -192,6 +192,8 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
       record: () => Promise.resolve(),
       prune: () => Promise.resolve(),
     },
+    reportUsage: () => Promise.resolve({ limit: null, months: [] }),
+    tokenLimits: { refusal: () => Promise.resolve(undefined) },
     checkTask: () => Promise.resolve({ problems: [], items: [] }),
     findExamples: () => Promise.resolve({ commit: siteCommit, examples: [] }),
     sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),

@@ -41,6 +41,10 @@ export const startErrors = {
       'Not https, over 2,048 characters, or a private, internal or local address, or a host of the service itself.',
     ...siteWithoutRepository,
   },
+  403: {
+    'The organization has used 5000120 tokens of language models in 2026-11 (UTC); its limit is 5000000. Until an owner raises it, or the month ends, only the model "rules" works':
+      'The task would be done by a language model. `GET /usage` shows what was used.',
+  },
   422: {
     'Idempotency-Key was used before with another request body':
       'Send another key for another request.',

@@ -5,6 +5,7 @@ const examples: Record<string, string> = {
   '\\S': 'Web design in Lisbon',
   '^/': '/locations/lisbon',
   '^\\d+$': '42',
+  '^\\d{4}-(?:0[1-9]|1[0-2])$': '2026-11',
   '^3\\.1\\.\\d+$': '3.1.1',
   '^bg-[a-z0-9]{22}$': 'bg-9l00ic0rmn9rfdhuo4s2eo',
   '^[0-9a-f]{40,64}$': 'c0ffee00c0ffee00c0ffee00c0ffee00c0ffee00',

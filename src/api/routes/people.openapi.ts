@@ -7,9 +7,11 @@ import { exampleMemberId } from '../openapi/parameters.ts';
 import {
   arrayOf,
   booleanSchema,
+  countSchema,
   enumSchema,
   nextCursor,
   objectSchema,
+  orNull,
   schemaRef,
   textSchema,
   time,
@@ -19,7 +21,7 @@ import {
 import {
   addressCursor,
   invitationBody,
-  nameBody,
+  organizationChangeBody,
   peopleQuery,
   removalQuery,
   roleBody,
@@ -31,6 +33,7 @@ const organization = {
   organizationId: '0b9a3f0e-6d0c-4f5b-9a51-2f4a7a0f5d11',
   name: 'Acme',
   createdAt: '2026-11-21T07:00:00.000Z',
+  tokensPerMonth: 5_000_000,
 };
 const member = {
   memberId: exampleMemberId,
@@ -62,16 +65,19 @@ const readOrganization: Operation = {
   answers: { 200: answer('The organization.', 'Organization', { organization }) },
 };
 
-const renameOrganization: Operation = {
+const changeOrganization: Operation = {
   method: 'patch',
   path: '/organization',
-  operationId: 'renameOrganization',
+  operationId: 'changeOrganization',
   least: 'owner',
-  summary: 'Rename the organization',
+  summary: 'Rename the organization, or limit its tokens',
   description: 'For owners.',
-  body: body(jsonSchemaOf(nameBody), { name: { name: 'Acme' } }),
+  body: body(jsonSchemaOf(organizationChangeBody), {
+    name: { name: 'Acme' },
+    limit: { tokensPerMonth: 5_000_000 },
+  }),
   answers: readOrganization.answers,
-  errors: { 400: wrongBody('name is required') },
+  errors: { 400: wrongBody('body must contain at least one of [name, tokensPerMonth]') },
 };
 
 const listMembers: Operation = {
@@ -193,6 +199,9 @@ export const people: RoutesDescription = {
       organizationId: uuidSchema(),
       name: textSchema('Its name.'),
       createdAt: time,
+      tokensPerMonth: orNull(
+        countSchema('Its own limit of tokens of language models per month. Null: none.'),
+      ),
     }),
     MemberList: objectSchema({
       members: arrayOf(schemaRef('Member'), 'In the order of their addresses.'),
@@ -218,7 +227,7 @@ export const people: RoutesDescription = {
   },
   operations: [
     readOrganization,
-    renameOrganization,
+    changeOrganization,
     listMembers,
     changeMember,
     removeMember,

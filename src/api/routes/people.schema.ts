@@ -53,4 +53,24 @@ export const invitationBody = Joi.object<{ email: string; role: Role }>({
   email: email.required(),
   role,
 });
-export const nameBody = Joi.object<{ name: string }>({ name: organizationName.required() });
+
+/** The body of PATCH /organization. */
+export interface OrganizationChangeBody {
+  name?: string;
+  tokensPerMonth?: number | null;
+}
+
+export const organizationChangeBody = Joi.object<OrganizationChangeBody>({
+  name: organizationName,
+  tokensPerMonth: Joi.number()
+    .integer()
+    .min(0)
+    .max(Number.MAX_SAFE_INTEGER)
+    .allow(null)
+    .description(
+      "Tokens of language models that the organization's tasks may use in a month (UTC), at most as many as the " +
+        'operator allows. Null: as many as that.',
+    ),
+})
+  .or('name', 'tokensPerMonth')
+  .label('body');

@@ -19,7 +19,8 @@ import { validateQuery } from '../middleware/validate.ts';
 import {
   addressCursor,
   invitationBody,
-  nameBody,
+  type OrganizationChangeBody,
+  organizationChangeBody,
   type PeopleQuery,
   peopleQuery,
   type RemovalQuery,
@@ -35,8 +36,11 @@ export function peopleRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   const query = validateQuery(peopleQuery);
   router.get('/organization', ...enter(deps, 'read'), (ctx) => showOrganization(ctx, deps));
-  router.patch('/organization', ...enter(deps, 'create', 'owner'), ...validBody(nameBody), (ctx) =>
-    renameOrganization(ctx, deps),
+  router.patch(
+    '/organization',
+    ...enter(deps, 'create', 'owner'),
+    ...validBody(organizationChangeBody),
+    (ctx) => changeOrganization(ctx, deps),
   );
   router.get('/members', ...enter(deps, 'read'), query, (ctx) => listMembers(ctx, deps));
   router.patch(
@@ -76,12 +80,15 @@ async function noteKeys(ctx: ApiContext, deps: Deps, ended: Key[]): Promise<void
 }
 
 /** PATCH /organization */
-async function renameOrganization(ctx: ApiContext<ValidBody<{ name: string }>>, deps: Deps) {
-  const organization = await deps.organizations.rename(
-    identityOf(ctx).organizationId,
-    ctx.state.body.name,
-  );
-  await recordChange(ctx, deps, 'organization.rename', organization.name);
+async function changeOrganization(ctx: ApiContext<ValidBody<OrganizationChangeBody>>, deps: Deps) {
+  const { body } = ctx.state;
+  const organization = await deps.organizations.change(identityOf(ctx).organizationId, body);
+  const { name, tokensPerMonth } = organization;
+  if (body.name !== undefined) await recordChange(ctx, deps, 'organization.rename', name);
+  if (body.tokensPerMonth !== undefined) {
+    const limit = tokensPerMonth === null ? 'none' : `${tokensPerMonth} tokens per month`;
+    await recordChange(ctx, deps, 'organization.limit', limit);
+  }
   ctx.body = organization;
 }
 

@@ -11,6 +11,7 @@ describe('createCallMeter({ usage, log })', () => {
   let usage: ModelUsage;
   let call: { organizationId: string; taskId: string; model: string; estimatedTokens: number };
   let warned: string[];
+  let refusal: string | undefined;
   before(async () => {
     usage = createModelUsage(await testDatabase());
   });
@@ -20,6 +21,7 @@ describe('createCallMeter({ usage, log })', () => {
     });
     call = { organizationId, taskId: 'bg-1', model: 'openai/gpt-5', estimatedTokens: 1_000 };
     warned = [];
+    refusal = undefined;
   });
 
   /** A database that breaks at writes, before or after it wrote. The first write is 1. */
@@ -42,6 +44,7 @@ describe('createCallMeter({ usage, log })', () => {
   const meterOn = (on: Pick<ModelUsage, 'begin' | 'answer'>) =>
     createCallMeter({
       usage: on,
+      limits: { refusal: () => Promise.resolve(refusal) },
       log: { warn: (_: unknown, message?: string) => void warned.push(message!) },
       pauses: [1, 1],
     });
@@ -80,6 +83,15 @@ describe('createCallMeter({ usage, log })', () => {
     expect(error)
       .to.be.instanceOf(DomainError)
       .with.include({ code: 'UNAVAILABLE', retryable: true });
+    expect(await counted()).to.equal(undefined);
+  });
+
+  it('lets no call begin once the organization may use no more tokens', async () => {
+    refusal = 'Used up';
+    const error: unknown = await meterOn(usage)
+      .begin(call)
+      .catch((reason: unknown) => reason);
+    expect(error).to.include({ code: 'LIMIT_EXCEEDED', message: 'Used up', retryable: false });
     expect(await counted()).to.equal(undefined);
   });
 

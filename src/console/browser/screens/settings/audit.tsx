@@ -10,6 +10,7 @@ import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
 const words: Record<string, string> = {
   'session.begin': 'Signed in',
   'organization.rename': 'Organization renamed',
+  'organization.limit': 'Limit of tokens changed',
   'member.join': 'Member joined',
   'member.update': 'Role changed',
   'member.remove': 'Member removed',

@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import { amountOf, costOf, readPrices } from '../../../src/contract/prices.ts';
+
+describe('readPrices(text)', () => {
+  it('reads prices of a million tokens, in millionths', () => {
+    const prices = readPrices(
+      'openai/gpt-5=1.25/0.125/10, openai-compatible/org/qwen3:8b=0/0/0.000001',
+    );
+    expect([...prices]).to.deep.equal([
+      ['openai/gpt-5', { input: 1_250_000n, cachedInput: 125_000n, output: 10_000_000n }],
+      ['openai-compatible/org/qwen3:8b', { input: 0n, cachedInput: 0n, output: 1n }],
+    ]);
+  });
+
+  for (const [text, why] of [
+    ['openai/gpt-5', 'openai/gpt-5 is no price'],
+    ['gpt-5=1/1/1', 'gpt-5=1/1/1 is no price'],
+    ['openai/gpt-5=1/1', 'openai/gpt-5=1/1 is no price'],
+    ['openai/gpt-5=1/1/1/1', 'openai/gpt-5=1/1/1/1 is no price'],
+    ['openai/gpt-5=1/-1/1', '-1 is no amount with up to six decimals'],
+    ['openai/gpt-5=1/1/1e3', '1e3 is no amount with up to six decimals'],
+    ['openai/gpt-5=1/1/0.1234567', '0.1234567 is no amount with up to six decimals'],
+    ['openai/gpt-5=1/1/1,openai/gpt-5=2/2/2', 'openai/gpt-5 has two prices'],
+  ])
+    it(`refuses ${text}: ${why}`, () => expect(() => readPrices(text!)).to.throw(Error, why));
+});
+
+describe('costOf(tokens, price)', () => {
+  const [price] = readPrices('a/b=3/0.3/15').values();
+
+  it('counts cached tokens by their own price', () => {
+    const tokens = { inputTokens: 1_000_000, cachedInputTokens: 400_000, outputTokens: 100_000 };
+    expect(amountOf(costOf(tokens, price!))).to.equal('3.42');
+  });
+
+  it('stays exact where floating point would not', () => {
+    const tokens = { inputTokens: 3, cachedInputTokens: 0, outputTokens: 0 };
+    const [tenth] = readPrices('a/b=0.1/0/0').values();
+    expect(amountOf(costOf(tokens, tenth!))).to.equal('0.00');
+    const many = { inputTokens: 9_007_199_254_740_991, cachedInputTokens: 0, outputTokens: 1 };
+    expect(amountOf(costOf(many, price!))).to.equal('27021597764.222988');
+  });
+});
+
+describe('amountOf(cost)', () => {
+  for (const [cost, amount] of [
+    [0n, '0.00'],
+    [1n, '0.000001'],
+    [360_000n, '0.36'],
+    [1_500_000n, '1.50'],
+    [12_345_670n, '12.34567'],
+  ] as const)
+    it(`writes ${cost} millionths as ${amount}`, () => expect(amountOf(cost)).to.equal(amount));
+});

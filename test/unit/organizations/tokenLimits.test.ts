@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { readPrices } from '../../../src/contract/prices.ts';
+import { createModelUsage } from '../../../src/organizations/modelUsage.ts';
+import { createOrganizations } from '../../../src/organizations/organizations.ts';
+import { createTokenLimits } from '../../../src/organizations/tokenLimits.ts';
+import { createUsageReport } from '../../../src/organizations/usageReport.ts';
+import { testDatabase } from '../../helpers/database.ts';
+
+/** An organization in January 2030, with what it uses, and its limits. */
+async function organization(tokensPerMonth?: number) {
+  const db = await testDatabase();
+  const usage = createModelUsage(db, { now: () => new Date('2030-01-15T12:00:00Z') });
+  const organizations = createOrganizations(db, { tokensPerMonth });
+  const { organizationId } = await organizations.create({ name: 'Paying' });
+  const limits = createTokenLimits(db, { usage, tokensPerMonth });
+  return {
+    organizationId,
+    usage,
+    limits,
+    use: () => limits.use(organizationId),
+    refusal: () => limits.refusal(organizationId),
+    setLimit: (own: number | null) => organizations.change(organizationId, { tokensPerMonth: own }),
+    spend: async (inputTokens: number, { model = 'openai/gpt-5', taskId = 'bg-1' } = {}) => {
+      const callId = randomUUID();
+      await usage.begin({ callId, organizationId, taskId, model, estimatedTokens: 1 });
+      await usage.answer(callId, { inputTokens, cachedInputTokens: 0, outputTokens: 10 });
+    },
+  };
+}
+
+describe('createTokenLimits(db, { usage, tokensPerMonth })', () => {
+  it('has none without a setting', async () => {
+    const { spend, use, refusal } = await organization();
+    await spend(1_000_000);
+    expect(await use()).to.equal(undefined);
+    expect(await refusal()).to.equal(undefined);
+  });
+
+  it('counts tokens read and written, of all models, and refuses once they are used up', async () => {
+    const { spend, use, refusal } = await organization(1_000);
+    await spend(400);
+    expect(await use()).to.deep.equal({
+      month: '2030-01',
+      usedTokens: 410,
+      tokensPerMonth: 1_000,
+      setBy: 'operator',
+      isNear: false,
+    });
+    await spend(380, { model: 'google/gemini-2.5-pro' });
+    expect(await use()).to.include({ usedTokens: 800, isNear: true });
+    expect(await refusal()).to.equal(undefined);
+    await spend(190);
+    expect(await refusal()).to.equal(
+      'The organization has used 1000 tokens of language models in 2030-01 (UTC); its limit is 1000. Until the operator of the service raises it, or the month ends, only the model "rules" works',
+    );
+  });
+
+  it("takes an organization's own limit where it is lower, and no higher one", async () => {
+    const { setLimit, spend, use, refusal } = await organization(1_000);
+    expect(await setLimit(300)).to.include({ tokensPerMonth: 300 });
+    await spend(290);
+    expect(await use()).to.include({ tokensPerMonth: 300, setBy: 'organization', isNear: true });
+    expect(await refusal()).to.contain('Until an owner raises it');
+    const error: unknown = await setLimit(1_001).catch((reason: unknown) => reason);
+    expect(error).to.include({
+      code: 'INVALID_INPUT',
+      message:
+        "Invalid request body: tokensPerMonth must be less than or equal to 1000, the operator's limit",
+    });
+    await setLimit(null);
+    expect(await use()).to.include({ tokensPerMonth: 1_000, setBy: 'operator' });
+  });
+
+  it('lets an organization use nothing, and has a limit where the operator has none', async () => {
+    const { setLimit, refusal } = await organization();
+    await setLimit(0);
+    expect(await refusal()).to.contain('its limit is 0');
+  });
+});
+
+describe('createUsageReport({ usage, limits, prices, currency })', () => {
+  const counts = { estimatedCalls: 0, cachedInputTokens: 0 };
+  const reportOf = async (prices: string) => {
+    const paying = await organization();
+    await paying.spend(1_000_000);
+    await paying.spend(500_000, { taskId: 'bg-2' });
+    const report = createUsageReport({
+      ...paying,
+      prices: readPrices(prices),
+      currency: 'EUR',
+    });
+    return { ...paying, report: (month?: string) => report(paying.organizationId, month) };
+  };
+
+  it('adds up the models of a month, in money too', async () => {
+    const { spend, report } = await reportOf('openai/gpt-5=1.25/0.1/10,google/g=0/0/1');
+    await spend(20, { model: 'google/g', taskId: 'bg-3' });
+    const { months, limit } = await report();
+    expect(limit).to.equal(null);
+    expect(months).to.deep.equal([
+      {
+        month: '2030-01',
+        ...counts,
+        tasks: 3,
+        calls: 3,
+        inputTokens: 1_500_020,
+        outputTokens: 30,
+        cost: { amount: '1.87521', currency: 'EUR' },
+        models: [
+          {
+            model: 'google/g',
+            ...counts,
+            tasks: 1,
+            calls: 1,
+            inputTokens: 20,
+            outputTokens: 10,
+            cost: { amount: '0.00001', currency: 'EUR' },
+          },
+          {
+            model: 'openai/gpt-5',
+            ...counts,
+            tasks: 2,
+            calls: 2,
+            inputTokens: 1_500_000,
+            outputTokens: 20,
+            cost: { amount: '1.8752', currency: 'EUR' },
+          },
+        ],
+      },
+    ]);
+  });
+
+  it('has no sum where a model has no price', async () => {
+    const { spend, report } = await reportOf('openai/gpt-5=1/1/1');
+    expect((await report()).months[0]!.cost).to.deep.equal({ amount: '1.50002', currency: 'EUR' });
+    await spend(20, { model: 'google/g' });
+    const [{ cost, models } = { models: [] }] = (await report()).months;
+    expect([cost, models.map((model) => model.cost?.amount)]).to.deep.equal([
+      null,
+      [undefined, '1.50002'],
+    ]);
+    const unpriced = await reportOf('');
+    expect((await unpriced.report()).months[0]!.cost).to.equal(null);
+  });
+
+  it('has this month, or the one that was asked for, even with nothing in it', async () => {
+    const { report } = await reportOf('');
+    const [{ month, calls, models } = {}] = (await report('2029-07')).months;
+    expect({ month, calls, models }).to.deep.equal({ month: '2029-07', calls: 0, models: [] });
+    const unused = await organization();
+    const fresh = createUsageReport({ ...unused, prices: new Map(), currency: 'EUR' });
+    const { months } = await fresh(unused.organizationId);
+    expect(months.map((one) => [one.month, one.calls])).to.deep.equal([['2030-01', 0]]);
+  });
+});
