@@ -72,8 +72,13 @@ export type MenuChange =
   | { kind: 'add-entry'; entry: NewEntry }
   | { kind: 'remove-entries'; name: EntryName };
 
-/** Turns links to a page into plain text, and removes its entries from navigations. */
-export type LinkChange = { kind: 'drop-links'; slug: string };
+export type LinkChange =
+  /** Turns links to a page into plain text, and removes its entries from navigations. */
+  | { kind: 'drop-links'; slug: string }
+  /** Makes a link around words of a running text. */
+  | { kind: 'add-link'; id: string; words: string; target: string | SiteTarget }
+  /** Takes a link away. Its content stays. */
+  | { kind: 'remove-link'; id: string };
 
 /** A change that adds, removes or moves elements. The other texts keep their ids. */
 export type PageChange = GroupChange | SectionChange | MenuChange | LinkChange;

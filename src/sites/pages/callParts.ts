@@ -71,6 +71,8 @@ export const partOfChange: Record<PageChange['kind'], Part> = {
   'add-entry': 'menu',
   'remove-entries': 'menu',
   'drop-links': 'core',
+  'add-link': 'core',
+  'remove-link': 'core',
 };
 
 interface AboutFile {

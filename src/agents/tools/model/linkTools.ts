@@ -1,22 +1,25 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
 import { limits } from '../../../contract/task.ts';
-import { hasCode, invalidInput, notFound, onCode } from '../../../errors.ts';
+import { hasCode, invalidInput, notFound, nullIfFinal } from '../../../errors.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import type { SiteTarget } from '../../../sites/formats/changes.ts';
 import { slug, words } from '../arguments.ts';
 import { linkTarget } from '../linkTarget.ts';
 import { hasHiddenReaders } from '../../../sites/pages/urls.ts';
 import { leadTo } from '../linking.ts';
+import { removePart } from '../removePart.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { closestSlugs, pageFor, withNear } from './findOrSuggest.ts';
 import { fromRoot } from './fileTools.ts';
-import { everywhere, reached, sisterPlaces } from './sisterPlaces.ts';
+import { everywhere, reached, sisterPlaces, type Reach } from './sisterPlaces.ts';
 import { id } from './outlineTools.ts';
 
 interface SetLink {
   slug: string;
   id: string;
   target: string;
+  words?: string;
   everywhere?: boolean;
 }
 
@@ -25,39 +28,58 @@ export const target = Joi.string().max(limits.urlLength);
 const setLink: Tool = {
   name: 'set_link',
   description:
-    'Changes where a link leads: to a page or file of this site from its root ("/pricing", "/files/menu.pdf"), a place on a page ("/pricing#faq", "#faq"), or an https, http, mailto, tel or sms address. Each page gets the address in its own style.',
+    'Changes where a link leads: to a page or file of this site from its root ("/pricing", "/files/menu.pdf"), a place on a page ("/pricing#faq", "#faq"), or an https, http, mailto, tel or sms address. Each page gets the address in its own style. With `words` it makes a link around these words of a text; an empty target takes a link away, and its words stay.',
   schema: Joi.object({
     slug,
     id: id.description('The id of the link, of a text in it, or of the text that it stands in.'),
-    target: target.required().description('E.g. "/plans" or "https://example.com/book".'),
+    target: target.allow('').required().description('E.g. "/plans" or "https://example.com/book".'),
+    words: words.optional().description('Words of the text that are no link yet.'),
     everywhere,
   }),
-  run: async (context: ToolContext, { slug, id, target, everywhere }: SetLink) => {
-    const page = await pageFor(context, slug);
-    const link = await withNear(context, page, id, context.site.ask(page, 'linkId', id));
-    const leads = `Leads to ${target}`;
-    const to = await targetFor(context, page, target);
-    if (!everywhere) {
-      const { isChanged } = await leadTo(context, page, link, to);
-      return isChanged ? leads : `It leads to ${target} already`;
-    }
-    const { found, without } = await sisterPlaces(context, page, [link]);
-    await leadTo(context, page, link, to);
-    const pages = [page];
-    for (const { page: other, ids } of found) {
-      // null if the page lacks the place
-      const there = await linkTarget(context.site, other, target).catch(
-        onCode(['NOT_FOUND'], null),
-      );
-      if (there === null) without.push(other);
-      else {
-        await leadTo(context, other, ids[0]!, there);
-        pages.push(other);
-      }
-    }
-    return leads + reached({ pages, without });
+  run: async (context: ToolContext, args: SetLink) => {
+    const page = await pageFor(context, args.slug);
+    const link =
+      args.words === undefined
+        ? await withNear(context, page, args.id, context.site.ask(page, 'linkId', args.id))
+        : args.id;
+    const { found, without } = args.everywhere
+      ? await sisterPlaces(context, page, [link])
+      : { found: [], without: [] };
+    const { leads, isChanged, texts } = await changeOn(context, page, { ...args, id: link });
+    const says = texts === '' ? leads : `${leads}\n${texts}`;
+    if (!args.everywhere) return isChanged ? says : `It leads to ${args.target} already`;
+    const reach: Reach = { pages: [page], without };
+    for (const { page: other, ids } of found)
+      // an error if the page lacks the place, or can't have the link
+      if (await changeOn(context, other, { ...args, id: ids[0]! }).catch(nullIfFinal))
+        reach.pages.push(other);
+      else reach.without.push(other);
+    return [leads + reached(reach), ...(texts === '' ? [] : [texts])].join('\n');
   },
 };
+
+/** Changes, makes or takes away a link on a page. `texts`: the lines of the texts that changed. */
+async function changeOn(context: ToolContext, page: PageFile, { id, words, target }: SetLink) {
+  const leads = target === '' ? 'Took the link away' : `Leads to ${target}`;
+  if (words !== undefined && target === '')
+    throw invalidInput('a new link needs a target; to take a link away, give its id without words');
+  const to = target === '' ? undefined : await targetFor(context, page, target);
+  if (words === undefined && to !== undefined) {
+    const { isChanged } = await leadTo(context, page, id, to);
+    return { leads, isChanged, texts: '' };
+  }
+  const { site } = context;
+  const before = new Map((await site.read(page)).slots.map(({ id, text }) => [id, text]));
+  if (to === undefined) await removePart(context, page, { kind: 'remove-link', id }, 'the link');
+  else {
+    const change = { kind: 'add-link', id, words: words!, target: to } as const;
+    await withNear(context, page, id, site.rebuild(page, change));
+  }
+  const isShown = (slot: Slot) =>
+    before.get(slot.id) !== slot.text || slot.id === id || `${slot.id}.href` === id;
+  const texts = (await site.read(page)).slots.filter(isShown).map(({ id }) => id);
+  return { leads, isChanged: true, texts: await site.outline(page, { texts }) };
+}
 
 /**
  * Resolves a link's target. Throws INVALID_INPUT, and NOT_FOUND that lists the most similar pages.

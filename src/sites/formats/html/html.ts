@@ -4,7 +4,7 @@ import { invalidInput } from '../../invalidInput.ts';
 import { editableText, slotTexts } from '../../pages/editedTexts.ts';
 import { plainText } from '../../pages/slotText.ts';
 import type { Rebuilt } from '../changes.ts';
-import type { FormatCore, PageFormat, PageSource, SectionChange } from '../format.ts';
+import type { FormatCore, LinkChange, PageFormat, PageSource, SectionChange } from '../format.ts';
 import { addBlocks } from './blocks/addBlocks.ts';
 import { describeBlock, linkingPages, usableBlock } from './blocks/linkBlock.ts';
 import { mergeBlocks } from './blocks/mergeBlocks.ts';
@@ -40,7 +40,8 @@ import {
 import { followMove } from './links/relocate.ts';
 import { classesOfMarkup } from './markup/checkMarkup.ts';
 import { insertSection } from './markup/insertSection.ts';
-import { edited, openPage } from './openPage.ts';
+import { addLink, removeLink } from './links/textLinks.ts';
+import { edited, openPage, type Page } from './openPage.ts';
 import { kindsOf, nearIds, readOutline } from './outline/outline.ts';
 import { markupAround } from './outline/markupAround.ts';
 import { surroundingsOf } from './outline/surroundings.ts';
@@ -95,7 +96,7 @@ const core: FormatCore = {
   images: (page) => imagesOf(openPage(page)),
   files: (page) => filesOf(openPage(page)),
   anchors: ({ source }) => anchorsOf(parseDocument(source)),
-  rebuild: (page, { slug }) => dropLinks(openPage(page), slug),
+  rebuild: (page, change) => changeLinks(openPage(page), change),
 
   linkBlock: (question) => describeBlock(openForLinks(question), question.template),
   addLinks(change) {
@@ -117,6 +118,17 @@ const core: FormatCore = {
     ),
   knownKeys: keysOfPage,
 };
+
+function changeLinks(page: Page, change: LinkChange): Rebuilt | null {
+  switch (change.kind) {
+    case 'drop-links':
+      return dropLinks(page, change.slug);
+    case 'add-link':
+      return addLink(page, change);
+    case 'remove-link':
+      return removeLink(page, change.id);
+  }
+}
 
 function changeSections(source: PageSource, change: SectionChange): Rebuilt | null {
   const page = openPage(source);

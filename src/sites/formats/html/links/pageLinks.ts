@@ -123,9 +123,11 @@ export function writeLink(
   if (href !== attributeOf(link, 'href')) writeAttribute(edit, page, link, ['href', href]);
 }
 
-function hrefTo(page: Page, link: Element, target: SiteTarget): string {
+/** The address of a target in the style of a link, else of the page's other links. */
+export function hrefTo(page: Page, link: Element | undefined, target: SiteTarget): string {
   const addresses = addressesOf(page);
-  const hrefs = [link, ...page.elements.filter(isLink)].map((e) => attributeOf(e, 'href') ?? '');
+  const links = [...(link ? [link] : []), ...page.elements.filter(isLink)];
+  const hrefs = links.map((one) => attributeOf(one, 'href') ?? '');
   return addresses.to(hrefs.find((href) => addresses.slugOf(href) !== undefined) ?? '/', target);
 }
 
