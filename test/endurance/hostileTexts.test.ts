@@ -34,6 +34,7 @@ import { phoneSpans } from '../../src/agents/text/phones.ts';
 import { replaceInSlot } from '../../src/agents/text/replaceInSlot.ts';
 import { addressSpans, findWords } from '../../src/agents/text/spans.ts';
 import { plainWords } from '../../src/agents/text/plainWords.ts';
+import { colourName, hasColour } from '../../src/sites/styles/colours.ts';
 import { closest, linesWith } from '../../src/agents/tools/model/closestNames.ts';
 import { planTexts } from '../../src/agents/tools/model/textPlan.ts';
 import { marked } from '../../src/agents/tools/slotText.ts';
@@ -633,6 +634,8 @@ const readers: Record<string, Reader> = {
         planTexts([slot(`a <1>b</1> ${escapeMarks(text)}`, ['a'])], [{ id: 's1', text }]),
       );
       linesWith(text, text.slice(0, 200));
+      hasColour(text, '#1f4d43');
+      colourName(text);
       closest([text, 'a'], text);
     },
     places: [(text) => text, (text) => `+${text}`, (text) => `"${text}"`, (text) => `1 A, ${text}`],

@@ -1,4 +1,5 @@
 import { digitsOf } from '../../text/text.ts';
+import { colourName, hasColour } from '../../sites/styles/colours.ts';
 import type { PageLink, Slot } from '../../sites/formats/page.ts';
 import { writeLinkBlock } from '../page/linkBlock.ts';
 import { oneLine } from '../text/fold.ts';
@@ -174,6 +175,7 @@ export const calls: TextCalls = {
   planTexts,
   linksWith,
   linesWith,
+  hasColour: (source, colour) => hasColour(source, colourName(colour)),
   closest,
   writeLinkBlocks: (block, template, made) =>
     made.map((page) => writeLinkBlock(block, template, page)),

@@ -17,6 +17,7 @@ const names: Record<keyof TextCalls, true> = {
   planTexts: true,
   linksWith: true,
   linesWith: true,
+  hasColour: true,
   closest: true,
   writeLinkBlocks: true,
 };

@@ -143,6 +143,8 @@ export interface TextCalls {
   linksWith(links: PageLink[], words: string): PageLink[];
   /** How many lines of a file contain these words, in any case, and the first of these lines. */
   linesWith(source: string, words: string): { count: number; hits: LineHit[] };
+  /** Whether a file has a colour, in any notation. */
+  hasColour(source: string, colour: string): boolean;
   /** The names most similar to a name. */
   closest(names: string[], name: string): string[];
 }

@@ -3,6 +3,7 @@ import { invalidInput } from '../../../errors.ts';
 import type { StyleListing } from '../../../sites/styles/listStyles.ts';
 import type { StyleChange } from '../../../sites/styles/setStyle.ts';
 import type { Tool, ToolContext } from '../tool.ts';
+import { colourLeft } from './colourLeft.ts';
 import { counted } from './findOrSuggest.ts';
 import { askSheets, fileAt, filesEnding } from './fileTools.ts';
 
@@ -103,7 +104,7 @@ const setStyle: Tool = {
 const replaceColour: Tool = {
   name: 'replace_colour',
   description:
-    "Puts a colour in another one's place in all style sheets, however it is written. The dark scheme keeps its colours, which the answer names.",
+    "Puts a colour in another one's place in all style sheets, however it is written. The dark scheme keeps its colours. The answer names all files that keep the colour, such as pictures.",
   schema: Joi.object({
     from: Joi.string().max(100).required().description('E.g. "#1f4d43".'),
     to: Joi.string().max(100).required(),
@@ -124,8 +125,10 @@ const replaceColour: Tool = {
       (dark.size > 0
         ? `; the dark scheme keeps ${[...dark].slice(0, MOST_COLOURS).join(', ')}`
         : '') + left;
-    if (count === 0) return `No declaration has ${from}${kept}; read_styles lists the colours`;
-    return `${counted(count, 'declaration')}${kept}`;
+    const still = await colourLeft(context, from);
+    if (count === 0)
+      return `No declaration has ${from}${kept}${still}; read_styles lists the colours`;
+    return `${counted(count, 'declaration')}${kept}${still}`;
   },
 };
 
