@@ -19,6 +19,8 @@ export interface FileEdits {
   write(path: string, content: string | null): Promise<void>;
   /** A file's size in bytes; 0 for no file. */
   bytes(path: string): number;
+  /** Copies the edits. @returns a function that brings them back */
+  save(): () => void;
   /** Files that differ from the commit, by path. */
   changes(): FileChange[];
   /** Characters held in memory. */
@@ -62,6 +64,14 @@ export function createFileEdits(tree: Tree): FileEdits {
     },
     bytes: (path) =>
       edits.has(path) ? bytesOf(edits.get(path)) : (tree.entries.get(path)?.size ?? 0),
+    save: () => {
+      const [saved, before] = [new Map(edits), held];
+      return () => {
+        edits.clear();
+        for (const [path, content] of saved) edits.set(path, content);
+        held = before;
+      };
+    },
     changes: () =>
       [...edits].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, content]) => ({ path, content })),
     size: () => held + kept.calculatedSize,

@@ -17,14 +17,18 @@ export interface Origins {
   ownSource(path: string): Promise<PageSource | null>;
   /** The path of the page that this page was copied from; undefined if it is no copy. */
   copiedFrom(path: string): string | undefined;
+  /** Forgets where a page came from. */
+  forget(path: string): void;
+  /** Copies the record. @returns a function that brings it back */
+  save(): () => void;
   /** The path before the page was moved; undefined if it was not moved. */
   movedFrom(path: string): string | undefined;
 }
 
 export function createOrigins({ entries }: Tree, edits: Pick<FileEdits, 'original'>): Origins {
   /** Path of the origin at the base commit, by the path of a copied or moved page. */
-  const origins = new Map<string, string>();
-  const copies = new Set<string>();
+  let origins = new Map<string, string>();
+  let copies = new Set<string>();
   const comesFrom = ({ path }: PageFile, page: PageFile) =>
     origins.set(path, origins.get(page.path) ?? page.path);
   const source = async (path: string) => {
@@ -36,6 +40,16 @@ export function createOrigins({ entries }: Tree, edits: Pick<FileEdits, 'origina
     ownSource: async (path) => (copies.has(path) ? null : source(path)),
     copiedFrom: (path) => (copies.has(path) ? origins.get(path) : undefined),
     movedFrom: (path) => (copies.has(path) ? undefined : origins.get(path)),
+    forget: (path) => {
+      origins.delete(path);
+      copies.delete(path);
+    },
+    save: () => {
+      const [savedOrigins, savedCopies] = [new Map(origins), new Set(copies)];
+      return () => {
+        [origins, copies] = [savedOrigins, savedCopies];
+      };
+    },
     copied: (from, to) => {
       comesFrom(to, from);
       copies.add(to.path);

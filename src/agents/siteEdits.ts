@@ -5,14 +5,16 @@ import type { PageFile } from '../contract/site.ts';
 import { DomainError, invalidInput } from '../errors.ts';
 import type {
   OutlineQuestion,
+  EditName,
   PageChange,
   PageContent,
+  PageEdit,
   PageSource,
   TemplateContent,
 } from '../sites/formats/format.ts';
 import type { PageCalls, Pages } from '../sites/pages/pages.ts';
 import type { SlotTexts } from '../sites/formats/page.ts';
-import type { PageIds } from '../sites/formats/changes.ts';
+import type { Edited } from '../sites/formats/changes.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
@@ -21,6 +23,7 @@ import { createFileEdits, type FileEdits } from './fileEdits.ts';
 import { createOrigins, type Origins } from './origins.ts';
 import { createPageChanges, type PageChanges } from './pageChanges.ts';
 import { createPageContents } from './pageContents.ts';
+import { createPageIds, type PageIdsByPath } from './pageIds.ts';
 import type { Texts } from './tools/textsPort.ts';
 
 /** Reading titles means parsing every page, so larger sites are listed without titles. */
@@ -69,8 +72,11 @@ export interface SiteEdits extends PageChanges {
     name: Name,
     ...args: ArgumentsOf<Name>
   ): Promise<ReturnType<PageCalls[Name]> | null>;
-  /** Writes the result of a call of `Pages` as the page. @returns whether the page changed */
-  edit<Name extends CallsFor<string>>(
+  /**
+   * Writes texts, addresses or the head of a page. All ids stay for the whole task.
+   * @returns whether the page changed
+   */
+  edit<Name extends EditName>(
     page: PageFile,
     name: Name,
     ...args: ArgumentsOf<Name>
@@ -100,8 +106,11 @@ export interface SiteEdits extends PageChanges {
   knownClasses(names: string[]): Promise<string[]>;
   /** A page as a template: texts that other pages share are locked. */
   template(page: PageFile): Promise<TemplateContent>;
-  /** Moves a page, and updates every page's links to it. */
-  move(page: PageFile, target: PageFile): Promise<void>;
+  /**
+   * Moves a page, and updates every page's links to it.
+   * @returns whether its ids stay: not at a slug where the task found another page
+   */
+  move(page: PageFile, target: PageFile): Promise<boolean>;
   remove(page: PageFile): Promise<void>;
   paths(): string[];
   titles(): Promise<{ slug: string; title: string }[]>;
@@ -111,6 +120,8 @@ export interface SiteEdits extends PageChanges {
    */
   before(path: string): Promise<PageSource | null>;
   digest(): string;
+  /** Remembers all edits so far. @returns a function that takes back those after them */
+  save(): () => void;
   /** Characters held in memory. */
   size(): number;
 }
@@ -129,11 +140,11 @@ export function createSiteEdits(site: Site): SiteEdits {
   const edits = createFileEdits(tree);
   const paths = () => edits.paths();
   const origins = createOrigins(tree, edits);
-  const ids = new Map<string, PageIds>();
+  const ids = createPageIds(pages);
   const pageSource = async (path: string): Promise<PageSource> => ({
     path,
     source: await edits.source(path),
-    ...defined({ ids: ids.get(path) }),
+    ...defined({ ids: ids.of(path) }),
   });
   const write = async (path: string, content: string | null) => {
     await edits.write(path, content);
@@ -161,12 +172,6 @@ export function createSiteEdits(site: Site): SiteEdits {
       const before = await origins.ownSource(path);
       return before && call(name, before, args);
     },
-    edit: async ({ path }, name, ...args) => {
-      const page = await pageSource(path);
-      const content: string = await call(name, page, args);
-      await write(path, content);
-      return content !== page.source;
-    },
     fileFor: (slug, template, without) =>
       fileIn(namesOf(tree, paths(), without), pages, template, slug),
     pageSource: ({ path }) => pageSource(path),
@@ -185,6 +190,15 @@ export function createSiteEdits(site: Site): SiteEdits {
     changes: () => edits.changes(),
     ...createPageChanges({ tree, edits, origins, isPage, fileOf }),
     digest: () => digestOf(edits.changes()),
+    save: () => {
+      const restore = [edits.save(), ids.save(), origins.save()];
+      const before = edits.changes();
+      return () => {
+        for (const { path } of [...before, ...edits.changes()]) contents.forget(path);
+        listed = undefined;
+        for (const one of restore) one();
+      };
+    },
     size: () => edits.size() + contents.size(),
   };
 }
@@ -212,8 +226,7 @@ function treeBeside(tree: Tree, edits: FileEdits, origin: string | undefined): T
 
 interface Parts extends Site {
   origins: Origins;
-  /** The element ids of rebuilt pages, by path. */
-  ids: Map<string, PageIds>;
+  ids: PageIdsByPath;
   pageSource: (path: string) => Promise<PageSource>;
   write: (path: string, content: string | null) => Promise<void>;
   paths: () => string[];
@@ -233,14 +246,18 @@ function structureOf({
   paths,
   files,
 }: Parts) {
+  /** The only way in which a page is changed. @returns whether it changed */
+  const put = async (path: string, made: Edited | null) => {
+    if (!made) return false;
+    await write(path, made.source);
+    ids.keep(path, made.ids);
+    return true;
+  };
   return {
-    rebuild: async ({ path }, change) => {
-      const rebuilt = await pages.rebuild(await pageSource(path), change);
-      if (!rebuilt) return false;
-      await write(path, rebuilt.source);
-      ids.set(path, rebuilt.ids);
-      return true;
-    },
+    edit: async ({ path }, name, ...args) =>
+      put(path, await pages.edit(await pageSource(path), { name, args } as unknown as PageEdit)),
+    rebuild: async ({ path }, change) =>
+      put(path, await pages.rebuild(await pageSource(path), change)),
     isRegular: (path) => paths().includes(path) && isRegular(tree, path),
     writeFile: write,
     knownClasses: async (names) => {
@@ -266,31 +283,30 @@ function structureOf({
         sisters,
         ...defined({ lang }),
       });
-      ids.delete(target.path);
       await write(target.path, content);
+      await ids.arrive(target, content);
       origins.copied(template, target);
     },
     move: async (from, to) => {
       const move = { from, to, sitePaths: paths() };
-      const moved: FileChange[] = [];
+      const follow = (page: PageSource) => pages.edit(page, { name: 'move', args: [move] });
+      const own = await pageSource(from.path);
+      const moved = (await follow(own)) ?? own;
+      const linking: [string, Edited | null][] = [];
       for (const { path } of files()) {
         const page = await pageSource(path);
-        const isMoved = path === from.path;
-        if (!isMoved && !(await texts.mayLeadTo(page, from))) continue;
-        const content = await pages.move(page, move);
-        if (isMoved) moved.push({ path: to.path, content });
-        else if (content !== page.source) moved.push({ path, content });
+        if (path !== from.path && (await texts.mayLeadTo(page, from)))
+          linking.push([path, await follow(page)]);
       }
-      for (const { path, content } of moved) await write(path, content);
+      for (const [path, made] of linking) await put(path, made);
+      await write(to.path, moved.source);
       await write(from.path, null);
-      const known = ids.get(from.path);
-      ids.delete(from.path);
-      if (known) ids.set(to.path, known);
       origins.moved(from, to);
+      return ids.move(from, to, moved);
     },
     remove: async ({ slug, path }) => {
       if (keepsHome && slug === '/') throw invalidInput('The home page "/" can\'t be deleted');
-      ids.delete(path);
+      ids.leave({ slug, path });
       await write(path, null);
     },
   } satisfies Partial<SiteEdits>;

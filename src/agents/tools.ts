@@ -49,14 +49,18 @@ export const modelTools: ToolDefinition[] = tools.map(({ name, description, sche
 }));
 
 /**
- * Runs a tool call of a language model. The model's mistakes become results with `isError`. Only
- * failures of the service are thrown. The result ends with the notes that the call added, and with
- * those that no longer hold.
+ * Runs a tool call of a language model. The model's mistakes become results with `isError`, and
+ * such a call changes nothing. Only failures of the service are thrown. The result ends with the
+ * notes that the call added, and with those that no longer hold.
  */
 export async function runTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
+  const takeBack = [context.site.save(), context.warnings.save()];
   const { content, isError } = await dispatch(context, call).then(
     (content) => ({ content, isError: false }),
-    (error: unknown) => ({ content: finalError(error).message, isError: true }),
+    (error: unknown) => {
+      for (const one of takeBack) one();
+      return { content: finalError(error).message, isError: true };
+    },
   );
   const notes = notesOf(await context.warnings.news());
   return { id: call.id, content: cut(content, LONGEST_RESULT - notes.length) + notes, isError };

@@ -41,6 +41,8 @@ export interface Warnings {
    * @returns the slugs of these pages
    */
   deleted(slug: string): Promise<string[]>;
+  /** Copies the notes. @returns a function that brings them back */
+  save(): () => void;
   /** Updates the notes on a page that was moved to another slug. */
   moved(from: string, to: string): void;
   /** The notes that hold now. */
@@ -59,8 +61,8 @@ type PagesNow = Map<string, PageFile>;
 
 /** Collects notes for people to check after the task. */
 export function createWarnings(site: Site): Warnings {
-  const watched = new Map<string, Watched>();
-  const moves: Move[] = [];
+  let watched = new Map<string, Watched>();
+  let moves: Move[] = [];
   const broken = createBrokenLinks(site);
   let asked: AsAsked[] = [];
   let told = new Set<string>();
@@ -96,6 +98,14 @@ export function createWarnings(site: Site): Warnings {
       asked = asked.filter((known) => !isSame(known, found));
     },
     deleted: (slug) => broken.deleted(slug),
+    save: () => {
+      const saved = { watched: new Map(watched), moves: [...moves], asked: [...asked] };
+      const takeBack = broken.save();
+      return () => {
+        ({ watched, moves, asked } = saved);
+        takeBack();
+      };
+    },
     moved: (from, to) => {
       moves.push({ from, to });
       asked = asked.map((found) => ({ ...found, slug: found.slug === from ? to : found.slug }));
@@ -144,7 +154,7 @@ async function noteNow(there: PagesNow, moves: Move[], { note, stills }: Watched
 
 /** Counts the links to deleted pages. A page is read again only if it was written since. */
 function createBrokenLinks(site: Site) {
-  const counts = new Map<string, Map<string, { count: number; content?: string | null }>>();
+  let counts = new Map<string, Map<string, { count: number; content?: string | null }>>();
   const linkingTo = async (gone: string, there: PagesNow) => {
     const known = counts.get(gone)!;
     const written = new Map(site.changes().map(({ path, content }) => [path, content]));
@@ -162,6 +172,10 @@ function createBrokenLinks(site: Site) {
     return linking;
   };
   return {
+    save: () => {
+      const saved = new Map(counts);
+      return () => void (counts = saved);
+    },
     deleted: async (slug: string) => {
       counts.set(slug, new Map());
       return (await linkingTo(slug, pagesNow(site))).map(([slug]) => slug);

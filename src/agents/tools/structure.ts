@@ -53,9 +53,10 @@ export async function movePage(
   const target = await site.fileFor(newSlug(args.to), page, page);
   if (target.path === page.path)
     throw new DomainError('PAGE_EXISTS', `Page already exists: ${target.slug}`);
-  await site.move(page, target);
+  const keepsIds = await site.move(page, target);
   warnings.moved(page.slug, target.slug);
-  return `Moved ${page.slug} to ${target.slug}`;
+  const ids = keepsIds ? '' : '; its ids are new there, since another page was: read it';
+  return `Moved ${page.slug} to ${target.slug}${ids}`;
 }
 
 /**

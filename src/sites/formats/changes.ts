@@ -11,15 +11,25 @@ export interface PageIds {
   /** The number for the next new element: 1 for `n1`. */
   next: number;
   /**
-   * For groups that lost their first member: the id that tasks know, mapped to the id that the page
-   * gives the group now.
+   * For groups that lost or moved their first member: the id that tasks know, mapped to the id that
+   * the page gives the group now.
    */
   groups?: Record<string, string>;
+  /**
+   * For texts that share an element with others, and whose position there changed: the id that the
+   * page gives the text now, mapped to the id that tasks know.
+   */
+  texts?: Record<string, string>;
+}
+
+/** A page after an edit. `ids` is absent if elements have the numbers of their positions. */
+export interface Edited {
+  source: string;
+  ids?: PageIds;
 }
 
 /** A page after its elements changed. */
-export interface Rebuilt {
-  source: string;
+export interface Rebuilt extends Edited {
   ids: PageIds;
 }
 

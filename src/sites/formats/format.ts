@@ -5,6 +5,7 @@ import type {
   PageMove,
   EntryName,
   NewEntry,
+  Edited,
   PageIds,
   Rebuilt,
   MarkupSite,
@@ -82,6 +83,17 @@ export type LinkChange =
 
 /** A change that adds, removes or moves elements. The other texts keep their ids. */
 export type PageChange = GroupChange | SectionChange | MenuChange | LinkChange;
+
+/** The calls that edit a page without adding, moving or removing parts of it. */
+export type EditName = 'setTexts' | 'setLink' | 'setAlt' | 'setImage' | 'addAlternate' | 'move';
+
+/** One of these calls, with its arguments after the page. */
+export type PageEdit = {
+  [Name in EditName]: {
+    name: Name;
+    args: Parameters<FormatCore[Name]> extends [unknown, ...infer Others] ? Others : never;
+  };
+}[EditName];
 
 export interface PageContent {
   slug: string;
@@ -384,6 +396,13 @@ export interface FormatCore {
   knownKeys(page: PageSource, keys: string[]): string[];
   /** Applies a `LinkChange`; null if nothing changes. */
   rebuild(page: PageSource, change: LinkChange): Rebuilt | null;
+  /**
+   * Makes an edit. Everything else keeps its ids: also where the edit adds elements, or changes
+   * the order of a text's parts. Null if nothing changes.
+   */
+  edit(page: PageSource, edit: PageEdit): Edited | null;
+  /** New ids for all elements of a page: `n<next>` and so on. */
+  newIds(page: PageSource, next: number): PageIds;
 }
 
 /** Repeated blocks of pages. */

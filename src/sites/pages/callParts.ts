@@ -36,6 +36,8 @@ export const partOf: Record<keyof PageCalls, Part | null> = {
   language: 'core',
   addAlternate: 'core',
   gainedDoubles: 'core',
+  edit: 'core',
+  newIds: 'core',
   groups: 'groups',
   groupLinks: 'groups',
   sections: 'sections',

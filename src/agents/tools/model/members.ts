@@ -1,6 +1,6 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
-import { finalError } from '../../../errors.ts';
+import { finalError, onCode } from '../../../errors.ts';
 import type { SlotGroup } from '../../../sites/formats/page.ts';
 import { noMember } from '../grouping.ts';
 import type { ToolContext } from '../tool.ts';
@@ -75,8 +75,7 @@ export async function changeMembers(
     : { sisters: [], without: [] };
   await change(members);
   const { page, group } = members;
-  const outline = () => context.site.outline(page, { group: group.id });
-  if (!isEverywhere) return `Done\n${await outline()}`;
+  if (!isEverywhere) return `Done\n${await outlineOf(context, page, group.id)}`;
   const pages = [page];
   const refused: string[] = [];
   for (const sister of sisters) {
@@ -85,5 +84,11 @@ export async function changeMembers(
     else pages.push(sister.page);
   }
   const problems = refused.length > 0 ? `; ${refused.length} refused: ${refused[0]}` : '';
-  return `Done${reached({ pages, without })}${problems}\n${await outline()}`;
+  return `Done${reached({ pages, without })}${problems}\n${await outlineOf(context, page, group.id)}`;
+}
+
+/** A group's outline after a change, which may have left no group. */
+export async function outlineOf({ site }: ToolContext, page: PageFile, group: string) {
+  const outline = await site.outline(page, { group }).catch(onCode(['INVALID_INPUT'], null));
+  return outline ?? `${group} is no group any more; all other ids stay`;
 }

@@ -5,7 +5,7 @@ import type { Marks } from '../../../sites/formats/page.ts';
 import { linkTarget } from '../linkTarget.ts';
 import type { ToolContext } from '../tool.ts';
 import { reached } from './sisterPlaces.ts';
-import type { Members } from './members.ts';
+import { outlineOf, type Members } from './members.ts';
 
 /** New entries of a navigation, each with a page as its target. */
 interface MenuItems {
@@ -51,10 +51,11 @@ export async function menuEntry(
  * @returns the new ids and the group's outline
  */
 export async function addToMenus(
-  { site }: ToolContext,
+  context: ToolContext,
   { page, group }: Members,
   { entries: { after, at, entries }, isEverywhere }: { entries: MenuItems; isEverywhere: boolean },
 ): Promise<string> {
+  const { site } = context;
   const marks = await marksAt(site, at);
   const slotsOf = async () => (await site.read(page)).slots.map(({ id }) => id);
   const before = new Set(await slotsOf());
@@ -78,7 +79,7 @@ export async function addToMenus(
       if (other.path !== page.path) ((await addTo(other)) ? pages : without).push(other);
   const added = (await slotsOf()).filter((id) => !before.has(id));
   const where = isEverywhere ? reached({ pages, without }) : '';
-  return `Added ${added.join(', ')}${where}\n${await site.outline(page, { group: group.id })}`;
+  return `Added ${added.join(', ')}${where}\n${await outlineOf(context, page, group.id)}`;
 }
 
 /**

@@ -3,8 +3,15 @@ import { countsOf } from '../../countsOf.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import { editableText, slotTexts } from '../../pages/editedTexts.ts';
 import { plainText } from '../../pages/slotText.ts';
-import type { Rebuilt } from '../changes.ts';
-import type { FormatCore, LinkChange, PageFormat, PageSource, SectionChange } from '../format.ts';
+import type { Edited, Rebuilt } from '../changes.ts';
+import type {
+  FormatCore,
+  LinkChange,
+  PageEdit,
+  PageFormat,
+  PageSource,
+  SectionChange,
+} from '../format.ts';
 import { addBlocks } from './blocks/addBlocks.ts';
 import { describeBlock, linkingPages, usableBlock } from './blocks/linkBlock.ts';
 import { mergeBlocks } from './blocks/mergeBlocks.ts';
@@ -24,6 +31,7 @@ import { groupCalls } from './groups/changeGroup.ts';
 import { htmlPaths } from './htmlPaths.ts';
 import { identityOf } from './identity.ts';
 import { addAlternate, languageOf } from './language.ts';
+import { keepNames, numberedAlike, orderAfter } from './keepIds.ts';
 import { doubledLinks, gainedDoubles } from './links/doubledLinks.ts';
 import { followContacts } from './links/followContacts.ts';
 import {
@@ -41,7 +49,7 @@ import { followMove } from './links/relocate.ts';
 import { classesOfMarkup } from './markup/checkMarkup.ts';
 import { insertSection } from './markup/insertSection.ts';
 import { addLink, removeLink } from './links/textLinks.ts';
-import { edited, openPage, type Page } from './openPage.ts';
+import { edited, idsAfter, openPage, type Page } from './openPage.ts';
 import { kindsOf, nearIds, readOutline } from './outline/outline.ts';
 import { markupAround } from './outline/markupAround.ts';
 import { surroundingsOf } from './outline/surroundings.ts';
@@ -97,6 +105,14 @@ const core: FormatCore = {
   files: (page) => filesOf(openPage(page)),
   anchors: ({ source }) => anchorsOf(parseDocument(source)),
   rebuild: (page, change) => changeLinks(openPage(page), change),
+  edit: editPage,
+  newIds: ({ source }, next) => {
+    const { elements } = parseDocument(source);
+    return idsAfter(
+      { elements, numbers: new Map(elements.map((one) => [one, '+'])) },
+      { numbers: [], next },
+    );
+  },
 
   linkBlock: (question) => describeBlock(openForLinks(question), question.template),
   addLinks(change) {
@@ -122,13 +138,24 @@ const core: FormatCore = {
 function changeLinks(page: Page, change: LinkChange): Rebuilt | null {
   switch (change.kind) {
     case 'drop-links':
-      return dropLinks(page, change.slug);
+      return keeping(page, dropLinks(page, change.slug));
     case 'add-link':
       return addLink(page, change);
     case 'remove-link':
       return removeLink(page, change.id);
   }
 }
+
+function editPage(source: PageSource, { name, args }: PageEdit): Edited | null {
+  const call = core[name] as (page: PageSource, ...args: unknown[]) => string;
+  const after = call(source, ...args);
+  if (after === source.source) return null;
+  const page = openPage(source);
+  const order = name === 'setTexts' ? orderAfter(page, findSlotPlaces(page), args[0]) : undefined;
+  return keepNames(page, numberedAlike(page, after, order));
+}
+
+const keeping = (page: Page, made: Rebuilt | null) => made && keepNames(page, made);
 
 function changeSections(source: PageSource, change: SectionChange): Rebuilt | null {
   const page = openPage(source);
@@ -163,18 +190,24 @@ function checked(
 export const html: PageFormat = {
   paths: htmlPaths,
   core,
-  groups: groupCalls,
+  groups: {
+    ...groupCalls,
+    rebuild: (page, change) => keeping(openPage(page), groupCalls.rebuild(page, change)),
+  },
   sections: {
     sections: (page) => sectionsOf(openPage(page)),
     surroundings: (page, first) => surroundingsOf(openPage(page), first),
-    rebuild: changeSections,
+    rebuild: (page, change) => keeping(openPage(page), changeSections(page, change)),
   },
   menu: {
     menu: (page) => menuEntries(openPage(page)),
     rebuild: (page, change) =>
-      change.kind === 'add-entry'
-        ? addEntry(openPage(page), change.entry)
-        : removeEntries(openPage(page), change.name),
+      keeping(
+        openPage(page),
+        change.kind === 'add-entry'
+          ? addEntry(openPage(page), change.entry)
+          : removeEntries(openPage(page), change.name),
+      ),
   },
   styles: {
     classes({ source }) {

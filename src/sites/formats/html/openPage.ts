@@ -8,7 +8,6 @@ import { htmlPaths } from './htmlPaths.ts';
 /** A parsed page of a site. Its elements have the numbers by which the task knows them. */
 export interface Page extends HtmlDocument {
   file: PageFile;
-  ids?: PageIds | undefined;
 }
 
 export function openPage({ path, source, ids }: PageSource): Page {
@@ -57,5 +56,5 @@ export function idsAfter(
     const number = numbers.get(element)!;
     return number.includes('+') ? `n${next++}` : number;
   });
-  return { numbers: after, next, ...(before?.groups && { groups: before.groups }) };
+  return { ...before, numbers: after, next };
 }

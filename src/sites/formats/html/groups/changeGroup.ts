@@ -15,10 +15,12 @@ export interface KnownGroup {
 }
 
 export function knownGroups(page: Page): KnownGroup[] {
-  const known = new Map(Object.entries(page.ids?.groups ?? {}).map(([id, now]) => [now, id]));
+  const names = page.ids?.groups ?? {};
+  const known = new Map(Object.entries(names).map(([id, now]) => [now, id]));
   return usableGroups(page).map((group) => {
     const { id } = group.slotGroup;
-    return { id: known.get(id) ?? id, group };
+    // a known id never names another group
+    return { id: known.get(id) ?? (Object.hasOwn(names, id) ? `${id}b` : id), group };
   });
 }
 
@@ -29,30 +31,15 @@ export function groupOf(groups: KnownGroup[], id: string): Group {
   return found.group;
 }
 
-/** Keeps a group's id as long as one of its texts is left. */
-function followGroup(before: Page, id: string, rebuilt: Rebuilt): Rebuilt {
-  const own = new Set(
-    knownGroups(before)
-      .find((one) => one.id === id)
-      ?.group.slotGroup.members.flat(),
-  );
-  const now = usableGroups(openPage({ ...before.file, ...rebuilt })).find(({ slotGroup }) =>
-    slotGroup.members.flat().some((slot) => own.has(slot)),
-  )?.slotGroup;
-  if (!now || now.id === id) return rebuilt;
-  return { ...rebuilt, ids: { ...rebuilt.ids, groups: { ...rebuilt.ids.groups, [id]: now.id } } };
-}
-
 function rebuild(source: PageSource, change: GroupChange): Rebuilt {
   const page = openPage(source);
-  const group = page.ids?.groups?.[change.group] ?? change.group;
+  const { id } = groupOf(knownGroups(page), change.group).slotGroup;
   if (change.kind === 'members') {
-    const after = reorder(page, group, change.order);
-    const ids = idsAfter(after, page.ids);
-    return followGroup(page, change.group, { source: after.bom + after.source, ids });
+    const after = reorder(page, id, change.order);
+    return { source: after.bom + after.source, ids: idsAfter(after, page.ids) };
   }
-  const [one, other] = membersAt(page, group, change.members);
-  return followGroup(page, change.group, exchanged(page, one!, other!));
+  const [one, other] = membersAt(page, id, change.members);
+  return exchanged(page, one!, other!);
 }
 
 export const groupCalls: FormatGroups = {

@@ -1,7 +1,7 @@
 import { defined } from '../../../../contract/defined.ts';
 import { limits } from '../../../../contract/task.ts';
 import { DomainError } from '../../../../errors.ts';
-import { plainText } from '../../../pages/slotText.ts';
+import { parsePieces, plainText } from '../../../pages/slotText.ts';
 import {
   childrenOf,
   closest,
@@ -42,9 +42,19 @@ function search(page: HtmlDocument): SlotPlace[] {
       'LIMIT_EXCEEDED',
       `The page has ${places.length} texts; at most ${limits.pageSlots} are allowed`,
     );
+  for (const { slot } of places) slot.id = knownId(page, slot.id);
   places.sort((a, b) => a.start - b.start || b.end - a.end);
   addSections(places);
   return places;
+}
+
+/** The id by which the task knows a text. A clone (`s12+1-2`) is named like what it copies. */
+function knownId({ ids }: HtmlDocument, id: string): string {
+  if (!ids?.texts) return id;
+  const [, element = '', clone = '', rest = ''] =
+    /^([sn]\d+)((?:\+\d+)*)((?!\d).*)?$/.exec(id) ?? [];
+  const known = ids.texts[element + rest];
+  return known === undefined ? id : element + clone + known.slice(element.length);
 }
 
 /** Sets each slot's `section`. For texts in a landmark, only headings in that landmark count. */
@@ -135,6 +145,7 @@ function runPlace(page: HtmlDocument, element: Element, { list, before }: Inline
     closest(element, ({ tagName }) => tagName === 'pre' || tagName === 'listing') !== undefined;
   const run = layOut(list, pre);
   const level = headingLevel(element);
+  const parts = partElements(list);
   const id = idOf(page, element) + (before > 0 ? `-${before}` : '');
   return {
     slot: {
@@ -146,7 +157,7 @@ function runPlace(page: HtmlDocument, element: Element, { list, before }: Inline
     element,
     start: list[0]?.start ?? 0,
     end: list.at(-1)?.end ?? 0,
-    parts: partElements(list),
+    parts,
     gaps: run.gaps.map(({ texts, at }) => ({
       start: texts[0]?.start ?? at,
       end: texts.at(-1)?.end ?? at,
@@ -154,6 +165,10 @@ function runPlace(page: HtmlDocument, element: Element, { list, before }: Inline
     ranges: run.gaps.flatMap(({ texts, at }) =>
       texts.length > 0 ? texts : [{ start: at, end: at }],
     ),
+    partsIn: (text) =>
+      parsePieces(text).flatMap((piece) =>
+        piece.kind === 'open' || piece.kind === 'void' ? (parts[piece.part - 1] ?? []) : [],
+      ),
     write: (edit, text) => writeRun(edit, run, text),
   };
 }
