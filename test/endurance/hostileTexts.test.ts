@@ -26,6 +26,7 @@ import { languageTag } from '../../src/agents/context/pageLanguage.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { proposalFor } from '../../src/agents/rules/prompt/promptJobs.ts';
 import { parsePrompt } from '../unit/agents/rules/prompt/parsePrompt.ts';
+import { hoursProblem } from '../../src/sites/pages/hoursData.ts';
 import { daysIn, timesIn } from '../../src/agents/rules/prompt/edits/openingTimes.ts';
 import { isCalled } from '../../src/agents/rules/prompt/edits/namingWords.ts';
 import { changeFacts } from '../../src/agents/tools/factChanges.ts';
@@ -406,6 +407,7 @@ const readers: Record<string, Reader> = {
       for (const change of factChanges) tried(() => changeFacts(page, change));
       timesIn(text);
       daysIn(text);
+      for (const field of ['dayOfWeek', 'opens', 'openingHours']) hoursProblem(field, text);
       isCalled(text.slice(0, 1_000), text);
     },
     places: [(text) => text, (text) => `© ${text}`, (text) => `$1${text}`],

@@ -25,6 +25,7 @@ const TAG =
 const DAYS = `(?:${DAY}|${TAG})`;
 const TIME =
   '(?:\\d{1,2}[:.]\\d{2}(?:\\s?(?:[ap]m\\b|[ap]\\.m\\.))?|\\d{1,2}\\s?(?:[ap]m\\b|[ap]\\.m\\.)|noon\\b|midday\\b|midnight\\b)';
+const HEURE = '(?:[01]?\\d|2[0-4])\\s?h(?:\\s?[0-5]\\d)?';
 const UHR = '\\d{1,2}(?:[:.]\\d{2})?';
 const DASH = '\\s?(?:[-–—]|to|until|till|bis)\\s?';
 /** English words for a street at the end of its name. */
@@ -75,6 +76,7 @@ export const factPatterns: [FactKind, RegExp[]][] = [
       `(?:\\b${DAYS}(?:${DASH}${DAYS})?,?:?\\s+(?:von\\s+)?)?(?<![\\d.,:])${UHR}(?:\\s?Uhr)?${DASH}${UHR}\\s?Uhr\\b`,
       `\\b${DAY}(?:${DASH}${DAY})?,?:?\\s+(?:from\\s+)?\\d{1,2}${DASH}\\d{1,2}\\b(?![.,:%]?\\d|\\s?[%€$£])`,
       `(?<![\\d.])(?:${TIME}|\\d{1,2})${DASH}${TIME}`,
+      `(?<![\\d.,:])${HEURE}(?:${DASH}|\\s(?:à|a|às|al|e)\\s)${HEURE}(?![\\p{L}\\d])`,
     ),
   ],
   [

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { defined } from '../../contract/defined.ts';
+import { rangeOfHours } from '../../text/times.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import { escapeMarks } from '../../sites/pages/slotText.ts';
 import { plainText } from '../text/marks.ts';
@@ -103,6 +104,7 @@ export const isFactLine = (slot: Slot): boolean =>
 /** Whether two facts are the same, in any notation: `+1-512-555-0142` and `(512) 555-0142`. */
 export function isSameFact(a: Fact, b: Fact): boolean {
   if (a.kind !== b.kind) return false;
+  if (a.kind === 'hours') return hoursKey(a) === hoursKey(b);
   return a.kind === 'telephone' ? a.key.endsWith(b.key) || b.key.endsWith(a.key) : a.key === b.key;
 }
 
@@ -127,10 +129,18 @@ function keyOf(kind: FactKind, text: string): string {
     .trim();
 }
 
+/** The key of opening hours, in which `9–5` is `09:00–17:00`. */
+export const hoursKey = ({ text, key }: Pick<Fact, 'text' | 'key'>): string => {
+  const times = key.split(' ').map(Number);
+  return times.length === 2 && times.every((time) => !Number.isNaN(time))
+    ? rangeOfHours(text, times).join(' ')
+    : key;
+};
+
 /** Times of day as minutes since midnight. */
 function timesOf(text: string): number[] {
   const digits = text.replace(/\b(?:noon|midday)\b/giu, '12pm').replace(/\bmidnight\b/giu, '12am');
-  return [...digits.matchAll(/(\d{1,2})(?:[:.](\d{2}))?\s*([ap])?\.?m?/giu)].map(
+  return [...digits.matchAll(/(\d{1,2})(?:(?:[:.]|\s?h\s?)(\d{2}))?\s*([ap])?\.?m?/giu)].map(
     ([, hour, minute, half]) => {
       const base = (Number(hour) % (half ? 12 : 24)) + (half?.toLowerCase() === 'p' ? 12 : 0);
       return base * 60 + Number(minute ?? 0);

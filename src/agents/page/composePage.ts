@@ -5,6 +5,7 @@ import type { GeneratedPage } from '../agent.ts';
 import { contactsOf, type Counterparts } from './counterparts.ts';
 import { dropKept } from './dropKept.ts';
 import { keptOf } from './keptFromTemplate.ts';
+import { hoursNotes } from './hoursNotes.ts';
 import type { Kept, Outcome } from './outcome.ts';
 import type { PageInput } from './pageInput.ts';
 import { warningsOf, withoutSlots, type Written } from './pageWarnings.ts';
@@ -53,7 +54,9 @@ export function composePage(
     context,
     notes: [...(context.notes ?? []), ...judgement.notes],
   });
-  const notes = [...told, ...more];
+  const named = new Set(kept.flatMap(({ ids }) => ids));
+  const hours = hoursNotes(item.targetPageSlug, context, { shown, written, kept: named });
+  const notes = [...told, ...hours, ...more];
   const removed = dropped?.removed ?? [];
   const areGroupsChanged = Object.keys(counts).length > 0;
   const page: GeneratedPage = {

@@ -1,5 +1,5 @@
 import { type Slot, isHeadline } from '../../sites/formats/page.ts';
-import { hoursProblem } from '../../sites/pages/hoursData.ts';
+import { hoursProblem, hoursValueAt } from '../../sites/pages/hoursData.ts';
 import { foldWords } from '../text/fold.ts';
 import { plainText } from '../text/marks.ts';
 import { findWords, replaceSpans } from '../text/spans.ts';
@@ -20,7 +20,7 @@ export function followGiven(filling: Filling) {
   const entitled = title && headline && withHeadline(title, headline, texts.get(headline)!);
   const isTitled = slots.some((slot) => slot.role === 'title' && texts.has(slot));
   if (entitled !== undefined) filling.put(title!, entitled);
-  const own = [...texts].filter(([slot, text]) => text !== '' && !isClone(slot));
+  const own = [...texts].filter(([slot, text]) => text !== '' && isLeading(slot));
   const given = new Map(own.map(([slot, text]) => [foldWords(plainText(slot.text)), text]));
   for (const slot of free().filter(
     ({ role, id }) => FOLLOWERS.includes(role) && (role !== 'image-alt' || id.endsWith('.content')),
@@ -51,7 +51,8 @@ function leaderOf(
   return slots.find((slot) => slot.role === leading);
 }
 
-const isClone = ({ id }: Slot) => id.includes('+');
+/** Whether other texts follow one: no text of a clone, and no hours, which several days share. */
+const isLeading = ({ id, jsonPath }: Slot) => !id.includes('+') && !hoursValueAt(jsonPath);
 
 /**
  * Replaces the headline in a title: `Old headline | Brand` -> `New headline | Brand`. An article's

@@ -1,10 +1,19 @@
 import { mapById } from '../../contract/mapById.ts';
 import type { Claim, Slot } from '../../sites/formats/page.ts';
+import { hoursValueAt } from '../../sites/pages/hoursData.ts';
+import { timesIn } from '../../text/times.ts';
 import { plainText } from '../text/marks.ts';
 import { findWords } from '../text/spans.ts';
 import type { ContextData } from '../context/contextData.ts';
 import { caseStudies } from './caseStudies.ts';
-import { factsOf, isClosed, isSameFact, textSlot, type Fact } from '../facts/findFacts.ts';
+import {
+  factsOf,
+  hoursKey,
+  isClosed,
+  isSameFact,
+  textSlot,
+  type Fact,
+} from '../facts/findFacts.ts';
 import { isValue, type Kept, type Outcome } from './outcome.ts';
 import { starsFor, starsIn } from '../facts/ratings.ts';
 
@@ -68,7 +77,14 @@ const SHORT = 5;
  */
 function givenFacts(context: ContextData): (fact: Fact) => boolean {
   const given = context.source.split('\n').flatMap((line) => factsOf(textSlot(line)));
+  const times = new Set([
+    ...timesIn(context.source).map(({ minutes }) => minutes),
+    ...given.flatMap((own) => (own.kind === 'hours' ? hoursKey(own).split(' ').map(Number) : [])),
+  ]);
   return (fact) => {
+    if (fact.kind === 'hours' && given.some((own) => isSameFact(own, fact))) return true;
+    if (hoursValueAt(fact.slot.jsonPath) === 'time')
+      return timesIn(fact.text).some(({ minutes }) => times.has(minutes));
     if (fact.text.length >= SHORT) return isSaid(context, fact.text);
     if (fact.kind === 'address') return findWords(context.source, fact.text).length > 0;
     return given.some(

@@ -3,7 +3,16 @@ import { withoutEnd } from '../../../contract/text.ts';
 import type { Claim, Slot } from '../../../sites/formats/page.ts';
 import { fold, foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
-import { factsOf, isSameFact, textSlot, type Fact, MOST_FACTS } from '../../facts/findFacts.ts';
+import { wordSet } from '../../../text/wordLists.ts';
+import { timesIn, type TimeAt } from '../../../text/times.ts';
+import {
+  factsOf,
+  hoursKey,
+  isSameFact,
+  textSlot,
+  type Fact,
+  MOST_FACTS,
+} from '../../facts/findFacts.ts';
 
 /** What the context and the template say, before a model wrote. Each line counts by itself. */
 export interface Known {
@@ -11,6 +20,8 @@ export interface Known {
   /** Beginnings of longer words, since a name may be inflected. */
   stems: ReadonlySet<string>;
   numbers: ReadonlySet<string>;
+  /** Times of day in minutes, in whatever notation. */
+  times: ReadonlySet<number>;
   facts: Fact[];
   /** All texts folded, for searching quotes. */
   folded: string;
@@ -23,28 +34,47 @@ const stemOf = (word: string) => word.slice(0, STEM);
 const calendar = Array.from({ length: 12 }, (_, i) =>
   new Date(Date.UTC(2024, i, i + 1)).toUTCString(),
 );
-const dates = Array.from({ length: 12 }, (_, i) =>
-  new Date(Date.UTC(2024, i, i + 1)).toLocaleDateString('en', {
-    month: 'long',
-    weekday: 'long',
-    timeZone: 'UTC',
-  }),
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'nb'];
+const dates = LANGUAGES.flatMap((language) =>
+  Array.from({ length: 12 }, (_, i) =>
+    new Date(Date.UTC(2024, i, i + 1)).toLocaleDateString(language, {
+      month: 'long',
+      weekday: 'long',
+      timeZone: 'UTC',
+    }),
+  ),
 );
 
 export function knownFrom(texts: readonly string[]): Known {
   const words = new Set(
     [...texts, ...calendar, ...dates].flatMap((text) => foldWords(text).split(' ')),
   );
+  const facts = texts
+    .flatMap((text) => text.split('\n').flatMap((line) => factsOf(textSlot(line))))
+    .slice(0, MOST_FACTS);
   return {
     words,
+    times: new Set([...texts.flatMap(statedTimes), ...facts.flatMap(timesOfHours)]),
     stems: new Set([...words].filter((word) => word.length > STEM).map(stemOf)),
     numbers: new Set(texts.flatMap(numbersIn)),
-    facts: texts
-      .flatMap((text) => text.split('\n').flatMap((line) => factsOf(textSlot(line))))
-      .slice(0, MOST_FACTS),
+    facts,
     folded: ` ${texts.map(foldWords).join(' | ')} `,
   };
 }
+
+const HALF_DAY = 12 * 60;
+
+/** The times in a text, and those that it may mean: `5:30` is 17:30 too. */
+const statedTimes = (text: string): number[] =>
+  timesIn(text).flatMap(({ minutes, isOpen }) =>
+    isOpen ? [minutes, minutes + HALF_DAY] : [minutes],
+  );
+
+/** The beginning and the end of opening hours. */
+const timesOfHours = (fact: Fact): number[] =>
+  fact.kind === 'hours'
+    ? [fact.key, hoursKey(fact)].flatMap((key) => key.split(' ').map(Number))
+    : [];
 
 const NUMBER = /\p{Nd}+(?:[.,\u00a0\u202f'’]\p{Nd}+)*/gu;
 const numbersIn = (text: string): string[] =>
@@ -72,26 +102,43 @@ export function inventedIn(
   const strange = facts.filter(
     (fact) => !known.facts.some((other) => isSameFact(other, fact)) && !isMadeOf(fact, known),
   );
-  const rest = facts.reduceRight(
-    (left, { from, to }) => left.slice(0, from) + ' '.repeat(to - from) + left.slice(to),
-    plain,
-  );
+  const said = facts.reduceRight((left, { from, to }) => blanked(left, from, to), plain);
+  const times = timesIn(said);
+  const wrongTimes = times.filter((time) => !isKnownTime(time, known));
+  const rest = times.reduceRight((left, { start, end }) => blanked(left, start, end), said);
   const numbers = [...rest.matchAll(NUMBER)].map(([number]) => number);
   const others = numbers.filter((number) => !isKnownNumber(number, known));
   return [
     ...new Set([
       ...strange.map((fact) => fact.text),
+      ...wrongTimes.map(({ start, end }) => said.slice(start, end)),
       ...others,
       ...namesIn(slot, rest, { ...known, isGerman }),
     ]),
   ];
 }
 
+/** A text without a part of it, except a full stop that ends a sentence. */
+const blanked = (text: string, from: number, to: number) => {
+  const end = text[to - 1] === '.' ? to - 1 : to;
+  return text.slice(0, from) + ' '.repeat(end - from) + text.slice(end);
+};
+
+/** Whether a time is known, in any notation. A number alone may be an hour: `9-17`. */
+const isKnownTime = ({ minutes, isOpen }: TimeAt, { times, numbers }: Known) =>
+  [minutes, ...(isOpen ? [minutes + HALF_DAY] : [])].some((time) => times.has(time)) ||
+  (minutes % 60 === 0 &&
+    [minutes / 60, (minutes / 60) % 12].some((hour) => numbers.has(String(hour))));
+
 /**
  * Whether all numbers and words of a fact are known: the fact may then be known in another
  * notation.
  */
 const isMadeOf = (fact: Fact, known: Known) =>
+  (fact.kind === 'hours' && timesOfHours(fact).every((time) => known.times.has(time))) ||
+  isSpelled(fact, known);
+
+const isSpelled = (fact: Fact, known: Known) =>
   numbersIn(fact.text).every((number) => isKnownNumber(number, known)) &&
   (fact.kind !== 'email' ||
     foldWords(fact.text)
@@ -109,12 +156,18 @@ function isKnownNumber(number: string, { numbers }: Known): boolean {
 }
 
 const NAMING = ['heading', 'title', 'social-title', 'link', 'button', 'svg-text'];
-const CLOSING = '"”’»)';
-const ENDS = '.,;:!?…\'’"”“»)';
+/** Marks that may close a quote or a bracket: German ones close with “ and «. */
+const CLOSING = '"”’»)“‘«›]';
+const ENDS = '.,;:!?…\'’"”“»)«‘›]';
+/** Marks after which a sentence, a line or an entry begins. */
+const BEGINS = '.!?…:–—|•·→/。！？؟।';
 
 /** Runs of capitalized words inside sentences of which at least one word is unknown. */
 function namesIn({ role }: Slot, plain: string, known: Known & { isGerman: boolean }): string[] {
-  const words = plain.split(/\s+/).filter((word) => word !== '');
+  const words = plain
+    .replaceAll('\n', ' • ')
+    .split(/\s+/)
+    .filter((word) => word !== '');
   if (NAMING.includes(role) && isTitleCase(words)) return [];
   const names: string[] = [];
   let run: { text: string; isStrange: boolean }[] = [];
@@ -125,7 +178,7 @@ function namesIn({ role }: Slot, plain: string, known: Known & { isGerman: boole
   };
   let isFirst = true;
   for (const word of words) {
-    const text = withoutEnd(word.replace(/^[("'“”„«‘’[–—-]+/u, ''), ENDS);
+    const text = withoutEnd(word.replace(OPENING, ''), ENDS);
     const isOpening = text !== '' && !word.startsWith(text) && isQuote(word);
     if (isOpening) end();
     if (/^\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*$/u.test(text))
@@ -136,21 +189,39 @@ function namesIn({ role }: Slot, plain: string, known: Known & { isGerman: boole
     else if (text !== '' && !(run.length > 0 && /^(?:&|of|de|da|do|van|von|the)$/u.test(text)))
       end();
     const last = withoutEnd(word, CLOSING).at(-1) ?? '';
-    isFirst = '.!?…:–—|•'.includes(last);
+    isFirst = BEGINS.includes(last) || isMark(word) || isNumbering(word);
     if (isFirst || ',;'.includes(last) || word.endsWith(')')) end();
   }
   end();
   return names;
 }
 
-const isQuote = (word: string) => /^["“„«]/u.test(word);
+const OPENING = /^[("'“”„«»‘’‚‹›[¿¡*–—-]+/u;
+/** A quotation mark or dash alone, which French sets apart. */
+const isMark = (word: string) => /^[\p{P}\p{S}]+$/u.test(word) && !/[&+]/.test(word);
+/** `1.`, `2)`, `b)` before an entry. */
+const isNumbering = (word: string) => /^\(?(?:\d{1,2}[.)]|\p{L}\))$/u.test(word);
+/** Whether a word opens a quote, or a bracket with more words. */
+const isQuote = (word: string) =>
+  /^["“”„«»‚‹›¿¡]/u.test(word) || (/^[([]/u.test(word) && !/[)\]][.,;:!?…]?$/u.test(word));
 
 function isTitleCase(words: string[]): boolean {
   const long = words.filter((word) => word.length > 3 && /^\p{L}/u.test(word));
   return long.length > 1 && long.every((word) => /^\p{Lu}/u.test(word));
 }
 
+/** Pronouns and articles: capitalized at the start of a sentence, or out of politeness. */
+const COMMON = wordSet(`
+  wir uns unser unsere unserem unseren unserer sie ihr ihre ihrem ihren ihrer ihnen du dein deine
+  der die das den dem ein eine einen im am zum zur bei mit fur und auch hier jetzt heute
+  nous vous notre nos votre vos le la les un une des du chez avec pour et ici
+  vi var vare din dine dere deres den det en et hos med for og her
+  nosotros nuestro nuestra nuestros usted ustedes su sus el los las una con para y aqui
+  nos nosso nossa nossos voce o os as um uma com e
+  noi nostro nostra lei voi il lo gli i per qui wij ons onze het een bij met voor uw`);
+
 const isKnown = (word: string, { words, stems }: Known) =>
+  (/^\p{Lu}\p{Ll}*$/u.test(word) && COMMON.has(foldWords(word))) ||
   foldWords(word.replace(/['’]s$/u, ''))
     .split(' ')
     .every((part) => words.has(part) || (part.length > STEM && stems.has(stemOf(part))));

@@ -1,6 +1,7 @@
 import type { Leaf } from '../../context/contextLeaves.ts';
 import { foldWords } from '../../text/fold.ts';
-import { inventedIn, knownFrom } from './invented.ts';
+import { inventedIn, knownFrom, readsGerman } from './invented.ts';
+import { withoutOrders } from './orders.ts';
 import { textSlot } from '../../facts/findFacts.ts';
 
 /** Keys whose values are instructions for the writer, not content for the page. */
@@ -25,13 +26,16 @@ export function unusedByModel(
 ): Leaf[] {
   const known = knownFrom(texts);
   const stems = new Set([...known.words].map((word) => word.slice(0, STEM)));
-  return leaves.flatMap(({ owner, text }) => {
-    if (FOR_WRITERS.test(foldWords(owner))) return [];
+  const isGerman = readsGerman(leaves.map(({ text }) => text));
+  return leaves.flatMap(({ owner, text: whole }) => {
+    const text = withoutOrders(whole);
+    if (FOR_WRITERS.test(foldWords(owner)) || text === '') return [];
     const words = foldWords(text).split(' ');
-    const missing = inventedIn(textSlot(`… ${text}`), `… ${text}`, known);
+    const missing = inventedIn(textSlot(`… ${text}`), `… ${text}`, known, { isGerman });
     const isWordy = words.length >= WORDY || isTranslated;
     if (missing.length > 0) return [{ owner, text: isWordy ? missing.join(', ') : text }];
-    const hasFacts = inventedIn(textSlot(`… ${text}`), `… ${text}`, nothing).length > 0;
+    const hasFacts =
+      inventedIn(textSlot(`… ${text}`), `… ${text}`, nothing, { isGerman }).length > 0;
     const isSaid =
       isWordy ||
       hasFacts ||
