@@ -4,7 +4,7 @@ import type { Turn } from '../src/agents/agent.ts';
 import type { LanguageModel } from '../src/agents/port.ts';
 import { addTurn, type OpenConversation } from '../src/agents/conversations.ts';
 import type { Taken } from '../src/agents/workspace.ts';
-import { plainWords } from '../src/agents/text/plainWords.ts';
+import { endingOf, summaryOf } from '../src/agents/tools/model/finish.ts';
 import {
   type ConversationArgument,
   type ConversationDeps,
@@ -47,7 +47,7 @@ export function createAgentStep(deps: Deps) {
     const { tree } = await openBase(deps, step, signal);
     const conversation = await openConversation(deps, step, { tree, signal });
     const { workspace } = conversation;
-    const { turn, results, digest, finished: done } = await take(deps, step, conversation);
+    const { turn, results, digest, finished: done } = await take(deps, step, conversation, attempt);
     const recorded = { ...turn, digest };
     addTurn(conversation, recorded, results);
     const { bytes } = conversation;
@@ -60,7 +60,7 @@ export function createAgentStep(deps: Deps) {
     if (model !== undefined) refuseRepeats(conversation.conversation);
     if (budget) refuseOverBudget(budget, workspace.counts());
     deps.conversations.keep(task.taskId, conversation);
-    const said = model !== undefined && done ? summaryOf(turn) : undefined;
+    const said = model !== undefined && done ? saidAtEnd(turn) : undefined;
     return {
       turn: recorded,
       done,
@@ -92,16 +92,19 @@ async function take(
   deps: Deps,
   { task, model }: AgentStep,
   conversation: OpenConversation,
+  attempt: Pick<Attempt, 'setDetails'>,
 ): Promise<Taken & { turn: Turn }> {
   const { workspace, work } = conversation;
   const { prompt } = conversation.conversation;
   const agent = deps.agents.of(model);
   if ('carryOut' in agent) return agent.carryOut(workspace, prompt, work);
   const turn = await nextTurn(deps, agent, task.taskId, conversation);
+  // the call is paid for, whatever fails after it
+  if (turn.usage) attempt.setDetails({ usage: turn.usage });
   return { turn, ...(await workspace.take(turn)) };
 }
 
-function summaryOf({ toolCalls }: Turn): string | undefined {
-  const summary = toolCalls.find(({ name }) => name === 'finish')?.arguments['summary'];
-  return (typeof summary === 'string' && plainWords(summary)) || undefined;
+function saidAtEnd({ toolCalls }: Turn): string | undefined {
+  const finish = toolCalls.find(({ name }) => name === 'finish');
+  return (finish && summaryOf(endingOf(finish.arguments))) || undefined;
 }

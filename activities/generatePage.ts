@@ -28,6 +28,8 @@ export function createGeneratePage(openTemplate: OpenTemplate) {
     if (model !== undefined) countTime(attempt, budget);
     const write = await openTemplate(argument, signal);
     const page = await write(item, rejected);
+    const { usage } = page.rejected ?? page;
+    if (usage) attempt.setDetails({ usage });
     if (page.rejected && rejected) throw stillRejected(item, page.rejected);
     return model === undefined ? page : { ...page, workedMs: attempt.workedMs() };
   };

@@ -20,7 +20,7 @@ import { isOurs, kindOf } from './failureKinds.ts';
 import { contextsQuery } from './messages.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
-import { createSpending, isUsedUp } from './spending.ts';
+import { isUsedUp } from './spending.ts';
 
 /** One page per item, in parallel; all of them or none. */
 export async function generatePages(
@@ -47,7 +47,7 @@ export async function generatePages(
 
   progress.phase('working');
   const written = work.written?.digest === template.digest ? work.written.pages : {};
-  const spending = createSpending(task);
+  const { spending } = progress;
   const write = createWriter(task, { base, template }, spending);
   const generate = async (item: PageItem): Promise<WrittenPage> => {
     const page = written[item.targetPageSlug] ?? (await write(item));
@@ -87,7 +87,7 @@ export async function generatePages(
 type PageJob = Pick<Parameters<Activities['generatePage']>[0], 'base' | 'template'>;
 
 /** Writes a page in one step. Where a model's page is rejected, a second step mends it, once. */
-function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeof createSpending>) {
+function createWriter(task: TaskInput, site: PageJob, spending: Progress['spending']) {
   const { model, budget } = task;
   const job = {
     task: refOf(task),
@@ -97,10 +97,11 @@ function createWriter(task: TaskInput, site: PageJob, spending: ReturnType<typeo
   const step = async (title: string, argument: { item: PageItem; rejected?: RejectedPage }) => {
     spending.beforeCall();
     const { generatePage } = agentOf(task);
-    const page = await byAgent(task, generatePage, `${title} for ${siteOf(task)}`, {
+    const call = byAgent(task, generatePage, `${title} for ${siteOf(task)}`, {
       ...job,
       ...argument,
     });
+    const page = await spending.evenIfFailed(call);
     const { usage } = page.rejected ?? page;
     spending.add({ usage, workedMs: page.workedMs, page: argument.item.targetPageSlug });
     return page;

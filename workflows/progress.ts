@@ -12,6 +12,7 @@ import type { Ended } from '../src/contract/ended.ts';
 import { createDetails } from './currentDetails.ts';
 import { createEvents } from './taskEvents.ts';
 import { createMeasures } from './measures.ts';
+import { createSpending } from './spending.ts';
 
 export type Progress = ReturnType<typeof createProgress>;
 
@@ -21,6 +22,7 @@ export function createProgress(task: TaskInput) {
   const details = createDetails();
   const { tell, all: events } = createEvents();
   const measures = createMeasures(task);
+  const spending = createSpending(task);
   let progress = beginningOf(task);
   let ended: Ended | undefined;
   let isCancelled = false;
@@ -32,6 +34,7 @@ export function createProgress(task: TaskInput) {
   };
 
   return {
+    spending,
     phase(next: TaskPhase) {
       if (details.has(progress.phase)) {
         details.set(progress.phase, 'done');
@@ -62,7 +65,7 @@ export function createProgress(task: TaskInput) {
       ended = { ...end, events: events() };
       measures.phaseEnded(progress.phase);
       measures.ended(kind);
-      const usage = end.status === 'completed' ? end.output.usage : undefined;
+      const { usage } = end.status === 'completed' ? end.output : end;
       if (usage) details.set('model', `${usage.model}, ${usage.turns} calls · ${tokensOf(usage)}`);
       details.set(progress.phase, end.status === 'completed' ? 'done' : 'failed');
       details.set(

@@ -7,7 +7,6 @@ import { atHome, byAgent } from './atHome.ts';
 import { contextsQuery, type Turn, turnsQuery } from './messages.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
-import { createSpending } from './spending.ts';
 
 type Prompt = Extract<TaskWork, { type: 'prompt' }>;
 
@@ -47,7 +46,7 @@ async function takeTurns(
   setHandler(contextsQuery, () => [prompt]);
   const { model, budget } = task;
   const argument = { task: refOf(task), base, ...defined({ model, budget }) };
-  const spending = createSpending(task);
+  const { spending } = progress;
   const firstLine = firstLineOf(prompt);
   for (let digest: string | undefined; ;) {
     spending.beforeTurn();
@@ -56,7 +55,8 @@ async function takeTurns(
       turns.length === 0
         ? { prompt, turns: { count: 0 } }
         : { turns: defined({ count: turns.length, digest }) };
-    const step = await byAgent(task, agentOf(task).agentStep, title, { ...argument, ...so });
+    const call = byAgent(task, agentOf(task).agentStep, title, { ...argument, ...so });
+    const step = await spending.evenIfFailed(call);
     turns.push(step.turn);
     digest = step.digest;
     const { toolCalls, usage } = step.turn;

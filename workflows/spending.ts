@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/workflow';
+import { ApplicationFailure, TimeoutFailure } from '@temporalio/workflow';
 import type { Budget, TaskInput, TaskUsage, Usage } from '../src/contract/task.ts';
 import { TURN_LIMIT } from './policies.ts';
 
@@ -27,6 +27,12 @@ export function createSpending({ model, budget }: Pick<TaskInput, 'model' | 'bud
       throw usedUp('minutes', minutes(time()), budget.minutes);
   };
 
+  const count = ({ inputTokens, cachedInputTokens, outputTokens }: Usage) => {
+    used.inputTokens += inputTokens;
+    used.cachedInputTokens += cachedInputTokens;
+    used.outputTokens += outputTokens;
+  };
+
   return {
     /** Throws LIMIT_EXCEEDED where nothing is left for another call. */
     beforeCall() {
@@ -40,15 +46,41 @@ export function createSpending({ model, budget }: Pick<TaskInput, 'model' | 'bud
     /** Adds a call. Throws LIMIT_EXCEEDED where the task now has used more than its budget. */
     add({ usage, workedMs = 0, page = '' }: Spent) {
       used.turns++;
-      used.inputTokens += usage?.inputTokens ?? 0;
-      used.cachedInputTokens += usage?.cachedInputTokens ?? 0;
-      used.outputTokens += usage?.outputTokens ?? 0;
+      if (usage) count(usage);
       worked.set(page, (worked.get(page) ?? 0) + workedMs);
       refuse((amount, limit) => amount > limit);
+    },
+    /** Waits for a step. Adds its call where it failed after the model had answered. */
+    async evenIfFailed<T>(step: Promise<T>): Promise<T> {
+      try {
+        return await step;
+      } catch (error) {
+        const usage = usageIn(error);
+        if (usage) {
+          used.turns++;
+          count(usage);
+        }
+        throw error;
+      }
     },
     /** For the task's output: undefined for the rules. */
     usage: (): TaskUsage | undefined => (model === undefined ? undefined : { ...used, model }),
   };
+}
+
+/** The usage in the details of a failed step, or of its last heartbeat. */
+function usageIn(error: unknown): Usage | undefined {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const details: unknown =
+      cause instanceof TimeoutFailure
+        ? cause.lastHeartbeatDetails
+        : cause instanceof ApplicationFailure
+          ? cause.details?.[0]
+          : undefined;
+    const { usage } = (details ?? {}) as { usage?: Usage };
+    if (usage) return usage;
+  }
+  return undefined;
 }
 
 const minutes = (ms: number) => Math.round((ms / MINUTE) * 10) / 10;

@@ -74,10 +74,14 @@ async function finish(task: TaskInput, work: CancellationScope, progress: Progre
     work.run(() => withinLimit(task, work, () => doWork(task, progress))),
   );
   const finishedAt = new Date().toISOString();
-  const failed = (errorMessage: string, kind: FailureKind): End => ({
-    finished: { status: 'failed', errorMessage, finishedAt },
-    kind,
-  });
+  const failed = (errorMessage: string, kind: FailureKind): End => {
+    const spent = progress.spending.usage();
+    const usage = spent && spent.turns > 0 ? spent : undefined;
+    return {
+      finished: { status: 'failed', errorMessage, ...defined({ usage }), finishedAt },
+      kind,
+    };
+  };
   // once a cancel is confirmed, the task ends as cancelled, even if its last step was faster
   if (progress.isCancelled()) return failed(CANCELLED, 'cancelled');
   if (!result.ok) return failed(messageOf(result.error), kindOf(result.error));

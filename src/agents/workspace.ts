@@ -6,10 +6,10 @@ import type { Pages } from '../sites/pages/pages.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
 import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
-import { createWarnings } from './warnings.ts';
-import { plainWords } from './text/plainWords.ts';
+import { createWarnings, type Warnings } from './warnings.ts';
 import { type Answer, answerTo, type Edit, isEdit, makeEdit, type Reading } from './siteCalls.ts';
 import { runTool } from './tools.ts';
+import { endingOf, endNotes } from './tools/model/finish.ts';
 import type { ToolContext } from './tools/tool.ts';
 import type { Texts } from './tools/textsPort.ts';
 
@@ -80,7 +80,7 @@ export function createWorkspace({
     ...site,
     run,
     take: isModel
-      ? (turn) => take({ run, faults }, site, turn)
+      ? (turn) => take({ run, faults, warnings }, site, turn)
       : (turn) => makeAgain(run, site, turn),
     answer: (question) => answerTo(context, question) as Promise<never>,
     edit: async (edit) => {
@@ -125,35 +125,40 @@ async function makeAgain(run: Workspace['run'], site: SiteEdits, turn: Turn): Pr
   return { results, digest: digestOf(results, site), finished: true };
 }
 
-const NO_REASON = 'It could not be done, and no reason was given';
-
 interface Taking {
   run: Workspace['run'];
-  /** Finds faults in the edits when a model finishes. */
+  /** Finds what keeps the task from its end when a model finishes. */
   faults: () => Promise<string | undefined>;
+  warnings: Warnings;
 }
 
-async function take({ run, faults }: Taking, site: SiteEdits, turn: Turn): Promise<Taken> {
+async function take(
+  { run, faults, warnings }: Taking,
+  site: SiteEdits,
+  turn: Turn,
+): Promise<Taken> {
   const results = await resultsOf(run, turn);
   const finish = turn.toolCalls.findIndex(
     ({ name }, i) => name === 'finish' && !results[i]!.isError,
   );
-  const error = turn.toolCalls[finish]?.arguments['error'];
-  if (typeof error === 'string' && error !== '') throw invalidInput(plainWords(error) || NO_REASON);
-  if (finish !== -1) {
-    // the model has not yet seen that another call of this turn failed
-    const problem = results.some(({ isError }) => isError)
-      ? 'another call of this turn failed'
-      : await faults();
-    if (problem !== undefined)
-      results[finish] = { ...results[finish]!, content: `Not finished: ${problem}`, isError: true };
-  }
-  return {
-    results,
-    digest: digestOf(results, site),
-    finished: finish !== -1 && !results[finish]!.isError,
-  };
+  const taken = (finished: boolean) => ({ results, digest: digestOf(results, site), finished });
+  if (finish === -1) return taken(false);
+  const ending = endingOf(turn.toolCalls[finish]!.arguments);
+  if (ending.error !== undefined) throw invalidInput(ending.error);
+  // the model has not yet seen that another call of this turn failed
+  const problem = results.some(({ isError }) => isError)
+    ? 'another call of this turn failed'
+    : await faults();
+  if (problem !== undefined)
+    results[finish] = { ...results[finish]!, content: `Not finished: ${problem}`, isError: true };
+  else warnings.add(...endNotes(ending, isChanged(site)));
+  return taken(problem === undefined);
 }
+
+const isChanged = (site: SiteEdits) => site.changes().length > 0;
+
+const NOTHING_CHANGED =
+  'nothing is changed. Where the site was so already, call finish again with a summary that says so; where it could not be done, give finish an error';
 
 const digestOf = (results: ToolResult[], site: SiteEdits): string =>
   createHash('sha256')
@@ -171,13 +176,19 @@ interface Checked {
 const TOLD_OF_FAULTS = 3;
 
 /**
- * Runs the checks of a commit when a model finishes, so that it can fix the faults.
+ * Runs the checks of a commit when a model finishes, so that it can fix the faults. Asks back once
+ * if nothing is changed.
  * @returns the faults, if any
  * @throws DomainError CHECK_FAILED if faults remain after three answers
  */
 function createFinalCheck({ tree, pages, site }: Checked): Taking['faults'] {
   let faulty = 0;
+  let wasTold = false;
   return async () => {
+    if (!isChanged(site) && !wasTold) {
+      wasTold = true;
+      return NOTHING_CHANGED;
+    }
     try {
       await checkChanges(pages, tree, {
         files: site.changes(),

@@ -174,7 +174,7 @@ export interface LiveFacts {
 export type StatusView = { taskId: string } & (
   | { status: 'running'; progress?: TaskProgress; output?: never; errorMessage?: never }
   | { status: 'completed'; progress?: never; output: TaskOutput; errorMessage?: never }
-  | { status: 'failed'; progress?: never; output?: never; errorMessage: string }
+  | { status: 'failed'; progress?: never; output?: never; errorMessage: string; usage?: TaskUsage }
 );
 
 export type Task = StatusView & AboutTask & LiveFacts;

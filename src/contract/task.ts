@@ -65,6 +65,8 @@ export const noteKinds = [
   'left',
   'changed',
   'removed',
+  'undone',
+  'unchanged',
   // things to check before publishing, whichever agent did the task
   'host',
   'contact',
@@ -403,19 +405,28 @@ export type FinishedView =
       /** Whether this task put the result live. */
       published?: boolean;
     }
-  | { status: 'failed'; errorMessage: string; finishedAt: string };
+  | {
+      status: 'failed';
+      errorMessage: string;
+      /** Set only if a language model was called. */
+      usage?: TaskUsage;
+      finishedAt: string;
+    };
 
 /** The status view (specification: Task (status view)). */
 export type TaskView =
   | { taskId: string; status: 'running'; progress?: TaskProgress }
   | { taskId: string; status: 'completed'; output: TaskOutput }
-  | { taskId: string; status: 'failed'; errorMessage: string };
+  | { taskId: string; status: 'failed'; errorMessage: string; usage?: TaskUsage };
 
 /** Makes the status view of a task from its end, or of a running one from its progress. */
 export function viewOf(taskId: string, finished?: FinishedView, progress?: TaskProgress): TaskView {
   if (finished?.status === 'completed')
     return { taskId, status: finished.status, output: finished.output };
-  if (finished) return { taskId, status: finished.status, errorMessage: finished.errorMessage };
+  if (finished) {
+    const { status, errorMessage, usage } = finished;
+    return { taskId, status, errorMessage, ...(usage && { usage }) };
+  }
   return { taskId, status: 'running', ...(progress && { progress }) };
 }
 

@@ -169,7 +169,7 @@ describe('the conversation of a prompt task', function () {
 
   describe('finished by a model', () => {
     const fault = [replace('studio', '{{studio}}')];
-    const isMended = [replace('{{studio}}', 'studio'), finish()];
+    const isMended = [replace('{{studio}}', 'workshop'), finish()];
 
     it('is told what the checks find, and mends it', async () => {
       const { next, worker, heard } = await taskOf([fault, [finish()], isMended]);
@@ -214,7 +214,7 @@ describe('the conversation of a prompt task', function () {
   it('never deletes the home page, and lets the model go on', async () => {
     const { next, worker, heard } = await taskOf([
       [call('delete_page', { slug: '/' })],
-      [finish()],
+      [replace('studio', 'workshop'), finish()],
     ]);
     await next(worker());
     expect((await next(worker())).done).to.equal(true);

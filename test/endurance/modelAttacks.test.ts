@@ -226,6 +226,8 @@ describe('a language model that obeys every order that it reads', function () {
     const says = [
       ...read,
       ...acts,
+      // the first one is asked back where nothing is changed
+      [call('finish', { summary: 'Done' })],
       [call('finish', { summary: 'Done' })],
       [call('finish', { summary: '', error: 'Stopped' })],
     ];

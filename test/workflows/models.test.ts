@@ -2,7 +2,13 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { Turn } from '../../src/agents/agent.ts';
-import { type FinishedView, limits, stepQueues, type TaskInput } from '../../src/contract/task.ts';
+import {
+  type FinishedView,
+  limits,
+  stepQueues,
+  type TaskInput,
+  type TaskUsage,
+} from '../../src/contract/task.ts';
 import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
 import {
   fakeActivities,
@@ -58,6 +64,81 @@ describe('a task that a language model does', function () {
     expect(finished.status === 'completed' && finished.output).to.deep.include({
       summary: 'Made it short',
       usage: { inputTokens: 300, cachedInputTokens: 180, outputTokens: 33, turns: 3, model },
+    });
+  });
+
+  describe('that fails', () => {
+    const usageOf = async (input: TaskInput, own: Partial<Activities>) => {
+      const { finished } = await run(input, own);
+      return finished.status === 'failed' ? (finished.usage ?? null) : finished.status;
+    };
+    const used = (calls: number) => ({
+      inputTokens: 100 * calls,
+      cachedInputTokens: 60 * calls,
+      outputTokens: 11 * calls,
+      turns: calls,
+      model,
+    });
+    const failing = (details?: object): never => {
+      throw ApplicationFailure.create({
+        message: 'No',
+        type: 'INVALID_INPUT',
+        nonRetryable: true,
+        ...(details && { details: [details] }),
+      });
+    };
+    /** Two turns, and a step that fails. */
+    const thenFails =
+      (details?: object): Activities['agentStep'] =>
+      async (argument) =>
+        argument.turns.count < 2 ? turns(9)(argument) : failing(details);
+
+    it('tells what was used, with the call whose answer ended it', async () => {
+      expect(await usageOf(promptTask({ model }), { agentStep: thenFails() })).to.deep.equal(
+        used(2),
+      );
+      expect(
+        await usageOf(promptTask({ model }), { agentStep: thenFails({ usage, workedMs: 7 }) }),
+      ).to.deep.equal(used(3));
+      const commitChanges = async () => failing();
+      expect(
+        await usageOf(promptTask({ model }), { agentStep: turns(2), commitChanges }),
+      ).to.deep.equal(used(2));
+    });
+
+    it('tells what its pages used, those that were rejected twice too', async () => {
+      const generatePage: Activities['generatePage'] = async ({ item, rejected }) => {
+        if (item.targetPageSlug !== '/b') return { texts: {}, notes: [], usage };
+        if (rejected) failing({ usage });
+        return { rejected: { answer: {}, problems: ['s1: empty'], usage } };
+      };
+      expect(await usageOf(generateTask({ model }), { generatePage })).to.deep.equal(used(4));
+    });
+
+    it('tells what was used before its budget was used up', async () => {
+      const limited = { ...budget, tokens: 300 };
+      expect(
+        await usageOf(promptTask({ model, budget: limited }), { agentStep: turns(9) }),
+      ).to.deep.equal(used(3));
+    });
+
+    it('tells nothing where no model was called, and nothing of the rules', async () => {
+      const readSite = async () => failing();
+      expect(await usageOf(promptTask({ model }), { readSite })).to.equal(null);
+      expect(await usageOf(promptTask(), { agentStep: thenFails() })).to.equal(null);
+    });
+
+    it('tells what was used before it was cancelled', async () => {
+      const task = promptTask({ model });
+      const own: Partial<Activities> = {
+        agentStep: async (argument) => {
+          if (argument.turns.count < 2) return turns(9)(argument);
+          await server.env.client.workflow.getHandle(task.taskId).executeUpdate('cancel');
+          return turns(9)(argument);
+        },
+      };
+      const { inputTokens } = (await usageOf(task, own)) as TaskUsage;
+      expect(inputTokens).to.be.oneOf([200, 300]);
     });
   });
 

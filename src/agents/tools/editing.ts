@@ -146,7 +146,7 @@ async function nameAddresses(
 /** Whether a link's text is the address or number that it leads to. */
 const saysTarget = ({ text, href }: PageLink) =>
   href.toLowerCase().includes(text.trim().toLowerCase()) ||
-  (/^(?:tel|sms):/i.test(href) && digitsOf(href).endsWith(digitsOf(text)));
+  (href.startsWith('tel:') && digitsOf(text) !== '' && digitsOf(href).endsWith(digitsOf(text)));
 
 /** Warns about links whose text was replaced, but whose target was not. */
 async function warnOfLinks({ site, warnings }: ToolContext, page: PageFile, before: PageLink[]) {

@@ -76,6 +76,7 @@ const schemas: Record<string, JsonSchema> = {
           taskId,
           status: constant('failed'),
           errorMessage: textSchema('What went wrong.'),
+          'usage?': schemaRef('TaskUsage'),
           ...viewFields,
         }),
       },

@@ -50,7 +50,12 @@ export function presentView(
     case 'completed':
       return { taskId, status: view.status, output: presentOutput(view.output, open, states) };
     case 'failed':
-      return { taskId, status: view.status, errorMessage: view.errorMessage };
+      return defined({
+        taskId,
+        status: view.status,
+        errorMessage: view.errorMessage,
+        usage: view.usage && presentUsage(view.usage),
+      });
   }
 }
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import type { ToolCall, Turn } from '../../../src/agents/agent.ts';
 import { modelTools } from '../../../src/agents/tools.ts';
+import { endingOf, summaryOf } from '../../../src/agents/tools/model/finish.ts';
 import { texts } from '../../helpers/texts.ts';
 import { createWorkspace, replay } from '../../../src/agents/workspace.ts';
 import { DomainError } from '../../../src/errors.ts';
@@ -259,25 +260,78 @@ describe('createWorkspace', () => {
     expect(error).to.be.instanceOf(DomainError).with.property('code', 'CHANGED_BY_DEPLOY');
   });
 
-  it('finishes by finish, not when a call of the same turn failed, and fails with its error', async () => {
-    const { workspace } = workspaceOf(site(), 'model');
-    const finish = call('finish', { summary: 'Done' });
-    expect(
-      (
-        await workspace.take({
-          text: '',
-          toolCalls: [call('delete_page', { slug: '/nope' }), finish],
-        })
-      ).finished,
-    ).to.equal(false);
-    expect((await workspace.take({ text: '', toolCalls: [finish] })).finished).to.equal(true);
-    const failing = workspace.take({
-      text: '',
-      toolCalls: [call('finish', { summary: '', error: 'No such page' })],
+  describe('take(turn) with finish', () => {
+    const turnOf = (...toolCalls: ToolCall[]): Turn => ({ text: '', toolCalls });
+    const finish = (args: object = {}) => call('finish', { summary: 'Done', ...args });
+    const rename = () => call('replace_text', { from: 'Acme', to: 'Brick' });
+    const open = () => workspaceOf(site(), 'model').workspace;
+
+    it('ends the work, not when a call of the same turn failed, and fails with its error', async () => {
+      const workspace = open();
+      const failed = await workspace.take(turnOf(call('delete_page', { slug: '/nope' }), finish()));
+      expect(failed.finished).to.equal(false);
+      expect((await workspace.take(turnOf(rename(), finish()))).finished).to.equal(true);
+      const failing = workspace.take(turnOf(finish({ summary: '', error: 'No such page' })));
+      expect(await failing.catch((error: unknown) => error))
+        .to.be.instanceOf(DomainError)
+        .with.property('message', 'No such page');
     });
-    expect(await failing.catch((error: unknown) => error))
-      .to.be.instanceOf(DomainError)
-      .with.property('message', 'No such page');
+
+    it('asks back once where nothing is changed, and notes it then', async () => {
+      const turns = [
+        turnOf(call('read_page', { slug: '/' }), finish({ summary: 'Renamed it' })),
+        turnOf(finish({ summary: 'It was so already' })),
+      ];
+      const workspace = open();
+      const first = await workspace.take(turns[0]!);
+      expect(first.finished).to.equal(false);
+      expect(first.results[1]).to.include({ isError: true });
+      expect(first.results[1]!.content)
+        .to.match(/^Not finished: nothing is changed\./)
+        .and.to.contain('give finish an error');
+      expect(await workspace.notes()).to.deep.equal([]);
+      const second = await workspace.take(turns[1]!);
+      expect(second).to.deep.include({ finished: true });
+      expect(await workspace.notes()).to.deep.equal([
+        { kind: 'unchanged', text: 'Nothing was changed' },
+      ]);
+      const digests = [first.digest, second.digest];
+      const again = open();
+      await replay(
+        again,
+        'a prompt',
+        turns.map((turn, i) => ({ ...turn, digest: digests[i]! })),
+      );
+      expect(await again.notes()).to.deep.equal(await workspace.notes());
+    });
+
+    it('asks back where the edits were undone again', async () => {
+      const workspace = open();
+      const replace = (from: string, to: string) =>
+        call('replace_text', { slug: '/pricing', from, to });
+      await workspace.take(turnOf(replace('Acme', 'Brick')));
+      const back = replace('Brick', 'Acme');
+      expect((await workspace.take(turnOf(back, finish()))).finished).to.equal(false);
+    });
+
+    it('notes what was not done, in plain words', async () => {
+      const workspace = open();
+      const undone = [
+        '<b>The map</b>:\nno tool\u202E makes one',
+        'The map: no tool makes one',
+        ' \u200B',
+      ];
+      const { finished } = await workspace.take(turnOf(rename(), finish({ undone })));
+      expect(finished).to.equal(true);
+      const text = 'Not done: The map: no tool makes one';
+      expect((await workspace.notes()).filter(({ kind }) => kind === 'undone')).to.deep.equal([
+        { kind: 'undone', text, value: 'The map: no tool makes one' },
+      ]);
+      const ending = endingOf({ summary: '**Renamed** it', undone });
+      expect(summaryOf(ending)).to.equal(`Renamed it\n${text}`);
+      const long = await open().take(turnOf(finish({ undone: ['x'.repeat(301)] })));
+      expect(long.results[0]!.content).to.match(/undone\[0\].*300 characters/);
+    });
   });
 
   it('makes recorded edits of the rules again, and refuses those that come out differently', async () => {

@@ -1,5 +1,11 @@
 import Joi from 'joi';
+import type { Note } from '../../../contract/task.ts';
+import { collapse } from '../../../text/text.ts';
+import { plainWords } from '../../text/plainWords.ts';
 import type { Tool } from '../tool.ts';
+
+const MOST_UNDONE = 20;
+const LONGEST_UNDONE = 300;
 
 export const finish: Tool = {
   name: 'finish',
@@ -11,7 +17,43 @@ export const finish: Tool = {
       .max(2_000)
       .required()
       .description('What was done, in a sentence.'),
-    error: Joi.string().max(2_000).description('Why it cannot be done.'),
+    undone: Joi.array()
+      .items(Joi.string().max(LONGEST_UNDONE))
+      .max(MOST_UNDONE)
+      .description('What was asked for and is not done, each with its reason.'),
+    error: Joi.string().max(2_000).description('Why nothing can be done.'),
   }),
   run: () => Promise.resolve('Finished'),
 };
+
+/** The arguments of a call of `finish`, for people: plain words, in one line each. */
+export interface Ending {
+  summary: string;
+  undone: string[];
+  error?: string;
+}
+
+/** Reads a call of `finish`, which may not have passed the schema. */
+export function endingOf({ summary, undone, error }: Record<string, unknown>): Ending {
+  const listed: unknown[] = Array.isArray(undone) ? undone : [];
+  const lines = listed.filter((one) => typeof one === 'string').map(plainLine);
+  return {
+    summary: typeof summary === 'string' ? plainWords(summary) : '',
+    undone: [...new Set(lines)].filter((line) => line !== '').slice(0, MOST_UNDONE),
+    ...(typeof error === 'string' && error !== '' && { error: plainWords(error) || NO_REASON }),
+  };
+}
+
+const NO_REASON = 'It could not be done, and no reason was given';
+
+const plainLine = (text: string) => collapse(plainWords(text.slice(0, LONGEST_UNDONE)));
+
+/** The task's summary: what was done, and what was not. */
+export const summaryOf = ({ summary, undone }: Ending): string =>
+  [summary, ...(undone.length > 0 ? [`Not done: ${undone.join('; ')}`] : [])].join('\n').trim();
+
+/** The notes on an end: what was not done, and whether nothing was. */
+export const endNotes = ({ undone }: Ending, isChanged: boolean): Note[] => [
+  ...undone.map((text): Note => ({ kind: 'undone', text: `Not done: ${text}`, value: text })),
+  ...(isChanged ? [] : [{ kind: 'unchanged' as const, text: 'Nothing was changed' }]),
+];

@@ -841,9 +841,12 @@ const protocol: Attack[] = [
     title: 'finishes with markup, escape sequences and invisible characters',
     from: 'prompt',
     outcome: 'nothing',
-    does: one('finish', {
-      summary: '<script>alert(1)</script>\u001B[31mDone\u202E **now** <img src=x onerror=1>\u200B',
-    }),
+    inTurns: true,
+    does: () => {
+      const summary =
+        '<script>alert(1)</script>\u001B[31mDone\u202E **now** <img src=x onerror=1>\u200B';
+      return [[call('finish', { summary })], [call('finish', { summary })]];
+    },
   },
   {
     title: 'gives up with markup and escape sequences',
