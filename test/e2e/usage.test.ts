@@ -54,10 +54,8 @@ describe('what an organization uses of language models', function () {
       organizations: { organizationId: string }[];
     };
     const { organizationId } = organizations[0]!;
-    const made = await answerOf(
-      folder.path,
-      ...['key', 'create', '--organization', organizationId, '--role', 'owner', '--name', 'o'],
-    );
+    const options = ['--organization', organizationId, '--role', 'owner', '--name', 'o'];
+    const made = await answerOf(folder.path, 'key', 'create', ...options);
     owner = made['apiKey'] as string;
   });
   after(async function () {

@@ -6,6 +6,7 @@ import { OrganizationMenu, PersonMenu } from './menus.tsx';
 import { matched, navigate } from './router.ts';
 import { FirstOrganization } from './screens/firstOrganization.tsx';
 import { Sites } from './screens/sites.tsx';
+import { UsageNotice } from './screens/usageNotice.tsx';
 import { Icon, type IconName } from './ui/icons.tsx';
 import { Failure } from './ui/states.tsx';
 import { Refused } from '../../browser/http.ts';
@@ -74,6 +75,7 @@ export function Shell({ path }: { path: string }) {
         <PersonMenu />
       </header>
       <main id="content" tabIndex={-1} key={membership.organizationId}>
+        {isAtLeast(membership.role, 'admin') && path !== '/settings/usage' && <UsageNotice />}
         {isViewer ? <ForViewers path={path} /> : screenOf(path)}
       </main>
     </div>

@@ -261,7 +261,7 @@ export function walkOfATeam(walk: Walk): void {
     await member.getByRole('link', { name: 'Deployments' }).waitFor();
     for (const role of ['Repository', 'Name and author', 'Remove the site'])
       expect(await member.getByRole('region', { name: role }).count(), role).to.equal(0);
-    for (const tab of ['audit', 'callback-secret']) {
+    for (const tab of ['audit', 'callback-secret', 'usage']) {
       await member.goto(addressIn(walk, `/settings/${tab}`));
       await member.getByRole('heading', { name: 'This is for admins' }).waitFor();
     }

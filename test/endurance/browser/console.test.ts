@@ -69,9 +69,16 @@ describe('the console in a browser', function () {
     ['/sites/new', 'Add site'],
     ['/tasks', 'Tasks'],
     ['/callbacks', 'Callbacks'],
-    ...['organization', 'members', 'keys', 'shared-links', 'callback-secret', 'audit', 'you'].map(
-      (tab) => [`/settings/${tab}`, 'Settings'],
-    ),
+    ...[
+      'organization',
+      'members',
+      'keys',
+      'shared-links',
+      'callback-secret',
+      'usage',
+      'audit',
+      'you',
+    ].map((tab) => [`/settings/${tab}`, 'Settings']),
   ] as [string, string][])
     it(`shows ${path} to everyone who can read a screen, or has it read, in dark and at 390 px too`, async () => {
       await page.goto(address(path));

@@ -10,6 +10,7 @@ import { Keys } from './settings/keys.tsx';
 import { Members } from './settings/members.tsx';
 import { Organization } from './settings/organization.tsx';
 import { Shares } from './settings/shares.tsx';
+import { Usage } from './settings/usage.tsx';
 import { You } from './settings/yourSignIn.tsx';
 
 const tabs: { tab: string; text: string; least: Role; show: () => ComponentChild }[] = [
@@ -23,6 +24,7 @@ const tabs: { tab: string; text: string; least: Role; show: () => ComponentChild
     least: 'admin',
     show: () => <CallbackSecret />,
   },
+  { tab: 'usage', text: 'Usage', least: 'admin', show: () => <Usage /> },
   { tab: 'audit', text: 'Audit', least: 'admin', show: () => <Audit /> },
   { tab: 'you', text: 'Your sign-in', least: 'viewer', show: () => <You /> },
 ];
