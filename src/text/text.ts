@@ -17,3 +17,6 @@ export const cut = (text: string, longest: number) =>
 /** Quotes a page's text for a message: cut, and without invisible characters. */
 export const quoted = (text: string, longest = 60) =>
   `"${cut(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ''), longest)}"`;
+
+/** A page's text for one line of an answer: line breaks and control characters become spaces. */
+export const inLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');

@@ -36,6 +36,7 @@ import { replaceInSlot } from '../../src/agents/text/replaceInSlot.ts';
 import { addressSpans, findWords } from '../../src/agents/text/spans.ts';
 import { plainWords } from '../../src/agents/text/plainWords.ts';
 import { colourName, hasColour } from '../../src/sites/styles/colours.ts';
+import { calls as textsCalls } from '../../src/agents/tools/textsCalls.ts';
 import { closest, linesWith } from '../../src/agents/tools/model/closestNames.ts';
 import { planTexts } from '../../src/agents/tools/model/textPlan.ts';
 import { marked } from '../../src/agents/tools/slotText.ts';
@@ -636,6 +637,7 @@ const readers: Record<string, Reader> = {
         planTexts([slot(`a <1>b</1> ${escapeMarks(text)}`, ['a'])], [{ id: 's1', text }]),
       );
       linesWith(text, text.slice(0, 200));
+      textsCalls.slotsWith([slot(escapeMarks(text))], text.slice(0, 200));
       hasColour(text, '#1f4d43');
       colourName(text);
       closest([text, 'a'], text);

@@ -36,7 +36,7 @@ export async function search(context: ToolContext, args: { text: string }): Prom
 }
 
 /** Where words occur on a page; null if a look at the source shows that the page lacks them. */
-export async function hitsOn(
+async function hitsOn(
   { site, texts }: ToolContext,
   page: PageFile,
   words: string,

@@ -153,6 +153,21 @@ function hitsOf(slots: Slot[], words: string): Hits {
   };
 }
 
+function slotsWith(slots: Slot[], words: string) {
+  return slots.flatMap(({ id, role, text }) => {
+    const plain = plainText(text);
+    const [first] = findWords(plain, words, { anyCase: true });
+    return first ? [{ id, role, text: excerpt(plain, first) }] : [];
+  });
+}
+
+/** A long text around words in it. */
+function excerpt(text: string, { from }: Span): string {
+  const start = text.length <= EXCERPT ? 0 : Math.max(0, from - EXCERPT / 4);
+  const shown = text.slice(start, start + EXCERPT).toWellFormed();
+  return `${start > 0 ? '…' : ''}${shown}${start + EXCERPT < text.length ? '…' : ''}`;
+}
+
 function linksNamed(links: PageLink[], text: string): PageLink[] {
   const wanted = lower(text);
   return links.filter((link) => lower(link.text) === wanted);
@@ -171,6 +186,7 @@ export const calls: TextCalls = {
   differentContacts,
   addressesWith,
   findWords: hitsOf,
+  slotsWith,
   linksNamed,
   planTexts,
   linksWith,

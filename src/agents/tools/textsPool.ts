@@ -13,6 +13,7 @@ const names: Record<keyof TextCalls, true> = {
   differentContacts: true,
   addressesWith: true,
   findWords: true,
+  slotsWith: true,
   linksNamed: true,
   planTexts: true,
   linksWith: true,

@@ -125,6 +125,8 @@ export interface TextCalls {
   differentContacts(found: string[], kind: 'telephone' | 'email'): string[];
   /** Addresses in texts and links that contain a word of a name. */
   addressesWith(slots: Slot[], links: PageLink[], name: string): string[];
+  /** The slots with these whole words, in any case, each with the text around the first ones. */
+  slotsWith(slots: Slot[], words: string): Pick<Slot, 'id' | 'role' | 'text'>[];
   /** Where words occur in slots, in any case. */
   findWords(slots: Slot[], words: string): Hits;
   /**

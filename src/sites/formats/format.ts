@@ -31,6 +31,7 @@ import type {
   PageImage,
   PageLink,
   Place,
+  Region,
 } from './page.ts';
 import type { LinkAnswer, LinkedTemplate } from './linkBlocks.ts';
 
@@ -300,6 +301,8 @@ export interface FormatCore {
    * unknown id.
    */
   kinds(page: PageSource, ids: string[]): string[];
+  /** The part of the page that each id is in. */
+  regions(page: PageSource, ids: string[]): Region[];
   /**
    * The places of texts and links (`s12.href`), to find the same ones on other pages of the site;
    * null for an unknown id.

@@ -50,6 +50,9 @@ export interface Slot {
 export const isHeadline = ({ role, level }: Pick<Slot, 'role' | 'level'>) =>
   role === 'heading' && level === 1;
 
+/** The part of a page that a text or link is in; `chrome`: header, navigation, footer. */
+export type Region = 'content' | 'chrome' | 'head' | 'data';
+
 /** New texts by slot id. Slots without an entry keep their bytes. */
 export type SlotTexts = Record<string, string>;
 

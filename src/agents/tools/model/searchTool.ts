@@ -1,118 +1,155 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
-import { cut } from '../../../text/text.ts';
-import { words } from '../arguments.ts';
-import { hitsOn } from '../readPages.ts';
-import { HITS_PER_PAGE } from '../textsPort.ts';
+import { invalidInput, onCode } from '../../../errors.ts';
+import type { Region } from '../../../sites/formats/page.ts';
+import { cut, inLine } from '../../../text/text.ts';
+import { slug, words } from '../arguments.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { counted } from './findOrSuggest.ts';
+import { pageFor } from './findOrSuggest.ts';
 import { askSheets, filesEnding } from './fileTools.ts';
 
-const PAGES_WITH_HITS = 50;
+/** Most pages with hits; more are searched one by one. */
+const PAGES_WITH_HITS = 200;
 const LONGEST_ANSWER = 12_000;
 const LONGEST_TEXT = 160;
-const LINES_PER_FILE = 20;
+/** Most places of a text that is on many pages. */
+const NAMED_PLACES = 20;
 
 type Where = 'texts' | 'links' | 'styles';
 
+interface Search {
+  text: string;
+  in?: Where;
+  slug?: string;
+  from?: number;
+}
+
 export const searchTool: Tool = {
   name: 'search',
-  description: `Finds words on all pages, in any case: whole words in texts; in the texts and addresses of links ("/pricing" finds the links to that page); or in the lines of style sheets. Names each text or link once, with its pages and ids; at most ${HITS_PER_PAGE} hits a page on ${PAGES_WITH_HITS} pages.`,
+  description:
+    'Finds words on all pages or one, in any case: whole words in texts; in the texts and addresses of links ("/pricing" finds the links to that page); or in the lines of style sheets. Names each text or link once, with its pages and ids, those of the content first.',
   schema: Joi.object({
     text: words.description('The words to find.'),
     in: Joi.valid('texts', 'links', 'styles').description('The default is `texts`.'),
+    slug: slug.optional(),
+    from: Joi.number().integer().min(1).description('The hit to read on from, where it says so.'),
   }),
-  run: async (
-    context: ToolContext,
-    { text, in: where = 'texts' }: { text: string; in?: Where },
-  ) => {
-    const lines =
-      where === 'styles' ? await inStyles(context, text) : await onPages(context, text, where);
-    return lines.length === 0
-      ? `"${cut(text, LONGEST_TEXT)}" stands in no ${where}`
-      : bounded(lines);
+  run: async (context: ToolContext, { text, in: where = 'texts', slug, from = 1 }: Search) => {
+    if (where === 'styles' && slug !== undefined)
+      throw invalidInput('slug goes with texts and links: style sheets are no part of a page');
+    const pages = slug === undefined ? context.site.files() : [await pageFor(context, slug)];
+    const { lines, left } =
+      where === 'styles'
+        ? await inStyles(context, text)
+        : await onPages(context, { pages, text, where });
+    if (lines.length === 0 && left.length === 0)
+      return `"${inLine(cut(text, LONGEST_TEXT))}" stands in no ${where}${slug === undefined ? '' : ` of ${inLine(slug)}`}`;
+    if (from > Math.max(1, lines.length))
+      throw invalidInput(`from is ${from}, and there are ${lines.length} hits`);
+    return [...paged(lines, from), ...left].join('\n');
   },
 };
+
+/** Lines with hits, and what was not searched. */
+interface Found {
+  lines: string[];
+  left: string[];
+}
+
+interface Hit {
+  id: string;
+  says: string;
+}
+
+const order: Region[] = ['content', 'chrome', 'head', 'data'];
 
 /** Joins the same text or link on several pages into one line. */
 async function onPages(
   context: ToolContext,
-  text: string,
-  where: 'texts' | 'links',
-): Promise<string[]> {
-  const places = new Map<string, string[]>();
-  const rests: string[] = [];
-  let pages = 0;
-  for (const page of context.site.files()) {
-    if (pages === PAGES_WITH_HITS) {
-      rests.push(`pages after ${page.slug} were not searched`);
+  { pages, text, where }: { pages: readonly PageFile[]; text: string; where: 'texts' | 'links' },
+): Promise<Found> {
+  const places = new Map<string, { at: string[]; rank: number }>();
+  const left: string[] = [];
+  let found = 0;
+  for (const page of pages) {
+    if (found === PAGES_WITH_HITS) {
+      left.push(`Pages after ${inLine(page.slug)} were not searched: give a slug`);
       break;
     }
-    const { count, hits } =
-      where === 'texts' ? await textsOn(context, page, text) : await linksOn(context, page, text);
-    if (hits.length === 0) continue;
-    pages++;
-    for (const { id, says } of hits)
-      places.set(says, [...(places.get(says) ?? []), `${page.slug} ${id}`]);
-    if (count > hits.length) rests.push(`${page.slug} has it ${counted(count, 'time')} in all`);
+    const hits = await (where === 'texts' ? textsOn : linksOn)(context, page, text).catch(
+      onCode(['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'], null),
+    );
+    if (hits === null) left.push(`${inLine(page.slug)} can't be read`);
+    if (!hits?.length) continue;
+    found++;
+    const ids = hits.map(({ id }) => id);
+    const regions = await context.site.ask(page, 'regions', ids);
+    for (const [i, { id, says }] of hits.entries()) {
+      const { at, rank } = places.get(says) ?? { at: [], rank: order.length };
+      at.push(`${inLine(page.slug)} ${id}`);
+      places.set(says, { at, rank: Math.min(rank, order.indexOf(regions[i]!)) });
+    }
   }
-  return [...[...places].map(([says, at]) => `${says}: ${at.join(', ')}`), ...rests];
+  const sorted = [...places].sort(([, a], [, b]) => a.rank - b.rank);
+  return { lines: sorted.map(([says, { at }]) => `${says}: ${placesOf(at)}`), left };
 }
 
-interface Found {
-  count: number;
-  hits: { id: string; says: string }[];
+function placesOf(at: string[]): string {
+  const rest = at.length - NAMED_PLACES;
+  return at.slice(0, NAMED_PLACES).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
 }
 
-async function textsOn(context: ToolContext, page: PageFile, words: string): Promise<Found> {
-  const { count, hits } = (await hitsOn(context, page, words)) ?? { count: 0, hits: [] };
-  return { count, hits: hits.map(({ id, role, text }) => ({ id, says: `${role} "${text}"` })) };
+/** A page's text: in quotes, which its own cannot end. */
+const quote = (text: string) => JSON.stringify(inLine(cut(text, LONGEST_TEXT + 2)));
+
+async function textsOn({ site, texts }: ToolContext, page: PageFile, words: string) {
+  if (!(await texts.mayContain(await site.pageSource(page), words))) return [];
+  const hits = await texts.slotsWith((await site.read(page)).slots, words);
+  return hits.map(({ id, role, text }): Hit => ({ id, says: `${role} ${quote(text)}` }));
 }
 
-async function linksOn(
-  { site, texts }: ToolContext,
-  page: PageFile,
-  words: string,
-): Promise<Found> {
+async function linksOn({ site, texts }: ToolContext, page: PageFile, words: string) {
   const target = site.find(words);
   const source = await site.pageSource(page);
   const mayHave = target
     ? await texts.mayLeadTo(source, target)
     : await texts.mayContain(source, words);
-  if (!mayHave) return { count: 0, hits: [] };
+  if (!mayHave) return [];
   const links = await texts.linksWith(await site.ask(page, 'links'), words);
-  const hits = links.slice(0, HITS_PER_PAGE).map(({ id, role, text, href, slug }) => ({
+  return links.map(({ id, role, text, href, slug }): Hit => ({
     id,
-    says: `${role} "${cut(text, LONGEST_TEXT)}" to ${cut(slug ?? href, LONGEST_TEXT)}`,
+    says: `${role} ${quote(text)} to ${inLine(cut(slug ?? href, LONGEST_TEXT))}`,
   }));
-  return { count: links.length, hits };
 }
 
 /** Hits in the site's style sheets, by file and line. */
-async function inStyles(context: ToolContext, words: string): Promise<string[]> {
+async function inStyles(context: ToolContext, words: string): Promise<Found> {
   const { site, texts } = context;
   const { sheets, unreadable } = await askSheets(filesEnding(context, '.css'), async (path) =>
     texts.linesWith(await site.source(path), words),
   );
   const lines = sheets.flatMap(({ path, answer: { count, hits } }) => {
-    const named = hits.slice(0, LINES_PER_FILE);
-    const rest = count - named.length;
-    const more = rest > 0 ? [`${path} has it in ${rest} more lines`] : [];
-    return [...named.map(({ line, text }) => `${path} line ${line}: ${text}`), ...more];
+    const rest = count - hits.length;
+    const more = rest > 0 ? [`${inLine(path)} has it in ${rest} more lines`] : [];
+    return [
+      ...hits.map(({ line, text }) => `${inLine(path)} line ${line}: ${inLine(text)}`),
+      ...more,
+    ];
   });
-  return [...lines, ...unreadable];
+  return { lines, left: unreadable.map(inLine) };
 }
 
-/** As many lines as fit, and the number of further lines. */
-function bounded(lines: string[]): string {
+/** As many lines as fit, and the number of the first further one. */
+function paged(lines: string[], from: number): string[] {
   const shown: string[] = [];
   let length = 0;
-  for (const line of lines) {
+  for (const line of lines.slice(from - 1)) {
     const text = cut(line, LONGEST_ANSWER / 4);
     length += text.length + 1;
     if (length > LONGEST_ANSWER) break;
     shown.push(text);
   }
-  const rest = lines.length - shown.length;
-  return [...shown, ...(rest > 0 ? [`${rest} more; search for more words`] : [])].join('\n');
+  const next = from + shown.length;
+  const rest = lines.length - next + 1;
+  return rest === 0 ? shown : [...shown, `${lines.length} hits; ${rest} more: from ${next}`];
 }

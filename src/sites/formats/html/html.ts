@@ -50,6 +50,7 @@ import { classesOfMarkup } from './markup/checkMarkup.ts';
 import { insertSection } from './markup/insertSection.ts';
 import { addLink, removeLink } from './links/textLinks.ts';
 import { edited, idsAfter, openPage, type Page } from './openPage.ts';
+import { regionsOf } from './outline/regions.ts';
 import { kindsOf, nearIds, readOutline } from './outline/outline.ts';
 import { markupAround } from './outline/markupAround.ts';
 import { surroundingsOf } from './outline/surroundings.ts';
@@ -76,6 +77,7 @@ const core: FormatCore = {
   markup: (page, id) => markupAround(openPage(page), id),
   nearIds: (page, id) => nearIds(openPage(page), id),
   kinds: (page, ids) => kindsOf(openPage(page), ids),
+  regions: (page, ids) => regionsOf(openPage(page), ids),
   places: (page, ids) => placesOf(openPage(page), ids),
   atPlaces: (page, places) => idsAt(openPage(page), places),
   hours: (page) => hoursOf(openPage(page)),
