@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import { type DomainError, finalError, invalidInput } from '../errors.ts';
+import { visible } from '../contract/visible.ts';
 import { collapse, cut } from '../text/text.ts';
 import type { ToolCall, ToolResult } from './agent.ts';
 import { fileTools } from './tools/model/fileTools.ts';
@@ -75,7 +76,7 @@ function notesOf({ added, gone }: { added: string[]; gone: string[] }): string {
   const lines = [
     ...added.map((text) => `Note: ${text}`),
     ...gone.map((text) => `No longer so: ${text}`),
-  ].map((line) => cut(collapse(line), LONGEST_NOTE));
+  ].map((line) => cut(collapse(visible(line)), LONGEST_NOTE));
   const rest = lines.length - MOST_NOTES;
   const more = rest > 0 ? [`${rest} more notes`] : [];
   return ['', ...lines.slice(0, MOST_NOTES), ...more].join('\n');

@@ -53,7 +53,7 @@ const keyNames = [
 ];
 const budget = { turns: 30, tokens: 1_000_000, minutes: 20, pagesChanged: 20, pagesDeleted: 5 };
 /** As the protocols say it. */
-const isError = /^(?:\{(?:"name":"\w+",)?"error":")?Error: /;
+const isError = /^(?:\{(?:"name":"\w+",)?"error":")?<result-\w+>(?:\n|\\n)Error: /;
 const template = '/about';
 
 describe('a language model that obeys every order that it reads', function () {

@@ -2,7 +2,7 @@ import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
 import { defined } from '../../contract/defined.ts';
 import type { Conversation, ToolCall, ToolResult, Turn } from '../agent.ts';
 import { visible } from '../../contract/visible.ts';
-import { opening } from './instructions.ts';
+import { marksOf, opening } from './instructions.ts';
 
 type ProviderOptions = AssistantModelMessage['providerOptions'];
 
@@ -30,11 +30,12 @@ type Part = (
  */
 export function messagesOf(conversation: Conversation, digest: string): ModelMessage[] {
   const digests = digestsOf(conversation);
+  const between = marksOf(conversation);
   return [
     { role: 'user', content: opening(conversation) },
     ...conversation.turns.flatMap(({ turn, results }, i) => [
       messageOf(turn, { withReasoning: digests[i] === digest }),
-      turn.toolCalls.length > 0 ? resultsOf(turn, results) : NO_CALL,
+      turn.toolCalls.length > 0 ? resultsOf(turn, results, between) : NO_CALL,
     ]),
   ];
 }
@@ -74,15 +75,17 @@ const partsOf = (text: string, calls: ToolCall[]): Part[] => [
   ...calls.map(() => ({ type: 'tool-call' as const })),
 ];
 
-function resultsOf({ toolCalls }: Turn, results: ToolResult[]): ToolModelMessage {
+function resultsOf(
+  { toolCalls }: Turn,
+  results: ToolResult[],
+  between: ReturnType<typeof marksOf>,
+): ToolModelMessage {
   return {
     role: 'tool',
     content: toolCalls.map(({ id, name }, i) => {
       const { content = 'The call was not run', isError = true } = results[i] ?? {};
-      const value = visible(content);
-      const output = isError
-        ? ({ type: 'error-text', value: `Error: ${value}` } as const)
-        : ({ type: 'text', value } as const);
+      const value = between('result', visible(isError ? `Error: ${content}` : content));
+      const output = { type: isError ? 'error-text' : 'text', value } as const;
       return { type: 'tool-result', toolCallId: id, toolName: name, output };
     }),
   };

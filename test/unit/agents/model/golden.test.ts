@@ -1,10 +1,11 @@
 import { expect } from 'chai';
-import { instructions, opening } from '../../../../src/agents/model/instructions.ts';
+import { instructions, marksOf, opening } from '../../../../src/agents/model/instructions.ts';
 import type { Provider } from '../../../../src/agents/model/models.ts';
 import { startModelServer } from '../../../helpers/modelServer.ts';
 import { callerOf, conversation, protocols, takeTurn } from './callers.ts';
 
 const first = opening(conversation());
+const result = marksOf(conversation())('result', 's1 h1 Hi');
 const read = {
   type: 'object',
   properties: { slug: { type: 'string' } },
@@ -30,7 +31,7 @@ const goldens: Record<Provider, object> = {
           { type: 'tool_use', id: 'a', name: 'read_page', input: { slug: '/' } },
         ],
       },
-      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 's1 h1 Hi' }] },
+      { role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: result }] },
       { role: 'assistant', content: [{ type: 'text', text: 'Well' }] },
       { role: 'user', content: [{ type: 'text', text: nothing }] },
     ],
@@ -48,7 +49,7 @@ const goldens: Record<Provider, object> = {
       { role: 'user', content: [{ type: 'input_text', text: first }] },
       { role: 'assistant', content: 'Look' },
       { type: 'function_call', call_id: 'a', name: 'read_page', arguments: '{"slug":"/"}' },
-      { type: 'function_call_output', call_id: 'a', output: 's1 h1 Hi' },
+      { type: 'function_call_output', call_id: 'a', output: result },
       { role: 'assistant', content: 'Well' },
       { role: 'user', content: [{ type: 'input_text', text: nothing }] },
     ],
@@ -91,7 +92,7 @@ const goldens: Record<Provider, object> = {
             functionResponse: {
               id: 'a',
               name: 'read_page',
-              response: { name: 'read_page', content: 's1 h1 Hi' },
+              response: { name: 'read_page', content: result },
             },
           },
         ],
@@ -122,7 +123,7 @@ const goldens: Record<Provider, object> = {
           { id: 'a', type: 'function', function: { name: 'read_page', arguments: '{"slug":"/"}' } },
         ],
       },
-      { role: 'tool', tool_call_id: 'a', content: 's1 h1 Hi' },
+      { role: 'tool', tool_call_id: 'a', content: result },
       { role: 'assistant', content: 'Well' },
       { role: 'user', content: nothing },
     ],
