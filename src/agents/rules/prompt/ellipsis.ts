@@ -38,7 +38,8 @@ export function readParts(piece: Token[]): Instruction[] | null {
     said.push(next.one);
     from = next.to + 1;
   }
-  return said.length > 1 ? withOnePlace(said.map(({ instruction }) => instruction)) : null;
+  const areAlike = new Set(said.map(({ instruction }) => instruction.kind)).size === 1;
+  return said.length > 1 && areAlike ? withOnePlace(said.map((one) => one.instruction)) : null;
 }
 
 /**
@@ -55,13 +56,13 @@ const isSure = (instruction: Instruction, tokens: Token[]) =>
  */
 export function readLike(before: Said | undefined, tokens: Token[]): Instruction | null {
   if (!before || ONCE.has(before.instruction.kind) || verbs.has(wordAt(tokens, 0))) return null;
-  const tail = before.tokens
-    .slice(before.tokens.findLastIndex(({ kind }) => kind === 'quote' || kind === 'name') + 1)
-    .slice(0, LONGEST_END);
+  const last = before.tokens.findLastIndex(({ kind }) => kind === 'quote' || kind === 'name');
+  const tail = last === -1 ? [] : before.tokens.slice(last + 1, last + 1 + LONGEST_END);
   for (let length = sharedBy(before.tokens); length > 0; length--) {
     const own = [...before.tokens.slice(0, length), ...tokens];
     for (const read of [readInstruction([...own, ...tail]), readInstruction(own)])
-      if (read && isAlike(read, before.instruction)) return read;
+      if (read && isAlike(read, before.instruction) && isAboutOther(read, before.instruction))
+        return read;
   }
   return null;
 }
@@ -86,15 +87,32 @@ function sharedBy(tokens: Token[]): number {
 }
 
 const isAlike = (one: Instruction, other: Instruction) =>
-  Object.keys({ ...one, ...other }).every((key) => {
-    const [a, b] = [one, other].map((instruction) => (instruction as Record<string, unknown>)[key]);
-    return VALUES.has(key) || a === b;
-  });
+  fieldsOf(one, other).every(([name, a, b]) => VALUES.has(name) || a === b);
+
+/** The fields of two instructions: their names, and both values. */
+const fieldsOf = (one: Instruction, other: Instruction): [string, unknown, unknown][] =>
+  Object.keys({ ...one, ...other }).map((name) => [
+    name,
+    (one as Record<string, unknown>)[name],
+    (other as Record<string, unknown>)[name],
+  ]);
 
 /** Fields that may differ between instructions of one kind. */
 const VALUES = wordSet(
   'page pages text texts name from to now first second members days hours slug subject position stop',
 );
+
+/**
+ * Whether two instructions of one kind are about different things. A second text for the same thing
+ * would replace the first: `… to "A" and also "B"`.
+ */
+const isAboutOther = (one: Instruction, other: Instruction) =>
+  fieldsOf(one, other).some(
+    ([name, a, b]) => !RESULTS.has(name) && JSON.stringify(a) !== JSON.stringify(b),
+  );
+
+/** Fields that say what becomes of a thing. */
+const RESULTS = wordSet('text to hours');
 
 /**
  * If only the first or only the last instruction names a place, gives this place to all of them:

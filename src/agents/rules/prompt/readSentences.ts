@@ -101,6 +101,7 @@ function finished({ found, open, heads }: State): Reading {
 /** Reads one piece, and updates the state. Returns false if the piece is not understood. */
 function readPiece(state: State, piece: Piece): boolean {
   const { tokens } = piece;
+  if (isQuestion(tokens)) return false;
   const head = state.heads.at(-1);
   const isUnder =
     head && head.tokens.length <= LONGEST_HEAD && !head.isFull && !verbs.has(tokens[0]!.word);
@@ -119,6 +120,14 @@ function readPiece(state: State, piece: Piece): boolean {
   const like = /^[^.!?]*$/.test(since) ? readLike(state.said, tokens) : null;
   if (like) state.own.push(like);
   return like !== null || readHead(state, piece);
+}
+
+/** Whether a piece asks something, and its question mark is no part of a text to write. */
+function isQuestion(tokens: Token[]): boolean {
+  const last = tokens.at(-1)!;
+  if (!last.asks) return false;
+  const one = readInstruction(tokens);
+  return one === null || !textsOf(one).some((text) => text.endsWith(`${last.text}?`));
 }
 
 /**

@@ -8,6 +8,7 @@ import { pageRows } from './table/pageRows.ts';
 import { readingsBy, type Row } from './table/row.ts';
 import { sectionRows } from './table/sectionRows.ts';
 import { textRows } from './table/textRows.ts';
+import { usesAll } from './usesAll.ts';
 
 /** All kinds of instructions by name, in the order in which they are tried. */
 export const table: Record<string, Row> = {
@@ -21,10 +22,15 @@ export const table: Record<string, Row> = {
 
 const readings = readingsBy(table);
 
-/** Reads one instruction. null if it fits no wording in the table. */
+/**
+ * Reads one instruction. null if it fits no wording in the table, or has values that the instruction
+ * would not use.
+ */
 export function readInstruction(tokens: Token[]): Instruction | null {
-  const read = readings(tokens)
-    .map(({ row, found }) => row.read(found))
-    .find((instruction) => instruction !== null);
-  return read ? withStop(read, tokens) : null;
+  for (const { row, found } of readings(tokens)) {
+    const instruction = row.read(found);
+    if (instruction && usesAll(instruction, found))
+      return withStop(instruction, tokens);
+  }
+  return null;
 }

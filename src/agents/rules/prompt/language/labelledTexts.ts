@@ -63,6 +63,7 @@ function isPlain(
   const isStart = before?.kind === 'mark' && ['.', '!', '?'].includes(before.word);
   return (
     kind !== 'slug' &&
+    kind !== 'quote' &&
     !(
       isStart &&
       [word, word === 'and' ? (next?.word ?? '') : ''].some(

@@ -27,6 +27,8 @@ const TO = longestFirst(synonyms.TO);
 const IT_CHANGED = longestFirst([...synonyms.IT_CHANGED, ...synonyms.IT_IS]);
 const ANSWER = longestFirst(phrases('answer : | answer | a :'));
 const ASKS = wordSet('can could would will');
+/** Words that make a request of a question: `Please delete /a?` */
+const REQUESTS = wordSet('please kindly possible');
 const PLACES = wordSet('on in at for everywhere across throughout');
 
 const lengthOf = (tokens: Token[], at: number, list: string[][]) =>
@@ -86,8 +88,14 @@ function endSentence(sentence: Token[], { word }: Token) {
   if (!last) return;
   const cut = isEllipsis ? '.'.repeat(dots + 1) : word;
   if (cut === '.') sentence.push({ ...last, stop: true });
-  else sentence.push(isAsked(sentence) ? last : { ...last, cut });
+  else sentence.push(isAsked(sentence) ? last : { ...last, cut, ...asking(sentence, last, cut) });
 }
+
+/** Marks the end of a question that is no request. */
+const asking = (sentence: Token[], last: Token, cut: string): Pick<Token, 'asks'> =>
+  (cut === '?' || last.word === '?') && !sentence.some(({ word }) => REQUESTS.has(word))
+    ? { asks: true }
+    : {};
 
 /**
  * Whether a sentence is a polite question, such as `Can you …?`. Its question mark is no part of a
@@ -199,12 +207,17 @@ function joinChanges(sentences: Token[][]): Token[][] {
   const joined: Token[][] = [];
   for (const sentence of sentences.filter(({ length }) => length > 0)) {
     const own = withoutPolite(sentence);
-    if (joined.length > 0 && (lengthOf(own, 0, IT_CHANGED) > 0 || isAnswer(own)))
-      joined.push([...joined.pop()!, ...own]);
+    if (joined.length > 0 && (lengthOf(own, 0, IT_CHANGED) > 0 || isAnswer(own))) {
+      const before = joined.pop()!;
+      joined.push([...before, ...(isAsked(before) ? own.map(told) : own)]);
+    }
     else joined.push(sentence);
   }
   return joined;
 }
+
+/** A token that ends no question. */
+const told = ({ asks, ...token }: Token): Token => token;
 
 /** Whether a line is the answer to the question before it: `Answer: "Yes."` */
 const isAnswer = (tokens: Token[]) =>

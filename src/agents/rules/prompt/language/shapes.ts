@@ -153,13 +153,21 @@ const isPhrase = (tokens: Token[], at: number, words: string[]) =>
 function slot(type: SlotType, name: string): Part {
   const read = readers[type];
   return (tokens, state) =>
-    read(tokens, state.at).map(({ end, value, loose = false }) => ({
-      ...state,
-      at: end,
-      found: { ...state.found, [name]: value },
-      loose: state.loose || loose,
-    }));
+    read(tokens, state.at)
+      .filter(({ value }) => isFree(state.found, name, value))
+      .map(({ end, value, loose = false }) => ({
+        ...state,
+        at: end,
+        found: { ...state.found, [name]: value },
+        loose: state.loose || loose,
+      }));
 }
+
+/** Whether a slot is empty, or has this value already. A second value would replace the first. */
+const isFree = (found: Found, name: string, value: unknown) => {
+  const own = (found as Record<string, unknown>)[name];
+  return own === undefined || own === value;
+};
 
 /** Reads the pages that an instruction is for. A comma may stand before them. */
 const place =

@@ -20,6 +20,7 @@ import {
   several,
   texts,
   thing,
+  title,
   value,
   words,
 } from './textSlots.ts';
@@ -146,6 +147,7 @@ export const readers = {
   quote,
   value,
   label,
+  title,
   rest,
   words,
   hours,

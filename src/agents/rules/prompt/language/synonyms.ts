@@ -183,6 +183,9 @@ const lists = phraseLists({
   HOURS: 'hours | opening hours/times/time | business hours | times',
   COMPANY: 'company | business | studio | firm | brand | site | website | agency',
   RENAME: 'rename | call | rebrand',
+  NAME_IS: `
+    our name is | our company/business/studio/firm/brand/site/website/agency name is |
+    our company/business/studio/firm/brand/site/website/agency 's name is`,
   ADDRESS: 'slug | url | address | path | location',
 });
 

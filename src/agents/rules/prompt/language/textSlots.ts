@@ -1,5 +1,6 @@
 import { phrases, wordSet } from '../../../../text/wordLists.ts';
 import { readDate, readEmail, readPhone, readSum } from './factReaders.ts';
+import { isName, isUnquotedText } from './nameLimits.ts';
 import { readAs, type Reader, type Reading } from './reader.ts';
 import { verbs } from './synonyms.ts';
 import { isText, textAt, textOf, wordAt, type Token } from './tokens.ts';
@@ -27,6 +28,10 @@ function growing(tokens: Token[], at: number, most: number, fits: Fits): Reading
   return found.filter(({ end }) => end < tokens.length || !hasWordsCut(tokens));
 }
 
+/** Readings of a name without quotes. */
+const naming = (tokens: Token[], at: number, most: number, fits: Fits): Reading[] =>
+  growing(tokens, at, most, fits).filter(({ end }) => isName(tokens, at, end));
+
 /** Whether words of thanks were cut off the end. They may belong to the text: `Me too`. */
 const hasWordsCut = (tokens: Token[]) => /\p{L}/u.test(tokens.at(-1)?.cut ?? '');
 
@@ -35,7 +40,7 @@ const hasWordsCut = (tokens: Token[]) => /\p{L}/u.test(tokens.at(-1)?.cut ?? '')
  */
 export const value: Reader = (tokens, at) => [
   ...quote(tokens, at),
-  ...growing(
+  ...naming(
     tokens,
     at,
     LONGEST_NAME,
@@ -49,7 +54,7 @@ const NO_NAME = wordSet('the a an this that all every each any both first second
 export const words: Reader = (tokens, at) =>
   NO_NAME.has(wordAt(tokens, at))
     ? []
-    : growing(
+    : naming(
         tokens,
         at,
         LONGEST_NAME,
@@ -61,12 +66,21 @@ const ENDS_LABEL = wordSet(`
   but only except not instead for in on at until till with without as from by after before formerly
   previously when while if unless because so , (`);
 
-/** A text in quotes, or a few words that begin with a name: `Book a call`. */
+const bareLabel: Reader = (tokens, at) =>
+  /^[\p{Lu}\p{N}]/u.test(textAt(tokens, at))
+    ? growing(tokens, at, LONGEST_LABEL, isPartOfLabel)
+    : [];
+
+/** A text in quotes, or a few words that begin with a capital letter: `Book a call`. */
 export const label: Reader = (tokens, at) => [
   ...quote(tokens, at),
-  ...(/^[\p{Lu}\p{N}]/u.test(textAt(tokens, at))
-    ? growing(tokens, at, LONGEST_LABEL, isPartOfLabel)
-    : []),
+  ...bareLabel(tokens, at).filter(({ end }) => isUnquotedText(tokens, at, end)),
+];
+
+/** The name of a company or a subject, in quotes or not. */
+export const title: Reader = (tokens, at) => [
+  ...quote(tokens, at),
+  ...bareLabel(tokens, at).filter(({ end }) => isName(tokens, at, end)),
 ];
 
 /** The beginning of a remark about a name: `(before: Acme)`. */
@@ -104,18 +118,18 @@ const DESCRIBES =
 const BEGINS_TEXT = /^[^\p{L}\p{N}]*[\p{Lu}\p{Lt}\p{Lo}\p{N}]/u;
 /** Words that may end the text and begin another request. */
 const MORE_WISHES =
-  /, (?:and|but)\b|\b(?:instead of|as soon as|except|but (?:not|only|make|keep|leave|don't|without)|for now|everywhere)\b/i;
+  /, (?:and|but)\b|\b(?:as soon as|but (?:make|keep|leave)|for now|everywhere)\b/i;
 
 /** Everything up to the end, or up to a place at the end. It may be in quotes. */
 export const rest: Reader = (tokens, at) => {
   const found = quote(tokens, at);
   if (at >= tokens.length || tokens[at]!.kind === 'quote') return found;
   const whole = textOf(tokens, at) + (tokens.at(-1)!.cut ?? '');
-  const isDescribed = DESCRIBES.test(whole) || MORE_WISHES.test(whole);
-  if (isDescribed || hasWordsCut(tokens) || !BEGINS_TEXT.test(whole)) return found;
+  if (DESCRIBES.test(whole) || MORE_WISHES.test(whole) || hasWordsCut(tokens) || !BEGINS_TEXT.test(whole)) return found;
   for (let end = Math.max(at + 1, tokens.length - LONGEST_PLACE); end < tokens.length; end++)
     found.push({ end, value: textOf(tokens, at, end), loose: true });
-  return [...found, { end: tokens.length, value: whole, loose: true }];
+  found.push({ end: tokens.length, value: whole, loose: true });
+  return found.filter(({ end }) => isText(tokens[at]) || isUnquotedText(tokens, at, end));
 };
 
 /** Texts in a row: `"A", "B" and "C"`, `"A" with "B"`. */
@@ -148,12 +162,12 @@ export const parts: Reader = (tokens, at) => {
     });
     open = [...new Map(longer.map((one) => [one.end, one])).values()];
     for (const one of open)
-      if (count > 1 || isName(one.value[0]!)) found.push({ ...one, loose: true });
+      if (count > 1 || isPersonName(one.value[0]!)) found.push({ ...one, loose: true });
   }
   return found;
 };
 
-const isName = (text: string) => text.split(' ').every((word) => /^\p{Lu}/u.test(word));
+const isPersonName = (text: string) => text.split(' ').every((word) => /^\p{Lu}/u.test(word));
 
 /** At least two names in a row. */
 export const several: Reader = (tokens, at) =>
@@ -165,7 +179,7 @@ export const several: Reader = (tokens, at) =>
 function namesAt(tokens: Token[], at: number): [end: number, name: string][] {
   if (isText(tokens[at])) return [[at + 1, textAt(tokens, at)]];
   if (!/^\(?[\p{Lu}\p{N}]/u.test(textAt(tokens, at))) return [];
-  return growing(
+  return naming(
     tokens,
     at,
     LONGEST_NAME,

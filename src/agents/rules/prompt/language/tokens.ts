@@ -21,6 +21,8 @@ export interface Token {
   cut?: string;
   /** Whether a full stop behind the token ends the sentence. */
   stop?: true;
+  /** Whether the token ends a question that is no polite request. */
+  asks?: true;
 }
 
 const SPACE = /\s/;

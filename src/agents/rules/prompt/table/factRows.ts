@@ -321,48 +321,48 @@ export const factRows: Record<string, Row> = {
     hint: 'Rename the company from "…" to "…" everywhere',
     wordings: [
       [
-        'RENAME THE? COMPANY (from {value:from})? EVERYWHERE? TO {label:to} EVERYWHERE?',
+        'RENAME THE? COMPANY (from {value:from})? EVERYWHERE? TO {title:to} EVERYWHERE?',
         'Rename the company to "Acme Works" everywhere',
       ],
       [
-        "SET THE? COMPANY 's? name (from {value:from})? EVERYWHERE? TO {label:to} EVERYWHERE?",
+        "SET THE? COMPANY 's? name (from {value:from})? EVERYWHERE? TO {title:to} EVERYWHERE?",
         'Change the company name to "Acme Works" everywhere',
       ],
       [
-        'SET THE? name of THE? COMPANY (from {value:from})? EVERYWHERE? TO {label:to} EVERYWHERE?',
+        'SET THE? name of THE? COMPANY (from {value:from})? EVERYWHERE? TO {title:to} EVERYWHERE?',
         'Change the name of the company from "Acme" to "Acme Works" everywhere',
       ],
       [
-        '(we are)? (THE? COMPANY is)? now? called {label:to} (now|instead)? EVERYWHERE?',
+        '(we are)? (THE? COMPANY is)? now? called {title:to} (now|instead)? EVERYWHERE?',
         'We are now called "Acme Works"',
       ],
       [
-        '(we are)? (THE? COMPANY is)? now? called {label:to} FORMERLY {label:from} CLOSE? EVERYWHERE?',
+        '(we are)? (THE? COMPANY is)? now? called {title:to} FORMERLY {title:from} CLOSE? EVERYWHERE?',
         'We are now called "Acme Works" (before: "Acme")',
       ],
       [
-        '(we are)? (THE? COMPANY is)? now? called {label:to} NOW? NOT {label:from} ANY_MORE? EVERYWHERE?',
+        '(we are)? (THE? COMPANY is)? now? called {title:to} NOW? NOT {title:from} ANY_MORE? EVERYWHERE?',
         'Our company is called "Acme Works" now, not "Acme"',
       ],
       [
-        "(our COMPANY 's? name is)? (our name is)? now? {label:to} NOW? NOT {label:from} ANY_MORE? EVERYWHERE?",
+        "NAME_IS now? {title:to} NOW? NOT {title:from} ANY_MORE? EVERYWHERE?",
         'Our name is now "Acme Works", not "Acme"',
       ],
       [
-        'we? have? changed our name (from {value:from})? TO {label:to} EVERYWHERE?',
+        'we? have? changed our name (from {value:from})? TO {title:to} EVERYWHERE?',
         'We changed our name from Acme to "Acme Works"',
       ],
-      ["THE? (COMPANY 's?)? name is now {label:to} EVERYWHERE?", 'Our name is now "Acme Works"'],
+      ["THE? (COMPANY 's?)? name is now {title:to} EVERYWHERE?", 'Our name is now "Acme Works"'],
       [
-        "THE? (COMPANY 's?)? name HAS_CHANGED (from {value:from})? to|into {label:to} EVERYWHERE?",
+        "THE? (COMPANY 's?)? name HAS_CHANGED (from {value:from})? to|into {title:to} EVERYWHERE?",
         'Our name has changed from Acme to "Acme Works"',
       ],
       [
-        'SET our name (from {value:from})? EVERYWHERE? to {label:to} EVERYWHERE?',
+        'SET our name (from {value:from})? EVERYWHERE? to {title:to} EVERYWHERE?',
         'Change our name to "Acme Works"',
       ],
-      ['we? have? rebranded to|as {label:to} EVERYWHERE?', 'We rebranded to "Acme Works"'],
-      ["THE? COMPANY 's? new name is {label:to}", 'Our company\'s new name is "Acme Works"'],
+      ['we? have? rebranded to|as {title:to} EVERYWHERE?', 'We rebranded to "Acme Works"'],
+      ["THE? COMPANY 's? new name is {title:to}", 'Our company\'s new name is "Acme Works"'],
     ],
     read: company,
   },

@@ -21,6 +21,7 @@ const linkIn = ({ element = 'link', now, all, pages }: Found) => ({
 function link(found: Found): Instruction | null {
   const { what, target, fromTarget } = found;
   const to = found.toTarget!;
+  if (target?.quoted !== undefined && !looksLikeTarget(target.quoted)) return null;
   const isText = to.quoted !== undefined && (what ? labels.has(what) : !looksLikeTarget(to.quoted));
   if ((what && labels.has(what) && !isText) || (target !== undefined && !isText)) return null;
   return {

@@ -53,7 +53,7 @@ export const textRows: Record<string, Row> = {
         `SET? THE? {field} @ ${FROM} TO {rest:text} @`,
         'Change the headline of /pricing to "Simple prices"',
       ],
-      [`SET? THE? {field} ${FROM} @ TO {rest:text}`, 'Set the h1 to Simple prices on /pricing'],
+      [`SET? THE? {field} ${FROM} @ TO {rest:text} @`, 'Set the h1 to Simple prices on /pricing'],
       [
         `SET? {page:of} 's? {field} ${FROM} TO {rest:text}`,
         'Change the home page\'s title to "Acme | Web design"',
