@@ -103,16 +103,25 @@ const VALUES = wordSet(
 );
 
 /**
- * Whether two instructions of one kind are about different things. A second text for the same thing
- * would replace the first: `… to "A" and also "B"`.
+ * Whether two instructions of one kind are about different things, and what becomes of them differs
+ * too, if anything. In `… to "A" and also "B"`, it is open what "B" is.
  */
-const isAboutOther = (one: Instruction, other: Instruction) =>
-  fieldsOf(one, other).some(
-    ([name, a, b]) => !RESULTS.has(name) && JSON.stringify(a) !== JSON.stringify(b),
+function isAboutOther(one: Instruction, other: Instruction): boolean {
+  const fields = fieldsOf(one, other)
+    .filter(([name]) => name !== 'stop')
+    .map(([name, a, b]) => ({
+      isResult: RESULTS.has(name),
+      isSame: JSON.stringify(a) === JSON.stringify(b),
+    }));
+  const results = fields.filter(({ isResult }) => isResult);
+  return (
+    fields.some(({ isResult, isSame }) => !isResult && !isSame) &&
+    (results.length === 0 || results.some(({ isSame }) => !isSame))
   );
+}
 
 /** Fields that say what becomes of a thing. */
-const RESULTS = wordSet('text to hours');
+const RESULTS = wordSet('text target to hours');
 
 /**
  * If only the first or only the last instruction names a place, gives this place to all of them:

@@ -72,9 +72,11 @@ function understood({ prompt, pages, names, list }: Asked): Instruction[] | null
 const namesOf = (pages: Conversation['pages'], names: NameListing) =>
   new Set(
     [...names.map(({ text }) => text), ...pages.map(({ title }) => title)].filter(
-      (name) => name !== '',
+      (name) => name !== '' && !FACT.test(name),
     ),
   );
+/** An e-mail address, telephone number or price, which is no name. */
+const FACT = /^[^\s@]+@[^\s@]+$|^[\p{Sc}+(\d][\d\s()./,-]*$/u;
 
 /** The next questions of a step, or its edits. */
 export type Advanced = { questions: Reading[] } | { edits: Edit[] };

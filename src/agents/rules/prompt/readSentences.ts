@@ -95,7 +95,28 @@ function finished({ found, open, heads }: State): Reading {
       : remark.thing !== undefined || !found.some((one) => belongs(remark, one)),
   );
   const left = beside ?? heads.find(({ isUsed }) => !isUsed);
-  return left ? left.refusal : { instructions: found };
+  return left?.refusal ?? exchanged(found) ?? { instructions: found };
+}
+
+/** Refuses to change A to B and then B to A, which would leave A everywhere. */
+function exchanged(found: Instruction[]): Refused | undefined {
+  const changes = found.flatMap((one) =>
+    one.kind === 'replace'
+      ? [[one.from, one.to]]
+      : one.kind === 'menu' && one.change === 'rename'
+        ? [[one.now, one.text]]
+        : [],
+  );
+  const isBack = changes.some(([from, to], i) =>
+    changes.slice(i + 1).some(([later, then]) => later === to && then === from),
+  );
+  return isBack
+    ? {
+        refused: '',
+        which: 'the prompt changes a text and then changes it back',
+        mend: 'Name a third text, or ask to swap the two',
+      }
+    : undefined;
 }
 
 /** Reads one piece, and updates the state. Returns false if the piece is not understood. */

@@ -23,14 +23,17 @@ export const table: Record<string, Row> = {
 const readings = readingsBy(table);
 
 /**
- * Reads one instruction. null if it fits no wording in the table, or has values that the instruction
- * would not use.
+ * Reads one instruction. null if it fits no wording in the table, or if the instruction would not
+ * use all its values.
  */
 export function readInstruction(tokens: Token[]): Instruction | null {
   for (const { row, found } of readings(tokens)) {
     const instruction = row.read(found);
-    if (instruction && usesAll(instruction, found))
+    if (instruction && isWhole(instruction) && usesAll(instruction, found))
       return withStop(instruction, tokens);
   }
   return null;
 }
+
+/** Whether every part of an instruction was found. */
+const isWhole = (instruction: Instruction) => !Object.values(instruction).includes(undefined);

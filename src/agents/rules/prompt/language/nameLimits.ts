@@ -1,6 +1,7 @@
 import { wordSet } from '../../../../text/wordLists.ts';
-import { readAmount, readDate, readEmail, readPhone } from './factReaders.ts';
+import { readAmount, readDate, readDays, readEmail, readPhone } from './factReaders.ts';
 import { verbs } from './synonyms.ts';
+import type { Reader } from './reader.ts';
 import { textOf, type Token, type TokenKind } from './tokens.ts';
 
 /**
@@ -21,7 +22,7 @@ const SENTENCE_WORDS = wordSet(`
   that this these those they them he she it i we you him her me us whose which whom
   because since as so after before during per yesterday today tomorrow tonight soon now later first last
   above below behind beneath under underneath via upon onto into off from to by at with on in
-  following previous starting beginning effective half quarter bit lot quite etc pm a.m. p.m. noon midnight o'clock`);
+  following previous next starting beginning effective half quarter bit lot quite etc pm a.m. p.m. noon midnight o'clock`);
 
 /** Words inside a name, and never its first or last: `Head of Support`. */
 const JOINTS = wordSet('of and & for');
@@ -44,16 +45,19 @@ const isQualifier = ({ word }: Token) => QUALIFIERS.has(word) || DENIED.test(wor
 
 /** Whether tokens have a value that is no part of a name: a price, an address, a quoted text. */
 const hasValue = (tokens: Token[], start: number, end: number): boolean =>
-  tokens.slice(start, end).some(
-    ({ kind, text }) =>
-      APART.has(kind) ||
-      /\p{Sc}|%|@|^[+(]?\d[\d()./:-]{3,}\d$|^\d{1,2}[ap]m$/u.test(text),
-  );
+  tokens
+    .slice(start, end)
+    .some(
+      ({ kind, text }) =>
+        APART.has(kind) || /\p{Sc}|%|@|^[+(]?\d[\d()./:-]{3,}\d$|^\d{1,2}[ap]m$/u.test(text),
+    );
 
 const FACTS = [readAmount, readPhone, readEmail, readDate];
+const isReadAs = (read: Reader, tokens: Token[], start: number, end: number): boolean =>
+  read(tokens, start).some((reading) => reading.end === end);
 /** Whether the tokens are one value as a whole, such as `+1 303 555 0100`. */
 const isValue = (tokens: Token[], start: number, end: number): boolean =>
-  FACTS.some((read) => read(tokens, start).some((reading) => reading.end === end));
+  FACTS.some((read) => isReadAs(read, tokens, start, end));
 
 const isCapital = (token: Token | undefined): boolean =>
   token?.kind === 'word' && /^(?:\p{Lu}\p{Ll}|I$)/u.test(token.text);
@@ -86,9 +90,18 @@ export function isName(tokens: Token[], start: number, end: number): boolean {
     own.some(({ word }, i) => i > 0 && ARTICLES.has(word) && !takesArticle(own[i - 1]!.word)) ||
     own.some((token) => isQualifier(token) || isOutside(token)) ||
     hasValue(tokens, start, end) ||
+    isReadAs(readDays, tokens, start, end) ||
     isTorn(tokens, start, end)
   );
 }
+
+/** Whether these tokens can be the name of a company or a subject: `Head & Shoulders of London`. */
+export const isProperName = (tokens: Token[], start: number, end: number): boolean =>
+  isName(tokens, start, end) &&
+  !isValue(tokens, start, end) &&
+  tokens
+    .slice(start, end)
+    .every(({ word, text }) => /^[^\p{Ll}]/u.test(text) || JOINTS.has(word) || ARTICLES.has(word));
 
 /** Whether these tokens can be a text to write, without quotes. */
 export const isUnquotedText = (tokens: Token[], start: number, end: number): boolean =>
@@ -103,7 +116,8 @@ const cutAt = (tokens: Token[], end: number) =>
 const MANNERS = [
   /\bin (?:an? )?(?:\p{L}+ )?(?:bold|italics?|capitals?|caps|(?:upper|lower) ?case|colou?rs?|fonts?|letters|red|blue|green|black|white|gr[ae]y|yellow|orange|purple|pink|brown)\b/iu,
   /\b(?:after|before|by|from|on|until|starting) (?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|noon|midnight|next|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b)/i,
-  / (?:tomorrow|tonight|later|soon|again|almost|next \p{L}+|as a test|by mistake|etc)$/iu,
+  / (?:underlined?|border|shadow|background|fonts?|cent(?:re|er)d|aligned|bigger|smaller|larger|highlighted|bold|italics?)\b|, \p{Ll}+$/iu,
+  / (?:tomorrow|tonight|later|soon|again|almost|next \p{L}+|as a test|by mistake|etc|and so (?:on|forth)|but|and|the|an?)$/iu,
   /\b(?:and|then) (?:tell|ask|let|notify|inform|send|remind|check|make|keep|leave)\b/i,
 ];
 

@@ -1,7 +1,6 @@
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
 import { phrases, wordSet } from '../../../../text/wordLists.ts';
 import type { PageName } from '../instructions.ts';
-import { readDays } from './factReaders.ts';
 import { isName } from './nameLimits.ts';
 import { readAs, says, type Reader, type Reading } from './reader.ts';
 import { textOf, type Token, wordAt } from './tokens.ts';
@@ -65,7 +64,7 @@ export const readPage: Reader = (tokens, start) => {
 };
 
 function* wordsAt(tokens: Token[], at: number, isCalled: boolean): Generator<Reading> {
-  if (NO_NAME.has(wordAt(tokens, at))) return;
+  if (NO_NAME.has(wordAt(tokens, at)) || LOOKS.has(wordAt(tokens, at))) return;
   for (let length = 1; length <= LONGEST_NAME; length++) {
     const token = tokens[at + length - 1];
     if (length > 1 && isPageWord(token)) return;
@@ -75,17 +74,14 @@ function* wordsAt(tokens: Token[], at: number, isCalled: boolean): Generator<Rea
       (!isCalled && endsName(tokens, at + length - 1))
     )
       return;
-    if (!isPart || !isName(tokens, at, at + length) || isManner(tokens, at, at + length)) continue;
+    if (!isPart || !isName(tokens, at, at + length)) continue;
     const value = named(textOf(tokens, at, at + length));
     if (isPageWord(tokens[at + length])) yield { end: at + length + 1, value };
     if (!isPageWord(token)) yield { end: at + length, value, loose: !isCalled };
   }
 }
 
-/** Whether words tell when, or how something should look: `on Friday`, `in blue`. */
-const isManner = (tokens: Token[], start: number, end: number) =>
-  LOOKS.has(wordAt(tokens, start)) ||
-  readDays(tokens, start).some((reading) => reading.end === end);
+/** Words that tell how something should look: `in blue`. */
 const LOOKS = wordSet(`
   bold italic italics capitals caps colour color red blue green black white grey gray yellow orange
   purple pink brown`);

@@ -210,14 +210,13 @@ function joinChanges(sentences: Token[][]): Token[][] {
     if (joined.length > 0 && (lengthOf(own, 0, IT_CHANGED) > 0 || isAnswer(own))) {
       const before = joined.pop()!;
       joined.push([...before, ...(isAsked(before) ? own.map(told) : own)]);
-    }
-    else joined.push(sentence);
+    } else joined.push(sentence);
   }
   return joined;
 }
 
 /** A token that ends no question. */
-const told = ({ asks, ...token }: Token): Token => token;
+const told = ({ asks: _, ...token }: Token): Token => token;
 
 /** Whether a line is the answer to the question before it: `Answer: "Yes."` */
 const isAnswer = (tokens: Token[]) =>

@@ -30,12 +30,14 @@ const LONGEST_HOURS = 8;
 
 /** Opening hours, in quotes or not: `9 to 5`, `9 am – 5 pm`, `10:00-18:00`. */
 const hours: Reader = (tokens, at) => {
-  if (tokens[at]?.kind === 'quote') return quote(tokens, at);
+  if (tokens[at]?.kind === 'quote')
+    return quote(tokens, at).filter(({ value }) => HOURS.test(String(value)));
   let length = 0;
   while (length < LONGEST_HOURS && isPartOfHours(tokens[at + length])) length++;
   const text = textOf(tokens, at, at + length);
-  return /\d.*\d/.test(text) ? readAs(at + length, text) : [];
+  return HOURS.test(text) ? readAs(at + length, text) : [];
 };
+const HOURS = /\d.*\d/;
 
 /** A time of day: `4 pm`, `16:30`, `noon`. */
 const time: Reader = (tokens, at) => {

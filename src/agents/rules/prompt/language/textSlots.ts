@@ -1,6 +1,6 @@
 import { phrases, wordSet } from '../../../../text/wordLists.ts';
 import { readDate, readEmail, readPhone, readSum } from './factReaders.ts';
-import { isName, isUnquotedText } from './nameLimits.ts';
+import { isName, isProperName, isUnquotedText } from './nameLimits.ts';
 import { readAs, type Reader, type Reading } from './reader.ts';
 import { verbs } from './synonyms.ts';
 import { isText, textAt, textOf, wordAt, type Token } from './tokens.ts';
@@ -80,7 +80,7 @@ export const label: Reader = (tokens, at) => [
 /** The name of a company or a subject, in quotes or not. */
 export const title: Reader = (tokens, at) => [
   ...quote(tokens, at),
-  ...bareLabel(tokens, at).filter(({ end }) => isName(tokens, at, end)),
+  ...bareLabel(tokens, at).filter(({ end }) => isProperName(tokens, at, end)),
 ];
 
 /** The beginning of a remark about a name: `(before: Acme)`. */
@@ -125,7 +125,13 @@ export const rest: Reader = (tokens, at) => {
   const found = quote(tokens, at);
   if (at >= tokens.length || tokens[at]!.kind === 'quote') return found;
   const whole = textOf(tokens, at) + (tokens.at(-1)!.cut ?? '');
-  if (DESCRIBES.test(whole) || MORE_WISHES.test(whole) || hasWordsCut(tokens) || !BEGINS_TEXT.test(whole)) return found;
+  if (
+    DESCRIBES.test(whole) ||
+    MORE_WISHES.test(whole) ||
+    hasWordsCut(tokens) ||
+    !BEGINS_TEXT.test(whole)
+  )
+    return found;
   for (let end = Math.max(at + 1, tokens.length - LONGEST_PLACE); end < tokens.length; end++)
     found.push({ end, value: textOf(tokens, at, end), loose: true });
   found.push({ end: tokens.length, value: whole, loose: true });

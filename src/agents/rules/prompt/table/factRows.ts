@@ -321,15 +321,15 @@ export const factRows: Record<string, Row> = {
     hint: 'Rename the company from "…" to "…" everywhere',
     wordings: [
       [
-        'RENAME THE? COMPANY (from {value:from})? EVERYWHERE? TO {title:to} EVERYWHERE?',
+        'RENAME THE? COMPANY (from {title:from})? EVERYWHERE? TO {title:to} EVERYWHERE?',
         'Rename the company to "Acme Works" everywhere',
       ],
       [
-        "SET THE? COMPANY 's? name (from {value:from})? EVERYWHERE? TO {title:to} EVERYWHERE?",
+        "SET THE? COMPANY 's? name (from {title:from})? EVERYWHERE? TO {title:to} EVERYWHERE?",
         'Change the company name to "Acme Works" everywhere',
       ],
       [
-        'SET THE? name of THE? COMPANY (from {value:from})? EVERYWHERE? TO {title:to} EVERYWHERE?',
+        'SET THE? name of THE? COMPANY (from {title:from})? EVERYWHERE? TO {title:to} EVERYWHERE?',
         'Change the name of the company from "Acme" to "Acme Works" everywhere',
       ],
       [
@@ -345,20 +345,20 @@ export const factRows: Record<string, Row> = {
         'Our company is called "Acme Works" now, not "Acme"',
       ],
       [
-        "NAME_IS now? {title:to} NOW? NOT {title:from} ANY_MORE? EVERYWHERE?",
+        'NAME_IS now? {title:to} NOW? NOT {title:from} ANY_MORE? EVERYWHERE?',
         'Our name is now "Acme Works", not "Acme"',
       ],
       [
-        'we? have? changed our name (from {value:from})? TO {title:to} EVERYWHERE?',
+        'we? have? changed our name (from {title:from})? TO {title:to} EVERYWHERE?',
         'We changed our name from Acme to "Acme Works"',
       ],
       ["THE? (COMPANY 's?)? name is now {title:to} EVERYWHERE?", 'Our name is now "Acme Works"'],
       [
-        "THE? (COMPANY 's?)? name HAS_CHANGED (from {value:from})? to|into {title:to} EVERYWHERE?",
+        "THE? (COMPANY 's?)? name HAS_CHANGED (from {title:from})? to|into {title:to} EVERYWHERE?",
         'Our name has changed from Acme to "Acme Works"',
       ],
       [
-        'SET our name (from {value:from})? EVERYWHERE? to {title:to} EVERYWHERE?',
+        'SET our name (from {title:from})? EVERYWHERE? to {title:to} EVERYWHERE?',
         'Change our name to "Acme Works"',
       ],
       ['we? have? rebranded to|as {title:to} EVERYWHERE?', 'We rebranded to "Acme Works"'],
