@@ -115,7 +115,8 @@ const cutAt = (tokens: Token[], end: number) =>
 /** How a text should look, when it should be written, and what else should be done. */
 const MANNERS = [
   /\bin (?:an? )?(?:\p{L}+ )?(?:bold|italics?|capitals?|caps|(?:upper|lower) ?case|colou?rs?|fonts?|letters|red|blue|green|black|white|gr[ae]y|yellow|orange|purple|pink|brown)\b/iu,
-  /\b(?:after|before|by|from|on|until|starting) (?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|noon|midnight|next|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b)/i,
+  /\b(?:after|before) (?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|noon|midnight)/i,
+  /\b(?:after|before|by|from|on|starting) (?:next|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b)/i,
   / (?:underlined?|border|shadow|background|fonts?|cent(?:re|er)d|aligned|bigger|smaller|larger|highlighted|bold|italics?)\b|, \p{Ll}+$/iu,
   / (?:tomorrow|tonight|later|soon|again|almost|next \p{L}+|as a test|by mistake|etc|and so (?:on|forth)|but|and|the|an?)$/iu,
   /\b(?:and|then) (?:tell|ask|let|notify|inform|send|remind|check|make|keep|leave)\b/i,
