@@ -43,7 +43,8 @@ export interface GeneratedPage {
    */
   groups?: GroupCounts;
   /**
-   * Ids of blocks and of values in structured data to remove. `texts` contains none of their slots.
+   * Ids of blocks and of values in structured data to remove, and `s12.3*` for the list entry
+   * around a value. `texts` contains none of their slots.
    */
   removed?: string[];
   /** BCP 47 tag of the page's language; if absent, the template's. */

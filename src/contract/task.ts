@@ -127,7 +127,7 @@ export function noteOn(
 export interface WrittenPage {
   notes?: Note[];
   texts: Record<string, string>;
-  groups?: Record<string, number>;
+  groups?: Record<string, number | { members: number; keep: number[] }>;
   removed?: string[];
   /** BCP 47 tag of the page's language. Absent: the template's language. */
   lang?: string;

@@ -13,6 +13,8 @@ import { warningsOf, withoutSlots, type Written } from './pageWarnings.ts';
 /** The planned page, before facts that only the template gives are removed. */
 interface Draft extends Pick<Outcome, 'slots' | 'texts' | 'facts' | 'replaced' | 'areHoursLeft'> {
   counts: Readonly<GroupCounts>;
+  /** Ids of values in structured data to remove: see `GeneratedPage.removed`. */
+  removed?: string[];
   counterparts: Counterparts;
   /** The page's language as a BCP 47 tag. */
   lang: string | undefined;
@@ -36,7 +38,7 @@ type Judgement = Omit<Written, 'slug' | 'slots' | 'written' | 'kept' | 'dropped'
 /** Composes a page from a draft. Removes what only the template gives, if the item asks for it. */
 export function composePage(
   { template, item, context }: PageInput,
-  { slots, counts, counterparts, lang, write, judge, ...draft }: Draft,
+  { slots, counts, removed: gone = [], counterparts, lang, write, judge, ...draft }: Draft,
 ): Composed & { page: GeneratedPage } {
   const rating = counterparts.values.get('rating')?.[0];
   const kept = keptOf({ ...draft, template, slots, context, rating });
@@ -57,7 +59,7 @@ export function composePage(
   const named = new Set(kept.flatMap(({ ids }) => ids));
   const hours = hoursNotes(item.targetPageSlug, context, { shown, written, kept: named });
   const notes = [...told, ...hours, ...more];
-  const removed = dropped?.removed ?? [];
+  const removed = [...gone, ...(dropped?.removed ?? [])];
   const areGroupsChanged = Object.keys(counts).length > 0;
   const page: GeneratedPage = {
     texts: written,

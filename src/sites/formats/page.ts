@@ -91,11 +91,20 @@ export interface SlotGroup {
 }
 
 /**
- * The new number of members, by group id. Members are removed from the end, and clones are added at
- * the end. In the nth clone, `+n` follows the element's number in the ids of slots (`s12+1.alt`)
- * and of nested groups (`g14+1`).
+ * The new members of a group: their number, and the indexes of the old ones that stay, in rising
+ * order.
  */
-export type GroupCounts = Record<string, number>;
+export interface KeptMembers {
+  members: number;
+  keep: number[];
+}
+
+/**
+ * The new number of members, by group id. Members are removed from the end, unless those that stay
+ * are named, and clones are added at the end. In the nth clone, `+n` follows the element's number
+ * in the ids of slots (`s12+1.alt`) and of nested groups (`g14+1`).
+ */
+export type GroupCounts = Record<string, number | KeptMembers>;
 
 /** A block of a page that can be removed without changing its neighbours. */
 export interface Block {

@@ -2,30 +2,41 @@ import type { JSONSchema7 } from 'ai';
 import Joi from 'joi';
 
 /**
- * A model's answer for a page: new texts by the ids of the outline, and new numbers of groups'
- * members.
+ * A model's answer for a page: new texts by the ids of the outline, and new members of groups: how
+ * many, and the numbers of those that stay, from 1.
  */
 export interface Answer {
   texts: { id: string; text: string }[];
-  groups: { id: string; members: number }[];
+  groups: { id: string; members: number; keep?: number[] }[];
 }
 
 const text = Joi.string().allow('').required();
+const whole = Joi.number().integer().required();
 
-const answer = Joi.object<Answer, true>({
-  texts: Joi.array()
-    .items(Joi.object({ id: text, text }))
-    .required(),
-  groups: Joi.array()
-    .items(Joi.object({ id: text, members: Joi.number().integer().required() }))
-    .required(),
-});
+/** @param presence of the lists that a model may leave out where its provider lets it */
+const answerWith = (presence: 'required' | 'optional') =>
+  Joi.object<Answer, true>({
+    texts: Joi.array()
+      .items(Joi.object({ id: text, text }))
+      .required(),
+    groups: Joi.array()
+      .items(
+        Joi.object({
+          id: text,
+          members: whole,
+          keep: Joi.array().items(whole.optional()).presence(presence),
+        }),
+      )
+      .required(),
+  });
+
+const answer = answerWith('optional');
 
 /**
  * The JSON schema of answers. It is the same for all pages, and has no optional fields and no maps,
  * which not every provider supports.
  */
-export const answerSchema = answer['~standard'].jsonSchema.input({
+export const answerSchema = answerWith('required')['~standard'].jsonSchema.input({
   target: 'draft-2020-12',
 }) as JSONSchema7;
 

@@ -1,6 +1,7 @@
 import { mapById } from '../../../contract/mapById.ts';
 import { limits } from '../../../contract/task.ts';
 import type { GroupCounts, Slot, SlotGroup } from '../../../sites/formats/page.ts';
+import { orderOf } from '../../../sites/formats/groupOrder.ts';
 import { slotOf } from '../../page/memberSlots.ts';
 
 /** A copied member: its group with the group's mark, and its slots with the copy's mark. */
@@ -49,11 +50,13 @@ export function arrangedSlots(
   const writeGroup = (group: SlotGroup, inside: readonly SlotGroup[], mark: string) => {
     found.add(group.id + mark);
     const { members, pattern } = group;
-    const count = counts[group.id + mark] ?? members.length;
-    for (let i = 0; i < count && !isTooMuch(); i++) {
-      const isCopy = i >= members.length;
-      const ids = members[isCopy ? pattern : i]!;
-      const own = isCopy ? `${mark}+${i - members.length + 1}` : mark;
+    const order = orderOf(counts[group.id + mark] ?? members.length, members.length);
+    let clones = 0;
+    for (const entry of order) {
+      if (isTooMuch()) return;
+      const isCopy = entry === 'clone';
+      const ids = members[isCopy ? pattern : entry]!;
+      const own = isCopy ? `${mark}+${++clones}` : mark;
       const first = arranged.length;
       write(ids, innerOf(group, inside, ids), own);
       if (isCopy) copies.push({ group, mark, slots: arranged.slice(first) });

@@ -13,6 +13,7 @@ import { commonTexts, slotsOf } from '../../page/memberSlots.ts';
 import type { Answer } from './answer.ts';
 import { arrangedSlots, type Arranged } from './arranged.ts';
 import { problemsOf } from './problems.ts';
+import { twinsOf, type Twins } from './twins.ts';
 
 /** The id under which a model states the page's language. */
 export const LANGUAGE = 'lang';
@@ -22,6 +23,8 @@ export interface Checked extends Arranged {
   counts: GroupCounts;
   /** New texts with marks, by the new page's slots. Texts equal to the template's are left out. */
   texts: Map<Slot, string>;
+  /** What structured data says of members that go. */
+  twins: Twins;
   lang?: string;
   problems: string[];
 }
@@ -33,7 +36,9 @@ export function checkAnswer(
   groups: readonly SlotGroup[],
 ): Checked {
   const { counts, problems } = checkGroups(answer, groups);
-  const arranged = arrangedSlots(slots, groups, counts);
+  const whole = arrangedSlots(slots, groups, counts);
+  const twins = twinsOf(slots, groups, counts);
+  const arranged = { ...whole, slots: whole.slots.filter(({ id }) => !twins.gone.has(id)) };
   for (const id of Object.keys(counts))
     if (!arranged.groups.has(id)) problems.push(`There is no group ${name(id)}`);
   if (arranged.isTooMuch)
@@ -52,7 +57,7 @@ export function checkAnswer(
     else if (!slot)
       problems.push(
         own.has(id)
-          ? `${id} is in a member of a group that goes`
+          ? `${id} belongs to a member of a group that goes: leave it out, or keep the member`
           : `There is no text ${name(given)}`,
       );
     else {
@@ -66,6 +71,7 @@ export function checkAnswer(
     ...arranged,
     counts,
     texts,
+    twins,
     problems: [...problems, ...copyProblems(arranged, texts, slots)],
   };
   return lang === undefined ? all : { ...all, lang };
@@ -93,13 +99,23 @@ function checkGroups(
   const problems: string[] = [];
   const byId = mapById(groups);
   const seen = new Set<string>();
-  for (const { id, members } of answer.groups) {
+  for (const { id, members, keep = [] } of answer.groups) {
     const group = byId.get(id.split('+', 1)[0]!);
+    const own = group?.members.length ?? 0;
+    const kept = keep.map((number) => number - 1);
     if (!group) problems.push(`There is no group ${name(id)}`);
     else if (seen.has(id)) problems.push(`${name(id)} stands twice among the groups`);
     else if (members < 1 || members > MOST_MEMBERS)
       problems.push(`${name(id)} can't have ${members} members: 1 to ${MOST_MEMBERS} are possible`);
-    else if (members !== group.members.length) counts[id] = members;
+    else if (kept.some((index, i) => index >= own || index <= (kept[i - 1] ?? -1)))
+      problems.push(
+        `${name(id)} can't keep ${cut(keep.join(', '), 60)}: it has the members 1 to ${own}, and "keep" names each once in rising order`,
+      );
+    else if (kept.length > members)
+      problems.push(`${name(id)} can't keep ${kept.length} members where it has ${members}`);
+    else if (kept.length > 0 && kept.some((index, i) => index !== i || kept.length < own))
+      counts[id] = { members, keep: kept };
+    else if (members !== own) counts[id] = members;
     seen.add(id);
   }
   return { counts, problems };

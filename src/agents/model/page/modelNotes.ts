@@ -1,6 +1,7 @@
 import { type Note, noteOn } from '../../../contract/task.ts';
 import { cut } from '../../../text/text.ts';
-import type { GroupCounts, Slot } from '../../../sites/formats/page.ts';
+import { membersIn } from '../../../sites/formats/groupOrder.ts';
+import type { Slot } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { emptyEntry } from '../../context/listEntries.ts';
 import { atMost } from '../../page/pageWarnings.ts';
@@ -8,20 +9,24 @@ import { notesOn } from '../../page/groupNotes.ts';
 import { commonTexts, slotsOf } from '../../page/memberSlots.ts';
 import { plainText } from '../../text/marks.ts';
 import type { PageInput } from '../../page/pageInput.ts';
+import type { Checked } from './checkAnswer.ts';
 import { inventedIn, inventedQuotes, knownFrom, readsGerman } from './invented.ts';
 
 /** Notes on groups whose number of members changed. */
 export function groupNotes(
   { groups = [] }: TemplatePage,
   own: Slot[],
-  counts: GroupCounts,
+  { counts, twins }: Pick<Checked, 'counts' | 'twins'>,
 ): string[] {
   return groups
     .filter(({ id }) => id in counts)
     .flatMap((group) => {
-      const entries = Array.from({ length: counts[group.id]! }, () => emptyEntry);
+      const members = membersIn(counts[group.id]!);
+      const entries = Array.from({ length: members }, () => emptyEntry);
       const common = commonTexts(slotsOf(own, { group, mark: '' }));
-      return notesOn(own, group, { name: group.section ?? group.id, entries }, common);
+      const follows = twins.groups.has(group.id) && members < group.members.length;
+      const slots = follows ? own.filter(({ role }) => role !== 'structured-data') : own;
+      return notesOn(slots, group, { name: group.section ?? group.id, entries }, common);
     });
 }
 

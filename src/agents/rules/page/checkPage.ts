@@ -1,3 +1,4 @@
+import { orderOf } from '../../../sites/formats/groupOrder.ts';
 import type { PageItem } from '../../../contract/task.ts';
 import { cut, hasWords } from '../../../text/text.ts';
 import type { Slot } from '../../../sites/formats/page.ts';
@@ -56,8 +57,9 @@ function goneOf(
     const block = tree.blockOf(id);
     return block ? tree.idsIn(block) : [id];
   });
-  const inMembers = groups.flatMap(({ id, members }) =>
-    members.slice(counts[id] ?? members.length).flat(),
-  );
+  const inMembers = groups.flatMap(({ id, members }) => {
+    const stays = orderOf(counts[id] ?? members.length, members.length);
+    return members.filter((_, i) => !stays.includes(i)).flat();
+  });
   return new Set([...inBlocks, ...inMembers]);
 }

@@ -1,5 +1,6 @@
 import { liesIn, outermost, type Range } from '../../../../text/range.ts';
 import { invalidInput } from '../../../invalidInput.ts';
+import type { Order } from '../../groupOrder.ts';
 import { createIds, renamedSource, type Renamed } from './cloneIds.ts';
 import { isElement, parseDocument, type Element, type HtmlDocument } from '../document.ts';
 import { comment, type Group, type Member } from './findGroups.ts';
@@ -7,9 +8,6 @@ import { numberIn, slotId } from '../openPage.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { spaceBefore } from '../escape.ts';
-
-/** The new members of a group: old ones by their index, and clones of its pattern. */
-export type Order = (number | 'clone')[];
 
 /** A range of a page, and the indexes of the first and the last element that start in it. */
 interface Stretch extends Range {

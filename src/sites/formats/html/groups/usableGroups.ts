@@ -3,7 +3,8 @@ import { liesIn, type Range } from '../../../../text/range.ts';
 import { invalidInput } from '../../../invalidInput.ts';
 import { remembered } from '../../../remembered.ts';
 import { MOST_MEMBERS, type GroupCounts } from '../../page.ts';
-import { arrange, type Order } from './arrange.ts';
+import { membersIn, orderOf, type Order } from '../../groupOrder.ts';
+import { arrange } from './arrange.ts';
 import type { HtmlDocument } from '../document.ts';
 import { findGroups, type Group, type Member } from './findGroups.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
@@ -45,11 +46,19 @@ function search(page: HtmlDocument): Group[] {
 export function ordersFor(counts: GroupCounts, groups: Group[]): Map<string, Order> {
   const byId = new Map(groups.map((group) => [group.slotGroup.id, group]));
   return new Map(
-    Object.entries(counts).map(([id, count]) => {
+    Object.entries(counts).map(([id, size]) => {
+      const count = membersIn(size);
       if (!Number.isInteger(count) || count < 1 || count > MOST_MEMBERS)
         throw invalidInput(`Group ${id}: ${count} members; 1 to ${MOST_MEMBERS} are possible`);
       const own = byId.get(id.split('+', 1)[0]!)?.members.length ?? 0;
-      return [id, Array.from({ length: count }, (_, i) => (i < own ? i : 'clone'))];
+      const order = orderOf(size, own);
+      if (
+        order.some(
+          (entry, i) => entry !== 'clone' && !(entry < own && entry > Number(order[i - 1] ?? -1)),
+        )
+      )
+        throw invalidInput(`Group ${id} keeps members that it has not, or in another order`);
+      return [id, order];
     }),
   );
 }

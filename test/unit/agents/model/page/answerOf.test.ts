@@ -95,6 +95,100 @@ describe('answerOf(job, value): a page', () => {
     expect(page.html()).to.not.include('Next free start').and.to.not.include('$9,600');
   });
 
+  it('keeps the members of a group that the answer names', () => {
+    const texts = without(lisbon(), 's90', 's91', 's172', 's173', 's174', 's175');
+    const page = pageOf(austin, {
+      texts,
+      groups: { g86: { members: 2, keep: [1, 3] }, g166: { members: 1, keep: [3] } },
+    });
+    expect(page.groups).to.deep.equal({
+      g86: { members: 2, keep: [0, 2] },
+      g166: { members: 1, keep: [2] },
+    });
+    const html = page.html();
+    const gone = austin.template.slots.find(({ id }) => id === 's90')!.text;
+    expect(austin.page.source).to.include(gone);
+    expect(html).to.include('Next free start').and.to.not.include(gone);
+    expect(html).to.include('$18,000').and.to.not.include('$9,600');
+    expect(page.faults()).to.deep.equal([]);
+  });
+
+  it('puts new members behind those that stay', () => {
+    const page = pageOf(
+      about,
+      {
+        texts: { 's81+1': 'Ana Reis', 's82+1': 'Designer' },
+        groups: { g73: { members: 2, keep: [2] } },
+      },
+      { targetPageSlug: '/team', context: 'Ana Reis, Designer' },
+    );
+    const names = [...page.html().matchAll(/<h5[^>]*>([^<]*)/g)].map(([, text]) => text);
+    const [, kept] = about.template.groups!.find(({ id }) => id === 'g73')!.members;
+    expect(names).to.deep.equal([
+      about.template.slots.find(({ id }) => id === kept![0])!.text,
+      'Ana Reis',
+    ]);
+    expect(page.faults()).to.deep.equal([]);
+  });
+
+  it('takes out what structured data says of members that go', () => {
+    const pricing = siteTemplate('demo', 'pricing.html');
+    const item = { targetPageSlug: '/prices', context: 'No Studio, no charities' };
+    const texts = { s48: 'Two prices' };
+    const data = (html: string) =>
+      [...html.matchAll(/<script type="application\/ld\+json">([^]*?)<\/script>/g)].map(
+        ([, json]) => JSON.parse(json!) as Record<string, { name: string }[]>,
+      );
+    const page = pageOf(
+      pricing,
+      {
+        texts,
+        groups: { g54: { members: 2, keep: [1, 3] }, g136: { members: 3, keep: [2, 3, 4] } },
+      },
+      item,
+    );
+    const [product, questions] = data(page.html());
+    expect(product!['offers']!.map(({ name }) => name)).to.deep.equal(['Starter', 'Atlas']);
+    expect(questions!['mainEntity']!.map(({ name }) => name)).to.deep.equal([
+      'When do we pay?',
+      'Are there running costs?',
+      'Do you work for charities?',
+    ]);
+    expect(page.notes.map(({ text }) => text).join()).to.not.contain('structured data repeats');
+    expect(page.faults()).to.deep.equal([]);
+    const fewer = pageOf(pricing, { texts, groups: { g136: 1 } }, item);
+    expect(data(fewer.html())[1]!['mainEntity']).to.have.length(1);
+    expect(
+      problemsIn(
+        pricing,
+        { texts: { ...texts, 's22.11': 'X' }, groups: { g54: { members: 1, keep: [1] } } },
+        item,
+      ),
+    ).to.deep.equal([
+      's22.11 belongs to a member of a group that goes: leave it out, or keep the member',
+    ]);
+  });
+
+  for (const [keep, members, says] of [
+    [
+      [0],
+      1,
+      /"g86" can't keep 0: it has the members 1 to 3, and "keep" names each once in rising order/,
+    ],
+    [[4], 1, /"g86" can't keep 4: it has the members 1 to 3/],
+    [[2, 1], 2, /"g86" can't keep 2, 1/],
+    [[2, 2], 2, /"g86" can't keep 2, 2/],
+    [[1, 2], 1, /"g86" can't keep 2 members where it has 1/],
+    [[1.5], 1, /another form than asked for/],
+    [[2], 0, /"g86" can't have 0 members/],
+    [[1, 3], 2, /s90 belongs to a member of a group that goes: leave it out, or keep the member/],
+  ] as const)
+    it(`is refused where it keeps ${keep.join(' and ')} of ${members}`, () => {
+      const texts = lisbon({ s90: 'New', s91: 'Newer' });
+      const problems = problemsIn(austin, { texts, groups: { g86: { members, keep: [...keep] } } });
+      expect(problems.join('; ')).to.match(says);
+    });
+
   it('names attributes of new members in either way', () => {
     const cards = [1, 2].map(
       (n) => `<li><h3>Card ${n}</h3><img src="a.png" alt="Picture ${n}"><p>Text ${n}.</p></li>`,
@@ -328,7 +422,7 @@ describe('answerOf(job, value): what is rejected', () => {
     'a text of a member that goes': [
       { s95: 'Tomorrow' },
       { g86: 2 },
-      /s95 is in a member of a group that goes/,
+      /s95 belongs to a member of a group that goes/,
     ],
     'a text of a new member that there is not': [
       { 's90+1': 'New' },

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { arrangedSlots } from '../../../../../src/agents/model/page/arranged.ts';
 import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
+import type { GroupCounts } from '../../../../../src/sites/formats/page.ts';
 import { pageWith } from '../../rules/page/makePage.ts';
 import { siteTemplate, templateOf, type OpenTemplate } from './templates.ts';
 
@@ -10,10 +11,7 @@ const nested = templateOf(pageWith(`<div class="grid">${card(1)}${card(2)}${card
 const [outer, ...inner] = nested.template.groups!;
 
 /** Texts of the page that the template becomes. */
-function made(
-  { page, template, sisters, digest }: OpenTemplate,
-  groups: Record<string, number>,
-): string[] {
+function made({ page, template, sisters, digest }: OpenTemplate, groups: GroupCounts): string[] {
   const html = calls.create({
     template: page,
     target: { slug: '/locations/b', path: 'locations/b.html' },
@@ -30,10 +28,22 @@ function made(
     .filter((text) => !locked.has(text));
 }
 
-const cases: [name: string, open: OpenTemplate, counts: Record<string, number>][] = [
+const cases: [name: string, open: OpenTemplate, counts: GroupCounts][] = [
   ['nothing', nested, {}],
   ['fewer members', nested, { [outer!.id]: 1 }],
   ['more members', nested, { [outer!.id]: 5 }],
+  ['members that stay', nested, { [outer!.id]: { members: 2, keep: [0, 2] } }],
+  ['the last member alone', nested, { [outer!.id]: { members: 1, keep: [2] } }],
+  ['members that stay, and new ones', nested, { [outer!.id]: { members: 3, keep: [1] } }],
+  [
+    'members that stay in an inner group and in one of a copy',
+    nested,
+    {
+      [outer!.id]: { members: 3, keep: [0, 2] },
+      [inner[2]!.id]: { members: 1, keep: [1] },
+      [`${inner[outer!.pattern]!.id}+1`]: { members: 3, keep: [1] },
+    },
+  ],
   ['an inner group', nested, { [inner[0]!.id]: 4 }],
   ['an inner group of a copy', nested, { [outer!.id]: 4, [`${inner[outer!.pattern]!.id}+1`]: 5 }],
   [

@@ -42,12 +42,15 @@ export function siteTemplate(site: SiteName, path: string): OpenTemplate {
 /** Texts by slot id, and the number of members of groups. */
 export interface Script {
   texts?: Record<string, string>;
-  groups?: Record<string, number>;
+  groups?: Record<string, number | { members: number; keep: number[] }>;
 }
 
 export const answerWith = ({ texts = {}, groups = {} }: Script) => ({
   texts: Object.entries(texts).map(([id, text]) => ({ id, text })),
-  groups: Object.entries(groups).map(([id, members]) => ({ id, members })),
+  groups: Object.entries(groups).map(([id, size]) => ({
+    id,
+    ...(typeof size === 'number' ? { members: size } : size),
+  })),
 });
 
 export type Item = Partial<PageJob['item']>;

@@ -1,4 +1,4 @@
-import type { Order } from '../../../../../../src/sites/formats/html/groups/arrange.ts';
+import type { Order } from '../../../../../../src/sites/formats/groupOrder.ts';
 import {
   membersAt,
   reorder,
