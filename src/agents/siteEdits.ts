@@ -112,6 +112,12 @@ export interface SiteEdits extends PageChanges {
    */
   move(page: PageFile, target: PageFile): Promise<boolean>;
   remove(page: PageFile): Promise<void>;
+  /** The files that the commit has for a slug. */
+  found(slug: string): PageFile[];
+  /** Whether a file of the commit is as it was before the task. */
+  isAsFound(page: PageFile): boolean;
+  /** Brings a file of the commit back, with the ids of then. */
+  restore(page: PageFile): Promise<void>;
   paths(): string[];
   titles(): Promise<{ slug: string; title: string }[]>;
   changes(): FileChange[];
@@ -175,6 +181,17 @@ export function createSiteEdits(site: Site): SiteEdits {
     fileFor: (slug, template, without) =>
       fileIn(namesOf(tree, paths(), without), pages, template, slug),
     pageSource: ({ path }) => pageSource(path),
+    found: (slug) =>
+      [...tree.entries.keys()]
+        .filter(isPage)
+        .map(fileOf)
+        .filter((file) => file.slug === slug),
+    isAsFound: ({ path }) => !edits.changes().some((change) => change.path === path),
+    restore: async (page) => {
+      await write(page.path, await edits.original(page.path));
+      origins.forget(page.path);
+      ids.restore(page);
+    },
     ...structureOf({ ...site, origins, ids, pageSource, write, paths, files }),
     outline: async ({ path }, view = {}) =>
       pages.outline({

@@ -14,6 +14,7 @@ import { outlineTools } from './tools/model/outlineTools.ts';
 import { finish } from './tools/model/finish.ts';
 import { searchTool } from './tools/model/searchTool.ts';
 import { textTools } from './tools/model/textTools.ts';
+import { undo } from './tools/model/undo.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
 
 /** The tools of language models. */
@@ -24,6 +25,7 @@ const tools: Tool[] = [
   ...linkTools,
   ...itemTools,
   ...pageTools,
+  undo,
   ...sectionTools,
   ...styleTools,
   listFiles,

@@ -41,6 +41,8 @@ export interface Warnings {
    * @returns the slugs of these pages
    */
   deleted(slug: string): Promise<string[]>;
+  /** Drops the notes on a page that is as before the task again. */
+  undone(slug: string): void;
   /** Copies the notes. @returns a function that brings them back */
   save(): () => void;
   /** Updates the notes on a page that was moved to another slug. */
@@ -98,6 +100,12 @@ export function createWarnings(site: Site): Warnings {
       asked = asked.filter((known) => !isSame(known, found));
     },
     deleted: (slug) => broken.deleted(slug),
+    undone: (slug) => {
+      for (const [text, { note, stills }] of watched)
+        if (stills.every(({ since }) => slugAfter(moves.slice(since), note.page) === slug))
+          watched.delete(text);
+      asked = asked.filter((found) => found.slug !== slug);
+    },
     save: () => {
       const saved = { watched: new Map(watched), moves: [...moves], asked: [...asked] };
       const takeBack = broken.save();
@@ -134,11 +142,13 @@ interface Watched {
   stills: { still: Still; since: number }[];
 }
 
+const slugAfter = <Slug extends string | undefined>(moves: Move[], slug: Slug) =>
+  moves.reduce<string | Slug>((at, { from, to }) => (at === from ? to : at), slug);
+
 /** The note as it reads now; undefined if it no longer holds. */
 async function noteNow(there: PagesNow, moves: Move[], { note, stills }: Watched) {
   for (const { still, since } of stills) {
-    const slugNow = (slug: string) =>
-      moves.slice(since).reduce((at, { from, to }) => (at === from ? to : at), slug);
+    const slugNow = (slug: string) => slugAfter(moves.slice(since), slug);
     const { page } = note;
     const now = page === undefined ? undefined : slugNow(page);
     if (now !== undefined && !there.has(now)) continue;

@@ -47,18 +47,31 @@ async function thingsOf(site: Site, page: PageFile): Promise<Things> {
   return things;
 }
 
+const asFound = new Map<string, Things>();
+
+/** What the ids of a page named before the task. */
+async function foundAt(name: SiteName, slug: string): Promise<Things | undefined> {
+  const site = createSiteEdits({ tree: openSite(name).tree, pages, texts });
+  const page = site.find(slug);
+  const key = `${name} ${slug}`;
+  if (page && !asFound.has(key)) asFound.set(key, await thingsOf(site, page));
+  return asFound.get(key);
+}
+
 /** A model that read everything, and calls tools in any order. */
 class Run {
   readonly site: Site;
   private readonly context;
   /** What every id named that was ever read at a slug. */
   readonly known = new Map<string, Things>();
-  readonly first = new Map<string, Things>();
   private readonly slugs: string[];
   private count = 0;
   readonly log: string[] = [];
 
+  private readonly name: SiteName;
+
   constructor(name: SiteName) {
+    this.name = name;
     this.site = createSiteEdits({ tree: openSite(name).tree, pages, texts, keepsHome: true });
     this.context = { site: this.site, warnings: createWarnings(this.site), texts };
     this.slugs = this.site.files().map(({ slug }) => slug);
@@ -68,7 +81,6 @@ class Run {
     const things = await thingsOf(this.site, page);
     if (!this.known.has(page.slug)) {
       this.known.set(page.slug, things);
-      this.first.set(page.slug, things);
     }
     return things;
   }
@@ -104,10 +116,10 @@ class Run {
       const { slug, to } = args as { slug: string; to: string };
       expect(this.known.has(to), this.says('ids stayed where a page was')).to.equal(false);
       this.known.set(to, new Map(this.known.get(slug)));
-      this.first.set(to, this.first.get(slug)!);
     }
-    for (const [path, source] of this.contents())
-      if (before.get(path) !== source) await this.check(path, name, args);
+    const now = new Map(this.contents());
+    for (const path of new Set([...before.keys(), ...now.keys()]))
+      if (before.get(path) !== now.get(path)) await this.check(path, name, args);
   }
 
   private olds = new Set<string | undefined>();
@@ -128,13 +140,12 @@ class Run {
     const known = this.known.get(page.slug);
     if (!known) {
       this.known.set(page.slug, now);
-      this.first.set(page.slug, now);
       return;
     }
     const written = this.writtenBy(name, args, known);
     for (const [key, says] of now) {
       const was = known.get(key);
-      const isAsFound = name === 'undo' && this.first.get(page.slug)?.get(key) === says;
+      const isAsFound = name === 'undo' && (await foundAt(this.name, page.slug))?.get(key) === says;
       if (was !== undefined && was !== says && !isAsFound && !written(key, was, says))
         expect.fail(
           this.says(
@@ -163,10 +174,13 @@ class Run {
           name === 'move_section' ||
           name === 'insert_section'
         );
+      if (name === 'undo') return kind === 'link';
       if (name === 'set_texts')
         return kind === 'text' ? olds.has(was) : /^(?:tel|mailto):/.test(was);
       if (name === 'replace_text')
         return was.includes(args['from'] as string) || /^(?:tel|mailto):/.test(was);
+      if (name === 'set_link' && kind === 'text')
+        return args['target'] === '' && says.includes(was); // a row of links becomes one text, which the answer shows
       if (name === 'set_link')
         return (
           kind === 'link' &&
@@ -306,6 +320,26 @@ class Run {
       ],
       () => ['delete_page', { slug, ...(pick.chance(50) && { links: 'remove' }) }],
       () => ['move_page', { slug, to: newSlug() }],
+      () => [
+        'set_link',
+        {
+          slug,
+          id: id('text'),
+          words: pick.of((known?.get(`text ${id('text')}`) ?? 'the').split(' ')),
+          target: page(),
+        },
+      ],
+      () => ['set_link', { slug, id: id('link').split('.')[0], target: '' }],
+      () => [
+        'insert_section',
+        {
+          slug,
+          ...(pick.chance(50) ? { before: 'header' } : { after: 'footer' }),
+          html: `<p>Token ${++this.count}</p>`,
+          everywhere: pick.chance(20),
+        },
+      ],
+      () => ['undo', { slug: pick.chance(50) ? slug : newSlug() }],
     ];
     return pick.of(calls)();
   }

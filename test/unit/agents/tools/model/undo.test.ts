@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { testPages as pages } from '../../../../helpers/threads.ts';
+import { demo, openModelTools } from './site.ts';
+
+const slug = '/pricing';
+
+describe('undo', () => {
+  const open = () => openModelTools(demo, pages);
+
+  it('brings a page back as the task found it, with the ids of then, and drops its notes', async () => {
+    const { done, refusal, changed, workspace } = open();
+    const outline = await done('read_page', { slug });
+    await done('remove_items', { slug, group: 'g54', indexes: [0] });
+    await done('add_items', { slug, group: 'g54', after: 0, items: [['A', 'B', 'C', 'D']] });
+    expect(await workspace.notes()).not.to.deep.equal([]);
+    expect(await done('undo', { slug })).to.match(
+      /^\/pricing is as the task found it, with the ids of then\. Other pages stay/,
+    );
+    expect(changed().size).to.equal(0);
+    expect(await workspace.notes()).to.deep.equal([]);
+    expect(await done('read_page', { slug })).to.equal(outline);
+    expect(await refusal('set_texts', { slug, edits: [{ id: 'n2', text: 'x' }] })).to.match(
+      /no text n2/,
+    );
+    const again = await done('add_items', {
+      slug,
+      group: 'g54',
+      after: 0,
+      items: [['A', 'B', 'C', 'D']],
+    });
+    expect(again).not.to.match(/\bn2\b/);
+    await done('set_texts', { slug, edits: [{ id: 's48', text: 'New' }] });
+    expect(changed().get('pricing.html')).to.contain('<h1>New</h1>');
+  });
+
+  it('says where nothing was changed, and what pages there are', async () => {
+    const { done, refusal } = open();
+    expect(await done('undo', { slug })).to.equal('/pricing is as the task found it');
+    expect(await refusal('undo', { slug: '/pricin' })).to.match(
+      /not found: \/pricin; the closest are \/pricing/,
+    );
+  });
+
+  it('brings a deleted page back, also where the task made another one since', async () => {
+    const { done, changed } = open();
+    await done('delete_page', { slug });
+    await done('undo', { slug });
+    expect(changed().size).to.equal(0);
+    await done('delete_page', { slug });
+    await done('create_page', { slug, from: '/about' });
+    await done('undo', { slug });
+    expect(changed().size).to.equal(0);
+    await done('set_texts', { slug, edits: [{ id: 's48', text: 'New' }] });
+    expect(changed().get('pricing.html')).to.contain('<h1>New</h1>');
+  });
+
+  for (const asked of ['/prices', slug])
+    it(`brings a moved page back to its slug, with the links to it: ${asked}`, async () => {
+      const { done, changed } = open();
+      await done('set_texts', { slug, edits: [{ id: 's48', text: 'New' }] });
+      await done('move_page', { slug, to: '/prices' });
+      expect(await done('undo', { slug: asked })).to.match(
+        /^\/pricing is as .* Links to \/prices lead to it/,
+      );
+      expect([...changed().keys()]).to.deep.equal([]);
+    });
+
+  it('brings a moved page back where the task made another one', async () => {
+    const { done, refusal, changed } = open();
+    await done('move_page', { slug, to: '/prices' });
+    await done('create_page', { slug, from: '/about' });
+    expect(await refusal('undo', { slug: '/prices' })).to.match(
+      /was \/pricing, where another page is now: undo \/pricing/,
+    );
+    await done('undo', { slug });
+    expect([...changed().keys()]).to.deep.equal([]);
+  });
+
+  it('never loses a page that came to the slug', async () => {
+    const { done, refusal, changed } = open();
+    await done('delete_page', { slug });
+    await done('move_page', { slug: '/about', to: slug });
+    expect(await refusal('undo', { slug })).to.match(
+      /\/about was moved to \/pricing: move it away first/,
+    );
+    await done('move_page', { slug, to: '/us' });
+    await done('undo', { slug });
+    expect(changed().has('pricing.html')).to.equal(false);
+    expect(changed().get('us.html')).to.contain('Eleven people');
+  });
+
+  it('takes a page away that the task made, and names the links to it', async () => {
+    const { done, changed } = open();
+    await done('create_page', { slug: '/team', from: '/about' });
+    await done('set_link', { slug, id: 's59', target: '/team' });
+    expect(await done('undo', { slug: '/team' })).to.match(
+      /^The task made \/team: it is gone\. .*still linked from \/pricing/,
+    );
+    expect([...changed().keys()]).to.deep.equal(['pricing.html']);
+  });
+
+  it('counts nothing as changed, moved or replaced', async () => {
+    const { done, workspace } = open();
+    await done('move_page', { slug, to: '/prices' });
+    await done('create_page', { slug, from: '/about' });
+    await done('undo', { slug });
+    expect(workspace.touched()).to.deep.equal({ created: [], modified: [], deleted: [] });
+    expect([workspace.moved(), workspace.replaced()]).to.deep.equal([[], []]);
+  });
+});
