@@ -421,7 +421,7 @@ function accountSettings(setting: Setting) {
     smtpUrl: setting(
       'SMTP_URL',
       Joi.string().uri({ scheme: ['smtp', 'smtps'] }),
-      'Mail server (`smtp://user:password@host:port`) for invitations and links. A secret.',
+      'Mail server for all mails: `smtp://user:password@host:port`. A secret.',
       { isSecret: true },
     ),
     mailFrom: setting(

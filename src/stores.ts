@@ -1,5 +1,6 @@
 import { createAccounts } from './accounts/accounts.ts';
 import { createMail, type Mail } from './accounts/mail.ts';
+import { createUsageNotices } from './accounts/usageNotices.ts';
 import { dataCommands, type RunCommand, runnerOf } from './cli/commands.ts';
 import type { Config } from './config.ts';
 import { createHosting } from './hosting/hosting.ts';
@@ -154,6 +155,7 @@ function storesOver(
   const keys = createKeys(db, { changes });
   const hosts = createHosts({ ...config, publicUrl });
   const usage = createModelUsage(db);
+  const limits = createTokenLimits(db, { usage, ...config.agent });
   return {
     database,
     accounts: createAccounts({
@@ -168,7 +170,8 @@ function storesOver(
     audit: createAudit(db),
     organizations: createOrganizations(db, config.agent),
     modelUsage: usage,
-    tokenLimits: createTokenLimits(db, { usage, ...config.agent }),
+    tokenLimits: limits,
+    usageNotices: createUsageNotices({ db, mail, limits, publicUrl }),
     keys,
     shares: createShares(db, config),
     teamKeys: createTeamKeys(db, { onChange: () => keys.forget() }),

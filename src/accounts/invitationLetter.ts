@@ -50,7 +50,7 @@ function personOf({ name, email }: { name: string; email: string }): string {
  * The name as a letter shows it; null if it is not fit to be mailed. Shortening removes characters,
  * so the shortened name is checked too: it could read as an address.
  */
-function nameIn(name: string): string | null {
+export function nameIn(name: string): string | null {
   const shown = shortLine(name, NAME_LENGTH);
   const isFit = [name, shown].every((text) => nameFault(text, { isMailed: true }) === null);
   return isFit ? shown : null;

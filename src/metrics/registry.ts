@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { StepDelays, TaskMeasures } from '../contract/metrics.ts';
+import type { Usage } from '../contract/task.ts';
 
 /** The outcome of a delivery attempt. `failed`: there was no response. */
 export type CallbackOutcome = 'accepted' | 'refused' | 'failed';
@@ -7,6 +8,8 @@ export type CallbackOutcome = 'accepted' | 'refused' | 'failed';
 export interface Metrics extends TaskMeasures {
   stepDelayed: (delays: StepDelays) => void;
   callbackAttempted: (outcome: CallbackOutcome) => void;
+  /** Counts a call of a language model. @param model `<provider>/<model>` */
+  modelCalled: (model: string, used: Usage) => void;
   /** @param command the git command's name: `fetch` for `git fetch` */
   gitStarted: (command: string) => void;
   /** @param code the error code in the response */
@@ -61,11 +64,33 @@ export function createMetrics(): Metrics {
       delays.observe({ queue, where: 'slot' }, inSlot);
     },
     callbackAttempted: (outcome) => callbacks.inc({ outcome }),
+    modelCalled: countModels(registers),
     gitStarted: (command) => git.inc({ command }),
     requestRefused: (code) => refused.inc({ code }),
     text: () => registry.metrics(),
     contentType: registry.contentType,
     close: () => registry.clear(),
+  };
+}
+
+function countModels(registers: Registry[]): Metrics['modelCalled'] {
+  const calls = new Counter({
+    name: 'agent_tasks_model_calls_total',
+    help: 'Calls of language models that ended',
+    labelNames: ['model'],
+    registers,
+  });
+  const tokens = new Counter({
+    name: 'agent_tasks_model_tokens_total',
+    help: 'Tokens that language models read (without those in a cache), had in a cache, or wrote',
+    labelNames: ['model', 'kind'],
+    registers,
+  });
+  return (model, { inputTokens, cachedInputTokens, outputTokens }) => {
+    calls.inc({ model });
+    tokens.inc({ model, kind: 'input' }, inputTokens - cachedInputTokens);
+    tokens.inc({ model, kind: 'cached_input' }, cachedInputTokens);
+    tokens.inc({ model, kind: 'output' }, outputTokens);
   };
 }
 

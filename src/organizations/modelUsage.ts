@@ -55,7 +55,7 @@ const KEPT_DAYS = 60;
 const DAY = 86_400_000;
 /** Most months that are listed. */
 const MOST_MONTHS = 24;
-/** More than any model can read or write: a provider may answer anything. */
+/** More than any model can read or write. */
 const MOST_TOKENS = 1_000_000_000;
 
 /**
@@ -197,8 +197,8 @@ const plus = (
   tokens: number,
 ) => sql<number>`${column.ref(name)} + ${tokens}::bigint`;
 
-/** The usage as whole numbers in their limits. */
-function plausible({ inputTokens, cachedInputTokens, outputTokens }: Usage): Usage {
+/** The usage as whole numbers in their limits: a provider may answer anything. */
+export function plausible({ inputTokens, cachedInputTokens, outputTokens }: Usage): Usage {
   const whole = (tokens: number, most = MOST_TOKENS) =>
     Math.min(Math.max(0, Math.trunc(tokens) || 0), most);
   const input = whole(inputTokens);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { CallMeter } from '../agents/port.ts';
+import type { CallMeter, MeteredCall } from '../agents/port.ts';
+import type { Usage } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { Logger } from '../log.ts';
-import type { ModelUsage } from '../organizations/modelUsage.ts';
+import { type ModelUsage, plausible } from '../organizations/modelUsage.ts';
 import type { TokenLimits } from '../organizations/tokenLimits.ts';
 
 /** Milliseconds between attempts to write a record. */
@@ -13,6 +14,8 @@ interface Options {
   usage: Pick<ModelUsage, 'begin' | 'answer'>;
   limits: Pick<TokenLimits, 'refusal'>;
   log: Pick<Logger, 'warn'>;
+  /** Called after the usage of a call was recorded. */
+  onCounted?: (call: MeteredCall, used: Usage) => void;
   pauses?: number[];
 }
 
@@ -20,7 +23,13 @@ interface Options {
  * Counts the calls of language models for their organizations. Only the record of a call is
  * repeated, never the call. An answer that can't be recorded keeps the estimate.
  */
-export function createCallMeter({ usage, limits, log, pauses = PAUSES }: Options): CallMeter {
+export function createCallMeter({
+  usage,
+  limits,
+  log,
+  onCounted = () => undefined,
+  pauses = PAUSES,
+}: Options): CallMeter {
   async function record<T>(write: () => Promise<T>): Promise<T> {
     for (const pause of pauses) {
       try {
@@ -39,8 +48,10 @@ export function createCallMeter({ usage, limits, log, pauses = PAUSES }: Options
       if (refusal !== undefined) throw new DomainError('LIMIT_EXCEEDED', refusal);
       await record(() => usage.begin({ ...call, callId })).catch(uncounted);
       return (used) =>
-        record(() => usage.answer(callId, used)).catch((err: unknown) =>
-          log.warn({ err, taskId: call.taskId }, 'usage of a call not recorded: estimated'),
+        record(() => usage.answer(callId, used)).then(
+          () => onCounted(call, plausible(used)),
+          (err: unknown) =>
+            log.warn({ err, taskId: call.taskId }, 'usage of a call not recorded: estimated'),
         );
     },
   };

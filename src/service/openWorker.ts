@@ -81,6 +81,10 @@ async function activitiesOf(
         usage: stores.modelUsage,
         limits: stores.tokenLimits,
         log: logger,
+        onCounted({ organizationId, model }, used) {
+          metrics.modelCalled(model, used);
+          stores.usageNotices.tell(organizationId);
+        },
       }),
     }),
     texts,

@@ -39,6 +39,7 @@ describe('what an organization uses of language models', function () {
         AGENT_TOKENS_PER_MONTH: '1000000',
         AGENT_PRICES: `${MODEL}=2/0.5/8`,
         AGENT_CURRENCY: 'EUR',
+        METRICS_ADDRESS: '127.0.0.1:0',
       },
     }));
   before(async () => {
@@ -92,6 +93,10 @@ describe('what an organization uses of language models', function () {
     expect(total).to.deep.equal(counts);
     expect(models).to.deep.equal([{ model: MODEL, ...counts }]);
     expect(limit).to.include({ month, usedTokens: 440, tokensPerMonth: 1_000_000 });
+    const [, metrics] = /Metrics at (\S+)/.exec(service.launched.stderr)!;
+    expect(await (await fetch(metrics!)).text())
+      .to.include(`\nagent_tasks_model_calls_total{model="${MODEL}"} 2\n`)
+      .and.include(`\nagent_tasks_model_tokens_total{model="${MODEL}",kind="output"} 40\n`);
   });
 
   it('counts a call once whose worker was killed before its answer was recorded, and its repetition', async () => {

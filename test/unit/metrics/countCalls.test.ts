@@ -28,6 +28,19 @@ describe('what the metrics count', () => {
     ]);
   });
 
+  it('is each call of a language model, and its tokens by kind', async () => {
+    metrics.modelCalled('a/b', { inputTokens: 100, cachedInputTokens: 60, outputTokens: 7 });
+    metrics.modelCalled('a/b', { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 });
+    expect(await lines('model_calls_total')).to.deep.equal([
+      'agent_tasks_model_calls_total{model="a/b"} 2',
+    ]);
+    expect(await lines('model_tokens_total')).to.deep.equal([
+      'agent_tasks_model_tokens_total{model="a/b",kind="input"} 40',
+      'agent_tasks_model_tokens_total{model="a/b",kind="cached_input"} 60',
+      'agent_tasks_model_tokens_total{model="a/b",kind="output"} 7',
+    ]);
+  });
+
   it('is each attempt to deliver a callback by how it ended, if it was not interrupted', async () => {
     const answers: (number | Error)[] = [
       200,
@@ -62,7 +75,18 @@ describe('what the metrics count', () => {
       ([, pairs]) => [...pairs!.matchAll(/(\w+)="/g)].map(([, name]) => name!),
     );
     expect(new Set(labels)).to.deep.equal(
-      new Set(['command', 'outcome', 'code', 'type', 'phase', 'queue', 'where', 'le']),
+      new Set([
+        'command',
+        'outcome',
+        'code',
+        'type',
+        'phase',
+        'queue',
+        'where',
+        'le',
+        'model',
+        'kind',
+      ]),
     );
     expect(await lines('ended_total')).to.deep.equal([
       'agent_tasks_ended_total{type="prompt",outcome="site"} 1',

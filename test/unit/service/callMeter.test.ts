@@ -11,6 +11,7 @@ describe('createCallMeter({ usage, log })', () => {
   let usage: ModelUsage;
   let call: { organizationId: string; taskId: string; model: string; estimatedTokens: number };
   let warned: string[];
+  let told: object[];
   let refusal: string | undefined;
   before(async () => {
     usage = createModelUsage(await testDatabase());
@@ -21,6 +22,7 @@ describe('createCallMeter({ usage, log })', () => {
     });
     call = { organizationId, taskId: 'bg-1', model: 'openai/gpt-5', estimatedTokens: 1_000 };
     warned = [];
+    told = [];
     refusal = undefined;
   });
 
@@ -46,6 +48,7 @@ describe('createCallMeter({ usage, log })', () => {
       usage: on,
       limits: { refusal: () => Promise.resolve(refusal) },
       log: { warn: (_: unknown, message?: string) => void warned.push(message!) },
+      onCounted: (_, counts) => void told.push(counts),
       pauses: [1, 1],
     });
   const counted = async () => (await usage.months(call.organizationId))[0]?.models[0];
@@ -59,6 +62,19 @@ describe('createCallMeter({ usage, log })', () => {
       inputTokens: 1_800,
       outputTokens: 100,
     });
+  });
+
+  it('tells what was counted, and of a provider’s counts only what can be true', async () => {
+    const meter = meterOn(usage);
+    await (
+      await meter.begin(call)
+    )(used);
+    const nonsense = { inputTokens: -1, cachedInputTokens: 5, outputTokens: NaN };
+    await (
+      await meter.begin(call)
+    )(nonsense);
+    const none = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+    expect(told).to.deep.equal([used, none]);
   });
 
   it('keeps the estimate of a call whose worker was killed before its record', async () => {

@@ -1,0 +1,93 @@
+import type { Kysely } from 'kysely';
+import type { TokenLimits, TokenUse } from '../organizations/tokenLimits.ts';
+import type { Schema } from '../storage/schema.ts';
+import { nameIn } from './invitationLetter.ts';
+import type { Letter, Mail } from './mail.ts';
+
+export interface UsageNotices {
+  /**
+   * Mails the owners of an organization, once a month, that most of the month's tokens are used.
+   * Does so in the background, and nothing while they are not. Of several processes, one mails.
+   */
+  tell(organizationId: string): void;
+}
+
+interface Options {
+  db: Kysely<Schema>;
+  mail: Mail;
+  limits: Pick<TokenLimits, 'use'>;
+  /** The base address that people use. */
+  publicUrl: () => URL;
+}
+
+/** Tells owners by mail that 80 % of the tokens of language models are used. */
+export function createUsageNotices({ db, mail, limits, publicUrl }: Options): UsageNotices {
+  /** Only the process that inserts the row sends the mails. */
+  async function claim(organizationId: string, month: string): Promise<boolean> {
+    const { numInsertedOrUpdatedRows: inserted } = await db
+      .insertInto('usage_notices')
+      .values({ organization_id: organizationId, month })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst();
+    return inserted === 1n;
+  }
+
+  async function tellOwners(organizationId: string): Promise<void> {
+    const use = await limits.use(organizationId);
+    if (!use?.isNear) return;
+    const owners = await ownersOf(db, organizationId);
+    if (owners.length === 0 || !(await claim(organizationId, use.month))) return;
+    const letter = usageLetter(owners[0]!.name, use, new URL('/settings/usage', publicUrl()).href);
+    const sent = await Promise.all(owners.map(({ email }) => mail.send({ ...letter, to: email })));
+    if (sent.includes(true)) return;
+    // the mail server took none: a later call tries again
+    await db
+      .deleteFrom('usage_notices')
+      .where('organization_id', '=', organizationId)
+      .where('month', '=', use.month)
+      .execute();
+  }
+
+  return {
+    tell(organizationId) {
+      if (!mail.isOn) return;
+      mail.sendLater(async () => {
+        await tellOwners(organizationId);
+        return null;
+      });
+    },
+  };
+}
+
+/** The owners' e-mail addresses, and the organization's name. */
+const ownersOf = (db: Kysely<Schema>, organizationId: string) =>
+  db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .innerJoin('organizations', 'organizations.id', 'members.organization_id')
+    .select(['users.email', 'organizations.name'])
+    .where('members.organization_id', '=', organizationId)
+    .where('members.role', '=', 'owner')
+    .execute();
+
+const numbers = new Intl.NumberFormat('en');
+
+function usageLetter(
+  organization: string,
+  { month, usedTokens, tokensPerMonth, setBy }: TokenUse,
+  url: string,
+): Omit<Letter, 'to'> {
+  const name = nameIn(organization) ?? 'Your organization';
+  const [used, most] = [usedTokens, tokensPerMonth].map((tokens) => numbers.format(tokens));
+  const paragraphs = [
+    `${name} has used ${used} of the ${most} tokens of language models that it may use in ${month} (UTC).`,
+    'Once all are used, tasks of language models are refused until the month ends. ' +
+      `The limit was set by ${setBy === 'operator' ? 'the operator of this service' : 'an owner of the organization'}.`,
+    'What they were used for:',
+    url,
+  ];
+  return {
+    subject: `${name}: 80 % of the month's tokens are used`,
+    text: `${paragraphs.join('\n\n')}\n`,
+  };
+}
