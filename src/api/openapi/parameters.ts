@@ -91,6 +91,17 @@ export const idempotencyKeyParameter: Parameter = {
   example: 'order-1047',
 };
 
+export const preferParameter: Parameter = {
+  name: 'Prefer',
+  in: 'header',
+  description: [
+    '`wait=30` (RFC 7240): the answer comes when the task ends, or after so many seconds, 50 at most. `Preference-Applied`',
+    'says that it waited; 20 requests of a key may wait at the same time, others are answered at once.',
+  ].join('\n'),
+  schema: { type: 'string' },
+  example: 'wait=30',
+};
+
 export const lastEventIdParameter: Parameter = {
   name: 'Last-Event-ID',
   in: 'header',

@@ -4,7 +4,12 @@ import { answer } from '../openapi/bodies.ts';
 import { startErrors, unreadableTask, wrongBody } from '../openapi/commonErrors.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
-import { exampleTaskId, idempotencyKeyParameter, siteNotFound } from '../openapi/parameters.ts';
+import {
+  exampleTaskId,
+  idempotencyKeyParameter,
+  preferParameter,
+  siteNotFound,
+} from '../openapi/parameters.ts';
 import {
   arrayOf,
   constant,
@@ -201,7 +206,8 @@ const read: Operation = {
   operationId: 'getTask',
   summary: 'Read the status of a task',
   description:
-    'A failed task is no HTTP error. Poll every 5 seconds until `status` is not `running`.',
+    'A failed task is no HTTP error. Poll every 5 seconds until `status` is not `running`, or let the answer wait.',
+  parameters: [preferParameter],
   answers: {
     200: {
       description: 'The task as it is now.',

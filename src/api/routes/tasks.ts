@@ -1,8 +1,18 @@
 import { check, type CheckDeps } from '../../tasks/check.ts';
 import { create } from '../../tasks/create.ts';
 import { read, type ReadDeps } from '../../tasks/read.ts';
-import { type ApiContext, type ApiRouter, callerOf, sentIn, taskIdOf, workOf } from '../context.ts';
+import {
+  type ApiContext,
+  type ApiRouter,
+  callerOf,
+  identityOf,
+  sentIn,
+  taskIdOf,
+  workOf,
+} from '../context.ts';
+import { createLongAnswers, endOf, type LongAnswers } from '../longAnswers.ts';
 import type { RouteNeeds } from '../parts.ts';
+import { preferredWait } from '../prefer.ts';
 import { createRouter } from '../router.ts';
 import { validBody } from '../middleware/validBody.ts';
 import { jsonBody } from '../middleware/body.ts';
@@ -12,7 +22,7 @@ import { createViewBodies, presentChecked, presentStarted, presentTask } from '.
 import { readCheckBody } from './tasks.check.ts';
 import { createTaskBody } from './tasks.schema.ts';
 
-type Deps = CheckDeps & ReadDeps & RouteNeeds<'hasRoom'>;
+type Deps = CheckDeps & ReadDeps & RouteNeeds<'hasRoom' | 'watchers'>;
 
 /** Specification: Endpoints. */
 export function taskRoutes(deps: Deps): ApiRouter {
@@ -25,12 +35,31 @@ export function taskRoutes(deps: Deps): ApiRouter {
     checkBody(ctx, deps),
   );
   const bodyOf = createViewBodies();
+  const waits = createLongAnswers('requests that wait');
   router.get('/agent/tasks/:taskId', ...enter(deps, 'read'), async (ctx) => {
+    const wait = preferredWait(ctx);
+    if (wait > 0 && !waits.isFull(ctx)) await waitForEnd(ctx, deps, { wait, waits });
     const task = await read(callerOf(ctx), deps, taskIdOf(ctx));
     ctx.type = 'json';
     ctx.body = bodyOf(task, await presentTask(deps.makers, task.view.about));
   });
   return router;
+}
+
+/**
+ * Waits for the end of a task as long as the client prefers. What is wrong with the task, the read
+ * after it says.
+ */
+async function waitForEnd(
+  ctx: ApiContext,
+  { watchers }: Pick<Deps, 'watchers'>,
+  { wait, waits }: { wait: number; waits: LongAnswers },
+): Promise<void> {
+  const gone = waits.begin(ctx);
+  const ending = endOf(wait * 1_000, gone, watchers.closing);
+  const watched = await watchers.join(identityOf(ctx).organizationId, taskIdOf(ctx), ending);
+  ctx.set('Preference-Applied', `wait=${wait}`);
+  while (watched.latest().view.status === 'running' && (await watched.next(ending)));
 }
 
 /** POST /agent/tasks/check */
