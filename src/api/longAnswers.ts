@@ -58,12 +58,12 @@ export function createLongAnswers(what: string): LongAnswers {
 }
 
 /**
- * A signal that aborts after a time, or when one of the given signals does. AbortSignal.any and
+ * A controller that aborts after a time, or when one of the given signals does. AbortSignal.any and
  * .timeout would keep their listeners until the time is over, even after a short answer.
  * @param ms milliseconds
  * @param gone aborts when the answer has ended
  */
-export function endOf(ms: number, gone: AbortSignal, closing: AbortSignal): AbortSignal {
+export function endOf(ms: number, gone: AbortSignal, closing: AbortSignal): AbortController {
   const ending = new AbortController();
   const end = () => ending.abort();
   const timer = setTimeout(end, ms).unref();
@@ -73,5 +73,5 @@ export function endOf(ms: number, gone: AbortSignal, closing: AbortSignal): Abor
     closing.removeEventListener('abort', end);
     end();
   });
-  return ending.signal;
+  return ending;
 }

@@ -22,16 +22,27 @@ describe('GET /agent/tasks/{taskId} with Prefer: wait', () => {
   let watchers: TaskWatchers;
   let api: TestApi;
   let reads: number;
-  beforeEach(async () => {
-    story = new Story(organizationId, taskId);
-    reads = 0;
-    watchers = createTaskWatchers(story, { every: 20 });
+  /** Tells whoever waits that all of the task is over. */
+  let close: () => void;
+  async function start(every: number): Promise<void> {
+    const over = Promise.withResolvers<void>();
+    close = over.resolve;
+    const { follow } = story;
+    watchers = createTaskWatchers(story, { every });
     const read = (organization: string, task: string) => {
       reads++;
-      return story.follow(organization, task).then(({ view }) => ({ ...view, about: told }));
+      return follow(organization, task).then(({ view }) => ({ ...view, about: told }));
     };
-    const tasks = { ...failingTasks(new Error('not asked for')), follow: story.follow, read };
-    api = await startApi({ tasks, watchers });
+    const own = { follow, read, closed: () => over.promise };
+    api = await startApi({
+      tasks: { ...failingTasks(new Error('not asked for')), ...own },
+      watchers,
+    });
+  }
+  beforeEach(() => {
+    story = new Story(organizationId, taskId);
+    reads = 0;
+    return start(20);
   });
   afterEach(async () => {
     watchers.close();
@@ -53,6 +64,17 @@ describe('GET /agent/tasks/{taskId} with Prefer: wait', () => {
     expect([status, headers.get('preference-applied')]).to.deep.equal([200, 'wait=50']);
     const { json: again } = await read();
     expect(json).to.deep.equal(again).and.include({ status: 'failed' });
+  });
+
+  it('answers at once when all of the task is over, however seldom it is watched', async () => {
+    watchers.close();
+    await api.close();
+    await start(3_600_000);
+    const waiting = read('wait=50');
+    await isWatched();
+    story.finish();
+    close();
+    expect((await waiting).json).to.include({ status: 'failed' });
   });
 
   it('answers the running task after the wait', async () => {

@@ -325,6 +325,7 @@ export function failingTasks(error: Error): Tasks {
     read: fail,
     find: fail,
     follow: fail,
+    closed: fail,
     list: fail,
     request: fail,
     cancel: fail,

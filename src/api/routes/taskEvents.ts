@@ -41,7 +41,7 @@ async function stream(
     return;
   }
   const changing = ({ view }: Told) => changingOf(deps, view);
-  const ending = endOf(STREAM_MS, gone, watchers.closing);
+  const ending = endOf(STREAM_MS, gone, watchers.closing).signal;
   ending.addEventListener('abort', () => setTimeout(() => ctx.res.destroy(), LINGER_MS).unref());
   ctx.set('X-Accel-Buffering', 'no');
   ctx.type = 'text/event-stream';

@@ -47,19 +47,25 @@ export function taskRoutes(deps: Deps): ApiRouter {
 }
 
 /**
- * Waits for the end of a task as long as the client prefers. What is wrong with the task, the read
- * after it says.
+ * Waits for the end of a task as long as the client prefers. A task without a callback is over at
+ * its end; one with a callback is watched until then.
  */
 async function waitForEnd(
   ctx: ApiContext,
-  { watchers }: Pick<Deps, 'watchers'>,
+  { watchers, tasks }: Pick<Deps, 'watchers' | 'tasks'>,
   { wait, waits }: { wait: number; waits: LongAnswers },
 ): Promise<void> {
-  const gone = waits.begin(ctx);
-  const ending = endOf(wait * 1_000, gone, watchers.closing);
-  const watched = await watchers.join(identityOf(ctx).organizationId, taskIdOf(ctx), ending);
+  const [ms, taskId] = [wait * 1_000, taskIdOf(ctx)];
+  const ending = endOf(ms, waits.begin(ctx), watchers.closing);
+  const watched = await watchers.join(identityOf(ctx).organizationId, taskId, ending.signal);
   ctx.set('Preference-Applied', `wait=${wait}`);
-  while (watched.latest().view.status === 'running' && (await watched.next(ending)));
+  const isRunning = () => watched.latest().view.status === 'running';
+  if (!isRunning()) return;
+  tasks.closed(taskId, ms, ending.signal).then(
+    () => ending.abort(),
+    () => undefined, // the watch goes on
+  );
+  while (isRunning() && (await watched.next(ending.signal)));
 }
 
 /** POST /agent/tasks/check */

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { anySignal } from '../../waiting.ts';
 import type { Calls } from './calls.ts';
 import type { WholeTask } from './taskRecord.ts';
 
@@ -54,9 +55,11 @@ export function createOpenTasks(
 
 /**
  * Temporal's long poll for the event that closes a workflow. It returns as soon as there is one.
+ * @param closing ends all polls; a poll's own signal ends it alone
  */
 export function endOf(calls: Calls, closing: AbortSignal) {
-  return async (workflowId: string, ms: number): Promise<void> => {
+  return async (workflowId: string, ms: number, own?: AbortSignal): Promise<void> => {
+    const signal = anySignal(own, closing);
     const { client } = calls;
     const { namespace } = client.options;
     const request = {
@@ -66,6 +69,6 @@ export function endOf(calls: Calls, closing: AbortSignal) {
       historyEventFilterType: CLOSE_EVENT,
     };
     const ask = () => client.workflowService.getWorkflowExecutionHistory(request);
-    await calls.within(ms, () => client.withAbortSignal(closing, ask));
+    await calls.within(ms, () => client.withAbortSignal(signal, ask));
   };
 }

@@ -50,11 +50,16 @@ export interface TaskClient extends Tasks {
 export function createTaskClient({ client, ...options }: Options): TaskClient {
   const calls = createCalls(client);
   const closing = new AbortController();
-  const { describe, find, follow, forget } = createReads(calls, closing.signal);
+  const waitForEnd = endOf(calls, closing.signal);
+  const { describe, find, follow, forget } = createReads(calls, waitForEnd);
 
   return {
     find,
     follow,
+    async closed(taskId, ms, signal) {
+      await waitForEnd(taskId, ms, signal);
+      forget(taskId);
+    },
     list: (request) => listTasks(calls, options.secret, request),
     async read(organizationId, taskId) {
       const { view, about } = await follow(organizationId, taskId);
@@ -93,7 +98,7 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
 }
 
 /** Reads tasks, and caches them for callers that read again. */
-function createReads(calls: Calls, closing: AbortSignal) {
+function createReads(calls: Calls, waitForEnd: ReturnType<typeof endOf>) {
   const finished = new LRUCache<string, DescribedTask>({
     max: CACHED_TASKS,
     maxSize: CACHED_CHARACTERS,
@@ -104,7 +109,7 @@ function createReads(calls: Calls, closing: AbortSignal) {
     ttl: QUERY_EVERY_MS,
     fetchMethod: (taskId, before) => queryStatus(calls, taskId, before),
   });
-  const open = createOpenTasks(endOf(calls, closing));
+  const open = createOpenTasks(waitForEnd);
   const ends = new LRUCache<string, Ended, DescribedTask>({
     max: CACHED_ENDS,
     fetchMethod: (_taskId, _old, { context: task }) => readWholeEnd(calls, task),

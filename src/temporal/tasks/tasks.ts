@@ -46,6 +46,11 @@ export interface Tasks {
     taskId: string,
   ): Promise<{ view: TaskView; events: TaskEvent[]; about: ToldAbout }>;
   /**
+   * Waits until all of a task is over, its callback too, without asking again and again. Rejects
+   * after `ms` milliseconds, when the signal aborts, and when Temporal does not answer.
+   */
+  closed(taskId: string, ms: number, signal: AbortSignal): Promise<void>;
+  /**
    * A page of the organization's tasks: running ones, then the latest finished. Throws
    * INVALID_INPUT for an invalid cursor.
    */

@@ -1,0 +1,45 @@
+import { build } from 'esbuild';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+
+const root = join(import.meta.dirname, '..');
+
+/**
+ * Makes the package of the client: JavaScript for Node 20, browsers and edge runtimes that needs no
+ * other package, its types, and its command.
+ * @param folder where to
+ */
+export async function buildClient(folder: string): Promise<void> {
+  const code = build({
+    absWorkingDir: root,
+    entryPoints: ['client/src/index.ts', 'client/src/cli.ts'],
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    minify: true,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    external: ['node:*'],
+  });
+  const types = promisify(execFile)(process.execPath, [
+    join(root, 'node_modules/typescript/bin/tsc'),
+    '--project',
+    join(root, 'tsconfig.client.json'),
+    '--noEmit',
+    'false',
+    '--declaration',
+    '--emitDeclarationOnly',
+    '--outDir',
+    folder,
+  ]);
+  await Promise.all([code, types]);
+}
+
+if (import.meta.main) {
+  const { values } = parseArgs({
+    options: { to: { type: 'string', default: join(root, 'client/dist') } },
+  });
+  await buildClient(values.to);
+}

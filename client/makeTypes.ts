@@ -1,0 +1,70 @@
+import { createClient } from '@hey-api/openapi-ts';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openapiDocument } from '../src/api/openapi.ts';
+
+/** Where the types of the client are. */
+export const typesPath = join(import.meta.dirname, 'src/types.ts');
+
+/** The operations that the client has methods for. */
+const operations = new Set([
+  'createTask',
+  'listTasks',
+  'getTask',
+  'checkTask',
+  'publishTask',
+  'retryTask',
+  'cancelTask',
+  'listSites',
+]);
+
+interface Described {
+  operationId?: string;
+  responses: Record<string, { headers?: object }>;
+}
+
+/** The part of the OpenAPI document that the client knows. Its errors are a class of its own. */
+function documentOfClient() {
+  const document = JSON.parse(
+    JSON.stringify(openapiDocument({ publicUrl: 'https://service.example', retentionDays: 30 })),
+  ) as {
+    servers?: unknown;
+    paths: Record<string, Record<string, Described>>;
+    components: { headers?: object; responses?: object };
+  };
+  delete document.servers;
+  delete document.components.headers;
+  delete document.components.responses;
+  const include: string[] = [];
+  for (const [path, item] of Object.entries(document.paths)) {
+    delete item['servers'];
+    for (const [method, { operationId, responses }] of Object.entries(item)) {
+      if (operations.has(operationId!)) include.push(`${method.toUpperCase()} ${path}`);
+      for (const [status, response] of Object.entries(responses ?? {}))
+        if (Number(status) >= 400) delete responses[status];
+        else delete response.headers;
+    }
+  }
+  return { document, include };
+}
+
+/** Writes the client's types from the service's OpenAPI document. @returns TypeScript */
+export async function makeTypes(): Promise<string> {
+  const { document, include } = documentOfClient();
+  const folder = await mkdtemp(join(tmpdir(), 'agent-tasks-types-'));
+  try {
+    await createClient({
+      input: document as never,
+      output: folder,
+      plugins: ['@hey-api/typescript'],
+      parser: { filters: { operations: { include }, schemas: { include: ['CallbackPayload'] } } },
+      logs: { level: 'silent' },
+    });
+    return await readFile(join(folder, 'types.gen.ts'), 'utf8');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+if (import.meta.main) await writeFile(typesPath, await makeTypes());

@@ -1,0 +1,118 @@
+import { ApiError, ConnectionError } from './errors.ts';
+
+export interface Settings {
+  /** A key of your organization. */
+  apiKey: string;
+  /** Where the service is, such as `https://tasks.example.com`. */
+  baseUrl: string;
+  /** How often a request is tried again where that is safe and may help. 3 by default. */
+  maxRetries?: number;
+  /** In place of the global `fetch`. */
+  fetch?: typeof fetch;
+}
+
+/** What every call may be given. */
+export interface CallOptions {
+  /** Gives up: the call is rejected with the signal's reason. */
+  signal?: AbortSignal | undefined;
+}
+
+interface Request extends CallOptions {
+  method?: 'GET' | 'POST';
+  path: string;
+  query?: Record<string, string | number | undefined>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Sends requests to the service, as often as it takes. */
+export interface Requests {
+  /** @throws ApiError, ConnectionError, or the signal's reason */
+  send(request: Request): Promise<Response>;
+  /** The JSON of the answer. */
+  json<T>(request: Request): Promise<T>;
+}
+
+const RETRIES = 3;
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 8_000;
+/** The service did not begin on these, or may be asked again. */
+const temporary = new Set([408, 429, 502, 503, 504]);
+
+export function createRequests({
+  apiKey,
+  baseUrl,
+  maxRetries = RETRIES,
+  ...rest
+}: Settings): Requests {
+  const base = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`;
+  // a browser's fetch must be called without an object
+  const fetching = rest.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
+
+  async function once({ method = 'GET', path, query, body, headers, signal }: Request) {
+    const init: RequestInit = {
+      method,
+      headers: {
+        Authorization: `Bearer ${apiKey}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    };
+    const response = await fetching(base + path + queryOf(query), init).catch((cause: unknown) => {
+      signal?.throwIfAborted();
+      throw new ConnectionError(`No answer from ${new URL(base).host}`, { cause });
+    });
+    if (response.status >= 400) throw new ApiError(response, await response.text().catch(() => ''));
+    return response;
+  }
+
+  async function send(request: Request): Promise<Response> {
+    for (let tries = 0; ; tries++)
+      try {
+        return await once(request);
+      } catch (error) {
+        if (tries >= maxRetries || !mayRepeat(request, error)) throw error;
+        await pause(pauseAfter(error, tries), request.signal);
+      }
+  }
+
+  return { send, json: async (request) => (await (await send(request)).json()) as never };
+}
+
+/**
+ * Whether the same request may be sent again: it reads, or has a key by which the service knows it.
+ */
+const mayRepeat = ({ method, headers }: Request, error: unknown) =>
+  (method !== 'POST' || headers?.['Idempotency-Key'] !== undefined) &&
+  (error instanceof ConnectionError || (error instanceof ApiError && temporary.has(error.status)));
+
+/** Milliseconds: what the service says, else twice as long each time, less up to a quarter. */
+function pauseAfter(error: unknown, tries: number): number {
+  const said = error instanceof ApiError ? error.retryAfterMs : undefined;
+  const own = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS);
+  return said ?? own * (1 - Math.random() / 4);
+}
+
+/** Waits. Rejects with the signal's reason once it aborts. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  signal?.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', end);
+      if (signal?.aborted) reject(signal.reason as Error);
+      else resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal?.addEventListener('abort', end);
+  });
+}
+
+function queryOf(query: Request['query'] = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
+}

@@ -1,0 +1,123 @@
+import { eventsOf, type TaskEvent } from './events.ts';
+import { WaitTimeoutError } from './errors.ts';
+import { type CallOptions, pause, type Requests } from './requests.ts';
+import type {
+  CreateTaskData,
+  FollowUp,
+  ListTasksData,
+  TaskCheck,
+  TaskCreated,
+  TaskList,
+  TaskSummary,
+  TaskView,
+} from './types.ts';
+
+/** A task that has ended. */
+export type FinishedTask = Exclude<TaskView, { status: 'running' }>;
+
+export interface CreateOptions extends CallOptions {
+  /**
+   * Names the request: a second one with the same key and body answers the first one's task. Made
+   * anew for each call unless it is given, and the same for all tries of a call.
+   */
+  idempotencyKey?: string;
+}
+
+export interface WaitOptions extends CallOptions {
+  /** Milliseconds. Without it, `waitFor` waits as long as the task works. */
+  timeoutMs?: number;
+}
+
+type Filters = Omit<NonNullable<ListTasksData['query']>, 'cursor'>;
+
+/** Seconds that an answer waits for the end of its task. */
+const WAIT_S = 30;
+/** Milliseconds between answers that did not wait. */
+const PAUSE_MS = 2_000;
+
+export class Tasks {
+  readonly #requests: Requests;
+
+  constructor(requests: Requests) {
+    this.#requests = requests;
+  }
+
+  /** Creates a task (the service's documentation: Create a task). */
+  create(body: CreateTaskData['body'], options: CreateOptions = {}): Promise<TaskCreated> {
+    return this.#start('', body, options);
+  }
+
+  /** Tells what a task would do, and what is wrong with its request. Nothing is created. */
+  check(body: CreateTaskData['body'], { signal }: CallOptions = {}): Promise<TaskCheck> {
+    return this.#requests.json({ method: 'POST', path: '/agent/tasks/check', body, signal });
+  }
+
+  get(taskId: string, { signal }: CallOptions = {}): Promise<TaskView> {
+    return this.#requests.json({ path: pathOf(taskId), signal });
+  }
+
+  /**
+   * Waits for the end of a task. A task that failed is no error: look at its `status`.
+   * @throws WaitTimeoutError
+   */
+  async waitFor(taskId: string, { signal, timeoutMs }: WaitOptions = {}): Promise<FinishedTask> {
+    const until = timeoutMs === undefined ? Infinity : Date.now() + timeoutMs;
+    for (;;) {
+      const left = until - Date.now();
+      const seconds = Math.max(1, Math.min(WAIT_S, Math.ceil(left / 1_000)));
+      const headers = { Prefer: `wait=${seconds}` };
+      const response = await this.#requests.send({ path: pathOf(taskId), headers, signal });
+      const task = (await response.json()) as TaskView;
+      if (task.status !== 'running') return task;
+      if (Date.now() >= until) throw new WaitTimeoutError(taskId, timeoutMs!);
+      if (!response.headers.has('Preference-Applied'))
+        await pause(Math.min(PAUSE_MS, until - Date.now()), signal);
+    }
+  }
+
+  /** Tells what happens to a task, from its beginning to its end. */
+  events(taskId: string, options: CallOptions = {}): AsyncGenerator<TaskEvent, void> {
+    return eventsOf(this.#requests, taskId, options);
+  }
+
+  /** All tasks of your organization: running ones first, then the latest finished. */
+  async *list(filters: Filters = {}, { signal }: CallOptions = {}): AsyncGenerator<TaskSummary> {
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const query = { ...filters, cursor };
+      const list: TaskList = await this.#requests.json({ path: '/agent/tasks', query, signal });
+      yield* list.tasks;
+      cursor = list.nextCursor;
+    }
+  }
+
+  /** Puts the pages of a completed task live, as a task of its own. */
+  publish(taskId: string, options: CreateOptions & { body?: FollowUp } = {}): Promise<TaskCreated> {
+    return this.#start(`/${encodeURIComponent(taskId)}/publish`, options.body ?? {}, options);
+  }
+
+  /** Tries a failed task again, as a task of its own. */
+  retry(taskId: string, options: CreateOptions & { body?: FollowUp } = {}): Promise<TaskCreated> {
+    return this.#start(`/${encodeURIComponent(taskId)}/retry`, options.body ?? {}, options);
+  }
+
+  /** Cancels a running task. */
+  async cancel(taskId: string, { signal }: CallOptions = {}): Promise<void> {
+    await this.#requests.send({ method: 'POST', path: `${pathOf(taskId)}/cancel`, signal });
+  }
+
+  #start(
+    path: string,
+    body: unknown,
+    { signal, idempotencyKey = crypto.randomUUID() }: CreateOptions,
+  ): Promise<TaskCreated> {
+    return this.#requests.json({
+      method: 'POST',
+      path: `/agent/tasks${path}`,
+      body,
+      headers: { 'Idempotency-Key': idempotencyKey },
+      signal,
+    });
+  }
+}
+
+const pathOf = (taskId: string) => `/agent/tasks/${encodeURIComponent(taskId)}`;

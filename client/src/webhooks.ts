@@ -1,0 +1,72 @@
+import { AgentTasksError } from './errors.ts';
+import type { CallbackPayload } from './types.ts';
+
+type HeadersLike = Headers | Record<string, string | readonly string[] | undefined>;
+
+/** A callback that is not from the service, is too old, or was changed on its way. Answer 400. */
+export class WrongCallbackError extends AgentTasksError {
+  override name = 'WrongCallbackError';
+}
+
+/** Seconds that clocks may differ, and a callback be on its way (Standard Webhooks). */
+const TOLERANCE_S = 5 * 60;
+const encoder = new TextEncoder();
+
+/**
+ * Checks the signature of a callback (Standard Webhooks, scheme v1), and reads its body.
+ * @param rawBody as it came: parsed and written again, it has another signature
+ * @param headers of the request
+ * @param secret of your organization: `whsec_…`
+ * @throws WrongCallbackError
+ */
+export async function unwrap(
+  rawBody: string | Uint8Array,
+  headers: HeadersLike,
+  secret: string,
+): Promise<CallbackPayload> {
+  const body = typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody);
+  const { id, timestamp, signatures } = signedBy(headers);
+  if (!(Math.abs(Date.now() / 1_000 - Number(timestamp)) <= TOLERANCE_S))
+    throw new WrongCallbackError('The callback is too old, or from the future');
+  const key = await keyOf(secret);
+  const signed = encoder.encode(`${id}.${timestamp}.${body}`);
+  const checks = signatures.map((each) => crypto.subtle.verify('HMAC', key, each, signed));
+  if (!(await Promise.all(checks)).includes(true))
+    throw new WrongCallbackError('The callback has no signature that fits');
+  return JSON.parse(body) as CallbackPayload;
+}
+
+function signedBy(headers: HeadersLike) {
+  const own = headers instanceof Headers ? headers : headersOf(headers);
+  const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) =>
+    own.get(`webhook-${name}`),
+  );
+  if (!id || !timestamp || !signature)
+    throw new WrongCallbackError('The callback lacks webhook-id, -timestamp or -signature');
+  const ours = signature.split(' ').filter((each) => each.startsWith('v1,'));
+  return { id, timestamp, signatures: ours.map((each) => bytesOf(each.slice(3))) };
+}
+
+const headersOf = (headers: Record<string, string | readonly string[] | undefined>) =>
+  new Headers(
+    Object.entries(headers).flatMap(([name, value]): [string, string][] =>
+      name.toLowerCase().startsWith('webhook-') ? [[name, String(value)]] : [],
+    ),
+  );
+
+function keyOf(secret: string): Promise<CryptoKey> {
+  const bytes = bytesOf(secret.replace(/^whsec_/, ''));
+  if (bytes.length === 0) throw new WrongCallbackError('The secret must be whsec_ and base64');
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
+    'verify',
+  ]);
+}
+
+/** The bytes of a text in base64; none where it is none. */
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
+}

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { ApiError, ConnectionError } from '../../../client/src/index.ts';
+import { json, type Script, type Scripted, startScripted } from './scriptedServer.ts';
+
+const created = { taskId: 'bg-9l00ic0rmn9rfdhuo4s2eo', status: 'running', createdAt: 'now' };
+const body = { siteId: 's', prompt: 'Hi' };
+const later = { 'Retry-After': '0' };
+
+describe('requests of the client', () => {
+  let server: Scripted;
+  const start = async (script: Script) => (server = await startScripted(script));
+  afterEach(() => server.close());
+  const failure = (promise: Promise<unknown>) =>
+    promise.then(
+      () => expect.fail('It was answered'),
+      (error: unknown) => error as ApiError,
+    );
+
+  it('carry the key, and the body as JSON, to the address of the API', async () => {
+    await start((response) => json(response, 200, created));
+    for (const baseUrl of [server.baseUrl, `${server.baseUrl}/`, `${server.baseUrl}/api/v1/`])
+      expect(await server.client({ baseUrl }).tasks.create(body)).to.deep.equal(created);
+    for (const { method, path, headers, body: sent } of server.asked) {
+      expect([method, path]).to.deep.equal(['POST', '/api/v1/agent/tasks']);
+      expect(headers).to.include({
+        authorization: 'Bearer ats_key',
+        'content-type': 'application/json',
+      });
+      expect(JSON.parse(sent)).to.deep.equal(body);
+    }
+  });
+
+  for (const status of [408, 429, 502, 503, 504])
+    it(`are sent again after ${status}, under the key of the first try`, async () => {
+      await start((response, n) =>
+        n < 2 ? json(response, status, { error: 'x' }, later) : json(response, 200, created),
+      );
+      expect(await server.client().tasks.create(body)).to.deep.equal(created);
+      const keys = new Set(server.asked.map(({ headers }) => headers['idempotency-key']));
+      expect([server.asked.length, keys.size]).to.deep.equal([3, 1]);
+      expect([...keys][0]).to.match(/^[\w-]{20,}$/);
+    });
+
+  it('are sent again where the connection is lost', async () => {
+    await start((response, n) => (n === 0 ? response.destroy() : json(response, 200, created)));
+    expect(await server.client().tasks.create(body)).to.deep.equal(created);
+    expect(server.asked).to.have.length(2);
+  });
+
+  it('have another key for each call, or the one that is given', async () => {
+    await start((response) => json(response, 200, created));
+    const { tasks } = server.client();
+    await tasks.create(body);
+    await tasks.create(body);
+    await tasks.create(body, { idempotencyKey: 'order-1047' });
+    const [one, two, three] = server.asked.map(({ headers }) => headers['idempotency-key']);
+    expect(one).to.not.equal(two);
+    expect(three).to.equal('order-1047');
+  });
+
+  it('are not sent again where that would be a second one, or no help', async () => {
+    await start((response, _, { path }) =>
+      json(response, path.endsWith('/cancel') ? 503 : 400, { error: 'x' }, later),
+    );
+    const { tasks } = server.client();
+    expect(await failure(tasks.cancel('bg-1'))).to.be.instanceOf(ApiError);
+    expect(await failure(tasks.create(body))).to.be.instanceOf(ApiError);
+    expect(server.asked).to.have.length(2);
+  });
+
+  it('end after so many retries', async () => {
+    await start((response) => json(response, 503, { error: 'Away' }, later));
+    const error = await failure(server.client({ maxRetries: 2 }).tasks.get('bg-1'));
+    expect([error.status, error.message, server.asked.length]).to.deep.equal([503, 'Away', 3]);
+  });
+
+  it('tell what was wrong, with code, reason and the name in the log', async () => {
+    await start((response) =>
+      json(
+        response,
+        400,
+        { error: 'Invalid callbackUrl' },
+        {
+          'Agent-Tasks-Error': 'INVALID_CALLBACK_URL;reason="its \\"host\\" is private"',
+          'X-Request-Id': 'r-1',
+        },
+      ),
+    );
+    const error = await failure(server.client().tasks.create(body));
+    expect({ ...error }).to.deep.equal({
+      name: 'ApiError',
+      status: 400,
+      code: 'INVALID_CALLBACK_URL',
+      reason: 'its "host" is private',
+      requestId: 'r-1',
+      retryAfterMs: undefined,
+    });
+    expect(error.message).to.equal('Invalid callbackUrl');
+  });
+
+  it('read a reason beyond ASCII, and answers of a proxy', async () => {
+    await start((response, n) => {
+      const field = { 'Agent-Tasks-Error': 'SITE_NOT_FOUND;reason=%"f%c3%bcr"' };
+      if (n === 0) json(response, 404, { error: 'Site not found' }, field);
+      else response.writeHead(500).end('<h1>Oh</h1>');
+    });
+    const { tasks } = server.client();
+    expect(await failure(tasks.get('x'))).to.include({ code: 'SITE_NOT_FOUND', reason: 'für' });
+    expect(await failure(tasks.get('x'))).to.include({
+      code: '',
+      message: 'The service answered with status 500',
+    });
+  });
+
+  it('end with the reason of a signal, also between tries', async () => {
+    await start((response) => json(response, 503, { error: 'x' }, { 'Retry-After': '600' }));
+    const reason = new Error('No longer needed');
+    const end = new AbortController();
+    const waiting = failure(server.client().tasks.get('x', { signal: end.signal }));
+    while (server.asked.length === 0) await new Promise(setImmediate);
+    end.abort(reason);
+    expect(await waiting).to.equal(reason);
+    const gone = failure(server.client().tasks.get('x', { signal: AbortSignal.abort(reason) }));
+    expect(await gone).to.equal(reason);
+  });
+
+  it('say where nobody answers, without the key', async () => {
+    await start((response) => json(response, 200, created));
+    const baseUrl = 'http://127.0.0.1:1';
+    const error = await failure(server.client({ baseUrl, maxRetries: 0 }).tasks.create(body));
+    expect(error).to.be.instanceOf(ConnectionError);
+    expect(error.message).to.equal('No answer from 127.0.0.1:1');
+  });
+});

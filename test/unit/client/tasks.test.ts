@@ -1,0 +1,90 @@
+import { expect } from 'chai';
+import { WaitTimeoutError } from '../../../client/src/index.ts';
+import { json, type Script, type Scripted, startScripted } from './scriptedServer.ts';
+
+const taskId = 'bg-9l00ic0rmn9rfdhuo4s2eo';
+const running = { taskId, status: 'running', title: 'A' };
+const failed = { taskId, status: 'failed', title: 'A', errorMessage: 'No such page' };
+const waited = { 'Preference-Applied': 'wait=30' };
+
+describe('tasks of the client', () => {
+  let server: Scripted;
+  const start = async (script: Script) => (server = await startScripted(script));
+  afterEach(() => server.close());
+
+  it('wait for the end of a task by answers that wait', async () => {
+    await start((response, n) => json(response, 200, n < 3 ? running : failed, waited));
+    expect(await server.client().tasks.waitFor(taskId)).to.deep.equal(failed);
+    expect(server.asked.map(({ path, headers }) => [path, headers['prefer']])).to.deep.equal(
+      Array.from({ length: 4 }, () => [`/api/v1/agent/tasks/${taskId}`, 'wait=30']),
+    );
+  });
+
+  it('wait between answers that do not', async () => {
+    await start((response, n) => json(response, 200, n < 1 ? running : failed));
+    const began = performance.now();
+    expect(await server.client().tasks.waitFor(taskId)).to.deep.equal(failed);
+    expect(server.asked).to.have.length(2);
+    expect(performance.now() - began).to.be.at.least(1_900);
+  });
+
+  it('give up after a time, and ask no longer than that', async () => {
+    await start((response) => json(response, 200, running, waited));
+    const error: unknown = await server
+      .client()
+      .tasks.waitFor(taskId, { timeoutMs: 50 })
+      .catch((error: unknown) => error);
+    expect(error).to.be.instanceOf(WaitTimeoutError).and.include({ taskId });
+    for (const { headers } of server.asked) expect(headers['prefer']).to.equal('wait=1');
+  });
+
+  it('list all pages of a list, and no more of them than are read', async () => {
+    await start((response, n) =>
+      json(response, 200, { tasks: [{ taskId: `t${n}` }], nextCursor: n < 2 ? `c${n}` : null }),
+    );
+    const { tasks } = server.client();
+    const ids: string[] = [];
+    for await (const { taskId } of tasks.list({ status: 'failed', limit: 1 })) ids.push(taskId);
+    expect(ids).to.deep.equal(['t0', 't1', 't2']);
+    expect(server.asked.map(({ path }) => path.split('?')[1])).to.deep.equal([
+      'status=failed&limit=1',
+      'status=failed&limit=1&cursor=c0',
+      'status=failed&limit=1&cursor=c1',
+    ]);
+  });
+
+  it('put an id into its place of a path, whatever it holds', async () => {
+    await start((response) => json(response, 404, { error: 'Task not found' }));
+    await server
+      .client()
+      .tasks.get('../sites?x#y')
+      .catch(() => {});
+    expect(server.asked[0]!.path).to.equal('/api/v1/agent/tasks/..%2Fsites%3Fx%23y');
+  });
+
+  it('tell events over cut connections, each once, until the last', async () => {
+    const event = (id: number, name: string) =>
+      `id: ${id}\nevent: ${name}\ndata: {"status":"running","n":${id}}\n\n`;
+    await start((response, n) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      if (n === 0) response.write(`retry: 1\n\n${event(1, 'status')}: still here\n\n`);
+      if (n === 0) setImmediate(() => response.destroy());
+      else response.end(event(2, 'progress') + event(3, 'done'));
+    });
+    const told: string[] = [];
+    for await (const { id, event } of server.client().tasks.events(taskId))
+      told.push(`${id} ${event}`);
+    expect(told).to.deep.equal(['1 status', '2 progress', '3 done']);
+    expect(server.asked.map(({ headers }) => headers['last-event-id'])).to.deep.equal([
+      undefined,
+      '1',
+    ]);
+  });
+
+  it('end the events where there are none any more', async () => {
+    await start((response) => response.writeHead(204).end());
+    const told: unknown[] = [];
+    for await (const event of server.client().tasks.events(taskId)) told.push(event);
+    expect(told).to.deep.equal([]);
+  });
+});
