@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { request as send } from 'undici';
+import { AgentTasks } from '../../client/src/index.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import type { DemoFile } from '../../src/demo/demoFile.ts';
 import { type Ended, endLaunched, Launched, type LaunchOptions } from './launched.ts';
 import { checkExchange } from './openapi.ts';
-import { until } from './until.ts';
 
 export const READY_WITHIN_MS = 90_000;
 const TASK_WITHIN_MS = 120_000;
@@ -106,11 +106,35 @@ export class Service {
     });
   }
 
+  /** The client of the demo's key. Its answers must match the OpenAPI document too. */
+  get client(): AgentTasks {
+    const fetch = async (url: unknown, { method = 'GET', headers, body }: RequestInit = {}) => {
+      const { pathname, search } = new URL(url as string);
+      const reply = await this.request(method, pathname + search, {
+        headers: headers as Record<string, string>,
+        ...(typeof body === 'string' && { body }),
+      });
+      const { status, text } = reply;
+      return new Response(text || null, {
+        status,
+        headers: reply.headers as Record<string, string>,
+      });
+    };
+    const { apiKey, baseUrl } = this.demo;
+    return new AgentTasks({
+      apiKey,
+      baseUrl,
+      maxRetries: 0,
+      fetch,
+    });
+  }
+
   /** Creates a task on the demo site. @returns its taskId; throws if it was refused */
   async createTask(body: object): Promise<string> {
-    const { status, text, json } = await this.postTask(body);
-    if (status !== 200) throw new Error(`POST /agent/tasks was answered with ${status}: ${text}`);
-    return json.taskId as string;
+    const request = { siteId: this.demo.siteId, ...body } as Parameters<
+      typeof this.client.tasks.create
+    >[0];
+    return (await this.client.tasks.create(request)).taskId;
   }
 
   async readTask(taskId: string): Promise<TaskView> {
@@ -122,17 +146,9 @@ export class Service {
   /** The view of the task once it is not running any more. */
   waitForTask(
     taskId: string,
-    ms = TASK_WITHIN_MS,
+    timeoutMs = TASK_WITHIN_MS,
   ): Promise<Exclude<TaskView, { status: 'running' }>> {
-    return until(
-      `the end of task ${taskId}`,
-      async () => {
-        const view = await this.readTask(taskId);
-        return view.status === 'running' ? undefined : view;
-      },
-      ms,
-      400, // each question takes CPU time from what it asks about
-    );
+    return this.client.tasks.waitFor(taskId, { timeoutMs });
   }
 }
 
