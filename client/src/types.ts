@@ -497,6 +497,7 @@ export type TaskView = {
      * What went wrong.
      */
     errorMessage: string;
+    usage?: TaskUsage;
     /**
      * At most 200 characters.
      */
@@ -655,7 +656,7 @@ export type Note = {
     /**
      * What it is about. There may be more kinds later.
      */
-    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'host' | 'contact' | 'deleted' | 'moved' | 'held' | 'unpublished' | 'deployment' | 'more';
+    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'held' | 'unpublished' | 'deployment' | 'more';
     /**
      * The text on the page, by the id that the editor uses, where it is about one.
      */
@@ -923,7 +924,7 @@ export type CheckedNote = {
     /**
      * What it is about. There may be more kinds later.
      */
-    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'host' | 'contact' | 'deleted' | 'moved' | 'held' | 'unpublished' | 'deployment' | 'more';
+    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'held' | 'unpublished' | 'deployment' | 'more';
     /**
      * The text on the page, by the id that the editor uses, where it is about one.
      */
