@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createFairQueue } from '../fairQueue.ts';
 import { defined } from '../contract/defined.ts';
 import type { PageFile } from '../contract/site.ts';
-import { DomainError, invalidInput } from '../errors.ts';
+import { DomainError, invalidInput, nullIfFinal } from '../errors.ts';
 import type {
   OutlineQuestion,
   EditName,
@@ -30,6 +30,9 @@ import type { Texts } from './tools/textsPort.ts';
 const TITLED_PAGES = 500;
 /** Pages in memory at the same time while titles are read. */
 const READ_AT_ONCE = { what: 'a turn to read pages', places: 8 };
+
+/** Most pages whose places are read to tell which links into them lead nowhere. */
+const PAGES_WITH_PLACES = 20;
 
 /** How a new page differs from its template. */
 interface OwnParts {
@@ -193,15 +196,20 @@ export function createSiteEdits(site: Site): SiteEdits {
       ids.restore(page);
     },
     ...structureOf({ ...site, origins, ids, pageSource, write, paths, files }),
-    outline: async ({ path }, view = {}) =>
-      pages.outline({
-        page: await pageSource(path),
-        sisters:
-          (view.group ?? view.texts)
-            ? []
-            : await readSisters(treeBeside(tree, edits, origins.copiedFrom(path)), pages, path),
+    outline: async ({ path }, view = {}) => {
+      const page = await pageSource(path);
+      const isPart =
+        (view.group ?? view.texts ?? (view.part === 'head' || undefined)) !== undefined;
+      return pages.outline({
+        page,
+        sisters: isPart
+          ? []
+          : await readSisters(treeBeside(tree, edits, origins.copiedFrom(path)), pages, path),
+        sitePaths: paths().filter((one) => isRegular(tree, one)),
+        ...(!isPart && { anchors: await anchorsFor(page, { pages, pageSource, files }) }),
         ...view,
-      }),
+      });
+    },
     before: (path) => origins.source(path),
     titles: async () => titlesOf(files(), read),
     changes: () => edits.changes(),
@@ -218,6 +226,22 @@ export function createSiteEdits(site: Site): SiteEdits {
     },
     size: () => edits.size() + contents.size(),
   };
+}
+
+/** The places of the pages that a page links into, by slug. */
+async function anchorsFor(
+  page: PageSource,
+  { pages, pageSource, files }: Pick<Parts, 'pages' | 'pageSource' | 'files'>,
+): Promise<Record<string, string[]>> {
+  const links = await pages.links(page);
+  const slugs = new Set(links.map(({ slug, href }) => (href.includes('#') ? slug : undefined)));
+  const linked = files().filter(({ slug, path }) => slugs.has(slug) && path !== page.path);
+  const anchors: Record<string, string[]> = {};
+  for (const { slug, path } of linked.slice(0, PAGES_WITH_PLACES)) {
+    const found = await pages.anchors(await pageSource(path)).catch(nullIfFinal);
+    if (found) anchors[slug] = found;
+  }
+  return anchors;
 }
 
 /**

@@ -269,7 +269,9 @@ function readPage(source: string) {
   tried(() => calls.read({ path, source }));
   tried(() => calls.groups({ path, source }));
   tried(() => calls.identity({ path, source }));
-  tried(() => calls.outline({ page: { path, source }, sisters: [] }));
+  tried(() => calls.outline({ page: { path, source }, sisters: [], sitePaths }));
+  tried(() => calls.outline({ page: { path, source }, sisters: [], part: 'head' }));
+  tried(() => calls.setHead({ path, source }, { title: 'a', description: 'b' }));
   tried(() =>
     calls.frame({ path, source }, { url: 'https://a.example/', head: '', attribute: 'data-x' }),
   );
@@ -754,6 +756,7 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
       })!;
       calls.surroundings({ path, ...made }, 1);
       calls.markup({ path, ...made }, id);
+      calls.outline({ page: { path, ...made }, sisters: [], sitePaths });
     },
   },
   'names of a site that a prompt may say': {

@@ -19,6 +19,7 @@ import type {
   Block,
   Claim,
   EditableText,
+  HeadText,
   GroupCounts,
   Slot,
   SlotGroup,
@@ -86,7 +87,14 @@ export type LinkChange =
 export type PageChange = GroupChange | SectionChange | MenuChange | LinkChange;
 
 /** The calls that edit a page without adding, moving or removing parts of it. */
-export type EditName = 'setTexts' | 'setLink' | 'setAlt' | 'setImage' | 'addAlternate' | 'move';
+export type EditName =
+  | 'setTexts'
+  | 'setHead'
+  | 'setLink'
+  | 'setAlt'
+  | 'setImage'
+  | 'addAlternate'
+  | 'move';
 
 /** One of these calls, with its arguments after the page. */
 export type PageEdit = {
@@ -251,8 +259,12 @@ export interface OutlineQuestion {
   page: PageSource;
   /** Other pages of the site. What they share with the page is the site's chrome. */
   sisters: PageSource[];
-  /** Absent: the page's own texts. */
-  part?: 'texts' | 'chrome';
+  /** Absent: the page's own texts. `head`: only title, descriptions, addresses and language. */
+  part?: 'texts' | 'chrome' | 'head';
+  /** Every file of the site. Absent: addresses that lead nowhere are not marked. */
+  sitePaths?: string[];
+  /** The places (`anchors`) of other pages that the page links into, by slug. */
+  anchors?: Record<string, string[]>;
   /** The id of the first line; absent: from the first line of the page. */
   from?: string;
   /** Only this group, whether in the page's own texts or in the chrome. */
@@ -301,6 +313,10 @@ export interface FormatCore {
    * unknown id.
    */
   kinds(page: PageSource, ids: string[]): string[];
+  /** The texts of the head that the page lacks, or has empty. */
+  missingHead(page: PageSource): HeadText[];
+  /** Writes texts of the head that the page lacks. Throws INVALID_INPUT for a blank one. */
+  setHead(page: PageSource, texts: Partial<Record<HeadText, string>>): string;
   /** The part of the page that each id is in. */
   regions(page: PageSource, ids: string[]): Region[];
   /**

@@ -53,6 +53,9 @@ export const isHeadline = ({ role, level }: Pick<Slot, 'role' | 'level'>) =>
 /** The part of a page that a text or link is in; `chrome`: header, navigation, footer. */
 export type Region = 'content' | 'chrome' | 'head' | 'data';
 
+/** A text of the head that every page needs. */
+export type HeadText = 'title' | 'description';
+
 /** New texts by slot id. Slots without an entry keep their bytes. */
 export type SlotTexts = Record<string, string>;
 

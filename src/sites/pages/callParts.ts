@@ -9,6 +9,8 @@ export const partOf: Record<keyof PageCalls, Part | null> = {
   nearIds: 'core',
   kinds: 'core',
   regions: 'core',
+  missingHead: 'core',
+  setHead: 'core',
   places: 'core',
   atPlaces: 'core',
   linkId: 'core',

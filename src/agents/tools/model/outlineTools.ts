@@ -1,7 +1,9 @@
 import Joi from 'joi';
 import { defined } from '../../../contract/defined.ts';
-import { notFound } from '../../../errors.ts';
-import { cut } from '../../../text/text.ts';
+import { limits } from '../../../contract/task.ts';
+import type { PageFile } from '../../../contract/site.ts';
+import { invalidInput, notFound, onCode } from '../../../errors.ts';
+import { cut, inLine } from '../../../text/text.ts';
 import { slug } from '../arguments.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { closestSlugs, pageFor, withNear } from './findOrSuggest.ts';
@@ -26,10 +28,13 @@ const listPages: Tool = {
     const lines: string[] = [];
     let length = 0;
     for (const { slug, title } of titles.slice(first)) {
-      const line = `${slug} ${cut(title, LONGEST_TITLE)}`;
+      const line = inLine(`${slug} ${cut(title, LONGEST_TITLE)}`);
       length += line.length + 1;
       if (length > LONGEST_LIST)
-        return [...lines, `${titles.length - first - lines.length} more: from ${slug}`].join('\n');
+        return [
+          ...lines,
+          `${titles.length - first - lines.length} more: from ${inLine(slug)}`,
+        ].join('\n');
       lines.push(line);
     }
     return lines.join('\n');
@@ -37,27 +42,61 @@ const listPages: Tool = {
 };
 
 interface ReadPage {
-  slug: string;
-  part?: 'texts' | 'chrome';
+  slug?: string;
+  part?: 'texts' | 'chrome' | 'head';
   from?: string;
 }
 
 const readPage: Tool = {
   name: 'read_page',
   description:
-    'Reads a page as an outline, a line a text: `[g54.0] s55 h3 Starter`. First the members of repeated blocks that begin here (`*`: new ones are copies of this one, `[/g54]`: the block ended), then the id, the kind, where its link leads, and the text. `=s55` is the text of s55 again. Inline markup reads as numbered parts, which stand behind the text: `Call <1>us</1>. {1 a(/contact)@s60}`, where s60 is the id of the link. Ids stay the same for the whole task.',
+    'Reads a page as an outline, a line a text: `[g54.0] s55 h3 Starter`. First the members of repeated blocks that begin here (`*`: new ones are copies of this one, `[/g54]`: the block ended), then the id, the kind, where its link leads, and the text. `=s55` is the text of s55 again. Inline markup reads as numbered parts, which stand behind the text: `Call <1>us</1>. {1 a(/contact)@s60}`, where s60 is the id of the link. `[s60]` … `[/s60]`: the section of that heading, which may begin at the heading. `a(/x: missing)` leads nowhere. Ids stay the same for the whole task.',
   schema: Joi.object({
-    slug,
-    part: Joi.valid('texts', 'chrome').description(
-      "`texts`, the default: what is the page's own. `chrome`: what stands on every page, such as navigation and footer.",
+    slug: slug.optional(),
+    part: Joi.valid('texts', 'chrome', 'head').description(
+      "`texts`, the default: what is the page's own. `chrome`: what stands on every page, such as navigation and footer. `head`: titles, descriptions, addresses and languages; of all pages without a slug.",
     ),
-    from: id.optional().description('The id to read on from, where an outline says so.'),
+    from: Joi.string()
+      .max(limits.slugLength)
+      .description('The id, or page, to read on from, where an outline says so.'),
   }),
   run: async (context: ToolContext, { slug, ...view }: ReadPage) => {
+    if (view.part === 'head')
+      return headsOf(context, slug === undefined ? undefined : await pageFor(context, slug), view);
+    if (slug === undefined)
+      throw invalidInput('Wrong arguments for read_page: "slug" is required, but for part: head');
     const page = await pageFor(context, slug);
     return context.site.outline(page, defined(view));
   },
 };
+
+/** The heads of one page or all, as many as fit. */
+async function headsOf(
+  context: ToolContext,
+  page: PageFile | undefined,
+  { from }: Pick<ReadPage, 'from'>,
+): Promise<string> {
+  const pages = page ? [page] : context.site.files();
+  const first = from === undefined ? 0 : pages.findIndex(({ slug }) => slug === from);
+  if (first === -1)
+    throw notFound(`Page not found: ${from}; ${await closestSlugs(context, from!)}`);
+  const heads: string[] = [];
+  let length = 0;
+  for (const one of pages.slice(first)) {
+    const head = await context.site
+      .outline(one, { part: 'head' })
+      .catch(onCode(['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'], "can't be read"));
+    const text = `${inLine(one.slug)} ${head}`;
+    length += text.length + 1;
+    if (length > LONGEST_LIST && heads.length > 0)
+      return [
+        ...heads,
+        `${pages.length - first - heads.length} more pages: from ${inLine(one.slug)}`,
+      ].join('\n');
+    heads.push(text);
+  }
+  return heads.join('\n');
+}
 
 const readSection: Tool = {
   name: 'read_section',

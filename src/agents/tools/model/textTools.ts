@@ -1,6 +1,7 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
-import { notFound } from '../../../errors.ts';
+import { invalidInput, notFound } from '../../../errors.ts';
+import type { HeadText } from '../../../sites/formats/page.ts';
 import { slug, text, words } from '../arguments.ts';
 import { replaceText as replacing, type ReplaceText } from '../editing.ts';
 import type { TextEdit, TextPlan } from '../textsPort.ts';
@@ -31,13 +32,18 @@ const setTexts: Tool = {
       .required(),
     everywhere,
   }),
-  run: async (context: ToolContext, { slug, edits, everywhere }: SetTexts) => {
+  run: async (context: ToolContext, { slug, edits: given, everywhere }: SetTexts) => {
     const page = await pageFor(context, slug);
+    const head = await headEdits(context, page, given);
+    const edits = given.filter(
+      ({ id }) => !id.startsWith('head.') || !Object.hasOwn(head, nameIn(id)),
+    );
     const plan = await planOn(context, page, edits);
     if (plan.unknown.length > 0) throw await unknownIds(context, page, plan.unknown);
     const sisters = everywhere ? await sistersOf(context, page, edits) : undefined;
-    const answer = await said(context, page, plan);
+    const texts = await said(context, page, plan);
     await write(context, page, plan);
+    const answer = texts + (await writeHead(context, page, head));
     if (!sisters) return answer;
     const reach: Reach = { pages: [page], without: sisters.without };
     for (const { page, plan } of sisters.plans) {
@@ -47,6 +53,35 @@ const setTexts: Tool = {
     return `${answer};${reached(reach)}`;
   },
 };
+
+type Head = Partial<Record<HeadText, string>>;
+
+const nameIn = (id: string) => id.replace(/^head\./, '');
+
+/** The edits of texts of the head that the page lacks: `head.description`. */
+async function headEdits({ site }: ToolContext, page: PageFile, edits: TextEdit[]): Promise<Head> {
+  const own = edits.filter(({ id }) => id.startsWith('head.'));
+  if (own.length === 0) return {};
+  const missing: string[] = await site.ask(page, 'missingHead');
+  const head: Head = {};
+  for (const { id, text } of own.filter(({ id }) => missing.includes(nameIn(id)))) {
+    const name = nameIn(id) as HeadText;
+    if (head[name] !== undefined) throw invalidInput(`${id} is given twice`);
+    head[name] = text;
+  }
+  return head;
+}
+
+/** `; head.description is s5.content now` */
+async function writeHead({ site }: ToolContext, page: PageFile, head: Head): Promise<string> {
+  if (Object.keys(head).length === 0) return '';
+  await site.edit(page, 'setHead', head);
+  const { slots } = await site.read(page);
+  return slots
+    .filter(({ role }) => Object.hasOwn(head, role))
+    .map(({ id, role }) => `; head.${role} is ${id} now`)
+    .join('');
+}
 
 const planOn = async (
   { site, texts }: ToolContext,

@@ -17,6 +17,7 @@ import { describeBlock, linkingPages, usableBlock } from './blocks/linkBlock.ts'
 import { mergeBlocks } from './blocks/mergeBlocks.ts';
 import { footerTexts } from './changes/footer.ts';
 import { removeBanner } from './changes/edges.ts';
+import { missingHead, writeHead } from './changes/headTexts.ts';
 import { addEntry, dropLinks, menuEntries, removeEntries } from './changes/menu.ts';
 import { hoursOf } from './changes/openingHours.ts';
 import { keepSections, moveSection, removeSection, sectionsOf } from './changes/sections.ts';
@@ -77,6 +78,8 @@ const core: FormatCore = {
   markup: (page, id) => markupAround(openPage(page), id),
   nearIds: (page, id) => nearIds(openPage(page), id),
   kinds: (page, ids) => kindsOf(openPage(page), ids),
+  missingHead: (page) => missingHead(openPage(page)),
+  setHead: (source, texts) => edited(source, (edit, page) => writeHead(edit, page, texts)),
   regions: (page, ids) => regionsOf(openPage(page), ids),
   places: (page, ids) => placesOf(openPage(page), ids),
   atPlaces: (page, places) => idsAt(openPage(page), places),

@@ -19,7 +19,7 @@ describe('what a language model reads', () => {
       '[g54.0] s55 h3 Starter',
       's59 btn(/contact) Choose Starter',
       '[g54.2*] s67 h3 Atlas',
-      '[/g54] s74 h2 Compare the packages',
+      '[/g54][/s52] s74 h2 Compare the packages',
       's19.content twitter:description =s5.content',
       's22.6 offers[0].name =s55',
     ]);
@@ -64,10 +64,10 @@ describe('what a language model reads', () => {
         '<p>See <b>it <a href="mailto:a@a.example">here</a></b><br>now.</p><img src="data:image/png,x" alt="A dog">',
     );
     expect((await done('read_page', { slug: '/' })).split('\n')).to.deep.equal([
-      's4 h2 a(/x?a=1#b)@s3 A title',
+      's4 h2 a(/x?a=1#b: missing)@s3 A title',
       's5 p A text',
-      's6 a(https://a.example/)',
-      's7 img(/i.png)',
+      '[/s4] s6 a(https://a.example/)',
+      's7 img(/i.png: missing)',
       's8 p See <1>it <2>here</2></1><3/>now. {1 b, 2 a(mailto:a@a.example)@s10, 3 br}',
       's12.alt img(data:) A dog',
     ]);
@@ -138,7 +138,7 @@ describe('what a language model reads', () => {
       /near are .*s153 btn/,
     );
     expect(await refusal('read_page', { slug: '/pricing', part: 'all' })).to.match(
-      /"part" must be one of \[texts, chrome\]\. Expected: \{ slug, part\?, from\? \}/,
+      /"part" must be one of \[texts, chrome, head\]\. Expected: \{ slug\?, part\?, from\? \}/,
     );
     expect(await refusal('read_section', { slug: '/pricing', id: 's9999' })).to.match(
       /has no "s9999"; near are/,

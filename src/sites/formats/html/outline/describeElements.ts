@@ -12,7 +12,7 @@ import { isImage, isLink } from '../links/pageLinks.ts';
 import { roleOf } from '../roles.ts';
 import type { SlotRole } from '../../page.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
-import { cut } from '../../../../text/text.ts';
+import { cut, inLine } from '../../../../text/text.ts';
 import { decode, parseReference } from '../../../pages/urls.ts';
 
 const LONGEST_ADDRESS = 120;
@@ -32,10 +32,18 @@ export interface Descriptions {
   isSaid(element: Element): boolean;
 }
 
-/** Describes elements of a page. A link around several texts is described with the first. */
-export function describeElements(page: HtmlDocument, addresses: Addresses): Descriptions {
+/**
+ * Describes elements of a page. A link around several texts is described with the first.
+ * @param isMissing whether an address leads to no page, place or file of the site
+ */
+export function describeElements(
+  page: HtmlDocument,
+  addresses: Addresses,
+  isMissing: (url: string) => boolean,
+): Descriptions {
   const said = new Set<Element>();
-  const target = (url: string) => cut(targetOf(addresses, url), LONGEST_ADDRESS);
+  const target = (url: string) =>
+    inLine(cut(targetOf(addresses, url), LONGEST_ADDRESS)) + (isMissing(url) ? ': missing' : '');
   const link = (element: Element) => {
     said.add(element);
     const name = roleOf(element) === 'button' ? 'btn' : 'a';
@@ -102,8 +110,8 @@ const cells = new Set(['td', 'th', 'dt', 'dd']);
 
 function kindOf({ slot, element, attribute }: SlotPlace): string {
   const { role, level, jsonPath } = slot;
-  if (jsonPath !== undefined) return cut(jsonPath, LONGEST_NAME);
-  if (element.tagName === 'meta') return cut(metaName(element), LONGEST_NAME);
+  if (jsonPath !== undefined) return inLine(cut(jsonPath, LONGEST_NAME));
+  if (element.tagName === 'meta') return inLine(cut(metaName(element), LONGEST_NAME));
   if (role === 'heading') return `h${level ?? ''}`;
   const name = names[role];
   if (name !== undefined) return name;

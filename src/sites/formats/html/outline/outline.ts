@@ -1,13 +1,17 @@
 import { DomainError } from '../../../../errors.ts';
-import { indexFrom, liesIn, type Range } from '../../../../text/range.ts';
+import { liesIn, type Range } from '../../../../text/range.ts';
 import type { OutlineQuestion } from '../../format.ts';
 import { hoursValueAt } from '../../../pages/hoursData.ts';
-import { groupOf, knownGroups, type KnownGroup } from '../groups/changeGroup.ts';
+import { locateSections } from '../changes/sections.ts';
+import { groupOf, knownGroups } from '../groups/changeGroup.ts';
 import { numberIn, openPage, type Page } from '../openPage.ts';
 import { findChrome, witnessesOf } from '../sharedSlots.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { cut } from '../../../../text/text.ts';
 import { openSister } from '../template.ts';
+import { headFacts, missingLines } from './headLines.ts';
+import { marksOf } from './marks.ts';
+import { missingTargets } from './missingTargets.ts';
 import { type Line, linesOf, type Part } from './outlineLines.ts';
 
 /** Characters of an outline, about 6,000 tokens. */
@@ -26,8 +30,9 @@ const SHORT = 24;
  */
 export function readOutline({ part = 'texts', from, ...asked }: OutlineQuestion): string {
   const page = openPage(asked.page);
+  if (part === 'head') return headOutline(page);
   const groups = knownGroups(page);
-  const lines = linesOf(page);
+  const lines = [...linesOf(page, missingTargets(page, asked)), ...missingLines(page)];
   const within =
     asked.group === undefined
       ? asked.texts && stretchOf(lines, asked.texts)
@@ -36,7 +41,7 @@ export function readOutline({ part = 'texts', from, ...asked }: OutlineQuestion)
   const isShown = (line: Line) =>
     within ? liesIn(line, within) : isChrome(line) === (part === 'chrome');
   const shown = inParts(lines.filter(isShown));
-  const written = writeLines(shown, groups);
+  const written = writeLines(shown, marksOf(shown, groups, within ? [] : locateSections(page)));
   const first = from === undefined ? 0 : shown.findIndex(({ id }) => id === from);
   if (first === -1)
     throw new DomainError(
@@ -48,6 +53,13 @@ export function readOutline({ part = 'texts', from, ...asked }: OutlineQuestion)
     written.slice(first),
     shown.slice(first),
   );
+}
+
+/** The head of a page: a line with its language and addresses, and its texts. */
+function headOutline(page: Page): string {
+  const lines = linesOf(page).filter(({ part }) => part === 'head');
+  const written = writeLines([...lines, ...missingLines(page)], () => '');
+  return [headFacts(page), ...written].join('\n').replace(titles.head, '');
 }
 
 /** The range from the first to the last of some texts. */
@@ -86,17 +98,16 @@ function chromeIn(page: Page, sisters: Page[]): (line: Line) => boolean {
     slots.has(id) ? chrome.has(id) : isInLandmark && chrome.size > 0;
 }
 
+/** Before the first line of a part. */
 const titles: Record<Part, string> = { body: '', head: 'head:\n', data: 'structured data:\n' };
 
-function writeLines(lines: Line[], groups: KnownGroup[]): string[] {
+function writeLines(lines: Line[], marksOf: (position: number) => string): string[] {
   const first = new Map<string, string>();
-  const starts = lines.filter(({ part }) => part === 'body').map(({ start }) => start);
-  const firstIn = ({ start }: Range) => starts[indexFrom(starts, start, (at) => at)]!;
-  const marksOf = groupMarks(groups.filter(({ group }) => firstIn(group) < group.end));
   return lines.map((line, i) => {
     const { id, kind, text, parts, part, start, slot } = line;
     const isFull =
-      (part === 'body' && text.length < SHORT) || hoursValueAt(slot?.jsonPath) !== undefined;
+      (part === 'body' ? text.length < SHORT : slot === undefined) ||
+      hoursValueAt(slot?.jsonPath) !== undefined;
     const known = isFull ? undefined : first.get(text);
     if (!first.has(text)) first.set(text, id);
     const title = lines[i - 1]?.part === part ? '' : titles[part];
@@ -104,29 +115,6 @@ function writeLines(lines: Line[], groups: KnownGroup[]): string[] {
     const says = known === undefined ? text.replaceAll('\n', '\n  ') : `=${known}`;
     return title + [marks, id, kind, says].filter(Boolean).join(' ') + parts;
   });
-}
-
-/**
- * Makes a function that returns the marks of group members and group ends up to a position. Call it
- * with the lines' positions in order.
- */
-function groupMarks(groups: KnownGroup[]): (position: number) => string {
-  const marks = groups.flatMap(({ id, group }) => [
-    ...group.members.map(({ start }, i) => ({
-      at: start,
-      order: 1,
-      text: `[${id}.${i}${i === group.slotGroup.pattern ? '*' : ''}]`,
-    })),
-    { at: group.end, order: 0, text: `[/${id}]` },
-  ]);
-  marks.sort((a, b) => a.at - b.at || a.order - b.order);
-  let next = 0;
-  return (position) => {
-    const passed: string[] = [];
-    for (; next < marks.length && marks[next]!.at <= position; next++)
-      passed.push(marks[next]!.text);
-    return passed.join('');
-  };
 }
 
 /** The lines that fit. If lines are left, the last line names the id to continue from. */

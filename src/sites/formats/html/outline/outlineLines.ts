@@ -30,9 +30,12 @@ export interface Line extends Range {
 /** Characters of a text before it is cut; `read_section` shows more of it. */
 const LONGEST_TEXT = 4_000;
 
-/** All texts, links and images of a page, in document order. */
-export function linesOf(page: Page): Line[] {
-  const say = describeElements(page, addressesOf(page));
+/**
+ * All texts, links and images of a page, in document order.
+ * @param isMissing whether an address leads to no page, place or file of the site
+ */
+export function linesOf(page: Page, isMissing: (url: string) => boolean = () => false): Line[] {
+  const say = describeElements(page, addressesOf(page), isMissing);
   const inHead = headOf(page);
   const texts = findSlotPlaces(page).map((place): Line => ({
     id: place.slot.id,
