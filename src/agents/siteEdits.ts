@@ -312,7 +312,8 @@ function structureOf({
     template: async ({ path }) =>
       pages.readTemplate(await pageSource(path), await readSisters(tree, pages, path)),
     create: async (template, target, { texts = {}, sections, lang } = {}) => {
-      const source = await sectionsOf(await pageSource(template.path), pages, sections);
+      const whole = await pageSource(template.path);
+      const source = await sectionsOf(whole, pages, sections);
       const sisters = await readSisters(tree, pages, template.path);
       const { digest } = await pages.readTemplate(source, sisters);
       const content = await pages.create({
@@ -323,6 +324,7 @@ function structureOf({
         digest,
         sisters,
         ...defined({ lang }),
+        ...(source !== whole && { whole }),
       });
       await write(target.path, content);
       await ids.arrive(target, content);

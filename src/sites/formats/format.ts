@@ -136,6 +136,11 @@ export interface TemplateContent {
 
 export interface NewPage {
   template: PageSource;
+  /**
+   * The template with the sections that it was reduced by: structured data that only says what
+   * stands in these is removed.
+   */
+  whole?: PageSource;
   target: PageFile;
   texts: SlotTexts;
   /** The new number of members, by group id. `create` throws INVALID_INPUT for an unknown group. */

@@ -103,6 +103,8 @@ const expected: Record<HoursValue, string> = {
 /** What is wrong with a text for a value of opening hours at this path; undefined if nothing is. */
 export function hoursProblem(path: string | undefined, text: string): string | undefined {
   const kind = hoursValueAt(path);
-  if (kind === undefined || hoursLike(kind, '', text)) return undefined;
+  if (kind === undefined) return undefined;
+  const values = hoursLike(kind, '', text);
+  if (values && (values.length === 1 || path!.endsWith('dayOfWeek'))) return undefined;
   return `"${text.slice(0, 60).toWellFormed()}" is not understood here, where the structured data has ${expected[kind]}`;
 }

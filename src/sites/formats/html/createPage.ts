@@ -3,13 +3,18 @@ import { DomainError } from '../../../errors.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import type { NewPage } from '../format.ts';
 import { takeOut } from './blocks/takeOut.ts';
+import { leftOutValues } from './claims/leftOutValues.ts';
+import { markCurrent, ownEntries } from './changes/currentEntry.ts';
 import { dropValues } from './claims/jsonClaims.ts';
+import type { Element } from './document.ts';
 import { followTimes } from './followTimes.ts';
 import { arrange } from './groups/arrange.ts';
 import { ordersFor } from './groups/usableGroups.ts';
 import { writeLanguage } from './language.ts';
 import { followContacts } from './links/followContacts.ts';
+import { addressesOf } from './links/pageAddresses.ts';
 import { relocateCopy } from './links/relocate.ts';
+import { openPage, type Page } from './openPage.ts';
 import { writeTexts } from './slots/writeTexts.ts';
 import { openTemplate, siteLinks, type Template } from './template.ts';
 
@@ -24,7 +29,8 @@ export function createPage({
 }: NewPage): string {
   const open = openTemplate(template, asked.sisters);
   refuseChanged(open, asked.digest, Object.keys(texts));
-  const removed = new Set(asked.removed);
+  const left = asked.whole ? leftOutValues(open.page, openPage(asked.whole)) : [];
+  const removed = new Set([...(asked.removed ?? []), ...left]);
   const counts = asked.groups ?? {};
   const whole =
     Object.keys(counts).length === 0
@@ -33,12 +39,24 @@ export function createPage({
   const { page, places } = removed.size === 0 ? whole : takeOut(whole.page, whole.places, removed);
   const edit = new MagicString(page.source);
   if (lang !== undefined) writeLanguage(edit, page, lang);
-  relocateCopy(edit, page, { target, sitePaths, isSiteLink: siteLinks(open) });
+  const [isOfSite, isOwnEntry] = [siteLinks(open), ownEntries(page)];
+  const isSiteLink = (link: Element) => isOwnEntry(link) || isOfSite(link);
+  relocateCopy(edit, page, { target, sitePaths, isSiteLink });
+  markCurrent(edit, page, { slug: target.slug, slugOf: slugAfter(page, target.slug, isSiteLink) });
   writeTexts(edit, places, texts);
   dropValues(edit, page, removed);
   const written = page.bom + edit.toString();
   const { country, contacts = {} } = asked;
   return followTimes(page, followContacts(page, written, { countryOf: () => country, contacts }));
+}
+
+/** The slugs that a copy's links lead to: those to the template lead to the copy. */
+function slugAfter(page: Page, slug: string, isSiteLink: (link: Element) => boolean) {
+  const { slugOfLink } = addressesOf(page);
+  return (link: Element) => {
+    const leads = slugOfLink(link);
+    return leads === page.file.slug && !isSiteLink(link) ? slug : leads;
+  };
 }
 
 /**

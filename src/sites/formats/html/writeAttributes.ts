@@ -61,3 +61,13 @@ export function writeAttribute(
   if (bare) edit.overwrite(bare.startOffset, bare.endOffset, attribute);
   else edit.appendLeft(location.startOffset + 1 + element.tagName.length, ` ${attribute}`);
 }
+
+/** Removes an attribute with the white space before it. */
+export function removeAttribute(
+  edit: MagicString,
+  { sourceCodeLocation: location }: Element,
+  name: string,
+) {
+  const range = location?.attrs?.[name];
+  if (range) edit.remove(range.startOffset - 1, range.endOffset);
+}

@@ -36,7 +36,7 @@ export const isMenu = (landmark: Element | null) =>
   landmark !== null &&
   (landmark.tagName === 'nav' || attributeOf(landmark, 'role') === 'navigation');
 /** Classes that mark the entry of the current page in many themes. */
-const markClasses = ['active', 'current', 'is-active', 'selected'];
+export const markClasses = ['active', 'current', 'is-active', 'selected'];
 
 const isEntry = (element: Element) => element.tagName === 'a' && isLink(element);
 
@@ -61,6 +61,9 @@ function isInFooter(nav: Element): boolean {
   const around = parent ? landmarkOf(parent) : null;
   return around?.tagName === 'footer' || (around && attributeOf(around, 'role')) === 'contentinfo';
 }
+
+/** The entries of the main navigations. */
+export const mainEntries = (page: HtmlDocument): Entry[] => mainMenusOf(page).flat();
 
 /** Breadcrumbs: navigations with that name, or that end with the current page without a link. */
 function trailsIn(page: HtmlDocument): Set<Element> {
@@ -125,7 +128,7 @@ function withoutBrand(menu: Entry[]): Entry[] {
   return (listed.length > 0 ? listed : menu).filter(({ link }) => !hasImage(link));
 }
 
-function marksOf(link: Element, block: Element): Marks | undefined {
+export function marksOf(link: Element, block: Element): Marks | undefined {
   const of = (element: Element) => markClasses.filter((name) => hasToken(element, 'class', name));
   const found = {
     link: of(link),

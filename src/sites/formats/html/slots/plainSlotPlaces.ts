@@ -3,7 +3,7 @@ import { invalidInput } from '../../../invalidInput.ts';
 import { escapeMarks, parsePieces } from '../../../pages/slotText.ts';
 import { findValue, writeValue } from '../writeAttributes.ts';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
-import { dayNamesIn, hoursLike, hoursProblem, hoursValueAt } from '../../../pages/hoursData.ts';
+import { dayNamesIn, hoursLike, hoursValueAt } from '../../../pages/hoursData.ts';
 import { isHuman, jsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { readAttributes } from '../roles.ts';
@@ -109,17 +109,15 @@ function shownValue({ path, value, days = [String(value)] }: JsonLeaf): string {
 
 /**
  * The JSON literal of opening hours, in the notation that stood there: a list where it was one, or
- * where there are several days now. undefined for other values.
- * @throws DomainError INVALID_INPUT for a text that is no such value
+ * where there are several days now. undefined for other values, and for texts that are no such
+ * value.
  */
 function hoursLiteral(source: string, leaf: JsonLeaf, text: string): string | undefined {
   const { path, value, days = [String(value)] } = leaf;
   const kind = hoursValueAt(pathText(path));
-  if (!kind || (kind !== 'days' && text === '')) return undefined;
-  const values = hoursLike(kind, days[0]!, text);
+  const values = kind && hoursLike(kind, days[0]!, text);
   const isOne = values?.length === 1;
-  if (!values || (!isOne && path.at(-1) !== 'dayOfWeek'))
-    throw invalidInput(hoursProblem(pathText(path), text) ?? 'one day can stand here');
+  if (!values || (!isOne && path.at(-1) !== 'dayOfWeek')) return undefined;
   const literals = values.map(jsonLiteral);
   if (isOne && !leaf.days) return literals[0]!;
   const lead = source.slice(1, source.indexOf('"'));

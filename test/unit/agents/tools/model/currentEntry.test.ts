@@ -1,0 +1,89 @@
+import { expect } from 'chai';
+import { testPages as pages } from '../../../../helpers/threads.ts';
+import { memoryTree } from '../../memoryTree.ts';
+import { demo, openModelTools } from './site.ts';
+
+/** The marked elements of the first navigation: a link's target, or the tag's name. */
+const marked = (html: string) => {
+  const nav = /<nav[^]*?<\/nav>/.exec(html)![0];
+  return [...nav.matchAll(/<(?:a|li)\b[^>]*(?:aria-current|class="[^"]*\bactive\b)[^>]*>/g)].map(
+    ([tag]) => /href="([^"]*)"/.exec(tag)?.[1] ?? 'li',
+  );
+};
+
+const site = (paths: Record<string, string>, entry = 'a') => {
+  const nav = (own: string) =>
+    Object.entries(paths)
+      .map(([path, name]) => {
+        const isOwn = path === own;
+        const link = `<a${isOwn && entry === 'a' ? ' class="nav active" aria-current="page"' : ' class="nav"'} href="/${path}">${name}</a>`;
+        return `<li${isOwn && entry === 'li' ? ' class="active"' : ''}>${link}</li>`;
+      })
+      .join('');
+  return memoryTree(
+    Object.fromEntries(
+      Object.entries(paths).map(([path, name]) => [
+        path,
+        `<!doctype html><html lang="en"><head><title>${name}</title></head><body><header><nav><ul>${nav(path)}</ul></nav></header><h1>${name}</h1></body></html>`,
+      ]),
+    ),
+  );
+};
+
+describe('the current entry of the navigation, where a language model makes a page', () => {
+  it('is none of the page that was copied, and the new one once it is there', async () => {
+    const { done, changed } = openModelTools(demo, pages);
+    await done('create_page', { slug: '/team', from: '/about' });
+    const made = changed().get('team.html')!;
+    expect(marked(made)).to.deep.equal([]);
+    expect(made).to.contain('<li><a href="about">About</a></li>');
+    expect(changed().has('about.html')).to.equal(false);
+    const chrome = await done('read_page', { slug: '/team', part: 'chrome' });
+    const group = /\[(g\d+)\.0\] \S+ a\(\/services\)/.exec(chrome)![1]!;
+    const items = { slug: '/team', group, after: 1, items: [['Team']], links: [['/team']] };
+    await done('add_items', { ...items, everywhere: true });
+    expect(marked(changed().get('team.html')!)).to.deep.equal(['team']);
+    expect(marked(changed().get('about.html')!)).to.deep.equal(['about']);
+    expect(changed().get('team.html')).to.match(
+      /<a(?=[^>]* class="active")(?=[^>]* aria-current="page")[^>]* href="team"[^>]*>Team</,
+    );
+  });
+
+  it('is the one of the pages above it', async () => {
+    const { done, changed } = openModelTools(demo, pages);
+    await done('create_page', { slug: '/services/seo', from: '/services' });
+    await done('create_page', { slug: '/seo', from: '/services/web-design' });
+    await done('create_page', { slug: '/services/audit', from: '/services/web-design' });
+    const nav = (path: string) => /<nav[^]*?<\/nav>/.exec(changed().get(path)!)![0];
+    const above = / class="active" aria-current="true">Services</;
+    expect(nav('services/seo/index.html')).to.match(above);
+    expect(nav('services/audit/index.html')).to.match(above);
+    expect(marked(changed().get('services/seo/index.html')!)).to.have.length(1);
+    expect(marked([...changed()].find(([path]) => path.startsWith('seo'))![1]!)).to.deep.equal([]);
+  });
+
+  for (const entry of ['a', 'li'])
+    for (const count of [1, 2, 3])
+      it(`is right on a site of ${count} pages that mark ${entry}`, async () => {
+        const all = { 'about.html': 'About', 'index.html': 'Home', 'contact.html': 'Contact' };
+        const paths = Object.fromEntries(Object.entries(all).slice(0, count));
+        const tree = site(paths, entry);
+        const { done, changed } = openModelTools(tree, pages);
+        await done('create_page', { slug: '/team', from: '/about' });
+        const made = changed().get('team.html')!;
+        expect(marked(made)).to.deep.equal([]);
+        expect(made).to.contain('<a class="nav" href="/about.html">About</a>');
+        expect(changed().has('about.html')).to.equal(false);
+      });
+
+  it('is an entry that led to the new page before it was there', async () => {
+    const tree = site({ 'about.html': 'About', 'index.html': 'Home', 'team.html': 'Team' });
+    const without = {
+      ...tree,
+      entries: new Map([...tree.entries].filter(([path]) => path !== 'team.html')),
+    };
+    const { done, changed } = openModelTools(without, pages);
+    await done('create_page', { slug: '/team', from: '/about' });
+    expect(marked(changed().get('team.html')!)).to.deep.equal(['/team.html']);
+  });
+});
