@@ -62,4 +62,28 @@ describe('instructions on a running service', function () {
     expect(slugs(pagesModified)).to.have.members(changes.pagesModified);
     expect(slugs(pagesDeleted)).to.have.members(changes.pagesDeleted);
   });
+
+  it('fail and change nothing where they deny, restrict or ask something, and say what has no place', async () => {
+    const rows: [prompt: string, unread: string][] = [
+      ['Starter costs $5,200, not Studio', 'not Studio'],
+      ['Copyright: 2027 instead of 2026', '2027'],
+      ['Remove everything after the FAQ on /pricing', 'everything after the FAQ'],
+      ['Delete /about if nobody objects', 'if nobody objects'],
+      ['Should we delete /about?', 'Should we'],
+      ['Raise all prices by 10 % except Starter', 'except Starter'],
+      ['Rename the company to Southwind Works until Friday', 'until Friday'],
+    ];
+    const tasks = await Promise.all(
+      rows.map(async ([prompt, unread]) => ({ unread, id: await service.createTask({ prompt }) })),
+    );
+    for (const { id, unread } of tasks) {
+      const view = await service.waitForTask(id);
+      expect(view).to.have.property('status', 'failed');
+      expect(view)
+        .to.have.property('errorMessage')
+        .that.matches(/^Nothing was changed: the prompt was not understood: /)
+        .and.includes(unread);
+      expect(view).to.not.have.property('output');
+    }
+  });
 });

@@ -6,6 +6,7 @@ import { fold } from '../../text/fold.ts';
 import { upperFirst } from '../../text/letterCase.ts';
 import { isKnown, verbs } from './language/synonyms.ts';
 import { table } from './table.ts';
+import { unreadPart } from './unreadPart.ts';
 
 /** Where all instructions are listed, if no service shows the list. */
 const LIST = 'docs/prompts.md';
@@ -59,8 +60,13 @@ export function notUnderstood(part: Refused, site: Site): DomainError {
 export const refusalOf = (part: Refused): string =>
   `${upperFirst(saidOf(part))}. ${(part.mend ?? FIXED).replace(/\.$/, '')}.`;
 
-const saidOf = ({ refused, which }: Refused) =>
-  refused === '' ? which : `${which}: ${quoted(refused, LONGEST)}`;
+function saidOf({ refused, which, mend }: Refused): string {
+  if (refused === '') return which;
+  const unread = mend === undefined ? unreadPart(refused) : undefined;
+  const end =
+    unread === undefined ? '' : ` (no wording has a place for ${quoted(unread, LONGEST)})`;
+  return `${which}: ${quoted(refused, LONGEST)}${end}`;
+}
 
 /** The words of an instruction in the singular, except quoted texts, slugs and file names. */
 const wordsOf = (text: string) =>
