@@ -67,70 +67,13 @@ export function createModelUsage(
   db: Kysely<Schema>,
   { now = () => new Date() }: { now?: () => Date } = {},
 ): ModelUsage {
-  const month = () => now().toISOString().slice(0, 'YYYY-MM'.length);
+  const month = () => monthOf(now());
 
   return {
     month,
 
-    begin: (call) =>
-      db.transaction().execute(async (trx) => {
-        const { organizationId, model, taskId, estimatedTokens } = call;
-        const place = { organization_id: organizationId, month: month(), model };
-        await lockMonth(trx, place);
-        const earlier = await trx
-          .selectFrom('model_calls')
-          .select('id')
-          .where('task_id', '=', taskId)
-          .where((is) => is.and(place))
-          .limit(1)
-          .executeTakeFirst();
-        const { numInsertedOrUpdatedRows: begun } = await trx
-          .insertInto('model_calls')
-          .values({
-            ...place,
-            id: call.callId,
-            task_id: taskId,
-            begun_at: now(),
-            estimated_tokens: estimatedTokens,
-          })
-          .onConflict((conflict) => conflict.doNothing())
-          .executeTakeFirst();
-        if (begun === 0n) return;
-        await trx
-          .updateTable('model_usage')
-          .set((column) => ({
-            tasks: column('tasks', '+', earlier ? 0 : 1),
-            calls: column('calls', '+', 1),
-            estimated_calls: column('estimated_calls', '+', 1),
-            input_tokens: plus(column, 'input_tokens', estimatedTokens),
-          }))
-          .where((is) => is.and(place))
-          .execute();
-      }),
-
-    answer: (callId, usage) =>
-      db.transaction().execute(async (trx) => {
-        const call = await trx
-          .updateTable('model_calls')
-          .set({ is_answered: true })
-          .where('id', '=', callId)
-          .where('is_answered', '=', false)
-          .returning(['organization_id', 'month', 'model', 'estimated_tokens'])
-          .executeTakeFirst();
-        if (!call) return;
-        const { estimated_tokens: estimated, ...place } = call;
-        const { inputTokens, cachedInputTokens, outputTokens } = plausible(usage);
-        await trx
-          .updateTable('model_usage')
-          .set((column) => ({
-            estimated_calls: column('estimated_calls', '-', 1),
-            input_tokens: plus(column, 'input_tokens', inputTokens - estimated),
-            cached_input_tokens: plus(column, 'cached_input_tokens', cachedInputTokens),
-            output_tokens: plus(column, 'output_tokens', outputTokens),
-          }))
-          .where((is) => is.and(place))
-          .execute();
-      }),
+    begin: (call) => db.transaction().execute((trx) => begin(trx, call, now())),
+    answer: (callId, usage) => db.transaction().execute((trx) => answer(trx, callId, usage)),
 
     async months(organizationId, only) {
       const rows = await db
@@ -162,6 +105,73 @@ export function createModelUsage(
       await db.deleteFrom('model_calls').where('begun_at', '<', before).execute();
     },
   };
+}
+
+const monthOf = (at: Date) => at.toISOString().slice(0, 'YYYY-MM'.length);
+
+async function begin(trx: Kysely<Schema>, call: BeginningCall, at: Date): Promise<void> {
+  const { organizationId, model, taskId, estimatedTokens } = call;
+  const place = { organization_id: organizationId, month: monthOf(at), model };
+  await lockMonth(trx, place);
+  const earlier = await trx
+    .selectFrom('model_calls')
+    .select('id')
+    .where('task_id', '=', taskId)
+    .where((is) => is.and(place))
+    .limit(1)
+    .executeTakeFirst();
+  const { numInsertedOrUpdatedRows: begun } = await trx
+    .insertInto('model_calls')
+    .values({
+      ...place,
+      id: call.callId,
+      task_id: taskId,
+      begun_at: at,
+      estimated_tokens: estimatedTokens,
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  if (begun === 0n) return;
+  await trx
+    .updateTable('model_usage')
+    .set((column) => ({
+      tasks: column('tasks', '+', earlier ? 0 : 1),
+      calls: column('calls', '+', 1),
+      estimated_calls: column('estimated_calls', '+', 1),
+      input_tokens: plus(column, 'input_tokens', estimatedTokens),
+    }))
+    .where((is) => is.and(place))
+    .execute();
+}
+
+async function answer(trx: Kysely<Schema>, callId: string, usage: Usage): Promise<void> {
+  const call = await trx
+    .selectFrom('model_calls')
+    .select(['organization_id', 'month', 'model', 'estimated_tokens'])
+    .where('id', '=', callId)
+    .executeTakeFirst();
+  if (!call) return;
+  const { estimated_tokens: estimated, ...place } = call;
+  // always before a call's row: two transactions never wait for each other
+  await lockMonth(trx, place);
+  const { numUpdatedRows: answered } = await trx
+    .updateTable('model_calls')
+    .set({ is_answered: true })
+    .where('id', '=', callId)
+    .where('is_answered', '=', false)
+    .executeTakeFirst();
+  if (answered === 0n) return;
+  const { inputTokens, cachedInputTokens, outputTokens } = plausible(usage);
+  await trx
+    .updateTable('model_usage')
+    .set((column) => ({
+      estimated_calls: column('estimated_calls', '-', 1),
+      input_tokens: plus(column, 'input_tokens', inputTokens - estimated),
+      cached_input_tokens: plus(column, 'cached_input_tokens', cachedInputTokens),
+      output_tokens: plus(column, 'output_tokens', outputTokens),
+    }))
+    .where((is) => is.and(place))
+    .execute();
 }
 
 type Place = Pick<Row, 'organization_id' | 'month' | 'model'>;
