@@ -50,7 +50,7 @@ interface ReadPage {
 const readPage: Tool = {
   name: 'read_page',
   description:
-    'Reads a page as an outline, a line a text: `[g54.0] s55 h3 Starter`. First the members of repeated blocks that begin here (`*`: new ones are copies of this one, `[/g54]`: the block ended), then the id, the kind, where its link leads, and the text. `=s55` is the text of s55 again. Inline markup reads as numbered parts, which stand behind the text: `Call <1>us</1>. {1 a(/contact)@s60}`, where s60 is the id of the link. `[s60]` … `[/s60]`: the section of that heading, which may begin at the heading. `a(/x: missing)` leads nowhere. Ids stay the same for the whole task.',
+    'Reads a page as an outline, a line a text: `[g54.0] s55 h3 Starter`. First the members of repeated blocks that begin here (`*`: new ones are copies of this one, `[/g54]`: the block ended), then the id, the kind, where its link leads, and the text. `=s55` is the text of s55 again. Inline markup reads as numbered parts, which stand behind the text: `Call <1>us</1>. {1 a(/contact)@s60}`, where s60 is the id of the link. `[s60]` … `[/s60]`: the section of that heading, which may begin at the heading. `a(/x)(missing)` leads nowhere. Ids stay the same for the whole task.',
   schema: Joi.object({
     slug: slug.optional(),
     part: Joi.valid('texts', 'chrome', 'head').description(

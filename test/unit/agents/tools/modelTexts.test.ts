@@ -271,7 +271,7 @@ describe('what a language model writes', () => {
         pages,
       );
       const outline = await done('read_page', { slug: '/p' });
-      expect(outline).to.equal('s5.alt img(/p/a.jpg: missing) A');
+      expect(outline).to.equal('s5.alt img(/p/a.jpg)(missing) A');
       await done('set_image', { slug: '/p', id: 's5.alt', file: 'p/n.png', alt: 'A' });
       expect(changed().get('p/index.html')).to.equal(
         '<picture><source srcset="n.png"><img src="n.png" srcset="n.png" alt="A"></picture>',

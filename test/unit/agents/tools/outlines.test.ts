@@ -64,10 +64,10 @@ describe('what a language model reads', () => {
         '<p>See <b>it <a href="mailto:a@a.example">here</a></b><br>now.</p><img src="data:image/png,x" alt="A dog">',
     );
     expect((await done('read_page', { slug: '/' })).split('\n')).to.deep.equal([
-      's4 h2 a(/x?a=1#b: missing)@s3 A title',
+      's4 h2 a(/x?a=1#b)(missing)@s3 A title',
       's5 p A text',
       '[/s4] s6 a(https://a.example/)',
-      's7 img(/i.png: missing)',
+      's7 img(/i.png)(missing)',
       's8 p See <1>it <2>here</2></1><3/>now. {1 b, 2 a(mailto:a@a.example)@s10, 3 br}',
       's12.alt img(data:) A dog',
     ]);

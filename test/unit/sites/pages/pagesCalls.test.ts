@@ -59,7 +59,7 @@ describe('calls on pages of two formats', () => {
     });
     const asked = {
       groups: [() => calls.groups(note), () => calls.groupLinks(note, 'g1')],
-      sections: [() => calls.sections(note)],
+      sections: [() => calls.sections(note), () => calls.surroundings(note, 1)],
       menu: [() => calls.menu(note)],
       styles: [() => calls.classes(note), () => calls.classesOf(note, '<p class="x">')],
     };

@@ -43,15 +43,15 @@ export function describeElements(
 ): Descriptions {
   const said = new Set<Element>();
   const target = (url: string) =>
-    inLine(cut(targetOf(addresses, url), LONGEST_ADDRESS)) + (isMissing(url) ? ': missing' : '');
+    `(${inLine(cut(targetOf(addresses, url), LONGEST_ADDRESS))})${isMissing(url) ? '(missing)' : ''}`;
   const link = (element: Element) => {
     said.add(element);
     const name = roleOf(element) === 'button' ? 'btn' : 'a';
-    return `${name}(${target(attributeOf(element, 'href') ?? '')})`;
+    return name + target(attributeOf(element, 'href') ?? '');
   };
   const image = (element: Element) => {
     said.add(element);
-    return `img(${target(attributeOf(element, 'src') ?? '')})`;
+    return `img${target(attributeOf(element, 'src') ?? '')}`;
   };
   const linkAt = (element: Element, textId: string) => {
     const id = idOf(page, element);

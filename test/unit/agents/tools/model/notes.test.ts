@@ -101,7 +101,7 @@ describe('notes, for a language model', () => {
       ...note(link),
       ...note(still),
     ]);
-    const words = await idOf('/', /(\S+) description/);
+    const words = await idOf('/', /(s\d\S*) description/);
     expect(
       await lines('set_texts', { slug: '/', edits: [{ id: words, text: 'A saw.' }] }),
     ).to.deep.equal(gone(still));

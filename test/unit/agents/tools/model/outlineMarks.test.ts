@@ -44,10 +44,10 @@ describe('an outline marks', () => {
     });
     const line = (text: string) => outline.split('\n').find((one) => one.endsWith(` ${text}`))!;
     for (const [i, [url, isMissing]] of urls.entries())
-      expect(line(`Link ${i}`).includes(': missing)'), url).to.equal(isMissing);
+      expect(line(`Link ${i}`).includes(')(missing)'), url).to.equal(isMissing);
     expect(line('A')).to.contain('img(/a.png) A');
-    expect(line('B')).to.contain('img(/b.png: missing) B');
-    expect(outline).to.contain('img(/c.png: missing)');
+    expect(line('B')).to.contain('img(/b.png)(missing) B');
+    expect(outline).to.contain('img(/c.png)(missing)');
   });
 
   it('the edits of the task: pages that it made and deleted', async () => {
@@ -59,7 +59,7 @@ describe('an outline marks', () => {
     await done('create_page', { slug: '/c', from: '/d' });
     await done('delete_page', { slug: '/b' });
     const outline = await done('read_page', { slug: '/' });
-    expect(outline).to.contain('a(/b: missing) B').and.to.contain('a(/c) C');
+    expect(outline).to.contain('a(/b)(missing) B').and.to.contain('a(/c) C');
   });
 
   it('where sections begin and end', async () => {
