@@ -8,6 +8,9 @@ import { type ChangedFiles, checkChanges, withFiles } from '../src/sites/checks/
 import { commitNotes, gainedIn } from '../src/sites/checks/commitNotes.ts';
 import type { Gained } from '../src/sites/checks/newOutsiders.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
+import type { NewPage } from '../src/sites/formats/format.ts';
+import { linkingSite } from '../src/sites/pages/linkingSite.ts';
+import { linkTarget } from '../src/sites/pages/linkTarget.ts';
 import { readPageSource } from '../src/sites/pages/pageSource.ts';
 import type { Repository, Tree } from '../src/sites/git/repository.ts';
 import {
@@ -305,9 +308,13 @@ async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Prom
     sitePaths: [...tree.entries.keys()],
     digest: edit.template.digest,
   };
+  const site = linkingSite(tree, pages, { created: edit.pages, template: template.path });
   const files = await Promise.all(
-    edit.pages.map(async ({ slug, path, ...texts }) => {
-      const content = await pages.create({ ...shared, target: { slug, path }, ...texts });
+    edit.pages.map(async ({ slug, path, links: given = {}, ...texts }) => {
+      const target = { slug, path };
+      const links: NonNullable<NewPage['links']> = {};
+      for (const [id, to] of Object.entries(given)) links[id] = await linkTarget(site, target, to);
+      const content = await pages.create({ ...shared, target, ...texts, links });
       const isSame =
         tree.entries.get(path)?.size === Buffer.byteLength(content) &&
         (await tree.read(path)) === content;
@@ -331,7 +338,8 @@ async function writeNewPages(threads: Threads, tree: Tree, edit: NewPages): Prom
     ...nothing,
     notes,
     before,
-    newLinks: false,
+    // a model's links lead out of the site only where the context says so
+    newLinks: edit.pages.some(({ links }) => links !== undefined),
     removed,
   };
 }

@@ -6,7 +6,7 @@ import type { CallbackSender } from '../src/callbacks/send.ts';
 import type { NoteStates } from '../src/contract/noteStates.ts';
 import type { StepDelays } from '../src/contract/metrics.ts';
 import type { Site, SiteRegister } from '../src/contract/site.ts';
-import type { Heartbeats } from '../src/contract/task.ts';
+import type { Heartbeats, WrittenPage } from '../src/contract/task.ts';
 import type { Hosting } from '../src/hosting/hosting.ts';
 import type { TextsPool } from '../src/agents/tools/textsPort.ts';
 import type { NewPage } from '../src/sites/formats/format.ts';
@@ -59,7 +59,8 @@ export interface Recorded {
 
 /** The texts of one new page, and its path. */
 export type NewPageTexts = Target &
-  Pick<NewPage, 'texts' | 'groups' | 'removed' | 'lang' | 'country' | 'contacts'>;
+  Pick<NewPage, 'texts' | 'groups' | 'removed' | 'lang' | 'country' | 'contacts'> &
+  Pick<WrittenPage, 'links'>;
 
 /** Tells the clean-up what must be kept. */
 export interface Retention extends Needs {

@@ -10,6 +10,9 @@ import { DomainError } from '../src/errors.ts';
 import { type PageAnswer, type TemplatePage, templatePageOf } from '../src/agents/agent.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
+import type { PageFile } from '../src/contract/site.ts';
+import { linkingSite } from '../src/sites/pages/linkingSite.ts';
+import { linkTarget } from '../src/sites/pages/linkTarget.ts';
 import { readTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
@@ -21,6 +24,8 @@ export interface PagesArgument {
   task: TaskRef;
   base: string;
   template: TemplateRef;
+  /** The pages of the task, to which its pages may link. Absent: the rules set no links. */
+  targets?: PageFile[];
   /** The language model that writes the pages. Absent: the rules do it. */
   model?: string;
 }
@@ -61,15 +66,24 @@ export function createPageWriter(
       return { digest, content: templatePageOf(read) };
     },
   });
-  return async ({ task, base, template, model }, signal) => {
+  return async ({ task, base, template, targets = [], model }, signal) => {
     const { site, tree } = await openBase(deps, { task, base }, signal);
     const key = [task.siteId, site.repository.root, base, template.path].join('\n');
     const { organizationId } = task;
     const context = { tree, pages: deps.pages.for({ organizationId }), path: template.path };
     const { digest, content } = await templates.forceFetch(key, { context });
     if (digest !== template.digest) throw templateChanged();
+    const linking = linkingSite(tree, context.pages, { created: targets, template: template.path });
     return async (item, rejected) => {
-      const job = { taskId: task.taskId, template: content, item, ...defined({ rejected }) };
+      const own = { slug: item.targetPageSlug, path: template.path };
+      const checkLink = (target: string) => linkTarget(linking, own, target);
+      const job = {
+        taskId: task.taskId,
+        template: content,
+        item,
+        checkLink,
+        ...defined({ rejected }),
+      };
       const page = await deps.agents.of(model).generatePage(job, { organizationId, signal });
       if (!page.rejected) refuseLongTexts(page);
       return page;
@@ -81,8 +95,9 @@ export function createPageWriter(
  * Refuses texts that are too long. commitChanges gets the texts of ten pages as one argument, and
  * Temporal accepts 2 MiB.
  */
-function refuseLongTexts({ texts, groups, removed, lang, country, contacts }: WrittenPage) {
-  const bytes = bytesOf({ texts, groups, removed, lang, country, contacts });
+function refuseLongTexts(page: WrittenPage) {
+  const { texts, groups, removed, links, lang, country, contacts } = page;
+  const bytes = bytesOf({ texts, groups, removed, links, lang, country, contacts });
   refuseTooMuch(
     bytes,
     limits.pageTextsBytes,

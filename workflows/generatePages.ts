@@ -48,7 +48,7 @@ export async function generatePages(
   progress.phase('working');
   const written = work.written?.digest === template.digest ? work.written.pages : {};
   const { spending } = progress;
-  const write = createWriter(task, { base, template }, spending);
+  const write = createWriter(task, { base, template, targets }, spending);
   const generate = async (item: PageItem): Promise<WrittenPage> => {
     const page = written[item.targetPageSlug] ?? (await write(item));
     progress.pageDone(item.targetPageSlug);
@@ -63,8 +63,12 @@ export async function generatePages(
 
   progress.phase('committing');
   const pages = targets.map((target, i) => {
-    const { texts: own, groups, removed, lang, country, contacts } = texts[i]!;
-    return { ...target, texts: own, ...defined({ groups, removed, lang, country, contacts }) };
+    const { texts: own, groups, removed, links, lang, country, contacts } = texts[i]!;
+    return {
+      ...target,
+      texts: own,
+      ...defined({ groups, removed, links, lang, country, contacts }),
+    };
   });
   setHandler(contextsQuery, () => work.items.map(({ context }) => context));
   const commit = `Commit ${pages.length} page(s) to ${siteOf(task)}`;
@@ -84,15 +88,19 @@ export async function generatePages(
   };
 }
 
-type PageJob = Pick<Parameters<Activities['generatePage']>[0], 'base' | 'template'>;
+type PageJob = Pick<Parameters<Activities['generatePage']>[0], 'base' | 'template' | 'targets'>;
 
 /** Writes a page in one step. Where a model's page is rejected, a second step mends it, once. */
-function createWriter(task: TaskInput, site: PageJob, spending: Progress['spending']) {
+function createWriter(
+  task: TaskInput,
+  { targets, ...site }: PageJob,
+  spending: Progress['spending'],
+) {
   const { model, budget } = task;
   const job = {
     task: refOf(task),
     ...site,
-    ...defined({ model, budget: model === undefined ? undefined : budget }),
+    ...(model !== undefined && defined({ model, budget, targets })),
   };
   const step = async (title: string, argument: { item: PageItem; rejected?: RejectedPage }) => {
     spending.beforeCall();

@@ -7,12 +7,13 @@ import type {
   Slot,
   SlotGroup,
   SlotTexts,
+  TemplateLink,
 } from '../sites/formats/page.ts';
 
 /**
  * A template as an agent sees it.
  * `slots`: its unlocked slots. `groups`: its repeated blocks. `claims`: its quotes, ratings and
- * maps. `blocks`: the blocks that can be removed.
+ * maps. `blocks`: the blocks that can be removed. `links`: the links of its own content.
  */
 export interface TemplatePage {
   slug: string;
@@ -20,6 +21,7 @@ export interface TemplatePage {
   groups?: SlotGroup[];
   claims?: Claim[];
   blocks?: Block[];
+  links?: TemplateLink[];
   /** Texts on every page of the site, such as its name, menu and footer. */
   siteTexts?: string[];
 }
@@ -47,6 +49,8 @@ export interface GeneratedPage {
    * around a value. `texts` contains none of their slots.
    */
   removed?: string[];
+  /** New targets of links, by their ids: paths from the site's root, or full addresses. */
+  links?: Record<string, string>;
   /** BCP 47 tag of the page's language; if absent, the template's. */
   lang?: string;
   /** ISO 3166-1 country code for telephone numbers without one, if known. */
@@ -110,6 +114,11 @@ export interface PageJob {
   taskId: string;
   template: TemplatePage;
   item: PageItem;
+  /**
+   * Checks where a link of the page is to lead. Throws INVALID_INPUT, and NOT_FOUND if the site
+   * will not have that page or file.
+   */
+  checkLink?: (target: string) => Promise<unknown>;
   /** A model's rejected answer, which it is to correct. */
   rejected?: RejectedPage;
 }

@@ -129,6 +129,8 @@ export interface WrittenPage {
   texts: Record<string, string>;
   groups?: Record<string, number | { members: number; keep: number[] }>;
   removed?: string[];
+  /** New targets of links, by their ids: paths from the site's root, or full addresses. */
+  links?: Record<string, string>;
   /** BCP 47 tag of the page's language. Absent: the template's language. */
   lang?: string;
   /**

@@ -31,6 +31,7 @@ import type {
   PageAddress,
   PageImage,
   PageLink,
+  TemplateLink,
   Place,
   Region,
 } from './page.ts';
@@ -127,6 +128,8 @@ export interface TemplateContent {
   claims: Claim[];
   /** Blocks of the template that can be removed. */
   blocks: Block[];
+  /** Links of the template, except in the site's chrome. */
+  links: TemplateLink[];
   /**
    * Digest of the slots and groups. It changes if a later version of the code finds others in the
    * same page.
@@ -150,6 +153,11 @@ export interface NewPage {
    * around a value. `create` throws INVALID_INPUT for one that cannot be removed.
    */
   removed?: string[];
+  /**
+   * New targets of links, by their ids: `s12`, or `s12+1` in a clone. A link that the page has not
+   * any more is left out.
+   */
+  links?: Record<string, string | SiteTarget>;
   /** Language of the new page: BCP 47 tag; absent: the template's. */
   lang?: string;
   /**

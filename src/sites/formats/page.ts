@@ -215,6 +215,12 @@ export interface PageLink {
   slug?: string;
 }
 
+/** A link of a template's own content. */
+export interface TemplateLink extends PageLink {
+  /** Ids of the texts in it, or of the text that it stands in. */
+  slots: string[];
+}
+
 export interface PageImage {
   id: string;
   /** The file's name; '' for an image embedded in the page (`data:`). */

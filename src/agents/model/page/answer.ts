@@ -8,6 +8,8 @@ import Joi from 'joi';
 export interface Answer {
   texts: { id: string; text: string }[];
   groups: { id: string; members: number; keep?: number[] }[];
+  /** Where links lead. */
+  links?: { id: string; target: string }[];
 }
 
 const text = Joi.string().allow('').required();
@@ -28,6 +30,9 @@ const answerWith = (presence: 'required' | 'optional') =>
         }),
       )
       .required(),
+    links: Joi.array()
+      .items(Joi.object({ id: text, target: text }))
+      .presence(presence),
   });
 
 const answer = answerWith('optional');

@@ -16,6 +16,7 @@ import { rewriteText } from '../../page/rewriteText.ts';
 import { unusedOf } from '../../page/unusedValues.ts';
 import { readAnswer } from './answer.ts';
 import { readPageInput, type PageInput } from '../../page/pageInput.ts';
+import { checkLinks } from './checkLinks.ts';
 import { checkAnswer, LANGUAGE, type Checked } from './checkAnswer.ts';
 import { groupNotes, inventedNotes } from './modelNotes.ts';
 import { isBanned, namesSubject } from './problems.ts';
@@ -36,6 +37,8 @@ export function answerOf(
   if (typeof answer === 'string') return rejected(value, [answer]);
   const input = readPageInput(template, item);
   const checked = checkAnswer(answer, input.own, template.groups ?? []);
+  const { links, problems: wrongLinks } = checkLinks(answer, input, checked);
+  checked.problems.push(...wrongLinks);
   const given = languageOf(input.context);
   const lang = checked.lang === undefined ? given?.tag : languageTag(checked.lang);
   if (lang === null)
@@ -44,13 +47,15 @@ export function answerOf(
     );
   if (checked.problems.length > 0) return rejected(value, checked.problems);
   const { page, problems } = pageOf(input, checked, lang ?? undefined);
-  return problems.length > 0 ? rejected(value, problems) : page;
+  if (problems.length > 0) return rejected(value, problems);
+  return Object.keys(links).length > 0 ? { ...page, links } : page;
 }
 
 const MOST_PROBLEMS = 20;
 const LONGEST_PROBLEM = 1_000;
 
-function rejected(answer: unknown, problems: string[]): { rejected: RejectedPage } {
+/** A rejected answer, with the first of its problems. */
+export function rejected(answer: unknown, problems: string[]): { rejected: RejectedPage } {
   const told = problems.slice(0, MOST_PROBLEMS).map((problem) => cut(problem, LONGEST_PROBLEM));
   if (problems.length > MOST_PROBLEMS)
     told.push(`${problems.length - MOST_PROBLEMS} more of this kind`);

@@ -1,4 +1,5 @@
-import type { Slot, SlotGroup } from '../../../sites/formats/page.ts';
+import { cut } from '../../../text/text.ts';
+import type { Slot, SlotGroup, TemplateLink } from '../../../sites/formats/page.ts';
 import { hoursValueAt } from '../../../sites/pages/hoursData.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
@@ -19,7 +20,7 @@ export function outlineOf(template: TemplatePage): string {
 /** Cached outlines: a task requests several pages of one template. */
 const outlines = new WeakMap<TemplatePage, string>();
 
-function writeOutline({ slots, groups = [] }: TemplatePage): string {
+function writeOutline({ slots, groups = [], links = [] }: TemplatePage): string {
   const places = placesOf(groups);
   const shown = slots.filter((slot) => !isInHead(slot));
   const head = slots.filter(isInHead);
@@ -44,6 +45,8 @@ function writeOutline({ slots, groups = [] }: TemplatePage): string {
     ...head.map((slot) => line(slot, isFollower(slot) ? twins.get(slot.text) : undefined)),
     ...(groups.length > 0 ? ['', 'Groups (id, kind, members):'] : []),
     ...groups.map(groupLine),
+    ...(links.length > 0 ? ['', 'Links (link:id, where it leads, text):'] : []),
+    ...links.slice(0, MOST_LINKS).map(linkLine),
   ].join('\n');
 }
 
@@ -92,6 +95,12 @@ function placesOf(groups: readonly SlotGroup[]): Map<string, string[]> {
       for (const slot of ids) places.set(slot, [...(places.get(slot) ?? []), `[${id}.${i + 1}]`]);
   return places;
 }
+
+const MOST_LINKS = 100;
+const LONGEST_LINK = 60;
+
+const linkLine = ({ id, href, slug, text }: TemplateLink) =>
+  `link:${id.replace('.href', '')} ${quote(cut(slug ?? href, LONGEST_LINK))} ${quote(cut(text, LONGEST_LINK))}`;
 
 const LONGEST_LIST = 8;
 

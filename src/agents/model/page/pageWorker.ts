@@ -5,7 +5,7 @@ import { answerOf } from './answerOf.ts';
 import { requestOf } from './requestOf.ts';
 
 /** A page to request from a model. `answered`: the model's answer, which is then read instead. */
-export type PageWork = Omit<PageJob, 'taskId'> & { answered?: { value: unknown } };
+export type PageWork = Omit<PageJob, 'taskId' | 'checkLink'> & { answered?: { value: unknown } };
 
 /** Reads texts of customers and models in a worker thread. */
 export default answering((posted: PageWork) => {

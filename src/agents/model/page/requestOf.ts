@@ -12,7 +12,11 @@ import { isBanned } from './problems.ts';
  * the beginning.
  * @throws DomainError LIMIT_EXCEEDED for a context that is too long
  */
-export function requestOf({ template, item, rejected }: Omit<PageJob, 'taskId'>): ModelMessage[] {
+export function requestOf({
+  template,
+  item,
+  rejected,
+}: Omit<PageJob, 'taskId' | 'checkLink'>): ModelMessage[] {
   const { subject, context } = readPageInput(template, item);
   const ban =
     subject && isBanned(item, subject)

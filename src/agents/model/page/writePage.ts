@@ -1,7 +1,8 @@
 import type { ModelMessage } from 'ai';
 import { pack } from '../../../threads/sharedValues.ts';
 import type { Threads, Work } from '../../../threads/threads.ts';
-import type { PageAnswer, PageJob } from '../../agent.ts';
+import { finalError } from '../../../errors.ts';
+import type { GeneratedPage, PageAnswer, PageJob } from '../../agent.ts';
 import type { Caller } from '../call.ts';
 import { answerSchema } from './answer.ts';
 import { instructions } from './instructions.ts';
@@ -22,7 +23,7 @@ export async function writePage(
   work: Work,
   threads: Threads,
 ): Promise<PageAnswer> {
-  const { taskId, ...page } = job;
+  const { taskId, checkLink, ...page } = job;
   const inThread = (own: PageWork) =>
     threads.run(
       worker,
@@ -36,6 +37,24 @@ export async function writePage(
     { organizationId: work.organizationId, taskId, instructions, prompt, schema: answerSchema },
     work.signal,
   );
-  const answer = (await inThread({ ...page, answered: { value } })) as PageAnswer;
+  const read = (await inThread({ ...page, answered: { value } })) as PageAnswer;
+  const wrong = await wrongLinks(read, checkLink);
+  const answer = wrong.length > 0 ? { rejected: { answer: value ?? null, problems: wrong } } : read;
   return answer.rejected ? { rejected: { ...answer.rejected, usage } } : { ...answer, usage };
+}
+
+/** Sentences on links of a page that lead nowhere. */
+async function wrongLinks(
+  { rejected, ...page }: PageAnswer,
+  checkLink: PageJob['checkLink'],
+): Promise<string[]> {
+  const links = rejected ? {} : ((page as GeneratedPage).links ?? {});
+  const problems: string[] = [];
+  for (const [id, target] of Object.entries(links))
+    try {
+      await checkLink?.(target);
+    } catch (error) {
+      problems.push(`The link ${id} can't lead to ${target}: ${finalError(error).message}`);
+    }
+  return problems;
 }

@@ -6,15 +6,17 @@ import { takeOut } from './blocks/takeOut.ts';
 import { leftOutValues } from './claims/leftOutValues.ts';
 import { markCurrent, ownEntries } from './changes/currentEntry.ts';
 import { dropValues } from './claims/jsonClaims.ts';
-import type { Element } from './document.ts';
 import { followTimes } from './followTimes.ts';
-import { arrange } from './groups/arrange.ts';
+import type { Element } from './document.ts';
+import { arrange, readAgain } from './groups/arrange.ts';
 import { ordersFor } from './groups/usableGroups.ts';
 import { writeLanguage } from './language.ts';
 import { followContacts } from './links/followContacts.ts';
 import { addressesOf } from './links/pageAddresses.ts';
+import { writeLink } from './links/pageLinks.ts';
+import type { SlotPlace } from './slots/slotPlace.ts';
 import { relocateCopy } from './links/relocate.ts';
-import { openPage, type Page } from './openPage.ts';
+import { elementOf, idOf, openPage, type Page } from './openPage.ts';
 import { writeTexts } from './slots/writeTexts.ts';
 import { openTemplate, siteLinks, type Template } from './template.ts';
 
@@ -36,11 +38,14 @@ export function createPage({
     Object.keys(counts).length === 0
       ? open
       : arrange(open.page, open.places, open.groups, ordersFor(counts, open.groups));
-  const { page, places } = removed.size === 0 ? whole : takeOut(whole.page, whole.places, removed);
+  const taken = removed.size === 0 ? whole : takeOut(whole.page, whole.places, removed);
+  const { page, places } = withLinks(taken.page, taken.places, asked.links ?? {});
+  const given = new Set(Object.keys(asked.links ?? {}));
   const edit = new MagicString(page.source);
   if (lang !== undefined) writeLanguage(edit, page, lang);
   const [isOfSite, isOwnEntry] = [siteLinks(open), ownEntries(page)];
-  const isSiteLink = (link: Element) => isOwnEntry(link) || isOfSite(link);
+  const isSiteLink = (link: Element) =>
+    given.has(idOf(page, link)) || isOwnEntry(link) || isOfSite(link);
   relocateCopy(edit, page, { target, sitePaths, isSiteLink });
   markCurrent(edit, page, { slug: target.slug, slugOf: slugAfter(page, target.slug, isSiteLink) });
   writeTexts(edit, places, texts);
@@ -57,6 +62,18 @@ function slugAfter(page: Page, slug: string, isSiteLink: (link: Element) => bool
     const leads = slugOfLink(link);
     return leads === page.file.slug && !isSiteLink(link) ? slug : leads;
   };
+}
+
+/** The page with other targets of links, in the style of its addresses. */
+function withLinks(page: Page, places: SlotPlace[], links: NonNullable<NewPage['links']>) {
+  const edit = new MagicString(page.source);
+  const targets = Object.entries(links).filter(([id]) => elementOf(page, id));
+  for (const [id, target] of targets) writeLink(edit, page, { id: `${id}.href`, target });
+  if (targets.length === 0) return { page, places };
+  const copied = page.elements.map((element) => ({ element, number: page.numbers.get(element)! }));
+  const written = readAgain(page, places, { source: edit.toString(), copied });
+  if (written) return written;
+  throw invalidInput('A link is written in a way that does not allow to change it');
 }
 
 /**

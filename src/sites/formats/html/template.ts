@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { DomainError } from '../../../errors.ts';
 import { remembered } from '../../remembered.ts';
 import type { LinkQuestion, PageSource, TemplateContent } from '../format.ts';
-import type { Slot } from '../page.ts';
+import type { Slot, TemplateLink } from '../page.ts';
+import { isBeyondEdges } from './changes/edges.ts';
 import { findBlocks } from './blocks/findBlocks.ts';
 import type { BlockPage } from './blocks/blocksForPage.ts';
 import { findClaims } from './claims/findClaims.ts';
-import type { Element, HtmlDocument } from './document.ts';
+import { ancestors, type Element, type HtmlDocument } from './document.ts';
 import type { Group } from './groups/findGroups.ts';
 import { usableGroups } from './groups/usableGroups.ts';
 import { positionOf } from './likeness.ts';
-import { linksTo } from './links/pageLinks.ts';
+import { isLink, linksOf, linksTo } from './links/pageLinks.ts';
 import { openPage, type Page } from './openPage.ts';
 import { landmarkOf } from './roles.ts';
 import { findChrome, witnessesOf, type Witnesses } from './sharedSlots.ts';
@@ -111,9 +112,31 @@ export function readTemplate(template: PageSource, sisters: PageSource[]): Templ
     groups: groups.map(({ slotGroup }) => slotGroup),
     // a claim whose texts are all chrome belongs to the site
     claims: findClaims(page, places, blocks).filter((claim) => isOwn(claim.slots)),
+    links: ownLinks(page, places, locked),
     blocks: blocks.map(({ elements: _, ...block }) => block),
     digest,
   };
+}
+
+/** The links of a page, except in the site's chrome. */
+function ownLinks(page: Page, places: SlotPlace[], locked: ReadonlySet<string>): TemplateLink[] {
+  const inText = places.flatMap(({ slot, parts = [] }) =>
+    parts.map((part) => [part, slot.id] as const),
+  );
+  const around = places.flatMap(({ slot, element }) =>
+    [...ancestors(element)].map((outer) => [outer, slot.id] as const),
+  );
+  const slots = Map.groupBy([...inText, ...around], ([element]) => element);
+  const elements = page.elements.filter(isLink);
+  return linksOf(page).flatMap((link, i) => {
+    const element = elements[i]!;
+    const own = [...new Set((slots.get(element) ?? []).map(([, id]) => id))];
+    const isChrome =
+      landmarkOf(element) !== null ||
+      isBeyondEdges(page, element) ||
+      (own.length > 0 && own.every((id) => locked.has(id)));
+    return isChrome ? [] : [{ ...link, slots: own }];
+  });
 }
 
 /** Cache by a template's sisters: the positions of each sister's links to the template. */

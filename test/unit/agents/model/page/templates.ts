@@ -43,14 +43,16 @@ export function siteTemplate(site: SiteName, path: string): OpenTemplate {
 export interface Script {
   texts?: Record<string, string>;
   groups?: Record<string, number | { members: number; keep: number[] }>;
+  links?: Record<string, string>;
 }
 
-export const answerWith = ({ texts = {}, groups = {} }: Script) => ({
+export const answerWith = ({ texts = {}, groups = {}, links = {} }: Script) => ({
   texts: Object.entries(texts).map(([id, text]) => ({ id, text })),
   groups: Object.entries(groups).map(([id, size]) => ({
     id,
     ...(typeof size === 'number' ? { members: size } : size),
   })),
+  links: Object.entries(links).map(([id, target]) => ({ id, target })),
 });
 
 export type Item = Partial<PageJob['item']>;
@@ -79,7 +81,7 @@ export function pageOf(open: OpenTemplate, script: Script, item: Item = {}) {
 
 /** The page's HTML and its faults, made when they are looked at. */
 function created({ page, sisters, digest }: OpenTemplate, written: GeneratedPage, slug: string) {
-  const { texts, groups = {}, removed = [], lang, country, contacts } = written;
+  const { texts, groups = {}, removed = [], links, lang, country, contacts } = written;
   const path = `${slug.slice(1)}.html`;
   const sitePaths = [page.path, ...sisters.map((sister) => sister.path)];
   const html = () =>
@@ -92,7 +94,7 @@ function created({ page, sisters, digest }: OpenTemplate, written: GeneratedPage
       sitePaths,
       digest,
       sisters,
-      ...defined({ lang, country, contacts }),
+      ...defined({ lang, country, contacts, links: links && targetsOf(links) }),
     });
   return {
     html,
@@ -103,7 +105,7 @@ function created({ page, sisters, digest }: OpenTemplate, written: GeneratedPage
         after: html(),
         sitePaths: [...sitePaths, path],
         removed,
-        newLinks: false,
+        newLinks: links !== undefined,
       }).faults,
   };
 }
@@ -121,4 +123,15 @@ export const renamed = (
     template.slots
       .filter(({ text, role }) => text.includes(old) && role !== 'structured-data')
       .map(({ id, text }) => [id, text.replaceAll(old, now)]),
+  );
+
+/** Targets as a task has them when it commits: here every path is a page. */
+const targetsOf = (links: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(links).map(([id, target]) => [
+      id,
+      target.startsWith('/')
+        ? { path: `${target.slice(1) || 'index'}.html`, slug: target, query: '', fragment: '' }
+        : target,
+    ]),
   );

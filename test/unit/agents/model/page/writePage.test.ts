@@ -41,7 +41,7 @@ describe('writePage(caller, job, work, threads)', () => {
     expect(asked[0]).to.include({ taskId: 'bg-1', instructions });
     expect(asked[0]!.schema).to.deep.equal(asked[1]!.schema);
     expect(asked[0]!.schema).to.deep.include({ type: 'object', additionalProperties: false });
-    expect(asked[0]!.schema.required).to.have.members(['texts', 'groups']);
+    expect(asked[0]!.schema.required).to.have.members(['texts', 'groups', 'links']);
   });
 
   it('returns the page with what it used', async () => {

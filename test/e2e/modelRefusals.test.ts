@@ -1,0 +1,165 @@
+import { expect } from 'chai';
+import {
+  type Asked,
+  type ModelServer,
+  type Reply,
+  startModelServer,
+} from '../helpers/modelServer.ts';
+import { endServices, type Service, startService } from '../helpers/service.ts';
+import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
+import { errorOf, outputOf } from '../helpers/views.ts';
+
+type Call = { name: string; arguments: Record<string, unknown> };
+const call = (name: string, args: Record<string, unknown>): Call => ({ name, arguments: args });
+const banner =
+  '<div class="wrap"><p>Closed on Friday. <a href="/contact">Write to us</a></p></div>';
+
+/** The id of a text in what the tools answered. */
+const idIn = ({ messages }: Asked, line: RegExp): string => {
+  const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+  for (const content of results.reverse()) {
+    const [, id] = line.exec(content) ?? [];
+    if (id !== undefined) return id;
+  }
+  throw new Error(`No ${line} in ${results.join('\n')}`);
+};
+
+const prompt = 'Put a banner above every page, link the team, and unlink the care plan';
+const turns: ((asked: Asked) => Call[])[] = [
+  () => [
+    call('list_files', { folder: '/assets' }),
+    call('read_page', { slug: '/pricing' }),
+    call('read_page', { slug: '/about' }),
+  ],
+  (asked) => [
+    call('insert_section', { slug: '/', before: 'header', html: banner, everywhere: true }),
+    call('set_link', {
+      slug: '/pricing',
+      id: idIn(asked, /^(?:\[\S+\] )*(s\d+) p .*<2>care plan<\/2>/m),
+      words: 'Already have a site?',
+      target: '/about',
+    }),
+    call('set_link', {
+      slug: '/pricing',
+      id: idIn(asked, /2 a\(\/services\/care-plans\)@(s\d+)/),
+      target: '',
+    }),
+  ],
+  () => [call('finish', { summary: 'A banner, a link more and one less.' })],
+];
+
+/** How often a page was asked for. */
+const asksFor = new Map<string, number>();
+
+/** The answer for a page: the first one for Lisbon leads to a page that there is not. */
+function page({ messages }: Asked): string {
+  const [request] = messages.filter(({ role }) => role === 'user').map(({ content }) => content);
+  const [, slug] = /The new page is "([^"]+)"/.exec(request!)!;
+  const city = slug!.endsWith('lisbon') ? 'Lisbon' : 'Porto';
+  const times = (asksFor.get(slug!) ?? 0) + 1;
+  asksFor.set(slug!, times);
+  const lines = [...request!.matchAll(/^(?:\[\S+\] )*(s\S+) \S+[^\n"]* \d+ (".*")$/gm)];
+  const [, question] = /^(g\d+) question 4/m.exec(request!)!;
+  const gone = new RegExp(`\\[${question}\\.[24]\\]`);
+  const texts = lines.flatMap(([line, id, quoted]) => {
+    const text = JSON.parse(quoted!) as string;
+    const now = text.replaceAll('Austin', city).replace('+1 512 555 0142', '+351 21 555 0101');
+    return now === text || gone.test(line) ? [] : [{ id: id!, text: now }];
+  });
+  const [, link] = /^link:(s\d+) "\/contact"/m.exec(request!)!;
+  const other = city === 'Lisbon' ? '/locations/porto' : 'https://porto.example/book';
+  const target = city === 'Lisbon' && times === 1 ? '/locations/nowhere' : other;
+  return JSON.stringify({
+    texts,
+    groups: [{ id: question, members: 2, keep: [1, 3] }],
+    links: [{ id: link, target }],
+  });
+}
+
+function answer(asked: Asked): Reply {
+  if (asked.tools.length === 0) return { text: page(asked) };
+  const done = asked.messages.filter(
+    ({ role }, i) => role === 'assistant' && asked.messages[i - 1]?.role !== 'assistant',
+  ).length;
+  return { calls: turns[done]!(asked) };
+}
+
+describe('what was refused to language models once', function () {
+  this.timeout(240_000);
+  let [model, service, site]: [ModelServer, Service, TeamSite] = [
+    undefined!,
+    undefined!,
+    undefined!,
+  ];
+  before(async () => {
+    model = await startModelServer(answer);
+    const env = {
+      AGENT_MODEL: 'openai-compatible/test',
+      AGENT_BASE_URL: model.url('openai-compatible'),
+    };
+    service = await startService({ env });
+    site = await TeamSite.register(service, 'refusals');
+  });
+  after(async function () {
+    await endServices(this.currentTest);
+    await model?.close();
+    removeTeamSites();
+  });
+
+  it('a banner on every page, a link of words, and a link that goes: through a whole task, published', async () => {
+    const output = outputOf(await site.run({ prompt, publish: true }));
+    expect(output.pagesCreated).to.deep.equal([]);
+    expect(output.pagesModified.length).to.be.above(10);
+    const paths = site.files().filter((path) => path.endsWith('.html'));
+    for (const path of paths) {
+      const html = site.show(path);
+      expect(html.indexOf('Closed on Friday'), path)
+        .to.be.above(-1)
+        .and.below(html.indexOf('<header'));
+    }
+    const pricing = site.show('pricing.html');
+    expect(pricing).to.match(/<a href="[^"]*about[^"]*">Already have a site\?<\/a> A care plan is/);
+  });
+
+  it('links of new pages, to each other too, and members that stay by their number', async () => {
+    const items = [
+      { targetPageSlug: '/locations/lisbon', context: 'City: Lisbon\nPhone: +351 21 555 0101' },
+      {
+        targetPageSlug: '/locations/porto',
+        context: 'City: Porto\nPhone: +351 21 555 0101\nBooking: https://porto.example/book',
+      },
+    ];
+    const view = await site.run({
+      command: 'generate_pages',
+      templatePageSlug: '/locations/austin',
+      items,
+      publish: true,
+    });
+    expect(view.status, JSON.stringify(view)).to.equal('completed');
+    expect(outputOf(view).pagesCreated.map(({ slug }) => slug)).to.have.members(
+      items.map(({ targetPageSlug }) => targetPageSlug),
+    );
+    expect(Object.fromEntries(asksFor)).to.deep.equal({
+      '/locations/lisbon': 2,
+      '/locations/porto': 1,
+    });
+    const [lisbon, porto] = items.map(({ targetPageSlug }) =>
+      site.show(`${targetPageSlug.slice(1)}.html`),
+    );
+    expect(lisbon).to.match(/<a [^>]*href="(?:\/locations\/|\.\/)?porto"/);
+    expect(porto).to.contain('href="https://porto.example/book"');
+    const questions = (html: string) => html.match(/<summary>/g)?.length;
+    expect([questions(lisbon!), questions(porto!)]).to.deep.equal([2, 2]);
+  });
+
+  it('a link to a host of its own fails the page, which says so', async () => {
+    const view = await site.run({
+      command: 'generate_pages',
+      templatePageSlug: '/locations/austin',
+      items: [{ targetPageSlug: '/en/porto', context: 'City: Porto' }],
+    });
+    expect(errorOf(view)).to.match(
+      /leads to "https:\/\/porto\.example\/book", which neither the context nor the template gives/,
+    );
+  });
+});
