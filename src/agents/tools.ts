@@ -44,12 +44,28 @@ export interface ToolDefinition {
   parameters: Record<string, unknown>;
 }
 
-/** The definitions of all tools, for requests to models. */
+/**
+ * The definitions of all tools, for requests to models. They are most of a first request. What all
+ * tools have in common is said once, in the instructions.
+ */
 export const modelTools: ToolDefinition[] = tools.map(({ name, description, schema }) => ({
   name,
   description,
-  parameters: schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }),
+  parameters: withoutBounds(schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })),
 }));
+
+/** Leaves out bounds that a model need not know: a call outside of them is answered by an error. */
+function withoutBounds(schema: Record<string, unknown>): Record<string, unknown> {
+  const { minLength, maxLength, pattern, minItems, minimum, uniqueItems, ...rest } = schema;
+  const inner = (value: unknown) => withoutBounds(value as Record<string, unknown>);
+  const { properties, items } = rest as { properties?: object; items?: object };
+  const named = Object.entries(properties ?? {}).map(([name, value]) => [name, inner(value)]);
+  return {
+    ...rest,
+    ...(properties && { properties: Object.fromEntries(named) as unknown }),
+    ...(items && { items: inner(items) }),
+  };
+}
 
 /**
  * Runs a tool call of a language model. The model's mistakes become results with `isError`, and

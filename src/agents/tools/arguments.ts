@@ -9,8 +9,7 @@ export const slug = Joi.string()
   .max(limits.slugLength)
   .pattern(/^\//)
   .required()
-  .messages({ 'string.pattern.base': '{{#label}} must start with "/"' })
-  .description('The page, as list_pages names it, e.g. "/pricing".');
+  .messages({ 'string.pattern.base': '{{#label}} must start with "/"' });
 
 /** BCP 47 language tags, as far as pages need them. */
 export const language = Joi.string()

@@ -361,6 +361,10 @@ describe('createWorkspace', () => {
     ]);
     for (const { parameters } of modelTools)
       expect(parameters).to.include({ type: 'object', additionalProperties: false });
+    // most of a first request: what tools have in common belongs into the instructions
+    const { length } = JSON.stringify(modelTools);
+    console.log(`      ${modelTools.length} tools, ${length} characters`);
+    expect(length).to.be.at.most(12_000);
   });
 
   it('reads every page of a site that nobody here wrote', async () => {

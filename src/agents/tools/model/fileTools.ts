@@ -68,15 +68,12 @@ export function fileAt(context: ToolContext, given: string): string {
 const editFile: Tool = {
   name: 'edit_file',
   description:
-    'Replaces a text of a file that is no page: css (values of declarations only), json, txt, xml (texts between tags only) or webmanifest.',
+    'Replaces a text of a css (values only), json, txt, xml (texts only) or webmanifest file. It must stand there once, or `all` are replaced.',
   schema: Joi.object({
-    path: Joi.string()
-      .max(500)
-      .required()
-      .description('The file, e.g. "assets/site.css" or "robots.txt".'),
-    find: Joi.string().max(LONGEST).required().description('The text as it stands in the file.'),
+    path: Joi.string().max(500).required(),
+    find: Joi.string().max(LONGEST).required(),
     replace: Joi.string().allow('').max(LONGEST).required(),
-    all: Joi.boolean().description('Replaces it wherever it stands; else it must stand once.'),
+    all: Joi.boolean(),
   }),
   run: async (context: ToolContext, { path, ...edit }: FileEdit & { path: string }) => {
     const file = fileAt(context, path);

@@ -10,18 +10,11 @@ const LONGEST_UNDONE = 300;
 export const finish: Tool = {
   name: 'finish',
   description:
-    'Ends the task. Give `error` only where what was asked for cannot be done: then nothing is changed.',
+    'Ends the task. `summary`: what was done. `undone`: what was asked for and is not done, each with its reason. `error`: why nothing can be done; then nothing is changed.',
   schema: Joi.object({
-    summary: Joi.string()
-      .allow('')
-      .max(2_000)
-      .required()
-      .description('What was done, in a sentence.'),
-    undone: Joi.array()
-      .items(Joi.string().max(LONGEST_UNDONE))
-      .max(MOST_UNDONE)
-      .description('What was asked for and is not done, each with its reason.'),
-    error: Joi.string().max(2_000).description('Why nothing can be done.'),
+    summary: Joi.string().allow('').max(2_000).required(),
+    undone: Joi.array().items(Joi.string().max(LONGEST_UNDONE)).max(MOST_UNDONE),
+    error: Joi.string().max(2_000),
   }),
   run: () => Promise.resolve('Finished'),
 };

@@ -29,25 +29,17 @@ const MOST_TEXTS = 100;
 const addItems: Tool = {
   name: 'add_items',
   description:
-    'Adds members to a group: copies of the member marked `*`, each with texts and links of its own. Answers the new ids and the outline of the group; all other ids stay. With `everywhere`, an entry of the navigation comes on every page, with addresses as that page writes them.',
+    'Adds copies of the member marked `*` behind the member `after`. `items` has for each new member one text for each text of the marked one, in their order; `links` where its links lead, as in set_link. With `everywhere` an entry of the navigation comes on every page.',
   schema: Joi.object({
     slug,
     group,
-    after: index.required().description('The member that they come behind; 0 is the first.'),
+    after: index.required(),
     items: Joi.array()
       .items(Joi.array().items(text).min(1).max(MOST_TEXTS))
       .min(1)
       .max(MOST_MEMBERS)
-      .required()
-      .description(
-        'For each new member its texts: one for each text of the marked member, in their order.',
-      ),
-    links: Joi.array()
-      .items(Joi.array().items(target).max(MOST_TEXTS))
-      .max(MOST_MEMBERS)
-      .description(
-        'For each new member where its links lead, in their order; as set_link takes them.',
-      ),
+      .required(),
+    links: Joi.array().items(Joi.array().items(target).max(MOST_TEXTS)).max(MOST_MEMBERS),
     everywhere,
   }),
   run: async (context: ToolContext, args: AddItems) => {
@@ -117,18 +109,11 @@ async function add(
 
 const removeItems: Tool = {
   name: 'remove_items',
-  description:
-    "Takes members out of a group; the last one can't go. Answers the outline of the group.",
+  description: "Takes members out of a group; the last one can't go.",
   schema: Joi.object({
     slug,
     group,
-    indexes: Joi.array()
-      .items(index)
-      .min(1)
-      .max(MOST_TEXTS)
-      .unique()
-      .required()
-      .description('The members; 0 is the first.'),
+    indexes: Joi.array().items(index).min(1).max(MOST_TEXTS).unique().required(),
     everywhere,
   }),
   run: async (
@@ -150,17 +135,11 @@ interface Indexed {
 
 const moveItems: Tool = {
   name: 'move_items',
-  description:
-    "Puts two members of a group into each other's place, byte for byte. Answers the outline of the group.",
+  description: "Puts two members of a group into each other's place.",
   schema: Joi.object({
     slug,
     group,
-    members: Joi.array()
-      .items(index)
-      .length(2)
-      .unique()
-      .required()
-      .description('The two; 0 is the first.'),
+    members: Joi.array().items(index).length(2).unique().required(),
     everywhere,
   }),
   run: async (

@@ -28,12 +28,12 @@ export const target = Joi.string().max(limits.urlLength);
 const setLink: Tool = {
   name: 'set_link',
   description:
-    'Changes where a link leads: to a page or file of this site from its root ("/pricing", "/files/menu.pdf"), a place on a page ("/pricing#faq", "#faq"), or an https, http, mailto, tel or sms address. Each page gets the address in its own style. With `words` it makes a link around these words of a text; an empty target takes a link away, and its words stay.',
+    'Sets where a link leads: an address of the site, "#faq", or an https, http, mailto, tel or sms address. `id`: the link, or a text in or around it. With `words` these words of the text become a link. An empty target takes a link away; its words stay.',
   schema: Joi.object({
     slug,
-    id: id.description('The id of the link, of a text in it, or of the text that it stands in.'),
-    target: target.allow('').required().description('E.g. "/plans" or "https://example.com/book".'),
-    words: words.optional().description('Words of the text that are no link yet.'),
+    id: id,
+    target: target.allow('').required(),
+    words: words.optional(),
     everywhere,
   }),
   run: async (context: ToolContext, args: SetLink) => {
@@ -102,15 +102,12 @@ export async function targetFor(
 const setImage: Tool = {
   name: 'set_image',
   description:
-    'Makes an image show another picture of this site, with the text that stands for it (alt).',
+    'Makes an image show another picture of the site. `alt` says what it shows; empty for decoration.',
   schema: Joi.object({
     slug,
-    id: id.description("The image's id, as read_page names it."),
-    file: Joi.string()
-      .max(limits.pathBytes)
-      .required()
-      .description('The file from the root of the site, e.g. "/assets/team.jpg".'),
-    alt: words.allow('').description('What the picture shows; empty for mere decoration.'),
+    id: id,
+    file: Joi.string().max(limits.pathBytes).required(),
+    alt: words.allow(''),
   }),
   run: async (
     context: ToolContext,

@@ -17,11 +17,10 @@ const path = Joi.string().max(limits.pathBytes);
 
 export const listFiles: Tool = {
   name: 'list_files',
-  description:
-    'Lists the files that are no pages, such as pictures, style sheets and documents: size, how many pages use it (not known for many pages), path.',
+  description: 'Lists the files that are no pages: size, how many pages use it, path.',
   schema: Joi.object({
-    folder: path.description('E.g. "/assets". The default is the whole site.'),
-    from: path.description('The path to read on from, where a list says so.'),
+    folder: path,
+    from: path,
   }),
   run: async (context: ToolContext, { folder = '', from }: { folder?: string; from?: string }) => {
     const files = filesOf(context);

@@ -7,10 +7,7 @@ import type { ToolContext } from '../tool.ts';
 import { groupOn, pageFor } from './findOrSuggest.ts';
 import { reached, sisterPlaces } from './sisterPlaces.ts';
 
-export const group = Joi.string()
-  .max(100)
-  .required()
-  .description('The id of the group, e.g. "g54".');
+export const group = Joi.string().max(100).required();
 export const index = Joi.number().integer().min(0);
 
 /** Members of a group on a page. */

@@ -16,9 +16,9 @@ export const id = Joi.string().max(100).required();
 
 const listPages: Tool = {
   name: 'list_pages',
-  description: 'Lists the pages of the site, a line a page: slug and title.',
+  description: 'Lists the pages: slug and title.',
   schema: Joi.object({
-    from: slug.optional().description('The slug to read on from, where a list says so.'),
+    from: slug.optional(),
   }),
   run: async (context: ToolContext, { from }: { from?: string }) => {
     const titles = await context.site.titles();
@@ -50,15 +50,11 @@ interface ReadPage {
 const readPage: Tool = {
   name: 'read_page',
   description:
-    'Reads a page as an outline, a line a text: `[g54.0] s55 h3 Starter`. First the members of repeated blocks that begin here (`*`: new ones are copies of this one, `[/g54]`: the block ended), then the id, the kind, where its link leads, and the text. `=s55` is the text of s55 again. Inline markup reads as numbered parts, which stand behind the text: `Call <1>us</1>. {1 a(/contact)@s60}`, where s60 is the id of the link. `[s60]` … `[/s60]`: the section of that heading, which may begin at the heading. `a(/x)(missing)` leads nowhere. Ids stay the same for the whole task.',
+    'Reads a page as an outline: its own `texts`, the default; the `chrome` that stands on every page; or the `head` of one or all pages: titles, descriptions, addresses and languages.',
   schema: Joi.object({
     slug: slug.optional(),
-    part: Joi.valid('texts', 'chrome', 'head').description(
-      "`texts`, the default: what is the page's own. `chrome`: what stands on every page, such as navigation and footer. `head`: titles, descriptions, addresses and languages; of all pages without a slug.",
-    ),
-    from: Joi.string()
-      .max(limits.slugLength)
-      .description('The id, or page, to read on from, where an outline says so.'),
+    part: Joi.valid('texts', 'chrome', 'head'),
+    from: Joi.string().max(limits.slugLength),
   }),
   run: async (context: ToolContext, { slug, ...view }: ReadPage) => {
     if (view.part === 'head')
@@ -104,7 +100,7 @@ const readSection: Tool = {
     'Reads the HTML of a group, or of the section, table or navigation around an id: 8,000 characters at most.',
   schema: Joi.object({
     slug,
-    id: id.description('An id of read_page: of a heading, any text, a link, an image or a group.'),
+    id: id,
   }),
   run: async (context: ToolContext, { slug, id }: { slug: string; id: string }) => {
     const page = await pageFor(context, slug);

@@ -21,20 +21,12 @@ interface CreatePage {
 const createPage: Tool = {
   name: 'create_page',
   description:
-    'Makes a new page from an existing one, with its layout, texts and links. Answers its outline: write its texts then, and link to it.',
+    'Copies the page `from`. `sections`: ids of those to keep; all if absent. `lang`: the new language, if another one; both pages then name each other.',
   schema: Joi.object({
-    slug: slug.description('The new page, e.g. "/locations/lisbon".'),
-    from: slug.description('The page to copy.'),
-    sections: Joi.array()
-      .items(Joi.string().max(100))
-      .max(MOST_SECTIONS)
-      .unique()
-      .description(
-        'Ids of the sections of that page to keep; the others are left out. Absent: all.',
-      ),
-    lang: language.description(
-      'The language of the new page, where it is another one; the two pages name each other.',
-    ),
+    slug: slug,
+    from: slug,
+    sections: Joi.array().items(Joi.string().max(100)).max(MOST_SECTIONS).unique(),
+    lang: language,
   }),
   run: async (context: ToolContext, { from, sections, lang, ...args }: CreatePage) => {
     const { site } = context;
@@ -83,7 +75,7 @@ async function nameEachOther(
 const deleteOther: Tool = {
   name: 'delete_page',
   description:
-    'Deletes a page. The answer names the pages whose links to it break. With `links`, they become text, and entries of the navigation go.',
+    'Deletes a page. With `links`, links to it become text, and its entries of the navigation go.',
   schema: Joi.object({ slug, links: Joi.valid('remove') }),
   run: (context: ToolContext, args: { slug: string; links?: 'remove' }) => {
     if (args.slug === '/') throw invalidInput('The home page "/" can\'t be deleted');
@@ -93,11 +85,10 @@ const deleteOther: Tool = {
 
 const move: Tool = {
   name: 'move_page',
-  description:
-    'Moves a page to another slug. Links to it on every page, its own address and its relative links follow; its old address is gone.',
+  description: 'Moves a page. All links to it follow; its old address is gone.',
   schema: Joi.object({
-    slug: slug.description('The page to move.'),
-    to: slug.description('Its new slug, e.g. "/company".'),
+    slug: slug,
+    to: slug,
   }),
   run: movePage,
 };

@@ -27,12 +27,12 @@ interface Search {
 export const searchTool: Tool = {
   name: 'search',
   description:
-    'Finds words on all pages or one, in any case: whole words in texts; in the texts and addresses of links ("/pricing" finds the links to that page); or in the lines of style sheets. Names each text or link once, with its pages and ids, those of the content first.',
+    'Finds words in any case: whole words in `texts`, the default; in texts and addresses of `links` ("/pricing" finds those to that page); in lines of `styles`. Names each text or link once, with its pages and ids.',
   schema: Joi.object({
-    text: words.description('The words to find.'),
-    in: Joi.valid('texts', 'links', 'styles').description('The default is `texts`.'),
+    text: words,
+    in: Joi.valid('texts', 'links', 'styles'),
     slug: slug.optional(),
-    from: Joi.number().integer().min(1).description('The hit to read on from, where it says so.'),
+    from: Joi.number().integer().min(1),
   }),
   run: async (context: ToolContext, { text, in: where = 'texts', slug, from = 1 }: Search) => {
     if (where === 'styles' && slug !== undefined)

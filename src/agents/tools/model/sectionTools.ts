@@ -26,17 +26,14 @@ interface InsertSection {
 
 const insertSection: Tool = {
   name: 'insert_section',
-  description:
-    "Puts a section behind another one, in the neighbours' wrapper, or a banner before the header or behind the footer: best a copy of a section of any page (`from`), else new markup (`html`) with the site's classes only, without style, script, forms and frames. A paragraph, list or image without a heading comes right behind a heading or text, in its section. Answers where it stands.",
+  description: `Inserts a copy of a section of any page (\`from\`, preferred), or \`html\` with the site's classes: every element with its end tag, addresses of the site, https, mailto or tel; no style, script, form or frame. It comes behind a section; what has no heading comes right behind a heading or text. A banner comes \`before\` the header or \`after\` "footer", on every page with \`everywhere\`.`,
   schema: Joi.object({
     slug,
-    after: id.optional().description('Id of a section, a heading or a text; or `footer`.'),
+    after: id.optional(),
     before: Joi.valid('header'),
-    from: Joi.object({ slug, section: id.description('Id of the section to copy.') }),
-    html: Joi.string()
-      .max(LONGEST_MARKUP)
-      .description('Every element with its end tag; addresses of the site, https, mailto or tel.'),
-    everywhere: Joi.boolean().description('Only a banner: on every page.'),
+    from: Joi.object({ slug, section: id }),
+    html: Joi.string().max(LONGEST_MARKUP),
+    everywhere: Joi.boolean(),
   })
     .xor('from', 'html')
     .xor('after', 'before'),
@@ -117,11 +114,10 @@ const lineOf = ({ id, kind, level, name }: Section) =>
 
 const removeSection: Tool = {
   name: 'remove_section',
-  description:
-    'Takes a section or a table out of a page. Answers the sections that are left; links into it are warned of.',
+  description: 'Takes out a section, a table, or a banner (the id of a text in it).',
   schema: Joi.object({
     slug,
-    section: id.description('Id of the section, or of a text of a banner.'),
+    section: id,
     everywhere,
   }),
   run: async (
@@ -148,13 +144,12 @@ const removeSection: Tool = {
 
 const moveSection: Tool = {
   name: 'move_section',
-  description:
-    'Puts a section of a page before or behind another one, byte for byte. Answers the sections in their order.',
+  description: 'Puts a section before or behind another one.',
   schema: Joi.object({
     slug,
-    section: id.description('Id of the section to move.'),
-    before: id.optional().description('Id of the section that it comes before.'),
-    after: id.optional().description('Id of the section that it comes behind.'),
+    section: id,
+    before: id.optional(),
+    after: id.optional(),
   }).xor('before', 'after'),
   run: async (
     context: ToolContext,

@@ -4,9 +4,7 @@ import { onCode } from '../../../errors.ts';
 import type { ToolContext } from '../tool.ts';
 import { listed } from './findOrSuggest.ts';
 
-export const everywhere = Joi.boolean().description(
-  'Also on every other page that has the same at the same place, such as in the navigation or the footer.',
-);
+export const everywhere = Joi.boolean();
 
 /** A page with the same content at the same place as another page. */
 interface SisterPlace {

@@ -19,8 +19,8 @@ const part = Joi.string().max(500);
 const readStyles: Tool = {
   name: 'read_styles',
   description:
-    "Reads the site's style sheets: custom properties, colours and how often they stand, and the classes that there are. With `search` the rules whose selector, property or value has those words.",
-  schema: Joi.object({ search: part.description('E.g. ".card", "font-size" or "#1f4d43".') }),
+    'Reads custom properties, colours with their counts, and the classes that there are; with `search` the rules with these words.',
+  schema: Joi.object({ search: part }),
   run: async (context: ToolContext, { search }: { search?: string }) => {
     const { site } = context;
     const paths = filesEnding(context, '.css').slice(0, FILES);
@@ -81,15 +81,13 @@ function describe(
 const setStyle: Tool = {
   name: 'set_style',
   description:
-    'Changes a declaration of a rule that a style sheet has, or adds one to it. No new selectors, no url(), no @import.',
+    'Changes or adds a declaration of a rule that read_styles shows; `media` is the query around the rule. No url(), no @import.',
   schema: Joi.object({
-    file: part
-      .required()
-      .description('The style sheet, as read_styles names it, e.g. "assets/site.css".'),
-    selector: part.required().description('The selector of the rule, as read_styles shows it.'),
+    file: part.required(),
+    selector: part.required(),
     property: Joi.string().max(100).required(),
     value: Joi.string().max(2_000).required(),
-    media: part.description('The media query around the rule, e.g. "(max-width: 40em)".'),
+    media: part,
   }),
   run: async (context: ToolContext, { file, ...change }: StyleChange & { file: string }) => {
     const path = fileAt(context, file);
@@ -104,9 +102,9 @@ const setStyle: Tool = {
 const replaceColour: Tool = {
   name: 'replace_colour',
   description:
-    "Puts a colour in another one's place in all style sheets, however it is written. The dark scheme keeps its colours. The answer names all files that keep the colour, such as pictures.",
+    'Replaces a colour in all style sheets, however it is written; the dark scheme keeps its own. Names the files that keep it, such as pictures.',
   schema: Joi.object({
-    from: Joi.string().max(100).required().description('E.g. "#1f4d43".'),
+    from: Joi.string().max(100).required(),
     to: Joi.string().max(100).required(),
   }),
   run: async (context: ToolContext, { from, to }: { from: string; to: string }) => {

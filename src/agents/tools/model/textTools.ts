@@ -22,11 +22,12 @@ interface SetTexts {
 
 const setTexts: Tool = {
   name: 'set_texts',
-  description: `Writes texts of a page, ${MOST_EDITS} at most: all of them, or none where one is wrong. Keep every numbered part of a text once, properly nested; a text without parts is fitted around them. A literal \`<1>\` is written \`\\\\<1>\`. Titles for social networks and structured data that said the same follow.`,
+  description:
+    'Writes texts of a page: all of them, or none where one is wrong. Keep each numbered part once, properly nested; a text without parts is fitted around them. A literal `<1>` is written `\\<1>`. Titles for social networks and structured data that said the same follow.',
   schema: Joi.object({
     slug,
     edits: Joi.array()
-      .items(Joi.object({ id: id.description("The text's id, as read_page names it."), text }))
+      .items(Joi.object({ id: id, text }))
       .min(1)
       .max(MOST_EDITS)
       .required(),
@@ -133,15 +134,13 @@ async function said({ site }: ToolContext, page: PageFile, plan: TextPlan): Prom
 const replaceText: Tool = {
   name: 'replace_text',
   description:
-    'Replaces a text wherever it stands as whole words, in the same case, in the visible texts of one page, or of every page when no slug is given. Never in URLs, addresses or telephone numbers, but for a whole one.',
+    'Replaces whole words in the visible texts of a page, or without `slug` of all pages. Addresses and telephone numbers change as a whole only, URLs never. `keepCase`: also in another case, which the new words take over. `addresses`: notes those with a word of the old text.',
   schema: Joi.object({
-    from: words.description('The words to replace.'),
-    to: text.description('What to write instead.'),
+    from: words,
+    to: text,
     slug: slug.optional(),
-    keepCase: Joi.boolean().description('Also in another case, which the new text takes over.'),
-    addresses: Joi.boolean().description(
-      'Names addresses with a word of the old text, which stay, in the warnings.',
-    ),
+    keepCase: Joi.boolean(),
+    addresses: Joi.boolean(),
   }),
   run: async (context: ToolContext, args: ReplaceText) => {
     if (args.slug !== undefined) await pageFor(context, args.slug);
