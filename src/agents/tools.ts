@@ -54,17 +54,20 @@ export const modelTools: ToolDefinition[] = tools.map(({ name, description, sche
   parameters: withoutBounds(schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })),
 }));
 
+const bounds = ['minLength', 'maxLength', 'pattern', 'minItems', 'minimum', 'uniqueItems'];
+
 /** Leaves out bounds that a model need not know: a call outside of them is answered by an error. */
 function withoutBounds(schema: Record<string, unknown>): Record<string, unknown> {
-  const { minLength, maxLength, pattern, minItems, minimum, uniqueItems, ...rest } = schema;
   const inner = (value: unknown) => withoutBounds(value as Record<string, unknown>);
-  const { properties, items } = rest as { properties?: object; items?: object };
-  const named = Object.entries(properties ?? {}).map(([name, value]) => [name, inner(value)]);
-  return {
-    ...rest,
-    ...(properties && { properties: Object.fromEntries(named) as unknown }),
-    ...(items && { items: inner(items) }),
-  };
+  const entries = Object.entries(schema).filter(([key]) => !bounds.includes(key));
+  return Object.fromEntries(
+    entries.map(([key, value]): [string, unknown] => {
+      if (key === 'items') return [key, inner(value)];
+      if (key !== 'properties') return [key, value];
+      const named = Object.entries(value as object).map(([name, one]) => [name, inner(one)]);
+      return [key, Object.fromEntries(named)];
+    }),
+  );
 }
 
 /**
