@@ -11,8 +11,8 @@ export const textsOf = async ({ site, texts }: ToolContext, page: PageFile): Pro
   texts.plain((await site.read(page)).slots);
 
 /**
- * Removes a part of a page. Warns about links into the part, and structured data that still
- * contains one of its texts.
+ * Removes a part of a page, and the structured data that only describes it. Warns about links into
+ * the part, and structured data that still contains one of its texts.
  * @param what the part's name in the warning about structured data
  */
 export async function removePart(
@@ -24,7 +24,9 @@ export async function removePart(
   const { site, warnings } = context;
   const anchors = await site.ask(page, 'anchors');
   const slots = await textsOf(context, page);
+  const before = await site.pageSource(page);
   await site.rebuild(page, change);
+  await site.edit(page, 'dropData', before);
   if (isStillInData(slots, await textsOf(context, page)))
     warnings.watch(
       noteOn(page.slug, 'structured-data', `the structured data still names ${what}`),

@@ -90,6 +90,7 @@ export type PageChange = GroupChange | SectionChange | MenuChange | LinkChange;
 /** The calls that edit a page without adding, moving or removing parts of it. */
 export type EditName =
   | 'setTexts'
+  | 'dropData'
   | 'setHead'
   | 'setLink'
   | 'setAlt'
@@ -357,6 +358,8 @@ export interface FormatCore {
   readTexts(page: PageSource): PageTexts;
   /** Replaces texts of slots. Throws INVALID_INPUT for an unknown id or a text with wrong parts. */
   setTexts(page: PageSource, texts: SlotTexts): string;
+  /** Removes structured data that only says what the page had before, and has no more. */
+  dropData(page: PageSource, before: PageSource): string;
   /**
    * Replaces texts in the form that `readTexts` returns. Throws INVALID_INPUT for a wrong number of
    * texts.

@@ -17,6 +17,7 @@ export const partOf: Record<keyof PageCalls, Part | null> = {
   readTemplate: 'core',
   readTexts: 'core',
   setTexts: 'core',
+  dropData: 'core',
   setEditedTexts: 'core',
   setImage: 'core',
   setAlt: 'core',

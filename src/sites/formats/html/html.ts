@@ -57,6 +57,8 @@ import { markupAround } from './outline/markupAround.ts';
 import { surroundingsOf } from './outline/surroundings.ts';
 import { idsAt, placesOf } from './samePlaces.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
+import { dropValues } from './claims/jsonClaims.ts';
+import { leftOutValues } from './claims/leftOutValues.ts';
 import { writeTexts } from './slots/writeTexts.ts';
 import { openForLinks, openSister, readTemplate } from './template.ts';
 
@@ -92,6 +94,10 @@ const core: FormatCore = {
     const written = edited(source, (edit, page) => writeTexts(edit, findSlotPlaces(page), texts));
     return followContacts(openPage(source), written);
   },
+  dropData: (source, before) =>
+    edited(source, (edit, page) =>
+      dropValues(edit, page, new Set(leftOutValues(page, openPage(before), { all: true }))),
+    ),
   setEditedTexts: (page, edits) => core.setTexts(page, slotTexts(core.read(page).slots, edits)),
   setLink: (source, id, target) =>
     edited(source, (edit, page) => writeLink(edit, page, { id, target })),

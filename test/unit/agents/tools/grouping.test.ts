@@ -82,7 +82,7 @@ describe('group tools', () => {
 
   it('warn of what structured data still says of members that went, and of no other', async () => {
     const data =
-      '<script type="application/ld+json">{"@type":"ItemList","name":"Two is fine"}</script>';
+      '<script type="application/ld+json">{"@type":"ItemList","name":"Two is fine","description":"All of them"}</script>';
     const source = data + page(item('One') + item('Two') + item('Three'));
     const tools = openCalls(memoryTree({ 'index.html': source }), pages);
     const [{ id: group }] = (await tools.answer<GroupListing>('list_groups', { slug: '/' })) as [
@@ -94,6 +94,23 @@ describe('group tools', () => {
     expect(await tools.workspace.warnings()).to.deep.equal([
       '/: the structured data still names the item that was removed',
     ]);
+  });
+
+  it('take the structured data of members that went along, and no other', async () => {
+    const entry = (name: string) =>
+      `{"@type":"Thing","name":"${name}","description":"${name} is fine"}`;
+    const list = (...names: string[]) =>
+      `<script type="application/ld+json">{"@type":"ItemList","itemListElement":[${names.map(entry).join(',')}]}</script>`;
+    const source = list('One', 'Two', 'Three') + page(item('One') + item('Two') + item('Three'));
+    const tools = openCalls(memoryTree({ 'index.html': source }), pages);
+    const [{ id: group }] = (await tools.answer<GroupListing>('list_groups', { slug: '/' })) as [
+      GroupListing[number],
+    ];
+    await tools.edit('remove_items', { slug: '/', group, indexes: [1] });
+    expect(tools.changed().get('index.html')).to.equal(
+      list('One', 'Three') + page(item('One') + item('Three')),
+    );
+    expect(await tools.workspace.warnings()).to.deep.equal([]);
   });
 
   it('take notes about texts that are empty', async () => {

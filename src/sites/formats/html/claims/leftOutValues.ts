@@ -21,8 +21,9 @@ const LONG = 24;
  * Ids of the values in structured data that describe what a page no longer shows: the blocks, and
  * the entries in them, whose texts all stood in parts that were left out.
  * @param before the page with all of its parts
+ * @param options.all whether what also has texts that stood nowhere on the page stays
  */
-export function leftOutValues(page: Page, before: Page): string[] {
+export function leftOutValues(page: Page, before: Page, options: { all?: true } = {}): string[] {
   const [now, then] = [countsOfTexts(page), countsOfTexts(before)];
   const lost = new Set(
     [...then].filter(([text, count]) => all(count) > all(now.get(text))).map(([text]) => text),
@@ -35,21 +36,21 @@ export function leftOutValues(page: Page, before: Page): string[] {
   const [isShown, isLost] = [saidIn(shown), saidIn(lost)];
   return page.elements.flatMap((element) => {
     const leaves = leavesOf(page, element);
-    const counts = new Map<string, { shown: number; lost: number }>();
+    const counts = new Map<string, { shown: number; lost: number; other: number }>();
     for (const leaf of leaves) {
       if (typeof leaf.value !== 'string' || !isHuman(leaf) || hoursValueAt(pathText(leaf.path)))
         continue;
-      const counted = isShown(leaf.value) ? 'shown' : isLost(leaf.value) ? 'lost' : null;
-      if (!counted) continue;
+      const counted = isShown(leaf.value) ? 'shown' : isLost(leaf.value) ? 'lost' : 'other';
       for (const entry of entriesOf(leaf)) {
-        const count = counts.get(entry) ?? { shown: 0, lost: 0 };
+        const count = counts.get(entry) ?? { shown: 0, lost: 0, other: 0 };
         count[counted]++;
         counts.set(entry, count);
       }
     }
     const isGone = (entry: string) => {
       const count = counts.get(entry);
-      return count !== undefined && count.shown === 0 && count.lost > 0;
+      if (!count || count.shown > 0 || (options.all && count.other > 0)) return false;
+      return count.lost > 0;
     };
     const number = page.numbers.get(element);
     return leaves.flatMap((leaf, i) => (entriesOf(leaf).some(isGone) ? [`s${number}.${i}`] : []));
