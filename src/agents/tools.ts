@@ -1,7 +1,7 @@
 import type Joi from 'joi';
 import { type DomainError, finalError, invalidInput } from '../errors.ts';
 import { visible } from '../contract/visible.ts';
-import { collapse, cut } from '../text/text.ts';
+import { collapse, cut, inLine, plainLines } from '../text/text.ts';
 import type { ToolCall, ToolResult } from './agent.ts';
 import { fileTools } from './tools/model/fileTools.ts';
 import { pageTools } from './tools/model/pageTools.ts';
@@ -73,15 +73,15 @@ function withoutBounds(schema: Record<string, unknown>): Record<string, unknown>
 /**
  * Runs a tool call of a language model. The model's mistakes become results with `isError`, and
  * such a call changes nothing. Only failures of the service are thrown. The result ends with the
- * notes that the call added, and with those that no longer hold.
+ * notes that the call added, and with those that no longer hold. An error is one line.
  */
 export async function runTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
   const takeBack = [context.site.save(), context.warnings.save()];
   const { content, isError } = await dispatch(context, call).then(
-    (content) => ({ content, isError: false }),
+    (content) => ({ content: plainLines(content), isError: false }),
     (error: unknown) => {
       for (const one of takeBack) one();
-      return { content: finalError(error).message, isError: true };
+      return { content: inLine(finalError(error).message), isError: true };
     },
   );
   const notes = notesOf(await context.warnings.news());

@@ -20,3 +20,7 @@ export const quoted = (text: string, longest = 60) =>
 
 /** A page's text for one line of an answer: line breaks and control characters become spaces. */
 export const inLine = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+
+/** Lines without other line ends than `\n`, and without control characters but tabs. */
+export const plainLines = (text: string) =>
+  text.replace(/\r\n?|[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}]/gu, ' ');

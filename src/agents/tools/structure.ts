@@ -1,4 +1,5 @@
 import { DomainError, invalidInput } from '../../errors.ts';
+import { inLine } from '../../text/text.ts';
 import type { Note } from '../../contract/task.ts';
 import { checkSlug } from '../../sites/pages/slug.ts';
 import type { SlotTexts } from '../../sites/formats/page.ts';
@@ -56,7 +57,7 @@ export async function movePage(
   const keepsIds = await site.move(page, target);
   warnings.moved(page.slug, target.slug);
   const ids = keepsIds ? '' : '; its ids are new there, since another page was: read it';
-  return `Moved ${page.slug} to ${target.slug}${ids}`;
+  return inLine(`Moved ${page.slug} to ${target.slug}${ids}`);
 }
 
 /**
@@ -74,5 +75,6 @@ export async function deletePage(
     for (const other of site.files())
       await site.rebuild(other, { kind: 'drop-links', slug: page.slug });
   const linking = await warnings.deleted(page.slug);
-  return `Deleted ${page.slug}${linking.length > 0 ? `; it is still linked from ${linking.join(', ')}` : ''}`;
+  const still = linking.length > 0 ? `; it is still linked from ${linking.join(', ')}` : '';
+  return inLine(`Deleted ${page.slug}${still}`);
 }

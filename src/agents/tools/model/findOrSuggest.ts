@@ -1,5 +1,6 @@
 import type { PageFile } from '../../../contract/site.ts';
 import { hasCode, notFound } from '../../../errors.ts';
+import { inLine } from '../../../text/text.ts';
 import type { SlotGroup } from '../../../sites/formats/page.ts';
 import type { ToolContext } from '../tool.ts';
 
@@ -75,7 +76,7 @@ export async function groupOn(
 /** `/a, /b and 3 more` */
 export function listed(names: (string | number)[]): string {
   const rest = names.length - NAMED;
-  return names.slice(0, NAMED).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
+  return inLine(names.slice(0, NAMED).join(', ')) + (rest > 0 ? ` and ${rest} more` : '');
 }
 
 /** `1 page`, `3 pages` */

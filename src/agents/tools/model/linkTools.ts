@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { inLine } from '../../../text/text.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { limits } from '../../../contract/task.ts';
 import { hasCode, invalidInput, notFound, nullIfFinal } from '../../../errors.ts';
@@ -117,7 +118,7 @@ const setImage: Tool = {
     const change = { id: args.id, target: await fileOf(context, args.file), alt: args.alt };
     const work = context.site.edit(page, 'setImage', change);
     await withNear(context, page, args.id, work);
-    return `Shows /${change.target.path}`;
+    return inLine(`Shows /${change.target.path}`);
   },
 };
 

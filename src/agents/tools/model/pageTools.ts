@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { inLine } from '../../../text/text.ts';
 import { defined } from '../../../contract/defined.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { invalidInput } from '../../../errors.ts';
@@ -35,7 +36,7 @@ const createPage: Tool = {
     await site.create(page, target, defined({ sections, lang }));
     const says = lang === undefined ? '' : await nameEachOther(context, page, target, lang);
     const back = sections ? await leadBack(context, page, target) : '';
-    return `Created ${target.slug}${says}${back}\n${await site.outline(target)}`;
+    return `${inLine(`Created ${target.slug}${says}${back}`)}\n${await site.outline(target)}`;
   },
 };
 

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { inLine } from '../../../text/text.ts';
 import { defined } from '../../../contract/defined.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import type { Section } from '../../../sites/formats/page.ts';
@@ -97,7 +98,7 @@ async function insertOnOthers(context: ToolContext, page: PageFile, edge: 'heade
       reasons.add(finalError(error).message);
     }
   }
-  const why = [...reasons].slice(0, NAMED_REASONS).join('; ');
+  const why = inLine([...reasons].slice(0, NAMED_REASONS).join('; '));
   return reached(reach) + (why === '' ? '' : ` (${why})`);
 }
 

@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { inLine } from '../../../text/text.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { onCode } from '../../../errors.ts';
 import type { ToolContext } from '../tool.ts';
@@ -44,5 +45,5 @@ export async function sisterPlaces(
 /** ` on 14 pages; not on /a, /b` */
 export function reached({ pages, without }: Reach): string {
   const missing = without.length > 0 ? `; not on ${listed(without.map(({ slug }) => slug))}` : '';
-  return ` on ${pages.length === 1 ? `${pages[0]!.slug} alone` : `${pages.length} pages`}${missing}`;
+  return ` on ${pages.length === 1 ? `${inLine(pages[0]!.slug)} alone` : `${pages.length} pages`}${missing}`;
 }

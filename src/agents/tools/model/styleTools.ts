@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import { inLine } from '../../../text/text.ts';
 import { invalidInput } from '../../../errors.ts';
 import type { StyleListing } from '../../../sites/styles/listStyles.ts';
 import type { StyleChange } from '../../../sites/styles/setStyle.ts';
@@ -41,7 +42,7 @@ const readStyles: Tool = {
       paths.length === 0
         ? 'The site has no style sheet of its own'
         : 'No rule has these words: without `search`, the classes and colours are named';
-    const text = lines.join('\n') || none;
+    const text = lines.map(inLine).join('\n') || none;
     return text.length > LONGEST
       ? `${text.slice(0, LONGEST)}\n… more: search for what you need`
       : text;
@@ -125,8 +126,8 @@ const replaceColour: Tool = {
         : '') + left;
     const still = await colourLeft(context, from);
     if (count === 0)
-      return `No declaration has ${from}${kept}${still}; read_styles lists the colours`;
-    return `${counted(count, 'declaration')}${kept}${still}`;
+      return inLine(`No declaration has ${from}${kept}${still}; read_styles lists the colours`);
+    return inLine(`${counted(count, 'declaration')}${kept}${still}`);
   },
 };
 
