@@ -1,6 +1,10 @@
 /** Whether a text contains a letter or a number. Bullets, arrows and stars do not count. */
 export const hasWords = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
+/** Whether readers see nothing of a text: white space and invisible characters only. */
+export const showsNothing = (text: string) =>
+  !/[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
+
 /** Replaces each run of white space with one space. Keeps no-break spaces. */
 export const collapse = (text: string) => text.replace(/[ \t\n\f\r]+/g, ' ');
 

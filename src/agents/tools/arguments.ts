@@ -20,7 +20,7 @@ export const language = Joi.string()
   });
 
 export const words = Joi.string().max(LONGEST).required();
-export const text = Joi.string().max(limits.contextLength).required();
+export const text = Joi.string().allow('').max(limits.contextLength).required();
 
 const SUGGESTIONS = 5;
 

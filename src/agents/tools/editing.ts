@@ -62,6 +62,8 @@ export interface ReplaceText {
   addresses?: boolean;
 }
 
+const MOST_REMARKS = 5;
+
 /**
  * Replaces whole words in all visible texts. Leaves URLs, addresses and telephone numbers alone,
  * unless the text is one of them completely.
@@ -71,7 +73,7 @@ export interface ReplaceText {
 export async function replaceText(
   context: ToolContext,
   args: ReplaceText,
-): Promise<{ slug: string; count: number }[]> {
+): Promise<{ slug: string; count: number; remarks?: string[] }[]> {
   const { from, to, slug, keepCase = false, addresses = false } = args;
   const { site } = context;
   const files = slug === undefined ? site.files() : [pageAt(site, slug)];
@@ -82,7 +84,11 @@ export async function replaceText(
   if (changed.length === 0) throw standsNowhere(slug, found);
   for (const one of found) watchLeft(context, one, args);
   if (addresses) await nameAddresses(context, files, from);
-  return changed.map(({ page, count }) => ({ slug: page.slug, count }));
+  return changed.map(({ page, count, remarks }) => ({
+    slug: page.slug,
+    count,
+    ...(remarks.length > 0 && { remarks: remarks.slice(0, MOST_REMARKS) }),
+  }));
 }
 
 /** Notes on what still has the old text, or its value, on a page where it was replaced. */

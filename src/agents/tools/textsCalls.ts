@@ -10,7 +10,8 @@ import { replaceInSlot } from '../text/replaceInSlot.ts';
 import { addressSpans, findWords, reachOf, type Span } from '../text/spans.ts';
 import { changeFacts, sameNumber } from './factChanges.ts';
 import { closest, linesWith, linksWith } from './model/closestNames.ts';
-import { planTexts } from './model/textPlan.ts';
+import { planTexts, review } from './model/textPlan.ts';
+import { refuseBlank, remarksOn } from './model/textRemarks.ts';
 import { marked } from './slotText.ts';
 import { mayContain, mayLeadTo } from './sourceFilter.ts';
 import {
@@ -57,7 +58,11 @@ function replaceWords(
       })),
       ...alike.map((span) => ({ ...span, text: to })),
     ].sort((a, b) => a.from - b.from);
-    if (edits.length > 0) found.texts[slot.id] = replaceInSlot(slot, edits);
+    if (edits.length === 0) continue;
+    const written = replaceInSlot(slot, edits);
+    refuseBlank(slot, written);
+    found.texts[slot.id] = written;
+    found.remarks.push(...remarksOn(slot, written));
   }
   return {
     ...found,
@@ -68,7 +73,7 @@ function replaceWords(
 
 /** A word in the case of the word that it replaces, if that differs from the searched text. */
 function inCaseOf(old: string, from: string, to: string): string {
-  if (old === from) return to;
+  if (old === from || to === '') return to;
   if (old.length > 1 && old === old.toUpperCase()) return to.toUpperCase();
   const first = old[0]!;
   return (
@@ -189,6 +194,7 @@ export const calls: TextCalls = {
   slotsWith,
   linksNamed,
   planTexts,
+  review,
   linksWith,
   linesWith,
   hasColour: (source, colour) => hasColour(source, colourName(colour)),

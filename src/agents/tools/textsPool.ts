@@ -16,6 +16,7 @@ const names: Record<keyof TextCalls, true> = {
   slotsWith: true,
   linksNamed: true,
   planTexts: true,
+  review: true,
   linksWith: true,
   linesWith: true,
   hasColour: true,

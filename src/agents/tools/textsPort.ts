@@ -9,6 +9,8 @@ import type { MadePage, WrittenBlock } from '../page/linkBlock.ts';
 /** The result of a replacement in a page's slots. */
 export interface Replacement {
   texts: SlotTexts;
+  /** What the writer should know of the new texts. */
+  remarks: string[];
   count: number;
   otherCase: number;
   inAddresses: number;
@@ -22,6 +24,7 @@ export interface Replacement {
 
 export const nothingReplaced = (): Replacement => ({
   texts: {},
+  remarks: [],
   count: 0,
   otherCase: 0,
   inAddresses: 0,
@@ -76,6 +79,8 @@ export interface TextPlan {
   followed: string[];
   /** Texts that get much longer, in characters. */
   longer: { id: string; before: number; after: number }[];
+  /** What the writer should know of the new texts. */
+  remarks: string[];
 }
 
 /** A line of a file, counted from 1, with the text around the hit. */
@@ -141,6 +146,11 @@ export interface TextCalls {
    * Throws INVALID_INPUT naming the text whose parts are broken, or that is given twice.
    */
   planTexts(slots: Slot[], edits: TextEdit[]): TextPlan;
+  /**
+   * What the writer of new texts for slots, one for each, should know. Throws INVALID_INPUT for
+   * broken parts, and for a blank text.
+   */
+  review(slots: Slot[], texts: string[]): string[];
   /** The links whose text or address contains these words, in any case. */
   linksWith(links: PageLink[], words: string): PageLink[];
   /** How many lines of a file contain these words, in any case, and the first of these lines. */

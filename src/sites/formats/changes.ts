@@ -20,6 +20,8 @@ export interface PageIds {
    * page gives the text now, mapped to the id that tasks know.
    */
   texts?: Record<string, string>;
+  /** The elements whose text the task wrote without a letter or a number. It stays a slot. */
+  wordless?: string[];
 }
 
 /** A page after an edit. `ids` is absent if elements have the numbers of their positions. */

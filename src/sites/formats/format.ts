@@ -49,8 +49,11 @@ export interface PageSource {
 
 /** A change of a group's members. */
 export type GroupChange =
-  /** The group's new members in order: old ones by their index, and clones of its pattern. */
-  | { kind: 'members'; group: string; order: (number | 'clone')[] }
+  /**
+   * The group's new members in order: old ones by their index, and clones of the member `like`, by
+   * default its pattern.
+   */
+  | { kind: 'members'; group: string; order: (number | 'clone')[]; like?: number }
   /** Swaps two members, by index, byte for byte. */
   | { kind: 'exchange'; group: string; members: [number, number] };
 

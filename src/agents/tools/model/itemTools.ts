@@ -1,4 +1,6 @@
 import Joi from 'joi';
+import { defined } from '../../../contract/defined.ts';
+import { mapById } from '../../../contract/mapById.ts';
 import { invalidInput } from '../../../errors.ts';
 import { MOST_MEMBERS } from '../../../sites/formats/page.ts';
 import { slug, text } from '../arguments.ts';
@@ -16,6 +18,7 @@ interface AddItems {
   group: string;
   after: number;
   items: string[][];
+  like?: number;
   links?: string[][];
   everywhere?: boolean;
 }
@@ -25,11 +28,12 @@ interface AddItems {
  * limits the input.
  */
 const MOST_TEXTS = 100;
+const MOST_REMARKS = 10;
 
 const addItems: Tool = {
   name: 'add_items',
   description:
-    'Adds copies of the member marked `*` behind the member `after`. `items` has for each new member one text for each text of the marked one, in their order; `links` where its links lead, as in set_link. With `everywhere` an entry of the navigation comes on every page.',
+    'Adds copies of the member `like`, else of that marked `*`, behind the member `after`. `items` has for each new member one text for each text of the copied one, in their order; `links` where its links lead, as in set_link. With `everywhere` an entry of the navigation comes on every page.',
   schema: Joi.object({
     slug,
     group,
@@ -39,14 +43,16 @@ const addItems: Tool = {
       .min(1)
       .max(MOST_MEMBERS)
       .required(),
+    like: index,
     links: Joi.array().items(Joi.array().items(target).max(MOST_TEXTS)).max(MOST_MEMBERS),
     everywhere,
   }),
   run: async (context: ToolContext, args: AddItems) => {
-    const { everywhere = false, after, ...given } = args;
-    const members = await membersFor(context, { ...given, indexes: [after] });
-    await check(context, members, given);
-    const entries = await menuEntry(context, members, given);
+    const { everywhere = false, after, like, ...given } = args;
+    const indexes = like === undefined ? [after] : [after, like];
+    const members = await membersFor(context, { ...given, indexes });
+    const remarks = await check(context, members, given);
+    const entries = like === undefined && (await menuEntry(context, members, given));
     if (entries) return addToMenus(context, members, { entries, isEverywhere: everywhere });
     const added: string[][] = [];
     const outline = await changeMembers(context, members, {
@@ -56,16 +62,24 @@ const addItems: Tool = {
         if (members.page.slug === args.slug) added.push(...ids);
       },
     });
-    return `Added ${added.flat().join(', ')}. ${outline}`;
+    return [`Added ${added.flat().join(', ')}`, ...remarks, outline].join('. ');
   },
 };
 
 type Given = Pick<AddItems, 'items' | 'links'>;
 
-/** Refuses texts and links that a member has no place for, before any change. */
-async function check(context: ToolContext, { page, group }: Members, { items, links = [] }: Given) {
+/**
+ * Refuses texts and links that a member has no place for, before any change.
+ * @returns what the writer should know of the texts
+ */
+async function check(
+  context: ToolContext,
+  { page, group, indexes }: Members,
+  { items, links = [] }: Given,
+) {
   const { slots } = await context.site.read(page);
-  const pattern = group.members[group.pattern]!;
+  const copied = indexes[1] ?? group.pattern;
+  const pattern = group.members[copied]!;
   const wrong = items.find((texts) => texts.length !== pattern.length);
   if (wrong) {
     const plain = await context.texts.plain(
@@ -82,7 +96,7 @@ async function check(context: ToolContext, { page, group }: Members, { items, li
     throw invalidInput(
       `There are ${links.length} lists of links for ${counted(items.length, 'new member')}`,
     );
-  const own = (await context.site.ask(page, 'groupLinks', group.id))[group.pattern]!;
+  const own = (await context.site.ask(page, 'groupLinks', group.id))[copied]!;
   for (const targets of links) {
     if (targets.length > own.length)
       throw invalidInput(
@@ -90,6 +104,11 @@ async function check(context: ToolContext, { page, group }: Members, { items, li
       );
     for (const target of targets) await targetFor(context, page, target);
   }
+  const byId = mapById(slots);
+  const copiedSlots = pattern.map((id) => byId.get(id)!);
+  const remarks: string[] = [];
+  for (const texts of items) remarks.push(...(await context.texts.review(copiedSlots, texts)));
+  return remarks.slice(0, MOST_REMARKS);
 }
 
 /** Adds members on one page. @returns the ids of their texts */
@@ -98,8 +117,9 @@ async function add(
   { page, group, indexes }: Members,
   { items, links = [] }: Given,
 ) {
-  const [after] = indexes as [number];
-  const added = await addMembers(context, { slug: page.slug, group: group.id, after, items });
+  const [after, like] = indexes as [number, number?];
+  const given = { slug: page.slug, group: group.id, after, items, ...defined({ like }) };
+  const added = await addMembers(context, given);
   const ids = await context.site.ask(page, 'groupLinks', group.id);
   for (const [i, targets] of links.entries())
     for (const [j, target] of targets.entries())

@@ -11,6 +11,7 @@ import { escapeMarks } from '../../../sites/pages/slotText.ts';
 import { plainText } from '../../text/marks.ts';
 import { marked } from '../slotText.ts';
 import type { TextEdit, TextPlan } from '../textsPort.ts';
+import { refuseBlank, remarksOn } from './textRemarks.ts';
 
 /** A text this many times as long as the old one may break the layout. */
 const MUCH_LONGER = 1.5;
@@ -23,7 +24,14 @@ const LONGER = 20;
  */
 export function planTexts(slots: Slot[], edits: TextEdit[]): TextPlan {
   const byId = mapById(slots);
-  const plan: TextPlan = { texts: {}, unknown: [], unchanged: [], followed: [], longer: [] };
+  const plan: TextPlan = {
+    texts: {},
+    unknown: [],
+    unchanged: [],
+    followed: [],
+    longer: [],
+    remarks: [],
+  };
   const given = new Set<string>();
   const followed = new Map<string, Map<string, Set<SlotRole>>>();
   for (const { id, text } of edits) {
@@ -38,6 +46,8 @@ export function planTexts(slots: Slot[], edits: TextEdit[]): TextPlan {
     const [old, now] = [plainText(slot.text), plainText(written)];
     const problem = written === slot.text ? undefined : hoursProblem(slot.jsonPath, now);
     if (problem !== undefined) throw invalidInput(`${id}: ${problem}`);
+    refuseBlank(slot, written);
+    plan.remarks.push(...remarksOn(slot, written));
     if (written === slot.text) plan.unchanged.push(id);
     else plan.texts[id] = written;
     if (now.length > Math.max(old.length * MUCH_LONGER, old.length + LONGER))
@@ -53,6 +63,14 @@ export function planTexts(slots: Slot[], edits: TextEdit[]): TextPlan {
   }
   return plan;
 }
+
+/** What the writer of new texts for slots, one for each, should know. See `planTexts`. */
+export const review = (slots: Slot[], texts: string[]): string[] =>
+  slots.flatMap((slot, i) => {
+    const written = fitted(slot, texts[i]!);
+    refuseBlank(slot, written);
+    return remarksOn(slot, written);
+  });
 
 /** Records the new version of a text. If a text gets two versions, no other text follows it. */
 function follow(

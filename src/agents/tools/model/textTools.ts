@@ -128,6 +128,7 @@ async function said({ site }: ToolContext, page: PageFile, plan: TextPlan): Prom
       .map(
         ({ id, before, after }) => `${id}: ${counted(after, 'character')} where ${before} stood`,
       ),
+    ...plan.remarks.slice(0, NAMED),
   ].join('; ');
 }
 

@@ -32,7 +32,7 @@ import { groupCalls } from './groups/changeGroup.ts';
 import { htmlPaths } from './htmlPaths.ts';
 import { identityOf } from './identity.ts';
 import { addAlternate, languageOf } from './language.ts';
-import { keepNames, numberedAlike, orderAfter } from './keepIds.ts';
+import { keepNames, keepPlaces, numberedAlike, orderAfter } from './keepIds.ts';
 import { doubledLinks, gainedDoubles } from './links/doubledLinks.ts';
 import { followContacts } from './links/followContacts.ts';
 import {
@@ -162,8 +162,9 @@ function editPage(source: PageSource, { name, args }: PageEdit): Edited | null {
   const after = call(source, ...args);
   if (after === source.source) return null;
   const page = openPage(source);
-  const order = name === 'setTexts' ? orderAfter(page, findSlotPlaces(page), args[0]) : undefined;
-  return keepNames(page, numberedAlike(page, after, order));
+  if (name !== 'setTexts') return keepNames(page, numberedAlike(page, after));
+  const order = orderAfter(page, findSlotPlaces(page), args[0]);
+  return keepPlaces(page, keepNames(page, numberedAlike(page, after, order)), args[0]);
 }
 
 const keeping = (page: Page, made: Rebuilt | null) => made && keepNames(page, made);

@@ -10,6 +10,7 @@ import {
   type Element,
   type HtmlDocument,
 } from './document.ts';
+import { hasWords } from '../../../text/text.ts';
 import { isBlank } from './escape.ts';
 import { knownGroups } from './groups/changeGroup.ts';
 import type { Member } from './groups/findGroups.ts';
@@ -92,11 +93,22 @@ function reordered(all: Element[], own: Element[]): Element[] {
   return all.map((element) => (isOwn.has(element) ? next.next().value! : element));
 }
 
+/** Keeps the places of running texts that are written without a letter or a number. */
+export function keepPlaces(page: Page, made: Edited, texts: SlotTexts): Edited {
+  const wordless = findSlotPlaces(page).filter(
+    ({ slot, partsIn }) => partsIn && !hasWords(plainText(texts[slot.id] ?? slot.text)),
+  );
+  if (wordless.length === 0) return made;
+  const ids = made.ids ?? { numbers: [], next: 1 };
+  const own = wordless.map(({ element }) => page.numbers.get(element)!);
+  return { ...made, ids: { ...ids, wordless: [...new Set([...(ids.wordless ?? []), ...own])] } };
+}
+
 /** Keeps the ids of groups, and of texts that share an element with others, after a change. */
 export function keepNames<Made extends Edited>(before: Page, made: Made): Made {
   if (!made.ids) return made;
-  const { numbers, next, groups } = made.ids;
-  const ids = { numbers, next, ...defined({ groups }) };
+  const { numbers, next, groups, wordless } = made.ids;
+  const ids = { numbers, next, ...defined({ groups, wordless }) };
   const named = withTexts(before, openPage({ ...before.file, source: made.source, ids }));
   const after = openPage({ ...before.file, source: made.source, ids: named });
   return { ...made, ids: isInOrder(before, after) ? named : withGroups(before, after, named) };

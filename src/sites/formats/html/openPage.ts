@@ -44,6 +44,15 @@ export function elementOf({ elements, numbers }: HtmlDocument, id: string): Elem
   return elements.find((element) => numbers.get(element) === number);
 }
 
+/** The number of the element that a clone is made of. */
+const originalOf = (number: string) => number.split('+', 1)[0]!;
+
+/** Whether an element's text is a slot, even without a letter or a number. */
+export function isKept({ ids, numbers }: HtmlDocument, element: Element): boolean {
+  const kept = ids?.wordless ?? [];
+  return kept.length > 0 && kept.includes(originalOf(numbers.get(element)!));
+}
+
 /**
  * The numbers of a page's elements after a change. Clones, whose number has a `+`, get new numbers.
  */
@@ -52,9 +61,13 @@ export function idsAfter(
   before: PageIds | undefined,
 ): PageIds {
   let next = before?.next ?? 1;
+  const wordless = new Set(before?.wordless);
   const after = elements.map((element) => {
     const number = numbers.get(element)!;
-    return number.includes('+') ? `n${next++}` : number;
+    if (!number.includes('+')) return number;
+    const own = `n${next++}`;
+    if (wordless.has(originalOf(number))) wordless.add(own);
+    return own;
   });
-  return { ...before, numbers: after, next };
+  return { ...before, numbers: after, next, ...(wordless.size > 0 && { wordless: [...wordless] }) };
 }

@@ -80,7 +80,7 @@ describe('ids that a language model read', () => {
 
   it('move with their page', async () => {
     const { done, changed } = openModelTools(demo, pages);
-    await done('add_items', { slug, group: 'g54', after: 0, items: [['A', 'B', 'C', 'D']] });
+    await done('add_items', { slug, group: 'g54', after: 0, items: [['A', '$1', 'C', 'D']] });
     expect(await done('move_page', { slug, to: '/prices' })).not.to.contain('ids are new');
     await done('set_texts', {
       slug: '/prices',
@@ -98,7 +98,7 @@ describe('ids that a language model read', () => {
       /^Done\n\[g54\.0\*\] s67 h3 Atlas\n/,
     );
     expect(
-      await done('add_items', { slug, group: 'g54', after: 0, items: [['A', 'B', 'C', 'D']] }),
+      await done('add_items', { slug, group: 'g54', after: 0, items: [['A', '$1', 'C', 'D']] }),
     ).to.match(/^Added n2, n3, n4, n6\. Done\n\[g54\.0\] s67/);
     await done('set_texts', { slug, edits: [{ id: 's67', text: 'Atlas Two' }] });
     expect(changed().get('pricing.html')).to.match(/<h3>Atlas Two<\/h3>[^]*<h3>A<\/h3>/);

@@ -35,7 +35,7 @@ function rebuild(source: PageSource, change: GroupChange): Rebuilt {
   const page = openPage(source);
   const { id } = groupOf(knownGroups(page), change.group).slotGroup;
   if (change.kind === 'members') {
-    const after = reorder(page, id, change.order);
+    const after = reorder(page, id, change);
     return { source: after.bom + after.source, ids: idsAfter(after, page.ids) };
   }
   const [one, other] = membersAt(page, id, change.members);

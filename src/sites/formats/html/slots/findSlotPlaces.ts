@@ -16,7 +16,7 @@ import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
 import { layOut, runText, writeRun } from './textRun.ts';
 import { hasWords } from '../../../../text/text.ts';
-import { idOf } from '../openPage.ts';
+import { idOf, isKept } from '../openPage.ts';
 import { remembered } from '../../../remembered.ts';
 
 /**
@@ -113,7 +113,7 @@ interface InlineRun {
 function runPlaces(page: HtmlDocument, holder: Element, run: InlineRun): SlotPlace[] {
   const list = trim(run.list);
   const [first] = list;
-  if (!first || !readable(list)) return [];
+  if (!first || !(readable(page, list) || isKept(page, holder))) return [];
   if ((list.length === 1 && first.kind === 'part') || isRow(holder, list))
     return list
       .filter((piece) => piece.kind === 'part')

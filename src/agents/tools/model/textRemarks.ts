@@ -1,0 +1,81 @@
+import { invalidInput } from '../../../errors.ts';
+import type { Slot, SlotRole } from '../../../sites/formats/page.ts';
+import { hasWords, isMailbox, quoted, showsNothing } from '../../../text/text.ts';
+import { type FactKind, factLabels } from '../../facts/factPatterns.ts';
+import { factsOf, isFactLine } from '../../facts/findFacts.ts';
+import { type Node, parseMarks, plainOf, plainText } from '../../text/marks.ts';
+import { markupIn } from '../../text/markup.ts';
+
+const REMOVE = 'remove_items and remove_section take away what is not wanted';
+/** What to do where a text is not wanted, by its role. */
+const instead: Partial<Record<SlotRole, string>> = {
+  title: 'a page needs a title',
+  description: 'write what the page is about',
+  'image-alt': 'set_image takes an empty alt for mere decoration',
+  'structured-data': 'write what is true',
+};
+
+/**
+ * Refuses a text that would show nothing, or a link in it without a text: no tool could write there
+ * again.
+ * @param written the slot's new text, with its parts
+ * @throws DomainError INVALID_INPUT that says what to do instead
+ */
+export function refuseBlank({ id, role, text, parts, jsonPath }: Slot, written: string): void {
+  if (written === text) return;
+  const plain = plainText(written);
+  const problem = (what: string, advice: string) => invalidInput(`${id} ${what}: ${advice}`);
+  if (showsNothing(plain)) throw problem('would be blank', instead[role] ?? REMOVE);
+  const isRunning = jsonPath === undefined && role !== 'title' && !id.includes('.');
+  if (!isRunning && !hasWords(plain))
+    throw problem('needs a letter or a number', instead[role] ?? 'write words');
+  const links = ['a', 'button'];
+  const blank = partsOf(parseMarks(written) ?? []).find(
+    (part) =>
+      links.includes(parts[part.number - 1]!) &&
+      showsNothing(plainOf([part])) &&
+      partsOf([part]).every(({ isVoid }) => !isVoid),
+  );
+  if (blank)
+    throw problem(
+      `would have a link without a text, part ${blank.number}`,
+      'give it words; set_link with an empty target takes a link away',
+    );
+}
+
+const partsOf = (nodes: Node[]): Exclude<Node, string>[] =>
+  nodes.flatMap((node) => (typeof node === 'string' ? [] : [node, ...partsOf(node.children)]));
+
+/**
+ * What a writer should know of a new text: markup, which is shown as it stands, and a fact that it
+ * no longer is.
+ */
+export function remarksOn(slot: Slot, written: string): string[] {
+  const [old, now] = [plainText(slot.text), plainText(written)];
+  if (old === now) return [];
+  const markup = markupIn(now);
+  const shown =
+    markup !== undefined && !old.includes(markup)
+      ? [
+          `${slot.id}: ${quoted(markup)} is shown as these characters; a text has no markup but its parts`,
+        ]
+      : [];
+  const kinds = new Set(isFactLine(slot) ? factsOf(slot).map(({ kind }) => kind) : []);
+  const lost = [...kinds].filter((kind) => !isStill(kind, slot, written));
+  return [
+    ...shown,
+    ...lost.map(
+      (kind) =>
+        `${slot.id} has no ${factLabels[kind]} any more: ${quoted(old)} is now ${quoted(now)}`,
+    ),
+  ];
+}
+
+/** Whether a new text has a fact of a kind. In structured data, every text at its place is one. */
+function isStill(kind: FactKind, slot: Slot, written: string): boolean {
+  if (slot.jsonPath === undefined)
+    return factsOf({ ...slot, text: written }).some((fact) => fact.kind === kind);
+  const now = plainText(written);
+  if (kind === 'address') return true;
+  return kind === 'email' ? isMailbox(now) : /\d/.test(now);
+}
