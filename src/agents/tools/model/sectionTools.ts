@@ -5,9 +5,12 @@ import type { PageFile } from '../../../contract/site.ts';
 import type { Section } from '../../../sites/formats/page.ts';
 import { finalError, invalidInput } from '../../../errors.ts';
 import type { SectionChange } from '../../../sites/formats/format.ts';
+import { quoted } from '../../../text/text.ts';
 import { pageAt, slug } from '../arguments.ts';
+import { textsOf } from '../removePart.ts';
 import { removeSection as removeByRules } from '../sections.ts';
 import type { Tool, ToolContext } from '../tool.ts';
+import { listed } from './findOrSuggest.ts';
 import { id } from './outlineTools.ts';
 import { everywhere, reached, sisterPlaces, type Reach } from './sisterPlaces.ts';
 
@@ -115,7 +118,8 @@ const lineOf = ({ id, kind, level, name }: Section) =>
 
 const removeSection: Tool = {
   name: 'remove_section',
-  description: 'Takes out a section, a table, or a banner (the id of a text in it).',
+  description:
+    'Takes out a section, a table, or by the id of a text in it a banner or a section without a heading; else that text or picture.',
   schema: Joi.object({
     slug,
     section: id,
@@ -127,8 +131,7 @@ const removeSection: Tool = {
   ) => {
     const page = pageAt(context.site, slug);
     const others = everywhere ? await sisterPlaces(context, page, [section]) : undefined;
-    await removeByRules(context, { slug, id: section });
-    const left = await sectionList(context, page);
+    const left = await removed(context, page, section);
     if (!others) return left;
     const reach: Reach = { pages: [page], without: others.without };
     for (const { page: other, ids } of others.found)
@@ -142,6 +145,19 @@ const removeSection: Tool = {
     return `Removed${reached(reach)}\n${left}`;
   },
 };
+
+/** Removes a part of a page. @returns what went, if that is not known, and the sections left */
+async function removed(context: ToolContext, page: PageFile, id: string): Promise<string> {
+  const { site } = context;
+  const isSection = (await site.ask(page, 'sections')).some((section) => section.id === id);
+  const before = await textsOf(context, page);
+  await removeByRules(context, { slug: page.slug, id });
+  const left = new Set((await site.read(page)).slots.map((slot) => slot.id));
+  const gone = before.filter((slot) => !left.has(slot.id)).map(({ text }) => quoted(text));
+  const what = gone.length === 0 ? 'what shows no text' : listed(gone);
+  const list = await sectionList(context, page);
+  return isSection ? list : `Removed ${what}\n${list}`;
+}
 
 const moveSection: Tool = {
   name: 'move_section',

@@ -11,7 +11,7 @@ const OTHERS = 'Other pages stay as they are now.';
 export const undo: Tool = {
   name: 'undo',
   description:
-    'Brings a page back as the task found it, also a deleted or moved one. A page that the task made goes.',
+    'Brings a page back as the task found it, also a deleted or moved one; a page that the task made goes.',
   schema: Joi.object({ slug }),
   run: (context: ToolContext, { slug }: { slug: string }) => {
     const { site } = context;

@@ -220,9 +220,6 @@ export function keepSections(page: Page, kept: string[]): Rebuilt | null {
   return gone.length === 0 ? null : without(page, ranges);
 }
 
-export const removeSection = (page: Page, id: string): Rebuilt =>
-  without(page, [withLead(page, sectionWith(page, id))]);
-
 /**
  * Moves a section. Throws INVALID_INPUT for an unknown section, or if it would leave its parent
  * element.

@@ -27,6 +27,6 @@ function changed(
   const group = groupsOf(source).find(({ id }) => id === groupId)!;
   const order: Order = [...group.members.keys()];
   change(order);
-  const arranged = reorder(page, groupId, order);
+  const arranged = reorder(page, groupId, { order });
   return arranged.bom + arranged.source;
 }
