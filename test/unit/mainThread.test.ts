@@ -140,6 +140,7 @@ const short: Record<string, string[]> = {
       'taskEvents',
       'taskLists.schema',
       'tasks.schema',
+      'usage.schema',
     ].map((m) => `src/api/routes/${m}.ts`),
     ...['answer', 'conditions', 'recipient'].map((m) => `src/hosting/embedded/${m}.ts`),
     'src/api/candidateRepository.ts',
