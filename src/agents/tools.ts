@@ -44,6 +44,9 @@ export interface ToolDefinition {
   parameters: Record<string, unknown>;
 }
 
+/** Keys of a JSON schema that bound values. */
+const bounds = ['minLength', 'maxLength', 'pattern', 'minItems', 'minimum', 'uniqueItems'];
+
 /**
  * The definitions of all tools, for requests to models. They are most of a first request. What all
  * tools have in common is said once, in the instructions.
@@ -53,8 +56,6 @@ export const modelTools: ToolDefinition[] = tools.map(({ name, description, sche
   description,
   parameters: withoutBounds(schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })),
 }));
-
-const bounds = ['minLength', 'maxLength', 'pattern', 'minItems', 'minimum', 'uniqueItems'];
 
 /** Leaves out bounds that a model need not know: a call outside of them is answered by an error. */
 function withoutBounds(schema: Record<string, unknown>): Record<string, unknown> {
