@@ -1,7 +1,6 @@
 import { wordSet } from '../../../../text/wordLists.ts';
-import { readAmount, readDate, readDays, readEmail, readPhone } from './factReaders.ts';
+import { readAmount, readDate, readEmail, readPhone } from './factReaders.ts';
 import { verbs } from './synonyms.ts';
-import type { Reader } from './reader.ts';
 import { textOf, type Token, type TokenKind } from './tokens.ts';
 
 /**
@@ -19,7 +18,7 @@ const SENTENCE_WORDS = wordSet(`
   everyone everybody all both either every each any some such same too very more less
   is are was were be been being am do does did has have had should would could may might must shall
   will can let says said say think thinks believe told tell asked asks want wants need needs
-  that this these those they them he she it i we you him her me us whose which whom
+  that this these those they them he she it i we you him her whose which whom
   because since as so after before during per yesterday today tomorrow tonight soon now later first last
   above below behind beneath under underneath via upon onto into off from to by at with on in
   following previous next starting beginning effective half quarter bit lot quite etc pm a.m. p.m. noon midnight o'clock`);
@@ -53,11 +52,9 @@ const hasValue = (tokens: Token[], start: number, end: number): boolean =>
     );
 
 const FACTS = [readAmount, readPhone, readEmail, readDate];
-const isReadAs = (read: Reader, tokens: Token[], start: number, end: number): boolean =>
-  read(tokens, start).some((reading) => reading.end === end);
 /** Whether the tokens are one value as a whole, such as `+1 303 555 0100`. */
 const isValue = (tokens: Token[], start: number, end: number): boolean =>
-  FACTS.some((read) => isReadAs(read, tokens, start, end));
+  FACTS.some((read) => read(tokens, start).some((reading) => reading.end === end));
 
 const isCapital = (token: Token | undefined): boolean =>
   token?.kind === 'word' && /^(?:\p{Lu}\p{Ll}|I$)/u.test(token.text);
@@ -90,12 +87,11 @@ export function isName(tokens: Token[], start: number, end: number): boolean {
     own.some(({ word }, i) => i > 0 && ARTICLES.has(word) && !takesArticle(own[i - 1]!.word)) ||
     own.some((token) => isQualifier(token) || isOutside(token)) ||
     hasValue(tokens, start, end) ||
-    isReadAs(readDays, tokens, start, end) ||
     isTorn(tokens, start, end)
   );
 }
 
-/** Whether these tokens can be the name of a company or a subject: `Head & Shoulders of London`. */
+/** Whether these tokens can be the name of a company: `Head & Shoulders of London`. */
 export const isProperName = (tokens: Token[], start: number, end: number): boolean =>
   isName(tokens, start, end) &&
   !isValue(tokens, start, end) &&
@@ -116,10 +112,10 @@ const cutAt = (tokens: Token[], end: number) =>
 const MANNERS = [
   /\bin (?:an? )?(?:\p{L}+ )?(?:bold|italics?|capitals?|caps|(?:upper|lower) ?case|colou?rs?|fonts?|letters|red|blue|green|black|white|gr[ae]y|yellow|orange|purple|pink|brown)\b/iu,
   /\b(?:after|before) (?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|noon|midnight)/i,
-  /\b(?:after|before|by|from|on|starting) (?:next|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b)/i,
+  /\b(?:after|before|by|from|on|starting) (?:next|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)/i,
   / (?:underlined?|border|shadow|background|fonts?|cent(?:re|er)d|aligned|bigger|smaller|larger|highlighted|bold|italics?)\b|, \p{Ll}+$/iu,
   / (?:tomorrow|tonight|later|soon|again|almost|next \p{L}+|as a test|by mistake|etc|and so (?:on|forth)|but|and|the|an?)$/iu,
-  /\b(?:and|then) (?:tell|ask|let|notify|inform|send|remind|check|make|keep|leave)\b/i,
+  /\b(?:and|then) (?:tell|ask|let|notify|inform|send|remind|check|make|keep|leave) (?:\p{Lu}|(?:me|him|her|it|them|that|the|everyone|everybody)\b)/u,
 ];
 
 /** Kinds of tokens that are values of their own. */

@@ -1,6 +1,7 @@
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
 import { phrases, wordSet } from '../../../../text/wordLists.ts';
 import type { PageName } from '../instructions.ts';
+import { readDays } from './factReaders.ts';
 import { isName } from './nameLimits.ts';
 import { readAs, says, type Reader, type Reading } from './reader.ts';
 import { textOf, type Token, wordAt } from './tokens.ts';
@@ -49,7 +50,7 @@ const named = (text: string): PageName =>
  */
 export const readPage: Reader = (tokens, start) => {
   let at = behindArticle(tokens, start);
-  if (tokens[at]?.word === 'blog' && isPageWord(tokens[at + 1])) at++;
+  if (tokens[at]?.word === 'blog' && /^(?:post|article)$/.test(wordAt(tokens, at + 1))) at++;
   const home = HOMES.find((words) => says(tokens, at, words));
   if (home) return readAs(at + home.length, { slug: '/' });
   const isCalled = isPageWord(tokens[at]) && !isPageWord(tokens[at + 1]);
@@ -74,12 +75,15 @@ function* wordsAt(tokens: Token[], at: number, isCalled: boolean): Generator<Rea
       (!isCalled && endsName(tokens, at + length - 1))
     )
       return;
-    if (!isPart || !isName(tokens, at, at + length)) continue;
+    if (!isPart || !isName(tokens, at, at + length) || isDay(tokens, at, at + length)) continue;
     const value = named(textOf(tokens, at, at + length));
     if (isPageWord(tokens[at + length])) yield { end: at + length + 1, value };
     if (!isPageWord(token)) yield { end: at + length, value, loose: !isCalled };
   }
 }
+
+const isDay = (tokens: Token[], start: number, end: number) =>
+  readDays(tokens, start).some((reading) => reading.end === end);
 
 /** Words that tell how something should look: `in blue`. */
 const LOOKS = wordSet(`

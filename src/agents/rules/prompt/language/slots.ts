@@ -9,7 +9,7 @@ import {
   readYear,
 } from './factReaders.ts';
 import { readDeleted, readPage, readPages } from './pageReaders.ts';
-import { readAs, says, type Reader } from './reader.ts';
+import { readAs, says, type Reader, type Reading } from './reader.ts';
 import { synonyms, type SynonymName } from './synonyms.ts';
 import {
   given,
@@ -18,6 +18,7 @@ import {
   quote,
   rest,
   several,
+  subject,
   texts,
   thing,
   title,
@@ -124,8 +125,14 @@ const placeBy =
   (prepositions: string[]): Reader =>
   (tokens, at) => [
     ...everywhere(tokens, at),
-    ...(prepositions.includes(wordAt(tokens, at)) ? readPages(tokens, at + 1) : []),
+    ...(prepositions.includes(wordAt(tokens, at))
+      ? readPages(tokens, at + 1).filter((reading) => !isAudience(tokens, at, reading))
+      : []),
   ];
+
+/** Whether `for members` says for whom, and names no page. */
+const isAudience = (tokens: Token[], at: number, { loose }: Reading) =>
+  loose === true && wordAt(tokens, at) === 'for' && /^\p{Ll}/u.test(textAt(tokens, at + 1));
 
 /** Whether a time is the opening or the closing time. */
 const edgeOf: Reader = (tokens, at) => {
@@ -150,6 +157,7 @@ export const readers = {
   value,
   label,
   title,
+  subject,
   rest,
   words,
   hours,

@@ -77,7 +77,13 @@ export const label: Reader = (tokens, at) => [
   ...bareLabel(tokens, at).filter(({ end }) => isUnquotedText(tokens, at, end)),
 ];
 
-/** The name of a company or a subject, in quotes or not. */
+/** The subject of a new page, in quotes or not. */
+export const subject: Reader = (tokens, at) => [
+  ...quote(tokens, at),
+  ...bareLabel(tokens, at).filter(({ end }) => isName(tokens, at, end)),
+];
+
+/** The name of a company, in quotes or not. */
 export const title: Reader = (tokens, at) => [
   ...quote(tokens, at),
   ...bareLabel(tokens, at).filter(({ end }) => isProperName(tokens, at, end)),

@@ -12,10 +12,12 @@ const contact =
   });
 
 const price: Row['read'] = ({ name, from, per, to, pages = null }) => {
-  // a sum is not a package's name, and "New price for Basic" is not about a package called "New"
+  // a sum or day is no package's name; "New price for Basic" is about no package called "New"
   const isNoName =
     name !== undefined &&
-    (!/\p{L}/u.test(name) || /^new$/i.test(name) || verbs.has(name.split(' ')[0]!.toLowerCase()));
+    (!/\p{L}/u.test(name) ||
+      /^(?:new|(?:mon|tues|wednes|thurs|fri|satur|sun)days?)$/i.test(name) ||
+      verbs.has(name.split(' ')[0]!.toLowerCase()));
   return isNoName ? null : { kind: 'price', ...defined({ name, from, per }), to: to!, pages };
 };
 

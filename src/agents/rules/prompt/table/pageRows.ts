@@ -72,23 +72,23 @@ export const pageRows: Record<string, Row> = {
     hint: 'Copy {page} for "…" as /…',
     wordings: [
       [
-        'COPY|create|make {page} FOR_ {title:subject} as|at|to {slug}',
+        'COPY|create|make {page} FOR_ {subject} as|at|to {slug}',
         'Copy /locations/austin for Rome as /locations/rome',
       ],
       [
-        'NEW THE? new? PAGE_? (at|called)? {slug} for {title:subject} SOURCE {page}',
+        'NEW THE? new? PAGE_? (at|called)? {slug} for {subject} SOURCE {page}',
         'Create /locations/rome for Rome from /locations/austin',
       ],
       [
-        'NEW THE? new? PAGE_? for {title:subject} ,? (at|as|called) {slug} ,? SOURCE {page}',
+        'NEW THE? new? PAGE_? for {subject} ,? (at|as|called) {slug} ,? SOURCE {page}',
         'Make a page for Rome at /locations/rome like the Austin page',
       ],
       [
-        'NEW THE? new? PAGE_? for {title:subject} ,? SOURCE {page} ,? (at|as|called)? (slug|url)? {slug}',
+        'NEW THE? new? PAGE_? for {subject} ,? SOURCE {page} ,? (at|as|called)? (slug|url)? {slug}',
         'Make a page for Rome like /locations/austin at /locations/rome',
       ],
       [
-        'use {page} as a|the? template for {title:subject} at|as {slug}',
+        'use {page} as a|the? template for {subject} at|as {slug}',
         'Use /locations/austin as a template for Rome at /locations/rome',
       ],
     ],
