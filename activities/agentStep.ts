@@ -2,6 +2,8 @@ import { type Budget, limits } from '../src/contract/task.ts';
 import { defined } from '../src/contract/defined.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import type { LanguageModel } from '../src/agents/port.ts';
+import { suggestionsFor } from '../src/agents/suggestions.ts';
+import type { Tree } from '../src/sites/git/repository.ts';
 import { addTurn, type OpenConversation } from '../src/agents/conversations.ts';
 import type { Taken } from '../src/agents/workspace.ts';
 import { endingOf, summaryOf } from '../src/agents/tools/model/finish.ts';
@@ -47,7 +49,8 @@ export function createAgentStep(deps: Deps) {
     const { tree } = await openBase(deps, step, signal);
     const conversation = await openConversation(deps, step, { tree, signal });
     const { workspace } = conversation;
-    const { turn, results, digest, finished: done } = await take(deps, step, conversation, attempt);
+    const taking = { conversation, tree, attempt };
+    const { turn, results, digest, finished: done } = await take(deps, step, taking);
     const recorded = { ...turn, digest };
     addTurn(conversation, recorded, results);
     const { bytes } = conversation;
@@ -87,17 +90,29 @@ async function nextTurn(
   }
 }
 
+interface Taking {
+  conversation: OpenConversation;
+  /** The site's commit that the task begins with. */
+  tree: Tree;
+  attempt: Pick<Attempt, 'setDetails'>;
+}
+
 /** Gets the next turn, and applies it to the conversation's workspace. */
 async function take(
   deps: Deps,
   { task, model }: AgentStep,
-  conversation: OpenConversation,
-  attempt: Pick<Attempt, 'setDetails'>,
+  { conversation, tree, attempt }: Taking,
 ): Promise<Taken & { turn: Turn }> {
   const { workspace, work } = conversation;
   const { prompt } = conversation.conversation;
   const agent = deps.agents.of(model);
-  if ('carryOut' in agent) return agent.carryOut(workspace, prompt, work);
+  if ('carryOut' in agent) {
+    const trying = { pages: deps.pages, texts: deps.texts, rules: agent };
+    return agent.carryOut(workspace, prompt, work, async (error) => {
+      const suggested = await suggestionsFor(trying, prompt, { tree, work }, error);
+      return suggested?.suggestions ?? [];
+    });
+  }
   const turn = await nextTurn(deps, agent, task.taskId, conversation);
   // the call is paid for, whatever fails after it
   if (turn.usage) attempt.setDetails({ usage: turn.usage });

@@ -23,8 +23,8 @@ export async function adviceOn(
 export function withAdvice(rules: Rules, advice: () => Promise<string | undefined>): Rules {
   return {
     ...rules,
-    carryOut: (workspace, prompt, work) =>
-      rules.carryOut(workspace, prompt, work).catch(async (error: unknown) => {
+    carryOut: (...asked) =>
+      rules.carryOut(...asked).catch(async (error: unknown) => {
         if (!hasCode(error, 'NOT_UNDERSTOOD')) throw error;
         const line = await advice();
         if (line === undefined) throw error;

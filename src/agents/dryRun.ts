@@ -6,14 +6,14 @@ import { commitNotes } from '../sites/checks/commitNotes.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import type { PagesPool } from '../sites/pages/pages.ts';
 import type { Work } from '../threads/threads.ts';
-import type { Rules, RulesChecks } from './port.ts';
+import type { Rules } from './port.ts';
 import type { TextsPool } from './tools/textsPort.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 export interface DryRunDeps {
   pages: Pick<PagesPool, 'for'>;
   texts: Pick<TextsPool, 'for'>;
-  rules: Pick<Rules & RulesChecks, 'carryOut' | 'propose'>;
+  rules: Pick<Rules, 'carryOut' | 'propose'>;
 }
 
 interface DryRun {
@@ -94,6 +94,10 @@ function slugsOf({ created, modified, deleted }: ReturnType<Workspace['touched']
 /** Whether a prompt would change anything. */
 const isAnyChange = (changes: TriedChanges) => Object.values(changes).flat().length > 0;
 
+/** Whether a prompt changed something, and added no link twice. */
+export const isWorthwhile = ({ changes, notes }: DryRun): boolean =>
+  isAnyChange(changes) && !notes.some(({ kind }) => kind === 'doubled');
+
 /**
  * Tries a prompt. Null if it would fail, change nothing, or add a link twice.
  * @throws the signal's reason, and retryable errors
@@ -104,6 +108,5 @@ export async function worthwhile(
   ground: TryingGround,
 ): Promise<DryRun | null> {
   const tried = await dryRun(deps, prompt, ground).catch(nullIfFinal);
-  const isDoubled = tried?.notes.some(({ kind }) => kind === 'doubled');
-  return tried && isAnyChange(tried.changes) && !isDoubled ? tried : null;
+  return tried && isWorthwhile(tried) ? tried : null;
 }

@@ -1,5 +1,6 @@
 import type { CellRemark, StayingText } from '../contract/check.ts';
 import type { DropNote, Note, Usage } from '../contract/task.ts';
+import type { DomainError } from '../errors.ts';
 import type { Work } from '../threads/threads.ts';
 import type {
   Conversation,
@@ -51,13 +52,24 @@ export interface CallMeter {
 export interface Rules extends PageWriter {
   /**
    * Carries out a prompt by editing a workspace.
+   * @param suggest finds what a refused prompt may have meant, for the error's message
    * @returns a turn with all edits, and their results
    * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT; some edits may have been made before
    */
-  carryOut(workspace: Workspace, prompt: string, work: Work): Promise<Taken & { turn: Turn }>;
+  carryOut(
+    workspace: Workspace,
+    prompt: string,
+    work: Work,
+    suggest?: Suggest,
+  ): Promise<Taken & { turn: Turn }>;
+  /** Proposes instructions that a refused prompt may have meant on this site. */
+  propose(workspace: Workspace, prompt: string, work: Work): Promise<Proposal>;
   /** Finds the parts of a page to remove so that its notes are settled. Has no side effects. */
   dropNoted(job: DropJob, work: Work): Promise<DroppedNotes>;
 }
+
+/** Finds instructions that would work in place of a refused prompt. */
+export type Suggest = (error: DomainError) => Promise<string[]>;
 
 /** A page, and the notes on it that are to be settled by removing parts. */
 export interface DropJob {
@@ -80,8 +92,6 @@ export interface DroppedNotes {
 export interface RulesChecks {
   /** Writes a page, and lists what it keeps of the template. Throws as `generatePage`. */
   checkPage(job: Pick<PageJob, 'template' | 'item'>, work: Work): Promise<CheckedPage>;
-  /** Proposes instructions that a refused prompt may have meant on this site. */
-  propose(workspace: Workspace, prompt: string, work: Work): Promise<Proposal>;
 }
 
 export interface CheckedPage {
@@ -115,6 +125,8 @@ export interface Proposed {
   text: string;
   /** The same with a sample text, for trying it. */
   tried: string;
+  /** Whether it leads on also where it only asks which one of several is meant. */
+  mayAsk?: true;
 }
 
 export type Agent = LanguageModel | Rules;

@@ -48,6 +48,26 @@ describe('instructions on a running service', function () {
     );
   });
 
+  it('lead on from the message of a failed task, which holds what the prompt named', async () => {
+    const prompt = 'Could the Starter package be $5,200 instead';
+    const failed = await service.waitForTask(await service.createTask({ prompt }));
+    const suggestion = 'Change the price of "Starter" to $5,200';
+    expect(failed)
+      .to.have.property('errorMessage')
+      .that.contains(`Did you mean: ${suggestion}? All instructions: http`);
+    const { json } = await check(prompt);
+    expect(json).to.have.nested.property('problems[0].suggestions').that.deep.equals([suggestion]);
+    const again = await service.waitForTask(await service.createTask({ prompt: suggestion }));
+    expect(again).to.have.property('status', 'completed');
+    const several = 'Remove the section "Good questions"';
+    const asked = await service.waitForTask(await service.createTask({ prompt: several }));
+    expect(asked)
+      .to.have.property('errorMessage')
+      .that.matches(
+        /say on which page\. Did you mean: Remove the section "Good questions" from \/\S+\? Or: /,
+      );
+  });
+
   it('have examples that do what is said of them', async () => {
     const { status, json } = await get(`/sites/${service.demo.siteId}/examples`);
     expect(status).to.equal(200);

@@ -780,7 +780,7 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
         title: `Page ${i} of the site`,
       }));
       const names = pages.map(({ slug, title }) => ({
-        slug,
+        slugs: [slug],
         text: title,
         kind: 'heading' as const,
       }));

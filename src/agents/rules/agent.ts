@@ -1,8 +1,8 @@
 import { pack } from '../../threads/sharedValues.ts';
 import { createThreads, ownWork, type Work } from '../../threads/threads.ts';
-import { defined } from '../../contract/defined.ts';
 import type { GeneratedPage, PageJob } from '../agent.ts';
-import type { CheckedPage, DroppedNotes, Proposal, Rules, RulesChecks } from '../port.ts';
+import type { CheckedPage, DroppedNotes, Proposal, Rules, RulesChecks, Suggest } from '../port.ts';
+import { leadingOn } from './leadingOn.ts';
 import { carryOut, type Reader } from './carryOut.ts';
 import type { Advanced, Plan } from './prompt/promptJobs.ts';
 import type { RulesJob } from './rulesWorker.ts';
@@ -28,8 +28,7 @@ export function createRulesAgent(threads = createThreads(), list?: () => string)
     );
   const reading = runner((limit) => `The prompt takes more than ${limit} to read: shorten it`);
   const readerFor = (work: Work): Reader => ({
-    plan: (asked) =>
-      reading<Plan | null>({ asked: { ...asked, ...defined({ list: list?.() }) } }, work),
+    plan: (asked) => reading<Plan | null>({ asked }, work),
     advance: (step, answers, instructions) =>
       reading<Advanced>({ step, answers, instructions }, work),
   });
@@ -43,7 +42,10 @@ export function createRulesAgent(threads = createThreads(), list?: () => string)
       ),
     checkPage: ({ template, item }, work = ownWork) =>
       writing(item)<CheckedPage>(packed({ template, item, isCheck: true }), work),
-    carryOut: (workspace, prompt, work = ownWork) => carryOut(readerFor(work), workspace, prompt),
+    carryOut: (workspace, prompt, work = ownWork, suggest?: Suggest) =>
+      carryOut(readerFor(work), workspace, prompt).catch(async (error: unknown) => {
+        throw await leadingOn(error, { suggest, list: list?.() });
+      }),
     propose: async (workspace, prompt, work = ownWork) => {
       const names = await workspace.answer({ name: 'list_names', arguments: {} });
       const refused = { prompt, pages: await workspace.pages(), names };

@@ -1,14 +1,18 @@
 import type { Slot } from '../../sites/formats/page.ts';
 import type { ToolContext } from './tool.ts';
 
-/** Short texts that people use as names for things on the site, each once. */
-export type NameListing = { text: string; kind: NameKind; slug: string }[];
+/**
+ * Short texts that people use as names for things on the site, each once, and the first pages that
+ * have them.
+ */
+export type NameListing = { text: string; kind: NameKind; slugs: string[] }[];
 type NameKind = 'heading' | 'button' | 'link' | 'entry' | 'item';
 
 /** Most pages and names that are read. */
 const PAGES = 60;
 const NAMES = 3_000;
 const LONGEST = 80;
+const PAGES_EACH = 10;
 const DEEPEST_SECTION = 2;
 
 /** Lists texts that people use as names: headings, buttons, links, navigation entries, items. */
@@ -17,12 +21,11 @@ export async function listNames({ site, texts }: ToolContext): Promise<NameListi
   for (const page of site.files().slice(0, PAGES)) {
     const { slug } = page;
     const add = (text: string, kind: NameKind) => {
-      const isNew =
-        text !== '' &&
-        text.length <= LONGEST &&
-        found.size < NAMES &&
-        !found.has(`${kind} ${text}`);
-      if (isNew) found.set(`${kind} ${text}`, { text, kind, slug });
+      const known = found.get(`${kind} ${text}`);
+      if (known && known.slugs.length < PAGES_EACH && !known.slugs.includes(slug))
+        known.slugs.push(slug);
+      if (known || text === '' || text.length > LONGEST || found.size >= NAMES) return;
+      found.set(`${kind} ${text}`, { text, kind, slugs: [slug] });
     };
     for (const { text } of await site.ask(page, 'menu')) add(text, 'entry');
     for (const slot of await texts.plain((await site.read(page)).slots)) {

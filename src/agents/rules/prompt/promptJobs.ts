@@ -9,7 +9,8 @@ import { readPrompt } from './readPrompt.ts';
 import { forInstruction } from './forInstruction.ts';
 import { planSteps, type Planned } from './planSteps.ts';
 import { mayNeedNames, notUnderstood, refusalOf } from './refusal.ts';
-import { nearby, repaired } from './proposals.ts';
+import { repaired } from './proposals.ts';
+import { isWish, nearby } from './suggestions/suggest.ts';
 
 export interface Asked {
   prompt: string;
@@ -17,8 +18,6 @@ export interface Asked {
   pages: Conversation['pages'];
   /** Texts of the site. A prompt may use them without quotes. */
   names?: NameListing;
-  /** URL of the list of all instructions. */
-  list?: string;
 }
 
 /** A prompt's steps in order, and its number of instructions. */
@@ -48,10 +47,13 @@ const nothingNear = { repairs: [], nearby: [] };
 export function proposalFor({ prompt, pages, names = [] }: Asked): Proposal {
   const reading = readWith({ prompt, pages, names });
   const site = { pages, names };
-  if ('instructions' in reading) return { repairs: repaired(prompt, site), nearby: [] };
+  if ('instructions' in reading) {
+    const isOne = reading.instructions.length === 1;
+    return { repairs: repaired(prompt, site), nearby: isOne ? nearby(prompt, site) : [] };
+  }
   const { part = prompt, mend } = reading;
   const near =
-    mend === undefined
+    mend === undefined && isWish(part)
       ? { repairs: repaired(part, site), nearby: nearby(part, site) }
       : nothingNear;
   return { message: refusalOf(reading), ...near, ...defined({ part: reading.part }) };
@@ -62,11 +64,11 @@ function readWith({ prompt, pages, names }: Pick<Asked, 'prompt' | 'pages' | 'na
   return 'instructions' in first || !names ? first : readPrompt(prompt, namesOf(pages, names));
 }
 
-function understood({ prompt, pages, names, list }: Asked): Instruction[] | null {
+function understood({ prompt, pages, names }: Asked): Instruction[] | null {
   const reading = readWith({ prompt, pages, ...defined({ names }) });
   if ('instructions' in reading) return reading.instructions;
   if (!names && mayNeedNames(reading)) return null;
-  throw notUnderstood(reading, { pages, names: names ?? [], ...defined({ list }) });
+  throw notUnderstood(reading);
 }
 
 const namesOf = (pages: Conversation['pages'], names: NameListing) =>

@@ -4,7 +4,8 @@ import { upperFirst } from '../../text/letterCase.ts';
 import { closest } from '../../tools/model/closestNames.ts';
 import { isKnown, knownWords } from './language/synonyms.ts';
 import { type Token, tokensOf } from './language/tokens.ts';
-import { filled, nearestHints, type Site } from './refusal.ts';
+import type { Site } from './suggestions/foundValues.ts';
+import { isVocabulary } from './suggestions/vocabulary.ts';
 
 const BLANK = '"…"';
 const SAMPLE = '"Words of your own"';
@@ -14,27 +15,19 @@ const MOST_TOKENS = 200;
 const MOST_COMPARED = 2_000;
 
 const MOST_SLUGS = 5;
-const MOST_HINTS = 5;
 
 /**
  * Corrects possible misspellings in an instruction: first words of the language and slugs, then
  * also a name in quotes.
  * @returns an empty list if nothing looks misspelled
  */
-export function repaired(text: string, { pages, names }: Site): Proposed[] {
+export function repaired(text: string, site: Site): Proposed[] {
   const tokens = tokensOf(text)?.slice(0, MOST_TOKENS) ?? [];
-  const nearSlug = nearSlugIn(pages);
-  const siteWords = wordsOf([
-    ...pages.map(({ title }) => title),
-    ...names.map((name) => name.text),
-  ]);
-  const fixed = (token: Token): string | undefined => {
-    if (token.kind === 'slug') return nearSlug(token.text);
-    if (token.kind !== 'word' || isKnown(token.word) || siteWords.has(token.word)) return undefined;
-    return nearWord(token.word);
-  };
+  const nearSlug = nearSlugIn(site.pages);
+  const fixedWord = wordFixer(site);
+  const fixed = (token: Token) => (token.kind === 'slug' ? nearSlug(token.text) : fixedWord(token));
   const words = rewritten(text, tokens, fixed);
-  const texts = [...new Set(names.slice(0, MOST_COMPARED).map((name) => name.text))];
+  const texts = [...new Set(site.names.slice(0, MOST_COMPARED).map((name) => name.text))];
   const known = new Set(texts.map(fold));
   const misnamed = tokens.find((token) => token.kind === 'quote' && !known.has(fold(token.text)));
   const name = misnamed && closest(texts, misnamed.text)[0];
@@ -43,6 +36,23 @@ export function repaired(text: string, { pages, names }: Site): Proposed[] {
   const repairs = new Set([words, rewritten(text, tokens, fixedName)]);
   repairs.delete(text);
   return [...repairs].map(proposed);
+}
+
+/** Corrects possible misspellings of the language's words. */
+export function withWordsRepaired(text: string, site: Site): string {
+  const tokens = tokensOf(text)?.slice(0, MOST_TOKENS) ?? [];
+  return rewritten(text, tokens, wordFixer(site));
+}
+
+function wordFixer({ pages, names }: Site): (token: Token) => string | undefined {
+  const siteWords = wordsOf([
+    ...pages.map(({ title }) => title),
+    ...names.map((name) => name.text),
+  ]);
+  return ({ kind, word }) =>
+    kind !== 'word' || isKnown(word) || isVocabulary(word) || siteWords.has(word)
+      ? undefined
+      : nearWord(word);
 }
 
 /** Returns a function that finds the slug nearest to one that no page has. */
@@ -99,35 +109,4 @@ function isSlip(a: string, b: string): boolean {
     restA.slice(1) === restB.slice(1) ||
     (restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2))
   );
-}
-
-/**
- * The instructions with the nearest wordings, filled with the site's names and the prompt's texts.
- * Proposes the removal of something only if the prompt names it.
- */
-export function nearby(text: string, site: Site): Proposed[] {
-  const tokens = tokensOf(text)?.slice(0, MOST_TOKENS) ?? [];
-  const nearSlug = nearSlugIn(site.pages);
-  const repairedSlugs = rewritten(text, tokens, (token) =>
-    token.kind === 'slug' ? nearSlug(token.text) : undefined,
-  );
-  return nearestHints(text, site)
-    .slice(0, MOST_HINTS)
-    .flatMap((hint) => {
-      const { text: named, isNamed } = filled(hint, repairedSlugs, site);
-      return /^(?:Remove|Delete)\b/.test(hint) && !isNamed
-        ? []
-        : [proposed(withTexts(named, tokens))];
-    });
-}
-
-/** Puts the prompt's texts and numbers into the gaps of a hint. */
-function withTexts(hint: string, tokens: Token[]): string {
-  const quotes = tokens
-    .filter(({ kind, text }) => kind === 'quote' && !hint.includes(`"${text}"`))
-    .values();
-  const numbers = tokens.filter(({ text }) => /^[$€£]?\d[\d.,]*[%$€£]?$/.test(text)).values();
-  return hint
-    .replaceAll(BLANK, () => `"${quotes.next().value?.text ?? '…'}"`)
-    .replace(/(?<= )…(?=$| )/g, () => numbers.next().value?.text ?? '…');
 }

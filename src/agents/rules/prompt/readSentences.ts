@@ -68,7 +68,10 @@ export function readSentences(sentences: Token[][][], between: Between): Reading
       const next = sentence[k + 1] ?? sentences[i + 1]?.[0];
       const part = between(tokens[0]!.start, tokens.at(-1)!.end);
       const refusal = { refused, part, which: `${which} was not understood` };
-      if (!readPiece(state, { tokens, refusal, next })) return refusal;
+      const blank = { refused, part, which: `${which} has a blank`, mend: 'Fill in the …' };
+      if (tokens.some(isBlankSlug)) return blank;
+      if (!readPiece(state, { tokens, refusal, next }))
+        return tokens.some(isBlank) ? blank : refusal;
       if (state.own.some(hasEmptyText))
         return {
           refused,
@@ -76,6 +79,7 @@ export function readSentences(sentences: Token[][][], between: Between): Reading
           which: `${which} has a text without words`,
           mend: 'Put your words into its quotes',
         };
+      if (tokens.some((token) => token.kind === 'quote' && isBlank(token))) return blank;
     }
     const placed = inheritPage(state.own).map((one) => inPlace(state, one));
     if (placed.includes(null)) return state.place!.refusal;
@@ -212,6 +216,10 @@ function settle(open: Open[], piece: Token[], instruction: Instruction) {
     last?.thing && (withThing(piece, last.thing) !== null || namesThing(piece, last.thing));
   if (isSaid && belongs(last, instruction)) open.pop();
 }
+
+/** What a suggestion shows in place of a value that the person has to fill in. */
+const isBlank = ({ text }: Token) => text === '…';
+const isBlankSlug = ({ text }: Token) => text === '/…';
 
 const hasEmptyText = (instruction: Instruction) =>
   textsOf(instruction).some((text) => !/[\p{L}\p{N}]/u.test(text));

@@ -359,37 +359,6 @@ describe('changes of what a site has', () => {
     });
   });
 
-  it('says that wordings are fixed, and which one comes nearest, in few words', async () => {
-    const files = {
-      'index.html': page('Home', '<a class="btn" href="/a">Book now</a>'),
-      'a.html': page('a', '<h2>Our team</h2>'),
-    };
-    for (const prompt of [
-      'Translate /a into German',
-      'Rewrite the home page to be friendlier',
-      'Add a blog post about cats',
-      'Hm',
-    ])
-      expect(await failure(files, prompt)).to.match(
-        /This assistant follows fixed wordings\. Did you mean: [A-Z].*\? .*All instructions: /,
-      );
-    const messages = await Promise.all(
-      [
-        'Make the button bigger',
-        'Move the team section on /a up a bit',
-        'Remove the dancing bear',
-      ].map((prompt) => failure(files, prompt)),
-    );
-    expect(messages[0]).to.contain('Make the button "Book now" say "…"');
-    expect(messages[1]).to.contain('Move the section "Our team" above "…" on /a');
-    expect(messages[2]).to.match(/Did you mean: Remove /);
-    for (const message of messages) {
-      expect(message).to.match(/^Nothing was changed: .*docs\/prompts\.md$/);
-      expect(message.length).to.be.lessThan(300);
-    }
-    expect(new Set(messages).size).to.equal(3);
-  });
-
   it('changes nothing where one of several instructions fails', async () => {
     const files = { 'a.html': page('a', '<h2>S</h2>'), 'b.html': page('b', '') };
     expect(

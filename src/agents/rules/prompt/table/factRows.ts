@@ -50,7 +50,6 @@ const IN_FOOTER = '(in THE? footer)?';
 /** Facts about a business, which are the same everywhere on the site. */
 export const factRows: Record<string, Row> = {
   telephone: {
-    hint: 'Change the phone number from … to …',
     wordings: [
       [
         'SET THE? PHONE EVERYWHERE? (from {phone:from})? TO {phone:to} EVERYWHERE?',
@@ -94,7 +93,6 @@ export const factRows: Record<string, Row> = {
     read: contact('telephone'),
   },
   email: {
-    hint: 'Change the e-mail address from … to …',
     wordings: [
       [
         'SET THE? EMAIL EVERYWHERE? (from {email:from})? TO {email:to} EVERYWHERE?',
@@ -141,7 +139,6 @@ export const factRows: Record<string, Row> = {
     read: contact('email'),
   },
   year: {
-    hint: 'Change the copyright year to …',
     wordings: [
       [
         `SET THE? YEAR ${IN_FOOTER} (on all|every pages|page)? TO {year} EVERYWHERE? ${IN_FOOTER}`,
@@ -169,7 +166,6 @@ export const factRows: Record<string, Row> = {
     read: ({ from, year }) => ({ kind: 'year', ...defined({ from, year }) }),
   },
   price: {
-    hint: 'Change the price of {item} to …',
     wordings: [
       [`SET THE? {value:name} 's PRICE @ ${FROM_TO}`, "Change Basic's price to $7"],
       [`SET|RAISE|LOWER THE? PRICE ${OF_PACKAGE} ${FROM_TO}`, 'Set the price of Basic to $7'],
@@ -219,7 +215,6 @@ export const factRows: Record<string, Row> = {
     read: price,
   },
   raise: {
-    hint: 'Raise all prices by … %',
     wordings: [
       ['RAISE PRICES @ by {percent} @', 'Raise all prices by 10 %'],
       ['RAISE PRICES @ {percent} @', 'Increase the prices on /pricing 10%'],
@@ -230,7 +225,6 @@ export const factRows: Record<string, Row> = {
     read: raise(1),
   },
   lower: {
-    hint: 'Lower all prices by … %',
     wordings: [
       ['LOWER PRICES @ by {percent} @', 'Lower all prices by 10 %'],
       ['LOWER PRICES @ {percent} @', 'Reduce the prices on /pricing 10%'],
@@ -241,7 +235,6 @@ export const factRows: Record<string, Row> = {
     read: raise(-1),
   },
   hours: {
-    hint: 'Change the hours on Friday on {page} to 9 to 5',
     wordings: [
       ['{days} (is|are)? now (open from?)? {hours} @', 'Friday now 9 to 5 on /rooms'],
       [
@@ -279,7 +272,6 @@ export const factRows: Record<string, Row> = {
     read: hours,
   },
   closing: {
-    hint: 'We close at 5 pm on Fridays on {page}',
     wordings: [
       [
         'we now? {edge} now? (at)? {time:hours} (on)? {days} NOW? @',
@@ -309,7 +301,6 @@ export const factRows: Record<string, Row> = {
     read: hours,
   },
   closed: {
-    hint: 'Set Friday on {page} to closed',
     wordings: [
       ['(we BE)? closed (on)? {days} NOW? @', 'Closed on Fridays on /rooms'],
       ['(on)? {days} (we BE)? BE? now? closed NOW? @', 'Friday is now closed on /rooms'],
@@ -320,7 +311,6 @@ export const factRows: Record<string, Row> = {
     read: hours,
   },
   company: {
-    hint: 'Rename the company from "…" to "…" everywhere',
     wordings: [
       [
         'RENAME THE? COMPANY (from {title:from})? EVERYWHERE? TO {title:to} EVERYWHERE?',

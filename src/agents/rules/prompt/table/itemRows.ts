@@ -71,7 +71,6 @@ const OF_GROUP = '(from|in|of the? {group})?';
 /** Instructions for members of groups: cards, list items, questions, table rows. */
 export const itemRows: Record<string, Row> = {
   add: {
-    hint: 'Add the card "…", "…" under {heading} on {page}',
     wordings: [
       [
         `ADD ${A_NEW} ({item} CALLED?)? {texts} (to|in|into) the? {group} ${BELOW} @ ${AFTER} @`,
@@ -145,7 +144,6 @@ export const itemRows: Record<string, Row> = {
     read: add,
   },
   remove: {
-    hint: 'Remove the card {item} from {page}',
     wordings: [
       [
         'REMOVE the? {item} CALLED? {quote:now} from|in|of|on THE? {page:of} {group}',
@@ -181,7 +179,6 @@ export const itemRows: Record<string, Row> = {
     read: remove,
   },
   swap: {
-    hint: 'Swap the first and second card under {heading} on {page}',
     wordings: [
       [
         `SWAP ORDER_OF? the? (two|both)? {items} ${BELOW} @ WHOLLY? @`,

@@ -49,7 +49,6 @@ const SHOULD_LEAD =
 /** Instructions for the targets and texts of links and buttons. */
 export const linkRows: Record<string, Row> = {
   link: {
-    hint: 'Change the link {entry} on {page} to /…',
     wordings: [
       [
         `SET|point|link THE? ({target_:what} of|on|for|behind THE?)? {element} CALLED? {quote:now} @ ${LEADS_TO}`,
@@ -97,7 +96,6 @@ export const linkRows: Record<string, Row> = {
     read: link,
   },
   button: {
-    hint: 'Make the button {button} say "…" everywhere',
     wordings: [
       [
         'SET THE? {element} CALLED? {label:now} @ TO {label:text} @',

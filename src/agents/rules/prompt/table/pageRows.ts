@@ -69,7 +69,6 @@ const PLACE = '(a|the|another? new? page? (at|called)? {slug})';
 /** Instructions for whole pages. */
 export const pageRows: Record<string, Row> = {
   generate: {
-    hint: 'Copy {page} for "…" as /…',
     wordings: [
       [
         'COPY|create|make {page} FOR_ {subject} as|at|to {slug}',
@@ -95,7 +94,6 @@ export const pageRows: Record<string, Row> = {
     read: generate,
   },
   create: {
-    hint: 'Create /… from {page} with the title "…"',
     wordings: [
       [
         `NEW ${PLACE} SOURCE the? template? {page} (as a|the|its? template)? {tail:options}?`,
@@ -109,7 +107,6 @@ export const pageRows: Record<string, Row> = {
     read: create,
   },
   move: {
-    hint: 'Move {page} to /…',
     wordings: [
       ['move {page} to {slug}', 'Move /about to /company'],
       ['rename {page} to|as|into {slug}', 'Rename the about page to /company'],
@@ -119,7 +116,6 @@ export const pageRows: Record<string, Row> = {
     read: move,
   },
   deleteLinks: {
-    hint: 'Delete {page} and the links to it',
     wordings: [
       ['ERASE {deleted:pages} LINKS_TOO', 'Delete /old-offer and the links to it'],
       ['ERASE {deleted:pages} ,? LINKS_TOO', 'Remove the page /old-offer and all links to it'],
@@ -129,7 +125,6 @@ export const pageRows: Record<string, Row> = {
     read: erase({ links: true }),
   },
   delete: {
-    hint: 'Delete {page}',
     wordings: [['ERASE {deleted:pages}', 'Delete /old-offer']],
     read: erase(),
   },

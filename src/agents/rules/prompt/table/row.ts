@@ -8,11 +8,6 @@ export type Wording = [shape: string, example: string];
 export interface Row {
   /** Documentation and refusals show the first wording's example. */
   wordings: Wording[];
-  /**
-   * The wording for proposals. `{page}`, `{heading}`, `{button}`, `{entry}` and `{item}` are
-   * replaced by names of the site.
-   */
-  hint: string;
   /** Makes the instruction from the found values. null if the text means something else. */
   read: (found: Found) => Instruction | null;
 }

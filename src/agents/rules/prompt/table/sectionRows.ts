@@ -48,7 +48,6 @@ const NEAR_OTHER = '(,? ADVERB? {where:near} THE? section? {value:other} section
 /** Instructions for sections and tables of a page, and for entries of the navigation. */
 export const sectionRows: Record<string, Row> = {
   addEntry: {
-    hint: 'Add {page} to the navigation',
     wordings: [
       [
         `ADD ${A_LINK} {page} to|in|into MENU ${AS_TEXT} ${BEHIND} @`,
@@ -76,7 +75,6 @@ export const sectionRows: Record<string, Row> = {
     read: addEntry,
   },
   renameEntry: {
-    hint: 'Change {entry} in the navigation to "…"',
     wordings: [
       [
         `SET|replace ${ENTRY} {value:now} IN_MENU (TO|WITH) {label:text} @`,
@@ -125,7 +123,6 @@ export const sectionRows: Record<string, Row> = {
     read: renameEntry,
   },
   removeEntry: {
-    hint: 'Remove {entry} from the navigation',
     wordings: [
       [
         `REMOVE ${ENTRY} {quote:now} (entry|item|link)? FROM_MENU @from`,
@@ -143,7 +140,6 @@ export const sectionRows: Record<string, Row> = {
     read: removeEntry,
   },
   removeSection: {
-    hint: 'Remove the section {heading} from {page}',
     wordings: [
       [
         'REMOVE THE? whole? SORT? section|sections CALLED? {value:name} @from',
@@ -177,7 +173,6 @@ export const sectionRows: Record<string, Row> = {
     read: remove('section'),
   },
   removeTable: {
-    hint: 'Remove the table under {heading} from {page}',
     wordings: [
       [
         'REMOVE THE? table CALLED? {quote:name} @from',
@@ -194,7 +189,6 @@ export const sectionRows: Record<string, Row> = {
     read: remove('table'),
   },
   moveSection: {
-    hint: 'Move the section {heading} above "…" on {page}',
     wordings: [
       [
         `MOVE THE? section? {value:name} section? to THE? very? {end:where} @ ${NEAR_OTHER} @`,

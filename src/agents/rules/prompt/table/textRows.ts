@@ -47,7 +47,6 @@ const LIST = '(in|of|from|on the? list)?';
 /** Instructions for texts: titles and headlines, paragraphs and list items, any words. */
 export const textRows: Record<string, Row> = {
   headline: {
-    hint: 'Change the headline of {page} to "…"',
     wordings: [
       [
         `SET? THE? {field} @ ${FROM} TO {rest:text} @`,
@@ -72,7 +71,6 @@ export const textRows: Record<string, Row> = {
     read: field,
   },
   typo: {
-    hint: 'Fix a typo on {page}: "…" should be "…"',
     wordings: [
       [
         'FIX THE? typo|spelling @ :? {quote:from} SHOULD_BE|->|→ {quote:to} @',
@@ -109,7 +107,6 @@ export const textRows: Record<string, Row> = {
     read: correct,
   },
   replace: {
-    hint: 'Replace "…" with "…" on {page}',
     wordings: [
       [
         'REPLACE WHICH? WHAT? of? {value:from} @ WITH WHICH? WHAT? {value:to} @',
@@ -143,7 +140,6 @@ export const textRows: Record<string, Row> = {
     read: replace,
   },
   part: {
-    hint: 'Change the paragraph under {heading} on {page} to "…"',
     wordings: [
       [
         `SET|replace THE? {part} (saying|reading)? (that says)? {quote:now} (${LIST} ${UNDER})? @ TO {quote:text} @`,
@@ -157,7 +153,6 @@ export const textRows: Record<string, Row> = {
     read: part,
   },
   alt: {
-    hint: 'Change the alt text of the image "…" on {page} to "…"',
     wordings: [
       [
         'SET THE? ALT OF (THE? PICTURE)? {quote:image} @ TO {quote:text} @',

@@ -6,5 +6,5 @@ import { notUnderstood } from '../../../../../src/agents/rules/prompt/refusal.ts
 export function parsePrompt(prompt: string, names?: ReadonlySet<string>): Instruction[] {
   const reading = readPrompt(prompt, names);
   if ('instructions' in reading) return reading.instructions;
-  throw notUnderstood(reading, { pages: [], names: [] });
+  throw notUnderstood(reading);
 }
