@@ -145,7 +145,7 @@ export const taskCheck: RoutesDescription = {
       'part?': textSchema('The part of the prompt that it is about.'),
       'suggestions?': arrayOf(
         { type: 'string' },
-        'Instructions that would work in place of that part, each tried. `"…"` stands for a text of yours.',
+        'At most three instructions to send in place of that part, the nearest first. Each was tried. `…` stands for a value of yours.',
       ),
     }),
     CheckedItem: objectSchema({
