@@ -18,7 +18,7 @@ How to read a page
 read_page answers an outline, a line for each text. "[g54.0] s55 h3 Starter" is the text s55, a heading, and member 0 of
 the group g54 begins there: groups are repeated parts, such as cards. "*" marks the member that new ones are copies of,
 "[/g54]" the end of the group; "[s60]" to "[/s60]" is the section of the heading s60. a(/contact) and btn(/contact) lead
-to /contact, a(/x)(missing) leads nowhere. =s55 is the text of s55 again.
+to /contact, a(/x)(missing) leads nowhere. =s55 is the text of s55 and follows it; ~s55 only says the same.
 "Call <1>us</1>. {1 a(/contact)@s60}" has inline markup: its numbered parts stand behind it, and s60 is the id of that
 link. What stands on every page, such as navigation and footer, is hidden: it is the part "chrome".
 

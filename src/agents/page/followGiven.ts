@@ -20,8 +20,11 @@ export function followGiven(filling: Filling) {
   const entitled = title && headline && withHeadline(title, headline, texts.get(headline)!);
   const isTitled = slots.some((slot) => slot.role === 'title' && texts.has(slot));
   if (entitled !== undefined) filling.put(title!, entitled);
-  const own = [...texts].filter(([slot, text]) => text !== '' && isLeading(slot));
-  const given = new Map(own.map(([slot, text]) => [foldWords(plainText(slot.text)), text]));
+  const own = slots.filter((slot) => texts.has(slot) && texts.get(slot) !== '' && isLeading(slot));
+  // the first one leads, where several said the same
+  const given = new Map(
+    own.toReversed().map((slot) => [foldWords(plainText(slot.text)), texts.get(slot)!]),
+  );
   for (const slot of free().filter(
     ({ role, id }) => FOLLOWERS.includes(role) && (role !== 'image-alt' || id.endsWith('.content')),
   )) {

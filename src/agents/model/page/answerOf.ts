@@ -21,6 +21,7 @@ import { checkAnswer, LANGUAGE, type Checked } from './checkAnswer.ts';
 import { groupNotes, inventedNotes } from './modelNotes.ts';
 import { isBanned, namesSubject } from './problems.ts';
 import { isHidden, readFacts, type Facts } from './pageFacts.ts';
+import { repeatsOf } from './repeats.ts';
 import { unusedByModel } from './unusedByModel.ts';
 
 /**
@@ -101,6 +102,10 @@ function withFollowers(
 ): ReadonlyMap<Slot, string> {
   const filling = createFilling({ slots, groups: template.groups ?? [], quoted });
   for (const [slot, text] of texts) filling.put(slot, plainText(text));
+  for (const [slot, leader] of repeatsOf(slots)) {
+    const text = texts.get(leader);
+    if (text !== undefined && !texts.has(slot)) filling.put(slot, plainText(text));
+  }
   followGiven(filling);
   return filling.texts;
 }

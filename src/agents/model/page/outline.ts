@@ -1,10 +1,9 @@
 import { cut } from '../../../text/text.ts';
 import type { Slot, SlotGroup, TemplateLink } from '../../../sites/formats/page.ts';
-import { hoursValueAt } from '../../../sites/pages/hoursData.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { plainText } from '../../text/marks.ts';
 import { visible } from '../../../contract/visible.ts';
-import { isHidden } from './pageFacts.ts';
+import { repeatsOf } from './repeats.ts';
 
 /**
  * The template's texts for a model, in document order: one line for each. First texts for people,
@@ -32,17 +31,12 @@ function writeOutline({ slots, groups = [], links = [] }: TemplatePage): string 
       lengthOf(slot),
       twin ? `=${twin}` : quote(slot.text),
     ].join(' ');
-  const twins = new Map(
-    slots
-      .filter((slot) => !isHidden(slot))
-      .map(({ id, text }) => [text, id])
-      .toReversed() as [string, string][],
-  );
+  const repeats = repeatsOf(slots);
   return [
     'Texts (id, kind, length, text; a line in brackets names the section of the texts below it):',
     ...withSections(shown, (slot) => line(slot)),
     ...(head.length > 0 ? ['', 'Head and structured data:'] : []),
-    ...head.map((slot) => line(slot, isFollower(slot) ? twins.get(slot.text) : undefined)),
+    ...head.map((slot) => line(slot, repeats.get(slot)?.id)),
     ...(groups.length > 0 ? ['', 'Groups (id, kind, members):'] : []),
     ...groups.map(groupLine),
     ...(links.length > 0 ? ['', 'Links (link:id, where it leads, text):'] : []),
@@ -52,9 +46,6 @@ function writeOutline({ slots, groups = [], links = [] }: TemplatePage): string 
 
 const inHead = ['title', 'description', 'social-title', 'social-description', 'structured-data'];
 const isInHead = ({ role, id }: Slot) => inHead.includes(role) || id.endsWith('.content');
-
-/** Opening hours are shown in full: their days and times belong together. */
-const isFollower = (slot: Slot) => isHidden(slot) && hoursValueAt(slot.jsonPath) === undefined;
 
 const lengthOf = ({ text }: Slot) => [...visible(plainText(text))].length;
 const quote = (text: string) => JSON.stringify(visible(text));

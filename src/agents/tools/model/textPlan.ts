@@ -1,12 +1,8 @@
 import { mapById } from '../../../contract/mapById.ts';
 import { DomainError, invalidInput } from '../../../errors.ts';
-import {
-  isHeadline,
-  type Slot,
-  type SlotRole,
-  type SlotTexts,
-} from '../../../sites/formats/page.ts';
-import { hoursProblem, hoursValueAt } from '../../../sites/pages/hoursData.ts';
+import { followersOf } from '../../../sites/formats/followers.ts';
+import type { Slot, SlotRole, SlotTexts } from '../../../sites/formats/page.ts';
+import { hoursProblem } from '../../../sites/pages/hoursData.ts';
 import { escapeMarks } from '../../../sites/pages/slotText.ts';
 import { plainText } from '../../text/marks.ts';
 import { marked } from '../slotText.ts';
@@ -81,14 +77,6 @@ function follow(
 ) {
   const became = followed.get(old) ?? new Map<string, Set<SlotRole>>();
   followed.set(old, became.set(now, new Set([...(became.get(now) ?? []), ...roles])));
-}
-
-function followersOf(slot: Slot): SlotRole[] {
-  if (hoursValueAt(slot.jsonPath)) return [];
-  if (isHeadline(slot)) return ['title', 'social-title', 'structured-data'];
-  if (slot.role === 'title') return ['social-title', 'structured-data'];
-  if (slot.role === 'description') return ['social-description', 'structured-data'];
-  return ['structured-data'];
 }
 
 function fitted(slot: Slot, text: string): SlotTexts[string] {

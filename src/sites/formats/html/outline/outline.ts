@@ -1,6 +1,9 @@
 import { DomainError } from '../../../../errors.ts';
 import { liesIn, type Range } from '../../../../text/range.ts';
 import type { OutlineQuestion } from '../../format.ts';
+import { remembered } from '../../../remembered.ts';
+import { followersOf } from '../../followers.ts';
+import type { Slot } from '../../page.ts';
 import { hoursValueAt } from '../../../pages/hoursData.ts';
 import { locateSections } from '../changes/sections.ts';
 import { groupOf, knownGroups } from '../groups/changeGroup.ts';
@@ -17,9 +20,9 @@ import { type Line, linesOf, type Part } from './outlineLines.ts';
 /** Characters of an outline, about 6,000 tokens. */
 const LONGEST_PAGE = 24_000;
 const NEAR = 5;
-const LONGEST_EXCERPT = 60;
 /** Texts in the body shorter than this are repeated in full. */
-const SHORT = 24;
+const LONG = 24;
+const LONGEST_EXCERPT = 60;
 
 /**
  * A page for a language model, with one line for each text: `[g54.0] s55 h3 Starter`. A line has
@@ -101,21 +104,32 @@ function chromeIn(page: Page, sisters: Page[]): (line: Line) => boolean {
 /** Before the first line of a part. */
 const titles: Record<Part, string> = { body: '', head: 'head:\n', data: 'structured data:\n' };
 
+/**
+ * Lines with `=s55` in place of a text that is written when s55 is, and `~s55` in place of a long
+ * one that only says the same.
+ */
 function writeLines(lines: Line[], marksOf: (position: number) => string): string[] {
-  const first = new Map<string, string>();
+  const leaders = new Map<string, Slot[]>();
   return lines.map((line, i) => {
     const { id, kind, text, parts, part, start, slot } = line;
-    const isFull =
-      (part === 'body' ? text.length < SHORT : slot === undefined) ||
-      hoursValueAt(slot?.jsonPath) !== undefined;
-    const known = isFull ? undefined : first.get(text);
-    if (!first.has(text)) first.set(text, id);
+    const same = (slot && leaders.get(text)) ?? [];
+    const known = same.find((leader) => isFollowing(slot!, leader));
+    const twin = part === 'body' && text.length >= LONG ? same[0] : undefined;
+    if (slot) remembered(leaders, text, () => []).push(slot);
     const title = lines[i - 1]?.part === part ? '' : titles[part];
     const marks = part === 'body' ? marksOf(start) : '';
-    const says = known === undefined ? text.replaceAll('\n', '\n  ') : `=${known}`;
+    const says = known ? `=${known.id}` : twin ? `~${twin.id}` : text.replaceAll('\n', '\n  ');
     return title + [marks, id, kind, says].filter(Boolean).join(' ') + parts;
   });
 }
+
+/** Whether a text is written when one that it repeats is. Opening hours are shown in full. */
+const isFollowing = ({ id, role, text, jsonPath }: Slot, leader: Slot) =>
+  id !== leader.id &&
+  text !== '' &&
+  text === leader.text &&
+  hoursValueAt(jsonPath) === undefined &&
+  followersOf(leader).includes(role);
 
 /** The lines that fit. If lines are left, the last line names the id to continue from. */
 function paged(answer: string[], written: string[], lines: Line[]): string {
