@@ -5,7 +5,8 @@ import { type Note, noteOn } from '../../contract/task.ts';
 import { invalidInput } from '../../errors.ts';
 import type { Slot, SlotGroup, SlotTexts } from '../../sites/formats/page.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import { copiedReference, whereTo } from './linking.ts';
+import { copiedReferences, referencesOf, type Reference } from './copiedReferences.ts';
+import { copiedReference } from './linking.ts';
 import { pageAt } from './arguments.ts';
 import { dataTexts, removePart, textsOf } from './removePart.ts';
 import type { ToolContext } from './tool.ts';
@@ -85,15 +86,11 @@ async function watchCopied(
   page: PageFile,
   { before, members }: { before: Reference[]; members: number },
 ) {
-  const known = new Set(before.map(({ id }) => id));
-  const isNew = ({ id }: Reference) => !known.has(id);
-  const after = await referencesOf(site, page);
-  for (const copied of copiedOnes(saysOf(before), saysOf(after), members)) {
-    const ids = new Set(after.filter(isNew).map(({ id }) => id));
-    warnings.watch(copiedReference(page, copied), async (now) =>
-      (await referencesOf(site, now(page.slug)!)).some(
-        ({ id, says }) => ids.has(id) && says === copied,
-      ),
+  const copied = copiedReferences(before, await referencesOf(site, page), members);
+  for (const [says, same] of Map.groupBy(copied, ({ says }) => says)) {
+    const ids = new Map(same.map(({ id, key }) => [id, key]));
+    warnings.watch(copiedReference(page, says), async (now) =>
+      (await referencesOf(site, now(page.slug)!)).some(({ id, key }) => ids.get(id) === key),
     );
   }
 }
@@ -130,47 +127,6 @@ async function markedTexts(
   const marked: SlotTexts = {};
   for (const [i, id] of ids.entries()) marked[id] = await texts.marked(byId.get(id)!, given[i]!);
   return marked;
-}
-
-/** The target of a link or image, with a sentence on it. */
-interface Reference {
-  id: string;
-  says: string;
-}
-
-const saysOf = (references: Reference[]) => references.map(({ says }) => says);
-
-/** The targets of a page's links and images. */
-async function referencesOf(site: SiteEdits, page: PageFile): Promise<Reference[]> {
-  const links = await site.ask(page, 'links');
-  const images = await site.ask(page, 'images');
-  return [
-    ...links.map((link) => ({ id: link.id, says: whereTo(link) })),
-    ...images.map(({ id, file }) => ({ id, says: `shows the image "${file}"` })),
-  ];
-}
-
-/**
- * Links and images that a new member copied from its model. Omits those that all members may share,
- * except for telephone numbers and e-mail addresses.
- */
-function copiedOnes(before: string[], after: string[], members: number): Set<string> {
-  const [knownOf, nowOf] = [counts(before), counts(after)];
-  const isCopied = (reference: string) => {
-    const known = knownOf.get(reference) ?? 0;
-    return (
-      known > 0 &&
-      nowOf.get(reference)! > known &&
-      (known < members || /"(?:tel|mailto):/i.test(reference))
-    );
-  };
-  return new Set(after.filter(isCopied));
-}
-
-function counts(list: string[]): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const entry of list) found.set(entry, (found.get(entry) ?? 0) + 1);
-  return found;
 }
 
 /** Whether the page's structured data repeats a text of a group. */

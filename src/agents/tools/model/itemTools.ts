@@ -4,6 +4,7 @@ import { mapById } from '../../../contract/mapById.ts';
 import { invalidInput } from '../../../errors.ts';
 import { MOST_MEMBERS } from '../../../sites/formats/page.ts';
 import { slug, text } from '../arguments.ts';
+import { copiedPictures, referencesOf } from '../copiedReferences.ts';
 import { addMembers, removeMembers, swapMembers } from '../grouping.ts';
 import { leadTo } from '../linking.ts';
 import type { Tool, ToolContext } from '../tool.ts';
@@ -55,6 +56,7 @@ const addItems: Tool = {
     const entries = like === undefined && (await menuEntry(context, members, given));
     if (entries) return addToMenus(context, members, { entries, isEverywhere: everywhere });
     const added: string[][] = [];
+    const before = await referencesOf(context.site, members.page);
     const outline = await changeMembers(context, members, {
       isEverywhere: everywhere,
       change: async (members) => {
@@ -62,7 +64,9 @@ const addItems: Tool = {
         if (members.page.slug === args.slug) added.push(...ids);
       },
     });
-    return [`Added ${added.flat().join(', ')}`, ...remarks, outline].join('. ');
+    const now = await referencesOf(context.site, members.page);
+    const pictures = copiedPictures(before, now, members.group.members.length);
+    return [`Added ${added.flat().join(', ')}`, ...remarks, ...pictures, outline].join('. ');
   },
 };
 
