@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { type Asked, type ModelServer, startModelServer } from '../helpers/modelServer.ts';
+import { endServices, type Service, startService } from '../helpers/service.ts';
+import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
+import { outputOf } from '../helpers/views.ts';
+
+type Call = { name: string; arguments: Record<string, unknown> };
+const call = (name: string, args: Record<string, unknown>): Call => ({ name, arguments: args });
+const austin = '/locations/austin';
+
+/** What the tools answered so far. */
+const answersIn = ({ messages }: Asked) =>
+  messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+const find = (asked: Asked, line: RegExp): string => {
+  const found = answersIn(asked).flatMap((content) => line.exec(content)?.[1] ?? []);
+  if (found.length === 0) throw new Error(`No ${line} in ${answersIn(asked).join('\n')}`);
+  return found.at(-1)!;
+};
+
+const hours = (asked: Asked, days: string) => {
+  const idOf = (field: string) =>
+    find(asked, new RegExp(`(\\S+) \\S*openingHoursSpecification\\[1\\]\\.${field} `));
+  return call('set_texts', {
+    slug: austin,
+    edits: [
+      { id: idOf('dayOfWeek'), text: days },
+      { id: idOf('closes'), text: '5:30 pm' },
+    ],
+  });
+};
+
+const card = [
+  'The start page of Rowan Books',
+  'Bookshop',
+  'Rowan Books',
+  'A shop that sells.',
+  'Go',
+];
+const turns: ((asked: Asked) => Call[])[] = [
+  () => [
+    call('read_page', { slug: austin }),
+    call('read_page', { slug: '/pricing' }),
+    call('read_page', { slug: '/services' }),
+    call('read_page', { slug: '/about', part: 'chrome' }),
+  ],
+  (asked) => [
+    hours(asked, 'Funday'),
+    call('create_page', { slug: '/team', from: '/about' }),
+    call('create_page', {
+      slug: '/questions',
+      from: '/pricing',
+      sections: [find(asked, /(\S+) h2 Questions about money/)],
+    }),
+    call('set_texts', {
+      slug: '/pricing',
+      edits: [{ id: find(asked, /(\S+) description Three website/), text: 'Prices that stay.' }],
+    }),
+  ],
+  (asked) => {
+    const group = find(asked, /\[(g\d+)\.0\] \S+ img\(\/assets\/images\/work-bakery/);
+    const count = textsOf(asked, group);
+    return [
+      hours(asked, 'Saturday and Sunday'),
+      call('add_items', {
+        slug: '/team',
+        group: find(asked, /\[(g\d+)\.0\] \S+ a\(\/services\)/),
+        after: 2,
+        items: [['Team']],
+        links: [['/team']],
+        everywhere: true,
+      }),
+      call('add_items', { slug: '/services', group, after: 2, items: [card.slice(0, count)] }),
+    ];
+  },
+  () => [call('finish', { summary: 'Hours, a team page, questions and a bookshop.' })],
+];
+
+/** How many texts the last member of a group has. */
+function textsOf(asked: Asked, group: string): number {
+  const outline = answersIn(asked).find((content) => content.includes(`[${group}.2*]`))!;
+  const member = outline.slice(outline.indexOf(`[${group}.2*]`), outline.indexOf(`[/${group}]`));
+  return member.trim().split('\n').length;
+}
+
+const turnOf = ({ messages }: Asked) =>
+  messages.filter(({ role }, i) => role === 'assistant' && messages[i - 1]?.role !== 'assistant')
+    .length;
+
+describe('what a language model is told of facts, through a whole task', function () {
+  this.timeout(240_000);
+  let model: ModelServer;
+  let service: Service;
+  let site: TeamSite;
+  let told: string[] = [];
+  before(async () => {
+    model = await startModelServer((asked) => {
+      told = answersIn(asked);
+      return { calls: turns[turnOf(asked)]!(asked) };
+    });
+    const env = {
+      AGENT_MODEL: 'openai-compatible/test',
+      AGENT_BASE_URL: model.url('openai-compatible'),
+    };
+    service = await startService({ env });
+    site = await TeamSite.register(service, 'facts');
+  });
+  after(async function () {
+    await endServices(this.currentTest);
+    await model?.close();
+    removeTeamSites();
+  });
+
+  it('days, the current entry, data of parts that are left out, repeats and pictures', async () => {
+    const prompt = 'New hours for Austin, a team page, a page of questions, and a bookshop';
+    const output = outputOf(await site.run({ prompt, publish: true }));
+    const all = told.join('\n');
+    expect(all).to.match(/openingHoursSpecification\[1\]\.dayOfWeek Friday\n/);
+    expect(all).to.contain('"Funday" is not understood here');
+    expect(all).to.match(/og:description \(\S+\), twitter:description \(\S+\) followed/);
+    expect(all).to.match(/ shows "work-dental.svg" \("The start page of Lantern Dental"\)/);
+    expect(site.show('locations/austin.html')).to.match(
+      /"dayOfWeek": \["Saturday", "Sunday"\],\s+"opens": "09:00",\s+"closes": "17:30"/,
+    );
+    const nav = /<nav[^]*?<\/nav>/.exec(site.show('team.html'))![0];
+    expect(nav.match(/aria-current/g)).to.have.length(1);
+    expect(nav).to.match(/<a[^>]* aria-current="page"[^>]*>Team<\/a>/);
+    expect(site.show('questions.html')).to.contain('FAQPage').and.not.to.contain('"Offer"');
+    expect(output.warnings?.join('\n')).to.contain(
+      '/services: the new item shows the image "work-dental.svg"',
+    );
+  });
+});
