@@ -121,6 +121,27 @@ function watchLeft({ site, texts, warnings }: ToolContext, found: Found, args: R
     });
 }
 
+/** Longest text that is looked at as an amount. */
+const LONGEST_AMOUNT = 40;
+
+/**
+ * Notes that structured data still states amounts which the page shows no more.
+ * @param before texts of the page, as they were before they were written
+ */
+export async function watchAmounts(
+  context: ToolContext,
+  page: PageFile,
+  before: { text: string }[],
+): Promise<void> {
+  const { site, texts } = context;
+  const amounts = before.filter(({ text }) => /\d/.test(text) && text.length <= LONGEST_AMOUNT);
+  for (const { text: from } of amounts) {
+    const found = await texts.replaceWords((await site.read(page)).slots, from, from);
+    const left = { ...found, page, otherCase: 0, otherNumbers: [] };
+    if (found.count === 0) watchLeft(context, left, { from, to: from });
+  }
+}
+
 interface Found extends Omit<Replacement, 'texts'> {
   page: PageFile;
 }

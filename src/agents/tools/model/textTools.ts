@@ -3,7 +3,7 @@ import type { PageFile } from '../../../contract/site.ts';
 import { invalidInput, notFound } from '../../../errors.ts';
 import type { HeadText } from '../../../sites/formats/page.ts';
 import { slug, text, words } from '../arguments.ts';
-import { replaceText as replacing, type ReplaceText } from '../editing.ts';
+import { replaceText as replacing, type ReplaceText, watchAmounts } from '../editing.ts';
 import type { TextEdit, TextPlan } from '../textsPort.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { counted, listed, nearIds, pageFor } from './findOrSuggest.ts';
@@ -90,8 +90,13 @@ const planOn = async (
   edits: TextEdit[],
 ): Promise<TextPlan> => texts.planTexts((await site.read(page)).slots, edits);
 
-async function write({ site }: ToolContext, page: PageFile, { texts }: TextPlan) {
-  if (Object.keys(texts).length > 0) await site.edit(page, 'setTexts', texts);
+async function write(context: ToolContext, page: PageFile, { texts }: TextPlan) {
+  if (Object.keys(texts).length === 0) return;
+  const { site } = context;
+  const isWritten = ({ id }: { id: string }) => Object.hasOwn(texts, id);
+  const before = (await site.read(page)).slots.filter(isWritten);
+  await site.edit(page, 'setTexts', texts);
+  await watchAmounts(context, page, await context.texts.plain(before));
 }
 
 /** The same texts at the same places of other pages, to be written there too. */

@@ -59,6 +59,30 @@ describe('notes, for a language model', () => {
     expect(await notes()).to.deep.equal([]);
   });
 
+  it('say which amounts data still states that a written text showed, until it does no more', async () => {
+    const { lines, idOf, notes } = open(
+      memoryTree({
+        'index.html': page(
+          'Acme',
+          '<h1>Acme</h1><h2>Drill</h2><p>$10</p><h2>Saw</h2><p>$20</p><p>From $20</p>',
+          data({ '@type': 'Product', name: 'Tools', offers: [{ price: '10' }, { price: '20' }] }),
+        ),
+      }),
+    );
+    const says = '/: the structured data still states "10"';
+    const [drill, saw] = [await idOf('/', /(\S+) p \$10/), await idOf('/', /(\S+) p \$20/)];
+    const edits = [
+      { id: drill, text: 'On request' },
+      { id: saw, text: 'Sold out' }, // $20 is still there
+    ];
+    expect(await lines('set_texts', { slug: '/', edits })).to.deep.equal(note(says));
+    const id = await idOf('/', /(\S+) offers\[0\]\.price/);
+    expect(await lines('set_texts', { slug: '/', edits: [{ id, text: '12' }] })).to.deep.equal(
+      gone(says),
+    );
+    expect(await notes()).to.deep.equal([]);
+  });
+
   it('say what a replacement left, until that is mended', async () => {
     const { lines, idOf, notes, done } = open();
     const otherCase = '/: "Acme" also stands there in another case, which was left as it is';
