@@ -195,6 +195,9 @@ const short: Record<string, string[]> = {
   'what a language model says it did, of which 4,000 characters are read': [
     'src/agents/text/plainWords.ts',
   ],
+  'what a model is sent at once, of 30,000 characters at most, where it has the mark around it': [
+    'src/agents/model/instructions.ts',
+  ],
   'addresses that somebody typed, of 2,000 characters at most': ['src/editor/linksAndImages.ts'],
   'slugs of our own': ['src/sites/pages/linkPage.ts'],
   'names of files, a thousand at a time, and those of a commit': [

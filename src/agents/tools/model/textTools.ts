@@ -57,7 +57,7 @@ const setTexts: Tool = {
 
 type Head = Partial<Record<HeadText, string>>;
 
-const nameIn = (id: string) => id.replace(/^head\./, '');
+const nameIn = (id: string) => (id.startsWith('head.') ? id.slice('head.'.length) : id);
 
 /** The edits of texts of the head that the page lacks: `head.description`. */
 async function headEdits({ site }: ToolContext, page: PageFile, edits: TextEdit[]): Promise<Head> {

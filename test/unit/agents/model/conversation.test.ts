@@ -215,6 +215,9 @@ describe('A conversation', () => {
     const names = [...new Set(instructions.match(/[a-z]+_[a-z]+/g)), 'finish'];
     expect(modelTools.map(({ name }) => name)).to.include.members(names);
     expect(instructions.length).to.be.lessThan(5_000);
+    expect(instructions)
+      .to.contain('after create_page and insert_section use the ids of the answer')
+      .and.to.match(/Do what can be done, and say the rest[^]*two or three concrete options/);
   });
 
   it('sends a large site as a list that says how many pages it leaves out', () => {
