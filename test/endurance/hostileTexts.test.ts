@@ -235,8 +235,7 @@ function answerWith(text: string) {
     slot('Web in Austin', [], { id: 's1', role: 'title' }),
     slot(escapeMarks(text), [], { id: 's2' }),
   ];
-  const link = { id: 's9.href', role: 'link' as const, text, href: text, slots: ['s2'] };
-  const page = { slug: '/locations/austin', slots, siteTexts: [text], links: [link] };
+  const page = { slug: '/locations/austin', slots, siteTexts: [text] };
   requestOf({ template: page, item, rejected: { answer: text, problems: [text] } });
   const texts = [
     { id: 's1', text: 'Web in Lisbon' },
@@ -244,10 +243,7 @@ function answerWith(text: string) {
     { id: text, text },
   ];
   answerOf({ template: page, item }, { texts, groups: [{ id: text, members: 2 }] });
-  const links = [`${text}+1`, 's9'].flatMap((id) =>
-    [text, `mailto:${text}`, `tel:${text}`, `https://${text}`].map((target) => ({ id, target })),
-  );
-  answerOf({ template: page, item }, { texts: texts.slice(0, 2), groups: [], links });
+  answerOf({ template: page, item }, { texts: texts.slice(0, 2), groups: [] });
 }
 
 const blockOf = (text: string) => ({
@@ -314,10 +310,6 @@ function readNew(text: string) {
   tried(() =>
     calls.rebuild(page, { kind: 'insert-section', at: { after: 's5' }, html: text, site }),
   );
-  const words = text.slice(0, 200);
-  const target = '#a';
-  for (const source of [`<p>${escapeText(text)}</p>`, `<p>${text}</p>`])
-    tried(() => calls.rebuild({ path, source }, { kind: 'add-link', id: 's3', words, target }));
   for (const [name, source] of Object.entries({
     'x/a.xml': '<a>b</a>',
     'a.json': '{"a":"b"}',
@@ -748,18 +740,6 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
       const page = { path, source: '<a href="/a"></a><img src="a.png">'.repeat(count) };
       calls.outline({ page, sisters: [] });
       calls.atPlaces(page, calls.places(page, ['s3.href']));
-    },
-  },
-  'headers and footers around a banner': {
-    size: 50,
-    work: (count) => {
-      const chrome = '<header class="nav">a</header><footer id="footer">b</footer>'.repeat(count);
-      const deep = `${'<div class="footer">'.repeat(100)}${'</div>'.repeat(100)}`;
-      const page = { path, source: `${chrome}<h1>a</h1>${chrome}${deep}` };
-      const site = { sitePaths, classes: [] };
-      for (const at of ['header', 'footer'] as const)
-        tried(() => calls.rebuild(page, { kind: 'insert-section', at, html: '<p>c</p>', site }));
-      tried(() => calls.rebuild(page, { kind: 'remove-section', id: 's3' }));
     },
   },
   'sections beside a new one': {

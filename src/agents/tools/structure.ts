@@ -66,14 +66,18 @@ export async function movePage(
  * @returns what was done, with the pages whose links to it are broken now
  */
 export async function deletePage(
-  { site, warnings }: ToolContext,
+  { site, warnings, texts }: ToolContext,
   args: { slug: string; links?: 'remove' },
 ): Promise<string> {
   const page = pageAt(site, args.slug);
   await site.remove(page);
-  if (args.links)
-    for (const other of site.files())
-      await site.rebuild(other, { kind: 'drop-links', slug: page.slug });
+  for (const other of site.files()) {
+    const { slug } = page;
+    if (args.links) await site.rebuild(other, { kind: 'drop-links', slug });
+    // no reader and no tool sees these links
+    if (await texts.mayLeadTo(await site.pageSource(other), page))
+      await site.rebuild(other, { kind: 'drop-alternates', slug });
+  }
   const linking = await warnings.deleted(page.slug);
   const still = linking.length > 0 ? `; it is still linked from ${linking.join(', ')}` : '';
   return inLine(`Deleted ${page.slug}${still}`);

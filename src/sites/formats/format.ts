@@ -82,6 +82,8 @@ export type MenuChange =
 export type LinkChange =
   /** Turns links to a page into plain text, and removes its entries from navigations. */
   | { kind: 'drop-links'; slug: string }
+  /** Removes the `hreflang` links to a page. */
+  | { kind: 'drop-alternates'; slug: string }
   /** Makes a link around words of a running text. */
   | { kind: 'add-link'; id: string; words: string; target: string | SiteTarget }
   /** Takes a link away. Its content stays. */

@@ -77,6 +77,7 @@ export const partOfChange: Record<PageChange['kind'], Part> = {
   'add-entry': 'menu',
   'remove-entries': 'menu',
   'drop-links': 'core',
+  'drop-alternates': 'core',
   'add-link': 'core',
   'remove-link': 'core',
 };

@@ -55,7 +55,8 @@ export function answerOf(
 const MOST_PROBLEMS = 20;
 const LONGEST_PROBLEM = 1_000;
 
-function rejected(answer: unknown, problems: string[]): { rejected: RejectedPage } {
+/** A rejected answer, with the first of its problems. */
+export function rejected(answer: unknown, problems: string[]): { rejected: RejectedPage } {
   const told = problems.slice(0, MOST_PROBLEMS).map((problem) => cut(problem, LONGEST_PROBLEM));
   if (problems.length > MOST_PROBLEMS)
     told.push(`${problems.length - MOST_PROBLEMS} more of this kind`);

@@ -18,7 +18,6 @@ export function checkLinks(
 ): { links: Record<string, string>; problems: string[] } {
   const byId = new Map(links.map((link) => [link.id.replace('.href', ''), link]));
   const shown = new Set(slots.map(({ id }) => id));
-  const outside = givenIn(item.context, links);
   const targets: Record<string, string> = {};
   const problems: string[] = [];
   for (const { id, target } of given) {
@@ -27,7 +26,7 @@ export function checkLinks(
       link && isShown(link, id, shown)
         ? Object.hasOwn(targets, id)
           ? 'stands twice among the links'
-          : problemOf(target, outside)
+          : problemOf(target, item.context, links)
         : 'is no link of the new page';
     if (problem === undefined) targets[id] = target;
     else problems.push(`${quoted(id, 40)} ${problem}`);
@@ -43,25 +42,43 @@ function isShown({ id, slots }: TemplateLink, given: string, shown: ReadonlySet<
     : slots.some((slot) => shown.has(slot.replace(/^s\d+/, `$&${mark}`)));
 }
 
-/** The addresses that a page may lead to out of the site: the context's and the template's. */
-interface Given {
-  hosts: ReadonlySet<string>;
-  words: ReadonlySet<string>;
-  /** The digits of each line of the context. */
-  numbers: string[];
-  hrefs: ReadonlySet<string>;
+/** An address out of the site must stand in the context, or be one of the template's. */
+function problemOf(target: string, context: string, links: TemplateLink[]): string | undefined {
+  if (target.length > limits.urlLength)
+    return `leads to an address of more than ${limits.urlLength} characters`;
+  const { scheme, authority, path } = parseReference(target);
+  if (scheme === '' && authority === '') return undefined;
+  if (links.some(({ href }) => href === target)) return undefined;
+  if (hasHiddenReaders(target)) return 'leads to mail that somebody else gets too';
+  return isGiven({ target, scheme, address: decode(path) }, context, links)
+    ? undefined
+    : `leads to ${quoted(target)}, which neither the context nor the template gives`;
 }
 
-function givenIn(context: string, links: TemplateLink[]): Given {
-  const words = new Set(wordsOf(context));
-  const hrefs = new Set(links.map(({ href }) => href));
-  const named = [...words].map((word) => (/^https?:/.test(word) ? word : `https://${word}`));
-  return {
-    hosts: new Set([...named, ...hrefs].flatMap((url) => plainHostOf(url) ?? [])),
-    words,
-    numbers: context.split('\n').map(digitsOf),
-    hrefs,
-  };
+interface Outside {
+  target: string;
+  scheme: string;
+  address: string;
+}
+
+/** Digits of a telephone number that tell it from others, without the codes before it. */
+const TELLING = 8;
+
+function isGiven({ target, scheme, address }: Outside, context: string, links: TemplateLink[]) {
+  if (/^https?:$/i.test(scheme)) {
+    const host = plainHostOf(target);
+    return (
+      host !== undefined &&
+      (hostsIn(context).has(host) || links.some(({ href }) => plainHostOf(href) === host))
+    );
+  }
+  if (/^mailto:$/i.test(scheme))
+    return address.split(',').every((one) => wordsOf(context).includes(one.trim().toLowerCase()));
+  const digits = digitsOf(address);
+  return (
+    digits.length > 2 &&
+    context.split('\n').some((line) => digitsOf(line).includes(digits.slice(-TELLING)))
+  );
 }
 
 /** The words of a text, as addresses may stand in it: without quotes and punctuation around. */
@@ -71,29 +88,11 @@ const wordsOf = (text: string): string[] =>
     .split(/[\s"'<>()[\]{},;|]+/)
     .map((word) => word.replace(/^[^\p{L}\p{N}]{1,20}|[.:!?]{1,20}$/gu, ''));
 
-/** What is wrong with a target; undefined for nothing. Pages of the site are not looked up here. */
-function problemOf(target: string, given: Given): string | undefined {
-  if (target.length > limits.urlLength)
-    return `leads to an address of more than ${limits.urlLength} characters`;
-  const { scheme, authority, path } = parseReference(target);
-  if ((scheme === '' && authority === '') || given.hrefs.has(target)) return undefined;
-  if (hasHiddenReaders(target)) return 'leads to mail that somebody else gets too';
-  return isGiven(target, { scheme, address: decode(path) }, given)
-    ? undefined
-    : `leads to ${quoted(target)}, which neither the context nor the template gives`;
-}
-
-/** Digits of a telephone number that tell it from others, without the codes before it. */
-const TELLING = 8;
-
-function isGiven(
-  target: string,
-  { scheme, address }: { scheme: string; address: string },
-  { hosts, words, numbers }: Given,
-): boolean {
-  if (/^https?:$/i.test(scheme)) return hosts.has(plainHostOf(target) ?? '');
-  if (/^mailto:$/i.test(scheme))
-    return address.split(',').every((one) => words.has(one.trim().toLowerCase()));
-  const digits = digitsOf(address).slice(-TELLING);
-  return digits.length > 2 && numbers.some((line) => line.includes(digits));
-}
+/** The hosts that a text names, with or without `https://`. */
+const hostsIn = (text: string) =>
+  new Set(
+    wordsOf(text).flatMap((word) => {
+      const host = plainHostOf(/^https?:/.test(word) ? word : `https://${word}`);
+      return host === undefined ? [] : [host];
+    }),
+  );

@@ -32,7 +32,7 @@ import { frameOf } from './editorFrame.ts';
 import { groupCalls } from './groups/changeGroup.ts';
 import { htmlPaths } from './htmlPaths.ts';
 import { identityOf } from './identity.ts';
-import { addAlternate, languageOf } from './language.ts';
+import { addAlternate, dropAlternates, languageOf } from './language.ts';
 import { keepNames, keepPlaces, numberedAlike, orderAfter } from './keepIds.ts';
 import { doubledLinks, gainedDoubles } from './links/doubledLinks.ts';
 import { followContacts } from './links/followContacts.ts';
@@ -149,6 +149,8 @@ const core: FormatCore = {
 
 function changeLinks(page: Page, change: LinkChange): Rebuilt | null {
   switch (change.kind) {
+    case 'drop-alternates':
+      return keeping(page, dropAlternates(page, change.slug));
     case 'drop-links':
       return keeping(page, dropLinks(page, change.slug));
     case 'add-link':

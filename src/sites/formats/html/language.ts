@@ -1,7 +1,8 @@
-import type { LanguagePair } from '../changes.ts';
+import type { LanguagePair, Rebuilt } from '../changes.ts';
 import type MagicString from 'magic-string';
 import { writeAttribute } from './writeAttributes.ts';
-import { attributeOf, hasToken, type Element, type HtmlDocument } from './document.ts';
+import { without, withSpace } from './changes/recompose.ts';
+import { attributeOf, hasToken, rangeOf, type Element, type HtmlDocument } from './document.ts';
 import { addressesOf } from './links/pageAddresses.ts';
 import type { Page } from './openPage.ts';
 import { leavesOf } from './slots/plainSlotPlaces.ts';
@@ -86,6 +87,20 @@ export function addAlternate(edit: MagicString, page: Page, { other, lang }: Lan
     return `<link rel="alternate" hreflang="${escapeAttribute(tag, '"')}" href="${escapeAttribute(href, '"')}">`;
   });
   edit.appendLeft(place.at, lines.map((line) => place.lead + line).join(''));
+}
+
+/** Removes the `hreflang` links to a page; null if there are none. */
+export function dropAlternates(page: Page, slug: string): Rebuilt | null {
+  const { slugOfLink } = addressesOf(page);
+  const links = page.elements.filter(
+    (element) =>
+      element.tagName === 'link' &&
+      hasToken(element, 'rel', 'alternate') &&
+      attributeOf(element, 'hreflang') !== undefined &&
+      slugOfLink(element) === slug,
+  );
+  const ranges = links.map((link) => withSpace(page, rangeOf(link)));
+  return ranges.length === 0 ? null : without(page, ranges);
 }
 
 /**

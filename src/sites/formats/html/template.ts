@@ -124,7 +124,7 @@ function ownLinks(page: Page, places: SlotPlace[], locked: ReadonlySet<string>):
     parts.map((part) => [part, slot.id] as const),
   );
   const around = places.flatMap(({ slot, element }) =>
-    [...ancestors(element)].filter(isLink).map((outer) => [outer, slot.id] as const),
+    [...ancestors(element)].map((outer) => [outer, slot.id] as const),
   );
   const slots = Map.groupBy([...inText, ...around], ([element]) => element);
   const elements = page.elements.filter(isLink);

@@ -267,6 +267,7 @@ class Run {
             after: pick.of([0, 1, 2, 9]),
             items: [texts],
             everywhere: pick.chance(10),
+            ...(pick.chance(30) && { like: 0 }),
           },
         ];
       },
@@ -291,7 +292,7 @@ class Run {
           ]),
         },
       ],
-      () => ['remove_section', { slug, section: id('section') }],
+      () => ['remove_section', { slug, section: id(pick.of(['section', 'text'])) }],
       () => [
         'move_section',
         { slug, section: id('section'), [pick.of(['before', 'after'])]: id('section') },

@@ -37,11 +37,8 @@ const edgesOf = ({ elements }: HtmlDocument): Edges =>
     const top = headline === -1 ? elements : elements.slice(0, headline);
     const bottom = elements.slice(elements.findLastIndex(isHeadline) + 1);
     const footers = bottom.filter((element) => isFooter(element) && !isOfContent(element));
-    const all = new Set(footers);
-    const isOuter = (element: Element) => {
-      const parent = parentOf(element);
-      return !parent || !closest(parent, (around) => all.has(around));
-    };
+    const isOuter = (element: Element) =>
+      !footers.some((other) => other !== element && closest(element, (one) => one === other));
     return {
       header: top.find(isHeader) ?? top.find(isNamedHeader),
       footer: footers.findLast(isOuter),
@@ -63,9 +60,9 @@ const isHeader = (element: Element) =>
 /** Usual ids and classes of headers that are no `header` element. */
 const names = ['header', 'site-header', 'page-header', 'masthead', 'navbar', 'topbar', 'nav'];
 const isNamedHeader = (element: Element) =>
-  names.some((name) => attributeOf(element, 'id') === name || hasToken(element, 'class', name)) &&
   !isOfContent(element) &&
-  closest(element, ({ tagName }) => tagName === 'body') !== undefined;
+  closest(element, ({ tagName }) => tagName === 'body') !== undefined &&
+  names.some((name) => attributeOf(element, 'id') === name || hasToken(element, 'class', name));
 
 /** The header or footer of a page. Throws INVALID_INPUT for none. */
 export function edgeAt(page: HtmlDocument, edge: Edge): Element {

@@ -104,10 +104,10 @@ function isInNavigation(element: Element): boolean {
 
 /** Two letters for private use that a page does not have. */
 function unusedLetters(source: string): [string, string] {
-  const used = new Set(source.match(/[\ue000-\uf8ff]/g));
-  const [first, second] = Array.from({ length: 0x1900 }, (_, i) =>
-    String.fromCharCode(0xe000 + i),
-  ).filter((letter) => !used.has(letter));
+  const [first, second] = Array.from({ length: 0x1900 }, (_, i) => String.fromCharCode(0xe000 + i))
+    .values()
+    .filter((letter) => !source.includes(letter))
+    .take(2);
   if (first === undefined || second === undefined) throw misread();
   return [first, second];
 }

@@ -99,6 +99,16 @@ describe('undo', () => {
     expect([...changed().keys()]).to.deep.equal(['pricing.html']);
   });
 
+  it('takes the hreflang to a page away that it takes away', async () => {
+    const { done, changed } = open();
+    const before = await done('read_page', { slug });
+    await done('create_page', { slug: '/preise', from: slug, lang: 'de' });
+    await done('undo', { slug: '/preise' });
+    expect(changed().get('pricing.html')).not.to.contain('/preise');
+    expect(await done('read_page', { slug })).to.equal(before);
+    await done('finish', { summary: 'Nothing' });
+  });
+
   it('counts nothing as changed, moved or replaced', async () => {
     const { done, workspace } = open();
     await done('move_page', { slug, to: '/prices' });
