@@ -15,7 +15,7 @@ import type { Fragment } from './readFragment.ts';
 import { hasPartOf, holdersOf, isTextual, type Tag, wrapperOf } from './wrapper.ts';
 
 /** Where new markup comes. */
-export interface InsertionPlace {
+interface InsertionPlace {
   /** The siblings that it comes behind. */
   beside: Element[];
   /** What its neighbours have around their content. */
