@@ -164,7 +164,7 @@ const short: Record<string, string[]> = {
     'src/api/openapi/errors.ts',
     'src/api/openapi/patterns.ts',
     'src/api/routes/editor.frame.ts',
-    'src/agents/tools/grouping.ts',
+    'src/agents/tools/copiedReferences.ts',
   ],
   "git's words, of 64 KB at most, and its ids": [
     ...[

@@ -134,7 +134,9 @@ export async function watchAmounts(
   before: { text: string }[],
 ): Promise<void> {
   const { site, texts } = context;
-  const amounts = before.filter(({ text }) => /\d/.test(text) && text.length <= LONGEST_AMOUNT);
+  const amounts = before.filter(
+    ({ text }) => text.length <= LONGEST_AMOUNT && digitsOf(text) !== '',
+  );
   for (const { text: from } of amounts) {
     const found = await texts.replaceWords((await site.read(page)).slots, from, from);
     const left = { ...found, page, otherCase: 0, otherNumbers: [] };
