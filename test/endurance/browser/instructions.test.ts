@@ -52,6 +52,20 @@ describe('instructions in the console', function () {
     await page.getByText(/^This changes .*; deletes \/blog\/website-brief\.$/).waitFor();
   });
 
+  it('offers what comes nearest, filled in, and puts it in by the keyboard', async () => {
+    await page.goto(`${site}/new-task?kind=instructions`);
+    await box().fill('Could the Starter package be $5,200 instead');
+    const suggestion = 'Change the price of "Starter" to $5,200';
+    const meant = page.getByRole('group', { name: 'Did you mean …' });
+    await meant.getByRole('button', { name: suggestion }).waitFor();
+    await expectScreen(page);
+    await box().press('Tab');
+    await page.keyboard.press('Enter');
+    await untilSaid(suggestion);
+    expect(await page.locator('textarea:focus').count()).to.equal(1);
+    await page.getByText(/^This changes .*\/pricing/).waitFor();
+  });
+
   it('warns of an entry that would stand twice, and says what is there already', async () => {
     await page.goto(`${site}/new-task?kind=instructions`);
     await box().fill('Add /about to the navigation as "Who we are"');

@@ -1,5 +1,5 @@
 import { path } from '../../../browser/path.ts';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
 import type { Checked, CheckedNote } from '../../../contract/answers.ts';
@@ -46,21 +46,30 @@ interface PromptFieldProps extends CheckProps {
 }
 
 /** A textarea for instructions, and below it what they would change. */
-export const PromptField = ({ request, onPrompt, hint, box }: PromptFieldProps) => (
-  <>
-    <Field label="What shall change?" hint={hint}>
-      {(bound) => (
-        <textarea
-          {...bound}
-          {...box}
-          value={request.prompt}
-          onInput={(event) => onPrompt(event.currentTarget.value)}
-        />
-      )}
-    </Field>
-    <PromptCheck request={request} onPrompt={onPrompt} />
-  </>
-);
+export function PromptField({ request, onPrompt, hint, box }: PromptFieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  // the suggestion's button goes away: the keyboard stays with the text
+  const onSuggestion = (prompt: string) => {
+    onPrompt(prompt);
+    field.current?.focus();
+  };
+  return (
+    <>
+      <Field label="What shall change?" hint={hint}>
+        {(bound) => (
+          <textarea
+            {...bound}
+            {...box}
+            ref={field}
+            value={request.prompt}
+            onInput={(event) => onPrompt(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <PromptCheck request={request} onPrompt={onSuggestion} />
+    </>
+  );
+}
 
 interface CheckProps {
   request: PromptRequest;
@@ -92,7 +101,7 @@ function Refused({ problem, use }: { problem: CheckProblem; use: (suggestion: st
     <Notice kind="warn">
       <p>{message}</p>
       {suggestions.length > 0 && (
-        <div class="stack tight">
+        <div class="stack tight" role="group" aria-label="Did you mean …">
           <span class="legend">Did you mean …</span>
           <div class="examples">
             {suggestions.map((suggestion) => (
