@@ -8,12 +8,16 @@ import { createThreads } from '../../src/threads/threads.ts';
 import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
 import { cases } from './cases.ts';
 import { complaintsOf, heading, keep, type Prices, rowOf } from './quality/report.ts';
-import { type Result, runAll, wordFor } from './quality/run.ts';
+import { type Result, runAll, runEdits, wordFor } from './quality/run.ts';
+import { scriptOf } from './quality/goodModel.ts';
+import { kinds } from './quality/kinds.ts';
+import { openScripted } from './quality/scripted.ts';
 import { tryWording } from './tryWording.ts';
 
 /**
- * `npm run eval -- --agent <model|rules>`: prompts and batches of pages with outcomes that code
- * decides. `--only NAME` runs some of them, `--report FOLDER` keeps diffs and pictures, `--prices
+ * `npm run eval -- --agent <model|rules|scripted>`: prompts and batches of pages with outcomes that
+ * code decides. `scripted` is a good model without a provider, on the prompts whose turns are
+ * written down. `--only NAME` runs some of them, `--report FOLDER` keeps diffs and pictures, `--prices
  * 3,0.3,15` adds what a million tokens cost. With the rules, every wording of every row of their
  * table is agent too: understood, refused, or wrong.
  */
@@ -33,9 +37,27 @@ const rules = createRulesAgent(threads);
 try {
   const isRules = values.agent === 'rules';
   if (isRules && values.only === '') process.exitCode = await tryWordings(pages, values.row);
-  if (values.row === undefined) await measure(isRules ? rules : await modelOf(values.agent), pages);
+  if (values.agent === 'scripted') await measureScripted();
+  else if (values.row === undefined)
+    await measure(runAll(isRules ? rules : await modelOf(values.agent), pages, values.only));
 } finally {
   await Promise.all([pages.close(), threads.close()]);
+}
+
+/** The scripted good model, on the prompts that it knows. */
+async function measureScripted(): Promise<void> {
+  const { agent, close } = await openScripted(scriptOf(kinds), threads);
+  try {
+    await measure(
+      runEdits(
+        agent,
+        pages,
+        kinds.filter(({ name }) => name.includes(values.only)),
+      ),
+    );
+  } finally {
+    await close();
+  }
 }
 
 /** A language model with the settings of the service. */
@@ -44,11 +66,11 @@ async function modelOf(name: string): Promise<Agent> {
   return (await createAgents({ models: [name], keys, baseUrl }, { rules, threads })).of(name);
 }
 
-async function measure(agent: Agent, pages: Pages): Promise<void> {
+async function measure(all: AsyncGenerator<Result>): Promise<void> {
   const prices = values.prices?.split(',').map(Number) as Prices | undefined;
   const results: Result[] = [];
   console.log(`\n${heading}`);
-  for await (const result of runAll(agent, pages, values.only)) {
+  for await (const result of all) {
     results.push(result);
     console.log(rowOf(result, prices));
   }

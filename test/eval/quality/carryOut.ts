@@ -1,7 +1,10 @@
 import type { GeneratedPage, Turn } from '../../../src/agents/agent.ts';
 import type { Agent, LanguageModel, Rules } from '../../../src/agents/port.ts';
-import { createWorkspace, replay } from '../../../src/agents/workspace.ts';
+import { createWorkspace, replay, type Workspace } from '../../../src/agents/workspace.ts';
+import { defined } from '../../../src/contract/defined.ts';
 import type { Note, Usage } from '../../../src/contract/task.ts';
+import { DomainError, finalError } from '../../../src/errors.ts';
+import { checkChanges } from '../../../src/sites/checks/checkChanges.ts';
 import type { Tree } from '../../../src/sites/git/repository.ts';
 import { fileNames } from '../../../src/sites/pages/fileNames.ts';
 import type { Pages } from '../../../src/sites/pages/pages.ts';
@@ -15,6 +18,12 @@ export interface Outcome {
   changed: Map<string, string | null>;
   notes: Note[];
   usage: Usage & { turns: number };
+  /** Why the task failed. */
+  error?: string;
+  /** What a model says that it did. */
+  summary?: string;
+  /** What the service's own checks find before a commit: broken layout, links that lead nowhere. */
+  faults?: string;
 }
 
 const TURNS = 60;
@@ -33,22 +42,38 @@ function add(sum: Outcome['usage'], used?: Usage): void {
   sum.outputTokens += used?.outputTokens ?? 0;
 }
 
-/** A prompt as a task carries it out. Throws what fails the task. */
+/** A prompt as a task carries it out. */
 export async function followPrompt(agent: Agent, site: Site, prompt: string): Promise<Outcome> {
   const usage = none();
-  const workspace =
-    'carryOut' in agent
-      ? await carriedOut(agent, site, prompt, usage)
-      : await turnByTurn(agent, site, prompt, usage);
-  const changed = new Map(workspace.changes().map(({ path, content }) => [path, content]));
-  return { changed, notes: await workspace.notes(), usage };
+  try {
+    const { workspace, summary } =
+      'carryOut' in agent
+        ? await carriedOut(agent, site, prompt, usage)
+        : await turnByTurn(agent, site, prompt, usage);
+    const changed = new Map(workspace.changes().map(({ path, content }) => [path, content]));
+    const faults = await faultsOf(workspace, site);
+    return { changed, notes: await workspace.notes(), usage, ...defined({ summary, faults }) };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { changed: new Map(), notes: [], usage, error: error.message };
+  }
+}
+
+async function faultsOf(workspace: Workspace, { tree, pages }: Site): Promise<string | undefined> {
+  try {
+    const before = (path: string) => workspace.before(path);
+    await checkChanges(pages, tree, { files: workspace.changes(), before, newLinks: true });
+    return undefined;
+  } catch (error) {
+    return finalError(error).message;
+  }
 }
 
 async function carriedOut(rules: Rules, site: Site, prompt: string, usage: Outcome['usage']) {
   const workspace = createWorkspace({ ...site, texts });
   await rules.carryOut(workspace, prompt, work);
   add(usage);
-  return workspace;
+  return { workspace, summary: undefined };
 }
 
 /** Until the model finishes. */
@@ -66,9 +91,9 @@ async function turnByTurn(
     add(usage, turn.usage);
     const { digest, finished } = await workspace.take(turn);
     turns.push({ ...turn, digest });
-    if (finished) return workspace;
+    if (finished) return { workspace, summary: summaryOf(turn) };
   }
-  throw new Error(`Not finished after ${TURNS} turns`);
+  throw new DomainError('MODEL_FAILED', `Not finished after ${TURNS} turns`);
 }
 
 interface Site {
@@ -127,4 +152,9 @@ async function written(
   add(usage, mended.rejected ? mended.rejected.usage : mended.usage);
   if (mended.rejected) throw new Error(mended.rejected.problems.join('; '));
   return mended satisfies GeneratedPage;
+}
+
+function summaryOf({ toolCalls }: Turn): string | undefined {
+  const { summary } = toolCalls.find(({ name }) => name === 'finish')?.arguments ?? {};
+  return typeof summary === 'string' ? summary : undefined;
 }

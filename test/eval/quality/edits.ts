@@ -1,18 +1,5 @@
-import type { SiteName } from '../sites.ts';
+import type { Edit } from './edit.ts';
 import type { Visited } from './site.ts';
-
-/** A prompt that a customer could write, with what must be true then. Code decides each of them. */
-export interface Edit {
-  name: string;
-  site: SiteName;
-  prompt: string;
-  /** Files that may differ afterwards. */
-  touches: RegExp;
-  /** Whether elements may come or go, or only texts and addresses change. */
-  layout: 'same' | 'free';
-  /** Sentences that must be true of the site then. */
-  done: Record<string, (site: Visited) => boolean>;
-}
 
 const every = (site: Visited, holds: (path: string) => boolean) =>
   site

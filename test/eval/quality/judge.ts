@@ -2,7 +2,7 @@ import { messageOf } from '../../../src/sites/checks/checkPages.ts';
 import type { Pages } from '../../../src/sites/pages/pages.ts';
 import type { Batch } from './batches.ts';
 import type { Outcome } from './carryOut.ts';
-import type { Edit } from './edits.ts';
+import type { Edit } from './edit.ts';
 import { type Files, skeletonOf, Visited } from './site.ts';
 
 /** What is wrong with what an agent did: sentences by question. An empty list is a yes. */
@@ -26,16 +26,13 @@ export function changedFiles(before: Files, { changed }: Outcome): Files {
   return after;
 }
 
-export async function judgeEdit(
-  pages: Pages,
-  edit: Edit,
-  before: Files,
-  outcome: Outcome,
-): Promise<Verdict> {
+export function judgeEdit(edit: Edit, before: Files, outcome: Outcome): Verdict {
   const site = new Visited(changedFiles(before, outcome));
+  const told = { ...outcome, before: new Visited(before) };
   const broken = Object.entries(edit.done).flatMap(([sentence, holds]) =>
-    holds(site) ? [] : [`not so: ${sentence}`],
+    holds(site, told) ? [] : [`not so: ${sentence}`],
   );
+  if (edit.fails === 'must' && outcome.error === undefined) broken.push('not so: it failed');
   const paths = [...outcome.changed.keys()];
   const rest = paths
     .filter((path) => !edit.touches.test(path))
@@ -49,7 +46,7 @@ export async function judgeEdit(
     rest,
     layout: [
       ...others.map((path) => `${path} has other elements`),
-      ...(await faultsIn(pages, before, outcome)),
+      ...(outcome.faults === undefined ? [] : [outcome.faults]),
     ],
     facts: [],
   };
@@ -98,18 +95,18 @@ async function faultsIn(
   pages: Pages,
   before: Files,
   { changed }: Outcome,
-  template?: string,
+  template: string,
 ): Promise<string[]> {
   const after = changedFiles(before, { changed } as Outcome);
   const found = [...changed].map(async ([path, content]) => {
     if (content === null || !pages.isPage(path)) return [];
-    const source = before[path] ?? (template && before[template]);
+    const source = before[path] ?? before[template];
     const { faults } = await pages.check({
       path,
       before:
         source === undefined
           ? null
-          : { path: before[path] === undefined ? template! : path, source },
+          : { path: before[path] === undefined ? template : path, source },
       after: content,
       sitePaths: Object.keys(after),
       deleted: [...changed].flatMap(([name, kept]) => (kept === null ? [name] : [])),

@@ -4,7 +4,10 @@ import { openSite, type SiteName } from '../sites.ts';
 import { batches } from './batches.ts';
 import type { Agent } from '../../../src/agents/port.ts';
 import { followPrompt, type Outcome, writeBatch } from './carryOut.ts';
+import type { Edit } from './edit.ts';
 import { edits } from './edits.ts';
+import { kinds } from './kinds.ts';
+import { memoryTree } from '../../unit/agents/memoryTree.ts';
 import { changedFiles, isGood, judgeBatch, judgeEdit, type Verdict } from './judge.ts';
 import type { Files } from './site.ts';
 
@@ -25,15 +28,9 @@ export interface Result {
  * Every prompt and every batch of pages, one after the other. `only`: those whose name contains it.
  */
 export async function* runAll(agent: Agent, pages: Pages, only = ''): AsyncGenerator<Result> {
-  for (const edit of edits.filter(({ name }) => name.includes(only))) {
-    const { tree, files } = await filesOf(edit.site);
-    const about = { name: edit.name, site: edit.site, asked: edit.prompt, before: files };
-    yield await resultOf(about, async () => {
-      const outcome = await followPrompt(agent, { tree, pages }, edit.prompt);
-      return { outcome, verdict: await judgeEdit(pages, edit, files, outcome) };
-    });
-  }
-  for (const batch of batches.filter(({ name }) => name.includes(only))) {
+  const isWanted = ({ name }: { name: string }) => name.includes(only);
+  yield* runEdits(agent, pages, [...edits, ...kinds].filter(isWanted));
+  for (const batch of batches.filter(isWanted)) {
     const { tree, files } = await filesOf(batch.site);
     const asked = `${batch.items.length} page(s) from ${batch.template}`;
     yield await resultOf({ name: batch.name, site: batch.site, asked, before: files }, async () => {
@@ -41,6 +38,33 @@ export async function* runAll(agent: Agent, pages: Pages, only = ''): AsyncGener
       return { outcome, verdict: await judgeBatch(pages, batch, files, outcome) };
     });
   }
+}
+
+/** Prompts, one after the other. */
+export async function* runEdits(agent: Agent, pages: Pages, some: Edit[]): AsyncGenerator<Result> {
+  for (const edit of some) yield await runEdit(agent, pages, edit);
+}
+
+async function runEdit(agent: Agent, pages: Pages, edit: Edit): Promise<Result> {
+  const { tree, files: before } = await changed(edit);
+  const about = { name: edit.name, site: edit.site, asked: edit.prompt, before };
+  const outcome = await followPrompt(agent, { tree, pages }, edit.prompt);
+  const { error } = outcome;
+  if (error !== undefined && edit.fails === undefined) return { ...about, error, after: before };
+  const verdict = judgeEdit(edit, before, outcome);
+  return { ...about, outcome, verdict, after: changedFiles(before, outcome) };
+}
+
+/** The site of an edit, as the edit changes it first. */
+async function changed({ site, change }: Edit) {
+  const { tree, files } = await filesOf(site);
+  if (!change) return { tree, files };
+  const own = change(files);
+  const others = [...tree.entries.keys()].filter((path) => !(path in files));
+  return {
+    files: own,
+    tree: memoryTree({ ...Object.fromEntries(others.map((path) => [path, ''])), ...own }),
+  };
 }
 
 async function resultOf(

@@ -1,0 +1,28 @@
+import type { SiteName } from '../sites.ts';
+import type { Outcome } from './carryOut.ts';
+import type { GoodModel } from './goodModel.ts';
+import type { Files, Visited } from './site.ts';
+
+/** What came of a prompt, and the site before it. */
+export interface Told extends Outcome {
+  before: Visited;
+}
+
+/** A prompt that a customer could write, with what must be true then. Code decides each of them. */
+export interface Edit {
+  name: string;
+  site: SiteName;
+  /** Changes files of the site before the task. */
+  change?: (files: Files) => Files;
+  prompt: string;
+  /** Files that may differ afterwards. */
+  touches: RegExp;
+  /** Whether elements may come or go, or only texts and addresses change. */
+  layout: 'same' | 'free';
+  /** Whether the task must fail, or may. Without: it must not. */
+  fails?: 'must' | 'may';
+  /** Sentences that must be true of the site then, and of what the customer is told. */
+  done: Record<string, (site: Visited, told: Told) => boolean>;
+  /** What a good model does. */
+  good?: GoodModel;
+}

@@ -1,0 +1,18 @@
+import { createModelAgents } from '../../../src/agents/model/agents.ts';
+import type { LanguageModel } from '../../../src/agents/port.ts';
+import { modelTools } from '../../../src/agents/tools.ts';
+import type { Threads } from '../../../src/threads/threads.ts';
+import { type Script, startModelServer } from '../../helpers/modelServer.ts';
+
+const MODEL = 'openai-compatible/scripted';
+
+/** A scripted model behind a server of this machine, asked as every language model is. */
+export async function openScripted(
+  script: Script,
+  threads: Threads,
+): Promise<{ agent: LanguageModel; close: () => Promise<void> }> {
+  const server = await startModelServer(script);
+  const settings = { keys: {}, baseUrl: server.url('openai-compatible') };
+  const agents = await createModelAgents(settings, { tools: modelTools, threads });
+  return { agent: agents.of(MODEL), close: () => server.close() };
+}
