@@ -92,5 +92,7 @@ async function filesOf(name: SiteName) {
   return { tree, files: files as Files };
 }
 
-export const wordFor = ({ error, verdict }: Result) =>
-  error !== undefined ? 'refused' : verdict && isGood(verdict) ? 'right' : 'wrong';
+export const wordFor = ({ error, verdict, outcome }: Result) => {
+  if (verdict && isGood(verdict)) return 'right';
+  return (error ?? outcome?.error) === undefined ? 'wrong' : 'refused';
+};
