@@ -712,7 +712,19 @@ export const kinds: Edit[] = [
       'the text stays': (site) =>
         site.text(pricing).includes('Two a year, at half the price. Applications close'),
     },
-    good: { turns: [look('/pricing')] },
+    good: {
+      turns: [
+        look('/pricing'),
+        ({ id }) => [
+          call('set_link', {
+            slug: '/pricing',
+            id: id(/(s\d+) p Two a year/),
+            words: 'half the price',
+            target: '/contact',
+          }),
+        ],
+      ],
+    },
   },
   {
     name: 'a link that goes from its text',
@@ -725,7 +737,14 @@ export const kinds: Edit[] = [
       'its words stay': (site) => site.text(about).includes('or read our journal first'),
       'the other link stays': (site) => site.texts(about, 'main a').includes('say hello'),
     },
-    good: { turns: [look('/about')] },
+    good: {
+      turns: [
+        look('/about'),
+        ({ id }) => [
+          call('set_link', { slug: '/about', id: id(/2 a\(\/blog\)@(s\d+)/), target: '' }),
+        ],
+      ],
+    },
   },
   {
     name: 'a picture of the site',
