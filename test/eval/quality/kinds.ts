@@ -636,7 +636,7 @@ export const kinds: Edit[] = [
         ({ id }) => [
           call('set_link', {
             slug: '/about',
-            id: id(/1 a\(\/say-hello[^)]*\)@(s\d+)/),
+            id: id(/1 a\(\/say-hello\)\(missing\)@(s\d+)/),
             target: '/contact',
           }),
         ],
@@ -661,7 +661,7 @@ export const kinds: Edit[] = [
       turns: [
         () => [call('read_page', { part: 'head' })],
         look('/about'),
-        write('/about', [/(s\S+) description/, 'Eleven people, two studios and one long table.']),
+        write('/about', [/(head\.description) description/, 'Eleven people, two studios and one long table.']),
       ],
     },
   },
