@@ -447,25 +447,34 @@ export const kinds: Edit[] = [
   },
   {
     name: 'a person without a picture of hers',
-    site: 'business',
-    prompt: 'Rosa Lindqvist joins our team as Head of Support. We have no picture of her yet.',
-    touches: /^about\.html$/,
+    site: 'paper',
+    prompt:
+      'Add Rosa Lindqvist, Head of Support, behind Robert Orben on examples/landing: "She answers every letter on the day that it comes." We have no picture of her yet.',
+    touches: /^examples\/landing\.html$/,
     layout: 'free',
     done: {
-      'she is there': (site) => site.texts('about.html', 'h5').includes('Rosa Lindqvist'),
-      'the customer hears that the picture is not hers': (site, { notes }) =>
-        site.attribute('about.html', 'img', 'src').length === 6 ||
+      'she is there': (site) =>
+        site.texts('examples/landing.html', 'h4').includes('Rosa Lindqvist'),
+      'with her own words': (site) =>
+        site.text('examples/landing.html').includes('She answers every letter'),
+      'the customer hears that the picture is not hers': (_, { notes }) =>
         notes.some(({ text }) => /picture|image/i.test(text)),
     },
     good: {
       turns: [
-        look('/about'),
+        look('/examples/landing'),
         ({ id }) => [
           call('add_items', {
-            slug: '/about',
-            group: id(/\[(g\d+)\.0\] \S+ img/),
-            after: 3,
-            items: [['Rosa Lindqvist', 'Head of Support']],
+            slug: '/examples/landing',
+            group: id(/\[(g\d+)\.2\*\] \S+ a\(#avatar/),
+            after: 2,
+            items: [
+              [
+                'Rosa Lindqvist',
+                'Head of Support',
+                'She answers every letter on the day that it comes.',
+              ],
+            ],
           }),
         ],
       ],
@@ -661,7 +670,10 @@ export const kinds: Edit[] = [
       turns: [
         () => [call('read_page', { part: 'head' })],
         look('/about'),
-        write('/about', [/(head\.description) description/, 'Eleven people, two studios and one long table.']),
+        write('/about', [
+          /(head\.description) description/,
+          'Eleven people, two studios and one long table.',
+        ]),
       ],
     },
   },
