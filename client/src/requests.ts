@@ -111,7 +111,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 }
 
 function queryOf(query: Request['query'] = {}): string {
-  const given = Object.entries(query).flatMap(([name, value]) =>
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   );
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;

@@ -846,7 +846,7 @@ export type CheckProblem = {
      */
     part?: string;
     /**
-     * Instructions that would work in place of that part, each tried. `"…"` stands for a text of yours.
+     * At most three instructions to send in place of that part, the nearest first. Each was tried. `…` stands for a value of yours.
      */
     suggestions?: Array<string>;
 };
