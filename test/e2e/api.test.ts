@@ -217,6 +217,7 @@ describe('the API of a running service', function () {
         'createdAt',
         'events',
         'finished',
+        'path',
         'template',
         'title',
       );

@@ -25,6 +25,9 @@ describe('createPagesPool', () => {
     it(`makes new pages of every page of ${name} with every open text replaced, hostile ones too`, async () => {
       // a `time` that shows no date any more has none for programs either
       const undated = (html: string) => html.replace(/(<time) datetime="[^"]*"/g, '$1');
+      // nor is a new page the one that the navigation of its template marks
+      const unmarked = (html: string) =>
+        html.replace(/ class="active" aria-current="(?:page|true)"/g, '');
       const words = 'A "><img src=x onerror=alert(1)></title></script> & é';
       for (const template of sources) {
         const sisters = sources.filter((page) => page !== template).slice(0, 4);
@@ -46,7 +49,7 @@ describe('createPagesPool', () => {
         const expected = slots.map(({ id, text }) => texts[id] ?? text);
         if (!template.source.includes('noindex')) {
           expect(skeleton(undated(source)), template.path).to.deep.equal(
-            skeleton(undated(template.source)),
+            skeleton(unmarked(undated(template.source))),
           );
           expect(
             read.slots.map(({ text }) => text),
