@@ -103,7 +103,9 @@ export const isProperName = (tokens: Token[], start: number, end: number): boole
 export const isUnquotedText = (tokens: Token[], start: number, end: number): boolean =>
   !tokens.slice(start + 1, end).some(isQualifier) &&
   tokens.slice(start, end).every(({ kind }) => !APART.has(kind)) &&
-  !MANNERS.some((pattern) => pattern.test(textOf(tokens, start, end) + cutAt(tokens, end)));
+  ![...MANNERS, ...DESCRIPTIONS].some((pattern) =>
+    pattern.test(textOf(tokens, start, end) + cutAt(tokens, end)),
+  );
 
 const cutAt = (tokens: Token[], end: number) =>
   end === tokens.length ? (tokens.at(-1)!.cut ?? '') : '';
@@ -116,6 +118,22 @@ const MANNERS = [
   / (?:underlined?|border|shadow|background|fonts?|cent(?:re|er)d|aligned|bigger|smaller|larger|highlighted|bold|italics?)\b|, \p{Ll}+$/iu,
   / (?:tomorrow|tonight|later|soon|again|almost|next \p{L}+|as a test|by mistake|etc|and so (?:on|forth)|but|and|the|an?)$/iu,
   /\b(?:and|then) (?:tell|ask|let|notify|inform|send|remind|check|make|keep|leave) (?:\p{Lu}|(?:me|him|her|it|them|that|the|everyone|everybody)\b)/u,
+];
+
+const LANGUAGES =
+  'english|german|french|spanish|italian|portuguese|dutch|polish|czech|russian|ukrainian|greek|turkish|danish|swedish|norwegian|finnish|chinese|japanese|korean|arabic|hindi|hebrew';
+const FONTS = 'arial|helvetica|verdana|georgia|times|courier|comic sans';
+
+/** What describes a text, and who said it: `German`, `24px`, `Fair prices as Bob wrote`. */
+const DESCRIPTIONS = [
+  new RegExp(`(?:^| in )(?:${LANGUAGES}|${FONTS})(?:$|,)`, 'i'),
+  /^(?:left|right|cent(?:er|re|ered|red)|hidden|invisible|visible|bold|italics?|h[1-6]|tb[acd]|todo|n\/a)$/i,
+  /(?:^| )\d+(?:\.\d+)? ?(?:px|pt|r?em|pixels?)\b|^\d+ ?% (?:width|height|size|opacity)\b|^\d+ (?:lines?|characters?|words?|letters?)$/i,
+  / (?:as|like) (?:[\p{L}'’]+ ){0,2}(?:requested|agreed|discussed|suggested|proposed|planned|wanted|wants|wished|said|says|wrote|told|asked|usual|before)\b/iu,
+  /^what .* (?:suggested|proposed|wanted|wants|said|wrote|before)$|(?:['’]s|\b(?:your|my|our|the)) (?:suggestion|version|choice|proposal|draft|idea|wording|(?:old|new|other|same) one)$/i,
+  / (?:please|per (?:the|our|my|your))\b| \((?:draft|see|ask|says?|as|my|via|subject)\b/u,
+  / (?:with|plus|minus) (?:an?|the) (?:\p{L}+ )?(?:mark|star|stop|icon|arrow|emoji|dash|comma|picture|image|logo)$/iu,
+  / from the (?:old|new|other) \p{L}+$|\b(?:company|site|page) name\b/iu,
 ];
 
 /** Kinds of tokens that are values of their own. */

@@ -77,10 +77,14 @@ export const label: Reader = (tokens, at) => [
   ...bareLabel(tokens, at).filter(({ end }) => isUnquotedText(tokens, at, end)),
 ];
 
-/** The subject of a new page, in quotes or not. */
+/** The subject of a new page, in quotes or not. Two subjects need quotes: a page is for one. */
 export const subject: Reader = (tokens, at) => [
   ...quote(tokens, at),
-  ...bareLabel(tokens, at).filter(({ end }) => isName(tokens, at, end)),
+  ...bareLabel(tokens, at).filter(
+    ({ end }) =>
+      isName(tokens, at, end) &&
+      !tokens.slice(at, end).some(({ word }) => word === 'and' || word === '&'),
+  ),
 ];
 
 /** The name of a company, in quotes or not. */
