@@ -42,8 +42,11 @@ export interface ModelUsage {
    * @param month `YYYY-MM`: only this month
    */
   months(organizationId: string, month?: string): Promise<UsedMonth[]>;
-  /** Tokens that the organization used in this month, read and written. */
-  usedTokens(organizationId: string): Promise<number>;
+  /**
+   * Tokens that the organization used in a month, read and written.
+   * @param month `YYYY-MM`
+   */
+  usedTokens(organizationId: string, month: string): Promise<number>;
   /** The present month (UTC): `YYYY-MM`. */
   month(): string;
   /** Removes calls that began long ago. Their months stay. Repeatable. */
@@ -90,12 +93,12 @@ export function createModelUsage(
         .map(([name, models]) => ({ month: name, models: models.map(present) }));
     },
 
-    async usedTokens(organizationId) {
+    async usedTokens(organizationId, month) {
       const { tokens } = await db
         .selectFrom('model_usage')
         .select(sql<string>`coalesce(sum(input_tokens + output_tokens), 0)`.as('tokens'))
         .where('organization_id', '=', organizationId)
-        .where('month', '=', month())
+        .where('month', '=', month)
         .executeTakeFirstOrThrow();
       return Number(tokens);
     },

@@ -50,11 +50,12 @@ export function createTokenLimits(
   }
 
   async function use(organizationId: string): Promise<TokenUse | undefined> {
+    const month = usage.month();
     const limit = await limitOf(organizationId);
     if (limit.tokensPerMonth === Infinity) return undefined;
-    const usedTokens = await usage.usedTokens(organizationId);
+    const usedTokens = await usage.usedTokens(organizationId, month);
     const isNear = usedTokens * 100 >= limit.tokensPerMonth * NEAR;
-    return { month: usage.month(), usedTokens, ...limit, isNear };
+    return { month, usedTokens, ...limit, isNear };
   }
 
   return {

@@ -58,6 +58,7 @@ describe('calls of language models of two workers at one PostgreSQL', function (
         outputTokens: 20 * 2,
       },
     ]);
-    expect(await workers[0]!.usedTokens(organizationId)).to.equal(20_240);
+    const month = workers[0]!.month();
+    expect(await workers[0]!.usedTokens(organizationId, month)).to.equal(20_240);
   });
 });

@@ -52,7 +52,7 @@ describe('createModelUsage(db)', () => {
     ]);
     await usage.answer(callId, used);
     expect(await counts()).to.deep.equal([[{ ...estimated, ...used, estimatedCalls: 0 }]]);
-    expect(await usage.usedTokens(organizationId)).to.equal(950);
+    expect(await usage.usedTokens(organizationId, '2030-01')).to.equal(950);
   });
 
   it('counts once what is recorded twice, also at once', async () => {
@@ -87,7 +87,7 @@ describe('createModelUsage(db)', () => {
       ['2030-02', 1_000],
       ['2030-01', 900],
     ]);
-    expect(await usage.usedTokens(organizationId)).to.equal(1_000);
+    expect(await usage.usedTokens(organizationId, '2030-02')).to.equal(1_000);
     expect(await usage.months(organizationId, '2030-01')).to.have.length(1);
     expect(await usage.months(organizationId, '2029-01')).to.deep.equal([]);
   });

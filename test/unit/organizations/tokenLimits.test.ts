@@ -72,6 +72,19 @@ describe('createTokenLimits(db, { usage, tokensPerMonth })', () => {
     expect(await use()).to.include({ tokensPerMonth: 1_000, setBy: 'operator' });
   });
 
+  it('tells the tokens of the month that it names, also when the month ends meanwhile', async () => {
+    const db = await testDatabase();
+    const { organizationId, spend } = await organization(1_000);
+    await spend(990);
+    const times = ['2030-01-31T23:59:59.999Z'];
+    const usage = createModelUsage(db, {
+      now: () => new Date(times.pop() ?? '2030-02-01T00:00:00.000Z'),
+    });
+    const limits = createTokenLimits(db, { usage, tokensPerMonth: 1_000 });
+    expect(await limits.use(organizationId)).to.include({ month: '2030-01', usedTokens: 1_000 });
+    expect(await limits.use(organizationId)).to.include({ month: '2030-02', usedTokens: 0 });
+  });
+
   it('lets an organization use nothing, and has a limit where the operator has none', async () => {
     const { setLimit, refusal } = await organization();
     await setLimit(0);
