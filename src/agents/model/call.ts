@@ -141,6 +141,9 @@ async function ask(call: Call, { organizationId, ...request }: Request, signal?:
     model: `${call.provider}/${call.model.modelId}`,
     estimatedTokens: Math.ceil(length / CHARACTERS_PER_TOKEN),
   });
+  // a slow database may have held the call until the task was cancelled
+  if (signal?.aborted) await answered(usageOf());
+  signal?.throwIfAborted();
   try {
     return await stream(call, request, { answered, signal });
   } catch (error) {

@@ -82,6 +82,27 @@ for (const protocol of protocols)
       expect((await called(gone.url(protocol.provider))).used).to.deep.equal(nothing);
     });
 
+    it('is nothing where the task was cancelled before the call was made', async () => {
+      const given = server.requests().length;
+      const { calls, meter } = recorder();
+      const cancelling = new AbortController();
+      const reason = new Error('Cancelled');
+      const slow: CallMeter = {
+        begin(call) {
+          cancelling.abort(reason);
+          return meter.begin(call);
+        },
+      };
+      const caller = await callerOf(protocol, server.url(protocol.provider), short, slow);
+      const request = { organizationId: 'o', taskId: 'bg-1', instructions: '', tools: [] };
+      const error: unknown = await caller
+        .turn({ ...request, messages: [{ role: 'user', content: 'Hello' }] }, cancelling.signal)
+        .catch((thrown: unknown) => thrown);
+      expect(error).to.equal(reason);
+      expect(server.requests()).to.have.length(given);
+      expect(calls.map(({ used }) => used)).to.deep.equal([nothing]);
+    });
+
     it('must be countable: no call is made that the meter refuses', async () => {
       const given = server.requests().length;
       const refused = new DomainError('LIMIT_EXCEEDED', 'Used up');
