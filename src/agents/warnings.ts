@@ -67,24 +67,25 @@ export function createWarnings(site: Site): Warnings {
   let moves: Move[] = [];
   const broken = createBrokenLinks(site);
   let asked: AsAsked[] = [];
-  let told = new Set<string>();
+  let told = new Map<string, Held>();
   const watch = (note: Note, still: Still = () => Promise.resolve(true)) => {
     const { stills = [] } = watched.get(note.text) ?? {};
     watched.set(note.text, { note, stills: [...stills, { still, since: moves.length }] });
   };
-  const held = async () => {
+  const held = async (): Promise<Held[]> => {
     const there = pagesNow(site);
-    const notes: Note[] = [];
-    for (const one of watched.values()) {
+    const notes: Held[] = [];
+    for (const [key, one] of watched) {
       const note = await noteNow(there, moves, one);
-      if (note) notes.push(note);
+      if (note) notes.push({ note, key, says: key });
     }
     const stillAsked: AsAsked[] = [];
     for (const found of asked) {
       const page = there.get(found.slug);
       if (page && (await (found.still?.(page) ?? true))) stillAsked.push(found);
     }
-    return [...notes, ...asAskedNotes(stillAsked), ...(await broken.notes(there))];
+    const first = (slug: string) => slugBefore(moves, slug);
+    return [...notes, ...asAskedNotes(stillAsked, first), ...(await broken.notes(there, first))];
   };
   return {
     add: (...notes) => {
@@ -118,11 +119,17 @@ export function createWarnings(site: Site): Warnings {
       moves.push({ from, to });
       asked = asked.map((found) => ({ ...found, slug: found.slug === from ? to : found.slug }));
     },
-    list: async () => bounded(await held()),
+    list: async () => bounded((await held()).map(({ note }) => note)),
     news: async () => {
       const before = told;
-      told = new Set((await held()).map(({ text }) => text));
-      return { added: [...told.difference(before)], gone: [...before.difference(told)] };
+      told = new Map((await held()).map((one) => [one.key, one]));
+      const isNew = ({ key, says }: Held) => before.get(key)?.says !== says;
+      const added = textsOf([...told.values()].filter(isNew));
+      const gone = textsOf([...before.values()].filter(({ key }) => !told.has(key)));
+      return {
+        added: [...added.difference(textsOf([...before.values()]))],
+        gone: [...gone.difference(textsOf([...told.values()]))],
+      };
     },
   };
 }
@@ -136,6 +143,17 @@ interface Move {
   to: string;
 }
 
+/** A note that holds. */
+interface Held {
+  note: Note;
+  /** What it is about: the same after moves, and however many pages it names. */
+  key: string;
+  /** What it says, with the slugs that pages had before the task moved them. */
+  says: string;
+}
+
+const textsOf = (held: Held[]) => new Set(held.map(({ note }) => note.text));
+
 /** A note with what was asked for each time that it was added, and how many moves came before. */
 interface Watched {
   note: Note;
@@ -144,6 +162,10 @@ interface Watched {
 
 const slugAfter = <Slug extends string | undefined>(moves: Move[], slug: Slug) =>
   moves.reduce<string | Slug>((at, { from, to }) => (at === from ? to : at), slug);
+
+/** The slug before the moves of the page that has this one now. */
+const slugBefore = (moves: Move[], slug: string) =>
+  moves.reduceRight((at, { from, to }) => (at === to ? from : at), slug);
 
 /** The note as it reads now; undefined if it no longer holds. */
 async function noteNow(there: PagesNow, moves: Move[], { note, stills }: Watched) {
@@ -190,10 +212,10 @@ function createBrokenLinks(site: Site) {
       counts.set(slug, new Map());
       return (await linkingTo(slug, pagesNow(site))).map(([slug]) => slug);
     },
-    notes: async (there: PagesNow) => {
-      const notes: Note[] = [];
+    notes: async (there: PagesNow, first: (slug: string) => string) => {
+      const notes: Held[] = [];
       for (const gone of counts.keys())
-        if (!there.has(gone)) notes.push(...brokenNotes(gone, await linkingTo(gone, there)));
+        if (!there.has(gone)) notes.push(...brokenNotes(gone, await linkingTo(gone, there), first));
       return notes;
     },
   };
@@ -219,22 +241,37 @@ const shortened = ({ text, value, values, ...note }: Note): Note => ({
  * `/pricing: the headline is already "Simple prices"`; the same text on several pages gets one
  * note.
  */
-function asAskedNotes(found: AsAsked[]): Note[] {
+function asAskedNotes(found: AsAsked[], first: (slug: string) => string): Held[] {
   const groups = Map.groupBy(
     found,
     ({ what, text }) => `${what} is already ${quoted(text, LONGEST_TEXT)}`,
   );
-  return [...groups].map(([says, same]) => {
+  return [...groups].map(([key, same]) => {
     const [{ slug, text: value }, ...others] = same as [AsAsked, ...AsAsked[]];
-    if (others.length === 0) return noteOn(slug, 'as-asked', says, { value });
-    return { kind: 'as-asked', text: `${namesOf(same.map(({ slug }) => slug))}: ${says}`, value };
+    const on = (slugs: string[]) => `${namesOf(slugs)}: ${key}`;
+    const slugs = same.map(({ slug }) => slug);
+    const note: Note =
+      others.length === 0
+        ? noteOn(slug, 'as-asked', key, { value })
+        : { kind: 'as-asked', text: on(slugs), value };
+    return { note, key, says: on(slugs.map(first)) };
   });
 }
 
 /** One note for each deleted page that other pages still link to. */
-function brokenNotes(to: string, from: [string, number][]): Note[] {
+function brokenNotes(
+  to: string,
+  from: [string, number][],
+  first: (slug: string) => string,
+): Held[] {
   if (from.length === 0) return [];
-  const pages = from.map(([slug, count]) => (count === 1 ? slug : `${slug} (${count} links)`));
-  const text = `${to} was deleted, but is still linked from ${namesOf(pages)}`;
-  return [{ page: to, kind: 'link', text }];
+  const key = `${to} was deleted, but is still linked from`;
+  const textOf = (name: (slug: string) => string) => {
+    const pages = from.map(([slug, count]) =>
+      count === 1 ? name(slug) : `${name(slug)} (${count} links)`,
+    );
+    return `${key} ${namesOf(pages)}`;
+  };
+  const note: Note = { page: to, kind: 'link', text: textOf((slug) => slug) };
+  return [{ note, key, says: textOf(first) }];
 }

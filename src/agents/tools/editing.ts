@@ -2,7 +2,7 @@ import { mapById } from '../../contract/mapById.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { type DomainError, notFound } from '../../errors.ts';
-import type { PageLink } from '../../sites/formats/page.ts';
+import type { PageLink, Slot, SlotRole } from '../../sites/formats/page.ts';
 import { digitsOf, quoted } from '../../text/text.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
@@ -124,23 +124,47 @@ function watchLeft({ site, texts, warnings }: ToolContext, found: Found, args: R
 /** Longest text that is looked at as an amount. */
 const LONGEST_AMOUNT = 40;
 
+/** Texts in a page's head, and in its data: what is on the page itself tells more. */
+const UNSEEN = new Set<SlotRole>([
+  'title',
+  'description',
+  'social-title',
+  'social-description',
+  'structured-data',
+]);
+
 /**
- * Notes that structured data still states amounts which the page shows no more.
+ * Notes that structured data still states amounts or times which the page shows no more.
  * @param before texts of the page, as they were before they were written
  */
 export async function watchAmounts(
   context: ToolContext,
   page: PageFile,
-  before: { text: string }[],
+  before: Slot[],
 ): Promise<void> {
   const { site, texts } = context;
   const amounts = before.filter(
     ({ text }) => text.length <= LONGEST_AMOUNT && digitsOf(text) !== '',
   );
+  const { slots } = await site.read(page);
+  const seen = slots.filter(({ role }) => !UNSEEN.has(role));
   for (const { text: from } of amounts) {
-    const found = await texts.replaceWords((await site.read(page)).slots, from, from);
+    if ((await texts.replaceWords(seen, from, from)).count > 0) continue;
+    const found = await texts.replaceWords(slots, from, from);
     const left = { ...found, page, otherCase: 0, otherNumbers: [] };
-    if (found.count === 0) watchLeft(context, left, { from, to: from });
+    watchLeft(context, left, { from, to: from });
+  }
+  await watchTimes(context, page, before);
+}
+
+/** Notes that structured data still states times which the page shows no more. */
+async function watchTimes({ site, texts, warnings }: ToolContext, page: PageFile, before: Slot[]) {
+  const stale = async (page: PageFile) => texts.staleTimes(before, (await site.read(page)).slots);
+  for (const value of await stale(page)) {
+    const says = `the structured data still states the hours ${quoted(value)}`;
+    warnings.watch(noteOn(page.slug, 'structured-data', says, { value }), async (now) =>
+      (await stale(now(page.slug)!)).includes(value),
+    );
   }
 }
 
@@ -209,7 +233,9 @@ async function replaceOn(
   const links = await site.ask(page, 'links');
   const isChanged = await site.edit(page, 'setTexts', written);
   const changed = slots.filter(({ id, text }) => (written[id] ?? text) !== text);
-  for (const slot of await texts.plain(changed)) warnings.noLongerAsAsked(namedSlot(page, slot));
+  const before = await texts.plain(changed);
+  for (const slot of before) warnings.noLongerAsAsked(namedSlot(page, slot));
+  await watchTimes(context, page, before);
   if (!isChanged)
     warnings.asAsked({
       slug: page.slug,

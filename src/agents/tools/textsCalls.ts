@@ -8,6 +8,7 @@ import { plainText } from '../text/marks.ts';
 import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot } from '../text/replaceInSlot.ts';
 import { addressSpans, findWords, reachOf, type Span } from '../text/spans.ts';
+import { staleTimes } from '../facts/staleTimes.ts';
 import { changeFacts, sameNumber } from './factChanges.ts';
 import { closest, linesWith, linksWith } from './model/closestNames.ts';
 import { planTexts, review } from './model/textPlan.ts';
@@ -187,6 +188,7 @@ export const calls: TextCalls = {
   plain,
   marked,
   replaceWords,
+  staleTimes,
   changeFacts,
   differentContacts,
   addressesWith,

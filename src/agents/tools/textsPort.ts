@@ -124,6 +124,12 @@ export interface TextCalls {
     to: string,
     options?: { anyCase?: boolean },
   ): Replacement;
+  /**
+   * The opening hours in structured data with a time that texts showed before, and that the page
+   * shows no more.
+   * @param before the plain texts as they were
+   */
+  staleTimes(before: Slot[], now: Slot[]): string[];
   /** Changes a fact wherever a page states it. */
   changeFacts(page: FactPage, change: FactChange): FactsChanged;
   /** Numbers or addresses, without repeated ones in other notations. */
