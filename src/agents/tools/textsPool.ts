@@ -9,6 +9,7 @@ const names: Record<keyof TextCalls, true> = {
   plain: true,
   marked: true,
   replaceWords: true,
+  staleTimes: true,
   changeFacts: true,
   differentContacts: true,
   addressesWith: true,
