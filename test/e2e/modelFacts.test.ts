@@ -1,25 +1,15 @@
 import { expect } from 'chai';
 import { type Asked, type ModelServer, startModelServer } from '../helpers/modelServer.ts';
+import { answersIn, call, type Call, idIn, turnsIn } from '../helpers/modelTurns.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { outputOf } from '../helpers/views.ts';
 
-type Call = { name: string; arguments: Record<string, unknown> };
-const call = (name: string, args: Record<string, unknown>): Call => ({ name, arguments: args });
 const austin = '/locations/austin';
-
-/** What the tools answered so far. */
-const answersIn = ({ messages }: Asked) =>
-  messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-const find = (asked: Asked, line: RegExp): string => {
-  const found = answersIn(asked).flatMap((content) => line.exec(content)?.[1] ?? []);
-  if (found.length === 0) throw new Error(`No ${line} in ${answersIn(asked).join('\n')}`);
-  return found.at(-1)!;
-};
 
 const hours = (asked: Asked, days: string) => {
   const idOf = (field: string) =>
-    find(asked, new RegExp(`(\\S+) \\S*openingHoursSpecification\\[1\\]\\.${field} `));
+    idIn(asked, new RegExp(`(\\S+) \\S*openingHoursSpecification\\[1\\]\\.${field} `));
   return call('set_texts', {
     slug: austin,
     edits: [
@@ -49,21 +39,21 @@ const turns: ((asked: Asked) => Call[])[] = [
     call('create_page', {
       slug: '/questions',
       from: '/pricing',
-      sections: [find(asked, /(\S+) h2 Questions about money/)],
+      sections: [idIn(asked, /(\S+) h2 Questions about money/)],
     }),
     call('set_texts', {
       slug: '/pricing',
-      edits: [{ id: find(asked, /(\S+) description Three website/), text: 'Prices that stay.' }],
+      edits: [{ id: idIn(asked, /(\S+) description Three website/), text: 'Prices that stay.' }],
     }),
   ],
   (asked) => {
-    const group = find(asked, /\[(g\d+)\.0\] \S+ img\(\/assets\/images\/work-bakery/);
+    const group = idIn(asked, /\[(g\d+)\.0\] \S+ img\(\/assets\/images\/work-bakery/);
     const count = textsOf(asked, group);
     return [
       hours(asked, 'Saturday and Sunday'),
       call('add_items', {
         slug: '/team',
-        group: find(asked, /\[(g\d+)\.0\] \S+ a\(\/services\)/),
+        group: idIn(asked, /\[(g\d+)\.0\] \S+ a\(\/services\)/),
         after: 2,
         items: [['Team']],
         links: [['/team']],
@@ -82,10 +72,6 @@ function textsOf(asked: Asked, group: string): number {
   return member.trim().split('\n').length;
 }
 
-const turnOf = ({ messages }: Asked) =>
-  messages.filter(({ role }, i) => role === 'assistant' && messages[i - 1]?.role !== 'assistant')
-    .length;
-
 describe('what a language model is told of facts, through a whole task', function () {
   this.timeout(240_000);
   let model: ModelServer;
@@ -95,7 +81,7 @@ describe('what a language model is told of facts, through a whole task', functio
   before(async () => {
     model = await startModelServer((asked) => {
       told = answersIn(asked);
-      return { calls: turns[turnOf(asked)]!(asked) };
+      return { calls: turns[turnsIn(asked)]!(asked) };
     });
     const env = {
       AGENT_MODEL: 'openai-compatible/test',

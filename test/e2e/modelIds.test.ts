@@ -5,17 +5,15 @@ import {
   type Reply,
   startModelServer,
 } from '../helpers/modelServer.ts';
+import { answersIn, call, type Call } from '../helpers/modelTurns.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { outputOf } from '../helpers/views.ts';
 
-type Calls = { name: string; arguments: Record<string, unknown> }[];
-
 const slug = '/pricing';
-const call = (name: string, args: Record<string, unknown>) => ({ name, arguments: args });
 const set = (id: string, text: string) => call('set_texts', { slug, edits: [{ id, text }] });
 
 /** Every text and group is named by an id of the first answer. */
-function turns(outline: string): Calls[] {
+function turns(outline: string): Call[][] {
   const id = (line: RegExp) => line.exec(outline)?.[1] ?? '';
   const [price, answer, group] = [
     /(\S+) p \$4,800/,
@@ -55,12 +53,9 @@ describe('ids that a language model reads at the beginning of a task', function 
   let model: ModelServer;
   let service: Service;
   const asked: Asked[] = [];
-  const answersTo = ({ messages }: Asked) =>
-    messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-
   before(async () => {
     model = await startModelServer((request): Reply => {
-      const calls = turns(answersTo(request)[0] ?? '')[asked.length];
+      const calls = turns(answersIn(request)[0] ?? '')[asked.length];
       asked.push(request);
       return { calls: calls ?? [] };
     });
@@ -86,7 +81,7 @@ describe('ids that a language model reads at the beginning of a task', function 
       ([, amount]) => amount,
     );
     expect(amounts).to.deep.equal(['$5,000', '—']);
-    const [, , , blank, markup, removed, , about, made] = answersTo(asked.at(-1)!);
+    const [, , , blank, markup, removed, , about, made] = answersIn(asked.at(-1)!);
     expect(blank).to.match(/Error: \S+ would be blank: remove_items and remove_section/);
     expect(markup).to.contain('"<b>" is shown as these characters');
     expect(removed).to.match(/Done\n\[g\d+\.0\*\] \S+ h3 Starter/);

@@ -5,24 +5,13 @@ import {
   type Reply,
   startModelServer,
 } from '../helpers/modelServer.ts';
+import { byTurns, call, type Call, idIn } from '../helpers/modelTurns.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { errorOf, outputOf } from '../helpers/views.ts';
 
-type Call = { name: string; arguments: Record<string, unknown> };
-const call = (name: string, args: Record<string, unknown>): Call => ({ name, arguments: args });
 const banner =
   '<div class="wrap"><p>Closed on Friday. <a href="/contact">Write to us</a></p></div>';
-
-/** The id of a text in what the tools answered. */
-const idIn = ({ messages }: Asked, line: RegExp): string => {
-  const results = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-  for (const content of results.reverse()) {
-    const [, id] = line.exec(content) ?? [];
-    if (id !== undefined) return id;
-  }
-  throw new Error(`No ${line} in ${results.join('\n')}`);
-};
 
 const prompt = 'Put a banner above every page, link the team, and unlink the care plan';
 const turns: ((asked: Asked) => Call[])[] = [
@@ -78,10 +67,7 @@ function page({ messages }: Asked): string {
 
 function answer(asked: Asked): Reply {
   if (asked.tools.length === 0) return { text: page(asked) };
-  const done = asked.messages.filter(
-    ({ role }, i) => role === 'assistant' && asked.messages[i - 1]?.role !== 'assistant',
-  ).length;
-  return { calls: turns[done]!(asked) };
+  return byTurns(turns)(asked);
 }
 
 describe('what was refused to language models once', function () {

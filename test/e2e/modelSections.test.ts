@@ -1,28 +1,9 @@
 import { expect } from 'chai';
-import {
-  type Asked,
-  type ModelServer,
-  type Reply,
-  startModelServer,
-} from '../helpers/modelServer.ts';
+import { type Asked, type ModelServer, startModelServer } from '../helpers/modelServer.ts';
+import { answersIn, byTurns, call, type Call, idIn } from '../helpers/modelTurns.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { outputOf } from '../helpers/views.ts';
-
-type Call = { name: string; arguments: Record<string, unknown> };
-const call = (name: string, args: Record<string, unknown>): Call => ({ name, arguments: args });
-
-const results = ({ messages }: Asked) =>
-  messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
-
-/** The id of a text in what the tools answered last. */
-function idIn(asked: Asked, line: RegExp): string {
-  for (const content of results(asked).reverse()) {
-    const [, id] = line.exec(content) ?? [];
-    if (id !== undefined) return id;
-  }
-  throw new Error(`No ${line} in ${results(asked).join('\n')}`);
-}
 
 /** All answers of the tools in the task. */
 let answers: string[] = [];
@@ -53,17 +34,10 @@ const turns: ((asked: Asked) => Call[])[] = [
     ];
   },
   (asked) => {
-    answers = results(asked);
+    answers = answersIn(asked);
     return [call('finish', { summary: 'A paragraph, a section and a colour.' })];
   },
 ];
-
-function answer(asked: Asked): Reply {
-  const done = asked.messages.filter(
-    ({ role }, i) => role === 'assistant' && asked.messages[i - 1]?.role !== 'assistant',
-  ).length;
-  return { calls: turns[done]!(asked) };
-}
 
 describe('what a language model inserts, searches and reads in a whole task', function () {
   this.timeout(240_000);
@@ -73,7 +47,7 @@ describe('what a language model inserts, searches and reads in a whole task', fu
     undefined!,
   ];
   before(async () => {
-    model = await startModelServer(answer);
+    model = await startModelServer(byTurns(turns));
     const env = {
       AGENT_MODEL: 'openai-compatible/test',
       AGENT_BASE_URL: model.url('openai-compatible'),

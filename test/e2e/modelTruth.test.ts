@@ -6,6 +6,7 @@ import {
   type Reply,
   startModelServer,
 } from '../helpers/modelServer.ts';
+import { answersIn, call, type Call } from '../helpers/modelTurns.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { outputOf } from '../helpers/views.ts';
 
@@ -18,16 +19,13 @@ const used = (turns: number) => ({
   turns,
   model: MODEL,
 });
-type Calls = { name: string; arguments: Record<string, unknown> }[];
-
-const call = (name: string, args: Record<string, unknown>) => ({ name, arguments: args });
 const finish = (args: object) => [call('finish', { summary: 'It is so.', ...args })];
 const slug = '/pricing';
 const stale = '/pricing: the structured data still states "4800"';
 const undone = ['<b>The PDF</b> of the prices: no tool\nmakes files'];
 
 /** What the model does in each turn, by a word of the prompt; it gets all answers so far. */
-const scripts: Record<string, (answers: string[]) => Calls[]> = {
+const scripts: Record<string, (answers: string[]) => Call[][]> = {
   mends: (answers) => {
     const price = /(\S+) offers\[0\]\.price/.exec(answers[0] ?? '')?.[1] ?? '';
     return [
@@ -57,7 +55,7 @@ describe('what a language model and its caller are told', function () {
       const name = Object.keys(scripts).find((name) => words.includes(`The model ${name}`))!;
       const requests = [...(asked.get(name) ?? []), request];
       asked.set(name, requests);
-      return { calls: scripts[name]!(answersTo(request))[requests.length - 1] ?? [], usage };
+      return { calls: scripts[name]!(answersIn(request))[requests.length - 1] ?? [], usage };
     });
     const env = { AGENT_MODEL: MODEL, AGENT_BASE_URL: model.url('openai-compatible') };
     service = await startService({ env });
@@ -67,11 +65,9 @@ describe('what a language model and its caller are told', function () {
     await model?.close();
   });
 
-  const answersTo = ({ messages }: Asked) =>
-    messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
   const run = async (name: keyof typeof scripts, more: object = {}) =>
     service.waitForTask(await service.createTask({ prompt: `The model ${name}`, ...more }));
-  const lastAnswers = (name: string) => answersTo(asked.get(name)!.at(-1)!);
+  const lastAnswers = (name: string) => answersIn(asked.get(name)!.at(-1)!);
 
   it('a note is in the answer that caused it, and is not told once it is mended', async () => {
     const output = outputOf(await run('mends'));
@@ -120,7 +116,7 @@ describe('what a language model and its caller are told', function () {
     const marks = [...asked.values()].map((requests) => {
       const first = requests[0]!.messages.find(({ role }) => role === 'user')!.content;
       const [, mark] = /<request-(\w+)>/.exec(first)!;
-      const answers = requests.map(answersTo);
+      const answers = requests.map(answersIn);
       for (const answer of answers.flat())
         expect(
           answer.startsWith(`<result-${mark}>\n`) && answer.endsWith(`\n</result-${mark}>`),

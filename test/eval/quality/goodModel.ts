@@ -1,6 +1,5 @@
-import type { Answer, Script } from '../../helpers/modelServer.ts';
-
-export type Call = NonNullable<Answer['calls']>[number];
+import type { Script } from '../../helpers/modelServer.ts';
+import { call, type Call, firstIdIn, idIn, turnsIn } from '../../helpers/modelTurns.ts';
 
 /** What the tools have answered a model so far. */
 export interface Seen {
@@ -20,11 +19,6 @@ export interface GoodModel {
   /** The arguments of `finish`, once for each time that it is called. */
   finish?: Record<string, unknown>[];
 }
-
-export const call = (name: string, args: Record<string, unknown>): Call => ({
-  name,
-  arguments: args,
-});
 
 /** Reads pages before anything else. */
 export const look =
@@ -46,14 +40,17 @@ const DONE = [{ summary: 'Done as asked.' }];
  * service sends, so it says when it does not find what it needs.
  */
 export function scriptOf(edits: { prompt: string; good?: GoodModel }[]): Script {
-  return ({ messages }) => {
-    const asked = messages.find(({ role }) => role === 'user')!.content;
-    const { good } = edits.find(({ prompt }) => asked.includes(prompt))!;
+  return (asked) => {
+    const request = asked.messages.find(({ role }) => role === 'user')!.content;
+    const { good } = edits.find(({ prompt }) => request.includes(prompt))!;
     const { turns, finish = DONE } = good!;
-    const at = messages.filter(({ role }) => role === 'assistant').length;
-    const answers = messages.filter(({ role }) => role === 'tool').map(({ content }) => content);
+    const at = turnsIn(asked);
+    const seen: Seen = {
+      id: (pattern) => idIn(asked, pattern),
+      firstId: (pattern) => firstIdIn(asked, pattern),
+    };
     try {
-      const calls = turns[at]?.(seenIn(answers));
+      const calls = turns[at]?.(seen);
       return { calls: calls ?? [finished(finish[at - turns.length] ?? finish.at(-1)!)] };
     } catch (error) {
       return { calls: [finished({ error: `Script: ${(error as Error).message}` })] };
@@ -62,14 +59,3 @@ export function scriptOf(edits: { prompt: string; good?: GoodModel }[]): Script 
 }
 
 const finished = (args: Record<string, unknown>) => call('finish', { summary: '', ...args });
-
-const seenIn = (answers: string[]): Seen => ({
-  id: (pattern) => idIn(answers.toReversed(), pattern),
-  firstId: (pattern) => idIn(answers, pattern),
-});
-
-function idIn(answers: string[], pattern: RegExp): string {
-  const found = answers.find((answer) => pattern.test(answer))?.match(pattern)?.[1];
-  if (found === undefined) throw new Error(`nothing matches ${pattern} in ${answers.join('\n')}`);
-  return found;
-}

@@ -1,5 +1,6 @@
 import type { Edit } from './edit.ts';
-import { call, look, write } from './goodModel.ts';
+import { call } from '../../helpers/modelTurns.ts';
+import { look, write } from './goodModel.ts';
 import type { Visited } from './site.ts';
 
 const pricing = 'pricing.html';
