@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { AgentTasks, AgentTasksError, type FinishedTask, type TaskView } from './index.ts';
+import { AgentTasks, type FinishedTask, type TaskView } from './index.ts';
 
 const usage = `Usage: agent-tasks <command> [options]
 
@@ -51,7 +51,7 @@ async function run(): Promise<number> {
     console.log(usage);
     return 0;
   }
-  const command = commands[name];
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new WrongCommand(name === '' ? usage : `There is no command "${name}"`);
   if (!['create', 'list'].includes(name) && taskId === undefined)
     throw new WrongCommand(`${name} needs the id of a task`);
@@ -80,6 +80,7 @@ const commands: Record<string, Command> = {
   async list(client, { values }) {
     const { site: siteId, status, limit } = values;
     let left = Number(limit);
+    if (!/^\d+$/.test(limit)) throw new WrongCommand('--limit must be a number');
     const filters = { ...(siteId && { siteId }), ...(status && { status: status as never }) };
     for await (const task of client.tasks.list(filters)) {
       if (left-- <= 0) break;
@@ -101,6 +102,8 @@ const commands: Record<string, Command> = {
 
 /** The request that the options say, or standard input. */
 function requestOf({ site: siteId, prompt, publish }: Values) {
+  if (prompt === undefined && (siteId !== undefined || publish))
+    throw new WrongCommand('--site and --publish need --prompt');
   if (prompt === undefined) return jsonOf(readFileSync(0, 'utf8'));
   if (siteId === undefined) throw new WrongCommand('create --prompt needs --site');
   return { siteId, prompt, ...(publish && { publish }) };
@@ -150,7 +153,6 @@ try {
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
   const isWrong = error instanceof WrongCommand || code?.startsWith('ERR_PARSE_ARGS');
-  if (!isWrong && !(error instanceof AgentTasksError)) throw error;
   console.error(message);
   process.exitCode = isWrong ? 2 : 3;
 }

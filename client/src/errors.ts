@@ -59,5 +59,10 @@ function errorIn(text: string): string | undefined {
 function reasonIn(field: string): string | undefined {
   const [, display, text] = /;reason=(%?)"((?:[^"\\]|\\.)*)"/.exec(field) ?? [];
   if (text === undefined) return undefined;
-  return display ? decodeURIComponent(text) : text.replaceAll(/\\(.)/g, '$1');
+  if (!display) return text.replaceAll(/\\(.)/g, '$1');
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

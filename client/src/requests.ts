@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError } from './errors.ts';
+import { AgentTasksError, ApiError, ConnectionError } from './errors.ts';
 
 export interface Settings {
   /** A key of your organization. */
@@ -25,12 +25,17 @@ interface Request extends CallOptions {
   headers?: Record<string, string>;
 }
 
+export interface Answer<T> {
+  headers: Headers;
+  body: T;
+}
+
 /** Sends requests to the service, as often as it takes. */
 export interface Requests {
   /** @throws ApiError, ConnectionError, or the signal's reason */
   send(request: Request): Promise<Response>;
-  /** The JSON of the answer. */
-  json<T>(request: Request): Promise<T>;
+  /** The JSON of the answer. An answer that is cut is asked for again as a lost one is. */
+  read<T>(request: Request): Promise<Answer<T>>;
 }
 
 const RETRIES = 3;
@@ -45,6 +50,9 @@ export function createRequests({
   maxRetries = RETRIES,
   ...rest
 }: Settings): Requests {
+  // the message of fetch would show the key
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw new AgentTasksError('apiKey must be one line of visible ASCII characters');
   const base = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`;
   // a browser's fetch must be called without an object
   const fetching = rest.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
@@ -52,6 +60,7 @@ export function createRequests({
   async function once({ method = 'GET', path, query, body, headers, signal }: Request) {
     const init: RequestInit = {
       method,
+      redirect: 'manual',
       headers: {
         Authorization: `Bearer ${apiKey}`,
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
@@ -65,20 +74,40 @@ export function createRequests({
       throw new ConnectionError(`No answer from ${new URL(base).host}`, { cause });
     });
     if (response.status >= 400) throw new ApiError(response, await response.text().catch(() => ''));
+    // followed, a POST would become a GET, and the key go to another host
+    if (response.status >= 300 || response.type === 'opaqueredirect')
+      throw new AgentTasksError(
+        `${new URL(base).host} redirects: change baseUrl to where it leads`,
+      );
     return response;
   }
 
-  async function send(request: Request): Promise<Response> {
+  async function readOnce<T>(request: Request): Promise<Answer<T>> {
+    const response = await once(request);
+    try {
+      return { headers: response.headers, body: (await response.json()) as T };
+    } catch (cause) {
+      request.signal?.throwIfAborted();
+      throw new ConnectionError(`The answer of ${new URL(base).host} was cut, or is no JSON`, {
+        cause,
+      });
+    }
+  }
+
+  async function repeatedly<T>(request: Request, call: (request: Request) => Promise<T>) {
     for (let tries = 0; ; tries++)
       try {
-        return await once(request);
+        return await call(request);
       } catch (error) {
         if (tries >= maxRetries || !mayRepeat(request, error)) throw error;
         await pause(pauseAfter(error, tries), request.signal);
       }
   }
 
-  return { send, json: async (request) => (await (await send(request)).json()) as never };
+  return {
+    send: (request) => repeatedly(request, once),
+    read: (request) => repeatedly(request, readOnce) as never,
+  };
 }
 
 /**

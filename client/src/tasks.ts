@@ -49,11 +49,11 @@ export class Tasks {
 
   /** Tells what a task would do, and what is wrong with its request. Nothing is created. */
   check(body: CreateTaskData['body'], { signal }: CallOptions = {}): Promise<TaskCheck> {
-    return this.#requests.json({ method: 'POST', path: '/agent/tasks/check', body, signal });
+    return this.#read({ method: 'POST', path: '/agent/tasks/check', body, signal });
   }
 
   get(taskId: string, { signal }: CallOptions = {}): Promise<TaskView> {
-    return this.#requests.json({ path: pathOf(taskId), signal });
+    return this.#read({ path: pathOf(taskId), signal });
   }
 
   /**
@@ -66,11 +66,12 @@ export class Tasks {
       const left = until - Date.now();
       const seconds = Math.max(1, Math.min(WAIT_S, Math.ceil(left / 1_000)));
       const headers = { Prefer: `wait=${seconds}` };
-      const response = await this.#requests.send({ path: pathOf(taskId), headers, signal });
-      const task = (await response.json()) as TaskView;
+      const request = { path: pathOf(taskId), headers, signal };
+      const answer = await this.#requests.read<TaskView>(request);
+      const { body: task } = answer;
       if (task.status !== 'running') return task;
       if (Date.now() >= until) throw new WaitTimeoutError(taskId, timeoutMs!);
-      if (!response.headers.has('Preference-Applied'))
+      if (!answer.headers.has('Preference-Applied'))
         await pause(Math.min(PAUSE_MS, until - Date.now()), signal);
     }
   }
@@ -84,7 +85,7 @@ export class Tasks {
   async *list(filters: Filters = {}, { signal }: CallOptions = {}): AsyncGenerator<TaskSummary> {
     for (let cursor: string | null | undefined; cursor !== null;) {
       const query = { ...filters, cursor };
-      const list: TaskList = await this.#requests.json({ path: '/agent/tasks', query, signal });
+      const list: TaskList = await this.#read({ path: '/agent/tasks', query, signal });
       yield* list.tasks;
       cursor = list.nextCursor;
     }
@@ -105,12 +106,16 @@ export class Tasks {
     await this.#requests.send({ method: 'POST', path: `${pathOf(taskId)}/cancel`, signal });
   }
 
+  async #read<T>(request: Parameters<Requests['read']>[0]): Promise<T> {
+    return (await this.#requests.read<T>(request)).body;
+  }
+
   #start(
     path: string,
     body: unknown,
     { signal, idempotencyKey = crypto.randomUUID() }: CreateOptions,
   ): Promise<TaskCreated> {
-    return this.#requests.json({
+    return this.#read({
       method: 'POST',
       path: `/agent/tasks${path}`,
       body,

@@ -37,7 +37,7 @@ export async function unwrap(
 }
 
 function signedBy(headers: HeadersLike) {
-  const own = headers instanceof Headers ? headers : headersOf(headers);
+  const own = isHeaders(headers) ? headers : headersOf(headers);
   const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) =>
     own.get(`webhook-${name}`),
   );
@@ -46,6 +46,9 @@ function signedBy(headers: HeadersLike) {
   const ours = signature.split(' ').filter((each) => each.startsWith('v1,'));
   return { id, timestamp, signatures: ours.map((each) => bytesOf(each.slice(3))) };
 }
+
+/** Other libraries have a class of their own. */
+const isHeaders = (headers: HeadersLike): headers is Headers => typeof headers.get === 'function';
 
 const headersOf = (headers: Record<string, string | readonly string[] | undefined>) =>
   new Headers(

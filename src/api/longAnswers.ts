@@ -65,13 +65,15 @@ export function createLongAnswers(what: string): LongAnswers {
  */
 export function endOf(ms: number, gone: AbortSignal, closing: AbortSignal): AbortController {
   const ending = new AbortController();
-  const end = () => ending.abort();
-  const timer = setTimeout(end, ms).unref();
-  closing.addEventListener('abort', end);
-  gone.addEventListener('abort', () => {
+  const end = () => {
     clearTimeout(timer);
     closing.removeEventListener('abort', end);
-    end();
-  });
+    ending.abort();
+  };
+  const timer = setTimeout(end, ms).unref();
+  closing.addEventListener('abort', end);
+  gone.addEventListener('abort', end, { once: true });
+  // a signal that has aborted already tells nobody
+  if (gone.aborted || closing.aborted) end();
   return ending;
 }

@@ -47,6 +47,32 @@ describe('requests of the client', () => {
     expect(server.asked).to.have.length(2);
   });
 
+  it('are sent again, under the same key, where the answer is cut or is no JSON', async () => {
+    await start((response, n) => {
+      if (n === 0) response.writeHead(200, { 'Content-Length': 100 }).write('{"taskId":');
+      if (n === 0) setImmediate(() => response.destroy());
+      else if (n === 1) response.writeHead(200).end('<h1>Hi</h1>');
+      else json(response, 200, created);
+    });
+    expect(await server.client().tasks.create(body)).to.deep.equal(created);
+    const keys = new Set(server.asked.map(({ headers }) => headers['idempotency-key']));
+    expect([server.asked.length, keys.size]).to.deep.equal([3, 1]);
+  });
+
+  it('follow no redirect: a POST would become a GET', async () => {
+    await start((response) => response.writeHead(301, { Location: '/elsewhere' }).end());
+    const error = await failure(server.client().tasks.create(body));
+    expect(error.message).to.match(/^127\.0\.0\.1:\d+ redirects/);
+    expect(server.asked).to.have.length(1);
+  });
+
+  it('are not made with a key of two lines, which no message shows', async () => {
+    await start((response) => json(response, 200, created));
+    expect(() => server.client({ apiKey: 'ak_a\nak_b' })).to.throw(
+      'apiKey must be one line of visible ASCII characters',
+    );
+  });
+
   it('have another key for each call, or the one that is given', async () => {
     await start((response) => json(response, 200, created));
     const { tasks } = server.client();
