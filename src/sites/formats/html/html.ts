@@ -3,7 +3,7 @@ import { countsOf } from '../../countsOf.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import { editableText, slotTexts } from '../../pages/editedTexts.ts';
 import { plainText } from '../../pages/slotText.ts';
-import type { Edited, NewEntry, Rebuilt } from '../changes.ts';
+import type { Edited, Rebuilt } from '../changes.ts';
 import type {
   FormatCore,
   LinkChange,
@@ -35,7 +35,6 @@ import { identityOf } from './identity.ts';
 import { addAlternate, dropAlternates, languageOf } from './language.ts';
 import { keepNames, keepPlaces, numberedAlike, orderAfter } from './keepIds.ts';
 import { doubledLinks, gainedDoubles } from './links/doubledLinks.ts';
-import { followMarks, withOwnMarks } from './changes/currentEntry.ts';
 import { followContacts } from './links/followContacts.ts';
 import {
   anchorsOf,
@@ -106,11 +105,7 @@ const core: FormatCore = {
   setAlt: (source, id, text) => edited(source, (edit, page) => writeAlt(edit, page, id, text)),
   setImage: (source, change) => edited(source, (edit, page) => writeImage(edit, page, change)),
   addAlternate: (source, pair) => edited(source, (edit, page) => addAlternate(edit, page, pair)),
-  move: (source, move) =>
-    edited(source, (edit, page) => {
-      followMove(edit, page, move);
-      followMarks(edit, page, move);
-    }),
+  move: (source, move) => edited(source, (edit, page) => followMove(edit, page, move)),
   create: createPage,
   frame: ({ source }, framing) => frameOf(parseDocument(source), framing),
 
@@ -175,11 +170,6 @@ function editPage(source: PageSource, { name, args }: PageEdit): Edited | null {
   return keepPlaces(page, keepNames(page, numberedAlike(page, after, order)), args[0]);
 }
 
-function withEntry(page: Page, entry: NewEntry): Rebuilt | null {
-  const made = addEntry(page, entry);
-  return made && entry.page.slug === page.file.slug ? withOwnMarks(made, page.file) : made;
-}
-
 const keeping = (page: Page, made: Rebuilt | null) => made && keepNames(page, made);
 
 function changeSections(source: PageSource, change: SectionChange): Rebuilt | null {
@@ -230,7 +220,7 @@ export const html: PageFormat = {
       keeping(
         openPage(page),
         change.kind === 'add-entry'
-          ? withEntry(openPage(page), change.entry)
+          ? addEntry(openPage(page), change.entry)
           : removeEntries(openPage(page), change.name),
       ),
   },

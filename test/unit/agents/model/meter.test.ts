@@ -8,7 +8,7 @@ import { callerOf, conversation, failure, protocols, takeTurn } from './callers.
 const usage = { prompt_tokens: 120, completion_tokens: 7, cached_tokens: 20 };
 const counted = { inputTokens: 120, cachedInputTokens: 20, outputTokens: 7 };
 const nothing = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
-const short = { firstChunkMs: 300, chunkMs: 300, totalMs: 2_000 };
+const short = { firstChunkMs: 2_000, chunkMs: 2_000, totalMs: 4_000 };
 
 /** What a meter is told of calls: each with what it used, or null while that is unknown. */
 function recorder() {

@@ -80,7 +80,7 @@ const THINGS: [Thing, RegExp][] = [
 
 /** Words that say that something shall not be done. */
 const FORBIDS =
-  /\b(?:do(?:es)? not|don'?t|doesn'?t|never|must(?:n'?t| not)|should(?:n'?t| not)|shall not|may not|can ?not|can'?t|won'?t|will not|under no circumstances|no need|avoid|refrain|keep|leave|stop|undo|restore|revert|recover|protect|hold off|not (?:be )?(?:delete|remove|change|touch)\w*|rather not|by mistake|accident\w*|nicht (?:losch\w*|entfern\w*|ander\w*|verander\w*)|nicht|kein\w*|niemals|nie|lass\w*|behalt\w*|wiederherstell\w*|ruckgangig)\b/;
+  /\b(?:do(?:es)? not|don'?t|doesn'?t|never|must(?:n'?t| not)|should(?:n'?t| not)|shall not|may not|can ?not|can'?t|won'?t|will not|under no circumstances|no need|avoid|refrain|keep|leave|stop|undo|restore|revert|recover|protect|hold off|not (?:be )?(?:delete|remove|change|touch)\w*|rather not|(?:is|are|was|were|has|have|had)(?: not|n'?t)|no longer|not any ?more|used to|kidding|by mistake|accident\w*|nicht (?:losch\w*|entfern\w*|ander\w*|verander\w*)|nicht|kein\w*|niemals|nie|lass\w*|behalt\w*|wiederherstell\w*|ruckgangig)\b/;
 /** Words that limit an instruction. A suggestion would do more, or something else. */
 const LIMITS =
   /\b(?:except|unless|if|when|until|till|only|everything|anything|all but|besides|but|after|before|below|above|between|apart|whether|tomorrow|next|monday|tuesday|wednesday|thursday|friday|saturday|sunday|ausser|bis auf|wenn|falls|sobald|bis|nur|alles|nach|vor)\b/;

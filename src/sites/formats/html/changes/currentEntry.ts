@@ -1,11 +1,9 @@
 import type MagicString from 'magic-string';
-import type { PageFile } from '../../../../contract/site.ts';
-import type { PageMove, Rebuilt } from '../../changes.ts';
 import { parseReference } from '../../../pages/urls.ts';
-import { ancestors, attributeOf, tokensOf, type Element } from '../document.ts';
+import { attributeOf, tokensOf, type Element } from '../document.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
 import { isLink } from '../links/pageLinks.ts';
-import { edited, type Page } from '../openPage.ts';
+import type { Page } from '../openPage.ts';
 import { removeAttribute, writeAttribute } from '../writeAttributes.ts';
 import { mainEntries, markClasses, marksOf } from './menu.ts';
 
@@ -27,10 +25,9 @@ function leadsToTop(link: Element): boolean {
 }
 
 /**
- * Marks the right entries as current in a page, as in a copy or after a move: the page's own one
- * with the entries of submenus that hold it, else those of pages above it. All other entries lose
- * their marks.
- * @param slugOf the slug that a link leads to in the end
+ * Marks the right entries as current in a copy of a page: the copy's own one, else those of pages
+ * above it. All other entries lose their marks.
+ * @param slugOf the slug that a link of the copy leads to
  */
 export function markCurrent(
   edit: MagicString,
@@ -41,15 +38,7 @@ export function markCurrent(
   const marks = entries.flatMap(({ link, block }) =>
     slugOf(link) === page.file.slug ? (marksOf(link, block) ?? []) : [],
   )[0];
-  const ownMarked = entries.filter(
-    ({ link, block }) => slugOf(link) === slug && (marks ?? marksOf(link, block)),
-  );
-  const isAbove = ({ link, block }: (typeof entries)[number]) =>
-    isBelow(slug, slugOf(link) ?? '/') &&
-    (ownMarked.length === 0 ||
-      ownMarked.some((own) => ancestors(own.link).some((e) => e === block)));
-  for (const entry of entries) {
-    const { link, block } = entry;
+  for (const { link, block } of entries) {
     const leads = slugOf(link);
     if (leads === undefined) continue;
     const own = marksOf(link, block);
@@ -60,7 +49,7 @@ export function markCurrent(
       if (marks.current !== undefined)
         writeAttribute(edit, page, link, ['aria-current', marks.current]);
     } else if (!own) continue;
-    else if (!isAbove(entry))
+    else if (!isBelow(slug, leads))
       for (const element of new Set([link, block])) unmark(edit, page, element);
     else if (own.current === 'page') writeAttribute(edit, page, link, ['aria-current', 'true']);
   }
@@ -72,25 +61,6 @@ export function markCurrent(
   for (const link of others)
     if (slugOf(link) !== undefined && slugOf(link) !== slug)
       removeAttribute(edit, link, 'aria-current');
-}
-
-/** Marks the right entries as current in a page that follows a move, if it is the moved page. */
-export function followMarks(edit: MagicString, page: Page, { from, to }: PageMove) {
-  if (page.file.path !== from.path) return;
-  const { slugOfLink } = addressesOf(page);
-  const slugOf = (link: Element) => {
-    const leads = slugOfLink(link);
-    return leads === from.slug ? to.slug : leads;
-  };
-  markCurrent(edit, page, { slug: to.slug, slugOf });
-}
-
-/** A page that got an entry: if it is its own one, those above it lose their marks. */
-export function withOwnMarks(made: Rebuilt, file: PageFile): Rebuilt {
-  const source = edited({ ...file, source: made.source }, (edit, page) =>
-    markCurrent(edit, page, { slug: file.slug, slugOf: addressesOf(page).slugOfLink }),
-  );
-  return { ...made, source };
 }
 
 function unmark(edit: MagicString, page: Page, element: Element) {

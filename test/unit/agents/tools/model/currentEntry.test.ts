@@ -86,27 +86,4 @@ describe('the current entry of the navigation, where a language model makes a pa
     await done('create_page', { slug: '/team', from: '/about' });
     expect(marked(changed().get('team.html')!)).to.deep.equal(['/team.html']);
   });
-
-  it('is one only, after a page got its own entry and after it moved', async () => {
-    const { done, changed } = openModelTools(demo, pages);
-    await done('create_page', { slug: '/pricing/teams', from: '/pricing' });
-    const chrome = await done('read_page', { slug: '/pricing/teams', part: 'chrome' });
-    const group = /\[(g\d+)\.0\] \S+ a\(\/services\)/.exec(chrome)![1]!;
-    const entry = { group, after: 1, items: [['Teams']], links: [['/pricing/teams']] };
-    await done('add_items', { slug: '/pricing/teams', ...entry, everywhere: true });
-    const at = (pattern: RegExp) => [...changed()].find(([path]) => pattern.test(path))![1]!;
-    const own = at(/^pricing\/teams/);
-    expect(marked(own)).to.have.length(1);
-    expect(own).to.match(/aria-current="page"[^>]*>Teams</);
-    await done('move_page', { slug: '/pricing/teams', to: '/teams' });
-    expect(marked(at(/^teams/))).to.have.length(1);
-    expect(at(/^teams/)).to.match(/aria-current="page"[^>]*>Teams</);
-  });
-
-  it('is none of the pages that a moved page is no longer below', async () => {
-    const { done, changed } = openModelTools(demo, pages);
-    await done('move_page', { slug: '/blog/website-brief', to: '/brief' });
-    const moved = [...changed()].find(([path]) => path.startsWith('brief'))![1]!;
-    expect(marked(moved)).to.deep.equal([]);
-  });
 });

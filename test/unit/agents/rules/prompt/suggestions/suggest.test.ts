@@ -177,6 +177,10 @@ const harmful = [
   'Lösche auf keinen Fall /pricing',
   'Get rid of the sidebar on /about',
   'Delete the phone number from the contact page',
+  'Austin is not closed on Fridays',
+  "Studio isn't $9,900 at all",
+  'Studio used to cost $9,900',
+  'Our e-mail is no longer office@northwind.example',
   'Remove the dancing bear',
   'Throw out whatever /pricing says about coffee',
 ];
