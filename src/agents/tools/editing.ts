@@ -149,8 +149,9 @@ export async function watchAmounts(
   const { slots } = await site.read(page);
   const seen = slots.filter(({ role }) => !UNSEEN.has(role));
   for (const { text: from } of amounts) {
-    if ((await texts.replaceWords(seen, from, from)).count > 0) continue;
     const found = await texts.replaceWords(slots, from, from);
+    if (found.bareAmounts.length === 0) continue;
+    if ((await texts.replaceWords(seen, from, from)).count > 0) continue;
     const left = { ...found, page, otherCase: 0, otherNumbers: [] };
     watchLeft(context, left, { from, to: from });
   }
