@@ -3,6 +3,7 @@ import { Client, Connection } from '@temporalio/client';
 import { expect } from 'chai';
 import { operateOn } from '../helpers/cluster.ts';
 import { Deployment } from '../helpers/deployment.ts';
+import { createPatiently } from '../helpers/createPatiently.ts';
 import { endServices, Service } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { startTemporalProxy } from '../helpers/temporalProxy.ts';
@@ -90,7 +91,9 @@ describe(`${ORGANIZATIONS} organizations on ${PROCESSES} API processes, where Te
     return new Service(api.dataDir, { ...api.demo, ...owner }, api.launched);
   };
   const create = ({ ...owner }: Owner, n: number) =>
-    as(owner, n).postTask({ siteId: owner.site.siteId, ...citiesBody([`Town-${n}`]) });
+    createPatiently((headers) =>
+      as(owner, n).postTask({ siteId: owner.site.siteId, ...citiesBody([`Town-${n}`]) }, headers),
+    );
   const createMany = async (owner: Owner, first: number) =>
     Promise.all(Array.from({ length: 2 * LIMIT }, (_, n) => create(owner, first + n)));
   const statusesOf = (replies: { status: number }[]) => replies.map(({ status }) => status).sort();

@@ -62,6 +62,8 @@ export function createStart({ calls, closing, ...options }: Options): Tasks['sta
     const entered = queue.enter(task.organizationId);
     const place = await leases.take({ ...task, taskId });
     const hasPlace = place === 'taken' || place === 'had';
+    // without a key, no equal request can have started a task
+    if (!hasPlace && idempotencyKey === undefined) throw tooMany(place, leases.limits);
     const giveBack = () =>
       place === 'taken' ? leases.giveBack(taskId).catch(() => undefined) : undefined;
     let isSent = false;

@@ -31,7 +31,7 @@ const screens: [start: string, end: string, asks: RegExp][] = [
 ];
 const WITHIN_MS = 10_000;
 /** What the console asks on every screen. */
-const always = new Set(['/account', '/account/key']);
+const always = new Set(['/account', '/account/key', '/api/v1/usage']);
 
 describe('addresses of the console', function () {
   this.timeout(120_000);
