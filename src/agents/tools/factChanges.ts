@@ -169,7 +169,8 @@ function yearBehind(plain: string, mark: RegExp): Span | undefined {
 }
 
 const PRICES = new Set(['price', 'lowPrice', 'highPrice', 'minPrice', 'maxPrice']);
-const isPrice = ({ jsonPath }: Slot) => PRICES.has(jsonPath?.split('.').at(-1) ?? '');
+/** Whether a text is a price in structured data. */
+export const isPrice = ({ jsonPath }: Slot) => PRICES.has(jsonPath?.split('.').at(-1) ?? '');
 const isData = ({ role }: Slot) => role === 'structured-data';
 
 /**

@@ -1,17 +1,19 @@
 import { mapById } from '../../../contract/mapById.ts';
 import { DomainError, invalidInput } from '../../../errors.ts';
-import { followersOf } from '../../../sites/formats/followers.ts';
+import { followersOf, isNumberAt } from '../../../sites/formats/followers.ts';
 import type { Slot, SlotRole, SlotTexts } from '../../../sites/formats/page.ts';
 import { hoursProblem } from '../../../sites/pages/hoursData.ts';
 import { escapeMarks } from '../../../sites/pages/slotText.ts';
-import { plainText } from '../../text/marks.ts';
+import { parseMarks, plainText } from '../../text/marks.ts';
 import { marked } from '../slotText.ts';
 import type { TextEdit, TextPlan } from '../textsPort.ts';
-import { refuseBlank, remarksOn } from './textRemarks.ts';
+import { partsOf, priceProblem, refuseBlank, remarksOn } from './textRemarks.ts';
 
 /** A text this many times as long as the old one may break the layout. */
 const MUCH_LONGER = 1.5;
 const LONGER = 20;
+/** Most parts that an error names. */
+const NAMED = 10;
 
 /**
  * Plans a page's texts when some are written. Texts for other sites and search engines that
@@ -40,7 +42,10 @@ export function planTexts(slots: Slot[], edits: TextEdit[]): TextPlan {
     }
     const written = fitted(slot, text);
     const [old, now] = [plainText(slot.text), plainText(written)];
-    const problem = written === slot.text ? undefined : hoursProblem(slot.jsonPath, now);
+    const problem =
+      written === slot.text
+        ? undefined
+        : (hoursProblem(slot.jsonPath, now) ?? priceProblem(slot, now));
     if (problem !== undefined) throw invalidInput(`${id}: ${problem}`);
     refuseBlank(slot, written);
     plan.remarks.push(...remarksOn(slot, written));
@@ -53,7 +58,7 @@ export function planTexts(slots: Slot[], edits: TextEdit[]): TextPlan {
   for (const slot of slots) {
     const [[now, roles] = [], other] = followed.get(plainText(slot.text)) ?? [];
     if (given.has(slot.id) || now === undefined || other || !roles?.has(slot.role)) continue;
-    if (hoursProblem(slot.jsonPath, now) !== undefined) continue;
+    if (isNumberAt(slot.jsonPath) || hoursProblem(slot.jsonPath, now) !== undefined) continue;
     plan.texts[slot.id] = escapeMarks(now);
     plan.followed.push(slot.id);
   }
@@ -79,11 +84,34 @@ function follow(
   followed.set(old, became.set(now, new Set([...(became.get(now) ?? []), ...roles])));
 }
 
+/** A slot's new text with its parts. Refuses one that would keep words which are not given. */
 function fitted(slot: Slot, text: string): SlotTexts[string] {
+  const written = placed(slot, text);
+  if (wordsOf(written) !== wordsOf(text)) throw partsLost(slot);
+  return written;
+}
+
+function placed(slot: Slot, text: string): SlotTexts[string] {
   try {
     return marked(slot, text);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     throw new DomainError(error.code, `${slot.id}: ${error.message}`);
   }
+}
+
+/** A text's letters and numbers: what readers see of it, apart from icons and spaces. */
+const wordsOf = (text: string) => plainText(text).replace(/[^\p{L}\p{M}\p{N}]+/gu, '');
+
+/** The error for a text without a place for a link, whose old words would stand behind it. */
+function partsLost({ id, text, parts }: Slot) {
+  const names = partsOf(parseMarks(text) ?? [])
+    .sort((a, b) => a.number - b.number)
+    .slice(0, NAMED)
+    .map(({ number, isVoid }) => (isVoid ? `<${number}/>` : `<${number}>…</${number}>`));
+  const count = `${parts.length} part${parts.length === 1 ? '' : 's'}`;
+  const rest = parts.length > NAMED ? ' and the others' : '';
+  return invalidInput(
+    `${id} has ${count}: keep ${names.join(' and ')}${rest}, or take a link away by set_link with an empty target`,
+  );
 }

@@ -2,7 +2,7 @@ import { DomainError } from '../../../../errors.ts';
 import { liesIn, type Range } from '../../../../text/range.ts';
 import type { OutlineQuestion } from '../../format.ts';
 import { remembered } from '../../../remembered.ts';
-import { followersOf } from '../../followers.ts';
+import { followersOf, isNumberAt } from '../../followers.ts';
 import type { Slot } from '../../page.ts';
 import { hoursValueAt } from '../../../pages/hoursData.ts';
 import { locateSections } from '../changes/sections.ts';
@@ -123,12 +123,13 @@ function writeLines(lines: Line[], marksOf: (position: number) => string): strin
   });
 }
 
-/** Whether a text is written when one that it repeats is. Opening hours are shown in full. */
+/** Whether a text is written when one that it repeats is. Hours and numbers are shown in full. */
 const isFollowing = ({ id, role, text, jsonPath }: Slot, leader: Slot) =>
   id !== leader.id &&
   text !== '' &&
   text === leader.text &&
   hoursValueAt(jsonPath) === undefined &&
+  !isNumberAt(jsonPath) &&
   followersOf(leader).includes(role);
 
 /** The lines that fit. If lines are left, the last line names the id to continue from. */
