@@ -35,11 +35,14 @@ export async function removePart(
   await warnOfAnchors(context, page, anchors);
 }
 
-/** Whether structured data still contains a removed text. */
+/** Whether structured data still contains a removed text that the page shows nowhere else. */
 function isStillInData(before: Slot[], after: Slot[]): boolean {
   const ids = new Set(after.map(({ id }) => id));
   const data = dataTexts(after);
-  return before.some(({ id, text }) => !ids.has(id) && data.has(text));
+  const shown = new Set(
+    after.filter(({ role }) => role !== 'structured-data').map(({ text }) => text),
+  );
+  return before.some(({ id, text }) => !ids.has(id) && data.has(text) && !shown.has(text));
 }
 
 /** The texts of structured data among some slots. */

@@ -23,8 +23,8 @@ const NAMED = 10;
 /**
  * Replaces a text in a file.
  * @param file its path, relative to the site's root, and its source
- * @throws DomainError INVALID_INPUT if the text is missing or occurs more than once, and for a
- *   result that agents may not make
+ * @throws DomainError INVALID_INPUT if the text is missing, not unique or stays as it is,
+ *   and for a result that agents may not make
  */
 export function editFile(
   { path, source }: { path: string; source: string },
@@ -32,6 +32,8 @@ export function editFile(
 ): EditedFile {
   const { find, replace, all = false } = edit;
   const kind = kindOf(path);
+  if (find === replace)
+    throw invalidInput('find and replace are the same: there is nothing to change');
   const places = placesOf(source, find);
   const lines = linesAt(source, places);
   if (places.length === 0)

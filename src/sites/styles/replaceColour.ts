@@ -27,13 +27,17 @@ function checkColour(text: string): void {
 /**
  * Replaces a colour in all declarations except those of the dark scheme, where the new colour could
  * lack contrast.
- * @throws DomainError INVALID_INPUT for a text that is not one colour
+ * @throws DomainError INVALID_INPUT for a text that is not one colour, and for equal colours
  */
 export function replaceColour(source: string, from: string, to: string): ColourReplaced {
   checkColour(from);
   checkColour(to);
-  const sheet = readSheet(source);
   const wanted = colourName(from);
+  if (colourName(to) === wanted)
+    throw invalidInput(
+      `${quoted(from)} and ${quoted(to)} are the same colour: there is nothing to change`,
+    );
+  const sheet = readSheet(source);
   const rules = rulesOf(sheet).map(({ rule, media }) => ({
     rule,
     isDark: isDark(media, rule.selector),

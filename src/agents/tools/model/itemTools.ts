@@ -111,9 +111,16 @@ async function check(
   const byId = mapById(slots);
   const copiedSlots = pattern.map((id) => byId.get(id)!);
   const remarks: string[] = [];
-  for (const texts of items) remarks.push(...(await context.texts.review(copiedSlots, texts)));
+  for (const [i, texts] of items.entries()) {
+    const named = copiedSlots.map((slot, j) => ({ ...slot, id: placeOf(slot.id, i, j) }));
+    remarks.push(...(await context.texts.review(named, texts)));
+  }
   return remarks.slice(0, MOST_REMARKS);
 }
+
+/** The place of a new text in the call: `items[0][1]`, or `items[0][1].alt` of an attribute. */
+const placeOf = (id: string, item: number, text: number) =>
+  id.replace(/^[^.]*/, () => `items[${item}][${text}]`);
 
 /** Adds members on one page. @returns the ids of their texts */
 async function add(

@@ -149,6 +149,8 @@ const replaceText: Tool = {
     addresses: Joi.boolean(),
   }),
   run: async (context: ToolContext, args: ReplaceText) => {
+    if (args.from === args.to)
+      throw invalidInput('from and to are the same: there is nothing to change');
     if (args.slug !== undefined) await pageFor(context, args.slug);
     return JSON.stringify(await replacing(context, args));
   },

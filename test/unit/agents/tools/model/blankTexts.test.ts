@@ -17,7 +17,7 @@ describe('blank texts, of a language model', () => {
         /^s56 would be blank: remove_items and remove_section/,
       );
       const item = { slug, group: 'g54', after: 0, items: [['A', text, 'C', 'D']] };
-      expect(await refusal('add_items', item)).to.match(/^s68 would be blank: /);
+      expect(await refusal('add_items', item)).to.match(/^items\[0\]\[1\] would be blank: /);
       expect(await refusal('replace_text', { slug, from: '$4,800', to: text })).to.match(
         /would be blank/,
       );
@@ -125,9 +125,6 @@ describe('what a language model is told of its texts', () => {
     expect(await says('s56', 'Three')).to.contain(
       's56 has no price any more: "$4,800" is now "Three"',
     );
-    expect(await says('s22.7', 'three')).to.contain(
-      's22.7 has no price any more: "4800" is now "three"',
-    );
     expect(await says('s56', '€5,000')).not.to.contain('any more');
     expect(await says('s22.7', '5000')).not.to.contain('any more');
   });
@@ -136,7 +133,7 @@ describe('what a language model is told of its texts', () => {
     const { done } = open();
     const item = { slug, group: 'g54', after: 0, items: [['A', 'cheap', '<i>C</i>', 'D']] };
     expect(await done('add_items', item)).to.match(
-      /s68 has no price any more: "\$18,000" is now "cheap"\. s69: "<i>" is shown/,
+      /items\[0\]\[1\] has no price any more: "\$18,000" is now "cheap"\. items\[0\]\[2\]: "<i>" is shown/,
     );
     expect(await done('replace_text', { slug, from: '$4,800', to: 'much' })).to.contain(
       'has no price any more',
