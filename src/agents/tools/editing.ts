@@ -2,7 +2,7 @@ import { mapById } from '../../contract/mapById.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { type DomainError, notFound } from '../../errors.ts';
-import type { PageLink, Slot, SlotRole } from '../../sites/formats/page.ts';
+import { isUnseen, type PageLink, type Slot } from '../../sites/formats/page.ts';
 import { digitsOf, quoted } from '../../text/text.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
@@ -124,15 +124,6 @@ function watchLeft({ site, texts, warnings }: ToolContext, found: Found, args: R
 /** Longest text that is looked at as an amount. */
 const LONGEST_AMOUNT = 40;
 
-/** Texts in a page's head, and in its data: what is on the page itself tells more. */
-const UNSEEN = new Set<SlotRole>([
-  'title',
-  'description',
-  'social-title',
-  'social-description',
-  'structured-data',
-]);
-
 /**
  * Notes that structured data still states amounts or times which the page shows no more.
  * @param before texts of the page, as they were before they were written
@@ -147,7 +138,7 @@ export async function watchAmounts(
     ({ text }) => text.length <= LONGEST_AMOUNT && digitsOf(text) !== '',
   );
   const { slots } = await site.read(page);
-  const seen = slots.filter(({ role }) => !UNSEEN.has(role));
+  const seen = slots.filter(({ role }) => !isUnseen(role));
   for (const { text: from } of amounts) {
     const found = await texts.replaceWords(slots, from, from);
     if (found.bareAmounts.length === 0) continue;

@@ -2,8 +2,9 @@ import type { PageFile } from '../../contract/site.ts';
 import { decode, parseReference } from '../../sites/pages/urls.ts';
 import { onCode } from '../../errors.ts';
 import type { PageChange } from '../../sites/formats/format.ts';
-import type { Slot } from '../../sites/formats/page.ts';
+import { isUnseen, type Slot, type SlotRole } from '../../sites/formats/page.ts';
 import { noteOn } from '../../contract/task.ts';
+import { quoted } from '../../text/text.ts';
 import type { ToolContext } from './tool.ts';
 
 /** A page's slots, with texts as readers see them. */
@@ -21,18 +22,34 @@ export async function removePart(
   change: PageChange,
   what: string,
 ): Promise<void> {
-  const { site, warnings } = context;
+  const { site } = context;
   const anchors = await site.ask(page, 'anchors');
   const slots = await textsOf(context, page);
   const before = await site.pageSource(page);
   await site.rebuild(page, change);
   await site.edit(page, 'dropData', before);
-  if (isStillInData(slots, await textsOf(context, page)))
+  await watchNames(context, page, slots, what);
+  await warnOfAnchors(context, page, anchors);
+}
+
+/** Notes that structured data, or another text, still names what was removed. */
+async function watchNames(context: ToolContext, page: PageFile, before: Slot[], what: string) {
+  const { warnings } = context;
+  const now = await textsOf(context, page);
+  if (isStillInData(before, now))
     warnings.watch(
       noteOn(page.slug, 'structured-data', `the structured data still names ${what}`),
-      async (now) => isStillInData(slots, await textsOf(context, now(page.slug)!)),
+      async (now) => isStillInData(before, await textsOf(context, now(page.slug)!)),
     );
-  await warnOfAnchors(context, page, anchors);
+  for (const { id, text } of namesLeft(before, now))
+    warnings.watch(
+      noteOn(page.slug, 'left', `${id} still names ${quoted(text)}, which was removed`, {
+        slot: id,
+        value: text,
+      }),
+      async (now) =>
+        namesLeft(before, await textsOf(context, now(page.slug)!)).some((left) => left.id === id),
+    );
 }
 
 /** Whether structured data still contains a removed text that the page shows nowhere else. */
@@ -43,6 +60,28 @@ function isStillInData(before: Slot[], after: Slot[]): boolean {
     after.filter(({ role }) => role !== 'structured-data').map(({ text }) => text),
   );
   return before.some(({ id, text }) => !ids.has(id) && data.has(text) && !shown.has(text));
+}
+
+/** Texts that are labels of what they lead to or show, not mentions of it. */
+const LABELS = new Set<SlotRole>(['link', 'button', 'image-alt']);
+/** Most notes on one removed name. */
+const MOST_NAMED = 3;
+
+/**
+ * The page's own texts that equal the heading of the removed part, such as the column of a table
+ * for a card. Not another heading of its level: that one names something else, or a second one.
+ */
+function namesLeft(before: Slot[], after: Slot[]): Slot[] {
+  const ids = new Set(after.map(({ id }) => id));
+  const removed = before.find(({ id, role }) => role === 'heading' && !ids.has(id));
+  if (!removed) return [];
+  const isMention = ({ role, level, locked, text }: Slot) =>
+    text === removed.text &&
+    !locked &&
+    !LABELS.has(role) &&
+    !isUnseen(role) &&
+    level !== removed.level;
+  return after.filter(isMention).slice(0, MOST_NAMED);
 }
 
 /** The texts of structured data among some slots. */

@@ -2,7 +2,7 @@ import { hoursValueAt } from '../pages/hoursData.ts';
 import { isHeadline, type Slot, type SlotRole } from './page.ts';
 
 const NUMBERS =
-  /(?:^|\.)(?:price|(?:low|high|min|max)Price|(?:offer|rating|review)Count|(?:best|worst)Rating|ratingValue|telephone|faxNumber|latitude|longitude)(?:\[\d+\])?$/;
+  /(?:^|\.)(?:price|(?:low|high|min|max)Price|(?:offer|rating|review)Count|(?:best|worst)Rating|ratingValue|latitude|longitude)(?:\[\d+\])?$/;
 
 /**
  * Whether structured data has a number at this path, such as a price. It follows no other text: one

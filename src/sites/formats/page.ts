@@ -50,6 +50,17 @@ export interface Slot {
 export const isHeadline = ({ role, level }: Pick<Slot, 'role' | 'level'>) =>
   role === 'heading' && level === 1;
 
+/** The roles of texts in a page's head, and in its data. */
+const UNSEEN = new Set<SlotRole>([
+  'title',
+  'description',
+  'social-title',
+  'social-description',
+  'structured-data',
+]);
+/** Whether texts of a role are not on the page itself. */
+export const isUnseen = (role: SlotRole): boolean => UNSEEN.has(role);
+
 /** The part of a page that a text or link is in; `chrome`: header, navigation, footer. */
 export type Region = 'content' | 'chrome' | 'head' | 'data';
 

@@ -63,6 +63,18 @@ describe('numbers in structured data, for a language model', () => {
       .and.to.contain('<p>$9,900</p>');
   });
 
+  it('follow as telephone numbers, which are no numbers to count with', async () => {
+    const tree = memoryTree({
+      'index.html': `<!doctype html><html><head><title>A</title>
+<script type="application/ld+json">{"@type":"Store","telephone":"Call 555 0100 200"}</script>
+</head><body><h1>A</h1><p>Call 555 0100 200</p></body></html>`,
+    });
+    const { done, changed } = openModelTools(tree, pages);
+    const [, id] = /(\S+) p Call/.exec(await done('read_page', { slug: '/' }))!;
+    await done('set_texts', { slug: '/', edits: [{ id, text: 'Call 555 0100 300' }] });
+    expect(changed().get('index.html')).to.contain('"telephone":"Call 555 0100 300"');
+  });
+
   it('are refused as prices where they are none', async () => {
     const { done, refusal, changed } = open();
     for (const text of ['on request', 'three', 'from 3 hours'])
@@ -102,6 +114,41 @@ describe('the note on structured data that names what was removed', () => {
     await done('set_texts', { slug: '/', edits: [{ id, text: 'Kit' }] });
     expect(await notes()).to.deep.equal([]);
   });
+});
+
+describe('the note on a text that names what was removed', () => {
+  const notesOn = async (rest: string) => {
+    const body = `<h1>A</h1><section><h2>Plans</h2><div><article><h3>Solo</h3><p>$10 a month</p></article><article><h3>Team</h3><p>$20 a month</p></article></div></section><section><h2>More</h2>${rest}</section>`;
+    const tree = memoryTree({
+      'index.html': `<!doctype html><html><head><title>A</title></head><body><nav><a href="/">Team</a></nav><main>${body}</main></body></html>`,
+    });
+    const { done, workspace } = openModelTools(tree, pages);
+    const [, group] = /\[(g\d+)\.1\*?\] \S+ h3 Team/.exec(await done('read_page', { slug: '/' }))!;
+    await done('remove_items', { slug: '/', group, indexes: [1] });
+    return { done, notes: () => workspace.warnings() };
+  };
+
+  it('is told with the id of a text that is the name, until that goes too', async () => {
+    const { done, notes } = await notesOn(
+      '<table><tr><th>Plan</th><th>Solo</th><th>Team</th></tr><tr><td>Seats</td><td>1</td><td>9</td></tr></table>',
+    );
+    const [note, ...others] = await notes();
+    expect(others).to.deep.equal([]);
+    expect(note).to.match(/^\/: s\d+ still names "Team", which was removed$/);
+    const [, named] = /: (s\d+) /.exec(note!)!;
+    await done('set_texts', { slug: '/', edits: [{ id: named, text: 'Others' }] });
+    expect(await notes()).to.deep.equal([]);
+  });
+
+  for (const [what, rest] of [
+    ['a word of a sentence', '<p>Our Team answers within a day.</p>'],
+    ['a link', '<p><a href="/team">Team</a></p>'],
+    ['a heading of the same level', '<h3>Team</h3><p>Ann and Bo.</p>'],
+    ['a text of the removed item that another item has too', '<p>$20 a month</p>'],
+  ] as const)
+    it(`is not told of ${what}`, async () => {
+      expect(await (await notesOn(rest)).notes()).to.deep.equal([]);
+    });
 });
 
 describe('a call that would change nothing', () => {
