@@ -1,5 +1,5 @@
 import type { CellRemark, StayingText } from '../contract/check.ts';
-import type { DropNote, Note, Usage } from '../contract/task.ts';
+import type { CallUse, DropNote, Note } from '../contract/task.ts';
 import type { DomainError } from '../errors.ts';
 import type { Work } from '../threads/threads.ts';
 import type {
@@ -45,7 +45,7 @@ export interface CallMeter {
    * @throws DomainError if the call must not be made: LIMIT_EXCEEDED if the organization may use
    *   no more tokens, UNAVAILABLE if the call can't be counted
    */
-  begin(call: MeteredCall): Promise<(usage: Usage) => Promise<void>>;
+  begin(call: MeteredCall): Promise<(used: CallUse) => Promise<void>>;
 }
 
 /** The embedded rules. They carry out a whole prompt in one step. */

@@ -349,6 +349,12 @@ export interface Usage {
   outputTokens: number;
 }
 
+/** What one call of a language model used. */
+export interface CallUse extends Usage {
+  /** Whether some of it is estimated, because the provider did not report it. */
+  isEstimated?: boolean;
+}
+
 /** Tokens and calls that a language model used for a task. `turns` is the number of calls. */
 export type TaskUsage = Usage & { turns: number; model: string };
 

@@ -1,5 +1,5 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
-import type { Usage } from '../contract/task.ts';
+import type { CallUse, Usage } from '../contract/task.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /** A call of a language model that is about to begin. */
@@ -20,7 +20,8 @@ export interface Counts extends Usage {
   tasks: number;
   calls: number;
   /**
-   * Calls that only count with the estimate of their input: they still run, or were never answered.
+   * Calls that count with an estimate: they still run, were never answered, or their provider did
+   * not report what they used.
    */
   estimatedCalls: number;
 }
@@ -32,11 +33,18 @@ export interface UsedMonth {
   models: (Counts & { model: string })[];
 }
 
+type Refuses = (trx: Kysely<Schema>) => Promise<string | undefined>;
+
 export interface ModelUsage {
-  /** Counts a call with its estimate, before it is made. Repeatable with the same id. */
-  begin(call: BeginningCall): Promise<void>;
+  /**
+   * Counts a call with its estimate, before it is made. Calls of an organization begin one after the
+   * other. Repeatable with the same id.
+   * @param refuses says in the call's transaction why it may not begin
+   * @returns why it does not begin
+   */
+  begin(call: BeginningCall, refuses?: Refuses): Promise<string | undefined>;
   /** Counts what an answer used, in place of the estimate. Repeatable: only the first counts. */
-  answer(callId: string, usage: Usage): Promise<void>;
+  answer(callId: string, used: CallUse): Promise<void>;
   /**
    * The organization's usage by month, the latest first.
    * @param month `YYYY-MM`: only this month
@@ -45,8 +53,9 @@ export interface ModelUsage {
   /**
    * Tokens that the organization used in a month, read and written.
    * @param month `YYYY-MM`
+   * @param within a transaction
    */
-  usedTokens(organizationId: string, month: string): Promise<number>;
+  usedTokens(organizationId: string, month: string, within?: Kysely<Schema>): Promise<number>;
   /** The present month (UTC): `YYYY-MM`. */
   month(): string;
   /** Removes calls that began long ago. Their months stay. Repeatable. */
@@ -56,8 +65,8 @@ export interface ModelUsage {
 /** Calls of a task that runs may still be needed, to count the task once. */
 const KEPT_DAYS = 60;
 const DAY = 86_400_000;
-/** Most months that are listed. */
-const MOST_MONTHS = 24;
+/** Most months that are listed: the present one, and 24 earlier ones. */
+export const MOST_MONTHS = 25;
 /** More than any model can read or write. */
 const MOST_TOKENS = 1_000_000_000;
 
@@ -75,8 +84,15 @@ export function createModelUsage(
   return {
     month,
 
-    begin: (call) => db.transaction().execute((trx) => begin(trx, call, now())),
-    answer: (callId, usage) => db.transaction().execute((trx) => answer(trx, callId, usage)),
+    begin: (call, refuses = () => Promise.resolve(undefined)) =>
+      db.transaction().execute(async (trx) => {
+        await lockOrganization(trx, call.organizationId);
+        if (await isBegun(trx, call)) return undefined;
+        const refusal = await refuses(trx);
+        if (refusal === undefined) await begin(trx, call, now());
+        return refusal;
+      }),
+    answer: (callId, used) => db.transaction().execute((trx) => answer(trx, callId, used)),
 
     async months(organizationId, only) {
       const rows = await db
@@ -93,8 +109,8 @@ export function createModelUsage(
         .map(([name, models]) => ({ month: name, models: models.map(present) }));
     },
 
-    async usedTokens(organizationId, month) {
-      const { tokens } = await db
+    async usedTokens(organizationId, month, within = db) {
+      const { tokens } = await within
         .selectFrom('model_usage')
         .select(sql<string>`coalesce(sum(input_tokens + output_tokens), 0)`.as('tokens'))
         .where('organization_id', '=', organizationId)
@@ -112,6 +128,19 @@ export function createModelUsage(
 
 const monthOf = (at: Date) => at.toISOString().slice(0, 'YYYY-MM'.length);
 
+/** Locks an organization until the transaction ends, but not for rows that refer to it. */
+const lockOrganization = (trx: Kysely<Schema>, organizationId: string) =>
+  trx
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', '=', organizationId)
+    .forNoKeyUpdate()
+    .execute();
+
+const isBegun = async (trx: Kysely<Schema>, { callId }: BeginningCall) =>
+  (await trx.selectFrom('model_calls').select('id').where('id', '=', callId).executeTakeFirst()) !==
+  undefined;
+
 async function begin(trx: Kysely<Schema>, call: BeginningCall, at: Date): Promise<void> {
   const { organizationId, model, taskId, estimatedTokens } = call;
   const place = { organization_id: organizationId, month: monthOf(at), model };
@@ -123,7 +152,7 @@ async function begin(trx: Kysely<Schema>, call: BeginningCall, at: Date): Promis
     .where((is) => is.and(place))
     .limit(1)
     .executeTakeFirst();
-  const { numInsertedOrUpdatedRows: begun } = await trx
+  await trx
     .insertInto('model_calls')
     .values({
       ...place,
@@ -132,9 +161,7 @@ async function begin(trx: Kysely<Schema>, call: BeginningCall, at: Date): Promis
       begun_at: at,
       estimated_tokens: estimatedTokens,
     })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  if (begun === 0n) return;
+    .execute();
   await trx
     .updateTable('model_usage')
     .set((column) => ({
@@ -147,7 +174,7 @@ async function begin(trx: Kysely<Schema>, call: BeginningCall, at: Date): Promis
     .execute();
 }
 
-async function answer(trx: Kysely<Schema>, callId: string, usage: Usage): Promise<void> {
+async function answer(trx: Kysely<Schema>, callId: string, used: CallUse): Promise<void> {
   const call = await trx
     .selectFrom('model_calls')
     .select(['organization_id', 'month', 'model', 'estimated_tokens'])
@@ -164,11 +191,11 @@ async function answer(trx: Kysely<Schema>, callId: string, usage: Usage): Promis
     .where('is_answered', '=', false)
     .executeTakeFirst();
   if (answered === 0n) return;
-  const { inputTokens, cachedInputTokens, outputTokens } = plausible(usage);
+  const { inputTokens, cachedInputTokens, outputTokens } = plausible(used);
   await trx
     .updateTable('model_usage')
     .set((column) => ({
-      estimated_calls: column('estimated_calls', '-', 1),
+      estimated_calls: column('estimated_calls', '-', used.isEstimated ? 0 : 1),
       input_tokens: plus(column, 'input_tokens', inputTokens - estimated),
       cached_input_tokens: plus(column, 'cached_input_tokens', cachedInputTokens),
       output_tokens: plus(column, 'output_tokens', outputTokens),

@@ -22,8 +22,11 @@ export interface TokenUse {
 export interface TokenLimits {
   /** The use in this month. undefined: there is no limit. */
   use(organizationId: string): Promise<TokenUse | undefined>;
-  /** Why the organization may use no more tokens in this month. undefined: it may. */
-  refusal(organizationId: string): Promise<string | undefined>;
+  /**
+   * Why the organization may use no more tokens in this month. undefined: it may.
+   * @param within a transaction
+   */
+  refusal(organizationId: string, within?: Kysely<Schema>): Promise<string | undefined>;
 }
 
 interface Options {
@@ -37,8 +40,8 @@ export function createTokenLimits(
   db: Kysely<Schema>,
   { usage, tokensPerMonth: ofOperator = Infinity }: Options,
 ): TokenLimits {
-  async function limitOf(organizationId: string) {
-    const row = await db
+  async function limitOf(organizationId: string, within: Kysely<Schema>) {
+    const row = await within
       .selectFrom('organizations')
       .select('tokens_per_month')
       .where('id', '=', organizationId)
@@ -49,19 +52,19 @@ export function createTokenLimits(
       : { tokensPerMonth: Number(own), setBy: 'organization' as const };
   }
 
-  async function use(organizationId: string): Promise<TokenUse | undefined> {
+  async function use(organizationId: string, within = db): Promise<TokenUse | undefined> {
     const month = usage.month();
-    const limit = await limitOf(organizationId);
+    const limit = await limitOf(organizationId, within);
     if (limit.tokensPerMonth === Infinity) return undefined;
-    const usedTokens = await usage.usedTokens(organizationId, month);
+    const usedTokens = await usage.usedTokens(organizationId, month, within);
     const isNear = usedTokens * 100 >= limit.tokensPerMonth * NEAR;
     return { month, usedTokens, ...limit, isNear };
   }
 
   return {
-    use,
-    async refusal(organizationId) {
-      const used = await use(organizationId);
+    use: (organizationId) => use(organizationId),
+    async refusal(organizationId, within) {
+      const used = await use(organizationId, within);
       return used && used.usedTokens >= used.tokensPerMonth ? refusalOf(used) : undefined;
     },
   };

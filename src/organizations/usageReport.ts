@@ -1,6 +1,6 @@
 import type { UsageCounts, UsageMonth, UsageReport } from '../contract/answers.ts';
 import { amountOf, costOf, type Cost, type Prices } from '../contract/prices.ts';
-import type { Counts, ModelUsage, UsedMonth } from './modelUsage.ts';
+import { MOST_MONTHS, type Counts, type ModelUsage, type UsedMonth } from './modelUsage.ts';
 import type { TokenLimits } from './tokenLimits.ts';
 
 interface Deps {
@@ -56,6 +56,6 @@ export function createUsageReport({ usage, limits, prices, currency }: Deps): Re
     const asked = only ?? usage.month();
     const isThere = months.some(({ month }) => month === asked);
     const all = isThere ? months : [{ month: asked, models: [] }, ...months];
-    return { limit, months: all.map(present) };
+    return { limit, months: all.slice(0, MOST_MONTHS).map(present) };
   };
 }

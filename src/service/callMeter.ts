@@ -44,9 +44,10 @@ export function createCallMeter({
   return {
     async begin(call) {
       const callId = randomUUID();
-      const refusal = await record(() => limits.refusal(call.organizationId)).catch(uncounted);
+      const refusal = await record(() =>
+        usage.begin({ ...call, callId }, (trx) => limits.refusal(call.organizationId, trx)),
+      ).catch(uncounted);
       if (refusal !== undefined) throw new DomainError('LIMIT_EXCEEDED', refusal);
-      await record(() => usage.begin({ ...call, callId })).catch(uncounted);
       return (used) =>
         record(() => usage.answer(callId, used)).then(
           () => onCounted(call, plausible(used)),

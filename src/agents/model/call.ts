@@ -6,9 +6,10 @@ import {
   type JSONSchema7,
   type LanguageModelUsage,
   type ModelMessage,
+  type TextStreamPart,
   type ToolSet,
 } from 'ai';
-import type { Usage } from '../../contract/task.ts';
+import type { CallUse, Usage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Turn } from '../agent.ts';
 import type { CallMeter } from '../port.ts';
@@ -65,8 +66,10 @@ interface CallerOptions {
 }
 
 const unmetered: CallMeter = { begin: () => Promise.resolve(() => Promise.resolve()) };
-/** Characters of a request for one token, about. */
+const nothing: Usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
+/** Characters of a request or an answer for one token, about. */
 const CHARACTERS_PER_TOKEN = 4;
+const tokensOf = (characters: number) => Math.ceil(characters / CHARACTERS_PER_TOKEN);
 
 // The SDK would write warnings to the console, but these may contain customers' texts.
 globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -135,19 +138,20 @@ async function ask(call: Call, { organizationId, ...request }: Request, signal?:
   signal?.throwIfAborted();
   const { taskId, instructions, messages, tools } = request;
   const { length } = JSON.stringify([instructions, messages, tools]);
+  const estimatedTokens = tokensOf(length);
   const answered = await call.meter.begin({
     organizationId,
     taskId,
     model: `${call.provider}/${call.model.modelId}`,
-    estimatedTokens: Math.ceil(length / CHARACTERS_PER_TOKEN),
+    estimatedTokens,
   });
   // a slow database may have held the call until the task was cancelled
-  if (signal?.aborted) await answered(usageOf());
+  if (signal?.aborted) await answered(nothing);
   signal?.throwIfAborted();
   try {
-    return await stream(call, request, { answered, signal });
+    return await stream(call, request, { answered, estimatedTokens, signal });
   } catch (error) {
-    if (isRefused(error)) await answered(usageOf());
+    if (isRefused(error)) await answered(nothing);
     if (signal?.aborted) throw signal.reason;
     throw failureOf(error, { ...calledOf(call), texts: textsOf(request.messages) });
   }
@@ -155,14 +159,16 @@ async function ask(call: Call, { organizationId, ...request }: Request, signal?:
 
 interface Answering {
   /** Counts what the call used. */
-  answered: (usage: Usage) => Promise<void>;
+  answered: (used: CallUse) => Promise<void>;
+  /** Of the request. */
+  estimatedTokens: number;
   signal: AbortSignal | undefined;
 }
 
 async function stream(
   call: Call,
   { taskId, tools, output, ...request }: Omit<Request, 'organizationId'>,
-  { answered, signal }: Answering,
+  { answered, estimatedTokens, signal }: Answering,
 ) {
   const result = streamText({
     model: call.model,
@@ -183,14 +189,17 @@ async function stream(
   });
   const calls: GivenCall[] = [];
   let end: { finishReason: string; usage: LanguageModelUsage } | undefined;
+  let characters = 0;
   for await (const part of result.stream) {
     if (part.type === 'error') throw part.error;
     if (part.type === 'abort') throw new DOMException('No answer in time', 'TimeoutError');
     if (part.type === 'tool-call') calls.push(part);
+    characters += lengthOf(part);
     if (part.type === 'finish-step') end = part;
   }
   // the provider bills every answer, also one that is refused below
-  if (end?.usage.inputTokens !== undefined) await answered(usageOf(end.usage));
+  const used = end && useOf(end.usage, [estimatedTokens, tokensOf(characters)]);
+  if (used) await answered(used);
   refuse(call, end?.finishReason);
   const messages = await result.responseMessages;
   const { content = [] } = messages.find(({ role }) => role === 'assistant') ?? {};
@@ -198,7 +207,8 @@ async function stream(
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   if (text.trim() === '' && calls.length === 0)
     throw later(`${nameOf(calledOf(call))} answered nothing`);
-  return { text, content: parts as never, calls, usage: usageOf(end?.usage) };
+  const { isEstimated: _, ...usage } = used ?? nothing;
+  return { text, content: parts as never, calls, usage };
 }
 
 /** Refuses incomplete answers: a stream that was cut off can end without an error. */
@@ -227,11 +237,27 @@ const calledOf = ({ provider, model, secrets }: Call): Called => ({
   texts: [],
 });
 
-const usageOf = (usage?: LanguageModelUsage): Usage => ({
-  inputTokens: usage?.inputTokens ?? 0,
-  cachedInputTokens: usage?.inputTokenDetails.cacheReadTokens ?? 0,
-  outputTokens: usage?.outputTokens ?? 0,
-});
+/** Characters that a part of an answer adds to it. */
+function lengthOf(part: TextStreamPart<ToolSet>): number {
+  if (part.type === 'text-delta' || part.type === 'reasoning-delta') return part.text.length;
+  return part.type === 'tool-call' ? JSON.stringify(part.input ?? null).length : 0;
+}
+
+/**
+ * What a call used, as its provider reports it. Some servers report nothing, or zeros: these are
+ * estimated.
+ * @param estimates tokens of the request and of its answer
+ */
+function useOf(reported: LanguageModelUsage, [input, output]: [number, number]): CallUse {
+  const { inputTokens = 0, outputTokens = 0, inputTokenDetails } = reported;
+  const isWhole = inputTokens !== 0 && (outputTokens !== 0 || output === 0);
+  return {
+    inputTokens: inputTokens || input,
+    cachedInputTokens: inputTokenDetails.cacheReadTokens ?? 0,
+    outputTokens: outputTokens || output,
+    ...(!isWhole && { isEstimated: true }),
+  };
+}
 
 /** All texts in messages, at any depth. */
 function textsOf(value: unknown): string[] {

@@ -48,10 +48,18 @@ export function failureOf(error: unknown, called: Called): DomainError {
 /** Codes of connections that were never made. */
 const unconnected = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
-/** Whether a provider surely did no work for a call: it refused it, or was not reached. */
+/** Statuses of providers that are too busy to begin. 529 is Anthropic's. */
+const busy = [503, 529];
+
+/**
+ * Whether a provider surely did no work for a call: it refused it, or was not reached. Other
+ * failures of a server, and 408, may come from the middle of its work.
+ */
 export function isRefused(error: unknown): boolean {
   const failure = recordOf(error);
-  if (typeof failure['statusCode'] === 'number') return failure['statusCode'] >= 300;
+  const status = failure['statusCode'];
+  if (typeof status === 'number')
+    return busy.includes(status) || (status >= 300 && status < 500 && status !== 408);
   return unconnected.includes(networkCode(failure) ?? '');
 }
 

@@ -62,7 +62,7 @@ const countFields = {
   tasks: countSchema('Tasks that called the model in this month.'),
   calls: countSchema('Calls of the model, also those that failed.'),
   estimatedCalls: countSchema(
-    'Those of them that only count with an estimate of their input: they still run, or their answer was lost.',
+    'Those of them that count with an estimate: they still run, their answer was lost, or the provider does not report tokens.',
   ),
   inputTokens: countSchema('Tokens read, including cached ones.'),
   cachedInputTokens: countSchema('Tokens read that the provider had in its cache.'),

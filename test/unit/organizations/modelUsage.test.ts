@@ -55,6 +55,24 @@ describe('createModelUsage(db)', () => {
     expect(await usage.usedTokens(organizationId, '2030-01')).to.equal(950);
   });
 
+  it('keeps calls as estimated whose provider did not report what they used', async () => {
+    await usage.answer(await begin('bg-1'), { ...used, isEstimated: true });
+    await usage.answer(await begin('bg-1'), used);
+    expect(await counts()).to.deep.equal([
+      [
+        {
+          model: MODEL,
+          tasks: 1,
+          calls: 2,
+          estimatedCalls: 1,
+          inputTokens: 1_800,
+          cachedInputTokens: 600,
+          outputTokens: 100,
+        },
+      ],
+    ]);
+  });
+
   it('counts once what is recorded twice, also at once', async () => {
     const call = callOf('bg-1');
     await Promise.all([usage.begin(call), usage.begin(call)]);

@@ -157,6 +157,24 @@ describe('createUsageReport({ usage, limits, prices, currency })', () => {
     expect((await unpriced.report()).months[0]!.cost).to.equal(null);
   });
 
+  it('has this month and up to 24 earlier ones, whether this month has calls or not', async () => {
+    const { organizationId, spend, ...paying } = await organization();
+    const db = await testDatabase();
+    for (let back = 1; back <= 30; back++) {
+      const usage = createModelUsage(db, { now: () => new Date(Date.UTC(2030, -back, 15)) });
+      const call = { taskId: 'bg-1', model: 'google/g', estimatedTokens: 1 };
+      await usage.begin({ ...call, organizationId, callId: randomUUID() });
+    }
+    const report = createUsageReport({ ...paying, prices: new Map(), currency: 'EUR' });
+    for (const calls of [0, 1]) {
+      const { months } = await report(organizationId);
+      expect(months).to.have.length(25);
+      expect(months[0]).to.include({ month: '2030-01', calls });
+      expect(months.at(-1)).to.include({ month: '2028-01', calls: 1 });
+      await spend(5);
+    }
+  });
+
   it('has this month, or the one that was asked for, even with nothing in it', async () => {
     const { report } = await reportOf('');
     const [{ month, calls, models } = {}] = (await report('2029-07')).months;

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { DomainError } from '../../../src/errors.ts';
 import { createModelUsage, type ModelUsage } from '../../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
+import { createTokenLimits } from '../../../src/organizations/tokenLimits.ts';
 import { createCallMeter } from '../../../src/service/callMeter.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
@@ -30,14 +31,15 @@ describe('createCallMeter({ usage, log })', () => {
   function broken(isBroken: (write: number) => false | 'before' | 'after') {
     let writes = 0;
     const breaking =
-      <A extends unknown[]>(write: (...args: A) => Promise<void>) =>
+      <A extends unknown[], T>(write: (...args: A) => Promise<T>) =>
       async (...args: A) => {
         const how = isBroken(++writes);
-        if (how !== 'before') await write(...args);
+        const result = how === 'before' ? undefined : await write(...args);
         if (how) throw new Error('Connection terminated unexpectedly');
+        return result as T;
       };
     return {
-      begin: breaking((beginning: Parameters<ModelUsage['begin']>[0]) => usage.begin(beginning)),
+      begin: breaking((...begun: Parameters<ModelUsage['begin']>) => usage.begin(...begun)),
       answer: breaking((...answered: Parameters<ModelUsage['answer']>) =>
         usage.answer(...answered),
       ),
@@ -109,6 +111,26 @@ describe('createCallMeter({ usage, log })', () => {
       .catch((reason: unknown) => reason);
     expect(error).to.include({ code: 'LIMIT_EXCEEDED', message: 'Used up', retryable: false });
     expect(await counted()).to.equal(undefined);
+  });
+
+  it('lets calls that begin at once not pass the limit together, of any model', async () => {
+    const limits = createTokenLimits(await testDatabase(), { usage, tokensPerMonth: 3_500 });
+    const meter = createCallMeter({ usage, limits, log: { warn: () => undefined }, pauses: [] });
+    const models = ['openai/gpt-5', 'google/g'];
+    const begun = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, i) => meter.begin({ ...call, model: models[i % 2]! })),
+    );
+    expect(begun.filter(({ status }) => status === 'fulfilled')).to.have.length(4);
+    const { month } = usage;
+    expect(await usage.usedTokens(call.organizationId, month())).to.equal(4_000);
+  });
+
+  it('lets a call begin whose record was written but not confirmed, also at the limit', async () => {
+    const limits = createTokenLimits(await testDatabase(), { usage, tokensPerMonth: 500 });
+    const on = broken((write) => write === 1 && 'after');
+    const log = { warn: () => undefined };
+    await createCallMeter({ usage: on, limits, log, pauses: [1] }).begin(call);
+    expect(await counted()).to.include({ calls: 1, inputTokens: 1_000 });
   });
 
   it('keeps the answer of a call that it can not count any more: the estimate stays', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { CallMeter } from '../../../../src/agents/port.ts';
-import type { Usage } from '../../../../src/contract/task.ts';
+import type { CallUse } from '../../../../src/contract/task.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import { type ModelServer, type Reply, startModelServer } from '../../../helpers/modelServer.ts';
 import { callerOf, conversation, failure, protocols, takeTurn } from './callers.ts';
@@ -12,7 +12,7 @@ const short = { firstChunkMs: 2_000, chunkMs: 2_000, totalMs: 4_000 };
 
 /** What a meter is told of calls: each with what it used, or null while that is unknown. */
 function recorder() {
-  const calls: { call: Parameters<CallMeter['begin']>[0]; used: Usage | null }[] = [];
+  const calls: { call: Parameters<CallMeter['begin']>[0]; used: CallUse | null }[] = [];
   const meter: CallMeter = {
     begin(call) {
       const begun: (typeof calls)[number] = { call, used: null };
@@ -72,8 +72,36 @@ for (const protocol of protocols)
       }
     });
 
+    it('stays an estimate where the provider may have worked before it failed', async () => {
+      for (const status of [408, 500, 502, 504]) {
+        reply = { status, body: { error: { message: 'no' } } };
+        expect((await called()).used, String(status)).to.equal(null);
+      }
+    });
+
+    it('is estimated, also from the answer, where the provider reports nothing', async () => {
+      const zero = { prompt_tokens: 0, completion_tokens: 0 };
+      const args = { summary: 'x'.repeat(96) };
+      for (const [answer, length] of [
+        [{ text: 'y'.repeat(401), usage: zero }, 401],
+        [
+          { calls: [{ name: 'finish', arguments: args }], usage: zero },
+          JSON.stringify(args).length,
+        ],
+      ] as const) {
+        reply = answer as Reply;
+        const { call, used } = await called();
+        expect(used).to.deep.equal({
+          inputTokens: call.estimatedTokens,
+          cachedInputTokens: 0,
+          outputTokens: Math.ceil(length / 4),
+          isEstimated: true,
+        });
+      }
+    });
+
     it('is nothing where the provider refused the call, or was not reached', async () => {
-      for (const status of [401, 429, 500]) {
+      for (const status of [400, 401, 409, 429, 503, 529]) {
         reply = { status, body: { error: { message: 'no' } } };
         expect((await called()).used).to.deep.equal(nothing);
       }
