@@ -37,8 +37,8 @@ type Refuses = (trx: Kysely<Schema>) => Promise<string | undefined>;
 
 export interface ModelUsage {
   /**
-   * Counts a call with its estimate, before it is made. Calls of an organization begin one after the
-   * other. Repeatable with the same id.
+   * Counts a call with its estimate, before it is made. Calls of an organization begin one after
+   * the other. Repeatable with the same id.
    * @param refuses says in the call's transaction why it may not begin
    * @returns why it does not begin
    */

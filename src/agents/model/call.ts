@@ -207,8 +207,7 @@ async function stream(
   const text = parts.map((part) => (part.type === 'text' ? part.text : '')).join('');
   if (text.trim() === '' && calls.length === 0)
     throw later(`${nameOf(calledOf(call))} answered nothing`);
-  const { isEstimated: _, ...usage } = used ?? nothing;
-  return { text, content: parts as never, calls, usage };
+  return { text, content: parts as never, calls, usage: usageOf(used ?? nothing) };
 }
 
 /** Refuses incomplete answers: a stream that was cut off can end without an error. */
@@ -235,6 +234,13 @@ const calledOf = ({ provider, model, secrets }: Call): Called => ({
   model: model.modelId,
   secrets,
   texts: [],
+});
+
+/** The tokens alone, as a task's steps record them. */
+const usageOf = ({ inputTokens, cachedInputTokens, outputTokens }: CallUse): Usage => ({
+  inputTokens,
+  cachedInputTokens,
+  outputTokens,
 });
 
 /** Characters that a part of an answer adds to it. */
