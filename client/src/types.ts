@@ -680,7 +680,7 @@ export type Note = {
 };
 
 /**
- * What the language model used, where one did the work.
+ * What the language model used, where one did the work. Estimated if its provider does not report it.
  */
 export type TaskUsage = {
     /**
@@ -703,6 +703,21 @@ export type TaskUsage = {
      * Tokens that it wrote, its reasoning included.
      */
     outputTokens: number;
+    /**
+     * By the prices that the operator has set now. Null: the model has no price.
+     */
+    cost: Cost | null;
+};
+
+export type Cost = {
+    /**
+     * A decimal number with two to six decimals.
+     */
+    amount: string;
+    /**
+     * ISO 4217 code.
+     */
+    currency: string;
 };
 
 /**

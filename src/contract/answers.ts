@@ -174,7 +174,13 @@ export interface LiveFacts {
 export type StatusView = { taskId: string } & (
   | { status: 'running'; progress?: TaskProgress; output?: never; errorMessage?: never }
   | { status: 'completed'; progress?: never; output: TaskOutput; errorMessage?: never }
-  | { status: 'failed'; progress?: never; output?: never; errorMessage: string; usage?: TaskUsage }
+  | {
+      status: 'failed';
+      progress?: never;
+      output?: never;
+      errorMessage: string;
+      usage?: PricedUsage;
+    }
 );
 
 export type Task = StatusView & AboutTask & LiveFacts;
@@ -187,8 +193,11 @@ export interface TaskOutput {
   warnings?: string[];
   notes?: Note[];
   summary?: string;
-  usage?: TaskUsage;
+  usage?: PricedUsage;
 }
+
+/** `cost` is null if the operator has set no price for the model. */
+export type PricedUsage = TaskUsage & { cost: Cost | null };
 
 /** A note of a check. It has no state, because nobody can settle it. */
 export type CheckedNote = Omit<NoteOfTask, 'task'>;

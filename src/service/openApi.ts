@@ -14,7 +14,7 @@ import { checkCallbackUrl } from '../callbacks/guard.ts';
 import { createSendTest } from '../callbacks/sendTest.ts';
 import type { Config } from '../config.ts';
 import { defined } from '../contract/defined.ts';
-import { createUsageReport } from '../organizations/usageReport.ts';
+import { createTaskCosts, createUsageReport } from '../organizations/usageReport.ts';
 import { createEditor } from '../editor/editor.ts';
 import { createGrants } from '../editor/grants.ts';
 import { DomainError } from '../errors.ts';
@@ -99,6 +99,7 @@ async function routeParts(
       limits: stores.tokenLimits,
       ...config.agent,
     }),
+    costOfTask: createTaskCosts(config.agent),
     tasks,
     knownTasks: createKnownTasks(tasks),
     watchers,

@@ -11,6 +11,7 @@ import type { Hosting } from '../hosting/hosting.ts';
 import type { SiteComparison } from '../hosting/siteComparison.ts';
 import type { Makers } from '../organizations/makers.ts';
 import type { TokenLimits } from '../organizations/tokenLimits.ts';
+import type { CostOfTask } from '../organizations/usageReport.ts';
 import type { Shares } from '../organizations/shares.ts';
 import type { SiteDiffs } from '../sites/pages/siteDiff.ts';
 import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
@@ -35,6 +36,7 @@ export interface Ports {
   noteStates: NoteStates;
   makers: Makers;
   tokenLimits: Pick<TokenLimits, 'refusal'>;
+  costOfTask: CostOfTask;
   shares: Shares;
   knownTasks: KnownTasks;
   editing: Editing;

@@ -1,5 +1,6 @@
 import type { LiveFacts } from '../contract/answers.ts';
-import { slugsOf, type TaskView } from '../contract/task.ts';
+import type { Cost } from '../contract/prices.ts';
+import { slugsOf, type TaskUsage, type TaskView } from '../contract/task.ts';
 import type { ToldAbout } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
 import { statesOf, type ToldState } from './openNotes.ts';
@@ -7,7 +8,7 @@ import type { Needs } from './ports.ts';
 import { openAddresses, type OpenAddresses } from './previews.ts';
 import { liveFactsOf, nothingLive, type PublicationDeps } from './publications.ts';
 
-type ChangingDeps = Needs<'deployments' | 'noteStates' | 'makers'>;
+type ChangingDeps = Needs<'deployments' | 'noteStates' | 'makers' | 'costOfTask'>;
 
 export type ReadDeps = ChangingDeps & PublicationDeps & Needs<'tasks'>;
 
@@ -15,7 +16,9 @@ export type ReadDeps = ChangingDeps & PublicationDeps & Needs<'tasks'>;
 export interface Changing {
   open: OpenAddresses;
   /** States of its notes, in the order of the notes. */
-  states: ToldState[];
+  states: readonly ToldState[];
+  /** What its language model cost. null: there was none, or it has no price. */
+  cost: Cost | null;
 }
 
 /** A task's view with everything that may have changed since it finished. */
@@ -40,11 +43,18 @@ export async function read(
   return { view, ...changing, live };
 }
 
-/** Reads the current state of a task's addresses and notes. */
+/** Reads the current state of a task's addresses, notes and cost. */
 export async function changingOf(deps: ChangingDeps, view: TaskView): Promise<Changing> {
   const notes = view.status === 'completed' ? (view.output.notes ?? []) : [];
+  const usage = usageOf(view);
   return {
     open: await openAddresses(deps, view),
     states: await statesOf(deps, view.taskId, notes),
+    cost: usage ? deps.costOfTask(usage) : null,
   };
+}
+
+function usageOf(view: TaskView): TaskUsage | undefined {
+  if (view.status === 'failed') return view.usage;
+  return view.status === 'completed' ? view.output.usage : undefined;
 }

@@ -3,12 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { createAssignment } from '../../src/agents/assignment.ts';
 import { readPrices } from '../../src/contract/prices.ts';
 import type { Role } from '../../src/contract/roles.ts';
+import type { TaskView } from '../../src/contract/task.ts';
 import { createModelUsage } from '../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createTokenLimits } from '../../src/organizations/tokenLimits.ts';
-import { createUsageReport } from '../../src/organizations/usageReport.ts';
+import { createTaskCosts, createUsageReport } from '../../src/organizations/usageReport.ts';
 import { createSites } from '../../src/organizations/sites.ts';
 import type { StartRequest } from '../../src/temporal/tasks/tasks.ts';
+import { told } from '../helpers/about.ts';
 import { bearer, failingTasks } from '../helpers/api.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { startPeople } from '../helpers/people.ts';
@@ -26,6 +28,8 @@ describe('GET /usage, and the limit of tokens', () => {
   let organizationId: string;
   let siteId: string;
   const started: StartRequest[] = [];
+  /** What reads of a task find. */
+  let ended: TaskView;
   before(async () => {
     const db = await testDatabase();
     usage = createModelUsage(db);
@@ -35,11 +39,14 @@ describe('GET /usage, and the limit of tokens', () => {
       app: {
         organizations: createOrganizations(db, { tokensPerMonth: MOST }),
         reportUsage: createUsageReport({ usage, limits, prices, currency: 'EUR' }),
+        costOfTask: createTaskCosts({ prices, currency: 'EUR' }),
         tokenLimits: limits,
         sites: createSites(db),
         assign: createAssignment({ model: MODEL, models: [], budget }),
         tasks: {
           ...failingTasks(new Error('not asked for')),
+          read: () => Promise.resolve({ ...ended, about: told }),
+          follow: () => Promise.resolve({ view: ended, events: [], about: told }),
           start(request) {
             started.push(request);
             return Promise.resolve({ taskId: idOf(started.length - 1), createdAt });
@@ -118,6 +125,38 @@ describe('GET /usage, and the limit of tokens', () => {
     });
     const { json: earlier } = await call('admin', 'GET', '/usage?month=2020-02');
     expect(earlier).to.have.nested.include({ 'months[0].month': '2020-02', 'months[0].calls': 0 });
+  });
+
+  it('has what a task used, with its cost: also a failed one, and at the end of its events', async () => {
+    const usage = {
+      model: MODEL,
+      turns: 2,
+      inputTokens: 300,
+      cachedInputTokens: 200,
+      outputTokens: 50,
+    };
+    const priced = { ...usage, cost: { amount: '0.00035', currency: 'EUR' } };
+    const unpriced = { ...usage, model: 'google/g' };
+    const pages = { pagesCreated: [], pagesModified: [], pagesDeleted: [] };
+    const cases = [
+      [
+        { status: 'completed', output: { ...pages, usage } },
+        { output: { ...pages, usage: priced } },
+      ],
+      [{ status: 'failed', errorMessage: 'No', usage }, { usage: priced }],
+      [
+        { status: 'failed', errorMessage: 'No', usage: unpriced },
+        { usage: { ...unpriced, cost: null } },
+      ],
+    ] as const;
+    for (const [i, [view, wanted]] of cases.entries()) {
+      const path = `/agent/tasks/${idOf(i)}`;
+      ended = { taskId: idOf(i), ...view } as TaskView;
+      const { json } = await call('member', 'GET', path);
+      expect(json).to.deep.include(wanted);
+      const { text } = await call('member', 'GET', `${path}/events`);
+      expect(text).to.contain(JSON.stringify(wanted).slice(1, -1));
+    }
   });
 
   for (const [query, problem] of [

@@ -18,6 +18,7 @@ const used = (turns: number) => ({
   outputTokens: 20 * turns,
   turns,
   model: MODEL,
+  cost: null,
 });
 const finish = (args: object) => [call('finish', { summary: 'It is so.', ...args })];
 const slug = '/pricing';

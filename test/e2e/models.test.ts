@@ -60,6 +60,7 @@ const used = (model: string, turns: number) => ({
   outputTokens: 50 * turns,
   turns,
   model,
+  cost: null,
 });
 
 function answer(asked: Asked): Reply {

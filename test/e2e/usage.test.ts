@@ -10,6 +10,8 @@ import { errorOf } from '../helpers/views.ts';
 
 const MODEL = 'openai-compatible/scripted';
 const usage = { prompt_tokens: 200, completion_tokens: 20, cached_tokens: 50 };
+/** Of two turns. */
+const cost = { amount: '0.00097', currency: 'EUR' };
 /** What the model does in two turns. */
 const turns: Reply[] = [
   {
@@ -78,7 +80,8 @@ describe('what an organization uses of language models', function () {
   const calls = () => model.requests().filter(({ method }) => method === 'POST').length;
 
   it('is counted for each call, with its cost', async () => {
-    await service.waitForTask(await prompt());
+    const view = await service.waitForTask(await prompt());
+    expect(view).to.have.nested.property('output.usage.cost').that.deep.equals(cost);
     const { limit, months } = await read();
     const { month, models, ...total } = months[0]!;
     const counts = {
@@ -88,7 +91,7 @@ describe('what an organization uses of language models', function () {
       inputTokens: 400,
       cachedInputTokens: 100,
       outputTokens: 40,
-      cost: { amount: '0.00097', currency: 'EUR' },
+      cost,
     };
     expect(total).to.deep.equal(counts);
     expect(models).to.deep.equal([{ model: MODEL, ...counts }]);

@@ -2,22 +2,17 @@ import type { TaskEventAnswer } from '../../contract/answers.ts';
 import type { TaskEvent } from '../../contract/task.ts';
 import type { ServerSentEvent } from '../eventStream.ts';
 import type { Told } from '../../tasks/watch.ts';
-import type { ToldState } from '../../tasks/openNotes.ts';
-import { allOpen, type OpenAddresses } from '../../tasks/previews.ts';
-import { presentAddresses, presentView } from './tasks.present.ts';
+import type { OpenAddresses } from '../../tasks/previews.ts';
+import { presentAddresses, presentView, unchanged } from './tasks.present.ts';
 
 /**
  * A task's events in order. Those of a finished task end with `done`, which contains the status
  * view.
  */
-export function presentEvents(
-  { view, events }: Told,
-  open = allOpen,
-  states: readonly ToldState[] = [],
-): ServerSentEvent[] {
-  const told = events.map((event) => ({ id: event.id, ...present(event, open) }));
+export function presentEvents({ view, events }: Told, changing = unchanged): ServerSentEvent[] {
+  const told = events.map((event) => ({ id: event.id, ...present(event, changing.open) }));
   if (view.status === 'running') return told;
-  const done: TaskEventAnswer = { event: 'done', data: presentView(view, open, states) };
+  const done: TaskEventAnswer = { event: 'done', data: presentView(view, changing) };
   return [...told, { id: (told.at(-1)?.id ?? 0) + 1, ...done }];
 }
 

@@ -9,7 +9,9 @@ import { type Changing, changingOf } from '../../tasks/read.ts';
 import type { Told, WatchedTask } from '../../tasks/watch.ts';
 import { presentEvents } from './taskEvents.present.ts';
 
-type Deps = RouteNeeds<'deployments' | 'noteStates' | 'makers' | 'watchers' | 'heartbeatMs'>;
+type Deps = RouteNeeds<
+  'deployments' | 'noteStates' | 'makers' | 'costOfTask' | 'watchers' | 'heartbeatMs'
+>;
 
 const HEARTBEAT_MS = 15_000;
 const RETRY_MS = 2_000;
@@ -84,8 +86,7 @@ async function* messages(
   let sentAt = Date.now();
   do {
     const told = watched.latest();
-    const { open, states } = await changing(told);
-    for (const event of presentEvents(told, open, states)) {
+    for (const event of presentEvents(told, await changing(told))) {
       if (event.id <= sent && event.event !== 'done') continue;
       yield encodeEvent(event);
       if (event.event === 'done') return;

@@ -127,8 +127,13 @@ const schemas: Record<string, JsonSchema> = {
       inputTokens: countSchema('Tokens that it read, the cached ones included.'),
       cachedInputTokens: countSchema("Those of them from the provider's cache."),
       outputTokens: countSchema('Tokens that it wrote, its reasoning included.'),
+      cost: nullable(
+        schemaRef('Cost'),
+        'By the prices that the operator has set now. Null: the model has no price.',
+      ),
     }),
-    description: 'What the language model used, where one did the work.',
+    description:
+      'What the language model used, where one did the work. Estimated if its provider does not report it.',
   },
   CheckedNote: objectSchema(noteFields),
   Note: objectSchema({

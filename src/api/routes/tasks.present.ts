@@ -4,6 +4,7 @@ import type {
   CheckedItem,
   CheckedNote,
   Note as NoteAnswer,
+  PricedUsage,
   Started,
   StatusView,
   Task,
@@ -11,6 +12,7 @@ import type {
   TaskOutput as OutputAnswer,
 } from '../../contract/answers.ts';
 import type { CellRemark, CheckProblem, TaskChecked, TriedChanges } from '../../contract/check.ts';
+import type { Cost } from '../../contract/prices.ts';
 import { defined } from '../../contract/defined.ts';
 import { noteIdOf } from '../../contract/noteIds.ts';
 import {
@@ -26,7 +28,7 @@ import type { Makers } from '../../organizations/makers.ts';
 import type { StartedTask, ToldAbout } from '../../temporal/tasks/tasks.ts';
 import type { ToldState } from '../../tasks/openNotes.ts';
 import { allOpen, type OpenAddresses } from '../../tasks/previews.ts';
-import type { ReadTask } from '../../tasks/read.ts';
+import type { Changing, ReadTask } from '../../tasks/read.ts';
 import { type FaultyItems, withFaulty } from './tasks.check.ts';
 
 /** Specification: Task (created). */
@@ -38,26 +40,25 @@ export function presentStarted({ taskId, createdAt }: StartedTask): Started {
  * Specification: Task (status view). Fields are named one by one, so that new fields are not
  * exposed by accident. Addresses that no longer work are null.
  */
-export function presentView(
-  view: TaskView,
-  open = allOpen,
-  states: readonly ToldState[] = [],
-): StatusView {
+export function presentView(view: TaskView, changing = unchanged): StatusView {
   const { taskId } = view;
   switch (view.status) {
     case 'running':
       return defined({ taskId, status: view.status, progress: view.progress });
     case 'completed':
-      return { taskId, status: view.status, output: presentOutput(view.output, open, states) };
+      return { taskId, status: view.status, output: presentOutput(view.output, changing) };
     case 'failed':
       return defined({
         taskId,
         status: view.status,
         errorMessage: view.errorMessage,
-        usage: view.usage && presentUsage(view.usage),
+        usage: view.usage && presentUsage(view.usage, changing.cost),
       });
   }
 }
+
+/** The view of a task as it was when it finished. */
+export const unchanged: Changing = { open: allOpen, states: [], cost: null };
 
 /** The fields by which people tell tasks apart, with the names of the makers. */
 export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<TaskName[]> {
@@ -79,13 +80,14 @@ export async function presentTask(makers: Makers, told: ToldAbout): Promise<Abou
  */
 export function createViewBodies() {
   const bodies = new WeakMap<TaskOutput, { key: string; body: Buffer }>();
-  return ({ view, open, states, live }: ReadTask, about: AboutTask): Buffer => {
+  return ({ view, live, ...changing }: ReadTask, about: AboutTask): Buffer => {
     const write = () => {
-      const task: Task = { ...presentView(view, open, states), ...about, ...live };
+      const task: Task = { ...presentView(view, changing), ...about, ...live };
       return Buffer.from(JSON.stringify(task));
     };
     if (view.status !== 'completed') return write();
-    const key = JSON.stringify([open, states.filter(({ state }) => state !== 'open'), about, live]);
+    const settled = changing.states.filter(({ state }) => state !== 'open');
+    const key = JSON.stringify([changing.open, settled, about, live]);
     const known = bodies.get(view.output);
     if (known?.key === key) return known.body;
     const body = write();
@@ -94,11 +96,7 @@ export function createViewBodies() {
   };
 }
 
-function presentOutput(
-  output: TaskOutput,
-  open: OpenAddresses,
-  states: readonly ToldState[],
-): OutputAnswer {
+function presentOutput(output: TaskOutput, { open, states, cost }: Changing): OutputAnswer {
   const { pagesCreated, pagesModified, pagesDeleted, summary, usage } = output;
   const notes = presentNotes(output.notes ?? [], states);
   const warnings = notes.filter(({ state }) => state === 'open').map(({ text }) => text);
@@ -109,7 +107,7 @@ function presentOutput(
     pagesDeleted: pagesDeleted.map(presentPage),
     ...(warnings.length > 0 && { warnings }),
     ...(notes.length > 0 && { notes }),
-    ...defined({ summary, usage: usage && presentUsage(usage) }),
+    ...defined({ summary, usage: usage && presentUsage(usage, cost) }),
   };
 }
 
@@ -165,19 +163,10 @@ export const presentChanges = ({
   pagesDeleted,
 });
 
-const presentUsage = ({
-  model,
-  turns,
-  inputTokens,
-  cachedInputTokens,
-  outputTokens,
-}: TaskUsage) => ({
-  model,
-  turns,
-  inputTokens,
-  cachedInputTokens,
-  outputTokens,
-});
+function presentUsage(usage: TaskUsage, cost: Cost | null): PricedUsage {
+  const { model, turns, inputTokens, cachedInputTokens, outputTokens } = usage;
+  return { model, turns, inputTokens, cachedInputTokens, outputTokens, cost };
+}
 
 /** Notes with their states. A note without a given state is open. */
 export const presentNotes = (notes: readonly Note[], states: readonly ToldState[]) =>

@@ -1,4 +1,5 @@
-import type { UsageCounts, UsageReport } from '../../contract/answers.ts';
+import type { PricedUsage, UsageCounts, UsageReport } from '../../contract/answers.ts';
+import type { Cost } from '../../contract/prices.ts';
 import { count } from '../../browser/counts.ts';
 
 type Limit = NonNullable<UsageReport['limit']>;
@@ -15,10 +16,23 @@ export const monthOf = (month: string): string => months.format(new Date(`${mont
 export const callsOf = ({ calls, tasks }: UsageCounts): string =>
   `${numberOf(calls)} ${calls === 1 ? 'call' : 'calls'} for ${count(tasks, 'task')}`;
 
-export function tokensOf({ inputTokens, cachedInputTokens, outputTokens }: UsageCounts): string {
+type Tokens = Pick<UsageCounts, 'inputTokens' | 'cachedInputTokens' | 'outputTokens'>;
+
+export function tokensOf({ inputTokens, cachedInputTokens, outputTokens }: Tokens): string {
   const cached = cachedInputTokens === 0 ? '' : ` (${numberOf(cachedInputTokens)} cached)`;
   return `${numberOf(inputTokens)} read${cached}, ${numberOf(outputTokens)} written`;
 }
+
+export const moneyOf = ({ amount, currency }: Cost): string => `${amount} ${currency}`;
+
+/** What a task's language model used. */
+export const usedBy = (usage: PricedUsage): string =>
+  [
+    usage.model,
+    `${numberOf(usage.turns)} ${usage.turns === 1 ? 'call' : 'calls'}`,
+    `tokens: ${tokensOf(usage)}`,
+    ...(usage.cost ? [moneyOf(usage.cost)] : []),
+  ].join(' · ');
 
 /** What a person should know of the limit now; undefined if that is nothing. */
 export function limitNotice({ month, usedTokens, tokensPerMonth, isNear }: Limit) {

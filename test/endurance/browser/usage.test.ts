@@ -6,7 +6,10 @@ import { readPrices } from '../../../src/contract/prices.ts';
 import { createModelUsage } from '../../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createTokenLimits } from '../../../src/organizations/tokenLimits.ts';
-import { createUsageReport } from '../../../src/organizations/usageReport.ts';
+import { createTaskCosts, createUsageReport } from '../../../src/organizations/usageReport.ts';
+import type { TaskView } from '../../../src/contract/task.ts';
+import { told } from '../../helpers/about.ts';
+import { failingTasks, taskId } from '../../helpers/api.ts';
 import { expectAccessible } from '../../helpers/consolePeople.ts';
 import { type ConsoleService, startConsole } from '../../helpers/consoleService.ts';
 import { testDatabase } from '../../helpers/database.ts';
@@ -20,6 +23,8 @@ describe('usage of language models, in the console', function () {
   let page: Page;
   let organizationId: string;
   let at = new Date();
+  /** What reads of a task find. */
+  let ended: TaskView;
   before(async function () {
     needProgram(this, 'Chromium');
     const db = await testDatabase();
@@ -32,6 +37,12 @@ describe('usage of language models, in the console', function () {
         organizations: createOrganizations(db, { tokensPerMonth }),
         tokenLimits: limits,
         reportUsage: createUsageReport({ usage, limits, prices, currency: 'EUR' }),
+        costOfTask: createTaskCosts({ prices, currency: 'EUR' }),
+        tasks: {
+          ...failingTasks(new Error('not asked for')),
+          read: () => Promise.resolve({ ...ended, about: told }),
+          follow: () => Promise.resolve({ view: ended, events: [], about: told }),
+        },
       },
     });
     const { person, ...owner } = await service.people.owner();
@@ -93,7 +104,31 @@ describe('usage of language models, in the console', function () {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
+  it('shows what a task used, with its cost, also where it failed', async () => {
+    const usage = {
+      model: CLAUDE,
+      turns: 14,
+      inputTokens: 182_400,
+      cachedInputTokens: 121_000,
+      outputTokens: 9_300,
+    };
+    const pages = { pagesCreated: [], pagesModified: [], pagesDeleted: [] };
+    const says = 'Language model: anthropic/claude-sonnet-4-5 · 14 calls · ';
+    for (const view of [
+      { status: 'completed', output: { ...pages, usage } },
+      { status: 'failed', errorMessage: 'No such page', usage },
+    ] as const) {
+      ended = { taskId, ...view };
+      await page.goto(`${service.origin}/tasks/${taskId}`);
+      await page
+        .getByText(`${says}tokens: 182,400 read (121,000 cached), 9,300 written · 0.36 EUR`)
+        .waitFor();
+      await expectAccessible(page);
+    }
+  });
+
   it('lets owners set a limit, no higher than the operator’s', async () => {
+    await page.goto(`${service.origin}/settings/usage`);
     const limit = page.getByRole('region', { name: 'Limit' });
     await limit.getByText('819,200 of 1,000,000 used. The operator set this limit.').waitFor();
     await limit.getByLabel('Tokens per month').fill('1,000,001');

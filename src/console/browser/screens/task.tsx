@@ -1,7 +1,7 @@
 import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { useIsAtLeast } from '../client/session.ts';
-import type { Site, Task, TaskRun } from '../../../contract/answers.ts';
+import type { PricedUsage, Site, Task, TaskRun } from '../../../contract/answers.ts';
 import { useAnswer, useSites } from '../useData.ts';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Problem } from '../ui/states.tsx';
@@ -9,6 +9,7 @@ import { wordsOf } from '../../../browser/http.ts';
 import { Button, ButtonLink, Out } from '../ui/controls.tsx';
 import { Time } from '../ui/time.tsx';
 import { count } from '../../../browser/counts.ts';
+import { usedBy } from '../usageWords.ts';
 import { calledBy, makerOf, typeNames } from '../taskWords.ts';
 import { OneWidth } from './pageFrame.tsx';
 import { Progress } from './progress.tsx';
@@ -98,6 +99,7 @@ interface BodyProps {
 }
 
 function Body({ followed: { error, pages, reload }, task, site }: BodyProps) {
+  const usage = usageOf(task);
   return (
     <>
       {error !== undefined && (
@@ -131,8 +133,14 @@ function Body({ followed: { error, pages, reload }, task, site }: BodyProps) {
       {task.status === 'completed' && (
         <Result task={task} output={task.output} site={site} reload={reload} />
       )}
+      {usage && <p class="muted small">Language model: {usedBy(usage)}</p>}
     </>
   );
+}
+
+function usageOf(task: Task): PricedUsage | undefined {
+  if (task.status === 'failed') return task.usage;
+  return task.output?.usage;
 }
 
 function Batch({ taskIds }: { taskIds: string[] }) {

@@ -10,7 +10,7 @@ import { Loaded, Notice } from '../../ui/states.tsx';
 import { ListTable, MainCell } from '../../ui/table.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { useAnswer } from '../../useData.ts';
-import { callsOf, limitNotice, monthOf, numberOf, tokensOf } from '../../usageWords.ts';
+import { callsOf, limitNotice, moneyOf, monthOf, numberOf, tokensOf } from '../../usageWords.ts';
 
 /** What language models were used for, by month, and the limit of tokens. */
 export function Usage() {
@@ -81,7 +81,7 @@ const Row = ({ counts, isPriced, title, children }: RowProps) => (
         <span class="under">{numberOf(counts.estimatedCalls)} of the calls estimated</span>
       )}
     </td>
-    {isPriced && <td>{counts.cost ? `${counts.cost.amount} ${counts.cost.currency}` : '—'}</td>}
+    {isPriced && <td>{counts.cost ? moneyOf(counts.cost) : '—'}</td>}
   </tr>
 );
 
