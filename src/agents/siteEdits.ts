@@ -24,6 +24,7 @@ import { createOrigins, type Origins } from './origins.ts';
 import { createPageChanges, type PageChanges } from './pageChanges.ts';
 import { createPageContents } from './pageContents.ts';
 import { createPageIds, type PageIdsByPath } from './pageIds.ts';
+import type { PartNumbers } from './partNumbers.ts';
 import type { Texts } from './tools/textsPort.ts';
 
 /** Reading titles means parsing every page, so larger sites are listed without titles. */
@@ -141,6 +142,8 @@ interface Site {
   texts: Pick<Texts, 'mayLeadTo'>;
   /** Whether removing the home page is refused. */
   keepsHome?: boolean;
+  /** Hears of each change of a page. */
+  parts?: Pick<PartNumbers, 'changing' | 'moved'>;
 }
 
 /** The pages of a commit with a task's edits, in memory. */
@@ -156,6 +159,8 @@ export function createSiteEdits(site: Site): SiteEdits {
     ...defined({ ids: ids.of(path) }),
   });
   const write = async (path: string, content: string | null) => {
+    if (site.parts && isPage(path) && paths().includes(path))
+      site.parts.changing(await pageSource(path));
     await edits.write(path, content);
     contents.forget(path);
     listed = undefined;
@@ -280,6 +285,7 @@ function structureOf({
   pages,
   texts,
   keepsHome,
+  parts,
   origins,
   ids,
   pageSource,
@@ -345,6 +351,7 @@ function structureOf({
       await write(to.path, moved.source);
       await write(from.path, null);
       origins.moved(from, to);
+      parts?.moved(from.path, to.path);
       return ids.move(from, to, moved);
     },
     remove: async ({ slug, path }) => {

@@ -8,6 +8,8 @@ import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
 import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
 import { createWarnings, type Warnings } from './warnings.ts';
 import { type Answer, answerTo, type Edit, isEdit, makeEdit, type Reading } from './siteCalls.ts';
+import type { PageSource } from '../sites/formats/format.ts';
+import { createPartNumbers } from './partNumbers.ts';
 import { runTool } from './tools.ts';
 import { endingOf, endNotes } from './tools/model/finish.ts';
 import type { ToolContext } from './tools/tool.ts';
@@ -70,17 +72,29 @@ export function createWorkspace({
   agent = 'rules',
 }: WorkspaceOptions): Workspace {
   const isModel = agent === 'model';
-  const site = createSiteEdits({ tree, pages, texts, keepsHome: isModel });
+  const parts = createPartNumbers(pages);
+  const site = createSiteEdits({
+    tree,
+    pages,
+    texts,
+    keepsHome: isModel,
+    ...(isModel && { parts }),
+  });
   const warnings = createWarnings(site);
-  const context = { site, warnings, texts };
+  const context = { site, warnings, texts, parts };
   const run = (call: ToolCall) => (isModel ? runModel : runEdit)(context, call);
+  const endTurn = () => parts.endTurn((path) => sourceAt(site, path));
   const faults = createFinalCheck({ tree, pages, site });
   const made: ToolResult[] = [];
   return {
     ...site,
-    run,
+    run: async (call) => {
+      const result = await run(call);
+      await endTurn();
+      return result;
+    },
     take: isModel
-      ? (turn) => take({ run, faults, warnings }, site, turn)
+      ? (turn) => take({ run, endTurn, faults, warnings }, site, turn)
       : (turn) => makeAgain(run, site, turn),
     answer: (question) => answerTo(context, question) as Promise<never>,
     edit: async (edit) => {
@@ -94,10 +108,20 @@ export function createWorkspace({
   };
 }
 
-const runModel = (context: ToolContext, call: ToolCall): Promise<ToolResult> =>
-  call.invalid === undefined
-    ? runTool(context, call)
-    : Promise.resolve({ id: call.id, content: call.invalid, isError: true });
+async function runModel(context: ToolContext, call: ToolCall): Promise<ToolResult> {
+  const { id, invalid } = call;
+  if (invalid !== undefined) return { id, content: invalid, isError: true };
+  const result = await runTool(context, call);
+  const { slug } = call.arguments;
+  if (typeof slug === 'string') context.parts?.told(slug, result.content);
+  return result;
+}
+
+/** The page at a path as it is now; null for none. */
+async function sourceAt(site: SiteEdits, path: string): Promise<PageSource | null> {
+  const page = site.files().find((file) => file.path === path);
+  return page ? site.pageSource(page) : null;
+}
 
 /** The result of a successful edit. */
 const madeBy = (id: string): ToolResult => ({ id, content: '', isError: false });
@@ -127,17 +151,19 @@ async function makeAgain(run: Workspace['run'], site: SiteEdits, turn: Turn): Pr
 
 interface Taking {
   run: Workspace['run'];
+  endTurn: () => Promise<void>;
   /** Finds what keeps the task from its end when a model finishes. */
   faults: () => Promise<string | undefined>;
   warnings: Warnings;
 }
 
 async function take(
-  { run, faults, warnings }: Taking,
+  { run, endTurn, faults, warnings }: Taking,
   site: SiteEdits,
   turn: Turn,
 ): Promise<Taken> {
   const results = await resultsOf(run, turn);
+  await endTurn();
   const finish = turn.toolCalls.findIndex(
     ({ name }, i) => name === 'finish' && !results[i]!.isError,
   );

@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import type { SiteEdits } from '../siteEdits.ts';
+import type { PartNumbers } from '../partNumbers.ts';
 import type { Warnings } from '../warnings.ts';
 import type { Texts } from './textsPort.ts';
 
@@ -7,6 +8,8 @@ export interface ToolContext {
   site: SiteEdits;
   warnings: Warnings;
   texts: Texts;
+  /** The numbers of parts that a language model knows. */
+  parts?: PartNumbers;
 }
 
 /** A tool that reads or edits the site with the edits so far. */

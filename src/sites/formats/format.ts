@@ -332,6 +332,8 @@ export interface FormatCore {
    * unknown id.
    */
   kinds(page: PageSource, ids: string[]): string[];
+  /** The elements of each text's numbered parts, in order, by the text's id. */
+  textParts(page: PageSource): Record<string, string>;
   /** The texts of the head that the page lacks, or has empty. */
   missingHead(page: PageSource): HeadText[];
   /** Writes texts of the head that the page lacks. Throws INVALID_INPUT for a blank one. */

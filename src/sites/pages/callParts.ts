@@ -8,6 +8,7 @@ export const partOf: Record<keyof PageCalls, Part | null> = {
   markup: 'core',
   nearIds: 'core',
   kinds: 'core',
+  textParts: 'core',
   regions: 'core',
   missingHead: 'core',
   setHead: 'core',

@@ -9,6 +9,7 @@ import { addMembers, removeMembers, swapMembers } from '../grouping.ts';
 import { leadTo } from '../linking.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { counted } from './findOrSuggest.ts';
+import { refuseRenumbered } from './knownParts.ts';
 import { everywhere } from './sisterPlaces.ts';
 import { target, targetFor } from './linkTools.ts';
 import { changeMembers, group, index, membersFor, type Members } from './members.ts';
@@ -108,6 +109,12 @@ async function check(
       );
     for (const target of targets) await targetFor(context, page, target);
   }
+  for (const texts of items)
+    await refuseRenumbered(
+      context,
+      page,
+      texts.map((text, i) => ({ id: pattern[i]!, text })),
+    );
   const byId = mapById(slots);
   const copiedSlots = pattern.map((id) => byId.get(id)!);
   const remarks: string[] = [];

@@ -7,6 +7,7 @@ import { replaceText as replacing, type ReplaceText, watchAmounts } from '../edi
 import type { TextEdit, TextPlan } from '../textsPort.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { counted, listed, nearIds, pageFor } from './findOrSuggest.ts';
+import { isReordered, refuseRenumbered } from './knownParts.ts';
 import { everywhere, reached, sisterPlaces, type Reach } from './sisterPlaces.ts';
 import { id } from './outlineTools.ts';
 
@@ -39,21 +40,30 @@ const setTexts: Tool = {
     const edits = given.filter(
       ({ id }) => !id.startsWith('head.') || !Object.hasOwn(head, nameIn(id)),
     );
+    await refuseRenumbered(context, page, edits);
     const plan = await planOn(context, page, edits);
     if (plan.unknown.length > 0) throw await unknownIds(context, page, plan.unknown);
     const sisters = everywhere ? await sistersOf(context, page, edits) : undefined;
     const texts = await said(context, page, plan);
     await write(context, page, plan);
     const answer = texts + (await writeHead(context, page, head));
-    if (!sisters) return answer;
+    const moved = await renumberedBy(context, page, edits);
+    if (!sisters) return answer + moved;
     const reach: Reach = { pages: [page], without: sisters.without };
     for (const { page, plan } of sisters.plans) {
       await write(context, page, plan);
       reach.pages.push(page);
     }
-    return `${answer};${reached(reach)}`;
+    return `${answer};${reached(reach)}${moved}`;
   },
 };
+
+/** The lines of the texts whose parts have new numbers now. */
+async function renumberedBy({ site }: ToolContext, page: PageFile, edits: TextEdit[]) {
+  const texts = edits.filter(isReordered).map(({ id }) => id);
+  if (texts.length === 0) return '';
+  return `. The parts have new numbers:\n${await site.outline(page, { texts })}`;
+}
 
 type Head = Partial<Record<HeadText, string>>;
 

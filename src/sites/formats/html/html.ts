@@ -81,6 +81,7 @@ const core: FormatCore = {
   markup: (page, id) => markupAround(openPage(page), id),
   nearIds: (page, id) => nearIds(openPage(page), id),
   kinds: (page, ids) => kindsOf(openPage(page), ids),
+  textParts: (page) => textPartsOf(openPage(page)),
   missingHead: (page) => missingHead(openPage(page)),
   setHead: (source, texts) => edited(source, (edit, page) => writeHead(edit, page, texts)),
   regions: (page, ids) => regionsOf(openPage(page), ids),
@@ -169,6 +170,14 @@ function editPage(source: PageSource, { name, args }: PageEdit): Edited | null {
   const order = orderAfter(page, findSlotPlaces(page), args[0]);
   return keepPlaces(page, keepNames(page, numberedAlike(page, after, order)), args[0]);
 }
+
+/** The numbers of the elements of each text's parts. */
+const textPartsOf = (page: Page): Record<string, string> =>
+  Object.fromEntries(
+    findSlotPlaces(page).flatMap(({ slot, parts = [] }) =>
+      parts.length > 0 ? [[slot.id, parts.map((part) => page.numbers.get(part)).join()]] : [],
+    ),
+  );
 
 const keeping = (page: Page, made: Rebuilt | null) => made && keepNames(page, made);
 
