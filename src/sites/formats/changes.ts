@@ -48,6 +48,11 @@ export interface NewEntry {
   after?: string;
   /** How the site marks the entry of the current page. Used on the page of the entry itself. */
   marks?: Marks;
+  /**
+   * Whether entries of pages above it lose their marks on that page. Without, only those lose them
+   * that are marked like its own.
+   */
+  isOnlyMark?: true;
 }
 
 /** Selects entries of the navigations by their text or by the page that they lead to. */

@@ -65,7 +65,7 @@ export async function addToMenus(
       isAdded =
         (await site.rebuild(file, {
           kind: 'add-entry',
-          entry: { ...entry, after, at, ...defined({ marks }) },
+          entry: { ...entry, after, at, isOnlyMark: true, ...defined({ marks }) },
         })) || isAdded;
     return isAdded;
   };

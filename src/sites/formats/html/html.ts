@@ -35,6 +35,7 @@ import { identityOf } from './identity.ts';
 import { addAlternate, dropAlternates, languageOf } from './language.ts';
 import { keepNames, keepPlaces, numberedAlike, orderAfter } from './keepIds.ts';
 import { doubledLinks, gainedDoubles } from './links/doubledLinks.ts';
+import { withOneMark } from './changes/currentEntry.ts';
 import { followContacts } from './links/followContacts.ts';
 import {
   anchorsOf,
@@ -229,7 +230,7 @@ export const html: PageFormat = {
       keeping(
         openPage(page),
         change.kind === 'add-entry'
-          ? addEntry(openPage(page), change.entry)
+          ? withOneMark(page, change.entry, addEntry(openPage(page), change.entry))
           : removeEntries(openPage(page), change.name),
       ),
   },

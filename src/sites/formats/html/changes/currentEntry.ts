@@ -1,11 +1,13 @@
 import type MagicString from 'magic-string';
 import { parseReference } from '../../../pages/urls.ts';
-import { attributeOf, tokensOf, type Element } from '../document.ts';
+import type { NewEntry, Rebuilt } from '../../changes.ts';
+import type { PageSource } from '../../format.ts';
+import { attributeOf, tokensOf, within, type Element } from '../document.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
 import { isLink } from '../links/pageLinks.ts';
-import type { Page } from '../openPage.ts';
+import { edited, type Page } from '../openPage.ts';
 import { removeAttribute, writeAttribute } from '../writeAttributes.ts';
-import { mainEntries, markClasses, marksOf } from './menu.ts';
+import { mainEntries, mainMenusOf, markClasses, marksOf } from './menu.ts';
 
 const isBelow = (slug: string, parent: string) => parent !== '/' && slug.startsWith(`${parent}/`);
 
@@ -61,6 +63,33 @@ export function markCurrent(
   for (const link of others)
     if (slugOf(link) !== undefined && slugOf(link) !== slug)
       removeAttribute(edit, link, 'aria-current');
+}
+
+/**
+ * A page that got an entry of its own: the other entries of that navigation lose their marks, but
+ * for those of menus that hold it.
+ */
+export function withOneMark(
+  { path }: PageSource,
+  { page: { slug }, marks: given, isOnlyMark }: NewEntry,
+  made: Rebuilt | null,
+): Rebuilt | null {
+  if (!made) return null;
+  const source = edited({ path, source: made.source }, (edit, page) => {
+    if (page.file.slug !== slug) return;
+    const { slugOfLink } = addressesOf(page);
+    for (const menu of mainMenusOf(page)) {
+      const marked = menu.filter(({ link, block }) => marksOf(link, block));
+      const isOwn = ({ link }: { link: Element }) => slugOfLink(link) === slug;
+      const own = new Set(marked.filter(isOwn).map(({ link }) => link));
+      for (const { link, block } of own.size > 0 ? marked : []) {
+        const isLike = marksOf(link, block)?.current === given?.current;
+        if (within([block]).some((inner) => own.has(inner)) || !(isOnlyMark || isLike)) continue;
+        for (const element of new Set([link, block])) unmark(edit, page, element);
+      }
+    }
+  });
+  return { ...made, source };
 }
 
 function unmark(edit: MagicString, page: Page, element: Element) {

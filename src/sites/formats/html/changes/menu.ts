@@ -49,7 +49,7 @@ function menusOf({ elements }: HtmlDocument): Entry[][] {
 }
 
 /** The main navigations: no breadcrumbs, and those in footers only if there are no others. */
-function mainMenusOf(page: HtmlDocument): Entry[][] {
+export function mainMenusOf(page: HtmlDocument): Entry[][] {
   const trails = trailsIn(page);
   const menus = menusOf(page).filter(([entry]) => !trails.has(landmarkOf(entry!.link)!));
   const main = menus.filter(([entry]) => !isInFooter(landmarkOf(entry!.link)!));

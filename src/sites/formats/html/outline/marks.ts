@@ -51,18 +51,24 @@ const blockOfSection = ({ id, start, end }: LocatedSection, first: string | unde
   starts: first === id ? [] : [{ at: start, text: `[${id}]` }],
 });
 
-/** Ends come before starts at the same position, the inner ones first. */
+/**
+ * Ends come before starts at the same position, the inner ones first. Of members without lines
+ * before a position, only the last one is marked.
+ */
 function inOrder(blocks: Block[]): (position: number) => string {
   const marks = blocks.flatMap(({ id, start, end, starts }) => [
-    ...starts.map(({ at, text }) => ({ at, order: 1, inner: -end, text })),
-    { at: end, order: 0, inner: -start, text: `[/${id}]` },
+    ...starts.map(({ at, text }) => ({ at, order: 1, inner: -end, key: id, text })),
+    { at: end, order: 0, inner: -start, key: `/${id}`, text: `[/${id}]` },
   ]);
   marks.sort((a, b) => a.at - b.at || a.order - b.order || a.inner - b.inner);
   let next = 0;
   return (position) => {
-    const passed: string[] = [];
-    for (; next < marks.length && marks[next]!.at <= position; next++)
-      passed.push(marks[next]!.text);
-    return passed.join('');
+    const passed = new Map<string, string>();
+    for (; next < marks.length && marks[next]!.at <= position; next++) {
+      const { key, text } = marks[next]!;
+      passed.delete(key);
+      passed.set(key, text);
+    }
+    return [...passed.values()].join('');
   };
 }

@@ -76,6 +76,54 @@ describe('the current entry of the navigation, where a language model makes a pa
         expect(changed().has('about.html')).to.equal(false);
       });
 
+  it('is one only, after a page got its own entry and after it moved', async () => {
+    const { done, changed } = openModelTools(demo, pages);
+    await done('create_page', { slug: '/pricing/teams', from: '/pricing' });
+    const chrome = await done('read_page', { slug: '/pricing/teams', part: 'chrome' });
+    const group = /\[(g\d+)\.0\] \S+ a\(\/services\)/.exec(chrome)![1]!;
+    const entry = { group, after: 1, items: [['Teams']], links: [['/pricing/teams']] };
+    await done('add_items', { slug: '/pricing/teams', ...entry, everywhere: true });
+    const at = (pattern: RegExp) => [...changed()].find(([path]) => pattern.test(path))![1]!;
+    const own = at(/^pricing\/teams/);
+    expect(marked(own)).to.have.length(1);
+    expect(own).to.match(/aria-current="page"[^>]*>Teams</);
+    expect(marked(at(/^pricing\.html/))).to.deep.equal(['pricing']);
+    await done('move_page', { slug: '/pricing/teams', to: '/teams' });
+    expect(marked(at(/^teams/))).to.have.length(1);
+    expect(at(/^teams/)).to.match(/aria-current="page"[^>]*>Teams</);
+  });
+
+  it('is one only on a page of the site that gets its own entry', async () => {
+    const { done, changed } = openModelTools(demo, pages);
+    const slug = '/locations/austin';
+    const chrome = await done('read_page', { slug, part: 'chrome' });
+    const group = /\[(g\d+)\.0\] \S+ a\(\/services\)/.exec(chrome)![1]!;
+    const entry = { group, after: 1, items: [['Austin']], links: [[slug]] };
+    await done('add_items', { slug, ...entry, everywhere: true });
+    expect(marked(changed().get('locations/austin.html')!)).to.deep.equal(['austin']);
+    expect(marked(changed().get('locations/denver.html')!)).to.deep.equal(['../locations/']);
+  });
+
+  it('stays in the menu around it', async () => {
+    const nav = (own: string) =>
+      `<nav><ul><li class="active"><a href="/shop">Shop</a><ul><li><a href="/shop/a">A</a></li>${own}</ul></li><li><a href="/team">Team</a></li></ul></nav>`;
+    const page = `<!doctype html><html lang="en"><head><title>B</title></head><body>${nav('')}<h1>B</h1></body></html>`;
+    const source = await pages.rebuild(
+      { path: 'shop/b.html', source: page },
+      {
+        kind: 'add-entry',
+        entry: {
+          page: { path: 'shop/b.html', slug: '/shop/b' },
+          text: 'B',
+          after: 'A',
+          marks: { link: [], block: ['active'] },
+          isOnlyMark: true,
+        },
+      },
+    );
+    expect(source?.source ?? '').to.contain('<li class="active"><a href="/shop">Shop');
+  });
+
   it('is an entry that led to the new page before it was there', async () => {
     const tree = site({ 'about.html': 'About', 'index.html': 'Home', 'team.html': 'Team' });
     const without = {

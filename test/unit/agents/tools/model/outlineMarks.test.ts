@@ -50,6 +50,15 @@ describe('an outline marks', () => {
     expect(outline).to.contain('img(/c.png)(missing)');
   });
 
+  it('one member of a group where a part of a page begins', async () => {
+    const items = ['A', 'B', 'C'].map((text) => `<li><h3>${text}</h3><p>About ${text}</p></li>`);
+    const { done, outline } = await read({ 'index.html': page(`<ul>${items.join('')}</ul>`) });
+    const id = / (\S+) p About C/.exec(` ${outline.replaceAll('\n', ' \n ')}`)![1]!;
+    const answer = await done('set_link', { slug: '/', id, words: 'About', target: '/' });
+    expect(answer.split('\n')[1]).to.match(/^\[g\d+\.2\] s\d+ p <1>About<\/1> C/);
+    expect(outline).to.match(/\[g\d+\.1\] \S+ h3 B\n/);
+  });
+
   it('the edits of the task: pages that it made and deleted', async () => {
     const { done } = await read({
       'index.html': page('<p><a href="/b">B</a></p><p><a href="/c">C</a></p>'),

@@ -13,7 +13,7 @@ const TEXT = '<p>See <a href="b.html">one</a> and <a href="c.html">two</a> or th
 /** A model on a site of three pages, which makes its calls turn by turn. */
 async function open(body = TEXT) {
   const names = ['index', 'b', 'c'];
-  const files = names.map((name) => [`${name}.html`, page(body)]);
+  const files = names.map((name) => [`${name}.html`, page(body)] as const);
   const tree = memoryTree(Object.fromEntries(files));
   const workspace = createWorkspace({ tree, pages, texts, agent: 'model' });
   const turn = async (...calls: Call[]) => {
@@ -22,7 +22,7 @@ async function open(body = TEXT) {
       name,
       arguments: { ...args },
     }));
-    return (await workspace.take({ text: '', toolCalls } as never)).results;
+    return (await workspace.take({ text: '', toolCalls })).results;
   };
   const [outline] = await turn(['read_page', { slug: '/' }]);
   const id = /(\S+) p See/.exec(outline!.content)![1]!;
