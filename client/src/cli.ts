@@ -46,16 +46,22 @@ class WrongCommand extends Error {}
 /** Runs the command. @returns its exit code */
 async function run(): Promise<number> {
   const { values, positionals } = parsed();
-  const [name = '', taskId] = positionals;
+  const [name = '', ...given] = positionals;
   if (values.help) {
     console.log(usage);
     return 0;
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new WrongCommand(name === '' ? usage : `There is no command "${name}"`);
-  if (!['create', 'list'].includes(name) && taskId === undefined)
-    throw new WrongCommand(`${name} needs the id of a task`);
-  return command(clientOf(process.env), { values, taskId: taskId ?? '' });
+  const wanted = ['create', 'list'].includes(name) ? 0 : 1;
+  const surplus = given[wanted];
+  if (surplus !== undefined)
+    throw new WrongCommand(
+      `${name} takes ${wanted === 0 ? 'only options' : 'the id of one task'}, not also "${surplus}"`,
+    );
+  const [taskId = ''] = given;
+  if (wanted === 1 && taskId === '') throw new WrongCommand(`${name} needs the id of a task`);
+  return command(clientOf(process.env), { values, taskId });
 }
 
 function clientOf({ AGENT_TASKS_URL: baseUrl, AGENT_TASKS_API_KEY: apiKey }: NodeJS.ProcessEnv) {
@@ -147,6 +153,13 @@ function linesOf(task: TaskView): string[] {
     ...warnings.map((warning) => `  ! ${warning}`),
   ];
 }
+
+// who reads has seen enough, such as `head`
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    process.exit();
+  });
 
 try {
   process.exitCode = await run();

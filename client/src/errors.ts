@@ -1,6 +1,8 @@
 /** What went wrong with a request. The subclasses say which way. */
 export class AgentTasksError extends Error {
   override name = 'AgentTasksError';
+  /** The key of the call, if it has one. A call with the same key and body creates no second task. */
+  idempotencyKey: string | undefined = undefined;
 }
 
 /** An answer with a status of 400 or more. */
@@ -30,7 +32,7 @@ export class ApiError extends AgentTasksError {
   }
 }
 
-/** No answer: the service was not reached, or the connection was lost. */
+/** No answer: the service was not reached, did not answer in time, or the connection was lost. */
 export class ConnectionError extends AgentTasksError {
   override name = 'ConnectionError';
 }

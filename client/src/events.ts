@@ -1,7 +1,8 @@
-import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { ConnectionError } from './errors.ts';
+import { createParser } from 'eventsource-parser';
+import { AgentTasksError, ConnectionError } from './errors.ts';
 import { type CallOptions, pause, type Requests } from './requests.ts';
 import type { Page, TaskProgress, TaskView } from './types.ts';
+import { within } from './within.ts';
 
 type At = { at: string };
 
@@ -30,34 +31,51 @@ export async function* eventsOf(
       signal,
     });
     if (response.status === 204) return;
+    await expectStream(response);
     try {
-      for await (const event of eventsIn(response)) {
+      for await (const event of eventsIn(response, requests.idleMs, signal)) {
         last = event.id;
         yield event;
         if (event.event === 'done') return;
       }
     } catch (error) {
-      signal?.throwIfAborted();
       if (!(error instanceof ConnectionError)) throw error;
     }
     await pause(PAUSE_MS, signal);
   }
 }
 
-/** The events of one answer. Throws ConnectionError where it is cut. */
-async function* eventsIn({ body }: Response): AsyncGenerator<TaskEvent> {
-  const reader = body!
-    .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array<ArrayBuffer>>)
-    .pipeThrough(new EventSourceParserStream())
-    .getReader();
+/** Refuses an answer that is no stream of events, such as a page of a proxy. */
+async function expectStream({ headers, body }: Response): Promise<void> {
+  const type = headers.get('Content-Type') ?? 'no type';
+  if (/^text\/event-stream\b/i.test(type)) return;
+  await body?.cancel();
+  throw new AgentTasksError(`The answer is no stream of events, but has ${type}`);
+}
+
+/** The events of one answer. Throws ConnectionError where it is cut, or nothing comes any more. */
+async function* eventsIn(
+  { body }: Response,
+  idleMs: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<TaskEvent> {
+  const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+  const told: TaskEvent[] = [];
+  const parser = createParser({
+    onEvent({ id, event, data }) {
+      if (id !== undefined)
+        told.push({ id, event, data: JSON.parse(data) as unknown } as TaskEvent);
+    },
+  });
+  const cut = (cause: unknown) => new ConnectionError('The stream of events was cut', { cause });
+  const late = () => new ConnectionError(`Nothing came of the events for ${idleMs} ms`);
+  const read = () => reader.read().catch((cause: unknown) => Promise.reject(cut(cause)));
   try {
     for (;;) {
-      const { done, value } = await reader.read().catch((cause: unknown) => {
-        throw new ConnectionError('The stream of events was cut', { cause });
-      });
+      const { done, value } = await within(idleMs, { signal, late }, read);
       if (done) return;
-      const { id, event, data } = value;
-      if (id !== undefined) yield { id, event, data: JSON.parse(data) as unknown } as TaskEvent;
+      parser.feed(value);
+      yield* told.splice(0);
     }
   } finally {
     await reader.cancel().catch(() => {});

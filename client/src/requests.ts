@@ -1,4 +1,5 @@
 import { AgentTasksError, ApiError, ConnectionError } from './errors.ts';
+import { LONGEST_MS, within } from './within.ts';
 
 export interface Settings {
   /** A key of your organization. */
@@ -7,6 +8,13 @@ export interface Settings {
   baseUrl: string;
   /** How often a request is tried again where that is safe and may help. 3 by default. */
   maxRetries?: number;
+  /** Milliseconds that a request may take, besides what it asks the service to wait. 60 s by default. */
+  timeoutMs?: number;
+  /**
+   * Milliseconds after which a stream of events is opened anew if nothing comes, not even the
+   * service's heartbeat. 45 s by default.
+   */
+  idleMs?: number;
   /** In place of the global `fetch`. */
   fetch?: typeof fetch;
 }
@@ -23,6 +31,8 @@ interface Request extends CallOptions {
   query?: Record<string, string | number | undefined>;
   body?: unknown;
   headers?: Record<string, string>;
+  /** Milliseconds that the service is asked to wait before it answers. */
+  waitMs?: number;
 }
 
 export interface Answer<T> {
@@ -32,6 +42,7 @@ export interface Answer<T> {
 
 /** Sends requests to the service, as often as it takes. */
 export interface Requests {
+  readonly idleMs: number;
   /** @throws ApiError, ConnectionError, or the signal's reason */
   send(request: Request): Promise<Response>;
   /** The JSON of the answer. An answer that is cut is asked for again as a lost one is. */
@@ -39,6 +50,8 @@ export interface Requests {
 }
 
 const RETRIES = 3;
+const TIMEOUT_MS = 60_000;
+const IDLE_MS = 45_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 /** The service did not begin on these, or may be asked again. */
@@ -48,6 +61,8 @@ export function createRequests({
   apiKey,
   baseUrl,
   maxRetries = RETRIES,
+  timeoutMs = TIMEOUT_MS,
+  idleMs = IDLE_MS,
   ...rest
 }: Settings): Requests {
   // the message of fetch would show the key
@@ -94,27 +109,37 @@ export function createRequests({
     }
   }
 
+  function inTime<T>(request: Request, call: (request: Request) => Promise<T>) {
+    const ms = timeoutMs + (request.waitMs ?? 0);
+    const late = () => new ConnectionError(`No answer from ${new URL(base).host} in ${ms} ms`);
+    return within(ms, { signal: request.signal, late }, (signal) => call({ ...request, signal }));
+  }
+
   async function repeatedly<T>(request: Request, call: (request: Request) => Promise<T>) {
     for (let tries = 0; ; tries++)
       try {
-        return await call(request);
+        return await inTime(request, call);
       } catch (error) {
+        if (error instanceof AgentTasksError) error.idempotencyKey = keyOf(request);
         if (tries >= maxRetries || !mayRepeat(request, error)) throw error;
         await pause(pauseAfter(error, tries), request.signal);
       }
   }
 
   return {
+    idleMs,
     send: (request) => repeatedly(request, once),
     read: (request) => repeatedly(request, readOnce) as never,
   };
 }
 
+const keyOf = ({ headers }: Request) => headers?.['Idempotency-Key'];
+
 /**
  * Whether the same request may be sent again: it reads, or has a key by which the service knows it.
  */
-const mayRepeat = ({ method, headers }: Request, error: unknown) =>
-  (method !== 'POST' || headers?.['Idempotency-Key'] !== undefined) &&
+const mayRepeat = (request: Request, error: unknown) =>
+  (request.method !== 'POST' || keyOf(request) !== undefined) &&
   (error instanceof ConnectionError || (error instanceof ApiError && temporary.has(error.status)));
 
 /** Milliseconds: what the service says, else twice as long each time, less up to a quarter. */
@@ -134,7 +159,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
       if (signal?.aborted) reject(signal.reason as Error);
       else resolve();
     };
-    const timer = setTimeout(end, ms);
+    const timer = setTimeout(end, Math.min(ms, LONGEST_MS));
     signal?.addEventListener('abort', end);
   });
 }

@@ -1,6 +1,7 @@
 import { eventsOf, type TaskEvent } from './events.ts';
 import { WaitTimeoutError } from './errors.ts';
 import { type CallOptions, pause, type Requests } from './requests.ts';
+import { within } from './within.ts';
 import type {
   CreateTaskData,
   FollowUp,
@@ -24,7 +25,7 @@ export interface CreateOptions extends CallOptions {
 }
 
 export interface WaitOptions extends CallOptions {
-  /** Milliseconds. Without it, `waitFor` waits as long as the task works. */
+  /** Milliseconds, retries included. Without it, `waitFor` waits as long as the task works. */
   timeoutMs?: number;
 }
 
@@ -60,23 +61,34 @@ export class Tasks {
    * Waits for the end of a task. A task that failed is no error: look at its `status`.
    * @throws WaitTimeoutError
    */
-  async waitFor(taskId: string, { signal, timeoutMs }: WaitOptions = {}): Promise<FinishedTask> {
-    const until = timeoutMs === undefined ? Infinity : Date.now() + timeoutMs;
+  waitFor(
+    taskId: string,
+    { signal, timeoutMs = Infinity }: WaitOptions = {},
+  ): Promise<FinishedTask> {
+    const until = Date.now() + timeoutMs;
+    const late = () => new WaitTimeoutError(taskId, timeoutMs);
+    return within(timeoutMs, { signal, late }, (ending) => this.#end(taskId, until, ending));
+  }
+
+  async #end(taskId: string, until: number, signal: AbortSignal): Promise<FinishedTask> {
     for (;;) {
       const left = until - Date.now();
       const seconds = Math.max(1, Math.min(WAIT_S, Math.ceil(left / 1_000)));
-      const headers = { Prefer: `wait=${seconds}` };
-      const request = { path: pathOf(taskId), headers, signal };
-      const answer = await this.#requests.read<TaskView>(request);
-      const { body: task } = answer;
+      const { headers, body: task } = await this.#requests.read<TaskView>({
+        path: pathOf(taskId),
+        headers: { Prefer: `wait=${seconds}` },
+        waitMs: seconds * 1_000,
+        signal,
+      });
       if (task.status !== 'running') return task;
-      if (Date.now() >= until) throw new WaitTimeoutError(taskId, timeoutMs!);
-      if (!answer.headers.has('Preference-Applied'))
-        await pause(Math.min(PAUSE_MS, until - Date.now()), signal);
+      if (!headers.has('Preference-Applied')) await pause(PAUSE_MS, signal);
     }
   }
 
-  /** Tells what happens to a task, from its beginning to its end. */
+  /**
+   * Tells what happens to a task, from its beginning to its end.
+   * @throws AgentTasksError if the answer is no stream of events
+   */
   events(taskId: string, options: CallOptions = {}): AsyncGenerator<TaskEvent, void> {
     return eventsOf(this.#requests, taskId, options);
   }

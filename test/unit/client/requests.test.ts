@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { ServerResponse } from 'node:http';
 import { ApiError, ConnectionError } from '../../../client/src/index.ts';
 import { json, type Script, type Scripted, startScripted } from './scriptedServer.ts';
 
@@ -112,9 +113,11 @@ describe('requests of the client', () => {
         },
       ),
     );
-    const error = await failure(server.client().tasks.create(body));
+    const call = server.client().tasks.create(body, { idempotencyKey: 'order-1047' });
+    const error = await failure(call);
     expect({ ...error }).to.deep.equal({
       name: 'ApiError',
+      idempotencyKey: 'order-1047',
       status: 400,
       code: 'INVALID_CALLBACK_URL',
       reason: 'its "host" is private',
@@ -148,6 +151,25 @@ describe('requests of the client', () => {
     expect(await waiting).to.equal(reason);
     const gone = failure(server.client().tasks.get('x', { signal: AbortSignal.abort(reason) }));
     expect(await gone).to.equal(reason);
+  });
+
+  it('are given up, and sent again under the same key, where no whole answer comes in time', async () => {
+    for (const hang of [
+      () => undefined,
+      (response: ServerResponse) => void response.writeHead(200).write('{'),
+    ]) {
+      await start((response, n) => (n < 2 ? hang(response) : json(response, 200, created)));
+      const { tasks } = server.client({ timeoutMs: 1_000 });
+      expect(await tasks.create(body)).to.deep.equal(created);
+      const keys = new Set(server.asked.map(({ headers }) => headers['idempotency-key']));
+      expect([server.asked.length, keys.size]).to.deep.equal([3, 1]);
+      await server.close();
+    }
+    await start(() => undefined);
+    const error = await failure(server.client({ timeoutMs: 50, maxRetries: 0 }).tasks.create(body));
+    expect(error).to.be.instanceOf(ConnectionError);
+    expect(error.message).to.match(/^No answer from 127\.0\.0\.1:\d+ in 50 ms$/);
+    expect(error.idempotencyKey).to.equal(server.asked[0]!.headers['idempotency-key']);
   });
 
   it('say where nobody answers, without the key', async () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { WaitTimeoutError } from '../../../client/src/index.ts';
+import type { ServerResponse } from 'node:http';
+import { AgentTasksError, ConnectionError, WaitTimeoutError } from '../../../client/src/index.ts';
 import { json, type Script, type Scripted, startScripted } from './scriptedServer.ts';
 
 const taskId = 'bg-9l00ic0rmn9rfdhuo4s2eo';
@@ -36,6 +37,32 @@ describe('tasks of the client', () => {
       .catch((error: unknown) => error);
     expect(error).to.be.instanceOf(WaitTimeoutError).and.include({ taskId });
     for (const { headers } of server.asked) expect(headers['prefer']).to.equal('wait=1');
+  });
+
+  it('give up in time where an answer never comes, or is to be asked for much later', async () => {
+    for (const script of [
+      () => undefined,
+      (response: ServerResponse) => json(response, 503, {}, { 'Retry-After': '600' }),
+      (response: ServerResponse) => void response.writeHead(200).write('{"taskId"'),
+    ]) {
+      await start(script);
+      const error: unknown = await server
+        .client()
+        .tasks.waitFor(taskId, { timeoutMs: 200 })
+        .catch((error: unknown) => error);
+      expect(error).to.be.instanceOf(WaitTimeoutError);
+      await server.close();
+    }
+    await start(() => undefined);
+  });
+
+  it('wait as long as the service was asked to, and for the time of a request besides', async () => {
+    await start((response) => void setTimeout(() => json(response, 200, failed, waited), 300));
+    const { tasks } = server.client({ timeoutMs: 100, maxRetries: 0 });
+    expect(await tasks.waitFor(taskId)).to.deep.equal(failed);
+    const error: unknown = await tasks.get(taskId).catch((error: unknown) => error);
+    expect(error).to.be.instanceOf(ConnectionError);
+    expect(await tasks.waitFor(taskId, { timeoutMs: 1e12 })).to.deep.equal(failed);
   });
 
   it('list all pages of a list, and no more of them than are read', async () => {
@@ -79,6 +106,49 @@ describe('tasks of the client', () => {
       undefined,
       '1',
     ]);
+  });
+
+  it('ask for the events anew where nothing comes any more, but not while the service is there', async () => {
+    const event = (id: number, name: string) => `id: ${id}\nevent: ${name}\ndata: {}\n\n`;
+    const beats: NodeJS.Timeout[] = [];
+    await start((response, n) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
+      if (n === 0) response.write(event(1, 'status')); // and nothing more
+      if (n !== 1) return;
+      beats.push(setInterval(() => response.write(': still here\n\n'), 50));
+      setTimeout(() => response.end(event(2, 'done')), 2_200);
+    });
+    const told: string[] = [];
+    for await (const { id } of server.client({ idleMs: 1_500 }).tasks.events(taskId)) told.push(id);
+    clearInterval(beats[0]);
+    expect(told).to.deep.equal(['1', '2']);
+    expect(server.asked.map(({ headers }) => headers['last-event-id'])).to.deep.equal([
+      undefined,
+      '1',
+    ]);
+  });
+
+  it('refuse an answer that is no stream of events, and end with the reason of a signal', async () => {
+    await start((response, n) => {
+      if (n === 0) json(response, 200, running);
+      else response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(': here\n\n');
+    });
+    const { tasks } = server.client();
+    const end = new AbortController();
+    const first = (options = {}) =>
+      tasks
+        .events(taskId, options)
+        .next()
+        .catch((error: unknown) => error);
+    expect(await first())
+      .to.be.instanceOf(AgentTasksError)
+      .with.property('message', 'The answer is no stream of events, but has application/json');
+    expect(server.asked).to.have.length(1);
+    const reason = new Error('No longer needed');
+    const waiting = first({ signal: end.signal });
+    while (server.asked.length < 2) await new Promise(setImmediate);
+    end.abort(reason);
+    expect(await waiting).to.equal(reason);
   });
 
   it('end the events where there are none any more', async () => {

@@ -1,0 +1,34 @@
+/** The longest time of a timer: a longer one would end at once. */
+export const LONGEST_MS = 2 ** 31 - 1;
+
+interface Limits {
+  signal?: AbortSignal | undefined;
+  /** Makes the error for work that takes longer. */
+  late: () => Error;
+}
+
+/**
+ * Does work within a time, also if the work does not heed its signal.
+ * @param ms milliseconds
+ * @throws what `late` makes, the given signal's reason, or the work's own error
+ */
+export async function within<T>(
+  ms: number,
+  { signal, late }: Limits,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted();
+  const ending = new AbortController();
+  const end = () => ending.abort(signal?.reason);
+  signal?.addEventListener('abort', end);
+  const timer = setTimeout(() => ending.abort(late()), Math.min(ms, LONGEST_MS));
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      ending.signal.addEventListener('abort', () => reject(ending.signal.reason as Error));
+      work(ending.signal).then(resolve, reject);
+    });
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+  }
+}
