@@ -17,6 +17,8 @@ export interface Origins {
   ownSource(path: string): Promise<PageSource | null>;
   /** The path of the page that this page was copied from; undefined if it is no copy. */
   copiedFrom(path: string): string | undefined;
+  /** The paths of all pages that the task made, also of those that are gone again. */
+  copies(): string[];
   /** Forgets where a page came from. */
   forget(path: string): void;
   /** Copies the record. @returns a function that brings it back */
@@ -40,6 +42,7 @@ export function createOrigins({ entries }: Tree, edits: Pick<FileEdits, 'origina
     ownSource: async (path) => (copies.has(path) ? null : source(path)),
     copiedFrom: (path) => (copies.has(path) ? origins.get(path) : undefined),
     movedFrom: (path) => (copies.has(path) ? undefined : origins.get(path)),
+    copies: () => [...copies],
     forget: (path) => {
       origins.delete(path);
       copies.delete(path);

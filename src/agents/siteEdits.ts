@@ -118,6 +118,8 @@ export interface SiteEdits extends PageChanges {
   remove(page: PageFile): Promise<void>;
   /** The files that the commit has for a slug. */
   found(slug: string): PageFile[];
+  /** Whether the task made a page at a slug, which may be gone again. */
+  hasMade(slug: string): boolean;
   /** Whether a file of the commit is as it was before the task. */
   isAsFound(page: PageFile): boolean;
   /** Brings a file of the commit back, with the ids of then. */
@@ -194,6 +196,7 @@ export function createSiteEdits(site: Site): SiteEdits {
         .filter(isPage)
         .map(fileOf)
         .filter((file) => file.slug === slug),
+    hasMade: (slug) => origins.copies().some((path) => pages.slugOf(path) === slug),
     isAsFound: ({ path }) => !edits.changes().some((change) => change.path === path),
     restore: async (page) => {
       await write(page.path, await edits.original(page.path));

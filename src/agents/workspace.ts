@@ -81,7 +81,7 @@ export function createWorkspace({
     ...(isModel && { parts }),
   });
   const warnings = createWarnings(site);
-  const context = { site, warnings, texts, parts };
+  const context = { site, warnings, texts, parts, lengths: new Map<string, number>() };
   const run = (call: ToolCall) => (isModel ? runModel : runEdit)(context, call);
   const endTurn = () => parts.endTurn((path) => sourceAt(site, path));
   const faults = createFinalCheck({ tree, pages, site });

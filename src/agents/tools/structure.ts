@@ -5,6 +5,8 @@ import { checkSlug } from '../../sites/pages/slug.ts';
 import type { SlotTexts } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
 import { pageAt } from './arguments.ts';
+import type { PageFile } from '../../contract/site.ts';
+import type { SiteEdits } from '../siteEdits.ts';
 import type { ToolContext } from './tool.ts';
 
 interface CreatePage {
@@ -60,6 +62,13 @@ export async function movePage(
   return inLine(`Moved ${page.slug} to ${target.slug}${ids}`);
 }
 
+/** Removes a page's `hreflang` links to another one, and to itself if the task added that one. */
+export async function dropAlternates(site: SiteEdits, page: PageFile, slug: string) {
+  const before = await site.before(page.path);
+  const isWhole = before !== null && !before.source.includes('hreflang');
+  return site.rebuild(page, { kind: 'drop-alternates', slug, isWhole });
+}
+
 /**
  * Deletes a page.
  * @param args.links `remove`: turns links to it into text, and removes its navigation entries
@@ -76,7 +85,7 @@ export async function deletePage(
     if (args.links) await site.rebuild(other, { kind: 'drop-links', slug });
     // no reader and no tool sees these links
     if (await texts.mayLeadTo(await site.pageSource(other), page))
-      await site.rebuild(other, { kind: 'drop-alternates', slug });
+      await dropAlternates(site, other, slug);
   }
   const linking = await warnings.deleted(page.slug);
   const still = linking.length > 0 ? `; it is still linked from ${linking.join(', ')}` : '';

@@ -151,7 +151,7 @@ export interface TextCalls {
    * Plans a page's texts when some are written: titles for other sites and structured data follow.
    * Throws INVALID_INPUT naming the text whose parts are broken, or that is given twice.
    */
-  planTexts(slots: Slot[], edits: TextEdit[]): TextPlan;
+  planTexts(slots: Slot[], edits: TextEdit[], lengths?: Record<string, number>): TextPlan;
   /**
    * What the writer of new texts for slots, one for each, should know. Throws INVALID_INPUT for
    * broken parts, and for a blank text.

@@ -10,6 +10,8 @@ export interface ToolContext {
   texts: Texts;
   /** The numbers of parts that a language model knows. */
   parts?: PartNumbers;
+  /** The lengths of texts before they were written first, by path and id. */
+  lengths?: Map<string, number>;
 }
 
 /** A tool that reads or edits the site with the edits so far. */

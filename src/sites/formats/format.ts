@@ -83,7 +83,7 @@ export type LinkChange =
   /** Turns links to a page into plain text, and removes its entries from navigations. */
   | { kind: 'drop-links'; slug: string }
   /** Removes the `hreflang` links to a page. */
-  | { kind: 'drop-alternates'; slug: string }
+  | { kind: 'drop-alternates'; slug: string; isWhole: boolean }
   /** Makes a link around words of a running text. */
   | { kind: 'add-link'; id: string; words: string; target: string | SiteTarget }
   /** Takes a link away. Its content stays. */
@@ -325,7 +325,7 @@ export interface FormatCore {
    * element: 8,000 characters at most. Throws NOT_FOUND for an unknown id.
    */
   markup(page: PageSource, id: string): string;
-  /** The page's ids that come nearest to an unknown one, in words for a message. */
+  /** What an id of the page names, else the ids nearest to it, in words for a message. */
   nearIds(page: PageSource, id: string): string;
   /**
    * The kinds that an outline shows for texts: `h3`, `og:title`, `offers[0].name`; '' for an

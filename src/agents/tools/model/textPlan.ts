@@ -18,9 +18,14 @@ const NAMED = 10;
 /**
  * Plans a page's texts when some are written. Texts for other sites and search engines that
  * equalled a written text get the new text too.
+ * @param lengths the lengths that texts had first, by id, where they were written since
  * @throws DomainError INVALID_INPUT naming the text whose parts are broken, or that is given twice
  */
-export function planTexts(slots: Slot[], edits: TextEdit[]): TextPlan {
+export function planTexts(
+  slots: Slot[],
+  edits: TextEdit[],
+  lengths: Record<string, number> = {},
+): TextPlan {
   const byId = mapById(slots);
   const plan: TextPlan = {
     texts: {},
@@ -51,8 +56,9 @@ export function planTexts(slots: Slot[], edits: TextEdit[]): TextPlan {
     plan.remarks.push(...remarksOn(slot, written));
     if (written === slot.text) plan.unchanged.push(id);
     else plan.texts[id] = written;
-    if (now.length > Math.max(old.length * MUCH_LONGER, old.length + LONGER))
-      plan.longer.push({ id, before: old.length, after: now.length });
+    const before = Object.hasOwn(lengths, id) ? lengths[id]! : old.length;
+    if (now.length > Math.max(before * MUCH_LONGER, before + LONGER))
+      plan.longer.push({ id, before, after: now.length });
     if (old !== now && old !== '') follow(followed, old, now, followersOf(slot));
   }
   for (const slot of slots) {

@@ -95,10 +95,18 @@ async function writeHead({ site }: ToolContext, page: PageFile, head: Head): Pro
 }
 
 const planOn = async (
-  { site, texts }: ToolContext,
+  { site, texts, lengths }: ToolContext,
   page: PageFile,
   edits: TextEdit[],
-): Promise<TextPlan> => texts.planTexts((await site.read(page)).slots, edits);
+): Promise<TextPlan> => {
+  const first = edits.flatMap(({ id }) => {
+    const length = lengths?.get(keyOf(page, id));
+    return length === undefined ? [] : [[id, length] as const];
+  });
+  return texts.planTexts((await site.read(page)).slots, edits, Object.fromEntries(first));
+};
+
+const keyOf = ({ path }: PageFile, id: string) => `${path}\n${id}`;
 
 async function write(context: ToolContext, page: PageFile, { texts }: TextPlan) {
   if (Object.keys(texts).length === 0) return;
@@ -106,7 +114,12 @@ async function write(context: ToolContext, page: PageFile, { texts }: TextPlan) 
   const isWritten = ({ id }: { id: string }) => Object.hasOwn(texts, id);
   const before = (await site.read(page)).slots.filter(isWritten);
   await site.edit(page, 'setTexts', texts);
-  await watchAmounts(context, page, await context.texts.plain(before));
+  const plain = await context.texts.plain(before);
+  for (const { id, text } of plain) {
+    const key = keyOf(page, id);
+    if (!context.lengths?.has(key)) context.lengths?.set(key, text.length);
+  }
+  await watchAmounts(context, page, plain);
 }
 
 /** The same texts at the same places of other pages, to be written there too. */

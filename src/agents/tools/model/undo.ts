@@ -2,9 +2,9 @@ import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
 import { invalidInput } from '../../../errors.ts';
 import { slug } from '../arguments.ts';
-import { deletePage } from '../structure.ts';
+import { deletePage, dropAlternates } from '../structure.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { pageFor } from './findOrSuggest.ts';
+import { listed, pageFor } from './findOrSuggest.ts';
 
 const OTHERS = 'Other pages stay as they are now.';
 
@@ -26,6 +26,8 @@ export const undo: Tool = {
 };
 
 async function unmake(context: ToolContext, slug: string): Promise<string> {
+  if (!context.site.find(slug) && context.site.hasMade(slug))
+    return `The task made ${slug} and took it away again: there is nothing to bring back. ${OTHERS}`;
   const page = await pageFor(context, slug);
   const deleted = await deletePage(context, { slug: page.slug });
   return `The task made ${slug}: it is gone. ${deleted}. ${OTHERS}`;
@@ -49,6 +51,15 @@ async function bringBack(context: ToolContext, slug: string, found: PageFile[]):
   }
   for (const page of found) await site.restore(page);
   warnings.undone(slug);
+  const parted = await partTranslations(context, slug);
   const links = own ? ` Links to ${own.slug} lead to it.` : '';
-  return `${slug} is as the task found it, with the ids of then.${links} ${OTHERS}`;
+  return `${slug} is as the task found it, with the ids of then.${links}${parted} ${OTHERS}`;
+}
+
+/** Takes the `hreflang` links to a page out of the pages that the task made. @returns which */
+async function partTranslations({ site }: ToolContext, slug: string): Promise<string> {
+  const parted: string[] = [];
+  for (const page of site.files())
+    if (site.hasMade(page.slug) && (await dropAlternates(site, page, slug))) parted.push(page.slug);
+  return parted.length === 0 ? '' : ` ${listed(parted)} no longer has an hreflang link to it.`;
 }

@@ -152,7 +152,7 @@ const core: FormatCore = {
 function changeLinks(page: Page, change: LinkChange): Rebuilt | null {
   switch (change.kind) {
     case 'drop-alternates':
-      return keeping(page, dropAlternates(page, change.slug));
+      return keeping(page, dropAlternates(page, change));
     case 'drop-links':
       return keeping(page, dropLinks(page, change.slug));
     case 'add-link':

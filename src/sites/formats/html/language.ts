@@ -89,17 +89,25 @@ export function addAlternate(edit: MagicString, page: Page, { other, lang }: Lan
   edit.appendLeft(place.at, lines.map((line) => place.lead + line).join(''));
 }
 
-/** Removes the `hreflang` links to a page; null if there are none. */
-export function dropAlternates(page: Page, slug: string): Rebuilt | null {
+/**
+ * Removes the `hreflang` links to a page; null if there are none.
+ * @param change.isWhole also those to the page itself, where no others are left
+ */
+export function dropAlternates(
+  page: Page,
+  { slug, isWhole }: { slug: string; isWhole: boolean },
+): Rebuilt | null {
   const { slugOfLink } = addressesOf(page);
-  const links = page.elements.filter(
+  const all = page.elements.filter(
     (element) =>
       element.tagName === 'link' &&
       hasToken(element, 'rel', 'alternate') &&
-      attributeOf(element, 'hreflang') !== undefined &&
-      slugOfLink(element) === slug,
+      attributeOf(element, 'hreflang') !== undefined,
   );
-  const ranges = links.map((link) => withSpace(page, rangeOf(link)));
+  const links = all.filter((link) => slugOfLink(link) === slug);
+  const isPair = all.every((link) => [slug, page.file.slug].includes(slugOfLink(link) ?? ''));
+  const gone = links.length > 0 && isWhole && isPair ? all : links;
+  const ranges = gone.map((link) => withSpace(page, rangeOf(link)));
   return ranges.length === 0 ? null : without(page, ranges);
 }
 

@@ -187,7 +187,16 @@ export function sectionWith(page: HtmlDocument, id: string): LocatedSection {
     there.length === 0
       ? 'it has none'
       : `there are ${there.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-  throw invalidInput(`The page has no section or table "${id.slice(0, 40)}"; ${list}`);
+  throw invalidInput(`${whyNone(page, id)}; ${list}`);
+}
+
+function whyNone(page: HtmlDocument, id: string): string {
+  const none = `The page has no section or table "${id.slice(0, 40)}"`;
+  if (headingAt(page, id)?.tagName === 'h1')
+    return `${id.slice(0, 40)} is the headline (h1), which no section can go or move with: set_texts writes it`;
+  return /^gn?\d/.test(id)
+    ? `${none}, that is the id of a group: remove_items takes members`
+    : none;
 }
 
 /** The heading that an id belongs to, also by the id of an element in it. */

@@ -13,6 +13,7 @@ import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { cut } from '../../../../text/text.ts';
 import { openSister } from '../template.ts';
 import { headFacts, missingLines } from './headLines.ts';
+import { meaningOf } from './idKinds.ts';
 import { marksOf } from './marks.ts';
 import { missingTargets } from './missingTargets.ts';
 import { type Line, linesOf, type Part } from './outlineLines.ts';
@@ -147,8 +148,9 @@ function paged(answer: string[], written: string[], lines: Line[]): string {
 const numberOf = (id: string) => Number(/\d+/.exec(numberIn(id))?.[0] ?? 0);
 const familyOf = (id: string) => numberIn(id).startsWith('n');
 
-/** The page's ids that come nearest to an unknown one, in words for a message. */
-export const nearIds = (page: Page, id: string): string => nearestOf(linesOf(page), id);
+/** What an id of the page names, else the ids that come nearest to it, in words for a message. */
+export const nearIds = (page: Page, id: string): string =>
+  meaningOf(page, id) ?? nearestOf(linesOf(page), id);
 
 function nearestOf(lines: Line[], id: string): string {
   const distance = (line: Line) =>

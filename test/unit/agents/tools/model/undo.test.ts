@@ -99,12 +99,53 @@ describe('undo', () => {
     expect([...changed().keys()]).to.deep.equal(['pricing.html']);
   });
 
+  it('says that a page which the task made and deleted is none to bring back', async () => {
+    const { done, refusal, changed } = openModelTools(demo, pages);
+    await done('create_page', { slug: '/team', from: '/about' });
+    await done('delete_page', { slug: '/team' });
+    expect(await done('undo', { slug: '/team' })).to.match(
+      /^The task made \/team and took it away again: there is nothing to bring back/,
+    );
+    expect(await refusal('undo', { slug: '/never' })).to.contain('Page not found: /never');
+    expect(changed().size).to.equal(0);
+  });
+
+  for (const how of ['undo', 'delete_page'])
+    it(`leaves no trace of a translation in its source: ${how}`, async () => {
+      const { done, changed } = openModelTools(demo, pages);
+      await done('create_page', { slug: '/preise', from: '/pricing', lang: 'de' });
+      expect([...changed().keys()].sort()).to.deep.equal(['preise.html', 'pricing.html']);
+      await done(how, { slug: '/preise' });
+      expect(changed().size).to.equal(0);
+    });
+
+  it('keeps the other translations of a page', async () => {
+    const { done, changed } = openModelTools(demo, pages);
+    await done('create_page', { slug: '/preise', from: '/pricing', lang: 'de' });
+    await done('create_page', { slug: '/prix', from: '/pricing', lang: 'fr' });
+    await done('undo', { slug: '/prix' });
+    const tags = changed()
+      .get('pricing.html')!
+      .match(/hreflang="\w+"/g);
+    expect(tags!.sort()).to.deep.equal(['hreflang="de"', 'hreflang="en"']);
+  });
+
+  it('leaves no hreflang to a page that has none back', async () => {
+    const { done, changed } = openModelTools(demo, pages);
+    await done('create_page', { slug: '/preise', from: '/pricing', lang: 'de' });
+    expect(await done('undo', { slug: '/pricing' })).to.contain(
+      '/preise no longer has an hreflang link to it.',
+    );
+    expect([...changed().keys()]).to.deep.equal(['preise.html']);
+    expect(changed().get('preise.html')).not.to.contain('hreflang');
+  });
+
   it('takes the hreflang to a page away that it takes away', async () => {
     const { done, changed } = open();
     const before = await done('read_page', { slug });
     await done('create_page', { slug: '/preise', from: slug, lang: 'de' });
     await done('undo', { slug: '/preise' });
-    expect(changed().get('pricing.html')).not.to.contain('/preise');
+    expect(changed().size).to.equal(0);
     expect(await done('read_page', { slug })).to.equal(before);
     await done('finish', { summary: 'Nothing' });
   });
