@@ -18,6 +18,7 @@ import type { Edited } from '../sites/formats/changes.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
+import { isHost } from '../sites/checks/newOutsiders.ts';
 import { siteKeys } from '../sites/checks/newToSite.ts';
 import { createFileEdits, type FileEdits } from './fileEdits.ts';
 import { createOrigins, type Origins } from './origins.ts';
@@ -108,6 +109,8 @@ export interface SiteEdits extends PageChanges {
   writeFile(path: string, content: string): Promise<void>;
   /** The classes among `names` that the site had before the task. */
   knownClasses(names: string[]): Promise<string[]>;
+  /** The hosts that a page leads to, and neither its source `before` nor the site did. */
+  newHosts(page: PageFile, before: string): Promise<string[]>;
   /** A page as a template: texts that other pages share are locked. */
   template(page: PageFile): Promise<TemplateContent>;
   /**
@@ -317,6 +320,17 @@ function structureOf({
         names.map((name) => `class ${name}`),
       );
       return names.filter((name) => known.has(`class ${name}`));
+    },
+    newHosts: async ({ path }, before) => {
+      const gained = await pages.gainedOutsiders(await pageSource(path), before);
+      const hosts = gained.filter(isHost);
+      const known = await siteKeys(
+        tree,
+        pages,
+        hosts.flatMap(({ keys }) => keys),
+      );
+      const fresh = hosts.filter(({ keys }) => !keys.some((key) => known.has(key)));
+      return [...new Set(fresh.map(({ value }) => value))];
     },
     template: async ({ path }) =>
       pages.readTemplate(await pageSource(path), await readSisters(tree, pages, path)),

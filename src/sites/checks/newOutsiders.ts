@@ -79,7 +79,7 @@ export async function newOutsiders(
 }
 
 /** Whether it is a host that a link leads to, and not one that only a text names. */
-const isHost = ({ keys: [key = ''] }: Outsider) => key.startsWith('host ');
+export const isHost = ({ keys: [key = ''] }: Outsider) => key.startsWith('host ');
 
 const hostOf = ({ value }: Outsider) => value.slice(value.lastIndexOf('@') + 1);
 

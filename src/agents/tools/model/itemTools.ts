@@ -10,6 +10,7 @@ import { leadTo } from '../linking.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { counted } from './findOrSuggest.ts';
 import { refuseRenumbered } from './knownParts.ts';
+import { tellingHosts } from './newHosts.ts';
 import { everywhere } from './sisterPlaces.ts';
 import { target, targetFor } from './linkTools.ts';
 import { changeMembers, group, index, membersFor, type Members } from './members.ts';
@@ -195,4 +196,4 @@ const moveItems: Tool = {
     }),
 };
 
-export const itemTools: Tool[] = [addItems, removeItems, moveItems];
+export const itemTools: Tool[] = [tellingHosts(addItems), removeItems, moveItems];

@@ -13,6 +13,7 @@ import { removePart } from '../removePart.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { closestSlugs, pageFor, withNear } from './findOrSuggest.ts';
 import { fromRoot } from './fileTools.ts';
+import { tellingHosts } from './newHosts.ts';
 import { everywhere, reached, sisterPlaces, type Reach } from './sisterPlaces.ts';
 import { id } from './outlineTools.ts';
 
@@ -138,4 +139,4 @@ async function fileOf({ site, texts }: ToolContext, file: string): Promise<SiteT
 const endings = ['.avif', '.gif', '.ico', '.jpeg', '.jpg', '.png', '.svg', '.webp'];
 const isPicture = (path: string) => endings.some((ending) => path.toLowerCase().endsWith(ending));
 
-export const linkTools: Tool[] = [setLink, setImage];
+export const linkTools: Tool[] = [tellingHosts(setLink), setImage];

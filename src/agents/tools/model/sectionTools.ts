@@ -12,6 +12,7 @@ import { removeSection as removeByRules } from '../sections.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { listed } from './findOrSuggest.ts';
 import { id } from './outlineTools.ts';
+import { tellingHosts } from './newHosts.ts';
 import { everywhere, reached, sisterPlaces, type Reach } from './sisterPlaces.ts';
 
 const LONGEST_MARKUP = 20_000;
@@ -184,4 +185,4 @@ const moveSection: Tool = {
   },
 };
 
-export const sectionTools: Tool[] = [insertSection, removeSection, moveSection];
+export const sectionTools: Tool[] = [tellingHosts(insertSection), removeSection, moveSection];

@@ -193,9 +193,9 @@ export function sectionWith(page: HtmlDocument, id: string): LocatedSection {
 function whyNone(page: HtmlDocument, id: string): string {
   const none = `The page has no section or table "${id.slice(0, 40)}"`;
   if (headingAt(page, id)?.tagName === 'h1')
-    return `${id.slice(0, 40)} is the headline (h1), which no section can go or move with: set_texts writes it`;
+    return `${none}: that is the headline (h1), with which no section goes or moves; set_texts writes it`;
   return /^gn?\d/.test(id)
-    ? `${none}, that is the id of a group: remove_items takes members`
+    ? `${none}: that is the id of a group; remove_items takes members`
     : none;
 }
 

@@ -149,8 +149,12 @@ const numberOf = (id: string) => Number(/\d+/.exec(numberIn(id))?.[0] ?? 0);
 const familyOf = (id: string) => numberIn(id).startsWith('n');
 
 /** What an id of the page names, else the ids that come nearest to it, in words for a message. */
-export const nearIds = (page: Page, id: string): string =>
-  meaningOf(page, id) ?? nearestOf(linesOf(page), id);
+export function nearIds(page: Page, id: string): string {
+  const lines = linesOf(page);
+  const [near, meaning] = [nearestOf(lines, id), meaningOf(page, id)];
+  if (meaning === undefined) return near;
+  return lines.some((line) => line.id === id) ? `${near}; ${meaning}` : meaning;
+}
 
 function nearestOf(lines: Line[], id: string): string {
   const distance = (line: Line) =>

@@ -21,17 +21,19 @@ describe('the id of another kind, in a call of a language model', () => {
   it('says what it is where a link, a group, a section or a picture is wanted', async () => {
     const { refusal, done } = openModelTools(demo, pages);
     const text = 's48 is a text: set_texts writes it, and set_link with words makes a link in it';
-    expect(await refusal('set_link', { slug, id: 's48', target: '/about' })).to.contain(
-      `"s48" is no link; ${text}`,
+    expect(await refusal('set_link', { slug, id: 's48', target: '/about' })).to.match(
+      new RegExp(`"s48" is no link; near are .*; ${text}`),
     );
     const remove = { slug, group: 's48', indexes: [0] };
-    expect(await refusal('remove_items', remove)).to.match(/has no group "s48"; .*; s48 is a text/);
+    expect(await refusal('remove_items', remove)).to.match(
+      /has no group "s48"; there are .*; near are .*; s48 is a text/,
+    );
     expect(await refusal('remove_section', { slug, section: 'g54' })).to.contain(
-      'no section or table "g54", that is the id of a group: remove_items takes members; there are',
+      'no section or table "g54": that is the id of a group; remove_items takes members; there are',
     );
     const [picture] = /\/assets\/images\/\S+?(?=\))/.exec(await done('read_page', { slug: '/' }))!;
-    expect(await refusal('set_image', { slug, id: 's48', file: picture, alt: '' })).to.contain(
-      `"s48" is no image; ${text}`,
+    expect(await refusal('set_image', { slug, id: 's48', file: picture, alt: '' })).to.match(
+      new RegExp(`"s48" is no image; near are .*; ${text}`),
     );
   });
 
@@ -46,7 +48,8 @@ describe('the id of another kind, in a call of a language model', () => {
 
   it('of the headline says why no section goes or moves with it', async () => {
     const { refusal } = openModelTools(demo, pages);
-    const says = /s48 is the headline \(h1\), which no section can go or move with: set_texts/;
+    const says =
+      /"s48": that is the headline \(h1\), with which no section goes or moves; set_texts writes it/;
     expect(await refusal('remove_section', { slug, section: 's48' })).to.match(says);
     expect(await refusal('move_section', { slug, section: 's48', after: 's52' })).to.match(says);
   });
