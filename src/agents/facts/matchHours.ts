@@ -89,7 +89,7 @@ function newHours(
 }
 
 /** The days in a value's row, by the id of the value's slot. */
-function daysOfRows(slots: readonly Slot[]): Map<string, number[]> {
+export function daysOfRows(slots: readonly Slot[]): Map<string, number[]> {
   const rows = slots.flatMap((slot, i): [string, number[]][] => {
     const { days, rest } = daysAt(plainText(slot.text));
     const next = slots[i + 1];

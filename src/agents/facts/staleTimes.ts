@@ -17,12 +17,12 @@ function timesOf(text: string): number[] {
 /**
  * The opening hours in structured data with a time that texts showed before, and that the page
  * shows no more: `15:00`, `Mo-Fr 09:00-15:00`.
- * @param before plain texts of the page, as they were
+ * @param before texts of the page, as they were
  * @param now the page's slots
  */
 export function staleTimes(before: Slot[], now: Slot[]): string[] {
   const isSeen = ({ role }: Slot) => role !== 'structured-data';
-  const past = new Set(before.filter(isSeen).flatMap(({ text }) => timesOf(text)));
+  const past = new Set(before.filter(isSeen).flatMap(({ text }) => timesOf(plainText(text))));
   if (past.size === 0) return [];
   const shown = new Set(now.filter(isSeen).flatMap(({ text }) => timesOf(plainText(text))));
   const gone = past.difference(shown);

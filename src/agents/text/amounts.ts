@@ -1,4 +1,5 @@
 import { withoutEnd } from '../../contract/text.ts';
+import { currencyCodes } from '../../text/currencies.ts';
 import { NUMBER, SIGN, UNIT } from './money.ts';
 import { spansOf, type Span } from './spans.ts';
 
@@ -43,6 +44,13 @@ export function plainAmount(text: string): string {
   return decimals === undefined ? String(value) : value.toFixed(decimals.length);
 }
 
+/**
+ * A sum of money for a price of structured data: a plain number, behind it the sign of its
+ * currency if it has one, which the price's currency follows: `5200`, `49.90 €`.
+ */
+export const pricedAmount = (text: string): string =>
+  `${plainAmount(text)} ${currencyOf(text)}`.trimEnd();
+
 /** Groups digits by three. With `isIndian`, the digits before the last three are grouped by two. */
 function grouped(digits: string, separator: string, isIndian: boolean): string {
   const groups: string[] = [];
@@ -71,9 +79,15 @@ export function scaled(text: string, factor: number): string {
 const currencyOf = (text: string) => text.replace(/[\d.,'’\s–—-]/g, '').toUpperCase();
 
 /** Whether two texts are the same sum. One of them may lack the currency. */
-export function isSameAmount(a: string, b: string): boolean {
+export const isSameAmount = (a: string, b: string): boolean =>
+  read(a).value === read(b).value && !differInCurrency(a, b);
+
+/** Whether two sums are in different currencies. `$` may be that of `CAD`. */
+export function differInCurrency(a: string, b: string): boolean {
   const [one, other] = [currencyOf(a), currencyOf(b)];
-  return read(a).value === read(b).value && (one === other || one === '' || other === '');
+  if (one === other || one === '' || other === '') return false;
+  const codes = currencyCodes(one);
+  return !currencyCodes(other).some((code) => codes.includes(code));
 }
 
 const RANGE = /\d[\d.,'’\s]*(?:[–—-]\s?\D{0,4}\d[\d.,'’\s]*)*(?<![\s.,])/;

@@ -2,13 +2,14 @@ import { mapById } from '../../contract/mapById.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { type DomainError, notFound } from '../../errors.ts';
-import { isUnseen, type PageLink, type Slot } from '../../sites/formats/page.ts';
+import type { PageLink } from '../../sites/formats/page.ts';
 import { digitsOf, quoted } from '../../text/text.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
 import { namedSlot, noteEdit } from './noteEdit.ts';
 import { whereTo } from './linking.ts';
 import { nothingReplaced, type Replacement } from './textsPort.ts';
+import { watchTimes } from './watchWritten.ts';
 
 interface SetText {
   slug: string;
@@ -121,45 +122,6 @@ function watchLeft({ site, texts, warnings }: ToolContext, found: Found, args: R
     });
 }
 
-/** Longest text that is looked at as an amount. */
-const LONGEST_AMOUNT = 40;
-
-/**
- * Notes that structured data still states amounts or times which the page shows no more.
- * @param before texts of the page, as they were before they were written
- */
-export async function watchAmounts(
-  context: ToolContext,
-  page: PageFile,
-  before: Slot[],
-): Promise<void> {
-  const { site, texts } = context;
-  const amounts = before.filter(
-    ({ text }) => text.length <= LONGEST_AMOUNT && digitsOf(text) !== '',
-  );
-  const { slots } = await site.read(page);
-  const seen = slots.filter(({ role }) => !isUnseen(role));
-  for (const { text: from } of amounts) {
-    const found = await texts.replaceWords(slots, from, from);
-    if (found.bareAmounts.length === 0) continue;
-    if ((await texts.replaceWords(seen, from, from)).count > 0) continue;
-    const left = { ...found, page, otherCase: 0, otherNumbers: [] };
-    watchLeft(context, left, { from, to: from });
-  }
-  await watchTimes(context, page, before);
-}
-
-/** Notes that structured data still states times which the page shows no more. */
-async function watchTimes({ site, texts, warnings }: ToolContext, page: PageFile, before: Slot[]) {
-  const stale = async (page: PageFile) => texts.staleTimes(before, (await site.read(page)).slots);
-  for (const value of await stale(page)) {
-    const says = `the structured data still states the hours ${quoted(value)}`;
-    warnings.watch(noteOn(page.slug, 'structured-data', says, { value }), async (now) =>
-      (await stale(now(page.slug)!)).includes(value),
-    );
-  }
-}
-
 interface Found extends Omit<Replacement, 'texts'> {
   page: PageFile;
 }
@@ -225,9 +187,8 @@ async function replaceOn(
   const links = await site.ask(page, 'links');
   const isChanged = await site.edit(page, 'setTexts', written);
   const changed = slots.filter(({ id, text }) => (written[id] ?? text) !== text);
-  const before = await texts.plain(changed);
-  for (const slot of before) warnings.noLongerAsAsked(namedSlot(page, slot));
-  await watchTimes(context, page, before);
+  for (const slot of await texts.plain(changed)) warnings.noLongerAsAsked(namedSlot(page, slot));
+  await watchTimes(context, page, changed);
   if (!isChanged)
     warnings.asAsked({
       slug: page.slug,

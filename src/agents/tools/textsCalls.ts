@@ -8,6 +8,7 @@ import { plainText } from '../text/marks.ts';
 import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot } from '../text/replaceInSlot.ts';
 import { addressSpans, findWords, reachOf, type Span } from '../text/spans.ts';
+import { leftValues } from '../facts/leftValues.ts';
 import { staleTimes } from '../facts/staleTimes.ts';
 import { changeFacts, sameNumber } from './factChanges.ts';
 import { closest, linesWith, linksWith } from './model/closestNames.ts';
@@ -189,6 +190,7 @@ export const calls: TextCalls = {
   marked,
   replaceWords,
   staleTimes,
+  leftValues,
   changeFacts,
   differentContacts,
   addressesWith,

@@ -10,6 +10,7 @@ const names: Record<keyof TextCalls, true> = {
   marked: true,
   replaceWords: true,
   staleTimes: true,
+  leftValues: true,
   changeFacts: true,
   differentContacts: true,
   addressesWith: true,

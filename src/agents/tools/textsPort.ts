@@ -3,6 +3,7 @@ import type { PageSource } from '../../sites/formats/format.ts';
 import type { PageFile } from '../../contract/site.ts';
 import type { LinkBlock } from '../../sites/formats/linkBlocks.ts';
 import type { InThreads, Pooled } from '../../threads/callsInThreads.ts';
+import type { LeftValue } from '../facts/leftValues.ts';
 import type { TemplatePage } from '../agent.ts';
 import type { MadePage, WrittenBlock } from '../page/linkBlock.ts';
 
@@ -127,9 +128,16 @@ export interface TextCalls {
   /**
    * The opening hours in structured data with a time that texts showed before, and that the page
    * shows no more.
-   * @param before the plain texts as they were
+   * @param before texts as they were
    */
   staleTimes(before: Slot[], now: Slot[]): string[];
+  /**
+   * The prices, telephone numbers, e-mail addresses and opening hours that were written over, and
+   * that other texts of the page still have.
+   * @param before the written slots as they were
+   * @param groups the page's
+   */
+  leftValues(before: Slot[], now: Slot[], groups: SlotGroup[]): LeftValue[];
   /** Changes a fact wherever a page states it. */
   changeFacts(page: FactPage, change: FactChange): FactsChanged;
   /** Numbers or addresses, without repeated ones in other notations. */

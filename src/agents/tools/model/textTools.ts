@@ -3,9 +3,10 @@ import type { PageFile } from '../../../contract/site.ts';
 import { invalidInput, notFound } from '../../../errors.ts';
 import type { HeadText } from '../../../sites/formats/page.ts';
 import { slug, text, words } from '../arguments.ts';
-import { replaceText as replacing, type ReplaceText, watchAmounts } from '../editing.ts';
+import { replaceText as replacing, type ReplaceText } from '../editing.ts';
 import type { TextEdit, TextPlan } from '../textsPort.ts';
 import type { Tool, ToolContext } from '../tool.ts';
+import { watchWritten } from '../watchWritten.ts';
 import { counted, listed, nearIds, pageFor } from './findOrSuggest.ts';
 import { isReordered, refuseRenumbered } from './knownParts.ts';
 import { everywhere, reached, sisterPlaces, type Reach } from './sisterPlaces.ts';
@@ -119,7 +120,7 @@ async function write(context: ToolContext, page: PageFile, { texts }: TextPlan) 
     const key = keyOf(page, id);
     if (!context.lengths?.has(key)) context.lengths?.set(key, text.length);
   }
-  await watchAmounts(context, page, plain);
+  await watchWritten(context, page, before);
 }
 
 /** The same texts at the same places of other pages, to be written there too. */

@@ -73,14 +73,24 @@ describe('notes, for a language model', () => {
     const [drill, saw] = [await idOf('/', /(\S+) p \$10/), await idOf('/', /(\S+) p \$20/)];
     const edits = [
       { id: drill, text: 'On request' },
-      { id: saw, text: 'Sold out' }, // $20 is still there
+      { id: saw, text: 'Sold out' }, // "From $20" is still there
     ];
-    expect(await lines('set_texts', { slug: '/', edits })).to.deep.equal(note(says));
+    const from = await idOf('/', /(\S+) p From/);
+    expect(await lines('set_texts', { slug: '/', edits })).to.deep.equal([
+      ...note(says),
+      ...note(`/: ${from} still shows "$20"`),
+    ]);
     const id = await idOf('/', /(\S+) offers\[0\]\.price/);
     expect(await lines('set_texts', { slug: '/', edits: [{ id, text: '12' }] })).to.deep.equal(
       gone(says),
     );
-    expect(await notes()).to.deep.equal([]);
+    const mended = [{ id: from, text: 'From $30' }];
+    expect(await lines('set_texts', { slug: '/', edits: mended })).to.deep.equal([
+      // nothing else shows it now
+      ...note('/: the structured data still states "20"'),
+      ...gone(`/: ${from} still shows "$20"`),
+    ]);
+    expect(await notes()).to.deep.equal(['/: the structured data still states "20"']);
   });
 
   it('say an amount of data that otherwise only the head still shows', async () => {
@@ -95,9 +105,11 @@ describe('notes, for a language model', () => {
       }),
     );
     const edits = [{ id: await idOf('/', /(\S+) p \$10/), text: '$12' }];
-    expect(await lines('set_texts', { slug: '/', edits })).to.deep.equal(
-      note('/: the structured data still states "10"'),
-    );
+    expect(await lines('set_texts', { slug: '/', edits })).to.deep.equal([
+      ...note('/: s3.content still shows "$10"'),
+      ...note('/: the structured data still states "$10"'),
+      ...note('/: the structured data still states "10"'),
+    ]);
   });
 
   for (const [how, shown, data] of [

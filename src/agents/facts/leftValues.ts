@@ -1,0 +1,156 @@
+import { mapById } from '../../contract/mapById.ts';
+import { remembered } from '../../sites/remembered.ts';
+import { followersOf } from '../../sites/formats/followers.ts';
+import { isUnseen, type Slot, type SlotGroup } from '../../sites/formats/page.ts';
+import { hoursValueAt } from '../../sites/pages/hoursData.ts';
+import { daysAt } from '../../text/days.ts';
+import { digitsOf } from '../../text/text.ts';
+import { amountSpans, isSameAmount, plainAmount } from '../text/amounts.ts';
+import { plainText } from '../text/marks.ts';
+import { factsOf, hoursKey } from './findFacts.ts';
+import { daysOfRows } from './matchHours.ts';
+
+/** A value that was written over in one text, and that another one still has. */
+export interface LeftValue {
+  /** The id of the text that still has it. */
+  id: string;
+  value: string;
+  isData: boolean;
+  /** Whether the page itself still shows the value of the data. */
+  isShown: boolean;
+}
+
+/** A value in a text. Values with different keys differ. */
+interface Stated {
+  kind: 'price' | 'telephone' | 'email' | 'hours';
+  text: string;
+  key: string;
+  days: number[];
+  slot: Slot;
+}
+
+/** Most values that are looked for. */
+const MOST_LOST = 100;
+const MOST_LEFT = 20;
+const LEAST_DIGITS = 7;
+/** As many digits from the end are the same in all notations of a telephone number. */
+const LAST_DIGITS = 6;
+
+/**
+ * The prices, telephone numbers, e-mail addresses and opening hours that were written over, and
+ * that other texts of the page still have. Numbers without a currency or a name are none.
+ * @param before the written texts, as they were
+ * @param now the page's slots
+ * @param groups the page's. Prices of two members of one are of different things.
+ */
+export function leftValues(before: Slot[], now: Slot[], groups: SlotGroup[]): LeftValue[] {
+  const days = daysOfRows(now);
+  const read = (slot: Slot | undefined) => (slot ? statedIn(slot, days) : []);
+  const byId = mapById(now);
+  const lost = before
+    .flatMap((slot) => {
+      const left = read(byId.get(slot.id));
+      return read(slot).filter((one) => !left.some((other) => isSame(one, other)));
+    })
+    .slice(0, MOST_LOST);
+  if (lost.length === 0) return [];
+  const byKey = Map.groupBy(lost, ({ key }) => key);
+  const written = mapById(before);
+  const isApart = besides(groups);
+  const found = now.flatMap((slot) =>
+    read(slot).filter((one) => byKey.get(one.key)?.some((other) => isSame(one, other))),
+  );
+  const shown = new Set(found.flatMap(({ key, slot }) => (isUnseen(slot.role) ? [] : [key])));
+  const isLeft = (one: Stated) =>
+    !written.has(one.slot.id) &&
+    byKey.get(one.key)!.some((other) => isSame(one, other) && !isApart(one, other));
+  const left = found.filter(isLeft);
+  return left
+    .filter(({ slot }) => !left.some((other) => isFollowing(slot, other.slot)))
+    .slice(0, MOST_LEFT)
+    .map(({ key, slot, text }) => ({
+      id: slot.id,
+      value: text,
+      isData: isData(slot),
+      isShown: shown.has(key),
+    }));
+}
+
+/** Whether a text is written when another one is, which it repeats. */
+const isFollowing = (slot: Slot, leader: Slot) =>
+  slot.id !== leader.id &&
+  slot.text === leader.text &&
+  !isData(slot) &&
+  followersOf(leader).includes(slot.role);
+
+const isData = ({ role }: Slot) => role === 'structured-data';
+
+function statedIn(slot: Slot, rowDays: Map<string, number[]>): Stated[] {
+  if (!/[\d@]/.test(slot.text) || hoursValueAt(slot.jsonPath)) return [];
+  return factsOf(slot).flatMap(({ kind, text, ...fact }): Stated[] => {
+    const stated = (key: string, days: number[] = [], own = text): Stated[] =>
+      kind === 'price' || kind === 'telephone' || kind === 'email' || kind === 'hours'
+        ? [{ kind, text: own, key: `${kind} ${key}`, days, slot }]
+        : [];
+    if (kind === 'price')
+      return amountsIn(text).flatMap((own) => stated(`${Number(plainAmount(own))}`, [], own));
+    if (kind === 'telephone')
+      return digitsOf(text).length < LEAST_DIGITS ? [] : stated(digitsOf(text).slice(-LAST_DIGITS));
+    if (kind === 'hours') return stated(hoursKey({ text, ...fact }), daysOf(text, slot, rowDays));
+    return stated(text.toLowerCase());
+  });
+}
+
+/** The sums in a price or a range of prices: `$10`, `$10–$20`, the `10` of structured data. */
+function amountsIn(price: string): string[] {
+  const spans = amountSpans(price);
+  if (spans.length > 0) return spans.map(({ from, to }) => price.slice(from, to));
+  return /\d/.test(price) ? [price] : [];
+}
+
+/** The days of opening hours: in the text itself, in its row, or in the heading above. */
+function daysOf(text: string, { id, section }: Slot, rowDays: Map<string, number[]>): number[] {
+  const own = daysAt(text).days;
+  if (own.length > 0) return own;
+  const above = daysAt(plainText(section ?? ''));
+  return rowDays.get(id) ?? (above.rest === '' ? above.days : []);
+}
+
+/** Whether two values are the same. Opening hours must share a day, or have none. */
+function isSame(a: Stated, b: Stated): boolean {
+  if (a.key !== b.key) return false;
+  if (a.kind === 'hours')
+    return a.days.length + b.days.length === 0 || a.days.some((day) => b.days.includes(day));
+  if (a.kind === 'telephone') {
+    const [one, other] = [digitsOf(a.text), digitsOf(b.text).replace(/^0/, '')];
+    const own = one.replace(/^0/, '');
+    return own.endsWith(other) || other.endsWith(own);
+  }
+  return a.kind !== 'price' || isSameAmount(a.text, b.text);
+}
+
+interface Place {
+  member: number;
+  index: number;
+}
+
+/**
+ * Makes a test whether two prices are of different things: at the same place of two members of a
+ * group, in two cells of a row, or both in structured data.
+ */
+function besides(groups: SlotGroup[]): (a: Stated, b: Stated) => boolean {
+  const places = new Map<string, Map<SlotGroup, Place>>();
+  for (const group of groups)
+    for (const [member, ids] of group.members.entries())
+      for (const [index, id] of ids.entries())
+        remembered(places, id, () => new Map<SlotGroup, Place>()).set(group, { member, index });
+  return (a, b) => {
+    if (a.kind !== 'price') return false;
+    if (isData(a.slot) && isData(b.slot)) return true;
+    return [...(places.get(a.slot.id) ?? [])].some(([group, one]) => {
+      const other = places.get(b.slot.id)?.get(group);
+      if (!other) return false;
+      return one.member === other.member ? group.role === 'table-row' : one.index === other.index;
+    });
+  };
+}

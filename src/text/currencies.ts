@@ -1,0 +1,68 @@
+/** ISO 4217 codes of the currencies that a sign or a word may mean, the most usual one first. */
+const SIGNS: Record<string, string> = {
+  $: 'USD CAD AUD NZD SGD HKD MXN ARS CLP COP TWD',
+  '€': 'EUR',
+  '£': 'GBP EGP',
+  '¥': 'JPY CNY',
+  '₹': 'INR',
+  '₩': 'KRW',
+  '₽': 'RUB',
+  '₺': 'TRY',
+  '₴': 'UAH',
+  '₪': 'ILS',
+  '₫': 'VND',
+  '₦': 'NGN',
+  '₱': 'PHP',
+  '฿': 'THB',
+  US$: 'USD',
+  C$: 'CAD',
+  CA$: 'CAD',
+  A$: 'AUD',
+  AU$: 'AUD',
+  NZ$: 'NZD',
+  S$: 'SGD',
+  HK$: 'HKD',
+  NT$: 'TWD',
+  MX$: 'MXN',
+  R$: 'BRL',
+  KR: 'SEK NOK DKK ISK',
+  KRONOR: 'SEK',
+  KRONER: 'NOK DKK',
+  RS: 'INR PKR',
+  FR: 'CHF',
+  ZŁ: 'PLN',
+  KČ: 'CZK',
+  FT: 'HUF',
+  LEI: 'RON',
+  ЛВ: 'BGN',
+  РУБ: 'RUB',
+  DOLLAR: 'USD CAD AUD NZD SGD HKD',
+  DOLLARS: 'USD CAD AUD NZD SGD HKD',
+  EURO: 'EUR',
+  EUROS: 'EUR',
+  POUNDS: 'GBP',
+};
+
+/** Signs with a usual meaning where nothing says which of several currencies is meant. */
+const USUAL = new Set(['$', '¥', '£', 'DOLLAR', 'DOLLARS']);
+
+/**
+ * The codes of the currencies that a sign, word or code may mean; none for an unknown one.
+ * @param sign without a number: `€`, `kr.`, `USD`
+ */
+export function currencyCodes(sign: string): string[] {
+  const name = sign.replace(/[\s.]/g, '').toUpperCase();
+  if (Object.hasOwn(SIGNS, name)) return SIGNS[name]!.split(' ');
+  return /^[A-Z]{3}$/.test(name) ? [name] : [];
+}
+
+/**
+ * The code of a price's currency after the price is written with a sign.
+ * @param code the code that it had
+ * @returns `code` if the sign may mean it, or if nothing says which currency the sign means
+ */
+export function currencyAfter(sign: string, code: string): string {
+  const codes = currencyCodes(sign);
+  const isClear = codes.length === 1 || USUAL.has(sign.toUpperCase());
+  return isClear && !codes.includes(code) ? codes[0]! : code;
+}

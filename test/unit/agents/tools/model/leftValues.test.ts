@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { testPages as pages } from '../../../../helpers/threads.ts';
+import { memoryTree } from '../../memoryTree.ts';
+import { demo, openModelTools } from './site.ts';
+
+const site = (body: string, head = '') =>
+  memoryTree({
+    'index.html': `<!doctype html><html lang="en"><head><title>Acme</title>${head}</head><body><main><h1>Acme</h1>${body}</main></body></html>`,
+  });
+const data = (value: object) =>
+  `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
+
+/** Writes texts by the words that they begin with, and tells the notes. */
+function open(tree: ReturnType<typeof site>) {
+  const { done, workspace } = openModelTools(tree, pages);
+  const idOf = async (words: string) => {
+    const lines = (await done('read_page', { slug: '/' })).split('\n');
+    const line = lines.find((one) =>
+      one.replace(/^(?:\[\/?\S+\] ?)*\S+ \S+ /, '').startsWith(words),
+    );
+    return /(s\d+(?:\.\w+)?) /.exec(line ?? '')![1]!;
+  };
+  const write = async (texts: Record<string, string>) => {
+    const edits: object[] = [];
+    for (const [words, text] of Object.entries(texts)) edits.push({ id: await idOf(words), text });
+    await done('set_texts', { slug: '/', edits });
+    return workspace.warnings();
+  };
+  return { write, idOf };
+}
+
+describe('what set_texts tells of a value that was written over', () => {
+  for (const [what, first, now, other] of [
+    ['a price', '$4,800', '$5,200', 'All of it from $4,800 a year'],
+    ['a price in another notation', '$4,800', '$5,200', 'USD 4800'],
+    ['a price of a longer text', 'Just $4,800 for all', 'Ask us', 'Price: $4,800.00'],
+    ['the end of a range of prices', '$10–$20', '$10–$25', 'up to $20'],
+    ['a telephone number', 'Call +1 303 555 0100', 'Call +1 303 555 0199', '(303) 555-0100'],
+    ['an e-mail address', 'Write to a@b.example', 'Write to c@b.example', 'Mail: A@b.example'],
+    ['opening hours', 'Mon–Fri 9 am – 5 pm', 'Mon–Fri 9 am – 6 pm', 'Friday 9:00–17:00'],
+    ['hours without days', 'Open 9:00–17:00', 'Open 9:00–18:00', 'We are here 9 am – 5 pm.'],
+  ] as const)
+    it(`names the text that still shows ${what}, until it does no more`, async () => {
+      const { write, idOf } = open(site(`<p>${first}</p><h2>More</h2><p>${other}</p>`));
+      const id = await idOf(other);
+      const [note, ...more] = await write({ [first]: now });
+      expect(more).to.deep.equal([]);
+      expect(note).to.match(new RegExp(`^/: ${id} still shows "`));
+      expect(other).to.contain(/"(.*)"$/.exec(note!)![1]);
+      expect(await write({ [other]: 'As above' })).to.deep.equal([]);
+    });
+
+  for (const [what, first, now, other] of [
+    ['a number that is no price', '3', '4', '3 people'],
+    ['a year', 'Since 2019', 'Since 2020', 'In 2019 we began'],
+    ['a price in another currency', '$4,800', '$5,200', '€4,800'],
+    ['a number that a price holds', '$4,800', '$5,200', 'Room 4800'],
+    ['a longer price', '$80', '$90', '$800'],
+    ['a price that its text still shows', '$80', 'Was $80, now $70', 'Only $80'],
+    ['hours of another day', 'Friday 9:00–17:00', 'Friday 9:00–15:00', 'Monday 9:00–17:00'],
+    ['another number', 'Call +1 303 555 0100', 'Call +1 303 555 0199', '(303) 555-0101'],
+    ['a text that is blank of values', 'Cheap', 'Dear', 'Cheap'],
+  ] as const)
+    it(`says nothing of ${what}`, async () => {
+      const { write } = open(site(`<p>${first}</p><h2>More</h2><p>${other}</p>`));
+      expect(await write({ [first]: now })).to.deep.equal([]);
+    });
+
+  it('says nothing of other days in a table of hours, and of the same day elsewhere', async () => {
+    const row = (day: string) => `<tr><th>${day}</th><td>9:00–17:00</td></tr>`;
+    const { write, idOf } = open(
+      site(`<table>${row('Thursday')}${row('Friday')}</table><p>Thu–Sat: 9 am – 5 pm</p>`),
+    );
+    const id = await idOf('Thu–Sat');
+    expect(await write({ '9:00–17:00': '9:00–15:00' })).to.deep.equal([
+      `/: ${id} still shows "Thu–Sat: 9 am – 5 pm"`,
+    ]);
+  });
+
+  it('says nothing of the same price of other members of a group', async () => {
+    const card = (name: string, price: string) =>
+      `<article><h3>${name}</h3><p>${price}</p><p>For ${name}s.</p></article>`;
+    const cards = `<div>${card('Solo', '$10')}${card('Duo', '$10')}${card('Trio', '$30')}</div>`;
+    const { write, idOf } = open(site(`${cards}<p>Solo starts at $10</p>`));
+    const id = await idOf('Solo starts');
+    expect(await write({ $10: '$12' })).to.deep.equal([`/: ${id} still shows "$10"`]);
+  });
+
+  it('says what descriptions in structured data state once the page shows it no more', async () => {
+    const { write, idOf } = open(
+      site(
+        '<p>$4,800</p><h2>More</h2><p>From $4,800</p>',
+        data({ '@type': 'Service', name: 'Site', description: 'A site at $4,800 flat' }),
+      ),
+    );
+    const id = await idOf('From');
+    expect(await write({ '$4,800': '$5,200' })).to.deep.equal([`/: ${id} still shows "$4,800"`]);
+    const says = '/: the structured data still states "$4,800"';
+    expect(await write({ From: 'From $5,200' })).to.deep.equal([says]);
+    expect(await write({ 'A site at': 'A site at $5,200 flat' })).to.deep.equal([]);
+  });
+
+  it('takes its note back where the text gets its value again', async () => {
+    const { write } = open(site('<p>$80</p><h2>More</h2><p>Only $80</p>'));
+    expect(await write({ $80: '$90' })).to.have.length(1);
+    expect(await write({ $90: '$80' })).to.deep.equal([]);
+  });
+
+  it('names the cell, the descriptions and the data of a package whose card was written', async () => {
+    const { done, workspace } = openModelTools(demo, pages);
+    const answer = await done('set_texts', {
+      slug: '/pricing',
+      edits: [{ id: 's56', text: '$5,200' }],
+    });
+    const notes = ['s123', 's5.content'].map((id) => `/pricing: ${id} still shows "$4,800"`);
+    for (const note of notes) expect(answer).to.contain(`Note: ${note}`);
+    expect(await workspace.warnings(), 'others follow these').to.deep.equal(notes);
+  });
+});
