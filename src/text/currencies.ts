@@ -43,6 +43,8 @@ const SIGNS: Record<string, string> = {
   POUNDS: 'GBP',
 };
 
+const CODES = new Set(Intl.supportedValuesOf('currency'));
+
 /** Signs with a usual meaning where nothing says which of several currencies is meant. */
 const USUAL = new Set(['$', '¥', '£', 'DOLLAR', 'DOLLARS']);
 
@@ -53,7 +55,7 @@ const USUAL = new Set(['$', '¥', '£', 'DOLLAR', 'DOLLARS']);
 export function currencyCodes(sign: string): string[] {
   const name = sign.replace(/[\s.]/g, '').toUpperCase();
   if (Object.hasOwn(SIGNS, name)) return SIGNS[name]!.split(' ');
-  return /^[A-Z]{3}$/.test(name) ? [name] : [];
+  return CODES.has(name) ? [name] : [];
 }
 
 /**

@@ -29,7 +29,7 @@ interface Stated {
   slot: Slot;
 }
 
-/** Most values that are looked for. */
+/** Most values that are looked for, and most places of them that are compared. */
 const MOST_LOST = 100;
 const MOST_LEFT = 20;
 const LEAST_DIGITS = 7;
@@ -64,7 +64,7 @@ export function leftValues(before: Slot[], now: Slot[], groups: SlotGroup[]): Le
   const isLeft = (one: Stated) =>
     !written.has(one.slot.id) &&
     byKey.get(one.key)!.some((other) => isSame(one, other) && !isApart(one, other));
-  const left = found.filter(isLeft);
+  const left = found.filter(isLeft).slice(0, MOST_LOST);
   return left
     .filter(({ slot }) => !left.some((other) => isFollowing(slot, other.slot)))
     .slice(0, MOST_LEFT)

@@ -45,11 +45,13 @@ export function plainAmount(text: string): string {
 }
 
 /**
- * A sum of money for a price of structured data: a plain number, behind it the sign of its
- * currency if it has one, which the price's currency follows: `5200`, `49.90 €`.
+ * A sum of money as structured data takes it for a price: a plain number, and behind it the sign
+ * of its currency if that is known, `5200`, `49.90 €`.
  */
-export const pricedAmount = (text: string): string =>
-  `${plainAmount(text)} ${currencyOf(text)}`.trimEnd();
+export function pricedAmount(text: string): string {
+  const sign = currencyOf(text);
+  return currencyCodes(sign).length > 0 ? `${plainAmount(text)} ${sign}` : plainAmount(text);
+}
 
 /** Groups digits by three. With `isIndian`, the digits before the last three are grouped by two. */
 function grouped(digits: string, separator: string, isIndian: boolean): string {
@@ -76,7 +78,9 @@ export function scaled(text: string, factor: number): string {
   );
 }
 
-const currencyOf = (text: string) => text.replace(/[\d.,'’\s–—-]/g, '').toUpperCase();
+/** The sign or code of a sum's currency, in upper case; '' for a plain number. */
+export const currencyOf = (text: string): string =>
+  text.replace(/[\d.,'’\s–—-]/g, '').toUpperCase();
 
 /** Whether two texts are the same sum. One of them may lack the currency. */
 export const isSameAmount = (a: string, b: string): boolean =>

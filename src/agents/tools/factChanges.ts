@@ -4,7 +4,8 @@ import { isTelephone } from '../../text/telephone.ts';
 import { digitsOf, isMailbox, quoted } from '../../text/text.ts';
 import { invalidInput } from '../../errors.ts';
 import type { Slot, SlotGroup } from '../../sites/formats/page.ts';
-import { amountSpans, inPlaceOf, isSameAmount, plainAmount, scaled } from '../text/amounts.ts';
+import { isPriceAt } from '../../sites/pages/priceData.ts';
+import { amountSpans, inPlaceOf, isSameAmount, pricedAmount, scaled } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
 import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot, type Edit } from '../text/replaceInSlot.ts';
@@ -168,9 +169,8 @@ function yearBehind(plain: string, mark: RegExp): Span | undefined {
   return all[at];
 }
 
-const PRICES = new Set(['price', 'lowPrice', 'highPrice', 'minPrice', 'maxPrice']);
 /** Whether a text is a price in structured data. */
-export const isPrice = ({ jsonPath }: Slot) => PRICES.has(jsonPath?.split('.').at(-1) ?? '');
+export const isPrice = ({ jsonPath }: Slot): boolean => isPriceAt(jsonPath);
 const isData = ({ role }: Slot) => role === 'structured-data';
 
 /**
@@ -206,7 +206,7 @@ function raised(page: FactPage, factor: number): FactsChanged {
 const NEAR = 12;
 
 const newPrice = (slot: Slot, old: string, to: string) =>
-  isPrice(slot) ? plainAmount(to) : inPlaceOf(old, to);
+  isPrice(slot) ? pricedAmount(to) : inPlaceOf(old, to);
 
 interface Priced {
   name: string;

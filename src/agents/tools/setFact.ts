@@ -7,6 +7,7 @@ import { pageAt } from './arguments.ts';
 import { linkTarget } from './linkTarget.ts';
 import type { FactChange, FactsChanged } from './textsPort.ts';
 import type { ToolContext } from './tool.ts';
+import { watchCurrencies } from './watchWritten.ts';
 
 interface SetFact {
   kind: FactChange['kind'];
@@ -116,6 +117,7 @@ async function write(
 ): Promise<boolean> {
   const { site, warnings } = context;
   let isChanged = await site.edit(page, 'setTexts', texts);
+  if (change.kind === 'price') await watchCurrencies(context, page, Object.keys(texts));
   for (const { id, target } of links) {
     const address = await linkTarget(site, page, target);
     isChanged = (await site.edit(page, 'setLink', id, address)) || isChanged;

@@ -9,6 +9,7 @@ import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot } from '../text/replaceInSlot.ts';
 import { addressSpans, findWords, reachOf, type Span } from '../text/spans.ts';
 import { leftValues } from '../facts/leftValues.ts';
+import { staleCurrencies } from '../facts/staleCurrencies.ts';
 import { staleTimes } from '../facts/staleTimes.ts';
 import { changeFacts, sameNumber } from './factChanges.ts';
 import { closest, linesWith, linksWith } from './model/closestNames.ts';
@@ -191,6 +192,7 @@ export const calls: TextCalls = {
   replaceWords,
   staleTimes,
   leftValues,
+  staleCurrencies,
   changeFacts,
   differentContacts,
   addressesWith,

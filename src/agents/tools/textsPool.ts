@@ -11,6 +11,7 @@ const names: Record<keyof TextCalls, true> = {
   replaceWords: true,
   staleTimes: true,
   leftValues: true,
+  staleCurrencies: true,
   changeFacts: true,
   differentContacts: true,
   addressesWith: true,

@@ -4,6 +4,7 @@ import type { PageFile } from '../../contract/site.ts';
 import type { LinkBlock } from '../../sites/formats/linkBlocks.ts';
 import type { InThreads, Pooled } from '../../threads/callsInThreads.ts';
 import type { LeftValue } from '../facts/leftValues.ts';
+import type { StaleCurrency } from '../facts/staleCurrencies.ts';
 import type { TemplatePage } from '../agent.ts';
 import type { MadePage, WrittenBlock } from '../page/linkBlock.ts';
 
@@ -138,6 +139,15 @@ export interface TextCalls {
    * @param groups the page's
    */
   leftValues(before: Slot[], now: Slot[], groups: SlotGroup[]): LeftValue[];
+  /**
+   * The prices of structured data that a page shows in other currencies only, where the price or
+   * the text that shows it was written.
+   */
+  staleCurrencies(
+    written: string[],
+    now: Slot[],
+    currencies: Record<string, string>,
+  ): StaleCurrency[];
   /** Changes a fact wherever a page states it. */
   changeFacts(page: FactPage, change: FactChange): FactsChanged;
   /** Numbers or addresses, without repeated ones in other notations. */

@@ -1,6 +1,7 @@
 import type { PageFile } from '../../contract/site.ts';
-import { type Note, noteOn } from '../../contract/task.ts';
+import { type Note, noteOn, valuesOf } from '../../contract/task.ts';
 import type { Slot } from '../../sites/formats/page.ts';
+import { isPriceAt } from '../../sites/pages/priceData.ts';
 import { quoted } from '../../text/text.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -23,7 +24,42 @@ export async function watchWritten(
       ),
     );
   await watchTimes(context, page, before);
+  await watchCurrencies(
+    context,
+    page,
+    before.map(({ id }) => id),
+  );
 }
+
+/**
+ * Notes that structured data still states a written price in another currency.
+ * @param written ids of the written texts
+ */
+export async function watchCurrencies(
+  { site, texts, warnings }: ToolContext,
+  page: PageFile,
+  written: string[],
+): Promise<void> {
+  const notesOn = oncePerSource(site, async (page) => {
+    const { slots } = await site.read(page);
+    if (!slots.some(({ jsonPath }) => isPriceAt(jsonPath))) return [];
+    const stale = await texts.staleCurrencies(written, slots, await site.ask(page, 'currencies'));
+    return stale.map(({ price, currency }) =>
+      noteOn(
+        page.slug,
+        'structured-data',
+        `the structured data still states ${quoted(price)} in ${quoted(currency)}`,
+        { values: [price, currency] },
+      ),
+    );
+  });
+  for (const note of await notesOn(page))
+    warnings.watch(note, async (now) =>
+      (await notesOn(now(page.slug)!)).some((left) => isSameValues(left, note)),
+    );
+}
+
+const isSameValues = (a: Note, b: Note) => valuesOf(a).join('\n') === valuesOf(b).join('\n');
 
 interface NoteLeft {
   note: Note;

@@ -25,6 +25,7 @@ export const partOf: Record<keyof PageCalls, Part | null> = {
   images: 'core',
   files: 'core',
   hours: 'core',
+  currencies: 'core',
   footer: 'core',
   create: 'core',
   links: 'core',

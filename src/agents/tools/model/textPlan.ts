@@ -3,8 +3,11 @@ import { DomainError, invalidInput } from '../../../errors.ts';
 import { followersOf, isNumberAt } from '../../../sites/formats/followers.ts';
 import type { Slot, SlotRole, SlotTexts } from '../../../sites/formats/page.ts';
 import { hoursProblem } from '../../../sites/pages/hoursData.ts';
+import { currencyCodes } from '../../../text/currencies.ts';
 import { escapeMarks } from '../../../sites/pages/slotText.ts';
+import { currencyOf, pricedAmount } from '../../text/amounts.ts';
 import { parseMarks, plainText } from '../../text/marks.ts';
+import { isPrice } from '../factChanges.ts';
 import { marked } from '../slotText.ts';
 import type { TextEdit, TextPlan } from '../textsPort.ts';
 import { partsOf, priceProblem, refuseBlank, remarksOn } from './textRemarks.ts';
@@ -45,7 +48,7 @@ export function planTexts(
       plan.unknown.push(id);
       continue;
     }
-    const written = fitted(slot, text);
+    const written = asData(slot, fitted(slot, text));
     const [old, now] = [plainText(slot.text), plainText(written)];
     const problem =
       written === slot.text
@@ -95,6 +98,14 @@ function fitted(slot: Slot, text: string): SlotTexts[string] {
   const written = placed(slot, text);
   if (wordsOf(written) !== wordsOf(text)) throw partsLost(slot);
   return written;
+}
+
+const ONE_AMOUNT = /^\D*\d[\d.,'’\u00A0\u202F]*\D*$/u;
+
+/** A new price for structured data as a plain number, whose currency the format knows to write. */
+function asData(slot: Slot, text: string): string {
+  const isNew = isPrice(slot) && text !== slot.text && ONE_AMOUNT.test(text);
+  return isNew && currencyCodes(currencyOf(text)).length > 0 ? pricedAmount(text) : text;
 }
 
 function placed(slot: Slot, text: string): SlotTexts[string] {

@@ -50,8 +50,8 @@ export function priceProblem(slot: Slot, text: string): string | undefined {
   return `${quoted(text)} is no price: structured data has it as a number, such as "4800"`;
 }
 
-/** No words but a currency: `4800`, `€4,800`, `EUR 4800`. */
-const AMOUNT = /^\p{L}{0,3}[^\p{L}]*\p{L}{0,3}$/u;
+/** No words but a currency: `4800`, `€4,800`, `EUR 4800`, `4800 CA$`. */
+const AMOUNT = /^\p{L}{0,3}[^\p{L}]*\p{L}{0,3}\p{Sc}?$/u;
 
 /** All parts of a text, each before those in it. */
 export const partsOf = (nodes: Node[]): Exclude<Node, string>[] =>

@@ -61,6 +61,7 @@ import { idsAt, placesOf } from './samePlaces.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { dropValues } from './claims/jsonClaims.ts';
 import { leftOutValues } from './claims/leftOutValues.ts';
+import { currenciesOf } from './slots/plainSlotPlaces.ts';
 import { writeTexts } from './slots/writeTexts.ts';
 import { openForLinks, openSister, readTemplate } from './template.ts';
 
@@ -89,6 +90,7 @@ const core: FormatCore = {
   places: (page, ids) => placesOf(openPage(page), ids),
   atPlaces: (page, places) => idsAt(openPage(page), places),
   hours: (page) => hoursOf(openPage(page)),
+  currencies: (page) => currenciesOf(openPage(page)),
   footer: (page) => footerTexts(openPage(page)),
   identity: (page) => identityOf(openPage(page)),
   language: ({ source }) => languageOf(parseDocument(source)) ?? null,

@@ -3,6 +3,7 @@ import { invalidInput } from '../../../invalidInput.ts';
 import { escapeMarks, parsePieces } from '../../../pages/slotText.ts';
 import { findValue, writeValue } from '../writeAttributes.ts';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
+import { isPriceAt, priceAndCurrency } from '../../../pages/priceData.ts';
 import { dayNamesIn, hoursLike, hoursValueAt } from '../../../pages/hoursData.ts';
 import { isHuman, jsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
@@ -73,7 +74,8 @@ export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
       ...slotOf(`${idOf(page, element)}.${i}`, 'structured-data', text),
       jsonPath: pathText(path),
     };
-    const write: SlotPlace['write'] = (edit, given) => writeLeaf(edit, leaf, plain(given));
+    const write: SlotPlace['write'] = (edit, given) =>
+      writeLeaf(edit, leaf, withCurrency(edit, { leaves, leaf }, plain(given)));
     return [{ slot, element, start, end, ranges: [{ start, end }], write }];
   });
 }
@@ -99,6 +101,40 @@ function writeLeaf(edit: MagicString, leaf: JsonLeaf, text: string) {
   if (hours !== undefined) edit.overwrite(leaf.start, leaf.end, hours);
   else if (tidyJson(text) === '' && leaf.cut) edit.remove(leaf.cut.start, leaf.cut.end);
   else edit.overwrite(leaf.start, leaf.end, literal(leaf, text));
+}
+
+function currencyBeside(leaves: JsonLeaf[], { path }: JsonLeaf): JsonLeaf | undefined {
+  const beside = pathText([...path.slice(0, -1), 'priceCurrency']);
+  return leaves.find((own) => pathText(own.path) === beside);
+}
+
+/** The codes of the currencies of prices in structured data, by the ids of the prices. */
+export function currenciesOf(page: HtmlDocument): Record<string, string> {
+  const found = page.elements.flatMap((element) => {
+    const leaves = leavesOf(page, element);
+    return leaves.flatMap((leaf, i): [string, string][] => {
+      const currency = isPriceAt(pathText(leaf.path)) && currencyBeside(leaves, leaf);
+      return currency ? [[`${idOf(page, element)}.${i}`, String(currency.value)]] : [];
+    });
+  });
+  return Object.fromEntries(found);
+}
+
+/**
+ * Writes the currency beside a price, if the price is given with one.
+ * @returns the price without it
+ */
+function withCurrency(
+  edit: MagicString,
+  { leaves, leaf }: { leaves: JsonLeaf[]; leaf: JsonLeaf },
+  text: string,
+): string {
+  if (!isPriceAt(pathText(leaf.path))) return text;
+  const currency = currencyBeside(leaves, leaf);
+  const written = priceAndCurrency(text, String(currency?.value ?? ''));
+  if (currency && written && written.currency !== currency.value)
+    edit.overwrite(currency.start, currency.end, jsonLiteral(written.currency));
+  return written?.price ?? text;
 }
 
 /** A leaf's value for people: days by their names. */

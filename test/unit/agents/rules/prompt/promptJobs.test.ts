@@ -349,6 +349,24 @@ describe('step of the rules', () => {
     expect(await removed.workspace.warnings()).to.deep.equal(shown);
   });
 
+  it('changes the currency of a price with its sign, also in structured data', async () => {
+    const offer = (html: string) =>
+      /"name": "Studio",\s+"price": "([^"]*)",\s+"priceCurrency": "([^"]*)"/.exec(html)!.slice(1);
+    for (const [prompt, price, currency] of [
+      ['Set the price of Studio to €9,600', '9600', 'EUR'],
+      ['Set the price of Studio to €8,900', '8900', 'EUR'],
+      ['Set the price of Studio to $8,900', '8900', 'USD'],
+      ['Set the price of Studio to £8,900', '8900', 'GBP'],
+    ] as const) {
+      const { workspace } = await carryOut(prompt);
+      const [{ content } = { content: '' }] = workspace
+        .changes()
+        .filter(({ path }) => path === 'pricing.html');
+      expect(offer(String(content)), prompt).to.deep.equal([price, currency]);
+      expect((await workspace.warnings()).join(), prompt).not.to.contain('structured data');
+    }
+  });
+
   describe('tells of an instruction that finds its text as asked', () => {
     const LEAD =
       '<title>T</title><h1>H</h1><h2>S</h2><p>Call <a href="/a">us <b>now</b></a>.</p><ul><li>L1</li><li>L2</li></ul>';

@@ -112,7 +112,7 @@ describe('what set_texts tells of a value that was written over', () => {
       slug: '/pricing',
       edits: [{ id: 's56', text: '$5,200' }],
     });
-    const notes = ['s123', 's5.content'].map((id) => `/pricing: ${id} still shows "$4,800"`);
+    const notes = ['s5.content', 's123'].map((id) => `/pricing: ${id} still shows "$4,800"`);
     for (const note of notes) expect(answer).to.contain(`Note: ${note}`);
     expect(await workspace.warnings(), 'others follow these').to.deep.equal(notes);
   });
