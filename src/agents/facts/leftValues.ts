@@ -7,10 +7,10 @@ import { daysAt } from '../../text/days.ts';
 import { digitsOf } from '../../text/text.ts';
 import { amountSpans, isSameAmount, plainAmount } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
-import { factsOf, hoursKey } from './findFacts.ts';
+import { factsOf, hoursKey, isFactLine } from './findFacts.ts';
 import { daysOfRows } from './matchHours.ts';
 
-/** A value that was written over in one text, and that another one still has. */
+/** A value that was replaced in one text, and that another one still has. */
 export interface LeftValue {
   /** The id of the text that still has it. */
   id: string;
@@ -48,10 +48,7 @@ export function leftValues(before: Slot[], now: Slot[], groups: SlotGroup[]): Le
   const read = (slot: Slot | undefined) => (slot ? statedIn(slot, days) : []);
   const byId = mapById(now);
   const lost = before
-    .flatMap((slot) => {
-      const left = read(byId.get(slot.id));
-      return read(slot).filter((one) => !left.some((other) => isSame(one, other)));
-    })
+    .flatMap((slot) => replacedIn(slot, read(slot), read(byId.get(slot.id))))
     .slice(0, MOST_LOST);
   if (lost.length === 0) return [];
   const byKey = Map.groupBy(lost, ({ key }) => key);
@@ -74,6 +71,17 @@ export function leftValues(before: Slot[], now: Slot[], groups: SlotGroup[]): Le
       isData: isData(slot),
       isShown: shown.has(key),
     }));
+}
+
+/**
+ * The values that a text had and has no more. A longer text that only leaves them out says nothing
+ * against them: it must have others of their kind.
+ */
+function replacedIn(slot: Slot, old: Stated[], now: Stated[]): Stated[] {
+  const lackedBy = (values: Stated[]) => (one: Stated) =>
+    !values.some((other) => isSame(one, other));
+  const kinds = new Set(now.filter(lackedBy(old)).map(({ kind }) => kind));
+  return old.filter(lackedBy(now)).filter(({ kind }) => kinds.has(kind) || isFactLine(slot));
 }
 
 /** Whether a text is written when another one is, which it repeats. */

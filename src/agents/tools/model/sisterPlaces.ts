@@ -4,6 +4,7 @@ import type { PageFile } from '../../../contract/site.ts';
 import { onCode } from '../../../errors.ts';
 import type { ToolContext } from '../tool.ts';
 import { listed } from './findOrSuggest.ts';
+import { isHeadId, missingHead } from './missingHead.ts';
 
 export const everywhere = Joi.boolean();
 
@@ -36,10 +37,22 @@ export async function sisterPlaces(
     const at = await site
       .ask(other, 'atPlaces', places)
       .catch(onCode(['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'], null));
-    if (at?.some((id) => id !== null)) found.push({ page: other, ids: at });
+    const own = at && (await withMissing(site, other, { ids, at }));
+    if (own?.some((id) => id !== null)) found.push({ page: other, ids: own });
     else without.push(other);
   }
   return { found, without };
+}
+
+/** The ids with those of texts of the head that both pages lack: `head.description`. */
+async function withMissing(
+  site: ToolContext['site'],
+  page: PageFile,
+  { ids, at }: { ids: string[]; at: (string | null)[] },
+): Promise<(string | null)[]> {
+  if (!ids.some(isHeadId)) return at;
+  const missing = new Set((await missingHead(site, page)).map(({ id }) => id));
+  return at.map((id, i) => (missing.has(ids[i]!) ? ids[i]! : id));
 }
 
 /** ` on 14 pages; not on /a, /b` */

@@ -60,7 +60,7 @@ export function planTexts(
     if (written === slot.text) plan.unchanged.push(id);
     else plan.texts[id] = written;
     const before = Object.hasOwn(lengths, id) ? lengths[id]! : old.length;
-    if (now.length > Math.max(before * MUCH_LONGER, before + LONGER))
+    if (before > 0 && now.length > Math.max(before * MUCH_LONGER, before + LONGER))
       plan.longer.push({ id, before, after: now.length });
     if (old !== now && old !== '') follow(followed, old, now, followersOf(slot));
   }

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import type { PageFile } from '../../../contract/site.ts';
 import { invalidInput, notFound } from '../../../errors.ts';
-import type { HeadText } from '../../../sites/formats/page.ts';
+import type { SlotTexts } from '../../../sites/formats/page.ts';
 import { slug, text, words } from '../arguments.ts';
 import { replaceText as replacing, type ReplaceText } from '../editing.ts';
 import type { TextEdit, TextPlan } from '../textsPort.ts';
@@ -9,6 +9,7 @@ import type { Tool, ToolContext } from '../tool.ts';
 import { watchWritten } from '../watchWritten.ts';
 import { counted, listed, nearIds, pageFor } from './findOrSuggest.ts';
 import { isReordered, refuseRenumbered } from './knownParts.ts';
+import { apartFromHead, isHeadId, missingHead } from './missingHead.ts';
 import { everywhere, reached, sisterPlaces, type Reach } from './sisterPlaces.ts';
 import { id } from './outlineTools.ts';
 
@@ -35,19 +36,14 @@ const setTexts: Tool = {
       .required(),
     everywhere,
   }),
-  run: async (context: ToolContext, { slug, edits: given, everywhere }: SetTexts) => {
+  run: async (context: ToolContext, { slug, edits, everywhere }: SetTexts) => {
     const page = await pageFor(context, slug);
-    const head = await headEdits(context, page, given);
-    const edits = given.filter(
-      ({ id }) => !id.startsWith('head.') || !Object.hasOwn(head, nameIn(id)),
-    );
     await refuseRenumbered(context, page, edits);
     const plan = await planOn(context, page, edits);
     if (plan.unknown.length > 0) throw await unknownIds(context, page, plan.unknown);
     const sisters = everywhere ? await sistersOf(context, page, edits) : undefined;
     const texts = await said(context, page, plan);
-    await write(context, page, plan);
-    const answer = texts + (await writeHead(context, page, head));
+    const answer = texts + (await write(context, page, plan));
     const moved = await renumberedBy(context, page, edits);
     if (!sisters) return answer + moved;
     const reach: Reach = { pages: [page], without: sisters.without };
@@ -66,26 +62,24 @@ async function renumberedBy({ site }: ToolContext, page: PageFile, edits: TextEd
   return `. The parts have new numbers:\n${await site.outline(page, { texts })}`;
 }
 
-type Head = Partial<Record<HeadText, string>>;
-
-const nameIn = (id: string) => (id.startsWith('head.') ? id.slice('head.'.length) : id);
-
-/** The edits of texts of the head that the page lacks: `head.description`. */
-async function headEdits({ site }: ToolContext, page: PageFile, edits: TextEdit[]): Promise<Head> {
-  const own = edits.filter(({ id }) => id.startsWith('head.'));
-  if (own.length === 0) return {};
-  const missing: string[] = await site.ask(page, 'missingHead');
-  const head: Head = {};
-  for (const { id, text } of own.filter(({ id }) => missing.includes(nameIn(id)))) {
-    const name = nameIn(id) as HeadText;
-    if (head[name] !== undefined) throw invalidInput(`${id} is given twice`);
-    head[name] = text;
-  }
-  return head;
+async function planOn(context: ToolContext, page: PageFile, edits: TextEdit[]): Promise<TextPlan> {
+  const { site, texts, lengths } = context;
+  const { slots } = await site.read(page);
+  const head = edits.some(({ id }) => isHeadId(id)) ? await missingHead(site, page) : [];
+  const first = edits.flatMap(({ id }) => {
+    const length = lengths?.get(keyOf(page, id));
+    return length === undefined ? [] : [[id, length] as const];
+  });
+  return texts.planTexts([...slots, ...head], edits, Object.fromEntries(first));
 }
 
-/** `; head.description is s5.content now` */
-async function writeHead({ site }: ToolContext, page: PageFile, head: Head): Promise<string> {
+const keyOf = ({ path }: PageFile, id: string) => `${path}\n${id}`;
+
+/** @returns the ids of new texts of the head: `; head.description is s5.content now` */
+async function write(context: ToolContext, page: PageFile, { texts }: TextPlan): Promise<string> {
+  const { site } = context;
+  const { head, own } = apartFromHead(texts);
+  if (Object.keys(own).length > 0) await writeOwn(context, page, own);
   if (Object.keys(head).length === 0) return '';
   await site.edit(page, 'setHead', head);
   const { slots } = await site.read(page);
@@ -95,30 +89,14 @@ async function writeHead({ site }: ToolContext, page: PageFile, head: Head): Pro
     .join('');
 }
 
-const planOn = async (
-  { site, texts, lengths }: ToolContext,
-  page: PageFile,
-  edits: TextEdit[],
-): Promise<TextPlan> => {
-  const first = edits.flatMap(({ id }) => {
-    const length = lengths?.get(keyOf(page, id));
-    return length === undefined ? [] : [[id, length] as const];
-  });
-  return texts.planTexts((await site.read(page)).slots, edits, Object.fromEntries(first));
-};
-
-const keyOf = ({ path }: PageFile, id: string) => `${path}\n${id}`;
-
-async function write(context: ToolContext, page: PageFile, { texts }: TextPlan) {
-  if (Object.keys(texts).length === 0) return;
-  const { site } = context;
+async function writeOwn(context: ToolContext, page: PageFile, texts: SlotTexts): Promise<void> {
+  const { site, lengths } = context;
   const isWritten = ({ id }: { id: string }) => Object.hasOwn(texts, id);
   const before = (await site.read(page)).slots.filter(isWritten);
   await site.edit(page, 'setTexts', texts);
-  const plain = await context.texts.plain(before);
-  for (const { id, text } of plain) {
+  for (const { id, text } of await context.texts.plain(before)) {
     const key = keyOf(page, id);
-    if (!context.lengths?.has(key)) context.lengths?.set(key, text.length);
+    if (!lengths?.has(key)) lengths?.set(key, text.length);
   }
   await watchWritten(context, page, before);
 }

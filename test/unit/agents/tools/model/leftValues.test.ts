@@ -59,6 +59,12 @@ describe('what set_texts tells of a value that was written over', () => {
     ['a price that its text still shows', '$80', 'Was $80, now $70', 'Only $80'],
     ['hours of another day', 'Friday 9:00–17:00', 'Friday 9:00–15:00', 'Monday 9:00–17:00'],
     ['another number', 'Call +1 303 555 0100', 'Call +1 303 555 0199', '(303) 555-0101'],
+    [
+      'a price that a longer text leaves out',
+      'Three packages at fixed prices: Solo $10, Duo $20, and Trio $30.',
+      'Three packages at fixed prices, and nothing else to pay for.',
+      'Solo: $10',
+    ],
     ['a text that is blank of values', 'Cheap', 'Dear', 'Cheap'],
   ] as const)
     it(`says nothing of ${what}`, async () => {

@@ -164,6 +164,34 @@ describe('a page with', () => {
     expect(changed().size).to.equal(0);
   });
 
+  it('no description gets one that is looked at as other texts are', async () => {
+    const { done, refusal, changed } = await read({ 'index.html': page('<p>x</p>') });
+    const edit = (text: string) => ({ slug: '/', edits: [{ id: 'head.description', text }] });
+    expect(await refusal('set_texts', edit('See <1>us</1>'))).to.match(
+      /^head\.description: The slot has no inline parts/,
+    );
+    const twice = { slug: '/', edits: [...edit('A').edits, ...edit('B').edits] };
+    expect(await refusal('set_texts', twice)).to.equal('head.description is given twice');
+    expect(changed().size).to.equal(0);
+    expect(await done('set_texts', edit('Anvils &amp; <b>more</b>, for all'))).to.match(
+      /^1 written; head\.description: "<b>" is shown as these characters; [^;]+; head\.description is (\S+) now$/,
+    );
+  });
+
+  it('no description gets one everywhere, on all pages that have none', async () => {
+    const { done, changed } = await read({
+      'index.html': page('<p>x</p>'),
+      'a.html': page('<p>y</p>'),
+      'b.html': page('<p>z</p>', '<title>B</title><meta name="description" content="Own">'),
+    });
+    const edits = [{ id: 'head.description', text: 'All of it' }];
+    expect(await done('set_texts', { slug: '/', edits, everywhere: true })).to.match(
+      /^1 written; head\.description is \S+ now; on 2 pages; not on \/b$/,
+    );
+    expect([...changed().keys()].sort()).to.deep.equal(['a.html', 'index.html']);
+    expect(changed().get('a.html')).to.contain('content="All of it"');
+  });
+
   it('no description gets no blank one', async () => {
     const { refusal, changed } = await read({ 'index.html': page('<p>x</p>') });
     const edits = [{ id: 'head.description', text: ' \n' }];
