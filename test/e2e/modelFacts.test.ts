@@ -19,6 +19,13 @@ const hours = (asked: Asked, days: string) => {
   });
 };
 
+/** The id of a line in the outline of /pricing, which the model reads second. */
+const idOn = ([, outline]: string[], line: RegExp) => line.exec(outline!)![1]!;
+
+/** Writes a text of /pricing. */
+const write = (asked: Asked, line: RegExp, text: string) =>
+  call('set_texts', { slug: '/pricing', edits: [{ id: idOn(answersIn(asked), line), text }] });
+
 const card = [
   'The start page of Rowan Books',
   'Bookshop',
@@ -45,11 +52,19 @@ const turns: ((asked: Asked) => Call[])[] = [
       slug: '/pricing',
       edits: [{ id: idIn(asked, /(\S+) description Three website/), text: 'Prices that stay.' }],
     }),
+    write(asked, /(\S+) p \$9,600/, '€9,600'),
+    write(asked, /(\S+) td \$9,600/, '€9,600'),
+    call('remove_items', {
+      slug: '/pricing',
+      group: idOn(answersIn(asked), /\[(g\d+)\.0\] \S+ h3 Starter/),
+      indexes: [2],
+    }),
   ],
   (asked) => {
     const group = idIn(asked, /\[(g\d+)\.0\] \S+ img\(\/assets\/images\/work-bakery/);
     const count = textsOf(asked, group);
     return [
+      write(asked, /(\S+) offers\[1\]\.price/, '9600 EUR'),
       hours(asked, 'Saturday and Sunday'),
       call('add_items', {
         slug: '/team',
@@ -111,6 +126,16 @@ describe('what a language model is told of facts, through a whole task', functio
     expect(nav.match(/aria-current/g)).to.have.length(1);
     expect(nav).to.match(/<a[^>]* aria-current="page"[^>]*>Team<\/a>/);
     expect(site.show('questions.html')).to.contain('FAQPage').and.not.to.contain('"Offer"');
+    const cell = idOn(told, /(\S+) td \$9,600/);
+    const shows = `/pricing: ${cell} still shows "$9,600"`;
+    const inDollars = '/pricing: the structured data still states "9600" in "USD"';
+    for (const note of [shows, inDollars])
+      expect(all).to.contain(`\nNote: ${note}`).and.to.contain(`\nNo longer so: ${note}`);
+    expect(site.show('pricing.html')).to.match(/"price": "9600",\s+"priceCurrency": "EUR"/);
+    expect(output.warnings).to.include.members([
+      `/pricing: ${idOn(told, /(\S+) th Atlas/)} still names "Atlas", which was removed`,
+    ]);
+    expect(output.warnings).not.to.include.members([shows, inDollars]);
     expect(output.warnings?.join('\n')).to.contain(
       '/services: the new item shows the image "work-dental.svg"',
     );

@@ -9,6 +9,7 @@ import type { Range } from '../../../../text/range.ts';
 import type { JsonLeaf } from '../slots/jsonLd.ts';
 import { jsonOf, leavesOf } from '../slots/plainSlotPlaces.ts';
 import { isMapOfData } from './findMaps.ts';
+import { renumberLists } from './renumberLists.ts';
 
 const said = /^(?:reviewBody|description|text|name|headline)$/;
 type Path = JsonLeaf['path'];
@@ -67,7 +68,7 @@ const types = new Set(
 
 /**
  * Removes values from the page's structured data. Also removes objects that are useless without
- * them, and objects and lists that become empty. For coordinates in the head, removes the `meta`
+ * them, and objects and lists that become empty, and numbers lists that lose entries again. For coordinates in the head, removes the `meta`
  * element.
  * @param ids ids of values: `s12.3`, `s7.content`
  */
@@ -86,9 +87,12 @@ export function dropValues(edit: MagicString, page: HtmlDocument, ids: ReadonlyS
     const entries = inEntries.map(({ start }) => entryAt(root, start - json.offset));
     const isGone = goneFrom(starts, new Set(entries));
     if (isGone(root)) removeElement(edit, element);
-    else
+    else {
       for (const range of rangesOf(root, isGone))
         edit.remove(range.start + json.offset, range.end + json.offset);
+      for (const { start, end, literal } of renumberLists(root, isGone))
+        edit.overwrite(start + json.offset, end + json.offset, literal);
+    }
   }
 }
 

@@ -38,8 +38,7 @@ export function leftOutValues(page: Page, before: Page, options: { all?: true } 
     const leaves = leavesOf(page, element);
     const counts = new Map<string, { shown: number; lost: number; other: number }>();
     for (const leaf of leaves) {
-      if (typeof leaf.value !== 'string' || !isHuman(leaf) || hoursValueAt(pathText(leaf.path)))
-        continue;
+      if (typeof leaf.value !== 'string' || !isHuman(leaf) || isBeside(leaf)) continue;
       const counted = isShown(leaf.value) ? 'shown' : isLost(leaf.value) ? 'lost' : 'other';
       for (const entry of entriesOf(leaf)) {
         const count = counts.get(entry) ?? { shown: 0, lost: 0, other: 0 };
@@ -56,6 +55,11 @@ export function leftOutValues(page: Page, before: Page, options: { all?: true } 
     return leaves.flatMap((leaf, i) => (entriesOf(leaf).some(isGone) ? [`s${number}.${i}`] : []));
   });
 }
+
+/** Whether a value says nothing of what a page shows: opening hours, and places in a list. */
+const isBeside = ({ path, value }: JsonLeaf) =>
+  hoursValueAt(pathText(path)) !== undefined ||
+  (path.at(-1) === 'position' && /^\d+$/.test(String(value)));
 
 /** How often a text stands in a page's own content, and in landmarks around it. */
 interface Count {
