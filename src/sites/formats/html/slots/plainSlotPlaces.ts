@@ -66,6 +66,7 @@ export function jsonOf(element: Element): { text: string; offset: number } | und
  */
 export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const leaves = leavesOf(page, element);
+  const currencies = currenciesIn(leaves);
   return leaves.flatMap((leaf, i) => {
     if (!isHuman(leaf)) return [];
     const { start, end, path } = leaf;
@@ -75,7 +76,11 @@ export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
       jsonPath: pathText(path),
     };
     const write: SlotPlace['write'] = (edit, given) =>
-      writeLeaf(edit, leaf, withCurrency(edit, { leaves, leaf }, plain(given)));
+      writeLeaf(
+        edit,
+        leaf,
+        withCurrency(edit, { leaf, currency: currencies.get(ownerOf(leaf)) }, plain(given)),
+      );
     return [{ slot, element, start, end, ranges: [{ start, end }], write }];
   });
 }
@@ -103,17 +108,22 @@ function writeLeaf(edit: MagicString, leaf: JsonLeaf, text: string) {
   else edit.overwrite(leaf.start, leaf.end, literal(leaf, text));
 }
 
-function currencyBeside(leaves: JsonLeaf[], { path }: JsonLeaf): JsonLeaf | undefined {
-  const beside = pathText([...path.slice(0, -1), 'priceCurrency']);
-  return leaves.find((own) => pathText(own.path) === beside);
-}
+/** The currencies of prices, by the path of their object. */
+const currenciesIn = (leaves: JsonLeaf[]) =>
+  new Map(
+    leaves
+      .filter(({ path }) => path.at(-1) === 'priceCurrency')
+      .map((leaf) => [ownerOf(leaf), leaf] as const),
+  );
+const ownerOf = ({ path }: JsonLeaf) => pathText(path.slice(0, -1));
 
 /** The codes of the currencies of prices in structured data, by the ids of the prices. */
 export function currenciesOf(page: HtmlDocument): Record<string, string> {
   const found = page.elements.flatMap((element) => {
     const leaves = leavesOf(page, element);
+    const currencies = currenciesIn(leaves);
     return leaves.flatMap((leaf, i): [string, string][] => {
-      const currency = isPriceAt(pathText(leaf.path)) && currencyBeside(leaves, leaf);
+      const currency = isPriceAt(pathText(leaf.path)) && currencies.get(ownerOf(leaf));
       return currency ? [[`${idOf(page, element)}.${i}`, String(currency.value)]] : [];
     });
   });
@@ -126,11 +136,10 @@ export function currenciesOf(page: HtmlDocument): Record<string, string> {
  */
 function withCurrency(
   edit: MagicString,
-  { leaves, leaf }: { leaves: JsonLeaf[]; leaf: JsonLeaf },
+  { leaf, currency }: { leaf: JsonLeaf; currency: JsonLeaf | undefined },
   text: string,
 ): string {
   if (!isPriceAt(pathText(leaf.path))) return text;
-  const currency = currencyBeside(leaves, leaf);
   const written = priceAndCurrency(text, String(currency?.value ?? ''));
   if (currency && written && written.currency !== currency.value)
     edit.overwrite(currency.start, currency.end, jsonLiteral(written.currency));
