@@ -63,7 +63,7 @@ const isSameValues = (a: Note, b: Note) => valuesOf(a).join('\n') === valuesOf(b
 
 interface NoteLeft {
   note: Note;
-  /** Whether the note holds now. That on data waits until the page itself shows the value no more. */
+  /** Whether the note holds now: that on data only once the page itself shows the value no more. */
   holds: boolean;
 }
 

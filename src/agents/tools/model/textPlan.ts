@@ -100,7 +100,7 @@ function fitted(slot: Slot, text: string): SlotTexts[string] {
   return written;
 }
 
-const ONE_AMOUNT = /^\D*\d[\d.,'’\u00A0\u202F]*\D*$/u;
+const ONE_AMOUNT = /^\D*\d+(?:(?:[.,'’\u00A0\u202F]| (?=\d{3}(?!\d)))\d+)*\D*$/u;
 
 /** A new price for structured data as a plain number, whose currency the format knows to write. */
 function asData(slot: Slot, text: string): string {

@@ -68,8 +68,8 @@ const types = new Set(
 
 /**
  * Removes values from the page's structured data. Also removes objects that are useless without
- * them, and objects and lists that become empty, and numbers lists that lose entries again. For coordinates in the head, removes the `meta`
- * element.
+ * them, and objects and lists that become empty. Lists that lose entries are numbered again. For
+ * coordinates in the head, removes the `meta` element.
  * @param ids ids of values: `s12.3`, `s7.content`
  */
 export function dropValues(edit: MagicString, page: HtmlDocument, ids: ReadonlySet<string>) {
