@@ -50,7 +50,7 @@ const arrows = {
   activities:
     'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
   'src/temporal':
-    'src/contract src/environment.ts src/errors.ts src/log.ts src/precedence.ts src/rounds.ts src/fairQueue.ts src/waiting.ts src/storage activities',
+    'src/contract src/environment.ts src/errors.ts src/log.ts src/precedence.ts src/rounds.ts src/fairQueue.ts src/singleFlight.ts src/waiting.ts src/storage activities',
   'src/tasks':
     'src/contract src/errors.ts src/threads src/sites src/agents/assignment.ts src/hosting src/organizations src/editor src/temporal',
   'src/api':

@@ -61,7 +61,7 @@ async function waitForEnd(
   ctx.set('Preference-Applied', `wait=${wait}`);
   const isRunning = () => watched.latest().view.status === 'running';
   if (!isRunning()) return;
-  tasks.closed(taskId, ms, ending.signal).then(
+  tasks.closed(taskId, ending.signal).then(
     () => ending.abort(),
     () => undefined, // the watch goes on
   );

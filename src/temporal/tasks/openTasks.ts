@@ -5,6 +5,8 @@ import type { WholeTask } from './taskRecord.ts';
 
 const MOST = 200;
 const OPEN_FOR_MS = 2_000;
+/** Longer than Temporal's own polls. */
+const POLL_MS = 60_000;
 /** temporal.api.enums.v1.HistoryEventFilterType */
 const CLOSE_EVENT = 2;
 
@@ -54,12 +56,15 @@ export function createOpenTasks(
 }
 
 /**
- * Temporal's long poll for the event that closes a workflow. It returns as soon as there is one.
+ * Temporal's long poll for the event that closes a workflow. It returns as soon as there is one,
+ * and rejects after the given milliseconds. A poll without an event ends after some 20 s: the next
+ * one goes on with its token.
  * @param closing ends all polls; a poll's own signal ends it alone
  */
 export function endOf(calls: Calls, closing: AbortSignal) {
   return async (workflowId: string, ms: number, own?: AbortSignal): Promise<void> => {
     const signal = anySignal(own, closing);
+    const until = Date.now() + ms;
     const { client } = calls;
     const { namespace } = client.options;
     const request = {
@@ -68,7 +73,14 @@ export function endOf(calls: Calls, closing: AbortSignal) {
       waitNewEvent: true,
       historyEventFilterType: CLOSE_EVENT,
     };
-    const ask = () => client.workflowService.getWorkflowExecutionHistory(request);
-    await calls.within(ms, () => client.withAbortSignal(signal, ask));
+    for (let nextPageToken: Uint8Array = Buffer.alloc(0); ;) {
+      const ask = () =>
+        client.workflowService.getWorkflowExecutionHistory({ ...request, nextPageToken });
+      const left = Math.min(until - Date.now(), POLL_MS);
+      const answer = await calls.within(left, () => client.withAbortSignal(signal, ask));
+      if (answer.history?.events?.length || !answer.nextPageToken?.length) return;
+      nextPageToken = answer.nextPageToken;
+      signal.throwIfAborted();
+    }
   };
 }

@@ -4,6 +4,7 @@ import { defined } from '../../contract/defined.ts';
 import { type Ended, isPart } from '../../contract/ended.ts';
 import { isTaskId, type TaskEvent, type TaskView, viewOf } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
+import { createSingleFlight } from '../../singleFlight.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { createOpenTasks, endOf } from './openTasks.ts';
 import { readDeliveries, startRedelivery } from './deliveries.ts';
@@ -51,13 +52,14 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
   const calls = createCalls(client);
   const closing = new AbortController();
   const waitForEnd = endOf(calls, closing.signal);
+  const ended = createSingleFlight<void>();
   const { describe, find, follow, forget } = createReads(calls, waitForEnd);
 
   return {
     find,
     follow,
-    async closed(taskId, ms, signal) {
-      await waitForEnd(taskId, ms, signal);
+    async closed(taskId, signal) {
+      await ended(taskId, (left) => waitForEnd(taskId, Infinity, left), signal);
       forget(taskId);
     },
     list: (request) => listTasks(calls, options.secret, request),

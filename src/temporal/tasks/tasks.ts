@@ -47,9 +47,9 @@ export interface Tasks {
   ): Promise<{ view: TaskView; events: TaskEvent[]; about: ToldAbout }>;
   /**
    * Waits until all of a task is over, its callback too, without asking again and again. Rejects
-   * after `ms` milliseconds, when the signal aborts, and when Temporal does not answer.
+   * when the signal aborts, and when Temporal does not answer.
    */
-  closed(taskId: string, ms: number, signal: AbortSignal): Promise<void>;
+  closed(taskId: string, signal: AbortSignal): Promise<void>;
   /**
    * A page of the organization's tasks: running ones, then the latest finished. Throws
    * INVALID_INPUT for an invalid cursor.
