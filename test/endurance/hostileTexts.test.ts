@@ -638,6 +638,11 @@ const readers: Record<string, Reader> = {
       tried(() =>
         planTexts([slot(`a <1>b</1> ${escapeMarks(text)}`, ['a'])], [{ id: 's1', text }]),
       );
+      tried(() => planTexts([slot('4', [], { jsonPath: 'offers.price' })], [{ id: 's1', text }]));
+      const others = [slot('$5'), slot(escapeMarks(text), [], { id: 's2' })];
+      textsCalls.leftValues([slot(escapeMarks(text))], others, []);
+      const price = slot(escapeMarks(text), [], { id: 's3', jsonPath: 'price' });
+      textsCalls.staleCurrencies(['s2', 's3'], [...others, price], { s3: 'USD' });
       linesWith(text, text.slice(0, 200));
       textsCalls.slotsWith([slot(escapeMarks(text))], text.slice(0, 200));
       hasColour(text, '#1f4d43');
