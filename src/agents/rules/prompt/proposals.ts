@@ -38,11 +38,21 @@ export function repaired(text: string, site: Site): Proposed[] {
   return [...repairs].map(proposed);
 }
 
-/** Corrects possible misspellings of the language's words. */
+/**
+ * Corrects words of the language whose letters are in the wrong order. Other slips may be words of
+ * their own: `most` and `cost`.
+ */
 export function withWordsRepaired(text: string, site: Site): string {
   const tokens = tokensOf(text)?.slice(0, MOST_TOKENS) ?? [];
-  return rewritten(text, tokens, wordFixer(site));
+  const fixed = wordFixer(site);
+  return rewritten(text, tokens, (token) => {
+    const word = token.word === 'form' ? undefined : fixed(token);
+    return word !== undefined && lettersOf(word) === lettersOf(token.word) ? word : undefined;
+  });
 }
+
+/** The same for all orders of a word's letters. */
+export const lettersOf = (word: string): string => [...word].sort().join('');
 
 function wordFixer({ pages, names }: Site): (token: Token) => string | undefined {
   const siteWords = wordsOf([
@@ -90,8 +100,8 @@ const wordsOf = (texts: string[]) =>
 const SHORTEST = 4;
 
 /**
- * The word of the language that differs by one typo: a letter is added, missing or replaced, or two
- * are swapped.
+ * The word of the language that differs by one typo: a letter is added or missing, or two are
+ * swapped. A word with another letter may be a word of its own: `lines` and `links`.
  */
 function nearWord(word: string): string | undefined {
   if (word.length < SHORTEST || !/^[a-z]+$/.test(word)) return undefined;
@@ -104,9 +114,8 @@ function isSlip(a: string, b: string): boolean {
   while (start < a.length && a[start] === b[start]) start++;
   const [restA, restB] = [a.slice(start), b.slice(start)];
   return (
-    restA.slice(1) === restB ||
-    restA === restB.slice(1) ||
-    restA.slice(1) === restB.slice(1) ||
+    (restA.slice(1) === restB && restA !== 's') ||
+    (restA === restB.slice(1) && restB !== 's') ||
     (restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2))
   );
 }

@@ -66,7 +66,8 @@ export function readSentences(sentences: Token[][][], between: Between): Reading
       const refused = textOf(tokens);
       const which = isAlone ? 'the prompt' : `instruction ${number} of the prompt`;
       const next = sentence[k + 1] ?? sentences[i + 1]?.[0];
-      const part = between(tokens[0]!.start, tokens.at(-1)!.end);
+      const { end, asks } = tokens.at(-1)!;
+      const part = between(tokens[0]!.start, asks ? end + 1 : end);
       const refusal = { refused, part, which: `${which} was not understood` };
       const blank = { refused, part, which: `${which} has a blank`, mend: 'Fill in the …' };
       if (tokens.some(isBlankSlug)) return blank;

@@ -103,15 +103,24 @@ export const isProperName = (tokens: Token[], start: number, end: number): boole
 export const isUnquotedText = (tokens: Token[], start: number, end: number): boolean =>
   !tokens.slice(start + 1, end).some(isQualifier) &&
   tokens.slice(start, end).every(({ kind }) => !APART.has(kind)) &&
-  ![...MANNERS, ...DESCRIPTIONS].some((pattern) =>
+  ![...MANNERS, ...REFERENCES, ...DESCRIPTIONS].some((pattern) =>
     pattern.test(textOf(tokens, start, end) + cutAt(tokens, end)),
   );
 
 const cutAt = (tokens: Token[], end: number) =>
   end === tokens.length ? (tokens.at(-1)!.cut ?? '') : '';
 
-/** How a text should look, when it should be written, and what else should be done. */
+/** How a text should look, where and when it should be written, and what else should be done. */
 const MANNERS = [
+  / on (?:small |big |large |mobile )?(?:phones?|mobiles?|devices|tablets?|desktops?|screens?|smartphones?)$/i,
+  /\b(?:this|every|each) (?:week|month|year|morning|evening|weekend|time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)$/i,
+  / (?:during \p{L}+|in (?:january|february|march|april|may|june|july|august|september|october|november|december))$/iu,
+  / on (?:every|each|all)(?: the| our)? pages?$/i,
+  / (?:given that|provided|assuming|as long as|so long as|in case) /i,
+  / (?:\d+|two|three|four|five) times$|, (?:title|headline|heading|h1|description)\b/i,
+  / (?:lol|haha|hehe|jk|rofl)$|[ (](?:just )?(?:kidding|joking|joke)\b| \((?:smaller|bigger|larger|bolder|shorter|longer|bold|italic|red|blue|green|centred|centered)\)?$/u,
+  / (?:translated|reversed|repeated|doubled|abbreviated|shortened)$| (?:linked to|followed by) /i,
+  / with (?:an?|the) link\b| (?:plus|minus) (?:an?|the) /i,
   /\bin (?:an? )?(?:\p{L}+ )?(?:bold|italics?|capitals?|caps|(?:upper|lower) ?case|colou?rs?|fonts?|letters|red|blue|green|black|white|gr[ae]y|yellow|orange|purple|pink|brown)\b/iu,
   /\b(?:after|before) (?:\d{1,2}(?::\d\d)? ?[ap]\.?m\b|noon|midnight)/i,
   /\b(?:after|before|by|from|on|starting) (?:next|tomorrow|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b)/i,
@@ -123,6 +132,22 @@ const MANNERS = [
 const LANGUAGES =
   'english|german|french|spanish|italian|portuguese|dutch|polish|czech|russian|ukrainian|greek|turkish|danish|swedish|norwegian|finnish|chinese|japanese|korean|arabic|hindi|hebrew';
 const FONTS = 'arial|helvetica|verdana|georgia|times|courier|comic sans';
+
+const THEIR =
+  '(?:title|headline|heading|h1|name|text|slogan|motto|tagline|claim|description|wording|label)';
+/** What stands for another text, or for none: `One of ours`, `The title of /about`, `0`. */
+const REFERENCES = [
+  /^(?:one|any|some|none|each|all|either|both|most|half|part) of\b|^\d{1,3}$/i,
+  /^(?:nothing|none|null|nil|empty|blank|default|original|ditto|placeholder|something|anything|whatever|usual|requested|agreed|discussed|suggested|button|dropdown|submenu|icon|first|last|caps|it|this|that|these|those|same|previous|hidden|bold|surprise me|you decide|up to you|as is|see (?:above|below|attach(?:ed|ment))|as (?:above|below|before)|(?:option|version|variant|choice) (?:\p{L}|\d+)|x{1,3}|xyz|abc|foo|lorem ipsum)$/iu,
+  /^(?:the )?same as\b|^the same$|\bplaceholder$|^(?:mention|contain|reflect) /i,
+  /^[Tt]he ones? (?:on|of|from|in|with|we|you|he|she|they|that|\p{Lu})/u,
+  new RegExp(`^the ${THEIR} (?:of|on|from|in|for)\\b`, 'i'),
+  new RegExp(
+    `^(?:our|its|my|your|the) (?:(?:old|new|other|previous|former|original|current) )?${THEIR}$`,
+    'i',
+  ),
+  /^(?:an?|one|two|three|four|five|\d) (?:short |long |new )?(?:lines?|words?|letters?|questions?|sentences?|headlines?|titles?|joke|pun|quote|slogan|emoji|icon|text)$/i,
+];
 
 /** What describes a text, and who said it: `German`, `24px`, `Fair prices as Bob wrote`. */
 const DESCRIPTIONS = [

@@ -83,7 +83,7 @@ export const subject: Reader = (tokens, at) => [
   ...bareLabel(tokens, at).filter(
     ({ end }) =>
       isName(tokens, at, end) &&
-      !tokens.slice(at, end).some(({ word }) => word === 'and' || word === '&'),
+      !tokens.slice(at, end).some(({ word }) => /^(?:and|&|\+|plus|und|et|y|e)$|[/,;]/.test(word)),
   ),
 ];
 
@@ -121,6 +121,9 @@ const isPartOfLabel: Fits = (token, next, before) =>
 const DESCRIBES =
   /^(?:be |sound |look )?(?:something|anything|whatever|better|nicer|more|less|shorter|longer|catchier|friendlier|bolder|a (?:more|better|shorter|longer|new|different)|the same|one that|match|upper ?case|lower ?case|sentence case|title case|bold|red|blue|green|bigger|smaller)\b/i;
 
+/** Whether words without quotes describe a text, and are not the text itself. */
+export const isDescription = (text: string): boolean => DESCRIBES.test(text);
+
 /**
  * How a text begins: with a capital letter or a number. A description does not: `to mention our
  * team`.
@@ -136,7 +139,7 @@ export const rest: Reader = (tokens, at) => {
   if (at >= tokens.length || tokens[at]!.kind === 'quote') return found;
   const whole = textOf(tokens, at) + (tokens.at(-1)!.cut ?? '');
   if (
-    DESCRIBES.test(whole) ||
+    isDescription(whole) ||
     MORE_WISHES.test(whole) ||
     hasWordsCut(tokens) ||
     !BEGINS_TEXT.test(whole)

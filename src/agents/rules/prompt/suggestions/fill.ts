@@ -20,9 +20,11 @@ export interface Refusal {
   site: Site;
 }
 
-interface Filled extends Proposed {
+export interface Filled extends Proposed {
   /** How well it fits the part. */
   score: number;
+  /** Names and texts that it holds. */
+  used: string[];
 }
 
 const MOST_PAGES = 3;
@@ -52,8 +54,6 @@ const NAMES: Record<string, Name['kind'][]> = {
 
 /** An instruction that is being filled. */
 interface Draft extends Filled {
-  /** Names and texts that it holds. */
-  used: string[];
   targets: string[];
   /** Pages that have all of its names. undefined if it holds no name. */
   slugs?: string[];
@@ -243,8 +243,6 @@ function withName(draft: Draft, hole: string, { template, refusal }: Filling): D
   if (template.actions.includes('remove') || template.actions.includes('swap')) return null;
   const example = site.names.filter(isFree).find((one) => pages.length === 0 || isHere(one));
   if (example === undefined) return null;
-  if (draft.slugs === undefined)
-    return { ...holding(draft, hole, example), score: draft.score - 2 };
   const { text, tried } = draft;
   return {
     ...draft,
@@ -306,7 +304,7 @@ function blank(draft: Draft, hole: string): Draft {
 }
 
 /** A text in quotes, on one line, so that it reads as one text whatever it contains. */
-const quote = (text: string) =>
+export const quote = (text: string): string =>
   `"${text.replace(/\s+/g, ' ').replaceAll('\\', '').replaceAll('"', '\\"')}"`;
 
 /** The prompt's word for an item. */

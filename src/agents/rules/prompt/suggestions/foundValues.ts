@@ -5,8 +5,10 @@ import { closest } from '../../../tools/model/closestNames.ts';
 import type { NameListing } from '../../../tools/listNames.ts';
 import { isCalled, namingWords } from '../edits/namingWords.ts';
 import { readEmail, readPercent, readPhone, readSum, readYear } from '../language/factReaders.ts';
+import { isUnquotedText } from '../language/nameLimits.ts';
 import type { Reader } from '../language/reader.ts';
 import { readers } from '../language/slots.ts';
+import { isDescription } from '../language/textSlots.ts';
 import { textOf, type Token } from '../language/tokens.ts';
 import { NEEDS_MODEL } from '../refusal.ts';
 import { isVague, isVocabulary } from './vocabulary.ts';
@@ -276,16 +278,29 @@ const SAYS = /^(?:to|into|say|says|read|reads|zu)$/;
 const WITH = /^(?:with|by|durch)$/;
 const PLACE = /^(?:on|of|at|everywhere|auf)$/;
 
+/**
+ * Words in lower case that stand for another text, or tell what a text should do or be: `the one
+ * on /about`, `mention our team`, `a question`.
+ */
+const REFERS =
+  /^(?:(?:roughly|about|approximately|maybe|sort of|an?|one|two|three|four|five|the|that|this|its|their|his|her|my|our|those|these|it|them|what|whatever|how|whether|where|nothing|none|empty|blank|null|mention|match|include|reflect|sound|feel|look|fit|show|say|tell|explain|describe|use|have|contain|start|begin|end|avoid|highlight|stand|get|convey|start with|all|capitals?|small|title|lower|upper)\b)/;
+
 /** Texts without quotes: behind `to`, or on both sides of `with`: `replace A with B`. */
 function bareTexts(tokens: Token[]): { oldTexts: string[]; newTexts: string[] } {
   const isReplacing = /^(?:replace|substitute|ersetze)$/.test(tokens[0]?.word ?? '');
   const at = tokens.findIndex(({ word }) => (isReplacing ? WITH : SAYS).test(word));
   if (at === -1) return { oldTexts: [], newTexts: [] };
   const place = tokens.findLastIndex(({ word }, i) => i > at + 1 && PLACE.test(word));
-  const behind = textOf(tokens, at + 1, place === -1 ? undefined : place);
+  const end = place === -1 ? tokens.length : place;
+  const behind = isUnquotedText(tokens, at + 1, end) ? textOf(tokens, at + 1, end) : '';
   const before = textOf(tokens, 1, at).replace(/^(?:the )?(?:words?|text|phrase) /i, '');
   const isText = (text: string) =>
-    text !== '' && text.length <= LONGEST_TEXT && !text.includes('/');
+    text !== '' &&
+    text.length <= LONGEST_TEXT &&
+    !/[/<>[\]{}]/.test(text) &&
+    !/ in the (?:navigation|nav|navbar|menu|footer|header)$/i.test(text) &&
+    !isDescription(text) &&
+    !REFERS.test(text);
   return {
     oldTexts: [before].filter((text) => isReplacing && isText(text)),
     newTexts: [behind.replace(/^(?:say|read|be) /, '')].filter(isText),

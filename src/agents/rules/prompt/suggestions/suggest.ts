@@ -1,5 +1,7 @@
+import { defined } from '../../../../contract/defined.ts';
 import type { Proposed } from '../../../port.ts';
 import { tokensOf } from '../language/tokens.ts';
+import { isAccountedFor } from './accounted.ts';
 import { withWordsRepaired } from '../proposals.ts';
 import { fillings, type Refusal } from './fill.ts';
 import { namesLike, plainNames, type Site, valuesIn } from './foundValues.ts';
@@ -36,14 +38,18 @@ export function nearby(text: string, { pages, names }: Site): Proposed[] {
   };
   const filled = templates
     .filter((template) => isPossible(template, refusal))
-    .flatMap((template) => meaningsOf(refusal).flatMap((one) => fillings(template, one)))
+    .flatMap((template) =>
+      meaningsOf(refusal)
+        .flatMap((one) => fillings(template, one))
+        .filter((one) => isAccountedFor(one, template, refusal)),
+    )
     .filter((one) => one.text !== text.trim())
     .filter((one, at, all) => all.findIndex(({ text }) => text === one.text) === at)
     .sort((a, b) => b.score - a.score);
   if (filled.length === 0) filled.push(...simplest(refusal));
   const best = filled[0]?.score ?? 0;
   const near = filled.filter(({ score }) => score > best - MARGIN).slice(0, MOST_SUGGESTED);
-  return near.map(({ score: _, ...one }) => one);
+  return near.map(({ text, tried, mayAsk }) => ({ text, tried, ...defined({ mayAsk }) }));
 }
 
 const [headline] = templates.filter(({ things }) => things.includes('headline'));
@@ -54,7 +60,9 @@ function simplest(refusal: Refusal) {
   if (!isOpen || values.pages.length === 0) return [];
   const things = new Set<Thing>(['headline']);
   const blank = { ...values, texts: [], newTexts: [] };
-  return fillings(headline!, { ...refusal, wish: { ...wish, things }, values: blank });
+  return fillings(headline!, { ...refusal, wish: { ...wish, things }, values: blank }).filter(
+    (one) => isAccountedFor(one, headline!, refusal),
+  );
 }
 
 /** The part with each of the names that it may mean, and with none: its quotes may name things. */

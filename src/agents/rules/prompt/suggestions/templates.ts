@@ -19,7 +19,7 @@ const STATE: Action[] = ['change', 'add'];
 export const templates: Template[] = [
   {
     actions: ['remove'],
-    things: ['section', 'heading'],
+    things: ['section'],
     text: 'Remove the section {heading} from {page}',
   },
   { actions: ['remove'], things: ['table'], text: 'Remove the table under {heading} from {page}' },
@@ -50,12 +50,12 @@ export const templates: Template[] = [
   { actions: ['swap'], things: ['section'], text: 'Swap {heading} and {heading} on {page}' },
   { actions: ['swap'], things: ['item', 'question'], text: 'Swap {item} and {item} on {page}' },
   {
-    actions: STATE,
+    actions: CHANGE,
     things: ['headline', 'heading'],
     text: 'Change the headline of {page} to {text}',
   },
-  { actions: STATE, things: ['title'], text: 'Change the title of {page} to {text}' },
-  { actions: STATE, things: ['description'], text: 'Change the description of {page} to {text}' },
+  { actions: CHANGE, things: ['title'], text: 'Change the title of {page} to {text}' },
+  { actions: CHANGE, things: ['description'], text: 'Change the description of {page} to {text}' },
   {
     actions: CHANGE,
     things: ['paragraph'],
@@ -101,7 +101,7 @@ export const templates: Template[] = [
   },
   { actions: STATE, things: ['year'], text: 'Change the copyright year to {year}' },
   {
-    actions: ['change', 'add', 'raise', 'lower'],
+    actions: ['change', 'raise', 'lower'],
     things: ['price', 'item'],
     text: 'Change the price of {item} to {amount}',
   },

@@ -68,7 +68,7 @@ const THINGS: [Thing, RegExp][] = [
   ['email', /^(?:e-?mails?|email-adresse|e-mail-adresse|mail|mailadresse)$/],
   ['year', /^(?:copyright|year|jahr|jahreszahl|copyright-jahr)$/],
   ['closed', /^(?:closed|shut|geschlossen)$/],
-  ['hours', /^(?:hours|open|opens|opening|closes|offnungszeiten|geoffnet|offen)$/],
+  ['hours', /^(?:hours|open|opens|opening|offnungszeiten|geoffnet|offen)$/],
   ['company', /^(?:company|business|brand|firm|firma|unternehmen|firmennamen?)$/],
   ['question', /^(?:questions?|faqs?|fragen?)$/],
   [
@@ -118,10 +118,10 @@ const PHRASES: [Action, RegExp][] = [
 ];
 const COMPANY = /\b(?:rename|call|rebrand) us\b|\bour name\b|\bwir heissen\b/;
 
-/** Reads what a prompt seems to want. null if it seems to forbid something. */
+/** Reads what a prompt seems to want. null if it seems to forbid or ask something. */
 export function wishIn(tokens: Token[]): Wish | null {
   const text = unquoted(tokens);
-  if (FORBIDS.test(text)) return null;
+  if (FORBIDS.test(text) || ASKS.test(text)) return null;
   const words = tokens.flatMap(({ kind, text: word }) =>
     kind === 'word' ? (/[\p{L}\p{N}-]+/u.exec(fold(word)) ?? []) : [],
   );
@@ -131,15 +131,20 @@ export function wishIn(tokens: Token[]): Wish | null {
     words.flatMap((word) => THINGS.filter(([, is]) => is.test(word)).map(([thing]) => thing)),
   );
   if (COMPANY.test(text)) things.add('company');
-  const isQuestion = ASKS.test(text);
   return {
     ...(action && { action }),
     things,
-    isLimited: isQuestion || LIMITS.test(text) || PAST.test(text),
+    isLimited: LIMITS.test(text) || PAST.test(text),
   };
 }
 
 const SMALL = /^(?:about|home|contact|blog|services|pricing|here|more|now|start|news|search)$/;
+/** What a word may ask to do. */
+export const actionsOf = (word: string): Action[] =>
+  ACTIONS.flatMap(([action, is]) => (is.test(word) ? [action] : []));
+/** What a word may be about. */
+export const thingsOf = (word: string): Thing[] =>
+  THINGS.flatMap(([thing, is]) => (is.test(word) ? [thing] : []));
 const isAction = (word: string) => ACTIONS.some(([, is]) => is.test(word));
 /** Whether a word says that something is removed. */
 export const isRemoval = (word: string): boolean => ACTIONS[0]![1].test(word);

@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { resolve } from 'node:path';
-import { dryRun } from '../../../../../../src/agents/dryRun.ts';
+import { dryRun, openGround } from '../../../../../../src/agents/dryRun.ts';
 import { checkPrompt } from '../../../../../../src/agents/promptCheck.ts';
 import type { DomainError } from '../../../../../../src/errors.ts';
 import { texts } from '../../../../../helpers/texts.ts';
 import { testPages, testRules } from '../../../../../helpers/threads.ts';
+import { notSuggested } from './notSuggested.ts';
 import { folderTree, memoryTree } from '../../../memoryTree.ts';
 
 const root = resolve(import.meta.dirname, '../../../../../..');
@@ -223,6 +224,15 @@ describe('suggestions for a refused prompt', function () {
     it(`are not made of: ${prompt}`, async () => {
       expect(await suggestionsFor(demo, prompt)).to.deep.equal([]);
     });
+
+  it('are not made of what they would not do as a whole', async () => {
+    const workspace = openGround(deps, { tree: demo, work });
+    for (const prompt of notSuggested) {
+      const { message, repairs, nearby } = await deps.rules.propose(workspace, prompt, work);
+      const isSure = message !== undefined && repairs.length + nearby.length === 0;
+      if (!isSure) expect(await suggestionsFor(demo, prompt), prompt).to.deep.equal([]);
+    }
+  });
 
   it('name each of several places that may be meant, three at most', async () => {
     const page = '<h1>Page</h1><h2>Visit us</h2><p>At any time.</p><h2>Write to us</h2><p>Hm</p>';
