@@ -148,23 +148,46 @@ async function add(
 
 const removeItems: Tool = {
   name: 'remove_items',
-  description: "Takes members out of a group; the last one can't go.",
+  description: "Takes members out of a group, or all but those to `keep`; the last one can't go.",
   schema: Joi.object({
     slug,
     group,
-    indexes: Joi.array().items(index).min(1).max(MOST_TEXTS).unique().required(),
+    indexes: Joi.array().items(index).min(1).max(MOST_TEXTS).unique(),
+    keep: Joi.array().items(index).min(1).max(MOST_TEXTS).unique(),
     everywhere,
-  }),
+  }).xor('indexes', 'keep'),
   run: async (
     context: ToolContext,
-    { everywhere = false, ...args }: Indexed & { indexes: number[] },
+    { everywhere = false, keep, indexes = [], ...args }: Indexed & Removal,
   ) =>
-    changeMembers(context, await membersFor(context, args), {
-      isEverywhere: everywhere,
-      change: ({ page, group, indexes }) =>
-        removeMembers(context, { slug: page.slug, group: group.id, indexes }),
-    }),
+    changeMembers(
+      context,
+      await (keep ? allBut(context, { ...args, keep }) : membersFor(context, { ...args, indexes })),
+      {
+        isEverywhere: everywhere,
+        change: ({ page, group, indexes }) =>
+          removeMembers(context, { slug: page.slug, group: group.id, indexes }),
+      },
+    ),
 };
+
+/** One of the two. */
+interface Removal {
+  indexes?: number[];
+  keep?: number[];
+}
+
+/** All members of a group but some. */
+async function allBut(context: ToolContext, { keep, ...args }: Indexed & { keep: number[] }) {
+  const members = await membersFor(context, { ...args, indexes: keep });
+  const indexes = members.group.members
+    .keys()
+    .filter((i) => !keep.includes(i))
+    .toArray();
+  if (indexes.length === 0)
+    throw invalidInput(`${args.group} has no other members: there is nothing to remove`);
+  return { ...members, indexes };
+}
 
 interface Indexed {
   slug: string;

@@ -73,6 +73,21 @@ describe('items of groups, as a language model changes them', () => {
     expect(removed).to.match(/^Done\n\[g54\.0\] s55 [^]*\[g54\.1\*\] s67 /);
   });
 
+  it('stay by their numbers, and all others go', async () => {
+    const { done, refusal, changed } = open();
+    const remove = (args: object) => refusal('remove_items', { slug, group: 'g54', ...args });
+    expect(await remove({ keep: [3] })).to.match(/3/);
+    expect(await remove({ keep: [0, 1, 2] })).to.equal(
+      'g54 has no other members: there is nothing to remove',
+    );
+    expect(await remove({})).to.match(/^Wrong arguments for remove_items/);
+    expect(await remove({ keep: [0], indexes: [1] })).to.match(/^Wrong arguments for remove_items/);
+    expect(changed().size).to.equal(0);
+    const left = await done('remove_items', { slug, group: 'g54', keep: [2, 0] });
+    expect(left).to.match(/^Done\n\[g54\.0\] s55 [^]*\[g54\.1\*\] s67 /);
+    expect(left.split('\nNote: ')[0]).not.to.contain('Studio');
+  });
+
   describe('in the navigation', () => {
     it('come on every page, with addresses of its own, and marked on their own page alone', async () => {
       const { done, changed } = open();
