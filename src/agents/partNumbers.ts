@@ -1,5 +1,6 @@
 import type { PageSource } from '../sites/formats/format.ts';
 import type { Pages } from '../sites/pages/pages.ts';
+import type { Texts } from './tools/textsPort.ts';
 
 /** The elements of each text's parts in order, by the text's id. */
 type Parts = Record<string, string>;
@@ -35,7 +36,7 @@ export interface PartNumbers {
 
 type Calls = Pick<Pages, 'slugOf' | 'textParts'>;
 
-export function createPartNumbers(pages: Calls): PartNumbers {
+export function createPartNumbers(pages: Calls, texts: Pick<Texts, 'idsIn'>): PartNumbers {
   const pagesKnown = new Map<string, Known>();
   let results: { slug: string; content: string }[] = [];
   const differing = async (page: PageSource): Promise<Parts> => {
@@ -46,6 +47,10 @@ export function createPartNumbers(pages: Calls): PartNumbers {
     if (Object.keys(was).length === 0) return {};
     const now = await pages.textParts(page);
     return Object.fromEntries(Object.entries(was).filter(([id, parts]) => now[id] !== parts));
+  };
+  const shownAt = async (slug: string) => {
+    const own = results.filter((result) => result.slug === slug);
+    return new Set((await Promise.all(own.map(({ content }) => texts.idsIn(content)))).flat());
   };
   return {
     changing: (page) => {
@@ -63,11 +68,9 @@ export function createPartNumbers(pages: Calls): PartNumbers {
       for (const path of [...pagesKnown.keys()]) {
         const page = await sourceOf(path);
         if (!page) continue;
-        const slug = pages.slugOf(path);
-        const shown = new Set(
-          results.filter((one) => one.slug === slug).flatMap(({ content }) => idsIn(content)),
-        );
-        const unseen = Object.entries(await differing(page)).filter(([id]) => !shown.has(id));
+        const renumbered = Object.entries(await differing(page));
+        const shown = renumbered.length > 0 ? await shownAt(pages.slugOf(path)) : new Set();
+        const unseen = renumbered.filter(([id]) => !shown.has(id));
         if (unseen.length === 0) pagesKnown.delete(path);
         else pagesKnown.set(path, { unseen: Object.fromEntries(unseen) });
       }
@@ -79,7 +82,3 @@ export function createPartNumbers(pages: Calls): PartNumbers {
 /** Whether no element was added, removed or moved between two sources of a page. */
 const hasSameNumbers = (one: PageSource, other: PageSource) =>
   JSON.stringify(one.ids?.numbers) === JSON.stringify(other.ids?.numbers);
-
-/** The ids with which lines begin, behind the marks of groups. */
-const idsIn = (content: string): string[] =>
-  content.split('\n').flatMap((line) => /^(?:\[[^\s\]]*\])* ?([^\s\]]+)/.exec(line)?.[1] ?? []);

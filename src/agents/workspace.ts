@@ -72,7 +72,7 @@ export function createWorkspace({
   agent = 'rules',
 }: WorkspaceOptions): Workspace {
   const isModel = agent === 'model';
-  const parts = createPartNumbers(pages);
+  const parts = createPartNumbers(pages, texts);
   const site = createSiteEdits({
     tree,
     pages,

@@ -644,6 +644,8 @@ const readers: Record<string, Reader> = {
       const price = slot(escapeMarks(text), [], { id: 's3', jsonPath: 'price' });
       textsCalls.staleCurrencies(['s2', 's3'], [...others, price], { s3: 'USD' });
       linesWith(text, text.slice(0, 200));
+      textsCalls.partsIn([text]);
+      textsCalls.idsIn(text);
       textsCalls.slotsWith([slot(escapeMarks(text))], text.slice(0, 200));
       hasColour(text, '#1f4d43');
       colourName(text);

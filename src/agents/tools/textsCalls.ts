@@ -5,6 +5,7 @@ import { writeLinkBlock } from '../page/linkBlock.ts';
 import { oneLine } from '../text/fold.ts';
 import { amountSpans, plainAmount } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
+import { idsIn, partsIn } from '../text/partsRead.ts';
 import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot } from '../text/replaceInSlot.ts';
 import { addressSpans, findWords, reachOf, type Span } from '../text/spans.ts';
@@ -204,6 +205,8 @@ export const calls: TextCalls = {
   linksWith,
   linesWith,
   hasColour: (source, colour) => hasColour(source, colourName(colour)),
+  partsIn,
+  idsIn,
   closest,
   writeLinkBlocks: (block, template, made) =>
     made.map((page) => writeLinkBlock(block, template, page)),

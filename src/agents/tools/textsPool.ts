@@ -23,6 +23,8 @@ const names: Record<keyof TextCalls, true> = {
   linksWith: true,
   linesWith: true,
   hasColour: true,
+  partsIn: true,
+  idsIn: true,
   closest: true,
   writeLinkBlocks: true,
 };

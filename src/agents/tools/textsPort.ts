@@ -181,6 +181,10 @@ export interface TextCalls {
   linesWith(source: string, words: string): { count: number; hits: LineHit[] };
   /** Whether a file has a colour, in any notation. */
   hasColour(source: string, colour: string): boolean;
+  /** The numbers of the parts in each text, in their order there. */
+  partsIn(texts: string[]): number[][];
+  /** The ids with which lines of an answer to a language model begin. */
+  idsIn(answer: string): string[];
   /** The names most similar to a name. */
   closest(names: string[], name: string): string[];
 }

@@ -70,7 +70,7 @@ export async function groupOn(
   if (found) return found;
   const named = groups.map(({ id, members }) => `${id} (${members.length} members)`);
   const there = groups.length === 0 ? 'the page has none' : `there are ${listed(named)}`;
-  const meant = /^g/.test(id) ? '' : `; ${await site.ask(page, 'nearIds', id)}`;
+  const meant = id.startsWith('g') ? '' : `; ${await site.ask(page, 'nearIds', id)}`;
   throw notFound(`${page.slug} has no group "${id}"; ${there}${meant}`);
 }
 

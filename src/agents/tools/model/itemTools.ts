@@ -128,7 +128,7 @@ async function check(
 
 /** The place of a new text in the call: `items[0][1]`, or `items[0][1].alt` of an attribute. */
 const placeOf = (id: string, item: number, text: number) =>
-  id.replace(/^[^.]*/, () => `items[${item}][${text}]`);
+  `items[${item}][${text}]${id.includes('.') ? id.slice(id.indexOf('.')) : ''}`;
 
 /** Adds members on one page. @returns the ids of their texts */
 async function add(

@@ -1,6 +1,5 @@
 import type { PageFile } from '../../../contract/site.ts';
 import { invalidInput } from '../../../errors.ts';
-import { parsePieces } from '../../../sites/pages/slotText.ts';
 import { inLine } from '../../../text/text.ts';
 import type { TextEdit } from '../textsPort.ts';
 import type { ToolContext } from '../tool.ts';
@@ -14,12 +13,14 @@ const SHOWN = 2_000;
  * @throws DomainError INVALID_INPUT that shows the text as it is now
  */
 export async function refuseRenumbered(
-  { site, parts }: ToolContext,
+  { site, parts, texts }: ToolContext,
   page: PageFile,
   edits: TextEdit[],
 ): Promise<void> {
-  const numbered = edits.filter(({ text }) => partsIn(text).length > 0);
-  if (!parts || numbered.length === 0) return;
+  if (!parts) return;
+  const given = await texts.partsIn(edits.map(({ text }) => text));
+  const numbered = edits.filter((_, i) => given[i]!.length > 0);
+  if (numbered.length === 0) return;
   const ids = new Set(await parts.renumbered(await site.pageSource(page)));
   const edit = numbered.find(({ id }) => ids.has(id));
   if (!edit) return;
@@ -33,12 +34,9 @@ export async function refuseRenumbered(
   );
 }
 
-/** Whether a text puts the parts in another order, by which they get new numbers. */
-export const isReordered = ({ text }: TextEdit): boolean =>
-  partsIn(text).some((part, i) => part !== i + 1);
-
-/** The numbers of a text's parts, in their order there. */
-const partsIn = (text: string): number[] =>
-  parsePieces(text).flatMap((piece) =>
-    piece.kind === 'open' || piece.kind === 'void' ? [piece.part] : [],
-  );
+/** The ids of texts that put their parts in another order, by which these get new numbers. */
+export async function reorderedBy({ texts }: ToolContext, edits: TextEdit[]): Promise<string[]> {
+  const given = await texts.partsIn(edits.map(({ text }) => text));
+  const isReordered = (parts: number[]) => parts.some((part, i) => part !== i + 1);
+  return edits.filter((_, i) => isReordered(given[i]!)).map(({ id }) => id);
+}

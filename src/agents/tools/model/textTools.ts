@@ -8,7 +8,7 @@ import type { TextEdit, TextPlan } from '../textsPort.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { watchWritten } from '../watchWritten.ts';
 import { counted, listed, nearIds, pageFor } from './findOrSuggest.ts';
-import { isReordered, refuseRenumbered } from './knownParts.ts';
+import { refuseRenumbered, reorderedBy } from './knownParts.ts';
 import { apartFromHead, isHeadId, missingHead } from './missingHead.ts';
 import { everywhere, reached, sisterPlaces, type Reach } from './sisterPlaces.ts';
 import { id } from './outlineTools.ts';
@@ -56,10 +56,10 @@ const setTexts: Tool = {
 };
 
 /** The lines of the texts whose parts have new numbers now. */
-async function renumberedBy({ site }: ToolContext, page: PageFile, edits: TextEdit[]) {
-  const texts = edits.filter(isReordered).map(({ id }) => id);
+async function renumberedBy(context: ToolContext, page: PageFile, edits: TextEdit[]) {
+  const texts = await reorderedBy(context, edits);
   if (texts.length === 0) return '';
-  return `. The parts have new numbers:\n${await site.outline(page, { texts })}`;
+  return `. The parts have new numbers:\n${await context.site.outline(page, { texts })}`;
 }
 
 async function planOn(context: ToolContext, page: PageFile, edits: TextEdit[]): Promise<TextPlan> {
