@@ -263,7 +263,7 @@ function agentSettings(setting: Setting, callsGrace: number) {
   const others = setting(
     'AGENT_MODELS',
     Joi.string(),
-    'Language models that a request may name beside the two above, with commas between them.',
+    'Language models that a request may name beside the two above, with commas.',
   );
   const key = (name: string, provider: string) =>
     setting(name, Joi.string(), `API key of ${provider}. A secret.`, { isSecret: true });
@@ -323,7 +323,7 @@ function costSettings(setting: Setting) {
         Joi.string<Prices>()
           .custom(readPrices)
           .messages({ 'any.custom': `{{#label}} must list prices ${priceExamples}` }),
-        'Prices of a million tokens: `<provider>/<model>=<input>/<cached>/<output>`, with commas between.',
+        'Prices of a million tokens: `<provider>/<model>=<input>/<cached>/<output>`, with commas. Cache writes cost as input.',
       ) ?? new Map<string, never>(),
     currency: setting(
       'AGENT_CURRENCY',
@@ -375,7 +375,7 @@ function operatorSettings(setting: Setting) {
         .messages({
           'string.pattern.base': '{{#label}} must be a list of <id>:<base64 of 32 bytes>',
         }),
-      'Keys that encrypt credentials: `<id>:<base64 of 32 bytes>`, with commas between. The first encrypts. A secret.',
+      'Keys that encrypt credentials: `<id>:<base64 of 32 bytes>`, with commas. The first encrypts. A secret.',
       { isSecret: true },
     ),
     logLevel: setting(

@@ -704,7 +704,7 @@ export type TaskUsage = {
      */
     outputTokens: number;
     /**
-     * By the prices that the operator has set now. Null: the model has no price.
+     * By the prices that the operator has set now; writes to a cache cost as input. Null: the model has no price.
      */
     cost: Cost | null;
 };

@@ -129,7 +129,7 @@ const schemas: Record<string, JsonSchema> = {
       outputTokens: countSchema('Tokens that it wrote, its reasoning included.'),
       cost: nullable(
         schemaRef('Cost'),
-        'By the prices that the operator has set now. Null: the model has no price.',
+        'By the prices that the operator has set now; writes to a cache cost as input. Null: the model has no price.',
       ),
     }),
     description:

@@ -69,7 +69,7 @@ const countFields = {
   outputTokens: countSchema('Tokens written.'),
   cost: nullable(
     schemaRef('Cost'),
-    'By the prices that the operator has set now. Null: a model has no price.',
+    'By the prices that the operator has set now; writes to a cache cost as input. Null: a model has no price.',
   ),
 };
 const month = textSchema('`YYYY-MM`, in UTC.');
