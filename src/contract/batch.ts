@@ -1,0 +1,129 @@
+/** Types of batches: many pages from the rows of a table, made by one workflow. */
+
+import type { Maker } from './maker.ts';
+import type { Note, PageItem, Usage, WrittenPage } from './task.ts';
+
+export const batchLimits = {
+  /** Rows of a batch. */
+  rows: 5_000,
+  /** Bytes of a request with rows. */
+  bodyBytes: 20_000_000,
+} as const;
+
+export const BATCH_WORKFLOW = 'batchWorkflow';
+
+/**
+ * `waiting`: its canary pages are published, and somebody must approve the others. `completed`: no
+ * row is left to do, though some may have failed or be held.
+ */
+export const batchStatuses = [
+  'running',
+  'paused',
+  'waiting',
+  'completed',
+  'failed',
+  'cancelled',
+] as const;
+export type BatchStatus = (typeof batchStatuses)[number];
+
+/**
+ * `waiting`: not written yet. `written`: its texts are here, but in no commit. `committed`: in the
+ * batch's commit, and in its preview at the batch's end. `held`: shown in the preview, not to be
+ * published before somebody approves it. `skipped`: taken out by somebody.
+ */
+export const rowStates = [
+  'waiting',
+  'written',
+  'committed',
+  'published',
+  'held',
+  'failed',
+  'skipped',
+] as const;
+export type RowState = (typeof rowStates)[number];
+
+/** A row of a request: one page. */
+export interface BatchRow extends PageItem {
+  /** Counts from 1, in the order of the request. */
+  number: number;
+  templatePageSlug: string;
+}
+
+/** What a request asks of all rows. */
+export interface BatchOptions {
+  title: string;
+  publish: boolean;
+  /** `hold`: pages with warnings are held. */
+  onWarnings: 'publish' | 'hold';
+  /** Holds pages whose own share of their text is below this, from 0 to 1. */
+  holdBelow?: number;
+  /** A page that gets links to all new pages. */
+  linkFrom?: string;
+  /** Publishes that many pages first, and waits for an approval of the others. */
+  canary?: number;
+  callbackUrl?: string;
+  /** The language model, as `<provider>/<model>`. Absent: the embedded rules. */
+  model?: string;
+}
+
+export interface Batch extends BatchOptions {
+  batchId: string;
+  organizationId: string;
+  siteId: string;
+  /** ISO 8601. */
+  createdAt: string;
+  createdBy: Maker;
+  requestId?: string;
+  status: BatchStatus;
+  /** Why it failed. */
+  errorMessage?: string;
+  /** Whether the rows after the canary may be made. */
+  canaryApproved: boolean;
+  /** The commit that the batch began from; absent before its first step. */
+  base?: string;
+  /** Its last commit with nothing but pages that may be published. */
+  commit?: string;
+  /** The commit of its hidden ref: `commit`, or one on top of it with the held pages. */
+  shown?: string;
+  /** ISO 8601. */
+  finishedAt?: string;
+}
+
+export type RowCounts = Record<RowState, number>;
+
+/** How a row's page came out: what `GET …/rows` shows. */
+export interface RowView {
+  number: number;
+  targetPageSlug: string;
+  externalId?: string;
+  state: RowState;
+  error?: string;
+  notes?: Note[];
+  /** The share of the page's words that neither its template nor its siblings have: 0 to 1. */
+  ownShare?: number;
+  previewUrl: string | null;
+  publishedUrl: string | null;
+}
+
+/** Where a row's page goes in the site, decided at the batch's first step. */
+export interface RowTarget {
+  number: number;
+  slug: string;
+  path: string;
+}
+
+/** A row's written page, for a commit. */
+export interface WrittenRow extends RowTarget {
+  templatePageSlug: string;
+  page: WrittenPage;
+}
+
+/** The outcome of writing a row. */
+export interface RowResult {
+  page: WrittenPage;
+  ownShare?: number;
+  isHeld: boolean;
+}
+
+/** What a row's outcome costs in tokens; only with a language model. */
+export type BatchUsage = Usage & { calls: number };

@@ -1,0 +1,94 @@
+import type {
+  Batch,
+  BatchOptions,
+  BatchRow,
+  BatchStatus,
+  RowCounts,
+  RowResult,
+  RowState,
+  RowTarget,
+  RowView,
+  WrittenRow,
+} from './batch.ts';
+import type { Maker } from './maker.ts';
+
+/** A batch to store. */
+export interface NewBatch extends BatchOptions {
+  batchId: string;
+  organizationId: string;
+  siteId: string;
+  /** ISO 8601. */
+  createdAt: string;
+  createdBy: Maker;
+  requestId?: string;
+  /** Digest of the validated request, compared when an idempotency key repeats. */
+  bodyHash: string;
+  /** `error`: what is wrong with a row, which fails alone. */
+  rows: (BatchRow & { error?: string })[];
+}
+
+/**
+ * The batches and their rows in the database: the truth of which rows are done. Rows' contexts,
+ * texts and notes are encrypted. All methods are repeatable.
+ */
+export interface BatchStore {
+  /**
+   * Stores a batch with its rows in one transaction, its status `running`.
+   * @returns the digest of the first request where the batch is there already; else undefined
+   */
+  create(batch: NewBatch): Promise<{ bodyHash: string; createdAt: string } | undefined>;
+  /** Removes a batch whose workflow could not be started. */
+  remove(batchId: string): Promise<void>;
+  /** Throws NOT_FOUND for an unknown batch, and for one of another organization. */
+  find(organizationId: string, batchId: string): Promise<Batch>;
+  counts(batchId: string): Promise<RowCounts>;
+  /** An organization's batches, the latest first. */
+  list(
+    organizationId: string,
+    page: { siteId?: string; before?: { createdAt: string; batchId: string }; limit: number },
+  ): Promise<Batch[]>;
+  /** Rows in the order of their numbers. */
+  rows(
+    batchId: string,
+    page: { after: number; limit: number; state?: RowState },
+  ): Promise<RowView[]>;
+  /** Changes what is given; `undefined` leaves a field. A `running` batch has no finishedAt. */
+  change(
+    batchId: string,
+    changes: Partial<
+      Pick<Batch, 'base' | 'commit' | 'shown' | 'errorMessage' | 'canaryApproved' | 'finishedAt'>
+    > & { status?: BatchStatus },
+  ): Promise<void>;
+
+  /** Rows in the state `waiting` with no path yet: number and slug, and the template. */
+  unplanned(
+    batchId: string,
+    limit: number,
+  ): Promise<{ number: number; targetPageSlug: string; templatePageSlug: string }[]>;
+  /** Stores where pages go. */
+  plan(batchId: string, targets: RowTarget[]): Promise<void>;
+  /** The next rows in a state that have a path, at most up to a row's number. */
+  next(
+    batchId: string,
+    wanted: { state: RowState; limit: number; upTo?: number },
+  ): Promise<RowTarget[]>;
+  /** A row's request. */
+  input(batchId: string, number: number): Promise<BatchRow>;
+  /** Stores a page: the row is `written`, or `held`. */
+  written(batchId: string, number: number, result: RowResult): Promise<void>;
+  /** The written pages of rows, by their numbers. */
+  pages(batchId: string, numbers: number[]): Promise<WrittenRow[]>;
+  fail(batchId: string, rows: { number: number; error: string }[]): Promise<void>;
+  /** Moves rows from one of the states `from` to `to`. @returns how many */
+  move(
+    batchId: string,
+    rows: { from: RowState[]; to: RowState; numbers?: number[] },
+  ): Promise<number>;
+  /** Stores the addresses of pages, by rows' numbers. */
+  show(
+    batchId: string,
+    pages: { number: number; previewUrl?: string; publishedUrl?: string }[],
+  ): Promise<void>;
+  /** Deletes batches that ended so long ago. @param days absent: none */
+  prune(days: number | undefined): Promise<void>;
+}
