@@ -1,7 +1,7 @@
 /** Types of batches: many pages from the rows of a table, made by one workflow. */
 
 import type { Maker } from './maker.ts';
-import type { Note, PageItem, Usage, WrittenPage } from './task.ts';
+import type { Note, PageItem, WrittenPage } from './task.ts';
 
 export const batchLimits = {
   /** Rows of a batch. */
@@ -125,5 +125,26 @@ export interface RowResult {
   isHeld: boolean;
 }
 
-/** What a row's outcome costs in tokens; only with a language model. */
-export type BatchUsage = Usage & { calls: number };
+/** How a run of a batch ended: what its callback tells. */
+export interface BatchEnd {
+  batchId: string;
+  status: Exclude<BatchStatus, 'running'>;
+  errorMessage?: string;
+  rows: RowCounts;
+  /** Where its rows are read. */
+  url: string;
+  /** ISO 8601. */
+  finishedAt: string;
+}
+
+/** The end of a run, by its rows: one that made no page has failed. */
+export function endOf(
+  status: BatchEnd['status'],
+  rows: RowCounts,
+  errorMessage?: string,
+): Pick<BatchEnd, 'status' | 'errorMessage'> {
+  const made = rows.committed + rows.published + rows.held;
+  if (status === 'completed' && made === 0 && rows.failed > 0)
+    return { status: 'failed', errorMessage: 'No row could be made: see the rows' };
+  return { status, ...(errorMessage !== undefined && { errorMessage }) };
+}

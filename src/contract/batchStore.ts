@@ -11,6 +11,7 @@ import type {
   WrittenRow,
 } from './batch.ts';
 import type { Maker } from './maker.ts';
+import type { Note } from './task.ts';
 
 /** A batch to store. */
 export interface NewBatch extends BatchOptions {
@@ -26,6 +27,9 @@ export interface NewBatch extends BatchOptions {
   /** `error`: what is wrong with a row, which fails alone. */
   rows: (BatchRow & { error?: string })[];
 }
+
+/** A row that is planned, and its template. */
+export type NextRow = RowTarget & { templatePageSlug: string };
 
 /**
  * The batches and their rows in the database: the truth of which rows are done. Rows' contexts,
@@ -71,13 +75,20 @@ export interface BatchStore {
   next(
     batchId: string,
     wanted: { state: RowState; limit: number; upTo?: number },
-  ): Promise<RowTarget[]>;
+  ): Promise<NextRow[]>;
+  /** The slugs of the templates of all rows that may still be made. */
+  templates(batchId: string): Promise<string[]>;
+  /** Fails the rows of a template that are not made yet. */
+  failTemplate(batchId: string, templatePageSlug: string, error: string): Promise<void>;
   /** A row's request. */
   input(batchId: string, number: number): Promise<BatchRow>;
   /** Stores a page: the row is `written`, or `held`. */
   written(batchId: string, number: number, result: RowResult): Promise<void>;
   /** The written pages of rows, by their numbers. */
   pages(batchId: string, numbers: number[]): Promise<WrittenRow[]>;
+  /** Adds notes to those that rows have; the same note counts once. */
+  addNotes(batchId: string, rows: { number: number; notes: Note[] }[]): Promise<void>;
+  /** Fails rows that are neither published nor skipped. */
   fail(batchId: string, rows: { number: number; error: string }[]): Promise<void>;
   /** Moves rows from one of the states `from` to `to`. @returns how many */
   move(
