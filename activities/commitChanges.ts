@@ -12,7 +12,7 @@ import type { NewPage } from '../src/sites/formats/format.ts';
 import { linkingSite } from '../src/sites/pages/linkingSite.ts';
 import { linkTarget } from '../src/sites/pages/linkTarget.ts';
 import { readPageSource } from '../src/sites/pages/pageSource.ts';
-import type { Repository, Tree } from '../src/sites/git/repository.ts';
+import type { Repository, TaskCommit, Tree } from '../src/sites/git/repository.ts';
 import {
   changedPages,
   deriveSitemap,
@@ -33,7 +33,7 @@ import { linkPages } from './linkPages.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
 import { openBase } from './taskRepository.ts';
 
-interface NewPages {
+export interface NewPages {
   type: 'generate_pages';
   template: TemplateRef;
   pages: NewPageTexts[];
@@ -73,7 +73,7 @@ interface Reported {
 type Edits = ChangedFiles & Reported;
 
 /** The base of the new commit, and everything needed to make the commit. */
-interface Context {
+export interface CommitContext {
   task: TaskRef;
   site: SiteWithRepository;
   repository: Repository;
@@ -84,6 +84,8 @@ interface Context {
   request: () => Promise<string>;
   signal: AbortSignal;
 }
+/** Writes the commit. A task's is pushed, a batch's only at the end of its part. */
+type WriteCommit = (commit: TaskCommit, signal: AbortSignal) => Promise<string>;
 
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories'> & ConversationDeps;
 
@@ -115,7 +117,7 @@ async function openContext(
   deps: Deps,
   argument: CommitChanges,
   signal: AbortSignal,
-): Promise<Context> {
+): Promise<CommitContext> {
   const { task, edit } = argument;
   const work = { organizationId: task.organizationId, signal };
   return {
@@ -134,7 +136,7 @@ async function openContext(
  * @param work gets the earlier attempt's commit, or null
  */
 async function orFound(
-  { task, repository, base, signal }: Context,
+  { task, repository, base, signal }: CommitContext,
   { isFirst }: Pick<Attempt, 'isFirst'>,
   work: (found: string | null) => Promise<Changes>,
 ): Promise<Changes> {
@@ -162,7 +164,7 @@ function noneOrAgain(error: unknown): null {
 
 async function commitTurns(
   deps: ConversationDeps,
-  context: Context,
+  context: CommitContext,
   { edit, found }: { edit: Turns; found: string | null },
 ): Promise<Changes> {
   const { task, tree, signal } = context;
@@ -182,7 +184,7 @@ async function commitTurns(
 }
 
 async function commitPages(
-  context: Context,
+  context: CommitContext,
   edit: NewPages,
   found: string | null,
 ): Promise<Changes> {
@@ -200,7 +202,7 @@ async function commitPages(
 
 /** Commits pages without some of their blocks. All other bytes stay the same. */
 async function commitDrops(
-  context: Context,
+  context: CommitContext,
   { type, pages: dropping }: Drops,
   found: string | null,
 ): Promise<Changes> {
@@ -228,8 +230,19 @@ async function commitDrops(
   return commit(context, type, { files, ...nothing, before, newLinks: false, removed });
 }
 
-async function commit(context: Context, type: TaskType, edits: Edits): Promise<Changes> {
-  const { task, site, repository, base, tree, threads, signal } = context;
+/** Commits new pages as a part of a batch: see `Repository.commitPart`. */
+export async function commitPart(context: CommitContext, edit: NewPages): Promise<Changes> {
+  const edits = await writeNewPages(context.threads, context.tree, edit);
+  return commit(context, edit.type, edits, context.repository.commitPart);
+}
+
+async function commit(
+  context: CommitContext,
+  type: TaskType,
+  edits: Edits,
+  write: WriteCommit = context.repository.commitTask,
+): Promise<Changes> {
+  const { task, site, base, tree, threads, signal } = context;
   const { files, ...reported } = edits;
   if (files.length === 0)
     return { commit: null, created: [], modified: [], deleted: [], notes: edits.notes };
@@ -244,16 +257,13 @@ async function commit(context: Context, type: TaskType, edits: Edits): Promise<C
   const others = paths.filter((path) => !threads.pages.isPage(path));
   const message = messageOf(type, pages, others);
   const { author } = site;
-  const made = await repository.commitTask(
-    { taskId, base, changes, message, author, createdAt },
-    signal,
-  );
+  const made = await write({ taskId, base, changes, message, author, createdAt }, signal);
   return describe(context, made, { ...reported, own: files, gained });
 }
 
 /** Describes what a commit changed, whether this attempt or an earlier one made it. */
 async function describe(
-  { task, repository, tree, threads: { pages }, request, signal }: Context,
+  { task, repository, tree, threads: { pages }, request, signal }: CommitContext,
   commit: string,
   { own, notes, moved, replaced, ...edits }: Described,
 ): Promise<Changes> {

@@ -3,6 +3,7 @@ import type { Turn } from '../src/agents/agent.ts';
 import type { Calls } from '../src/agents/calls.ts';
 import type { Agents } from '../src/agents/port.ts';
 import type { CallbackSender } from '../src/callbacks/send.ts';
+import type { BatchStore } from '../src/contract/batchStore.ts';
 import type { NoteStates } from '../src/contract/noteStates.ts';
 import type { StepDelays } from '../src/contract/metrics.ts';
 import type { Site, SiteRegister } from '../src/contract/site.ts';
@@ -39,6 +40,9 @@ export interface ActivityDeps {
   /** `prune` removes old entries, of the audit and of calls of language models. */
   audit: { prune(): Promise<void> };
   modelUsage: { prune(): Promise<void> };
+  batches: BatchStore;
+  /** URL at which a batch is read. */
+  batchAddress(batchId: string): string;
   callbacks: Pick<CallbackSender, 'send'>;
   log: Logger;
   /** Aborted when the process stops taking steps. */

@@ -1,5 +1,12 @@
 import { createConversations } from '../src/agents/conversations.ts';
 import type { ActivityDeps } from './deps.ts';
+import { createCommitRows } from './batches/commitRows.ts';
+import { createEndBatch } from './batches/endBatch.ts';
+import { createNextRows } from './batches/nextRows.ts';
+import { createPlanRows } from './batches/planRows.ts';
+import { createPutRowsLive } from './batches/putRowsLive.ts';
+import { createShowRows } from './batches/showRows.ts';
+import { createWriteRow } from './batches/writeRow.ts';
 import { createAgentStep } from './agentStep.ts';
 import { createCleanUp } from './cleanUp.ts';
 import { createCommitChanges } from './commitChanges.ts';
@@ -39,6 +46,13 @@ export function createActivities(ports: ActivityDeps) {
     deployProduction: createDeployProduction(deps),
     settleNotes: createSettleNotes(deps),
     sendCallback: createSendCallback(deps),
+    planRows: createPlanRows(deps),
+    nextRows: createNextRows(deps),
+    writeRow: queueModelCalls(deps.calls, createWriteRow(deps, openTemplate)),
+    commitRows: createCommitRows(deps),
+    showRows: createShowRows(deps),
+    putRowsLive: createPutRowsLive(deps),
+    endBatch: createEndBatch(deps),
     cleanUp: createCleanUp(deps),
     reconcile: createReconcile(deps),
   };

@@ -159,6 +159,17 @@ export interface Repository {
    */
   commitTask(commit: TaskCommit, signal?: AbortSignal): Promise<string>;
   /**
+   * Writes a commit of a batch, here only: on the batch's base, or on top of an earlier commit of
+   * it. The same input gives the same id.
+   * @returns the commit's id; that of `base` if nothing changes
+   */
+  commitPart(commit: TaskCommit, signal?: AbortSignal): Promise<string>;
+  /**
+   * Points a batch's hidden ref at a commit, at the remote and here, whatever it pointed at.
+   * Repeatable. Throws PUSH_REFUSED, GIT_FAILED.
+   */
+  pushParts(batch: { taskId: string; commit: string }, signal?: AbortSignal): Promise<void>;
+  /**
    * As `commitTask`, with the files of an earlier commit. Makes a commit even if nothing changes.
    */
   commitRestoring(commit: RestoringCommit, signal?: AbortSignal): Promise<string>;

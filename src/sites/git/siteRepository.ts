@@ -10,7 +10,14 @@ import { publish } from './publish.ts';
 import { setLive } from './pushLive.ts';
 import type { Repository } from './repository.ts';
 import type { Store } from './store.ts';
-import { commitRestoring, commitTask, fetchResult, findTaskCommit } from './taskCommit.ts';
+import {
+  commitOnto,
+  commitRestoring,
+  commitTask,
+  fetchResult,
+  findTaskCommit,
+  pushParts,
+} from './taskCommit.ts';
 import type { Caller } from './batchedWork.ts';
 import { readKnown } from './readTree.ts';
 
@@ -29,6 +36,8 @@ export function createRepository(clone: Clone): Repository {
 type Writing =
   | 'fetchBase'
   | 'commitTask'
+  | 'commitPart'
+  | 'pushParts'
   | 'commitRestoring'
   | 'commitEdit'
   | 'publish'
@@ -102,6 +111,13 @@ function writing(
       const base = await tree(task.base, signal);
       return write(commitTask(clone, task, base, signal));
     },
+
+    async commitPart(part, signal) {
+      const base = await tree(part.base, signal);
+      return (await write(commitOnto(clone, base, part, signal))) ?? base.commit;
+    },
+
+    pushParts: (batch, signal) => write(pushParts(clone, batch, signal)),
 
     async commitRestoring(task, signal) {
       const base = await tree(task.base, signal);

@@ -3,7 +3,7 @@ import { DomainError } from '../../errors.ts';
 import type { Clone } from './clone.ts';
 import { difference } from './mergeByFile.ts';
 import type { RestoringCommit, TaskCommit, Tree } from './repository.ts';
-import { isAncestor, readCommit } from './history.ts';
+import { isAncestor, readCommit, readRef } from './history.ts';
 import { baseRef, checkObjectId, taskRef } from './refNames.ts';
 import { type NewCommit, writeChanges, writeCommit, writeTree } from './writeObjects.ts';
 import { fetchRef } from './fetch.ts';
@@ -103,6 +103,27 @@ async function pushTaskCommit(
   const found = await clone.store.exclusive(find, signal);
   if (found !== null) return found;
   throw new DomainError('GIT_FAILED', `${ref} was there and is gone again`, { retryable: true });
+}
+
+/**
+ * Points a batch's hidden ref at a commit. Only the batch moves it, so what this copy knows of it
+ * is a guess that saves a fetch.
+ * @throws DomainError PUSH_REFUSED, GIT_FAILED
+ */
+export async function pushParts(
+  clone: Clone,
+  { taskId, commit }: { taskId: string; commit: string },
+  signal?: AbortSignal,
+): Promise<void> {
+  const ref = taskRef(taskId);
+  const push = (expected: string | null) =>
+    expected === commit
+      ? 'pushed'
+      : pushHidden(clone, { commit, ref, expected: expected ?? '', name: ref }, signal);
+  if ((await push(await readRef(clone.store, ref))) === 'pushed') return;
+  const found = await clone.store.exclusive(() => fetchTask(clone, taskId, signal), signal);
+  if ((await push(found)) === 'pushed') return;
+  throw new DomainError('GIT_FAILED', `${ref} was moved meanwhile`, { retryable: true });
 }
 
 /**

@@ -1,0 +1,31 @@
+import { DomainError } from '../../src/errors.ts';
+
+interface Apart<T, R> {
+  done: R[];
+  failed: { one: { number: number } & T; error: DomainError }[];
+}
+
+/**
+ * Does work for many rows at once. Where it fails for good, does it for each half, so that only
+ * those rows fail that the failure is about: about 2 log n calls for each of these.
+ * @throws the work's error if it may pass
+ */
+export async function apart<T extends { number: number }, R>(
+  rows: T[],
+  work: (some: T[]) => Promise<R>,
+): Promise<Apart<T, R>> {
+  if (rows.length === 0) return { done: [], failed: [] };
+  try {
+    return { done: [await work(rows)], failed: [] };
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.retryable) throw error;
+    if (rows.length === 1) return { done: [], failed: [{ one: rows[0]!, error }] };
+    const middle = Math.ceil(rows.length / 2);
+    const first = await apart(rows.slice(0, middle), work);
+    const second = await apart(rows.slice(middle), work);
+    return {
+      done: [...first.done, ...second.done],
+      failed: [...first.failed, ...second.failed],
+    };
+  }
+}

@@ -1,0 +1,131 @@
+import type { Batch, WrittenRow } from '../../src/contract/batch.ts';
+import type { Note } from '../../src/contract/task.ts';
+import type { SiteWithRepository } from '../../src/contract/site.ts';
+import type { Repository } from '../../src/sites/git/repository.ts';
+import { defined } from '../../src/contract/defined.ts';
+import { commitPart, type NewPages } from '../commitChanges.ts';
+import type { ActivityDeps, TaskRef } from '../deps.ts';
+import { openSite } from '../taskRepository.ts';
+import { apart } from './apart.ts';
+import type { BatchPlan } from './planRows.ts';
+
+type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'texts' | 'batches'>;
+
+interface CommitRows extends Pick<BatchPlan, 'templates'> {
+  task: TaskRef;
+  /** Rows that are written. */
+  numbers: number[];
+}
+
+/**
+ * Commits rows of a batch on top of its commit, and pushes that to its hidden ref. A row that can't
+ * be committed fails alone. Repeatable: the same rows give the same commit, and rows that are in
+ * the batch's commit already change nothing. Throws PUSH_REFUSED, GIT_FAILED, CHANGED_BY_DEPLOY.
+ */
+export function createCommitRows(deps: Deps) {
+  return async (
+    { task, templates, numbers }: CommitRows,
+    signal: AbortSignal,
+  ): Promise<{ commit: string; committed: number }> => {
+    const { taskId: batchId, organizationId } = task;
+    const { site, repository } = await openSite(deps, task);
+    const batch = await deps.batches.find(organizationId, batchId);
+    const rows = await deps.batches.pages(batchId, numbers);
+    const place = { task, site, repository, batch, templates, signal };
+    const { commit, notes, committed } = await commitOnto(deps, place, {
+      tip: batch.commit ?? batch.base!,
+      rows,
+    });
+    await repository.pushParts({ taskId: batchId, commit }, signal);
+    await deps.batches.change(batchId, { commit, shown: commit });
+    await deps.batches.move(batchId, { from: ['written'], to: 'committed', numbers: committed });
+    await deps.batches.addNotes(batchId, notesByRow(rows, notes));
+    return { commit, committed: committed.length };
+  };
+}
+
+export interface Place extends Pick<BatchPlan, 'templates'> {
+  task: TaskRef;
+  site: SiteWithRepository;
+  repository: Repository;
+  batch: Batch;
+  signal: AbortSignal;
+}
+
+interface Parts {
+  commit: string;
+  committed: number[];
+  notes: Note[];
+}
+
+/** Commits rows onto a commit of the batch, those of each template in a commit of their own. */
+export async function commitOnto(
+  deps: Deps,
+  place: Place,
+  { tip, rows }: { tip: string; rows: WrittenRow[] },
+): Promise<Parts> {
+  const { task, templates } = place;
+  const parts: Parts = { commit: tip, committed: [], notes: [] };
+  for (const [slug, own] of Map.groupBy(rows, (row) => row.templatePageSlug)) {
+    const template = templates[slug]!;
+    const { done, failed } = await apart(own, async (some) => {
+      const { commit, notes } = await commitSome(deps, place, { ...parts, template, rows: some });
+      parts.commit = commit ?? parts.commit;
+      parts.notes.push(...notes);
+      return some;
+    });
+    parts.committed.push(...done.flat().map(({ number }) => number));
+    const errors = failed.map(({ one: { number }, error }) => ({ number, error: error.message }));
+    await deps.batches.fail(task.taskId, errors);
+  }
+  return parts;
+}
+
+interface Some extends Pick<Parts, 'commit'> {
+  template: NewPages['template'];
+  rows: WrittenRow[];
+}
+
+async function commitSome(
+  deps: Deps,
+  { task, site, repository, batch, signal }: Place,
+  { commit, template, rows }: Some,
+) {
+  const { taskId: batchId, organizationId } = task;
+  const work = { organizationId, signal };
+  const base = { commit, heldBy: batchId };
+  const tree = await repository.tree(base, signal);
+  const pages = rows.map(({ slug, path, page }) => {
+    const { texts, groups, removed, links, lang, country, contacts } = page;
+    const more = defined({ groups, removed, links, lang, country, contacts });
+    return { slug, path, existing: tree.entries.has(path), texts, ...more };
+  });
+  const context = {
+    task,
+    site,
+    repository,
+    base,
+    tree,
+    threads: { pages: deps.pages.for(work), texts: deps.texts.for(work) },
+    request: async () => {
+      const items = rows.map(({ number }) => deps.batches.input(batchId, number));
+      return (await Promise.all(items)).map(({ context: asked }) => asked).join('\n');
+    },
+    signal,
+  };
+  const { linkFrom } = batch;
+  return commitPart(context, {
+    type: 'generate_pages',
+    template,
+    pages,
+    ...defined({ linkFrom }),
+  });
+}
+
+function notesByRow(rows: WrittenRow[], notes: Note[]) {
+  const numbers = new Map(rows.map(({ slug, number }) => [slug, number]));
+  const byRow = Map.groupBy(notes, ({ page = '' }) => numbers.get(page));
+  return [...byRow].flatMap(([number, own]) =>
+    number === undefined ? [] : [{ number, notes: own }],
+  );
+}

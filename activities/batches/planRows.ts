@@ -1,0 +1,127 @@
+import type { BatchStore } from '../../src/contract/batchStore.ts';
+import { DomainError } from '../../src/errors.ts';
+import type { Repository, Tree } from '../../src/sites/git/repository.ts';
+import { checkSitemap } from '../../src/sites/pages/deriveSitemap.ts';
+import { fileNames } from '../../src/sites/pages/fileNames.ts';
+import { readLinkPage } from '../../src/sites/pages/linkPage.ts';
+import type { Pages } from '../../src/sites/pages/pages.ts';
+import type { Target } from '../../src/sites/pages/planTargets.ts';
+import { findTemplate, readTemplate } from '../../src/sites/pages/template.ts';
+import type { ActivityDeps, TaskRef } from '../deps.ts';
+import type { TemplateRef } from '../readSite.ts';
+import { openSite } from '../taskRepository.ts';
+import { apart } from './apart.ts';
+
+/** What every step of a batch needs to know of its site. */
+export interface BatchPlan {
+  /** The commit that the batch began from. */
+  base: string;
+  /** By slug. */
+  templates: Record<string, TemplateRef>;
+}
+
+type Row = Awaited<ReturnType<BatchStore['unplanned']>>[number];
+
+const ROWS = 250;
+
+/**
+ * Fetches the site of a batch, and decides where each row's page goes. A row whose page can't be
+ * made fails alone. Repeatable: the batch keeps its base, and rows their paths. Throws
+ * LINK_FROM_UNFIT, LIMIT_EXCEEDED, GIT_FAILED.
+ */
+export function createPlanRows(
+  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'batches'>,
+) {
+  const { batches } = deps;
+  return async ({ task }: { task: TaskRef }, signal: AbortSignal): Promise<BatchPlan> => {
+    const { organizationId, taskId: batchId } = task;
+    const { repository } = await openSite(deps, task);
+    const batch = await batches.find(organizationId, batchId);
+    const base = batch.base ?? (await repository.fetchBase(batchId, undefined, signal));
+    const held = { commit: base, heldBy: batchId };
+    const tree = await repository.tree(held, signal);
+    checkSitemap(tree);
+    await batches.change(batchId, { base });
+    const pages = deps.pages.for({ organizationId, signal });
+    const site = { batchId, batches, tree, pages, repository, signal };
+    const templates = await readTemplates(site, batch.linkFrom);
+    const names = [...tree.entries.values()];
+    for (;;) {
+      const rows = await batches.unplanned(batchId, ROWS);
+      if (rows.length === 0) return { base, templates };
+      names.push(...(await planSome(site, { rows, templates, names })));
+    }
+  };
+}
+
+interface Site {
+  batchId: string;
+  batches: BatchStore;
+  tree: Tree;
+  pages: Pages;
+  repository: Repository;
+  signal: AbortSignal;
+}
+
+/** The templates that rows name. Rows of a template that can't be used fail. */
+async function readTemplates(
+  { batchId, batches, tree, pages }: Site,
+  linkFrom: string | undefined,
+): Promise<BatchPlan['templates']> {
+  const templates: BatchPlan['templates'] = {};
+  for (const slug of await batches.templates(batchId)) {
+    try {
+      const path = findTemplate(tree, pages, slug);
+      const { digest, slots } = await readTemplate(tree, pages, path);
+      if (linkFrom !== undefined)
+        await readLinkPage(tree, pages, { linkFrom, template: { slug, path, slots } });
+      templates[slug] = { path, digest };
+    } catch (error) {
+      const isOfRows = error instanceof DomainError && !error.retryable;
+      if (!isOfRows || error.code === 'LINK_FROM_UNFIT') throw error;
+      await batches.failTemplate(batchId, slug, error.message);
+    }
+  }
+  return templates;
+}
+
+/** @returns the new files */
+async function planSome(
+  { batchId, batches, pages, tree, repository, signal }: Site,
+  { rows, templates, names }: { rows: Row[]; names: FileNames } & Pick<BatchPlan, 'templates'>,
+): Promise<FileNames> {
+  const found: FileNames = [];
+  for (const [slug, own] of Map.groupBy(rows, (row) => row.templatePageSlug)) {
+    const templatePath = templates[slug]!.path;
+    const plan = async (some: Row[]): Promise<Planned[]> => {
+      const slugs = some.map(({ targetPageSlug }) => targetPageSlug);
+      const targets = await pages.planTargets(fileNames([...names, ...found]), {
+        templatePath,
+        slugs,
+      });
+      return targets.map((target, i) => ({ ...target, number: some[i]!.number }));
+    };
+    const { done, failed } = await apart(own, plan);
+    const held = { commit: tree.commit, heldBy: batchId };
+    const planned: Planned[] = [];
+    for (const target of done.flat())
+      if (target.existing && !(await repository.isMadeByTask(held, target.path, signal)))
+        failed.push({ one: target, error: pageExists(target.slug) });
+      else planned.push(target);
+    await batches.fail(
+      batchId,
+      failed.map(({ one, error }) => ({ number: one.number, error: error.message })),
+    );
+    await batches.plan(
+      batchId,
+      planned.map(({ number, slug: ofPage, path }) => ({ number, slug: ofPage, path })),
+    );
+    found.push(...planned.map(({ path }) => ({ path, mode: '100644' })));
+  }
+  return found;
+}
+
+type FileNames = { path: string; mode: string }[];
+type Planned = Target & { number: number };
+
+const pageExists = (slug: string) => new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);

@@ -1,0 +1,71 @@
+import type { NextRow } from '../../src/contract/batchStore.ts';
+import { batchLimits, type RowState } from '../../src/contract/batch.ts';
+import type { DeployedPage } from '../../src/hosting/host.ts';
+import type { ActivityDeps, TaskRef } from '../deps.ts';
+import { openSite } from '../taskRepository.ts';
+import { commitOnto } from './commitRows.ts';
+import type { BatchPlan } from './planRows.ts';
+
+type Deps = Pick<
+  ActivityDeps,
+  'sites' | 'repositories' | 'pages' | 'texts' | 'batches' | 'hosting'
+>;
+
+/** Rows whose pages are in memory at once. */
+const ROWS = 50;
+const all = batchLimits.rows;
+
+/**
+ * Shows all pages of a batch in its preview: those of its commit, and on top of them those that are
+ * held. Repeatable. Throws PUSH_REFUSED, GIT_FAILED, DEPLOYMENT_FAILED.
+ * @returns the batch's commit, without the held pages; absent if it has no page
+ */
+export function createShowRows(deps: Deps) {
+  const { batches } = deps;
+  return async (
+    { task, templates }: { task: TaskRef } & Pick<BatchPlan, 'templates'>,
+    signal: AbortSignal,
+  ): Promise<{ commit?: string }> => {
+    const { taskId: batchId, organizationId } = task;
+    const { site, repository } = await openSite(deps, task);
+    const batch = await batches.find(organizationId, batchId);
+    const place = { task, site, repository, batch, templates, signal };
+    const base = batch.base!;
+    let shown = batch.commit ?? base;
+    const held = await batches.next(batchId, { state: 'held', limit: all });
+    for (let at = 0; at < held.length; at += ROWS) {
+      const numbers = held.slice(at, at + ROWS).map(({ number }) => number);
+      const rows = await batches.pages(batchId, numbers);
+      shown = (await commitOnto(deps, place, { tip: shown, rows })).commit;
+    }
+    if (shown === base) return {};
+    await repository.pushParts({ taskId: batchId, commit: shown }, signal);
+    await batches.change(batchId, { shown });
+    const rows = await rowsIn(deps, batchId, ['committed', 'published', 'held']);
+    const deployed = await deps.hosting.deployPreview(
+      { site, taskId: batchId, commit: shown, heldBy: batchId, base, onto: undefined, pages: rows },
+      signal,
+    );
+    await batches.show(batchId, addressesOf(rows, deployed, 'previewUrl'));
+    return batch.commit === undefined ? {} : { commit: batch.commit };
+  };
+}
+
+export const rowsIn = async (
+  { batches }: Pick<ActivityDeps, 'batches'>,
+  batchId: string,
+  states: RowState[],
+): Promise<NextRow[]> =>
+  (await Promise.all(states.map((state) => batches.next(batchId, { state, limit: all })))).flat();
+
+export function addressesOf<Name extends 'previewUrl' | 'publishedUrl'>(
+  rows: NextRow[],
+  deployed: DeployedPage[],
+  name: Name,
+) {
+  const urls = new Map(deployed.map(({ slug, url }) => [slug, url]));
+  return rows.flatMap(({ number, slug }) => {
+    const url = urls.get(slug);
+    return url === undefined ? [] : [{ number, [name]: url }];
+  });
+}
