@@ -1,0 +1,35 @@
+import type { Batch } from '../../contract/batch.ts';
+
+/** What a run is told when it starts. */
+export type BatchToRun = Pick<
+  Batch,
+  | 'batchId'
+  | 'organizationId'
+  | 'siteId'
+  | 'createdAt'
+  | 'createdBy'
+  | 'publish'
+  | 'callbackUrl'
+  | 'model'
+  | 'requestId'
+  | 'title'
+> & { siteName: string };
+
+/** The workflows of batches, behind a port. */
+export interface BatchRuns {
+  /**
+   * Makes a batch's id, which has the form of a task's.
+   * @param idempotencyKey the same key in the same organization gives the same id
+   */
+  newId(organizationId: string, idempotencyKey?: string): string;
+  /**
+   * Starts a run of the batch's workflow, which takes a place in flight. Does nothing where one
+   * runs. Throws TOO_MANY_IN_FLIGHT, START_FAILED.
+   */
+  run(batch: BatchToRun): Promise<void>;
+  /**
+   * Tells the run that works to stop: after its window (`pause`), or at once (`cancel`). Does
+   * nothing where none runs.
+   */
+  stop(batchId: string, how: 'pause' | 'cancel'): Promise<void>;
+}
