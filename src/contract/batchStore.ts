@@ -90,7 +90,10 @@ export interface BatchStore {
   addNotes(batchId: string, rows: { number: number; notes: Note[] }[]): Promise<void>;
   /** Fails rows that are neither published nor skipped. */
   fail(batchId: string, rows: { number: number; error: string }[]): Promise<void>;
-  /** Moves rows from one of the states `from` to `to`. @returns how many */
+  /**
+   * Moves rows from one of the states `from` to `to`. Rows that were stored with an `error` stay
+   * failed: their request is wrong. @returns how many
+   */
   move(
     batchId: string,
     rows: { from: RowState[]; to: RowState; numbers?: number[] },
