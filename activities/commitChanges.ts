@@ -12,7 +12,7 @@ import type { NewPage } from '../src/sites/formats/format.ts';
 import { linkingSite } from '../src/sites/pages/linkingSite.ts';
 import { linkTarget } from '../src/sites/pages/linkTarget.ts';
 import { readPageSource } from '../src/sites/pages/pageSource.ts';
-import type { Repository, TaskCommit, Tree } from '../src/sites/git/repository.ts';
+import type { Repository, Tree } from '../src/sites/git/repository.ts';
 import {
   changedPages,
   deriveSitemap,
@@ -84,8 +84,6 @@ export interface CommitContext {
   request: () => Promise<string>;
   signal: AbortSignal;
 }
-/** Writes the commit. A task's is pushed, a batch's only at the end of its part. */
-type WriteCommit = (commit: TaskCommit, signal: AbortSignal) => Promise<string>;
 
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories'> & ConversationDeps;
 
@@ -233,16 +231,16 @@ async function commitDrops(
 /** Commits new pages as a part of a batch: see `Repository.commitPart`. */
 export async function commitPart(context: CommitContext, edit: NewPages): Promise<Changes> {
   const edits = await writeNewPages(context.threads, context.tree, edit);
-  return commit(context, edit.type, edits, context.repository.commitPart);
+  return commit(context, edit.type, edits, 'commitPart');
 }
 
 async function commit(
   context: CommitContext,
   type: TaskType,
   edits: Edits,
-  write: WriteCommit = context.repository.commitTask,
+  write: 'commitTask' | 'commitPart' = 'commitTask',
 ): Promise<Changes> {
-  const { task, site, base, tree, threads, signal } = context;
+  const { task, site, repository, base, tree, threads, signal } = context;
   const { files, ...reported } = edits;
   if (files.length === 0)
     return { commit: null, created: [], modified: [], deleted: [], notes: edits.notes };
@@ -257,7 +255,10 @@ async function commit(
   const others = paths.filter((path) => !threads.pages.isPage(path));
   const message = messageOf(type, pages, others);
   const { author } = site;
-  const made = await write({ taskId, base, changes, message, author, createdAt }, signal);
+  const made = await repository[write](
+    { taskId, base, changes, message, author, createdAt },
+    signal,
+  );
   return describe(context, made, { ...reported, own: files, gained });
 }
 

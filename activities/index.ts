@@ -2,6 +2,7 @@ import { createConversations } from '../src/agents/conversations.ts';
 import type { ActivityDeps } from './deps.ts';
 import { createCommitRows } from './batches/commitRows.ts';
 import { createEndBatch } from './batches/endBatch.ts';
+import { createFailRows } from './batches/failRows.ts';
 import { createNextRows } from './batches/nextRows.ts';
 import { createPlanRows } from './batches/planRows.ts';
 import { createPutRowsLive } from './batches/putRowsLive.ts';
@@ -48,6 +49,7 @@ export function createActivities(ports: ActivityDeps) {
     sendCallback: createSendCallback(deps),
     planRows: createPlanRows(deps),
     nextRows: createNextRows(deps),
+    failRows: createFailRows(deps),
     writeRow: queueModelCalls(deps.calls, createWriteRow(deps, openTemplate)),
     commitRows: createCommitRows(deps),
     showRows: createShowRows(deps),

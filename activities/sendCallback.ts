@@ -1,4 +1,5 @@
-import { callbackBody } from '../src/callbacks/body.ts';
+import { batchCallbackBody, callbackBody, webhookIdOf } from '../src/callbacks/body.ts';
+import type { BatchEnd } from '../src/contract/batch.ts';
 import { type CallbackAttempt, ended, type KeptAttempts } from '../src/contract/callback.ts';
 import { defined } from '../src/contract/defined.ts';
 import type { FinishedView } from '../src/contract/task.ts';
@@ -14,7 +15,7 @@ const LONGEST_ERROR = 300;
 interface SendCallback {
   task: TaskRef;
   callbackUrl: string;
-  finished: FinishedView;
+  finished: FinishedView | BatchEnd;
 }
 
 interface Sent extends KeptAttempts {
@@ -46,8 +47,9 @@ export function createSendCallback({ organizations, callbacks, log }: Deps) {
       });
       const secrets = await waitFor('the database', reading);
       const message = {
-        body: callbackBody(taskId, finished),
-        webhookId: taskId,
+        ...('batchId' in finished
+          ? { body: batchCallbackBody(finished), webhookId: webhookIdOf(finished) }
+          : { body: callbackBody(taskId, finished), webhookId: taskId }),
         timestamp: record.begin(),
         secrets,
       };

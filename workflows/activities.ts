@@ -2,20 +2,28 @@ import { proxyActivities } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import type { Heartbeats, TaskInput } from '../src/contract/task.ts';
 import { siteInSummary, summaryLine } from '../src/contract/text.ts';
+import type { TaskRef } from '../activities/deps.ts';
 import type { Activities } from '../activities/index.ts';
 import * as policies from './policies.ts';
 
 export const git = proxyActivities<
-  Pick<Activities, 'readSite' | 'readResult' | 'commitChanges' | 'restoreDeployment' | 'publish'>
+  Pick<
+    Activities,
+    'readSite' | 'readResult' | 'commitChanges' | 'commitRows' | 'restoreDeployment' | 'publish'
+  >
 >(policies.git);
-type Agent = Pick<Activities, 'generatePage' | 'agentStep'>;
+type Agent = Pick<Activities, 'generatePage' | 'agentStep' | 'writeRow'>;
 /** The rules drop notes, also where a model made the task's pages. */
 export const dropping = proxyActivities<Pick<Activities, 'dropFacts'>>(policies.model);
 const rules = proxyActivities<Agent>(policies.model);
 const languageModel = proxyActivities<Agent>(policies.languageModel);
-export const deployment = proxyActivities<Pick<Activities, 'deployPreview' | 'deployProduction'>>(
-  policies.deployment,
-);
+export const deployment = proxyActivities<
+  Pick<Activities, 'deployPreview' | 'deployProduction' | 'showRows' | 'putRowsLive'>
+>(policies.deployment);
+/** Steps on the rows of batches, in the database. A batch can't do without them. */
+export const batches = proxyActivities<
+  Pick<Activities, 'planRows' | 'nextRows' | 'failRows' | 'endBatch'>
+>(policies.git);
 export const settling = proxyActivities<Pick<Activities, 'settleNotes'>>(policies.settling);
 export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
 
@@ -39,7 +47,7 @@ export const refOf = ({
   createdAt,
   onto,
   requestId,
-}: TaskInput) => ({
+}: Omit<TaskRef, 'ontoTaskId'> & Pick<TaskInput, 'onto'>) => ({
   taskId,
   organizationId,
   siteId,

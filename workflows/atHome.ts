@@ -9,6 +9,9 @@ import { homeQueue, type TaskInput } from '../src/contract/task.ts';
 import { heartbeatOf, summary } from './activities.ts';
 import { HOME_BEGINS_WITHIN } from './policies.ts';
 
+/** What decides where steps run. */
+type AtHome = Pick<TaskInput, 'home' | 'heartbeats'>;
+
 /** A proxied activity. */
 interface Step<A, R> {
   executeWithOptions(options: ActivityOptions, args: [argument: A, lost?: LostAttempt]): Promise<R>;
@@ -21,7 +24,7 @@ interface Step<A, R> {
  * @param title one line for the Temporal UI
  */
 export async function atHome<A, R>(
-  task: TaskInput,
+  task: AtHome,
   step: Step<A, R>,
   title: string,
   argument: A,
@@ -49,7 +52,7 @@ export async function atHome<A, R>(
 
 /** Runs a step of the task's agent. Language models have one queue, which limits their calls. */
 export const byAgent = <A, R>(
-  task: TaskInput,
+  task: AtHome & Pick<TaskInput, 'model'>,
   step: Step<A, R>,
   title: string,
   argument: A,

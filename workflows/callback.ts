@@ -5,6 +5,7 @@ import {
   upsertMemo,
   upsertSearchAttributes,
 } from '@temporalio/workflow';
+import type { BatchEnd } from '../src/contract/batch.ts';
 import {
   type CallbackAttempt,
   type CallbackDelivery,
@@ -18,7 +19,7 @@ import { attempt, messageOf } from './failures.ts';
 
 interface Callback {
   url: string;
-  finished: FinishedView;
+  finished: FinishedView | BatchEnd;
 }
 
 /**
@@ -29,7 +30,7 @@ interface Callback {
  *   outcome
  */
 export async function deliver(
-  task: TaskInput,
+  task: Parameters<typeof refOf>[0] & Pick<TaskInput, 'siteName' | 'heartbeats'>,
   { url, finished }: Callback,
   tell: (state: string) => void,
 ): Promise<CallbackDelivery> {
@@ -52,8 +53,8 @@ export async function deliver(
 }
 
 /** A callback's body has no notes, so they are left out of the activity's argument. */
-function withoutNotes(finished: FinishedView): FinishedView {
-  if (finished.status === 'failed') return finished;
+function withoutNotes(finished: FinishedView | BatchEnd): FinishedView | BatchEnd {
+  if (!('output' in finished)) return finished;
   return { ...finished, output: defined({ ...finished.output, notes: undefined }) };
 }
 

@@ -1,6 +1,7 @@
-import { defineQuery, defineUpdate } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { Ended } from '../src/contract/ended.ts';
+import { STOP_SIGNAL, WAKE_SIGNAL } from '../src/contract/batch.ts';
 import {
   CONTEXTS_QUERY,
   type TaskEvent,
@@ -27,3 +28,9 @@ export const contextsQuery = defineQuery<string[]>(CONTEXTS_QUERY);
 
 /** Stops the work. Refused from the start of publishing on, and when the task is finished. */
 export const cancelUpdate = defineUpdate<void>('cancel');
+
+/** A batch has something to do again. */
+export const wakeSignal = defineSignal(WAKE_SIGNAL);
+
+/** Stops a run of a batch: after its window, or at once. */
+export const stopSignal = defineSignal<['pause' | 'cancel']>(STOP_SIGNAL);

@@ -13,23 +13,31 @@ type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'texts' | 'b
 
 interface CommitRows extends Pick<BatchPlan, 'templates'> {
   task: TaskRef;
-  /** Rows that are written. */
-  numbers: number[];
 }
+
+/** Rows of a commit. */
+const ROWS = 50;
 
 /**
  * Commits rows of a batch on top of its commit, and pushes that to its hidden ref. A row that can't
- * be committed fails alone. Repeatable: the same rows give the same commit, and rows that are in
- * the batch's commit already change nothing. Throws PUSH_REFUSED, GIT_FAILED, CHANGED_BY_DEPLOY.
+ * be committed fails alone. Repeatable: the database decides which rows are left, and
+ * on which commit. Throws PUSH_REFUSED, GIT_FAILED, CHANGED_BY_DEPLOY.
  */
 export function createCommitRows(deps: Deps) {
   return async (
-    { task, templates, numbers }: CommitRows,
+    { task, templates }: CommitRows,
     signal: AbortSignal,
-  ): Promise<{ commit: string; committed: number }> => {
+  ): Promise<{ total: number; isLeft: boolean }> => {
     const { taskId: batchId, organizationId } = task;
     const { site, repository } = await openSite(deps, task);
     const batch = await deps.batches.find(organizationId, batchId);
+    const written = await deps.batches.next(batchId, { state: 'written', limit: ROWS });
+    const totalOf = async () => {
+      const { committed, published } = await deps.batches.counts(batchId);
+      return committed + published;
+    };
+    if (written.length === 0) return { total: await totalOf(), isLeft: false };
+    const numbers = written.map(({ number }) => number);
     const rows = await deps.batches.pages(batchId, numbers);
     const place = { task, site, repository, batch, templates, signal };
     const { commit, notes, committed } = await commitOnto(deps, place, {
@@ -40,7 +48,7 @@ export function createCommitRows(deps: Deps) {
     await deps.batches.change(batchId, { commit, shown: commit });
     await deps.batches.move(batchId, { from: ['written'], to: 'committed', numbers: committed });
     await deps.batches.addNotes(batchId, notesByRow(rows, notes));
-    return { commit, committed: committed.length };
+    return { total: await totalOf(), isLeft: written.length === ROWS };
   };
 }
 

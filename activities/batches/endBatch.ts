@@ -1,4 +1,4 @@
-import { type BatchEnd, endOf } from '../../src/contract/batch.ts';
+import { type BatchEnd, endOf, isOver } from '../../src/contract/batch.ts';
 import type { ActivityDeps, TaskRef } from '../deps.ts';
 
 interface EndBatch {
@@ -14,12 +14,12 @@ export function createEndBatch({
 }: Pick<ActivityDeps, 'batches' | 'batchAddress'>) {
   return async ({ task, status, errorMessage }: EndBatch): Promise<BatchEnd> => {
     const { taskId: batchId, organizationId } = task;
-    const before = await batches.find(organizationId, batchId);
-    const finishedAt = before.finishedAt ?? new Date().toISOString();
+    const { canary, canaryApproved, ...before } = await batches.find(organizationId, batchId);
     const rows = await batches.counts(batchId);
-    const end = endOf(status, rows, errorMessage);
-    const isOver = end.status !== 'paused' && end.status !== 'waiting';
-    await batches.change(batchId, { ...end, ...(isOver && { finishedAt }) });
+    const isCanary = canary !== undefined && !canaryApproved && rows.waiting > 0;
+    const end = endOf(status === 'completed' && isCanary ? 'waiting' : status, rows, errorMessage);
+    const finishedAt = before.finishedAt ?? new Date().toISOString();
+    await batches.change(batchId, { ...end, ...(isOver(end.status) && { finishedAt }) });
     return { batchId, ...end, rows, url: batchAddress(batchId), finishedAt };
   };
 }

@@ -1,3 +1,4 @@
+import type { BatchStatus } from '../../src/contract/batch.ts';
 import type { BatchStore } from '../../src/contract/batchStore.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { Repository, Tree } from '../../src/sites/git/repository.ts';
@@ -18,6 +19,8 @@ export interface BatchPlan {
   base: string;
   /** By slug. */
   templates: Record<string, TemplateRef>;
+  status: BatchStatus;
+  publish: boolean;
 }
 
 type Row = Awaited<ReturnType<BatchStore['unplanned']>>[number];
@@ -37,6 +40,7 @@ export function createPlanRows(
     const { organizationId, taskId: batchId } = task;
     const { repository } = await openSite(deps, task);
     const batch = await batches.find(organizationId, batchId);
+    const { status, publish } = batch;
     const base = batch.base ?? (await repository.fetchBase(batchId, undefined, signal));
     const held = { commit: base, heldBy: batchId };
     const tree = await repository.tree(held, signal);
@@ -45,10 +49,10 @@ export function createPlanRows(
     const pages = deps.pages.for({ organizationId, signal });
     const site = { batchId, batches, tree, pages, repository, signal };
     const templates = await readTemplates(site, batch.linkFrom);
-    const names = [...tree.entries.values()];
+    const names: FileNames = [...tree.entries.values()];
     for (;;) {
       const rows = await batches.unplanned(batchId, ROWS);
-      if (rows.length === 0) return { base, templates };
+      if (rows.length === 0) return { base, templates, status, publish };
       names.push(...(await planSome(site, { rows, templates, names })));
     }
   };
@@ -104,14 +108,12 @@ async function planSome(
     const { done, failed } = await apart(own, plan);
     const held = { commit: tree.commit, heldBy: batchId };
     const planned: Planned[] = [];
+    const faults = failed.map(({ one, error }) => ({ number: one.number, error: error.message }));
     for (const target of done.flat())
       if (target.existing && !(await repository.isMadeByTask(held, target.path, signal)))
-        failed.push({ one: target, error: pageExists(target.slug) });
+        faults.push({ number: target.number, error: `Page already exists: ${target.slug}` });
       else planned.push(target);
-    await batches.fail(
-      batchId,
-      failed.map(({ one, error }) => ({ number: one.number, error: error.message })),
-    );
+    await batches.fail(batchId, faults);
     await batches.plan(
       batchId,
       planned.map(({ number, slug: ofPage, path }) => ({ number, slug: ofPage, path })),
@@ -123,5 +125,3 @@ async function planSome(
 
 type FileNames = { path: string; mode: string }[];
 type Planned = Target & { number: number };
-
-const pageExists = (slug: string) => new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);

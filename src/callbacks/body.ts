@@ -1,3 +1,4 @@
+import type { BatchEnd } from '../contract/batch.ts';
 import { defined } from '../contract/defined.ts';
 import type { FinishedView, Page } from '../contract/task.ts';
 
@@ -12,6 +13,14 @@ export function callbackBody(taskId: string, finished: FinishedView): string {
   const pages = [...finished.output.pagesCreated, ...finished.output.pagesModified].map(pageOf);
   return JSON.stringify({ taskId, status: 'succeeded', pages, timestamp });
 }
+
+/** The payload of a batch's callback: counts of its rows, and where they are read. */
+export const batchCallbackBody = ({ errorMessage, finishedAt, ...end }: BatchEnd): string =>
+  JSON.stringify({ ...end, ...defined({ error: errorMessage }), timestamp: finishedAt });
+
+/** A batch can end again, after a retry of its rows: each end is an event of its own. */
+export const webhookIdOf = ({ batchId, finishedAt }: BatchEnd) =>
+  `${batchId}-${Date.parse(finishedAt)}`;
 
 function pageOf({ slug, previewUrl, editUrl, publishedUrl, externalId }: Page): Page {
   return defined({ slug, previewUrl, editUrl, publishedUrl, externalId });

@@ -1,7 +1,7 @@
 /** Types of batches: many pages from the rows of a table, made by one workflow. */
 
 import type { Maker } from './maker.ts';
-import type { Note, PageItem, WrittenPage } from './task.ts';
+import type { Note, PageItem, TaskInput, WrittenPage } from './task.ts';
 
 export const batchLimits = {
   /** Rows of a batch. */
@@ -11,6 +11,26 @@ export const batchLimits = {
 } as const;
 
 export const BATCH_WORKFLOW = 'batchWorkflow';
+export const WAKE_SIGNAL = 'wake';
+export const STOP_SIGNAL = 'stop';
+
+/** The argument of `batchWorkflow`: names, and what its steps need. The database has the rest. */
+export interface BatchInput extends Pick<
+  TaskInput,
+  | 'taskId'
+  | 'organizationId'
+  | 'siteId'
+  | 'siteName'
+  | 'createdAt'
+  | 'requestId'
+  | 'model'
+  | 'callbackUrl'
+  | 'home'
+  | 'heartbeats'
+> {
+  /** A batch builds on the production branch. */
+  onto?: never;
+}
 
 /**
  * `waiting`: its canary pages are published, and somebody must approve the others. `completed`: no
@@ -148,3 +168,7 @@ export function endOf(
     return { status: 'failed', errorMessage: 'No row could be made: see the rows' };
   return { status, ...(errorMessage !== undefined && { errorMessage }) };
 }
+
+/** Whether nothing more happens unless somebody asks for it. */
+export const isOver = (status: BatchStatus) =>
+  status === 'completed' || status === 'failed' || status === 'cancelled';

@@ -9,7 +9,7 @@ import type { FailureKind, TaskPhase, TaskType } from './task.ts';
 export type TaskMeasures = {
   phaseEnded: (phase: { type: TaskType; phase: TaskPhase; seconds: number }) => void;
   /** `outcome`: the failure kind of a failed task. */
-  ended: (task: { type: TaskType; outcome: 'completed' | FailureKind }) => void;
+  ended: (task: { type: TaskType | 'batch'; outcome: 'completed' | FailureKind }) => void;
 };
 
 /** The sinks that the workflow calls. */

@@ -1,0 +1,64 @@
+import { CancellationScope, continueAsNew, proxySinks, setHandler } from '@temporalio/workflow';
+import { type BatchEnd, type BatchInput, isOver } from '../src/contract/batch.ts';
+import { defined } from '../src/contract/defined.ts';
+import type { TaskSinks } from '../src/contract/metrics.ts';
+import { batches, refOf, siteOf } from './activities.ts';
+import { atHome } from './atHome.ts';
+import { deliver } from './callback.ts';
+import { createDetails } from './currentDetails.ts';
+import { attempt, messageOf } from './failures.ts';
+import { makePages, type Run } from './makePages.ts';
+import { stopSignal, wakeSignal } from './messages.ts';
+
+const { tasks } = proxySinks<TaskSinks>();
+const stops = { pause: 'paused', cancel: 'cancelled' } as const;
+
+/**
+ * A run of a batch: it plans the rows, writes and commits them, shows all, publishes, and calls
+ * back. The database has the batch and the states of its rows, so a run begins where the last one
+ * stopped: after a pause, an approval or a retry, and with a new history.
+ * @param batch `batch.taskId` is the batch's id, and the workflow's
+ * @returns null if there was nothing to do
+ */
+export async function batchWorkflow(batch: BatchInput): Promise<BatchEnd | null> {
+  const details = createDetails();
+  let run: Run;
+  let isWoken: boolean;
+  let end: BatchEnd | null = null;
+  setHandler(wakeSignal, () => void (isWoken = true));
+  setHandler(stopSignal, (how) => {
+    run.stopped = how;
+    if (how === 'cancel') run.work.cancel();
+  });
+  do {
+    isWoken = false;
+    run = { batch, task: refOf(batch), details, work: new CancellationScope() };
+    const ended = await runOnce(run);
+    if (ended === 'longHistory') return continueAsNew<typeof batchWorkflow>(batch);
+    end = ended ?? end;
+    if (ended && isOver(ended.status) && batch.callbackUrl !== undefined)
+      await deliver(batch, { url: batch.callbackUrl, finished: ended }, (state) =>
+        details.set('callback', state),
+      );
+  } while (isWoken);
+  return end;
+}
+
+/** @returns null if the batch is not to be run */
+async function runOnce(run: Run): Promise<BatchEnd | 'longHistory' | null> {
+  const { batch, task, details } = run;
+  const made = await attempt(run.work.run(() => makePages(run)));
+  if (made.ok && made.value === 'nothing') return null;
+  if (made.ok && made.value === 'longHistory') return made.value;
+  const stopped = run.stopped && stops[run.stopped];
+  const errorMessage = made.ok || stopped ? undefined : messageOf(made.error);
+  const status: BatchEnd['status'] = stopped ?? (made.ok ? 'completed' : 'failed');
+  return CancellationScope.nonCancellable(async () => {
+    const title = `Note the end of the batch of ${siteOf(batch)}`;
+    const argument = { task, status, ...defined({ errorMessage }) };
+    const end = await atHome(batch, batches.endBatch, title, argument);
+    details.set('batch', errorMessage ?? end.status);
+    tasks.ended({ type: 'batch', outcome: made.ok ? 'completed' : 'service' });
+    return end;
+  });
+}

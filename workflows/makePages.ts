@@ -1,0 +1,112 @@
+import { CancellationScope, workflowInfo } from '@temporalio/workflow';
+import type { BatchInput } from '../src/contract/batch.ts';
+import type { NextRow } from '../src/contract/batchStore.ts';
+import { defined } from '../src/contract/defined.ts';
+import type { TaskRef } from '../activities/deps.ts';
+import { agentOf, batches, deployment, git, siteOf } from './activities.ts';
+import { atHome, byAgent } from './atHome.ts';
+import type { createDetails } from './currentDetails.ts';
+import { attempt, messageOf } from './failures.ts';
+
+/** A run of a batch. */
+export interface Run {
+  batch: BatchInput;
+  task: TaskRef;
+  details: ReturnType<typeof createDetails>;
+  work: CancellationScope;
+  /** What somebody asked for: to stop after this window, or at once. */
+  stopped?: 'pause' | 'cancel';
+}
+
+/** Pages that are written at the same time, and then committed together. */
+const WINDOW = 50;
+/** Events after which a run goes on with a new history. */
+const LONGEST_HISTORY = 8_000;
+
+type Plan = Awaited<ReturnType<(typeof batches)['planRows']>>;
+
+/**
+ * Makes the pages of the rows that are left, shows them, and publishes them if it is asked for.
+ * @returns `longHistory`: some are still to be made, with a new history
+ */
+export async function makePages(run: Run): Promise<'nothing' | 'longHistory' | 'made'> {
+  const { batch, task, details } = run;
+  const site = siteOf(batch);
+  const plan = await atHome(batch, batches.planRows, `Plan the pages of ${site}`, { task });
+  if (plan.status !== 'running') return 'nothing';
+  if ((await writeAll(run, plan)) === 'longHistory') return 'longHistory';
+  const { templates } = plan;
+  const show = `Show the pages of ${site}`;
+  const { commit } = await atHome(batch, deployment.showRows, show, { task, templates });
+  details.set('preview', 'shown');
+  if (plan.publish && commit !== undefined && run.stopped === undefined)
+    await publish(run, plan, commit);
+  return 'made';
+}
+
+/** Writes the rows in windows, and commits each while the next one is written. */
+async function writeAll(run: Run, plan: Plan): Promise<'longHistory' | 'written'> {
+  const { batch, task } = run;
+  const commit = () => attempt(commitWritten(run, plan));
+  let committing = commit();
+  const committed = async () => {
+    const done = await committing;
+    if (!done.ok) throw done.error;
+  };
+  while (run.stopped === undefined && workflowInfo().historyLength < LONGEST_HISTORY) {
+    const title = `Find the next rows of ${siteOf(batch)}`;
+    const rows = await atHome(batch, batches.nextRows, title, { task, limit: WINDOW });
+    await Promise.all(rows.map((row) => writeRow(run, plan, row)));
+    await committed();
+    if (rows.length === 0) return 'written';
+    committing = commit();
+  }
+  await committed();
+  return run.stopped === undefined ? 'longHistory' : 'written';
+}
+
+async function commitWritten({ batch, task, details }: Run, { templates }: Plan): Promise<void> {
+  const title = `Commit written pages to ${siteOf(batch)}`;
+  let isLeft: boolean;
+  do {
+    const done = await atHome(batch, git.commitRows, title, { task, templates });
+    details.set('rows', `${done.total} committed`);
+    ({ isLeft } = done);
+  } while (isLeft);
+}
+
+/** Writes the page of a row. Where a model's page is rejected, a second step mends it, once. */
+async function writeRow(run: Run, { base, templates }: Plan, row: NextRow): Promise<void> {
+  const { batch, task } = run;
+  const { number, slug, templatePageSlug } = row;
+  const { model } = batch;
+  const argument = { task, base, template: templates[templatePageSlug]!, number };
+  const step = (title: string, more: object = {}) =>
+    byAgent(batch, agentOf(batch).writeRow, `${title} ${slug}, row ${number}`, {
+      ...argument,
+      ...defined({ model }),
+      ...more,
+    });
+  const write = async () => {
+    const { rejected } = await step('Write');
+    if (rejected) await step('Mend', { rejected });
+  };
+  const written = await attempt(write());
+  if (written.ok) return;
+  if (CancellationScope.current().consideredCancelled) throw written.error;
+  const rows = [{ number, error: messageOf(written.error) }];
+  await atHome(batch, batches.failRows, `Note why row ${number} failed`, { task, rows });
+}
+
+/** From here on nothing is cancelled. */
+function publish({ batch, task, details }: Run, { base }: Plan, commit: string): Promise<void> {
+  return CancellationScope.nonCancellable(async () => {
+    const site = siteOf(batch);
+    const merge = `Merge into the production branch of ${site} and push`;
+    const merged = await atHome(batch, git.publish, merge, { task, base, commit });
+    const deploy = `Deploy ${merged.commit.slice(0, 10)} of ${site} to production`;
+    const live = { task, commit: merged.commit };
+    const { pages } = await atHome(batch, deployment.putRowsLive, deploy, live);
+    details.set('publish', `${pages} pages are live`);
+  });
+}
