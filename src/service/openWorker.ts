@@ -88,6 +88,7 @@ async function activitiesOf(
       }),
     }),
     texts,
+    batchAddress: (batchId) => new URL(`api/v1/agent/batches/${batchId}`, publicUrl()).href,
     editAddress: (taskId, slug) => editAddress(publicUrl(), taskId, slug).href,
     recorded: createRecorded(connection, namespace, dataConverter),
     retention: { ...stores.retention, runningTasks },

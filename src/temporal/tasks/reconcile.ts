@@ -1,6 +1,7 @@
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
 import { rethrowKnownErrorTypes } from '@temporalio/client/lib/helpers.js';
 import { optionalTsToMs } from '@temporalio/common/lib/time.js';
+import { BATCH_WORKFLOW } from '../../contract/batch.ts';
 import { CLEAN_UP_WORKFLOW, REDELIVER_WORKFLOW, TASK_WORKFLOW } from '../../contract/task.ts';
 import { channelArgs, connectionOptions, type TemporalEndpoint } from '../connection.ts';
 import { AdminConnection, type Run } from './adminConnection.ts';
@@ -73,7 +74,9 @@ export async function reconcile({
 }
 
 function queryOf(before: number, since: Date | undefined): string {
-  const ours = [TASK_WORKFLOW, REDELIVER_WORKFLOW, CLEAN_UP_WORKFLOW].map(quote).join(', ');
+  const ours = [TASK_WORKFLOW, BATCH_WORKFLOW, REDELIVER_WORKFLOW, CLEAN_UP_WORKFLOW]
+    .map(quote)
+    .join(', ');
   const running = `(ExecutionStatus = 'Running' AND StartTime < ${quote(new Date(before).toISOString())})`;
   const asked = since ? `(${running} OR StartTime >= ${quote(since.toISOString())})` : running;
   return `WorkflowType IN (${ours}) AND ${asked}`;

@@ -11,7 +11,7 @@ import { DomainError } from '../../errors.ts';
 import type { InFlightLimits, TaskLeases } from '../../storage/taskLeases.ts';
 import { abandon } from './abandon.ts';
 import type { Calls } from './calls.ts';
-import { createHomes } from './siteHomes.ts';
+import type { Homes } from './siteHomes.ts';
 import { startOptions } from './startOptions.ts';
 import { createStartQueue } from './startQueue.ts';
 import { derivedTaskId, randomTaskId } from './taskId.ts';
@@ -30,24 +30,21 @@ export interface TaskStartOptions {
   heartbeats?: Heartbeats;
   /** The places of tasks in flight. */
   leases: Pick<TaskLeases, 'limits' | 'take' | 'giveBack'>;
-  /**
-   * Whether several workers share the tasks, so that each site gets a home among them. Default: no.
-   */
-  homes?: boolean;
 }
 
 interface Options extends TaskStartOptions {
   calls: Calls;
+  /** Present if several workers share the tasks. */
+  homes: Homes | undefined;
   /** Aborts the work that still runs for failed creations. */
   closing: AbortSignal;
 }
 
 /** Makes `Tasks.start`. */
-export function createStart({ calls, closing, ...options }: Options): Tasks['start'] {
+export function createStart({ calls, closing, homes, ...options }: Options): Tasks['start'] {
   const { secret, workflowTaskTimeout, heartbeats, leases } = options;
   const { workflow } = calls.client;
   const queue = createStartQueue(calls);
-  const homes = options.homes ? createHomes(calls) : undefined;
 
   return async function start({
     task,
@@ -143,7 +140,11 @@ function answerOf(
   );
 }
 
-function tooMany(full: keyof InFlightLimits, { [full]: limit }: InFlightLimits): DomainError {
+/** The error at a limit of tasks in flight. */
+export function tooMany(
+  full: keyof InFlightLimits,
+  { [full]: limit }: InFlightLimits,
+): DomainError {
   const message = `Too Many Requests: the ${full} has ${limit} tasks in flight, its limit`;
   const details = { retryAfterSeconds: RETRY_IN_SECONDS };
   return new DomainError('TOO_MANY_IN_FLIGHT', message, { retryable: true, details });

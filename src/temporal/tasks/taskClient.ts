@@ -5,11 +5,14 @@ import { type Ended, isPart } from '../../contract/ended.ts';
 import { isTaskId, type TaskEvent, type TaskView, viewOf } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { createSingleFlight } from '../../singleFlight.ts';
+import type { BatchRuns } from '../batches/batches.ts';
+import { createBatchRuns } from '../batches/batchRuns.ts';
 import { type Calls, createCalls } from './calls.ts';
 import { createOpenTasks, endOf } from './openTasks.ts';
 import { readDeliveries, startRedelivery } from './deliveries.ts';
 import { readTaskHistory } from './taskHistory.ts';
 import { type DescribedTask, describeTask, notFound, type WholeTask } from './taskRecord.ts';
+import { createHomes } from './siteHomes.ts';
 import { createStart, createStartedBefore, type TaskStartOptions } from './startTask.ts';
 import { listTasks } from './taskList.ts';
 import type { Tasks, ToldAbout } from './tasks.ts';
@@ -28,6 +31,10 @@ const CACHED_ENDS = 50;
 
 interface Options extends TaskStartOptions {
   client: Client;
+  /**
+   * Whether several workers share the tasks, so that each site gets a home among them. Default: no.
+   */
+  homes?: boolean;
 }
 
 type Told = TaskView & { events: TaskEvent[] };
@@ -43,13 +50,15 @@ interface Asked {
 export interface TaskClient extends Tasks {
   /** Resolves when no call is in progress. Only then may the connection be closed. */
   close(): Promise<void>;
+  batchRuns: BatchRuns;
 }
 
 /**
  * Starts, reads and stops tasks. Lint lists the few other files that may use the Temporal client.
  */
-export function createTaskClient({ client, ...options }: Options): TaskClient {
+export function createTaskClient({ client, ...given }: Options): TaskClient {
   const calls = createCalls(client);
+  const options = { ...given, homes: given.homes ? createHomes(calls) : undefined };
   const closing = new AbortController();
   const waitForEnd = endOf(calls, closing.signal);
   const ended = createSingleFlight<void>();
@@ -91,6 +100,8 @@ export function createTaskClient({ client, ...options }: Options): TaskClient {
 
     redeliver: async (organizationId, taskId, requestedBy) =>
       startRedelivery(calls, await find(organizationId, taskId), requestedBy, options),
+
+    batchRuns: createBatchRuns({ calls, ...options }),
 
     async close() {
       closing.abort();

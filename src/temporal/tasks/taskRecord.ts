@@ -3,7 +3,12 @@ import type { CallbackDelivery } from '../../contract/callback.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Maker } from '../../contract/maker.ts';
 import type { PartOfEnd } from '../../contract/ended.ts';
-import type { FinishedView, TaskEvent, TaskType } from '../../contract/task.ts';
+import {
+  type FinishedView,
+  TASK_WORKFLOW,
+  type TaskEvent,
+  type TaskType,
+} from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { describeRun } from './describeListed.ts';
 import type { Calls } from './calls.ts';
@@ -46,7 +51,7 @@ export const unavailable = (cause: unknown) =>
  */
 export async function describeTask(calls: Calls, taskId: string): Promise<DescribedTask> {
   const description = await describeWorkflow(calls, taskId);
-  if (description === null) throw notFound();
+  if (description?.type !== TASK_WORKFLOW) throw notFound();
   const record = recordOf(taskId, description);
   return {
     ...record,

@@ -1,0 +1,101 @@
+import { WorkflowNotFoundError } from '@temporalio/client';
+import { defined } from '../../contract/defined.ts';
+import { type BatchInput, BATCH_WORKFLOW, STOP_SIGNAL, WAKE_SIGNAL } from '../../contract/batch.ts';
+import { type Heartbeats, TASK_QUEUE } from '../../contract/task.ts';
+import { siteInSummary, summaryLine } from '../../contract/text.ts';
+import { DomainError } from '../../errors.ts';
+import { makerAttribute } from '../tasks/startOptions.ts';
+import type { Calls } from '../tasks/calls.ts';
+import type { Homes } from '../tasks/siteHomes.ts';
+import { type TaskStartOptions, tooMany } from '../tasks/startTask.ts';
+import { derivedTaskId, randomTaskId } from '../tasks/taskId.ts';
+import type { BatchRuns, BatchToRun } from './batches.ts';
+
+const ANSWERS_WITHIN_MS = 4_000;
+
+interface Options extends Pick<
+  TaskStartOptions,
+  'secret' | 'leases' | 'workflowTaskTimeout' | 'heartbeats'
+> {
+  calls: Calls;
+  homes: Homes | undefined;
+}
+
+/** Starts and stops the runs of batches. All runs of a batch have its id. */
+export function createBatchRuns({ calls, secret, leases, homes, ...times }: Options): BatchRuns {
+  const { workflow } = calls.client;
+  return {
+    newId: (organizationId, idempotencyKey) =>
+      idempotencyKey === undefined
+        ? randomTaskId()
+        : derivedTaskId(secret, organizationId, idempotencyKey),
+
+    async run(batch) {
+      const { batchId: taskId } = batch;
+      const place = await leases.take({ ...batch, taskId });
+      if (place !== 'taken' && place !== 'had') throw tooMany(place, leases.limits);
+      const start = startOptions(batch, { home: homes?.of(batch.siteId), ...times });
+      try {
+        await calls.within(ANSWERS_WITHIN_MS, () =>
+          workflow.signalWithStart(BATCH_WORKFLOW, start),
+        );
+      } catch (cause) {
+        // a run that may have begun keeps its place: the check of leases decides
+        throw new DomainError('START_FAILED', 'Failed to start the batch', {
+          cause,
+          retryable: true,
+          reason: 'Temporal does not answer',
+        });
+      }
+    },
+
+    async stop(batchId, how) {
+      const tell = () => workflow.getHandle(batchId).signal(STOP_SIGNAL, how);
+      await calls.within(ANSWERS_WITHIN_MS, tell).catch((cause: unknown) => {
+        if (cause instanceof WorkflowNotFoundError) return;
+        throw new DomainError('UNAVAILABLE', 'Temporal does not answer', {
+          retryable: true,
+          reason: 'Temporal does not answer',
+          cause,
+        });
+      });
+    },
+  };
+}
+
+interface Times {
+  home: string | undefined;
+  heartbeats?: Heartbeats;
+  workflowTaskTimeout: number;
+}
+
+/** An ended run can be followed by another; one that runs is woken. */
+function startOptions(batch: BatchToRun, { home, heartbeats, workflowTaskTimeout }: Times) {
+  const { batchId: taskId, organizationId, siteId, siteName, createdAt, createdBy, title } = batch;
+  const { requestId, model, callbackUrl, publish } = batch;
+  const input: BatchInput = {
+    taskId,
+    organizationId,
+    siteId,
+    siteName,
+    createdAt,
+    ...defined({ requestId, model, callbackUrl, home, heartbeats }),
+  };
+  return {
+    workflowId: taskId,
+    taskQueue: TASK_QUEUE,
+    args: [input],
+    signal: WAKE_SIGNAL,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+    workflowTaskTimeout,
+    memo: { createdAt, title },
+    searchAttributes: {
+      OrganizationId: [organizationId],
+      SiteId: [siteId],
+      Publish: [publish],
+      CreatedBy: [makerAttribute(createdBy)],
+    },
+    priority: { fairnessKey: organizationId },
+    staticSummary: summaryLine(`${siteInSummary(siteName)}: ${title}`),
+  };
+}
