@@ -48,7 +48,7 @@ const arrows = {
 
   workflows: 'src/contract src/errors.ts activities',
   activities:
-    'src/contract src/errors.ts src/waiting.ts src/sites src/agents src/hosting src/callbacks',
+    'src/contract src/errors.ts src/text src/waiting.ts src/sites src/agents src/hosting src/callbacks',
   'src/temporal':
     'src/contract src/environment.ts src/errors.ts src/log.ts src/precedence.ts src/rounds.ts src/fairQueue.ts src/singleFlight.ts src/waiting.ts src/storage activities',
   'src/tasks':
@@ -134,6 +134,7 @@ const temporalClients = [
   'searchAttributes',
   'readiness',
   'tasks/*',
+  'batches/*',
 ].map((name) => `src/temporal/${name}.ts`);
 
 interface Restriction {

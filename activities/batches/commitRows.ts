@@ -1,4 +1,5 @@
 import type { Batch, WrittenRow } from '../../src/contract/batch.ts';
+import type { NextRow } from '../../src/contract/batchStore.ts';
 import type { Note } from '../../src/contract/task.ts';
 import type { SiteWithRepository } from '../../src/contract/site.ts';
 import type { Repository } from '../../src/sites/git/repository.ts';
@@ -6,7 +7,9 @@ import { defined } from '../../src/contract/defined.ts';
 import { commitPart, type NewPages } from '../commitChanges.ts';
 import type { ActivityDeps, TaskRef } from '../deps.ts';
 import { openSite } from '../taskRepository.ts';
+import { readTemplate } from '../../src/sites/pages/template.ts';
 import { apart } from './apart.ts';
+import { type Measured, measureRows, shareNote } from './measureRows.ts';
 import type { BatchPlan } from './planRows.ts';
 
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'texts' | 'batches'>;
@@ -37,9 +40,8 @@ export function createCommitRows(deps: Deps) {
       return committed + published;
     };
     if (written.length === 0) return { total: await totalOf(), isLeft: false };
-    const numbers = written.map(({ number }) => number);
-    const rows = await deps.batches.pages(batchId, numbers);
     const place = { task, site, repository, batch, templates, signal };
+    const rows = await withoutHeld(deps, place, written);
     const { commit, notes, committed } = await commitOnto(deps, place, {
       tip: batch.commit ?? batch.base!,
       rows,
@@ -64,6 +66,36 @@ interface Parts {
   commit: string;
   committed: number[];
   notes: Note[];
+}
+
+/** Measures how much of each page is its own, and holds those that have too little. */
+async function withoutHeld(
+  deps: Deps,
+  { task, repository, batch, templates, signal }: Place,
+  written: NextRow[],
+): Promise<WrittenRow[]> {
+  const { taskId: batchId, organizationId } = task;
+  const numbers = written.map(({ number }) => number);
+  const rows = await deps.batches.pages(batchId, numbers);
+  const tree = await repository.tree({ commit: batch.base!, heldBy: batchId }, signal);
+  const pages = deps.pages.for({ organizationId, signal });
+  const measured: Measured[] = [];
+  for (const [slug, own] of Map.groupBy(rows, (row) => row.templatePageSlug))
+    measured.push(...measureRows(await readTemplate(tree, pages, templates[slug]!.path), own));
+  const known = new Map(rows.map((row) => [row.number, row]));
+  await deps.batches.measured(batchId, measured);
+  const notes = measured.map(({ number, ownShare }) => ({
+    number,
+    notes: [shareNote(known.get(number)!.slug, ownShare)],
+  }));
+  await deps.batches.addNotes(batchId, notes);
+  const { holdBelow = 0 } = batch;
+  const isNew = ({ number }: Measured) => known.get(number)!.ownShare === undefined;
+  const low = measured
+    .filter((row) => row.ownShare < holdBelow && isNew(row))
+    .map(({ number }) => number);
+  await deps.batches.move(batchId, { from: ['written'], to: 'held', numbers: low });
+  return rows.filter(({ number }) => !low.includes(number));
 }
 
 /** Commits rows onto a commit of the batch, those of each template in a commit of their own. */

@@ -136,6 +136,8 @@ export interface RowTarget {
 export interface WrittenRow extends RowTarget {
   templatePageSlug: string;
   page: WrittenPage;
+  /** Present once it is measured: from then on only people hold or approve the page. */
+  ownShare?: number;
 }
 
 /** The outcome of writing a row. */

@@ -86,6 +86,8 @@ export interface BatchStore {
   written(batchId: string, number: number, result: RowResult): Promise<void>;
   /** The written pages of rows, by their numbers. */
   pages(batchId: string, numbers: number[]): Promise<WrittenRow[]>;
+  /** Stores the shares of pages that are their own. */
+  measured(batchId: string, rows: { number: number; ownShare: number }[]): Promise<void>;
   /** Adds notes to those that rows have; the same note counts once. */
   addNotes(batchId: string, rows: { number: number; notes: Note[] }[]): Promise<void>;
   /** Fails rows that are neither published nor skipped. */

@@ -73,6 +73,7 @@ export const noteKinds = [
   'deleted',
   'moved',
   // the state of the result
+  'own-share',
   'held',
   'unpublished',
   'deployment',
