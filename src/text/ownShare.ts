@@ -14,7 +14,7 @@ export function ownShare(text: string, others: Phrases[]): number {
   for (const { at, phrase } of phrasesIn(words))
     if (others.some((other) => other.has(phrase)))
       for (let word = at; word < at + PHRASE; word++) shared.add(word);
-  return 1 - shared.size / words.length;
+  return (words.length - shared.size) / words.length;
 }
 
 export type Phrases = ReadonlySet<string>;
