@@ -1,0 +1,190 @@
+import { expect } from 'chai';
+import type { BatchEnd, RowCounts, RowState, RowView } from '../../src/contract/batch.ts';
+import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
+import { headlineOf, locationsOf } from '../helpers/markup.ts';
+import { endServices, type Service, startService } from '../helpers/service.ts';
+import { git } from '../helpers/team/git.ts';
+import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
+import { until } from '../helpers/until.ts';
+
+interface View {
+  batchId: string;
+  status: string;
+  errorMessage?: string;
+  rows: RowCounts;
+}
+
+const path = '/api/v1/agent/batches';
+const row = (name: string, more: object = {}) => ({
+  targetPageSlug: `/locations/${name.toLowerCase()}`,
+  context: `City: ${name}\nHeadline: Web design in ${name} that works`,
+  ...more,
+});
+const names = (start: string, count: number) =>
+  Array.from({ length: count }, (_, n) => `${start}${String.fromCodePoint(97 + (n % 26))}${n}`);
+
+describe('batches on a running service', function () {
+  this.timeout(240_000);
+  let service: Service;
+  let receiver: HttpReceiver;
+  before(async () => {
+    receiver = await startHttpReceiver(() => 204);
+    service = await startService({ env: { CALLBACK_ALLOW_PRIVATE: 'true' } });
+  });
+  after(async function () {
+    await receiver?.close();
+    await endServices(this.currentTest);
+    removeTeamSites();
+  });
+
+  const send = async (method: string, url: string, body?: object, headers = {}) =>
+    service.request(method, url, {
+      headers: { 'content-type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  async function create(site: TeamSite, body: object): Promise<string> {
+    const reply = await send('POST', path, {
+      siteId: site.siteId,
+      templatePageSlug: '/locations/austin',
+      ...body,
+    });
+    expect(reply.status, reply.text).to.equal(200);
+    return (reply.json as { batchId: string }).batchId;
+  }
+  const read = async (batchId: string) => (await send('GET', `${path}/${batchId}`)).json as View;
+  const reaches = (batchId: string, ...statuses: string[]) =>
+    until(
+      `${batchId} to be ${statuses.join()}`,
+      async () => {
+        const view = await read(batchId);
+        return statuses.includes(view.status) && view;
+      },
+      90_000,
+    );
+  const rowsOf = async (batchId: string, state?: RowState): Promise<RowView[]> => {
+    const query = state === undefined ? '' : `?state=${state}`;
+    return ((await send('GET', `${path}/${batchId}/rows${query}`)).json as { rows: RowView[] })
+      .rows;
+  };
+  const command = async (batchId: string, name: string, body: object = {}) => {
+    const reply = await send('POST', `${path}/${batchId}/${name}`, body);
+    expect(reply.status, reply.text).to.be.within(200, 204);
+  };
+  const textOf = async (url: string) => (await service.request('GET', url)).text;
+  const states = (rows: RowView[]) => rows.map(({ number, state }) => `${number} ${state}`);
+
+  it('publishes all rows in one push, and tells of those that failed by their numbers', async () => {
+    const site = await TeamSite.register(service, 'batch-all');
+    const cities = names('Town', 60);
+    const rows = [
+      ...cities.map((name) => row(name)),
+      row('Lost', { templatePageSlug: '/locations/nowhere' }),
+      row('About', { targetPageSlug: '/about' }),
+      row(cities[0]!),
+    ];
+    const callbackUrl = receiver.url('/all');
+    const batchId = await create(site, { rows, publish: true, callbackUrl });
+    const view = await reaches(batchId, 'completed', 'failed');
+    expect(view).to.include({ status: 'completed' });
+    expect(view.rows).to.include({ published: 60, failed: 3, waiting: 0 });
+    const failed = await rowsOf(batchId, 'failed');
+    expect(failed.map(({ number }) => number)).to.deep.equal([61, 62, 63]);
+    expect(failed[0]!.error).to.include('Template page not found: /locations/nowhere');
+    expect(failed[1]!.error).to.include('Page already exists: /about');
+    expect(failed[2]!.error).to.include('1');
+    const published = await rowsOf(batchId, 'published');
+    for (const one of [published[0]!, published.at(-1)!]) {
+      const headline = `Web design in ${cities[one.number - 1]} that works`;
+      expect(headlineOf(await textOf(one.publishedUrl!))).to.equal(headline);
+      expect(headlineOf(await textOf(one.previewUrl!))).to.equal(headline);
+      expect(one.ownShare).to.be.within(0, 1);
+    }
+    const sitemap = locationsOf(await textOf(site.live('/sitemap.xml')));
+    expect(sitemap.filter((url) => /town/.test(url))).to.have.length(60);
+    const [delivery, ...more] = await receiver.deliveries('/all', 1);
+    expect(more).to.deep.equal([]);
+    const body = JSON.parse(delivery!.body) as BatchEnd;
+    expect(body).to.deep.include({ batchId, status: 'completed', rows: view.rows });
+    expect(new URL(body.url).pathname).to.equal(`${path}/${batchId}`);
+    const files = await git(site.remote, 'ls-tree', '-r', '--name-only', 'main', 'locations/');
+    expect(files.split('\n').filter((file) => /town/.test(file))).to.have.length(60);
+  });
+
+  it('publishes the canary first, and the others once they are approved', async () => {
+    const site = await TeamSite.register(service, 'batch-canary');
+    const rows = names('Ville', 8).map((name) => row(name));
+    const callbackUrl = receiver.url('/canary');
+    const batchId = await create(site, { rows, publish: true, canary: 3, callbackUrl });
+    expect((await reaches(batchId, 'waiting')).rows).to.include({ published: 3, waiting: 5 });
+    expect(receiver.received('/canary')).to.deep.equal([]);
+    await command(batchId, 'approve');
+    expect((await reaches(batchId, 'completed')).rows).to.include({ published: 8, waiting: 0 });
+    expect(await receiver.deliveries('/canary', 1)).to.have.length(1);
+    for (const { publishedUrl } of await rowsOf(batchId))
+      expect((await service.request('GET', publishedUrl!)).status).to.equal(200);
+  });
+
+  it('holds pages with too little text of their own, until they are approved, each or all', async () => {
+    const site = await TeamSite.register(service, 'batch-held');
+    const rows = names('Burg', 4).map((name) => row(name));
+    const batchId = await create(site, { rows, publish: true, holdBelow: 1 });
+    expect((await reaches(batchId, 'completed')).rows).to.include({ held: 4, published: 0 });
+    const held = await rowsOf(batchId);
+    expect(held[1]!.publishedUrl).to.equal(null);
+    expect(headlineOf(await textOf(held[1]!.previewUrl!))).to.include('Burg');
+    expect(held[1]!.notes!.map(({ kind }) => kind)).to.include('own-share');
+    await command(batchId, 'approve', { rows: [2] });
+    await until('row 2', async () => states(await rowsOf(batchId))[1] === '2 published');
+    await reaches(batchId, 'completed');
+    expect(states(await rowsOf(batchId))).to.deep.equal([
+      '1 held',
+      '2 published',
+      '3 held',
+      '4 held',
+    ]);
+    const live = (slug: string) => service.request('GET', site.live(slug));
+    expect((await live(held[1]!.targetPageSlug)).status).to.equal(200);
+    expect((await live(held[0]!.targetPageSlug)).status).to.equal(404);
+    await command(batchId, 'approve');
+    await until('all', async () => (await read(batchId)).rows.published === 4);
+    expect((await live(held[0]!.targetPageSlug)).status).to.equal(200);
+  });
+
+  it('can be paused and goes on, or is cancelled and publishes nothing', async () => {
+    const site = await TeamSite.register(service, 'batch-stop');
+    const rows = names('Dorf', 120).map((name) => row(name));
+    const gate = site.gate('refs/agent-tasks/');
+    const batchId = await create(site, { rows, publish: true });
+    await gate.arrived();
+    await command(batchId, 'pause');
+    gate.open();
+    const paused = await reaches(batchId, 'paused');
+    expect(paused.rows.waiting).to.be.greaterThan(0);
+    expect(paused.rows.published).to.equal(0);
+    await command(batchId, 'resume');
+    expect((await reaches(batchId, 'completed')).rows).to.include({ published: 120 });
+
+    const other = site.gate('refs/agent-tasks/');
+    const second = await create(site, {
+      rows: names('Stadt', 120).map((name) => row(name)),
+      publish: true,
+    });
+    await other.arrived();
+    await command(second, 'cancel');
+    other.open();
+    expect((await reaches(second, 'cancelled')).rows).to.include({ published: 0 });
+    const files = await git(site.remote, 'ls-tree', '-r', '--name-only', 'main', 'locations/');
+    expect(files).to.not.include('stadt');
+  });
+
+  it('is no task, and other organizations do not see it', async () => {
+    const site = await TeamSite.register(service, 'batch-alone');
+    const batchId = await create(site, { rows: [row('Solo')], publish: false });
+    expect((await reaches(batchId, 'completed')).rows).to.include({ committed: 1 });
+    expect((await send('GET', `/api/v1/agent/tasks/${batchId}`)).status).to.equal(404);
+    expect((await send('GET', `${path}/bg-${'0'.repeat(22)}`)).status).to.equal(404);
+    const [only] = await rowsOf(batchId);
+    expect(only!.publishedUrl).to.equal(null);
+    expect(headlineOf(await textOf(only!.previewUrl!))).to.equal('Web design in Solo that works');
+  });
+});
