@@ -22,7 +22,8 @@ const stops = { pause: 'paused', cancel: 'cancelled' } as const;
  */
 export async function batchWorkflow(batch: BatchInput): Promise<BatchEnd | null> {
   const details = createDetails();
-  let run: Run;
+  const begin = (): Run => ({ batch, task: refOf(batch), details, work: new CancellationScope() });
+  let run = begin();
   let isWoken: boolean;
   let end: BatchEnd | null = null;
   setHandler(wakeSignal, () => void (isWoken = true));
@@ -32,33 +33,36 @@ export async function batchWorkflow(batch: BatchInput): Promise<BatchEnd | null>
   });
   do {
     isWoken = false;
-    run = { batch, task: refOf(batch), details, work: new CancellationScope() };
     const ended = await runOnce(run);
+    run = begin();
     if (ended === 'longHistory') return continueAsNew<typeof batchWorkflow>(batch);
-    end = ended ?? end;
-    if (ended && isOver(ended.status) && batch.callbackUrl !== undefined)
+    if (ended === 'more') isWoken = true;
+    else end = ended ?? end;
+    if (ended && ended !== 'more' && isOver(ended.status) && batch.callbackUrl !== undefined)
       await deliver(batch, { url: batch.callbackUrl, finished: ended }, (state) =>
         details.set('callback', state),
       );
   } while (isWoken);
+  tasks.ended({ type: 'batch', outcome: end?.status === 'failed' ? 'service' : 'completed' });
   return end;
 }
 
-/** @returns null if the batch is not to be run */
-async function runOnce(run: Run): Promise<BatchEnd | 'longHistory' | null> {
+/** @returns null if the batch is not to be run; `more` if it got more to do meanwhile */
+async function runOnce(run: Run): Promise<BatchEnd | 'longHistory' | 'more' | null> {
   const { batch, task, details } = run;
   const made = await attempt(run.work.run(() => makePages(run)));
   if (made.ok && made.value === 'nothing') return null;
   if (made.ok && made.value === 'longHistory') return made.value;
   const stopped = run.stopped && stops[run.stopped];
-  const errorMessage = made.ok || stopped ? undefined : messageOf(made.error);
-  const status: BatchEnd['status'] = stopped ?? (made.ok ? 'completed' : 'failed');
+  const isFailed = !made.ok && stopped !== 'cancelled';
+  const errorMessage = isFailed ? messageOf(made.error) : undefined;
+  const isWhole = made.ok && made.value === 'made';
+  const status = isWhole ? 'completed' : isFailed ? 'failed' : stopped!;
   return CancellationScope.nonCancellable(async () => {
     const title = `Note the end of the batch of ${siteOf(batch)}`;
     const argument = { task, status, ...defined({ errorMessage }) };
     const end = await atHome(batch, batches.endBatch, title, argument);
-    details.set('batch', errorMessage ?? end.status);
-    tasks.ended({ type: 'batch', outcome: made.ok ? 'completed' : 'service' });
-    return end;
+    details.set('batch', errorMessage ?? end?.status ?? 'has more to do');
+    return end ?? 'more';
   });
 }

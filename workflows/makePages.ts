@@ -26,10 +26,15 @@ const LONGEST_HISTORY = 8_000;
 type Plan = Awaited<ReturnType<(typeof batches)['planRows']>>;
 
 /**
- * Makes the pages of the rows that are left, shows them, and publishes them if it is asked for.
- * @returns `longHistory`: some are still to be made, with a new history
+ * `longHistory`: some pages are still to be made, with a new history. `stopped`: somebody paused or
+ * cancelled it before it was published.
  */
-export async function makePages(run: Run): Promise<'nothing' | 'longHistory' | 'made'> {
+type Made = 'nothing' | 'longHistory' | 'stopped' | 'made';
+
+/**
+ * Makes the pages of the rows that are left, shows them, and publishes them if it is asked for.
+ */
+export async function makePages(run: Run): Promise<Made> {
   const { batch, task, details } = run;
   const site = siteOf(batch);
   const plan = await atHome(batch, batches.planRows, `Plan the pages of ${site}`, { task });
@@ -39,8 +44,8 @@ export async function makePages(run: Run): Promise<'nothing' | 'longHistory' | '
   const show = `Show the pages of ${site}`;
   const { commit } = await atHome(batch, deployment.showRows, show, { task, templates });
   details.set('preview', 'shown');
-  if (plan.publish && commit !== undefined && run.stopped === undefined)
-    await publish(run, plan, commit);
+  if (run.stopped !== undefined) return 'stopped';
+  if (plan.publish && commit !== undefined) await publish(run, plan, commit);
   return 'made';
 }
 

@@ -7,16 +7,21 @@ interface EndBatch {
   errorMessage?: string;
 }
 
-/** Stores how a run of a batch ended. Repeatable. */
+/**
+ * Stores how a run of a batch ended. Repeatable.
+ * @returns null for a run that completed, while somebody gave the batch more to do
+ */
 export function createEndBatch({
   batches,
   batchAddress,
 }: Pick<ActivityDeps, 'batches' | 'batchAddress'>) {
-  return async ({ task, status, errorMessage }: EndBatch): Promise<BatchEnd> => {
+  return async ({ task, status, errorMessage }: EndBatch): Promise<BatchEnd | null> => {
     const { taskId: batchId, organizationId } = task;
     const { canary, canaryApproved, ...before } = await batches.find(organizationId, batchId);
     const rows = await batches.counts(batchId);
     const isCanary = canary !== undefined && !canaryApproved && rows.waiting > 0;
+    const isLeft = rows.written > 0 || (rows.waiting > 0 && !isCanary);
+    if (status === 'completed' && isLeft) return null;
     const end = endOf(status === 'completed' && isCanary ? 'waiting' : status, rows, errorMessage);
     const finishedAt = before.finishedAt ?? new Date().toISOString();
     await batches.change(batchId, { ...end, ...(isOver(end.status) && { finishedAt }) });
