@@ -57,7 +57,7 @@ async function runOnce(run: Run): Promise<BatchEnd | 'longHistory' | 'more' | nu
   const isFailed = !made.ok && stopped !== 'cancelled';
   const errorMessage = isFailed ? messageOf(made.error) : undefined;
   const isWhole = made.ok && made.value === 'made';
-  const status = isWhole ? 'completed' : isFailed ? 'failed' : stopped!;
+  const status: BatchEnd['status'] = isWhole ? 'completed' : isFailed ? 'failed' : stopped!;
   return CancellationScope.nonCancellable(async () => {
     const title = `Note the end of the batch of ${siteOf(batch)}`;
     const argument = { task, status, ...defined({ errorMessage }) };
