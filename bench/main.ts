@@ -11,6 +11,7 @@ import { endServices } from '../test/helpers/service.ts';
 import { removeTeamSites } from '../test/helpers/team/site.ts';
 import { type Bench, openBench } from './bench.ts';
 import { actions } from './rows/actions.ts';
+import { batch } from './rows/batch.ts';
 import { busyCreation } from './rows/busyCreation.ts';
 import { creation } from './rows/creation.ts';
 import { history } from './rows/history.ts';
@@ -49,7 +50,7 @@ const { values } = parseArgs({
 });
 
 /** These start services of their own. */
-const alone = { actions, kill, memory: () => memory(Number(values.tasks)) } satisfies Record<
+const alone = { actions, batch, kill, memory: () => memory(Number(values.tasks)) } satisfies Record<
   string,
   () => Promise<Row[]>
 >;

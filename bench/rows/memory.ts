@@ -77,7 +77,7 @@ async function run(
 }
 
 /** What the service and its own processes have in RAM; the Temporal server is another program. */
-function gigabytes(service: Service): number {
+export function gigabytes(service: Service): number {
   const own = treeOf(service.launched.pid).filter((pid) => pid !== service.temporalPid);
   return own.reduce((sum, pid) => sum + residentBytes(pid), 0) / 1024 ** 3;
 }
