@@ -46,7 +46,7 @@ const usual: Limits = {
 type Deps = Pick<
   ActivityDeps,
   'sites' | 'repositories' | 'retention' | 'audit' | 'modelUsage' | 'log'
->;
+> & { batches: Pick<ActivityDeps['batches'], 'prune'> };
 
 /**
  * Cleans up some sites. Removes old results of tasks at the remotes. In the local copies, also
@@ -56,7 +56,8 @@ type Deps = Pick<
  */
 export function createCleanUp(deps: Deps, limits: Limits = usual) {
   return async ({ after }: CleanUp, cancelled: AbortSignal): Promise<CleanedUp> => {
-    if (after === undefined) await Promise.all([deps.audit.prune(), deps.modelUsage.prune()]);
+    if (after === undefined)
+      await Promise.all([deps.audit.prune(), deps.modelUsage.prune(), deps.batches.prune()]);
     const batch = await deps.sites.listAfter(after, limits.sites);
     const unknown = new AbortController();
     const signal = AbortSignal.any([cancelled, unknown.signal]);

@@ -35,6 +35,7 @@ import { halfOf } from './storage/diskSpace.ts';
 import { createNoteStates } from './storage/noteStates.ts';
 import { createRetention } from './storage/retention.ts';
 import { createSecrets } from './storage/secrets.ts';
+import { createBatches } from './storage/batches/batches.ts';
 import { createTaskLeases } from './storage/taskLeases.ts';
 import { createThreads } from './threads/threads.ts';
 
@@ -101,6 +102,7 @@ export async function openStores(
       repositories,
       pages,
       credentials,
+      batches: createBatches(database.db, box, config),
       mail,
       logger,
       config,
@@ -138,6 +140,7 @@ interface Parts {
   repositories: Repositories;
   pages: PagesPool;
   credentials: Credentials;
+  batches: ReturnType<typeof createBatches>;
   mail: Mail;
   logger: Logger;
   config: Config;
@@ -146,7 +149,7 @@ interface Parts {
 
 function storesOver(
   database: Database,
-  { repositories, pages, credentials, mail, logger, config, publicUrl }: Parts,
+  { repositories, pages, credentials, batches, mail, logger, config, publicUrl }: Parts,
 ) {
   const { db, changes } = database;
   const deployments = createDeployments(db, { ...config, changes });
@@ -183,6 +186,7 @@ function storesOver(
     retention: createRetention(db, config),
     secrets,
     leases: createTaskLeases(db, config.tasksInFlight),
+    batches,
     repositories,
     pages,
     credentials,

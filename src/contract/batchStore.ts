@@ -105,6 +105,6 @@ export interface BatchStore {
     batchId: string,
     pages: { number: number; previewUrl?: string; publishedUrl?: string }[],
   ): Promise<void>;
-  /** Deletes batches that ended so long ago. @param days absent: none */
-  prune(days: number | undefined): Promise<void>;
+  /** Deletes the batches whose previews have expired. */
+  prune(): Promise<void>;
 }

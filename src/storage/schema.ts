@@ -1,4 +1,5 @@
 import type { ColumnType } from 'kysely';
+import type { BatchOptions, BatchStatus, RowState } from '../contract/batch.ts';
 import type { SettledNote } from '../contract/noteStates.ts';
 
 /** A column that is set on insert and never updated. */
@@ -260,6 +261,53 @@ export interface Schema {
     /** Whether a manual edit settled the note. */
     is_edit: Defaulted<boolean>;
     at: Date;
+  };
+  /** Batches. `texts` and `error` are encrypted. */
+  batches: {
+    id: Fixed<string>;
+    organization_id: Fixed<string>;
+    site_id: Fixed<string>;
+    created_at: FixedTime;
+    created_by_user: Fixed<string | null>;
+    created_by_key: Fixed<string | null>;
+    request_id: FixedOptional<string>;
+    body_hash: Fixed<string>;
+    status: BatchStatus;
+    publish: boolean;
+    on_warnings: Fixed<BatchOptions['onWarnings']>;
+    hold_below: FixedOptional<number>;
+    link_from: FixedOptional<string>;
+    canary: FixedOptional<number>;
+    canary_approved: Defaulted<boolean>;
+    model: FixedOptional<string>;
+    base: SetLater<string>;
+    commit: SetLater<string>;
+    shown: SetLater<string>;
+    finished_at: ColumnType<Date | null, null | undefined, Date | null>;
+    /** JSON: the title and the callback URL. */
+    texts: Fixed<Uint8Array>;
+    error: ColumnType<Uint8Array | null, null | undefined, Uint8Array | null>;
+  };
+  /** Rows of batches. `input`, `page`, `notes` and `error` are encrypted. */
+  batch_rows: {
+    batch_id: Fixed<string>;
+    /** Counts from 1. */
+    number: Fixed<number>;
+    template_slug: Fixed<string>;
+    target_slug: Fixed<string>;
+    /** null: not planned yet. */
+    path: SetLater<string>;
+    state: RowState;
+    /** Whether the request of the row is wrong, so that it can't be retried. */
+    is_wrong: Fixed<boolean>;
+    own_share: SetLater<number>;
+    preview_url: SetLater<string>;
+    published_url: SetLater<string>;
+    /** JSON: the context and the externalId. */
+    input: Fixed<Uint8Array>;
+    page: SetLater<Uint8Array>;
+    notes: SetLater<Uint8Array>;
+    error: ColumnType<Uint8Array | null, Uint8Array | null | undefined, Uint8Array | null>;
   };
   /** What an organization's tasks used of a language model in a month. */
   model_usage: {

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { createBatches } from './initial/batches.ts';
 import { createDeployments } from './initial/deployments.ts';
 import { createModelUsage } from './initial/modelUsage.ts';
 import { createNotes } from './initial/notes.ts';
@@ -26,5 +27,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createModelUsage(db);
   await createServiceTables(db);
   await createTaskLeases(db);
+  await createBatches(db);
   await createTriggers(db);
 }

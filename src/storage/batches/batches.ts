@@ -1,0 +1,195 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { Batch, RowCounts } from '../../contract/batch.ts';
+import { rowStates } from '../../contract/batch.ts';
+import type { BatchStore, NewBatch } from '../../contract/batchStore.ts';
+import { defined } from '../../contract/defined.ts';
+import { idsOf, makerFrom } from '../../contract/maker.ts';
+import { DomainError } from '../../errors.ts';
+import type { Schema } from '../schema.ts';
+import { createRowReads, createRowWrites } from './rows.ts';
+import { type Box, createSealing, type Sealing } from './sealing.ts';
+
+const DAY = 24 * 60 * 60_000;
+const ROWS_AT_ONCE = 500;
+
+/**
+ * The batches and their rows. Without SECRETS_KEYS, `create` throws CONFLICT.
+ * @param options.previewRetention days to keep a batch after its end. Default: forever
+ */
+export function createBatches(
+  db: Kysely<Schema>,
+  box: Box,
+  { previewRetention: days }: { previewRetention?: number } = {},
+): BatchStore {
+  const sealing = createSealing(box);
+  return {
+    ...createRowReads(db, sealing),
+    ...createRowWrites(db, sealing),
+
+    create: (batch) => createBatch(db, sealing, batch),
+
+    async remove(batchId) {
+      await db.deleteFrom('batches').where('id', '=', batchId).execute();
+    },
+
+    async find(organizationId, batchId) {
+      const row = await db
+        .selectFrom('batches')
+        .selectAll()
+        .where('id', '=', batchId)
+        .where('organization_id', '=', organizationId)
+        .executeTakeFirst();
+      if (!row) throw new DomainError('NOT_FOUND', 'Batch not found');
+      return batchOf(row, sealing);
+    },
+
+    async counts(batchId) {
+      const rows = await db
+        .selectFrom('batch_rows')
+        .select(['state', ({ fn }) => fn.countAll().as('count')])
+        .where('batch_id', '=', batchId)
+        .groupBy('state')
+        .execute();
+      const counted = new Map(rows.map(({ state, count }) => [state, Number(count)]));
+      return Object.fromEntries(
+        rowStates.map((state) => [state, counted.get(state) ?? 0]),
+      ) as RowCounts;
+    },
+
+    async list(organizationId, { siteId, before, limit }) {
+      const rows = await db
+        .selectFrom('batches')
+        .selectAll()
+        .where('organization_id', '=', organizationId)
+        .$if(siteId !== undefined, (query) => query.where('site_id', '=', siteId!))
+        .$if(before !== undefined, (query) =>
+          query.where((where) =>
+            where(
+              where.refTuple('created_at', 'id'),
+              '<',
+              where.tuple(new Date(before!.createdAt), before!.batchId),
+            ),
+          ),
+        )
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map((row) => batchOf(row, sealing));
+    },
+
+    async change(batchId, changes) {
+      const { status, errorMessage, canaryApproved, finishedAt, ...commits } = changes;
+      // a batch that goes on has neither an error nor an end
+      const begun = status === 'running' ? { error: null, finished_at: null } : {};
+      const set = {
+        ...commits,
+        ...begun,
+        ...defined({ status, canary_approved: canaryApproved }),
+        ...(errorMessage !== undefined && {
+          error: sealing.seal(errorMessage, [batchId, 'error']),
+        }),
+        ...(finishedAt !== undefined && { finished_at: new Date(finishedAt) }),
+      };
+      if (Object.keys(set).length === 0) return;
+      await db.updateTable('batches').set(set).where('id', '=', batchId).execute();
+    },
+
+    async prune() {
+      if (days === undefined) return;
+      const before = new Date(Date.now() - days * DAY);
+      await db.deleteFrom('batches').where('finished_at', '<', before).execute();
+    },
+  };
+}
+
+async function createBatch(db: Kysely<Schema>, sealing: Sealing, batch: NewBatch) {
+  const { batchId, rows } = batch;
+  return db.transaction().execute(async (tx) => {
+    const { userId, keyId } = idsOf(batch.createdBy);
+    const { title, callbackUrl } = batch;
+    const inserted = await tx
+      .insertInto('batches')
+      .values({
+        id: batchId,
+        organization_id: batch.organizationId,
+        site_id: batch.siteId,
+        created_at: new Date(batch.createdAt),
+        created_by_user: userId,
+        created_by_key: keyId,
+        request_id: batch.requestId ?? null,
+        body_hash: batch.bodyHash,
+        status: 'running',
+        publish: batch.publish,
+        on_warnings: batch.onWarnings,
+        hold_below: batch.holdBelow ?? null,
+        link_from: batch.linkFrom ?? null,
+        canary: batch.canary ?? null,
+        model: batch.model ?? null,
+        texts: sealing.seal({ title, callbackUrl }, [batchId, 'texts']),
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .returning('id')
+      .execute();
+    if (inserted.length === 0) {
+      const found = await tx
+        .selectFrom('batches')
+        .select(['body_hash', 'created_at'])
+        .where('id', '=', batchId)
+        .executeTakeFirstOrThrow();
+      return { bodyHash: found.body_hash, createdAt: found.created_at.toISOString() };
+    }
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+      const some = rows.slice(at, at + ROWS_AT_ONCE);
+      await tx
+        .insertInto('batch_rows')
+        .values(some.map((row) => insertedRow(batchId, row, sealing)))
+        .execute();
+    }
+    return undefined;
+  });
+}
+
+function insertedRow(batchId: string, row: NewBatch['rows'][number], sealing: Sealing) {
+  const { number, templatePageSlug, targetPageSlug, error, ...input } = row;
+  const place = [batchId, String(number)];
+  return {
+    batch_id: batchId,
+    number,
+    template_slug: templatePageSlug,
+    target_slug: targetPageSlug,
+    state: error === undefined ? ('waiting' as const) : ('failed' as const),
+    is_wrong: error !== undefined,
+    input: sealing.seal(input, [...place, 'input']),
+    error: error === undefined ? null : sealing.seal(error, [...place, 'error']),
+  };
+}
+
+function batchOf(row: Selectable<Schema['batches']>, sealing: Sealing): Batch {
+  const batchId = row.id;
+  const texts = sealing.open<Pick<Batch, 'title' | 'callbackUrl'>>(row.texts, [batchId, 'texts']);
+  return {
+    batchId,
+    organizationId: row.organization_id,
+    siteId: row.site_id,
+    createdAt: row.created_at.toISOString(),
+    createdBy: makerFrom(row.created_by_user, row.created_by_key)!,
+    status: row.status,
+    publish: row.publish,
+    onWarnings: row.on_warnings,
+    canaryApproved: row.canary_approved,
+    ...texts,
+    ...defined({
+      requestId: row.request_id ?? undefined,
+      holdBelow: row.hold_below ?? undefined,
+      linkFrom: row.link_from ?? undefined,
+      canary: row.canary ?? undefined,
+      model: row.model ?? undefined,
+      base: row.base ?? undefined,
+      commit: row.commit ?? undefined,
+      shown: row.shown ?? undefined,
+      finishedAt: row.finished_at?.toISOString(),
+      errorMessage: row.error ? sealing.open<string>(row.error, [batchId, 'error']) : undefined,
+    }),
+  };
+}

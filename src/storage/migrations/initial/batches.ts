@@ -1,0 +1,70 @@
+import { type Kysely, sql } from 'kysely';
+
+/** Batches, and a row for each page. Columns of bytes are encrypted. */
+export async function createBatches(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('batches')
+    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('organization_id', 'uuid', (column) =>
+      column.notNull().references('organizations.id').onDelete('cascade'),
+    )
+    .addColumn('site_id', 'uuid', (column) =>
+      column.notNull().references('sites.id').onDelete('cascade'),
+    )
+    .addColumn('created_at', 'timestamptz', (column) => column.notNull())
+    .addColumn('created_by_user', 'text')
+    .addColumn('created_by_key', 'text')
+    .addColumn('request_id', 'text')
+    .addColumn('body_hash', 'text', (column) => column.notNull())
+    .addColumn('status', 'text', (column) => column.notNull())
+    .addColumn('publish', 'boolean', (column) => column.notNull())
+    .addColumn('on_warnings', 'text', (column) => column.notNull())
+    .addColumn('hold_below', 'double precision')
+    .addColumn('link_from', 'text')
+    .addColumn('canary', 'integer')
+    .addColumn('canary_approved', 'boolean', (column) => column.notNull().defaultTo(false))
+    .addColumn('model', 'text')
+    .addColumn('base', 'text')
+    .addColumn('commit', 'text')
+    .addColumn('shown', 'text')
+    .addColumn('finished_at', 'timestamptz')
+    .addColumn('texts', 'bytea', (column) => column.notNull())
+    .addColumn('error', 'bytea')
+    .execute();
+  await db.schema
+    .createIndex('batches_of_organization')
+    .on('batches')
+    .columns(['organization_id', 'created_at', 'id'])
+    .execute();
+  await db.schema
+    .createTable('batch_rows')
+    .addColumn('batch_id', 'text', (column) =>
+      column.notNull().references('batches.id').onDelete('cascade'),
+    )
+    .addColumn('number', 'integer', (column) => column.notNull())
+    .addColumn('template_slug', 'text', (column) => column.notNull())
+    .addColumn('target_slug', 'text', (column) => column.notNull())
+    .addColumn('path', 'text')
+    .addColumn('state', 'text', (column) =>
+      column
+        .notNull()
+        .check(
+          sql`state in ('waiting', 'written', 'committed', 'published', 'held', 'failed', 'skipped')`,
+        ),
+    )
+    .addColumn('is_wrong', 'boolean', (column) => column.notNull())
+    .addColumn('own_share', 'double precision')
+    .addColumn('preview_url', 'text')
+    .addColumn('published_url', 'text')
+    .addColumn('input', 'bytea', (column) => column.notNull())
+    .addColumn('page', 'bytea')
+    .addColumn('notes', 'bytea')
+    .addColumn('error', 'bytea')
+    .addPrimaryKeyConstraint('batch_rows_key', ['batch_id', 'number'])
+    .execute();
+  await db.schema
+    .createIndex('batch_rows_by_state')
+    .on('batch_rows')
+    .columns(['batch_id', 'state', 'number'])
+    .execute();
+}
