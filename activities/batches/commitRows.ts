@@ -8,7 +8,7 @@ import { commitPart, type NewPages } from '../commitChanges.ts';
 import type { ActivityDeps, TaskRef } from '../deps.ts';
 import { openSite } from '../taskRepository.ts';
 import { readTemplate } from '../../src/sites/pages/template.ts';
-import { apart } from './apart.ts';
+import { apart } from '../../src/agents/apart.ts';
 import { type Measured, measureRows, shareNote } from './measureRows.ts';
 import type { BatchPlan } from './planRows.ts';
 

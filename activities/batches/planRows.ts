@@ -11,7 +11,7 @@ import { findTemplate, readTemplate } from '../../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from '../deps.ts';
 import type { TemplateRef } from '../readSite.ts';
 import { openSite } from '../taskRepository.ts';
-import { apart } from './apart.ts';
+import { apart } from '../../src/agents/apart.ts';
 
 /** What every step of a batch needs to know of its site. */
 export interface BatchPlan {

@@ -1,31 +1,25 @@
 import type { CheckProblem, CheckedItem, CheckTask, TaskChecked } from '../contract/check.ts';
-import type { HeldCommit } from '../contract/site.ts';
 import type { GeneratePagesWork, PageItem } from '../contract/task.ts';
-import { DomainError, finalError } from '../errors.ts';
-import { createHeads, unreadable } from '../sites/git/productionHead.ts';
-import type { Repositories, Repository, Tree } from '../sites/git/repository.ts';
+import { DomainError } from '../errors.ts';
+import type { Repositories } from '../sites/git/repository.ts';
 import { checkSitemap } from '../sites/pages/deriveSitemap.ts';
 import { fileNames } from '../sites/pages/fileNames.ts';
 import { readLinkPage } from '../sites/pages/linkPage.ts';
 import { readPageSource } from '../sites/pages/pageSource.ts';
 import type { Pages } from '../sites/pages/pages.ts';
 import { findTemplate, readTemplate } from '../sites/pages/template.ts';
-import { anySignal } from '../waiting.ts';
 import type { Work } from '../threads/threads.ts';
-import { createFairQueue } from '../fairQueue.ts';
 import { type TemplatePage, templatePageOf } from './agent.ts';
 import type { DryRunDeps } from './dryRun.ts';
 import type { Rules, RulesChecks } from './port.ts';
 import { checkPrompt } from './promptCheck.ts';
+import { createSiteReader, problemsOf, type Reading, trying } from './siteReading.ts';
 
 interface Deps extends DryRunDeps {
   repositories: Repositories;
   rules: Pick<Rules & RulesChecks, 'carryOut' | 'propose' | 'checkPage'>;
 }
 
-/** Most checks at the same time, in total and for each organization. */
-const AT_ONCE = { what: 'a turn to check a task', places: 4, each: 2 };
-const WITHIN_MS = 60_000;
 /** Most unused values of a context that are listed. */
 const MOST_UNUSED = 100;
 
@@ -35,42 +29,14 @@ const MOST_UNUSED = 100;
  * @throws DomainError UNAVAILABLE, CONFLICT if the repository can't be read
  */
 export function createTaskChecks(deps: Deps): CheckTask {
-  const heads = createHeads(deps.repositories);
-  const queue = createFairQueue(AT_ONCE);
-  return (request, { organizationId, signal: gone }) => {
-    const tooLate = AbortSignal.timeout(WITHIN_MS);
-    const signal = anySignal(gone, tooLate);
-    const check = async (): Promise<TaskChecked> => {
-      const { site, onto, work } = request;
-      const base: HeldCommit = onto
-        ? { commit: onto.commit, heldBy: onto.taskId }
-        : { commit: await heads.find(site, signal), heldBy: null };
-      const repository = deps.repositories.open(site);
-      const tree = await repository.tree(base, signal).catch((error: unknown) => {
-        throw unreadable(error);
-      });
-      const reading = { repository, base, tree, work: { organizationId, signal } };
+  const read = createSiteReader(deps.repositories);
+  return ({ site, onto, work, isModel }, asking) =>
+    read({ site, onto }, asking, (reading) => {
       if (work.type === 'generate_pages') return checkPages(deps, work, reading);
-      return work.type === 'prompt' && !request.isModel
+      return work.type === 'prompt' && !isModel
         ? checkPrompt(deps, work.prompt, reading)
-        : { problems: [], items: [] };
-    };
-    return queue.run(organizationId, check, signal).catch((error: unknown) => {
-      if (!tooLate.aborted) throw error;
-      throw new DomainError('UNAVAILABLE', 'The check takes too long', {
-        retryable: true,
-        reason: 'the check takes too long',
-        cause: error,
-      });
+        : Promise.resolve({ problems: [], items: [] });
     });
-  };
-}
-
-interface Reading {
-  repository: Repository;
-  base: HeldCommit;
-  tree: Tree;
-  work: Required<Work>;
 }
 
 async function checkPages(
@@ -145,24 +111,4 @@ async function planTarget(
       !(await reading.repository.isMadeByTask(reading.base, target.path, reading.work.signal))
     )
       throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
-}
-
-type Tried<T> = { value: T } | { problem: CheckProblem };
-
-/**
- * Turns a final error into a problem of the task. Throws other errors: they say nothing about the
- * task.
- */
-async function trying<T>(work: () => Promise<T>): Promise<Tried<T>> {
-  try {
-    return { value: await work() };
-  } catch (error) {
-    const { code, message } = finalError(error);
-    return { problem: { code, message } };
-  }
-}
-
-async function problemsOf(work: () => Promise<unknown>): Promise<CheckProblem[]> {
-  const tried = await trying(work);
-  return 'problem' in tried ? [tried.problem] : [];
 }

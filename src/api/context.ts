@@ -97,6 +97,17 @@ export function taskIdOf(ctx: ApiContext): string {
   return taskId;
 }
 
+/**
+ * The batch id in the path.
+ * @throws DomainError NOT_FOUND if it is malformed
+ */
+export function batchIdOf(ctx: ApiContext): string {
+  const batchId = pathParameter(ctx, 'batchId');
+  if (!isTaskId(batchId)) throw new DomainError('NOT_FOUND', 'Batch not found');
+  ctx.state.subject.batchId = batchId;
+  return batchId;
+}
+
 const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /**

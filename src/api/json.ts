@@ -2,16 +2,17 @@ import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const deepest = 32;
-const mostCommas = 2_000;
+const MOST_COMMAS = 2_000;
 
 /**
  * Parses JSON from outside. It is stricter than JSON.parse, which accepts duplicate names, and
  * bodies that take seconds to validate. Refuses invalid UTF-8, duplicate names in an object,
- * `__proto__`, more than 32 levels, and more than 2,000 commas.
+ * `__proto__`, more than 32 levels, and too many commas.
+ * @param mostCommas default 2,000
  * @throws SyntaxError with the fault and its position, without the text (RFC 8259, sections 4, 8.1
  *   and 9)
  */
-export function parseJson(bytes: Uint8Array): unknown {
+export function parseJson(bytes: Uint8Array, mostCommas = MOST_COMMAS): unknown {
   let text: string;
   try {
     text = decoder.decode(bytes);
@@ -24,12 +25,12 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch {
     throw new SyntaxError(`it cannot be parsed${faultIn(text)}`);
   }
-  checkShape(text);
+  checkShape(text, mostCommas);
   return value;
 }
 
 /** Checks depth, commas and names of a text that is valid JSON. */
-function checkShape(text: string): void {
+function checkShape(text: string, mostCommas: number): void {
   const open: (Set<string> | null)[] = [];
   let commas = 0;
   for (let i = 0; i < text.length; i++) {

@@ -8,6 +8,7 @@ import { pathParametersOf } from './openapi/parameters.ts';
 import { withExamples } from './openapi/patterns.ts';
 import { webhooks, webhookSchemas } from './openapi/webhooks.ts';
 import { audit } from './routes/audit.openapi.ts';
+import { batches } from './routes/batches.openapi.ts';
 import { callbackSecret } from './routes/callbackSecret.openapi.ts';
 import { callbacks } from './routes/callbacks.openapi.ts';
 import { document } from './routes/document.openapi.ts';
@@ -41,6 +42,7 @@ const descriptions: RoutesDescription[] = [
   taskDiffs,
   taskRuns,
   taskRequests,
+  batches,
   followUps,
   goingLive,
   notes,
@@ -130,7 +132,12 @@ function operationObject(operation: Operation, tag: string, errorsOf: ErrorsOf) 
     description,
     security: isOpen ? [] : [{ apiKey: [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...defined({ requestBody: body && { required: body.required, content: contentOf(body) } }),
+    ...defined({
+      requestBody: body && {
+        required: body.required,
+        content: { ...contentOf(body), ...body.others },
+      },
+    }),
     responses: {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [

@@ -15,6 +15,7 @@ import type { TaskWatchers } from '../tasks/watch.ts';
 import type { Authenticator } from './middleware/authenticate.ts';
 import type { RateLimits } from './middleware/rateLimit.ts';
 import type { SignInLimits } from './middleware/signInLimits.ts';
+import type { ReadBatch } from './batches/batchReader.ts';
 import type { SiteSettings } from './siteSettings.ts';
 
 /** Dependencies of the routes: the use cases' ports, and what HTTP adds. */
@@ -49,6 +50,9 @@ export interface Parts extends Ports {
   runAddress: (taskId: string) => string | null;
   /** Sends one signed test callback to a URL that was checked. */
   sendTest: SendTest;
+
+  // batches
+  readBatch: ReadBatch;
 
   // sites
   siteList: SiteList;

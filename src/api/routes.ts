@@ -3,6 +3,7 @@ import type { Parts } from './parts.ts';
 import { accountRoutes } from './routes/account.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { authRoutes } from './routes/auth.ts';
+import { batchRoutes } from './routes/batches.ts';
 import { callbackSecretRoutes } from './routes/callbackSecret.ts';
 import { callbackRoutes } from './routes/callbacks.ts';
 import { consoleRoutes } from './routes/console.ts';
@@ -43,6 +44,7 @@ export interface Routes {
 export const createRoutes = (parts: Parts): Routes => ({
   api: [
     taskRoutes(parts),
+    batchRoutes(parts),
     followUpRoutes(parts),
     goingLiveRoutes(parts),
     noteRoutes(parts),

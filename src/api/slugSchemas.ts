@@ -27,6 +27,9 @@ export const pageSlug = (): StringSchema => extended.slug().custom(checkPage);
  */
 export const targetSlug = (): StringSchema => extended.slug().custom(checkTarget);
 
+/** The slug of a new page, normalized. It is not compared with others. */
+export const newPageSlug = (): StringSchema => extended.slug().custom(checkNewPage);
+
 /**
  * The slug of the page that will link to the new pages, normalized. It must differ from the
  * template and from all items.
@@ -55,6 +58,11 @@ export function readSlug(given: unknown): string | null {
 
 function checkPage(slug: string, helpers: CustomHelpers) {
   const result = check(slug, { root: true });
+  return 'slug' in result ? result.slug : fail(helpers, result.problem);
+}
+
+function checkNewPage(slug: string, helpers: CustomHelpers) {
+  const result = check(slug);
   return 'slug' in result ? result.slug : fail(helpers, result.problem);
 }
 

@@ -4,6 +4,7 @@
  * describe new fields there too.
  */
 
+import type { BatchOptions, BatchStatus, RowCounts, RowView } from './batch.ts';
 import type { CallbackAttempt, CallbackDelivery } from './callback.ts';
 import type { CellRemark, CheckProblem, Example, StayingText, TriedChanges } from './check.ts';
 import type { NamedMaker } from './maker.ts';
@@ -49,6 +50,40 @@ export interface Repository {
   root: string;
   access: 'open' | CredentialKind;
   publicKey?: string;
+}
+
+export interface Batch extends Omit<BatchOptions, 'callbackUrl' | 'model'> {
+  batchId: string;
+  siteId: string;
+  status: BatchStatus;
+  errorMessage?: string;
+  /** How many rows are in each state. */
+  rows: RowCounts;
+  createdBy: NamedMaker;
+  createdAt: string;
+  finishedAt: string | null;
+  /** Only with a canary. */
+  canaryApproved?: boolean;
+  model: string;
+  callbackOrigin?: string;
+  /** The origin of the preview. */
+  previewUrl: string | null;
+}
+
+export type BatchRow = Omit<RowView, 'notes'> & { notes?: CheckedNote[] };
+
+/** What would become of a batch's rows. */
+export interface BatchChecked {
+  ok: boolean;
+  agent: string;
+  problems: CheckProblem[];
+  /** The rows with problems. */
+  rows: { number: number; targetPageSlug: string; problems: CheckProblem[] }[];
+  /** How many rows would be made, and how many would not. */
+  make: number;
+  fail: number;
+  /** What a language model would use, roughly. */
+  estimate?: { inputTokens: number; outputTokens: number; cost: Cost | null };
 }
 
 /** Whether a repository can be used for a site. */

@@ -2,6 +2,7 @@
  * The result of a check, which tells what a task would do without starting it. Imports types only.
  */
 
+import type { BatchRow } from './batch.ts';
 import type { OpenableSite } from './site.ts';
 import type { Note, TaskResult, TaskWork } from './task.ts';
 
@@ -118,3 +119,32 @@ export interface TaskChecked {
   /** For a prompt: the notes that the task would have. */
   notes?: Note[];
 }
+
+/** Rows of a batch that are to be checked. */
+export interface BatchCheckRequest {
+  site: OpenableSite;
+  rows: BatchRow[];
+  linkFrom?: string;
+}
+
+/** Why a row's page can't be made. */
+export interface RowProblem {
+  number: number;
+  problem: CheckProblem;
+}
+
+export interface RowsChecked {
+  /** Problems of the batch as a whole. */
+  problems: CheckProblem[];
+  /** Only rows with problems. */
+  rows: RowProblem[];
+  /** Estimates of what a language model would use for the other rows. */
+  inputTokens: number;
+  outputTokens: number;
+}
+
+/** @param work the organization that asks, and the signal that aborts the check */
+export type CheckBatch = (
+  request: BatchCheckRequest,
+  work: { organizationId: string; signal?: AbortSignal | undefined },
+) => Promise<RowsChecked>;

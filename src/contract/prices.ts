@@ -64,6 +64,19 @@ export function costOf(
   return (cost + MILLION / 2n) / MILLION;
 }
 
+/**
+ * Makes a function that tells what a model's tokens cost, none of them cached. Null if its price is
+ * not known.
+ * @param currency ISO 4217 code of the prices' currency
+ */
+export const pricedBy =
+  ({ prices, currency }: { prices: Prices; currency: string }) =>
+  (model: string, tokens: Omit<Tokens, 'cachedInputTokens'>): Cost | null => {
+    const price = prices.get(model);
+    if (!price) return null;
+    return { amount: amountOf(costOf({ ...tokens, cachedInputTokens: 0 }, price)), currency };
+  };
+
 /** Writes millionths of a currency as a decimal number. */
 export function amountOf(cost: bigint): string {
   let decimals = String(cost % MILLION).padStart(6, '0');

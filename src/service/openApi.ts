@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { templatePageOf } from '../agents/agent.ts';
 import { createAssignment } from '../agents/assignment.ts';
 import { createSiteExamples } from '../agents/siteExamples.ts';
+import { createBatchCheck } from '../agents/batchCheck.ts';
 import { createTaskChecks } from '../agents/taskCheck.ts';
 import { createApp } from '../api/app.ts';
+import { createBatchReader } from '../api/batches/batchReader.ts';
 import { createRateLimits } from '../api/middleware/rateLimit.ts';
 import { createSignInLimits } from '../api/middleware/signInLimits.ts';
 import type { Parts } from '../api/parts.ts';
@@ -14,6 +16,7 @@ import { checkCallbackUrl } from '../callbacks/guard.ts';
 import { createSendTest } from '../callbacks/sendTest.ts';
 import type { Config } from '../config.ts';
 import { defined } from '../contract/defined.ts';
+import { pricedBy } from '../contract/prices.ts';
 import { createTaskCosts, createUsageReport } from '../organizations/usageReport.ts';
 import { createEditor } from '../editor/editor.ts';
 import { createGrants } from '../editor/grants.ts';
@@ -29,7 +32,7 @@ import { createTaskWatchers, type TaskWatchers } from '../tasks/watch.ts';
 import { createReadiness } from '../temporal/readiness.ts';
 import { createRunAddress } from '../temporal/runAddress.ts';
 import { openTaskClient } from '../temporal/tasks/openTaskClient.ts';
-import type { Tasks } from '../temporal/tasks/tasks.ts';
+import type { TaskClient } from '../temporal/tasks/taskClient.ts';
 import type { RunningWorker } from '../temporal/worker/worker.ts';
 import type { CommonParts, Keep } from './commonParts.ts';
 
@@ -78,7 +81,7 @@ export async function openApi(
 
 async function routeParts(
   parts: CommonParts,
-  { tasks, watchers, disk }: { tasks: Tasks; watchers: TaskWatchers; disk: Disk },
+  { tasks, watchers, disk }: { tasks: TaskClient; watchers: TaskWatchers; disk: Disk },
 ): Promise<Parts> {
   const { config, stores, temporal, publicUrl, callbacks, sender } = parts;
   const { organizations, secrets, deployments, hosts } = stores;
@@ -101,6 +104,9 @@ async function routeParts(
     }),
     costOfTask: createTaskCosts(config.agent),
     tasks,
+    batchRuns: tasks.batchRuns,
+    readBatch: createBatchReader(stores.threads),
+    costOf: pricedBy(config.agent),
     knownTasks: createKnownTasks(tasks),
     watchers,
     diffs: createSiteDiffs(stores),
@@ -129,7 +135,11 @@ async function routeParts(
  */
 function triedTasks({ stores: { repositories, pages }, texts, rules }: CommonParts) {
   const deps = { repositories, pages, texts, rules };
-  return { checkTask: createTaskChecks(deps), findExamples: createSiteExamples(deps) };
+  return {
+    checkTask: createTaskChecks(deps),
+    checkBatch: createBatchCheck(deps),
+    findExamples: createSiteExamples(deps),
+  };
 }
 
 const siteSettingsOf = ({ stores, runningTasks }: CommonParts) =>

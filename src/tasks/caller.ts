@@ -17,6 +17,7 @@ export interface Identity {
 /** The ids that a request is about, for its log line. */
 export interface Subject {
   taskId?: string;
+  batchId?: string;
   siteId?: string;
 }
 

@@ -1,6 +1,8 @@
 import type { Assign } from '../agents/assignment.ts';
-import type { CheckTask } from '../contract/check.ts';
+import type { BatchStore } from '../contract/batchStore.ts';
+import type { CheckBatch, CheckTask } from '../contract/check.ts';
 import type { NoteStates } from '../contract/noteStates.ts';
+import type { Cost } from '../contract/prices.ts';
 import type { PublicationReader } from '../contract/published.ts';
 import type { Preview, Site, SiteRegister } from '../contract/site.ts';
 import type { TaskState } from '../editor/editableTask.ts';
@@ -14,15 +16,21 @@ import type { TokenLimits } from '../organizations/tokenLimits.ts';
 import type { CostOfTask } from '../organizations/usageReport.ts';
 import type { Shares } from '../organizations/shares.ts';
 import type { SiteDiffs } from '../sites/pages/siteDiff.ts';
+import type { BatchRuns } from '../temporal/batches/batches.ts';
 import type { TaskRecord, Tasks } from '../temporal/tasks/tasks.ts';
 
 /** The dependencies of the use cases, independent of the protocol that calls them. */
 export interface Ports {
   tasks: Tasks;
+  batches: BatchStore;
+  batchRuns: BatchRuns;
   sites: SiteRegister;
   /** Decides which agent does a task. */
   assign: Assign;
   checkTask: CheckTask;
+  checkBatch: CheckBatch;
+  /** What a language model's tokens cost. Null if its price is not known. */
+  costOf: (model: string, tokens: { inputTokens: number; outputTokens: number }) => Cost | null;
   /** Throws INVALID_CALLBACK_URL for a URL to which callbacks are not allowed. */
   checkCallbackUrl: (url: string) => Promise<void>;
   hosting: Pick<Hosting, 'endPreview'>;

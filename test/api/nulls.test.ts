@@ -28,6 +28,22 @@ const tasks = [
   { ...task, command: 'prompt', prompt: 'Do it' },
   { ...task, command: 'generate_pages', templatePageSlug: '/t', items: [item], linkFrom: '/l' },
 ];
+const batches = [
+  {
+    siteId: uuid,
+    templatePageSlug: '/t',
+    title: 'A batch',
+    publish: true,
+    onWarnings: 'hold',
+    facts: 'drop',
+    linkFrom: '/l',
+    canary: 1,
+    holdBelow: 0.2,
+    callbackUrl: 'https://a.example/',
+    model: 'rules',
+    rows: [{ ...item, templatePageSlug: '/t' }],
+  },
+];
 const token = { type: 'token', username: 'x', token: 'y' };
 const deployKey = { type: 'deploy-key', deployKeyId: uuid };
 const repositories = [token, deployKey].map((credential) => ({
@@ -46,6 +62,8 @@ const sites = repositories.map((repository) => ({ name: 'Acme', repository, auth
 const whole: Record<string, Json[]> = {
   '/agent/tasks': tasks,
   '/agent/tasks/check': tasks,
+  '/agent/batches': batches,
+  '/agent/batches/check': batches,
   '/sites': sites,
   '/sites/check': repositories.map((repository) => ({ repository })),
   '/sites/{siteId}': sites,

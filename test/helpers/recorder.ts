@@ -52,7 +52,8 @@ function exchangeOf(ctx: ApiContext) {
     headers: Object.fromEntries(
       Object.entries(ctx.response.headers).map(([name, value]) => [name, String(value)]),
     ),
-    ...(typeof sent === 'string' && { sent: Buffer.from(sent, 'binary').toString() }),
+    ...(typeof sent === 'string' &&
+      ctx.is('json') && { sent: Buffer.from(sent, 'binary').toString() }),
     ...(body != null && !(body instanceof Stream) && { body: textOf(body) }),
   };
 }

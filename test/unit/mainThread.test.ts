@@ -17,6 +17,7 @@ const mains = ['src/main.ts', 'src/cli.ts'];
  * files, addresses, messages of ours, and types with their schemas.
  */
 const shared = [
+  'fastest-levenshtein',
   'joi',
   'jsonc-parser', // finds the place in a request's body where JSON.parse failed, of 2 MB at most
   'lru-cache',
@@ -29,10 +30,22 @@ const shared = [
   'src/agents/tools/linking.ts',
   'src/agents/tools/noteEdit.ts',
   'src/agents/tools/textsPort.ts',
+  // schemas of requests, and what reads small ones in the main thread
+  'src/api/cursors.ts',
+  'src/api/didYouMean.ts',
+  'src/api/json.ts',
+  'src/api/middleware/validate.ts',
+  'src/api/routes/batches.schema.ts',
+  'src/api/routes/tasks.schema.ts',
+  'src/api/slugSchemas.ts',
+  'src/api/textSchema.ts',
+  'src/contract/batch.ts',
   'src/contract/defined.ts',
   'src/contract/mapById.ts',
+  'src/contract/name.ts',
   'src/contract/task.ts',
   'src/contract/text.ts',
+  'src/contract/title.ts',
   'src/contract/visible.ts',
   'src/errors.ts',
   'src/sites/checks/namedFaults.ts',
@@ -88,7 +101,6 @@ const packages = [
   'async-mutex',
   'standardwebhooks',
   'structured-headers',
-  'fastest-levenshtein',
   'better-auth',
   'better-auth/api',
   'better-auth/cookies',
@@ -139,7 +151,6 @@ const short: Record<string, string[]> = {
       'siteSettings.schema',
       'taskEvents',
       'taskLists.schema',
-      'tasks.schema',
       'usage.schema',
     ].map((m) => `src/api/routes/${m}.ts`),
     ...['answer', 'conditions', 'recipient'].map((m) => `src/hosting/embedded/${m}.ts`),
@@ -149,9 +160,7 @@ const short: Record<string, string[]> = {
     'src/callbacks/repositoryHosts.ts',
     'src/sites/git/access.ts',
     'src/sites/git/connect.ts',
-    'src/api/didYouMean.ts',
     'src/api/errorField.ts',
-    'src/api/textSchema.ts',
     'src/callbacks/guard.ts',
     'src/editor/editAddress.ts',
     'src/editor/grants.ts',
@@ -366,6 +375,7 @@ describe('The main thread', () => {
       'src/agents/model/page/pageWorker.ts',
       'src/agents/rules/rulesWorker.ts',
       'src/agents/tools/textsWorker.ts',
+      'src/api/batches/batchWorker.ts',
     ]);
     const inThreads = reachable(workers);
     for (const parser of [

@@ -4,6 +4,8 @@ import { DomainError } from '../../errors.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 import { parseJson } from '../json.ts';
 
+const OF_JSON = ['application/json'];
+
 /**
  * Reads a JSON body into `ctx.state.body`. Answers 415 for another media type or charset, and for
  * any compression (a few bytes could expand to gigabytes). Answers 413 as soon as more than
@@ -15,25 +17,14 @@ export function jsonBody({
   optional = false,
   maxBytes = limits.bodyBytes,
 }: { optional?: boolean; maxBytes?: number } = {}): ApiMiddleware {
-  // 'binary' keeps each byte as one character: decoding as UTF-8 here would hide invalid bytes
-  // behind U+FFFD.
-  const read = koaBody({
-    json: false,
-    urlencoded: false,
-    textTypes: ['application/json'],
-    textLimit: maxBytes,
-    encoding: 'binary',
-  });
+  const read = bodyReader({ types: OF_JSON, maxBytes });
   return async function jsonBody(ctx, next) {
     if (optional && !hasBody(ctx)) {
       ctx.state.body = {};
       await next();
       return;
     }
-    checkMediaType(ctx);
-    await readBody(ctx, maxBytes, async () => void (await read(ctx, () => Promise.resolve())));
-    await ctx.state.recheck?.();
-    const bytes = Buffer.from((ctx.request.body as string | undefined) ?? '', 'binary');
+    const bytes = await read(ctx);
     try {
       ctx.state.body = parseJson(bytes);
     } catch (error) {
@@ -44,14 +35,36 @@ export function jsonBody({
   };
 }
 
+/**
+ * Makes a function that reads a body. It answers 415 for another media type or charset and for any
+ * compression, 413 as soon as more than `maxBytes` have arrived, and checks the key again.
+ */
+export function bodyReader({ types, maxBytes }: { types: string[]; maxBytes: number }) {
+  // 'binary' keeps each byte as one character: decoding as UTF-8 here would hide invalid bytes
+  // behind U+FFFD.
+  const read = koaBody({
+    json: false,
+    urlencoded: false,
+    textTypes: types,
+    textLimit: maxBytes,
+    encoding: 'binary',
+  });
+  return async (ctx: ApiContext): Promise<Buffer> => {
+    checkMediaType(ctx, types);
+    await readBody(ctx, maxBytes, async () => void (await read(ctx, () => Promise.resolve())));
+    await ctx.state.recheck?.();
+    return Buffer.from((ctx.request.body as string | undefined) ?? '', 'binary');
+  };
+}
+
 /** RFC 9112, section 6.3: a request without either header field has no body. */
 const hasBody = ({ req: { headers } }: ApiContext) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-function checkMediaType(ctx: ApiContext): void {
+function checkMediaType(ctx: ApiContext, types: string[]): void {
   const { type, charset } = ctx.request;
-  if (type.toLowerCase() !== 'application/json' || !/^(utf-?8)?$/i.test(charset))
-    ctx.throw(415, 'Content-Type must be application/json');
+  if (!types.includes(type.toLowerCase()) || !/^(utf-?8)?$/i.test(charset))
+    ctx.throw(415, `Content-Type must be ${types.join(' or ')}`);
   // a few compressed bytes could expand to gigabytes
   if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
     ctx.throw(415, 'Content-Encoding must not be used', {

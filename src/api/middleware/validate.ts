@@ -27,13 +27,20 @@ export const checkAs = <T>(schema: AnySchema<T>, body: unknown): T =>
   check(schema, body, { what: 'request body', convert: false });
 
 /**
+ * Validates a query and returns the schema's value. Texts may be converted to numbers.
+ * @throws DomainError INVALID_INPUT that names every wrong parameter
+ */
+export const checkQuery = <T>(schema: AnySchema<T>, query: object): T =>
+  check(schema, { ...query }, { what: 'query', convert: true });
+
+/**
  * Validates the query and puts the schema's value into `ctx.state.query`. Texts may be converted to
  * numbers.
  * @throws DomainError INVALID_INPUT that names every wrong parameter
  */
 export function validateQuery<T>(schema: AnySchema<T>): ApiMiddleware<ValidQuery<T>> {
   return async function validateQuery(ctx, next) {
-    ctx.state.query = check(schema, { ...ctx.query }, { what: 'query', convert: true });
+    ctx.state.query = checkQuery(schema, ctx.query);
     await next();
   };
 }

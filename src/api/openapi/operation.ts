@@ -47,6 +47,8 @@ export interface RequestBody {
   required: boolean;
   schema: JsonSchema;
   examples: Examples;
+  /** What it may be beside JSON, by media type. */
+  others?: Record<string, { schema: JsonSchema; examples: Examples }>;
 }
 
 export interface Answer {

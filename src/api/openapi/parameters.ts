@@ -1,6 +1,7 @@
 import type { Errors, Parameter } from './operation.ts';
 
 export const exampleTaskId = 'bg-9l00ic0rmn9rfdhuo4s2eo';
+export const exampleBatchId = 'bg-4k2jq0x7w1m9rfd3uo4s2e';
 export const exampleSiteId = '2ccccd9d-5b1e-4b77-8593-be03be951734';
 export const exampleCommit = '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9';
 export const exampleKeyId = '7d1f1c1e-4f5b-4b39-9d0b-6a1f6f3a2b11';
@@ -26,6 +27,13 @@ const pathParameters: Record<string, PathParameter> = {
     description: 'The `taskId` returned at creation.',
     example: exampleTaskId,
     notFound: taskNotFound,
+  },
+  batchId: {
+    description: 'The `batchId` returned at creation.',
+    example: exampleBatchId,
+    notFound: {
+      'Batch not found': 'There is no such batch in your organization, or it is not kept any more.',
+    },
   },
   siteId: {
     description: 'The site, a UUID with hyphens.',

@@ -180,7 +180,7 @@ export const presentNotes = (notes: readonly Note[], states: readonly ToldState[
     };
   });
 
-const presentNote = (note: Note): CheckedNote => {
+export const presentNote = (note: Note): CheckedNote => {
   const { page, kind, slot, text, value, values } = note;
   const slots = slotsOf(note);
   return defined({

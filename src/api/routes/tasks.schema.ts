@@ -85,10 +85,10 @@ const common = {
   group,
 };
 
-const item = Joi.object({
-  targetPageSlug: targetSlug()
-    .required()
-    .description('Path for the new page. The first slash may be left out.'),
+export const TARGET_DESCRIPTION = 'Path for the new page. The first slash may be left out.';
+
+/** The fields of an item beside its page's path. */
+export const itemFields = {
   context: text()
     .printable(limits.contextLength)
     .required()
@@ -109,6 +109,11 @@ const item = Joi.object({
     .description(
       "The template's facts that the context says nothing of: `keep` (default) leaves and names them, `drop` takes their blocks out.",
     ),
+};
+
+const item = Joi.object({
+  targetPageSlug: targetSlug().required().description(TARGET_DESCRIPTION),
+  ...itemFields,
 });
 
 /** Specification: Prompt task body. */

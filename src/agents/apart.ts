@@ -1,4 +1,4 @@
-import { DomainError } from '../../src/errors.ts';
+import { DomainError } from '../errors.ts';
 
 interface Apart<T, R> {
   done: R[];

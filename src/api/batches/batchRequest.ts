@@ -1,0 +1,54 @@
+import { batchLimits } from '../../contract/batch.ts';
+import { DomainError } from '../../errors.ts';
+import type { BatchRequest } from '../../tasks/batches/create.ts';
+import {
+  type ApiContext,
+  type ApiMiddleware,
+  identityOf,
+  type ValidBody,
+  workOf,
+} from '../context.ts';
+import { bodyReader } from '../middleware/body.ts';
+import { checkQuery } from '../middleware/validate.ts';
+import type { Needs } from '../parts.ts';
+import { createPlaces } from '../placesPerKey.ts';
+import { batchQuery } from '../routes/batches.schema.ts';
+import type { SentBatch } from './readBatch.ts';
+
+/** Requests of an organization that are read at the same time: each may take 20 MB. */
+const AT_ONCE = 4;
+const RETRY_S = 2;
+const CSV = 'text/csv';
+
+/**
+ * Reads a request for a batch into `ctx.state.body`: JSON, or CSV with the options in the query.
+ * @throws DomainError INVALID_INPUT if it is wrong as a whole; TOO_MANY_REQUESTS
+ */
+export function batchRequest({
+  readBatch,
+}: Needs<'readBatch'>): ApiMiddleware<ValidBody<BatchRequest>> {
+  const types = ['application/json', CSV];
+  const read = bodyReader({ types, maxBytes: batchLimits.bodyBytes });
+  const places = createPlaces(AT_ONCE);
+
+  async function sentIn(ctx: ApiContext): Promise<SentBatch> {
+    if (ctx.request.type.toLowerCase() !== CSV) return { bytes: await read(ctx) };
+    const options = checkQuery(batchQuery, ctx.query);
+    return { bytes: await read(ctx), options };
+  }
+
+  return async function batchRequest(ctx, next) {
+    const { organizationId } = identityOf(ctx);
+    if (places.isFull(organizationId)) {
+      ctx.set('Retry-After', String(RETRY_S));
+      throw new DomainError('TOO_MANY_REQUESTS', `Over ${AT_ONCE} batches are being sent`);
+    }
+    places.take(organizationId);
+    try {
+      ctx.state.body = await readBatch(await sentIn(ctx), workOf(ctx));
+    } finally {
+      places.leave(organizationId);
+    }
+    await next();
+  };
+}

@@ -1,0 +1,56 @@
+import { RULES } from '../../agents/assignment.ts';
+import type { Batch, BatchRow } from '../../contract/answers.ts';
+import type { RowView } from '../../contract/batch.ts';
+import { defined } from '../../contract/defined.ts';
+import type { Makers } from '../../organizations/makers.ts';
+import type { BatchView } from '../../tasks/batches/read.ts';
+import { presentNote } from './tasks.present.ts';
+
+/** Batches with the names of their makers. Fields are named, so that no other one is exposed. */
+export async function presentBatches(makers: Makers, views: BatchView[]): Promise<Batch[]> {
+  const named = await makers.named(views.map(({ batch }) => batch.createdBy));
+  return views.map(({ batch, counts, previewUrl }, at) => {
+    const { batchId, siteId, status, errorMessage, title, publish, onWarnings } = batch;
+    const { holdBelow, linkFrom, canary, canaryApproved, callbackUrl, model = RULES } = batch;
+    return {
+      batchId,
+      siteId,
+      status,
+      ...defined({ errorMessage }),
+      rows: counts,
+      title,
+      createdBy: named[at]!,
+      createdAt: batch.createdAt,
+      finishedAt: batch.finishedAt ?? null,
+      publish,
+      onWarnings,
+      ...defined({
+        holdBelow,
+        linkFrom,
+        canary,
+        canaryApproved: canary === undefined ? undefined : canaryApproved,
+        callbackOrigin: callbackUrl && new URL(callbackUrl).origin,
+      }),
+      model,
+      previewUrl,
+    };
+  });
+}
+
+export async function presentBatch(makers: Makers, view: BatchView): Promise<Batch> {
+  const [batch] = await presentBatches(makers, [view]);
+  return batch!;
+}
+
+export function presentRow(row: RowView): BatchRow {
+  const { number, targetPageSlug, externalId, state, error, notes, ownShare } = row;
+  const { previewUrl, publishedUrl } = row;
+  return {
+    number,
+    targetPageSlug,
+    state,
+    ...defined({ externalId, error, notes: notes?.map(presentNote), ownShare }),
+    previewUrl,
+    publishedUrl,
+  };
+}

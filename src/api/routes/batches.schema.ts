@@ -1,0 +1,155 @@
+import Joi, { type AnySchema } from 'joi';
+import { batchLimits, type RowState, rowStates } from '../../contract/batch.ts';
+import { isTaskId, type PageItem } from '../../contract/task.ts';
+import type { AskedOptions } from '../../tasks/batches/create.ts';
+import { cursorOf, cursorSchema, limitOf } from '../cursors.ts';
+import { linkingSlug, newPageSlug, pageSlug } from '../slugSchemas.ts';
+import {
+  callbackUrl,
+  itemFields,
+  onWarnings,
+  publish,
+  TARGET_DESCRIPTION,
+  title,
+  uuidText,
+} from './tasks.schema.ts';
+
+const { rows: MOST_ROWS } = batchLimits;
+const countProblem = `{{#label}} must contain 1 to ${MOST_ROWS} rows`;
+
+/** What a request asks of all rows, and what holds for rows that do not say. */
+export interface BatchBody extends AskedOptions {
+  templatePageSlug?: string;
+  facts?: PageItem['facts'];
+}
+
+const fields = {
+  siteId: uuidText().required().description('Site to modify.'),
+  templatePageSlug: pageSlug()
+    .empty(null)
+    .description(
+      'Path of any existing page on the site, used as the design template of the rows that name none.',
+    ),
+  title,
+  publish,
+  onWarnings: onWarnings.description(
+    '`hold`: pages with any warning are held. They are in the preview, and go live once they are approved.',
+  ),
+  facts: itemFields.facts.description(
+    "What becomes of the template's facts that a row's context says nothing of, where the row does not say.",
+  ),
+  linkFrom: linkingSlug()
+    .empty(null)
+    .description(
+      'Path of a page that links to the template: its card, list item or table row is repeated for each new page.',
+    ),
+  canary: Joi.number()
+    .integer()
+    .min(1)
+    .max(MOST_ROWS)
+    .empty(null)
+    .description(
+      'Makes so many rows first, publishes them with `publish`, and waits for an approval of the others.',
+    ),
+  holdBelow: Joi.number()
+    .min(0)
+    .max(1)
+    .empty(null)
+    .description('Holds pages whose own share of their text is below this.'),
+  callbackUrl,
+  model: Joi.string()
+    .max(200)
+    .empty(null)
+    .description(
+      'The language model that writes the pages: one that the service offers, or `rules`.',
+    ),
+};
+
+/** The query of a request whose body is CSV. */
+export const batchQuery = Joi.object<BatchBody>(fields);
+
+/** The JSON body, whose rows are checked one by one. */
+export const batchBody: AnySchema<BatchBody & { rows: unknown[] }> = Joi.object({
+  ...fields,
+  rows: Joi.array()
+    .min(1)
+    .max(MOST_ROWS)
+    .messages({ 'array.min': countProblem, 'array.max': countProblem })
+    .required(),
+}).label('body');
+
+/** A row before the fields of the whole batch are filled in. */
+type GivenRow = PageItem & { templatePageSlug?: string };
+
+export const batchRow = Joi.object<GivenRow>({
+  targetPageSlug: newPageSlug().required().description(TARGET_DESCRIPTION),
+  ...itemFields,
+  templatePageSlug: pageSlug().empty(null).description('The template of this row.'),
+})
+  .required()
+  .label('row');
+
+/** The query of GET /agent/batches. */
+export interface BatchListQuery {
+  siteId?: string;
+  limit: number;
+  cursor?: { createdAt: string; batchId: string };
+}
+
+const batchPlace = /^(?<createdAt>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (?<batchId>bg-\w+)$/;
+
+export const batchCursor = cursorOf<{ createdAt: string; batchId: string }>(
+  ({ createdAt, batchId }) => `${createdAt} ${batchId}`,
+  (text) => {
+    const { createdAt = '', batchId = '' } = batchPlace.exec(text)?.groups ?? {};
+    const isTime = Date.parse(createdAt) > 0 && new Date(createdAt).toISOString() === createdAt;
+    return isTime && isTaskId(batchId) ? { createdAt, batchId } : null;
+  },
+);
+
+export const batchListQuery = Joi.object<BatchListQuery>({
+  siteId: uuidText().lowercase().description('Only batches of this site.'),
+  limit: limitOf('batches'),
+  cursor: cursorSchema(batchCursor, 100),
+});
+
+/** The query of GET /agent/batches/{batchId}/rows. */
+export interface RowListQuery {
+  state?: RowState;
+  limit: number;
+  /** The number of the last row of the part before. */
+  cursor?: number;
+}
+
+export const rowCursor = cursorOf<number>(
+  (number) => `row ${number}`,
+  (text) => {
+    const number = Number(/^row (\d{1,4})$/.exec(text)?.[1]);
+    return number >= 1 && number <= MOST_ROWS ? number : null;
+  },
+);
+
+export const rowListQuery = Joi.object<RowListQuery>({
+  state: Joi.string()
+    .valid(...rowStates)
+    .description('Only rows in this state.'),
+  limit: limitOf('rows', { usual: 100, most: 500 }),
+  cursor: cursorSchema(rowCursor, 20),
+});
+
+const rowNumbers = Joi.array()
+  .items(Joi.number().integer().min(1).max(MOST_ROWS))
+  .min(1)
+  .max(MOST_ROWS)
+  .unique()
+  .description('Numbers of rows.');
+
+/** The body of POST …/skip. */
+export const skipBody = Joi.object<{ rows: number[] }>({ rows: rowNumbers.required() }).label(
+  'body',
+);
+
+/** The body of POST …/retry and …/approve. */
+export const someRowsBody = Joi.object<{ rows?: number[] }>({
+  rows: rowNumbers.empty(null),
+}).label('body');

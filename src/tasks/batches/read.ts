@@ -1,0 +1,102 @@
+import type { Batch, RowCounts, RowState, RowView } from '../../contract/batch.ts';
+import type { Caller } from '../caller.ts';
+import type { Needs } from '../ports.ts';
+
+/** A batch as it is now. */
+export interface BatchView {
+  batch: Batch;
+  counts: RowCounts;
+  /** The origin of its preview. Null before there is one, and once it is gone. */
+  previewUrl: string | null;
+}
+
+export type ReadBatchDeps = Needs<'batches' | 'deployments' | 'sites' | 'previewAddress'>;
+
+/** Reads a batch. @throws DomainError NOT_FOUND */
+export async function readBatch(
+  caller: Caller,
+  deps: ReadBatchDeps,
+  batchId: string,
+): Promise<BatchView> {
+  return viewOf(deps, await findBatch(caller, deps, batchId));
+}
+
+/** @throws DomainError NOT_FOUND */
+export async function findBatch(
+  { organizationId, subject }: Caller,
+  { batches }: Needs<'batches'>,
+  batchId: string,
+): Promise<Batch> {
+  const batch = await batches.find(organizationId, batchId);
+  subject.siteId = batch.siteId;
+  return batch;
+}
+
+export async function viewOf(deps: ReadBatchDeps, batch: Batch): Promise<BatchView> {
+  const [counts, previewUrl] = await Promise.all([
+    deps.batches.counts(batch.batchId),
+    previewOf(deps, batch),
+  ]);
+  return { batch, counts, previewUrl };
+}
+
+async function previewOf(
+  { deployments, sites, previewAddress }: ReadBatchDeps,
+  { organizationId, siteId, batchId, shown }: Batch,
+): Promise<string | null> {
+  if (shown === undefined || !(await deployments.knownPreview(batchId))?.isShown) return null;
+  const site = await sites.find(organizationId, siteId);
+  return site && previewAddress(site, batchId);
+}
+
+interface ListRequest {
+  siteId?: string;
+  limit: number;
+  /** The last batch of the part before. */
+  cursor?: { createdAt: string; batchId: string };
+}
+
+/** A part of the organization's batches, the latest first. */
+export async function listBatches(
+  { organizationId }: Caller,
+  deps: ReadBatchDeps,
+  { siteId, limit, cursor }: ListRequest,
+): Promise<{ batches: BatchView[]; more: boolean }> {
+  const found = await deps.batches.list(organizationId, {
+    limit: limit + 1,
+    ...(siteId !== undefined && { siteId }),
+    ...(cursor && { before: cursor }),
+  });
+  const batches = await Promise.all(found.slice(0, limit).map((batch) => viewOf(deps, batch)));
+  return { batches, more: found.length > limit };
+}
+
+interface RowsRequest {
+  batchId: string;
+  state?: RowState;
+  limit: number;
+  /** The number of the last row of the part before. */
+  cursor?: number;
+}
+
+/** A part of a batch's rows. Addresses of a preview that is gone are null. */
+export async function readRows(
+  caller: Caller,
+  deps: ReadBatchDeps,
+  { batchId, state, limit, cursor = 0 }: RowsRequest,
+): Promise<{ rows: RowView[]; more: boolean }> {
+  await findBatch(caller, deps, batchId);
+  const found = await deps.batches.rows(batchId, {
+    after: cursor,
+    limit: limit + 1,
+    ...(state && { state }),
+  });
+  const rows = found.slice(0, limit);
+  const isShown =
+    rows.every(({ previewUrl }) => previewUrl === null) ||
+    ((await deps.deployments.knownPreview(batchId))?.isShown ?? false);
+  return {
+    rows: isShown ? rows : rows.map((row) => ({ ...row, previewUrl: null })),
+    more: found.length > limit,
+  };
+}

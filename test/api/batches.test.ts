@@ -1,0 +1,450 @@
+import { expect } from 'chai';
+import type { BatchStore } from '../../src/contract/batchStore.ts';
+import { DomainError } from '../../src/errors.ts';
+import { isTaskId } from '../../src/contract/task.ts';
+import {
+  bearer,
+  keys,
+  organizationId,
+  type Overrides,
+  type Reply,
+  startApi,
+  taskId,
+  type TestApi,
+} from '../helpers/api.ts';
+import { createBatchesInMemory, runsInMemory } from '../helpers/batches.ts';
+
+const batches = '/api/v1/agent/batches';
+
+describe('batches', () => {
+  let api: TestApi;
+  let store: BatchStore;
+  let runs: ReturnType<typeof runsInMemory>;
+  const start = async (overrides: Overrides = {}) => {
+    store = createBatchesInMemory();
+    runs = runsInMemory();
+    api = await startApi({ batches: store, batchRuns: runs.runs, ...overrides });
+  };
+  beforeEach(() => start());
+  afterEach(() => api.close());
+
+  const rows = [
+    { targetPageSlug: '/a', context: 'City: A', externalId: '1' },
+    { targetPageSlug: '/b c', context: 'City: B' },
+    { targetPageSlug: '/c', context: 'City: C' },
+  ];
+  const bodyOf = (more: object = {}) => ({
+    siteId: api.site.siteId,
+    templatePageSlug: '/t',
+    rows,
+    ...more,
+  });
+  interface Sent {
+    key?: string;
+    headers?: Record<string, string>;
+  }
+  const post = (path: string, body?: unknown, { key = keys.member, headers = {} }: Sent = {}) =>
+    api.request('POST', `${batches}${path}`, {
+      headers: {
+        ...bearer(key),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && {
+        body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+      }),
+    });
+  const postCsv = (query: string, text: string | Buffer, path = '') =>
+    post(`${path}?${query}`, text, { headers: { 'Content-Type': 'text/csv; charset=utf-8' } });
+  const get = (path: string, key = keys.member) =>
+    api.request('GET', `${batches}${path}`, { headers: bearer(key) });
+  const create = async (more: object = {}) => {
+    const { json } = await post('', bodyOf(more));
+    return json['batchId'] as string;
+  };
+  const errorOf = ({ status, json, headers }: Reply) => [
+    status,
+    headers.get('agent-tasks-error')?.split(';')[0],
+    json['error'],
+  ];
+  const move = (batchId: string, numbers: number[], to: 'held' | 'failed' | 'published') =>
+    store.move(batchId, { from: ['waiting'], to, numbers });
+
+  describe('POST /agent/batches', () => {
+    it('stores the rows, the wrong ones as failed, and runs the batch', async () => {
+      const reply = await post('', bodyOf({ publish: true, canary: 1, holdBelow: 0.2 }));
+      expect(reply.status).to.equal(200);
+      const { batchId, createdAt, ...counted } = reply.json;
+      expect(counted).to.deep.equal({ rows: 3, failed: 1 });
+      expect(isTaskId(batchId as string)).to.equal(true);
+      expect(runs.started).to.deep.equal([
+        {
+          batchId,
+          organizationId,
+          siteId: api.site.siteId,
+          siteName: 'Demo',
+          createdAt,
+          createdBy: { keyId: keys.member },
+          publish: true,
+          requestId: reply.headers.get('x-request-id'),
+          title: '2 pages from /t',
+        },
+      ]);
+      expect((await get(`/${batchId}`)).json).to.deep.equal({
+        batchId,
+        siteId: api.site.siteId,
+        status: 'running',
+        rows: {
+          waiting: 2,
+          written: 0,
+          committed: 0,
+          published: 0,
+          held: 0,
+          failed: 1,
+          skipped: 0,
+        },
+        title: '2 pages from /t',
+        createdBy: { keyId: keys.member, name: null },
+        createdAt,
+        finishedAt: null,
+        publish: true,
+        onWarnings: 'publish',
+        holdBelow: 0.2,
+        canary: 1,
+        canaryApproved: false,
+        model: 'rules',
+        previewUrl: null,
+      });
+    });
+
+    it('takes CSV with the options in the query', async () => {
+      const query = `siteId=${api.site.siteId}&templatePageSlug=t&publish=true&title=Cities`;
+      const { json } = await postCsv(query, '\ufefftargetPageSlug;City\n/a;A\n/b;B\n');
+      expect(json).to.include({ rows: 2, failed: 0 });
+      expect((await get(`/${json['batchId'] as string}`)).json).to.include({
+        publish: true,
+        title: 'Cities',
+      });
+      const wrong = await postCsv(`${query}&canary=x&colour=1`, 'targetPageSlug;City\n/a;A');
+      expect(errorOf(wrong)).to.deep.equal([
+        400,
+        'INVALID_INPUT',
+        'Invalid query: canary must be a number; colour is not allowed',
+      ]);
+      expect(errorOf(await postCsv(query, 'City\nA'))[2]).to.match(
+        /^Request body is not valid CSV: its first line must name the columns/,
+      );
+    });
+
+    it('is refused where all rows are wrong, which are named', async () => {
+      const wrong = Array.from({ length: 22 }, () => ({ targetPageSlug: '/a b', context: 'x' }));
+      expect(errorOf(await post('', bodyOf({ rows: wrong })))).to.deep.equal([
+        400,
+        'INVALID_INPUT',
+        `Invalid request body: no row can be used: ${Array.from(
+          { length: 20 },
+          (_, i) => `row ${i + 1}: targetPageSlug must not contain spaces`,
+        ).join('; ')}; and 2 more rows`,
+      ]);
+      expect(runs.started).to.be.empty;
+    });
+
+    it('answers the same to the same request with the same key, and 422 to another', async () => {
+      const headers = { 'Idempotency-Key': 'k' };
+      const first = await post('', bodyOf(), { headers });
+      const again = await post('', bodyOf(), { headers });
+      expect(again.json).to.deep.equal(first.json);
+      expect(runs.started).to.have.length(2);
+      await store.change(first.json['batchId'] as string, { status: 'completed' });
+      expect((await post('', bodyOf(), { headers })).json).to.deep.equal(first.json);
+      expect(runs.started).to.have.length(2);
+      const other = bodyOf({ rows: rows.slice(1) });
+      expect(errorOf(await post('', other, { headers }))).to.deep.equal([
+        422,
+        'IDEMPOTENCY_MISMATCH',
+        'Idempotency-Key was used before with another request body',
+      ]);
+    });
+
+    it('leaves nothing behind where there is no place in flight', async () => {
+      runs.state.refuse = new DomainError(
+        'TOO_MANY_IN_FLIGHT',
+        'Too Many Requests: the organization has 100 tasks in flight, its limit',
+        { retryable: true, details: { retryAfterSeconds: 5 } },
+      );
+      const headers = { 'Idempotency-Key': 'k' };
+      expect((await post('', bodyOf(), { headers })).status).to.equal(429);
+      expect((await get('')).json).to.deep.equal({ batches: [], nextCursor: null });
+    });
+
+    it('starts with the next equal request where Temporal did not answer', async () => {
+      runs.state.refuse = new DomainError('START_FAILED', 'Failed to start the batch');
+      const headers = { 'Idempotency-Key': 'k' };
+      expect((await post('', bodyOf(), { headers })).status).to.equal(500);
+      expect((await post('', bodyOf())).status).to.equal(500);
+      expect((await get('')).json['batches']).to.have.length(1);
+      delete runs.state.refuse;
+      const { json } = await post('', bodyOf(), { headers });
+      expect(runs.started.map(({ batchId }) => batchId)).to.deep.equal([json['batchId']]);
+    });
+
+    it('checks callback URL, site and model as tasks do', async () => {
+      const wrong: [object, number, string][] = [
+        [{ callbackUrl: 'http://a.example' }, 400, 'Invalid callback URL'],
+        [{ siteId: api.foreignSite.siteId }, 404, 'Site not found'],
+        [
+          { siteId: api.siteWithoutRepository.siteId },
+          400,
+          'Site is missing repository information',
+        ],
+        [{ model: 'x/y' }, 400, 'Invalid request body: model must be one of [rules]'],
+      ];
+      for (const [more, status, error] of wrong) {
+        const reply = await post('', bodyOf(more));
+        expect([reply.status, reply.json['error']]).to.deep.equal([status, error]);
+      }
+      expect(runs.started).to.be.empty;
+    });
+
+    it('takes 20 MB, and answers 413 to more, 415 to other types', async () => {
+      const context = 'x'.repeat(100_000);
+      const many = Array.from({ length: 199 }, (_, i) => ({ targetPageSlug: `/p${i}`, context }));
+      expect((await post('', bodyOf({ rows: many }))).json).to.include({ rows: 199, failed: 0 });
+      const more = [...many, { targetPageSlug: '/more', context }, { targetPageSlug: '/too' }];
+      expect(errorOf(await post('', bodyOf({ rows: more })))[0]).to.equal(413);
+      const xml = await post('', '<a/>', { headers: { 'Content-Type': 'text/xml' } });
+      expect(errorOf(xml)).to.deep.equal([
+        415,
+        'UNSUPPORTED_MEDIA_TYPE',
+        'Content-Type must be application/json or text/csv',
+      ]);
+    });
+
+    it('is refused without tokens, where a model would write', async () => {
+      await api.close();
+      await start({
+        assign: () => ({ model: 'a/b' }),
+        tokenLimits: { refusal: () => Promise.resolve('The organization has used all') },
+      });
+      expect(errorOf(await post('', bodyOf())).slice(0, 2)).to.deep.equal([403, 'TOKENS_USED_UP']);
+    });
+  });
+
+  describe('POST /agent/batches/check', () => {
+    it('tells the rows that would fail, of the request and on the site, and stores nothing', async () => {
+      await api.close();
+      const problem = { code: 'PAGE_EXISTS', message: 'Page already exists: /c' };
+      await start({
+        checkBatch: ({ rows: asked }) =>
+          Promise.resolve({
+            problems: [],
+            rows: asked
+              .filter(({ number }) => number === 3)
+              .map(({ number }) => ({ number, problem })),
+            inputTokens: 10,
+            outputTokens: 2,
+          }),
+      });
+      expect((await post('/check', bodyOf())).json).to.deep.equal({
+        ok: false,
+        agent: 'rules',
+        problems: [],
+        rows: [
+          {
+            number: 2,
+            targetPageSlug: '/b c',
+            problems: [
+              { code: 'INVALID_INPUT', message: 'targetPageSlug must not contain spaces' },
+            ],
+          },
+          { number: 3, targetPageSlug: '/c', problems: [problem] },
+        ],
+        make: 1,
+        fail: 2,
+      });
+      expect((await get('')).json['batches']).to.be.empty;
+    });
+
+    it('estimates what a model would use', async () => {
+      await api.close();
+      const cost = { amount: '0.01', currency: 'USD' };
+      await start({
+        assign: () => ({ model: 'a/b' }),
+        checkBatch: () =>
+          Promise.resolve({ problems: [], rows: [], inputTokens: 10, outputTokens: 2 }),
+        costOf: (model, { inputTokens }) => (model === 'a/b' && inputTokens === 10 ? cost : null),
+      });
+      expect((await post('/check', bodyOf())).json).to.deep.include({
+        agent: 'a/b',
+        estimate: { inputTokens: 10, outputTokens: 2, cost },
+      });
+    });
+  });
+
+  describe('lists', () => {
+    it('of batches have the latest first, in parts', async () => {
+      const ids: string[] = [];
+      for (let i = 0; i < 3; i++) ids.unshift(await create());
+      const found: unknown[] = [];
+      for (let cursor: unknown = ''; cursor !== null;) {
+        const { json } = await get(`?limit=2${cursor === '' ? '' : `&cursor=${cursor as string}`}`);
+        found.push(...(json['batches'] as { batchId: string }[]).map(({ batchId }) => batchId));
+        cursor = json['nextCursor'];
+      }
+      expect(found).to.have.members(ids).and.have.length(3);
+      const elsewhere = await get(`?siteId=${api.foreignSite.siteId}`);
+      expect(elsewhere.json['batches']).to.be.empty;
+    });
+
+    it('of rows are in their order, in parts, of one state', async () => {
+      const batchId = await create();
+      const first = await get(`/${batchId}/rows?limit=2`);
+      expect(first.json['rows']).to.deep.equal([
+        {
+          number: 1,
+          targetPageSlug: '/a',
+          externalId: '1',
+          state: 'waiting',
+          previewUrl: null,
+          publishedUrl: null,
+        },
+        {
+          number: 2,
+          targetPageSlug: '/b c',
+          state: 'failed',
+          error: 'targetPageSlug must not contain spaces',
+          previewUrl: null,
+          publishedUrl: null,
+        },
+      ]);
+      const next = await get(`/${batchId}/rows?cursor=${first.json['nextCursor'] as string}`);
+      expect(next.json['rows']).to.have.nested.property('[0].number', 3);
+      expect(next.json['nextCursor']).to.equal(null);
+      const waiting = await get(`/${batchId}/rows?state=waiting`);
+      expect(waiting.json['rows']).to.have.length(2);
+      expect((await get(`/${batchId}/rows?cursor=eA`)).status).to.equal(400);
+      expect((await get(`/${batchId}/rows?state=lost`)).status).to.equal(400);
+    });
+
+    it('have the addresses of a preview that is there', async () => {
+      const batchId = await create();
+      await store.change(batchId, { shown: 'c0'.repeat(20) });
+      expect((await get(`/${batchId}`)).json['previewUrl']).to.equal(
+        `https://${batchId}--demo.preview.example`,
+      );
+    });
+  });
+
+  it("answer 404 for another organization's, and for what is no id", async () => {
+    const batchId = await create();
+    const paths = ['', '/rows'];
+    const commands = ['/pause', '/resume', '/cancel', '/retry', '/approve'];
+    for (const [id, key] of [
+      [batchId, keys.foreign],
+      [taskId, keys.member],
+      ['bg-1', keys.member],
+    ] as const) {
+      const replies = [
+        ...(await Promise.all(paths.map((path) => get(`/${id}${path}`, key)))),
+        ...(await Promise.all(commands.map((path) => post(`/${id}${path}`, undefined, { key })))),
+        await post(`/${id}/skip`, { rows: [1] }, { key }),
+      ];
+      for (const reply of replies)
+        expect(errorOf(reply)).to.deep.equal([404, 'NOT_FOUND', 'Batch not found']);
+    }
+    expect((await get('', keys.foreign)).json['batches']).to.be.empty;
+    expect(runs.stopped).to.be.empty;
+    expect((await get(`/${batchId}`, keys.viewer)).status).to.equal(403);
+  });
+
+  describe('commands', () => {
+    it('pause what runs, resume what is paused, and say why they can not', async () => {
+      const batchId = await create();
+      expect((await post(`/${batchId}/pause`)).json).to.include({ batchId, status: 'paused' });
+      expect(runs.stopped).to.deep.equal([[batchId, 'pause']]);
+      expect(errorOf(await post(`/${batchId}/pause`))).to.deep.equal([
+        409,
+        'CONFLICT',
+        "Batch can't be paused: it is paused",
+      ]);
+      expect((await post(`/${batchId}/resume`)).json['status']).to.equal('running');
+      expect(runs.started).to.have.length(2);
+      expect(errorOf(await post(`/${batchId}/resume`))[2]).to.equal(
+        "Batch can't be resumed: it is running",
+      );
+    });
+
+    it('stay paused where there is no place in flight', async () => {
+      const batchId = await create();
+      await post(`/${batchId}/pause`);
+      runs.state.refuse = new DomainError(
+        'TOO_MANY_IN_FLIGHT',
+        'Too Many Requests: the site has 100 tasks in flight, its limit',
+        { details: { retryAfterSeconds: 5 } },
+      );
+      expect((await post(`/${batchId}/resume`)).status).to.equal(429);
+      expect((await get(`/${batchId}`)).json['status']).to.equal('paused');
+    });
+
+    it('cancel for good', async () => {
+      const batchId = await create();
+      const { json } = await post(`/${batchId}/cancel`);
+      expect(json['status']).to.equal('cancelled');
+      expect(json['finishedAt']).to.be.a('string');
+      expect(runs.stopped).to.deep.equal([[batchId, 'cancel']]);
+      for (const command of ['cancel', 'pause', 'resume', 'retry', 'approve'])
+        expect(errorOf(await post(`/${batchId}/${command}`))[2]).to.match(
+          /^Batch can't .*: it was cancelled$/,
+        );
+    });
+
+    it('retry failed rows, but not those whose request is wrong', async () => {
+      const batchId = await create();
+      await move(batchId, [3], 'failed');
+      await store.change(batchId, { status: 'completed' });
+      expect(errorOf(await post(`/${batchId}/retry`, { rows: [3, 1] }))).to.deep.equal([
+        409,
+        'CONFLICT',
+        "Rows can't be retried: row 1 is waiting",
+      ]);
+      expect(errorOf(await post(`/${batchId}/retry`, { rows: [9] }))[2]).to.equal(
+        "Rows can't be retried: there is no row 9",
+      );
+      expect(errorOf(await post(`/${batchId}/retry`, { rows: [2] }))[2]).to.equal(
+        "Rows can't be retried: none has failed, or the requests of those that did are wrong",
+      );
+      const { json } = await post(`/${batchId}/retry`);
+      expect(json).to.deep.include({ status: 'running' });
+      expect(json['rows']).to.include({ waiting: 2, failed: 1 });
+      expect(runs.started).to.have.length(2);
+      for (const body of [{ rows: [] }, { rows: [0] }, { rows: [1, 1] }, { rows: 1 }, { row: [1] }])
+        expect((await post(`/${batchId}/retry`, body)).status).to.equal(400);
+    });
+
+    it('skip rows that are not published', async () => {
+      const batchId = await create();
+      await move(batchId, [1], 'published');
+      expect(errorOf(await post(`/${batchId}/skip`, { rows: [3, 1] }))[2]).to.equal(
+        "Rows can't be skipped: row 1 is published",
+      );
+      const { json } = await post(`/${batchId}/skip`, { rows: [3] });
+      expect(json['rows']).to.include({ skipped: 1, published: 1, failed: 1 });
+      expect((await post(`/${batchId}/skip`)).status).to.equal(415);
+    });
+
+    it('approve some held rows, or all of them and those after the canary', async () => {
+      const batchId = await create({ publish: true, canary: 1 });
+      await move(batchId, [1, 3], 'held');
+      await store.change(batchId, { status: 'waiting' });
+      const some = await post(`/${batchId}/approve`, { rows: [1] });
+      expect(some.json).to.include({ status: 'running', canaryApproved: false });
+      expect(some.json['rows']).to.include({ held: 1, written: 1 });
+      const all = await post(`/${batchId}/approve`);
+      expect(all.json).to.include({ status: 'running', canaryApproved: true });
+      expect(all.json['rows']).to.include({ held: 0, written: 2 });
+      expect(errorOf(await post(`/${batchId}/approve`))[2]).to.equal(
+        "Rows can't be approved: none is held",
+      );
+    });
+  });
+});

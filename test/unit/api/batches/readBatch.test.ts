@@ -1,0 +1,260 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { readBatch } from '../../../../src/api/batches/readBatch.ts';
+import { batchQuery } from '../../../../src/api/routes/batches.schema.ts';
+import { checkQuery } from '../../../../src/api/middleware/validate.ts';
+
+const siteId = randomUUID();
+const templatePageSlug = '/t';
+
+const json = (rows: unknown, more: object = {}) =>
+  readBatch({ bytes: Buffer.from(JSON.stringify({ siteId, templatePageSlug, rows, ...more })) });
+const csv = (text: string | Uint8Array, query: object = {}) =>
+  readBatch({
+    bytes: Buffer.from(text),
+    options: checkQuery(batchQuery, { siteId, templatePageSlug, ...query }),
+  });
+const row = (slug: unknown, more: object = {}) => ({ targetPageSlug: slug, context: 'x', ...more });
+const errorsOf = ({ rows }: ReturnType<typeof readBatch>) => rows.map(({ error }) => error);
+
+describe('a request for a batch as JSON', () => {
+  it('has rows with numbers from 1, normalized slugs, and what holds for all of them', () => {
+    const { rows, publish, onWarnings } = json(
+      [row('porto/'), row('/faro', { facts: 'keep', templatePageSlug: '/other.html' })],
+      { facts: 'drop' },
+    );
+    expect(rows).to.deep.equal([
+      { number: 1, targetPageSlug: '/porto', context: 'x', templatePageSlug: '/t', facts: 'drop' },
+      {
+        number: 2,
+        targetPageSlug: '/faro',
+        context: 'x',
+        templatePageSlug: '/other',
+        facts: 'keep',
+      },
+    ]);
+    expect({ publish, onWarnings }).to.deep.equal({ publish: false, onWarnings: 'publish' });
+  });
+
+  it('fails wrong rows alone, and says what is wrong with each', () => {
+    const wrong: [unknown, RegExp][] = [
+      [row('/a b'), /^targetPageSlug must not contain spaces$/],
+      [row(`/${'a'.repeat(200)}`), /^targetPageSlug must not be longer than 200 characters$/],
+      [row('/'), /^targetPageSlug must not be the home page/],
+      [row('/T'), /^targetPageSlug must not be the template itself$/],
+      [{ targetPageSlug: '/c' }, /^context is required$/],
+      [row('/c', { context: ' ' }), /^context must not be blank$/],
+      [row('/c', { context: 'a\0b' }), /^context must not contain control characters/],
+      [row('/c', { context: '\ud800' }), /^context must not contain half of a character/],
+      [row('/c', { context: 'x'.repeat(100_001) }), /^context must be at most 100000 characters/],
+      [row('/c', { externalId: 'a\nb' }), /^externalId must not contain control characters/],
+      [row('/c', { facts: 'maybe' }), /^facts must be one of \[keep, drop\]$/],
+      [row('/c', { external_id: 'x' }), /^external_id is not allowed: did you mean externalId\?$/],
+      [null, /^row must be of type object$/],
+      ['/c', /^row must be of type object$/],
+      [[], /^row must be of type object$/],
+      [7, /^row must be of type object$/],
+    ];
+    const errors = errorsOf(json([row('/good'), ...wrong.map(([value]) => value)]));
+    expect(errors[0]).to.equal(undefined);
+    for (const [at, [, expected]] of wrong.entries()) expect(errors[at + 1]).to.match(expected);
+  });
+
+  it('stores no control characters of wrong rows', () => {
+    const { rows } = json([row('/a\0b\u202e', { externalId: `a\0${'b'.repeat(300)}` })]);
+    expect(rows[0]).to.include({ targetPageSlug: '/ab', context: '' });
+    expect(rows[0]!.externalId).to.equal(`a${'b'.repeat(198)}`);
+  });
+
+  it('fails the second of two rows with one page, and names the first', () => {
+    const rows = [row('/a b'), row('/Porto'), row('/faro'), row('porto/index.html')];
+    expect(errorsOf(json(rows))[3]).to.equal(
+      'targetPageSlug must not be the same page as that of row 2',
+    );
+  });
+
+  it('takes a page whose first row is wrong in a later one', () => {
+    expect(errorsOf(json([row('/a', { context: '' }), row('/a')]))[1]).to.equal(undefined);
+  });
+
+  it('fails rows without a template, and those whose page has the links', () => {
+    const rows = [row('/a'), row('/b', { templatePageSlug: '/t' }), row('/hub'), row('/c')];
+    const errors = errorsOf(
+      json([...rows, row('/d', { templatePageSlug: '/hub' })], {
+        templatePageSlug: null,
+        linkFrom: '/hub',
+      }),
+    );
+    expect(errors).to.deep.equal([
+      'templatePageSlug is required, of the row or of the batch',
+      undefined,
+      'templatePageSlug is required, of the row or of the batch',
+      'templatePageSlug is required, of the row or of the batch',
+      'templatePageSlug must not be the same page as linkFrom',
+    ]);
+    expect(errorsOf(json([row('/Hub')], { linkFrom: 'hub' }))).to.deep.equal([
+      'targetPageSlug must not be the same page as linkFrom',
+    ]);
+  });
+
+  it('is refused as a whole where it is wrong as a whole', () => {
+    const many = Array.from({ length: 5_001 }, (_, i) => row(`/p${i}`));
+    const wrong: [() => unknown, string][] = [
+      [() => json([]), 'Invalid request body: rows must contain 1 to 5000 rows'],
+      [() => json(many), 'Invalid request body: rows must contain 1 to 5000 rows'],
+      [() => json({}), 'Invalid request body: rows must be an array'],
+      [
+        () => json([row('/a')], { linkFrom: '/t' }),
+        'Invalid request body: linkFrom must not be the template itself',
+      ],
+      [
+        () => json([row('/a')], { canary: 0 }),
+        'Invalid request body: canary must be greater than or equal to 1',
+      ],
+      [
+        () => json([row('/a')], { holdBelow: 2 }),
+        'Invalid request body: holdBelow must be less than or equal to 1',
+      ],
+      [
+        () => json([row('/a')], { holdbelow: 0.2 }),
+        'Invalid request body: holdbelow is not allowed: did you mean holdBelow?',
+      ],
+      [
+        () => readBatch({ bytes: Buffer.from('{"rows":[') }),
+        'Request body is not valid JSON: it cannot be parsed at line 1, column 10: a closing bracket is missing',
+      ],
+      [
+        () => readBatch({ bytes: Buffer.from([0x22, 0xff, 0x22]) }),
+        'Request body is not valid JSON: it is not UTF-8',
+      ],
+    ];
+    for (const [read, message] of wrong) expect(read).to.throw(message);
+  });
+
+  it('may have 5,000 rows', () => {
+    const rows = Array.from({ length: 5_000 }, (_, i) => row(`/p${i}`, { externalId: `${i}` }));
+    expect(json(rows).rows).to.have.length(5_000);
+  });
+
+  it('has the digest of what it asks: not of its form', () => {
+    const digest = json([row('/a')], { publish: true }).digest;
+    expect(
+      readBatch({
+        bytes: Buffer.from(
+          `{"rows": [{"context":"x","targetPageSlug":"a"}],"publish":true,"templatePageSlug":"/t","siteId":"${siteId}"}`,
+        ),
+      }).digest,
+    ).to.equal(digest);
+    expect(csv('targetPageSlug,context\na,x', { publish: 'true' }).digest).to.equal(digest);
+    const others = [
+      json([row('/a')]),
+      json([row('/b')], { publish: true }),
+      json([row('/a'), row('/b c')], { publish: true }),
+      json([row('/a'), row('/b d')], { publish: true }),
+    ].map((other) => other.digest);
+    expect(new Set([digest, ...others])).to.have.property('size', 5);
+  });
+});
+
+describe('a request for a batch as CSV', () => {
+  const twoRows = (text: string) => csv(text).rows.map((one) => [one.targetPageSlug, one.context]);
+
+  for (const [name, mark] of [
+    ['commas', ','],
+    ['semicolons', ';'],
+    ['tabs', '\t'],
+  ] as const)
+    it(`may have ${name}`, () => {
+      const lines = [
+        ['targetPageSlug', 'context'],
+        ['/a', 'x'],
+        ['/b', `"1${mark}2"`],
+      ];
+      expect(twoRows(lines.map((cells) => cells.join(mark)).join('\n'))).to.deep.equal([
+        ['/a', 'x'],
+        ['/b', `1${mark}2`],
+      ]);
+    });
+
+  it('may begin with a byte order mark and name its delimiter', () => {
+    const text = 'sep=;\r\ntargetPageSlug;a,b,c\r\n/a;x\r\n';
+    expect(twoRows(`\ufeff${text}`)).to.deep.equal([['/a', 'a,b,c: x']]);
+  });
+
+  it('may have line breaks in quotes, and empty lines', () => {
+    const text = 'targetPageSlug,context\r\n\r\n/a,"City: Porto\nPhone: ""1"""\r\n,\r\n/b,x';
+    expect(twoRows(text)).to.deep.equal([
+      ['/a', 'City: Porto\nPhone: "1"'],
+      ['/b', 'x'],
+    ]);
+  });
+
+  it('has a line for each other column, without a column context', () => {
+    const text = 'City,targetPageSlug, Opening  hours ,externalId,Phone\nPorto,/a,"9\n to 5",7,\n';
+    expect(csv(text).rows).to.deep.equal([
+      {
+        number: 1,
+        targetPageSlug: '/a',
+        context: 'City: Porto\nOpening hours: 9 to 5',
+        templatePageSlug: '/t',
+        externalId: '7',
+      },
+    ]);
+  });
+
+  it('keeps cells that look like formulas or numbers as they are', () => {
+    const text = 'targetPageSlug,Name,Code\n/a,"=HYPERLINK(""http://x"")",007\n/b,@SUM(1),-1';
+    expect(twoRows(text)).to.deep.equal([
+      ['/a', 'Name: =HYPERLINK("http://x")\nCode: 007'],
+      ['/b', 'Name: @SUM(1)\nCode: -1'],
+    ]);
+  });
+
+  it('fails rows that do not fit the header, and others alone', () => {
+    const text = 'targetPageSlug,City,\n/a,Porto\n/b,Faro,x\n/c,Rome,,y\n,Oslo\n/d,\n/a,Porto';
+    expect(errorsOf(csv(text))).to.deep.equal([
+      undefined,
+      'has a value in column 3, which has no name',
+      'has more values than there are columns (3): put quotes around values with ","',
+      'targetPageSlug is required',
+      'context is required',
+      'targetPageSlug must not be the same page as that of row 1',
+    ]);
+  });
+
+  it('fails a row with NUL', () => {
+    expect(errorsOf(csv('targetPageSlug,City\n/a,Po\0rto\n/b,x'))).to.deep.equal([
+      'context must not contain control characters other than tabs and line breaks',
+      undefined,
+    ]);
+  });
+
+  it('is refused as a whole where it is no table', () => {
+    const wrong: [string | Uint8Array, string][] = [
+      ['', 'its first line must name the columns, targetPageSlug among them'],
+      ['/a,x', 'its first line must name the columns, targetPageSlug among them'],
+      ['target_page_slug,context\n/a,x', 'targetPageSlug among them: is it "target_page_slug"?'],
+      ['targetPageSlug,context', 'there is no row below the header'],
+      ['targetPageSlug,City,City\n/a,x,y', 'two columns are called "City"'],
+      ['targetPageSlug,context,context\n/a,x,y', 'two columns are called "context"'],
+      ['targetPageSlug,context,City\n/a,x,y', 'beside the column context, "City" can\'t be used'],
+      ['targetPageSlug,externalId\n/a,x', 'there is no column context, and no other column'],
+      ['targetPageSlug,City\n/a,x\n/b,"y', 'the quotes of row 2 are wrong'],
+      [Buffer.from('targetPageSlug,City\n/a,M\xfcnchen', 'latin1'), 'it is not UTF-8'],
+    ];
+    for (const [text, message] of wrong)
+      expect(() => csv(text), message)
+        .to.throw('Request body is not valid CSV: ')
+        .and.property('message')
+        .that.includes(message);
+  });
+
+  it('is refused with 5,001 rows', () => {
+    const lines = Array.from({ length: 5_001 }, (_, i) => `/p${i},x`);
+    const table = (count: number) => ['targetPageSlug,City', ...lines.slice(0, count)].join('\n');
+    expect(csv(table(5_000)).rows).to.have.length(5_000);
+    expect(() => csv(table(5_001))).to.throw(
+      'Invalid request body: rows must contain 1 to 5000 rows',
+    );
+  });
+});
