@@ -17,6 +17,17 @@ const operations = new Set([
   'retryTask',
   'cancelTask',
   'listSites',
+  'createBatch',
+  'checkBatch',
+  'listBatches',
+  'getBatch',
+  'listBatchRows',
+  'pauseBatch',
+  'resumeBatch',
+  'cancelBatch',
+  'retryBatch',
+  'skipBatchRows',
+  'approveBatch',
 ]);
 
 interface Described {

@@ -37,13 +37,14 @@ export class ConnectionError extends AgentTasksError {
   override name = 'ConnectionError';
 }
 
-/** A task did not end in the time that `waitFor` was given. It goes on. */
+/** A task or batch did not end in the time that `waitFor` was given. It goes on. */
 export class WaitTimeoutError extends AgentTasksError {
   override name = 'WaitTimeoutError';
+  /** Of the task, or the batch. */
   readonly taskId: string;
 
   constructor(taskId: string, ms: number) {
-    super(`Task ${taskId} is still running after ${ms} ms`);
+    super(`${taskId} is still running after ${ms} ms`);
     this.taskId = taskId;
   }
 }

@@ -1,7 +1,9 @@
+import { Batches } from './batches.ts';
 import { createRequests, type Settings } from './requests.ts';
 import { Tasks } from './tasks.ts';
 import { unwrap } from './webhooks.ts';
 
+export type { BatchOptions, FinishedBatch } from './batches.ts';
 export { AgentTasksError, ApiError, ConnectionError, WaitTimeoutError } from './errors.ts';
 export type { TaskEvent } from './events.ts';
 export type { CallOptions, Settings } from './requests.ts';
@@ -18,9 +20,12 @@ export { WrongCallbackError } from './webhooks.ts';
  */
 export class AgentTasks {
   readonly tasks: Tasks;
+  readonly batches: Batches;
   readonly webhooks = { unwrap };
 
   constructor(settings: Settings) {
-    this.tasks = new Tasks(createRequests(settings));
+    const requests = createRequests(settings);
+    this.tasks = new Tasks(requests);
+    this.batches = new Batches(requests);
   }
 }

@@ -656,7 +656,7 @@ export type Note = {
     /**
      * What it is about. There may be more kinds later.
      */
-    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'held' | 'unpublished' | 'deployment' | 'more';
+    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'more';
     /**
      * The text on the page, by the id that the editor uses, where it is about one.
      */
@@ -939,7 +939,7 @@ export type CheckedNote = {
     /**
      * What it is about. There may be more kinds later.
      */
-    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'held' | 'unpublished' | 'deployment' | 'more';
+    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'more';
     /**
      * The text on the page, by the id that the editor uses, where it is about one.
      */
@@ -978,6 +978,346 @@ export type TriedChanges = {
      * Pages that it would delete.
      */
     pagesDeleted: Array<string>;
+};
+
+export type BatchRequest = {
+    /**
+     * Site to modify.
+     */
+    siteId: string;
+    /**
+     * Path of any existing page on the site, used as the design template of the rows that name none.
+     */
+    templatePageSlug?: string | null;
+    /**
+     * What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
+     */
+    title?: string | null;
+    /**
+     * Whether the pages go live and a production deployment is triggered.
+     */
+    publish?: boolean | null;
+    /**
+     * `hold`: pages with any warning are held. They are in the preview, and go live once they are approved.
+     */
+    onWarnings?: 'publish' | 'hold' | null;
+    /**
+     * What becomes of the template's facts that a row's context says nothing of, where the row does not say.
+     */
+    facts?: 'keep' | 'drop' | null;
+    /**
+     * Path of a page that links to the template: its card, list item or table row is repeated for each new page.
+     */
+    linkFrom?: string | null;
+    /**
+     * Makes so many rows first, publishes them with `publish`, and waits for an approval of the others.
+     */
+    canary?: number | null;
+    /**
+     * Holds pages whose own share of their text is below this.
+     */
+    holdBelow?: number | null;
+    /**
+     * HTTPS URL that receives a POST on completion; private addresses are refused.
+     */
+    callbackUrl?: string | null;
+    /**
+     * The language model that writes the pages: one that the service offers, or `rules`.
+     */
+    model?: string | null;
+    /**
+     * A row that is none of these fails, and the others are made.
+     */
+    rows: Array<BatchRowRequest | unknown>;
+};
+
+export type BatchRowRequest = {
+    /**
+     * Path for the new page. The first slash may be left out.
+     */
+    targetPageSlug: string;
+    /**
+     * Content or data for this specific page.
+     */
+    context: string;
+    /**
+     * A name of yours that comes back on the page.
+     */
+    externalId?: string | null;
+    /**
+     * The template's facts that the context says nothing of: `keep` (default) leaves and names them, `drop` takes their blocks out.
+     */
+    facts?: 'keep' | 'drop' | null;
+    /**
+     * The template of this row.
+     */
+    templatePageSlug?: string | null;
+};
+
+export type BatchCreated = {
+    batchId: TaskId;
+    /**
+     * ISO 8601 with milliseconds, UTC.
+     */
+    createdAt: string;
+    /**
+     * How many there are.
+     */
+    rows: number;
+    /**
+     * How many of them are wrong, and so have failed.
+     */
+    failed: number;
+};
+
+export type BatchList = {
+    /**
+     * The latest first.
+     */
+    batches: Array<Batch>;
+    /**
+     * `cursor` of the next request; null at the end.
+     */
+    nextCursor: string | null;
+};
+
+export type Batch = {
+    batchId: TaskId;
+    siteId: string;
+    /**
+     * `waiting`: for an approval of the rows after the canary. `completed`: no row is left to do, though some may have failed or be held.
+     */
+    status: 'running' | 'paused' | 'waiting' | 'completed' | 'failed' | 'cancelled';
+    /**
+     * Why it failed.
+     */
+    errorMessage?: string;
+    /**
+     * How many rows are in each state.
+     */
+    rows: {
+        waiting: number;
+        written: number;
+        committed: number;
+        published: number;
+        held: number;
+        failed: number;
+        skipped: number;
+    };
+    /**
+     * What people tell it apart by.
+     */
+    title: string;
+    createdBy: Maker;
+    /**
+     * ISO 8601 with milliseconds, UTC.
+     */
+    createdAt: string;
+    /**
+     * Null until it ends.
+     */
+    finishedAt: string | null;
+    /**
+     * Whether its pages go live.
+     */
+    publish: boolean;
+    onWarnings: 'publish' | 'hold';
+    holdBelow?: number;
+    /**
+     * The page that gets links to the new ones.
+     */
+    linkFrom?: string;
+    canary?: number;
+    /**
+     * Whether the rows after the canary may be made.
+     */
+    canaryApproved?: boolean;
+    /**
+     * `rules`, or a language model.
+     */
+    model: string;
+    /**
+     * The origin of `callbackUrl`.
+     */
+    callbackOrigin?: string;
+    /**
+     * The origin of the preview. Null before there is one, and once it is gone.
+     */
+    previewUrl: string | null;
+};
+
+export type BatchCheckRequest = {
+    /**
+     * Site to modify.
+     */
+    siteId: string;
+    /**
+     * Path of any existing page on the site, used as the design template of the rows that name none.
+     */
+    templatePageSlug?: string | null;
+    /**
+     * What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
+     */
+    title?: string | null;
+    /**
+     * Whether the pages go live and a production deployment is triggered.
+     */
+    publish?: boolean | null;
+    /**
+     * `hold`: pages with any warning are held. They are in the preview, and go live once they are approved.
+     */
+    onWarnings?: 'publish' | 'hold' | null;
+    /**
+     * What becomes of the template's facts that a row's context says nothing of, where the row does not say.
+     */
+    facts?: 'keep' | 'drop' | null;
+    /**
+     * Path of a page that links to the template: its card, list item or table row is repeated for each new page.
+     */
+    linkFrom?: string | null;
+    /**
+     * Makes so many rows first, publishes them with `publish`, and waits for an approval of the others.
+     */
+    canary?: number | null;
+    /**
+     * Holds pages whose own share of their text is below this.
+     */
+    holdBelow?: number | null;
+    /**
+     * HTTPS URL that receives a POST on completion; private addresses are refused.
+     */
+    callbackUrl?: string | null;
+    /**
+     * The language model that writes the pages: one that the service offers, or `rules`.
+     */
+    model?: string | null;
+    /**
+     * A row that is none of these fails, and the others are made.
+     */
+    rows: Array<BatchRowRequest | unknown>;
+};
+
+export type BatchCheck = {
+    /**
+     * Whether there are no problems.
+     */
+    ok: boolean;
+    /**
+     * Who would do the work: `rules`, or a language model as `<provider>/<model>`.
+     */
+    agent: string;
+    /**
+     * Why the whole batch would fail.
+     */
+    problems: Array<CheckProblem>;
+    /**
+     * The rows with problems.
+     */
+    rows: Array<{
+        number: number;
+        /**
+         * As it was given, if it is no slug.
+         */
+        targetPageSlug: string;
+        /**
+         * Why the row would fail.
+         */
+        problems: Array<CheckProblem>;
+    }>;
+    /**
+     * How many rows would be made.
+     */
+    make: number;
+    /**
+     * How many would fail.
+     */
+    fail: number;
+    /**
+     * What the language model would use, roughly. Absent for `rules`.
+     */
+    estimate?: {
+        inputTokens: number;
+        outputTokens: number;
+        /**
+         * Null where the model's price is not known.
+         */
+        cost: BatchCost | null;
+    };
+};
+
+export type BatchCost = {
+    /**
+     * A decimal number.
+     */
+    amount: string;
+    /**
+     * ISO 4217 code.
+     */
+    currency: string;
+};
+
+export type BatchRows = {
+    /**
+     * In the order of the request.
+     */
+    rows: Array<BatchRow>;
+    /**
+     * `cursor` of the next request; null at the end.
+     */
+    nextCursor: string | null;
+};
+
+export type BatchRow = {
+    /**
+     * Its place in the request.
+     */
+    number: number;
+    /**
+     * Path of its page; as it was given, if it is no slug.
+     */
+    targetPageSlug: string;
+    /**
+     * The `externalId` of the row.
+     */
+    externalId?: string;
+    /**
+     * `written`: in no commit yet. `held`: in the preview, and not to be published before it is approved. `skipped`: taken out.
+     */
+    state: 'waiting' | 'written' | 'committed' | 'published' | 'held' | 'failed' | 'skipped';
+    /**
+     * Why it failed.
+     */
+    error?: string;
+    /**
+     * What is worth a look.
+     */
+    notes?: Array<CheckedNote>;
+    /**
+     * The share of the page's words that neither its template nor its siblings have.
+     */
+    ownShare?: number;
+    /**
+     * Where to look at the page.
+     */
+    previewUrl: string | null;
+    /**
+     * The live page.
+     */
+    publishedUrl: string | null;
+};
+
+export type SomeRows = {
+    /**
+     * Numbers of rows.
+     */
+    rows?: Array<number> | null;
+};
+
+export type SkipRows = {
+    /**
+     * Numbers of rows.
+     */
+    rows: Array<number>;
 };
 
 export type FollowUp = {
@@ -1180,6 +1520,345 @@ export type CheckTaskResponses = {
 };
 
 export type CheckTaskResponse = CheckTaskResponses[keyof CheckTaskResponses];
+
+export type ListBatchesData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Only batches of this site.
+         */
+        siteId?: string;
+        /**
+         * How many batches at most.
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the answer before.
+         */
+        cursor?: string;
+    };
+    url: '/agent/batches';
+};
+
+export type ListBatchesResponses = {
+    /**
+     * A part of the list.
+     */
+    200: BatchList;
+};
+
+export type ListBatchesResponse = ListBatchesResponses[keyof ListBatchesResponses];
+
+export type CreateBatchData = {
+    body: BatchRequest;
+    headers?: {
+        /**
+         * Makes a request safe to repeat, as long as its task is kept. The same key and body return the first task. The same
+         * key with another body or path is a 422.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: {
+        /**
+         * Of CSV: Site to modify.
+         */
+        siteId?: string;
+        /**
+         * Of CSV: Path of any existing page on the site, used as the design template of the rows that name none.
+         */
+        templatePageSlug?: string | null;
+        /**
+         * Of CSV: What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
+         */
+        title?: string | null;
+        /**
+         * Of CSV: Whether the pages go live and a production deployment is triggered.
+         */
+        publish?: boolean | null;
+        /**
+         * Of CSV: `hold`: pages with any warning are held. They are in the preview, and go live once they are approved.
+         */
+        onWarnings?: 'publish' | 'hold' | null;
+        /**
+         * Of CSV: What becomes of the template's facts that a row's context says nothing of, where the row does not say.
+         */
+        facts?: 'keep' | 'drop' | null;
+        /**
+         * Of CSV: Path of a page that links to the template: its card, list item or table row is repeated for each new page.
+         */
+        linkFrom?: string | null;
+        /**
+         * Of CSV: Makes so many rows first, publishes them with `publish`, and waits for an approval of the others.
+         */
+        canary?: number | null;
+        /**
+         * Of CSV: Holds pages whose own share of their text is below this.
+         */
+        holdBelow?: number | null;
+        /**
+         * Of CSV: HTTPS URL that receives a POST on completion; private addresses are refused.
+         */
+        callbackUrl?: string | null;
+        /**
+         * Of CSV: The language model that writes the pages: one that the service offers, or `rules`.
+         */
+        model?: string | null;
+    };
+    url: '/agent/batches';
+};
+
+export type CreateBatchResponses = {
+    /**
+     * The batch is running.
+     */
+    200: BatchCreated;
+};
+
+export type CreateBatchResponse = CreateBatchResponses[keyof CreateBatchResponses];
+
+export type CheckBatchData = {
+    body: BatchCheckRequest;
+    path?: never;
+    query?: {
+        /**
+         * Of CSV: Site to modify.
+         */
+        siteId?: string;
+        /**
+         * Of CSV: Path of any existing page on the site, used as the design template of the rows that name none.
+         */
+        templatePageSlug?: string | null;
+        /**
+         * Of CSV: What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
+         */
+        title?: string | null;
+        /**
+         * Of CSV: Whether the pages go live and a production deployment is triggered.
+         */
+        publish?: boolean | null;
+        /**
+         * Of CSV: `hold`: pages with any warning are held. They are in the preview, and go live once they are approved.
+         */
+        onWarnings?: 'publish' | 'hold' | null;
+        /**
+         * Of CSV: What becomes of the template's facts that a row's context says nothing of, where the row does not say.
+         */
+        facts?: 'keep' | 'drop' | null;
+        /**
+         * Of CSV: Path of a page that links to the template: its card, list item or table row is repeated for each new page.
+         */
+        linkFrom?: string | null;
+        /**
+         * Of CSV: Makes so many rows first, publishes them with `publish`, and waits for an approval of the others.
+         */
+        canary?: number | null;
+        /**
+         * Of CSV: Holds pages whose own share of their text is below this.
+         */
+        holdBelow?: number | null;
+        /**
+         * Of CSV: HTTPS URL that receives a POST on completion; private addresses are refused.
+         */
+        callbackUrl?: string | null;
+        /**
+         * Of CSV: The language model that writes the pages: one that the service offers, or `rules`.
+         */
+        model?: string | null;
+    };
+    url: '/agent/batches/check';
+};
+
+export type CheckBatchResponses = {
+    /**
+     * The answer. The site may change before a batch begins.
+     */
+    200: BatchCheck;
+};
+
+export type CheckBatchResponse = CheckBatchResponses[keyof CheckBatchResponses];
+
+export type GetBatchData = {
+    body?: never;
+    path: {
+        /**
+         * The `batchId` returned at creation.
+         */
+        batchId: string;
+    };
+    query?: never;
+    url: '/agent/batches/{batchId}';
+};
+
+export type GetBatchResponses = {
+    /**
+     * The batch as it is now.
+     */
+    200: Batch;
+};
+
+export type GetBatchResponse = GetBatchResponses[keyof GetBatchResponses];
+
+export type ListBatchRowsData = {
+    body?: never;
+    path: {
+        /**
+         * The `batchId` returned at creation.
+         */
+        batchId: string;
+    };
+    query?: {
+        /**
+         * Only rows in this state.
+         */
+        state?: 'waiting' | 'written' | 'committed' | 'published' | 'held' | 'failed' | 'skipped';
+        /**
+         * How many rows at most.
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the answer before.
+         */
+        cursor?: string;
+    };
+    url: '/agent/batches/{batchId}/rows';
+};
+
+export type ListBatchRowsResponses = {
+    /**
+     * A part of the rows.
+     */
+    200: BatchRows;
+};
+
+export type ListBatchRowsResponse = ListBatchRowsResponses[keyof ListBatchRowsResponses];
+
+export type PauseBatchData = {
+    body?: never;
+    path: {
+        /**
+         * The `batchId` returned at creation.
+         */
+        batchId: string;
+    };
+    query?: never;
+    url: '/agent/batches/{batchId}/pause';
+};
+
+export type PauseBatchResponses = {
+    /**
+     * The batch as it is now.
+     */
+    200: Batch;
+};
+
+export type PauseBatchResponse = PauseBatchResponses[keyof PauseBatchResponses];
+
+export type ResumeBatchData = {
+    body?: never;
+    path: {
+        /**
+         * The `batchId` returned at creation.
+         */
+        batchId: string;
+    };
+    query?: never;
+    url: '/agent/batches/{batchId}/resume';
+};
+
+export type ResumeBatchResponses = {
+    /**
+     * The batch as it is now.
+     */
+    200: Batch;
+};
+
+export type ResumeBatchResponse = ResumeBatchResponses[keyof ResumeBatchResponses];
+
+export type CancelBatchData = {
+    body?: never;
+    path: {
+        /**
+         * The `batchId` returned at creation.
+         */
+        batchId: string;
+    };
+    query?: never;
+    url: '/agent/batches/{batchId}/cancel';
+};
+
+export type CancelBatchResponses = {
+    /**
+     * The batch as it is now.
+     */
+    200: Batch;
+};
+
+export type CancelBatchResponse = CancelBatchResponses[keyof CancelBatchResponses];
+
+export type RetryBatchData = {
+    body?: SomeRows;
+    path: {
+        /**
+         * The `batchId` returned at creation.
+         */
+        batchId: string;
+    };
+    query?: never;
+    url: '/agent/batches/{batchId}/retry';
+};
+
+export type RetryBatchResponses = {
+    /**
+     * The batch as it is now.
+     */
+    200: Batch;
+};
+
+export type RetryBatchResponse = RetryBatchResponses[keyof RetryBatchResponses];
+
+export type SkipBatchRowsData = {
+    body: SkipRows;
+    path: {
+        /**
+         * The `batchId` returned at creation.
+         */
+        batchId: string;
+    };
+    query?: never;
+    url: '/agent/batches/{batchId}/skip';
+};
+
+export type SkipBatchRowsResponses = {
+    /**
+     * The batch as it is now.
+     */
+    200: Batch;
+};
+
+export type SkipBatchRowsResponse = SkipBatchRowsResponses[keyof SkipBatchRowsResponses];
+
+export type ApproveBatchData = {
+    body?: SomeRows;
+    path: {
+        /**
+         * The `batchId` returned at creation.
+         */
+        batchId: string;
+    };
+    query?: never;
+    url: '/agent/batches/{batchId}/approve';
+};
+
+export type ApproveBatchResponses = {
+    /**
+     * The batch as it is now.
+     */
+    200: Batch;
+};
+
+export type ApproveBatchResponse = ApproveBatchResponses[keyof ApproveBatchResponses];
 
 export type PublishTaskData = {
     body?: FollowUp;

@@ -14,6 +14,8 @@ export interface Ids {
   /** A failed task and a running one, where they differ from `taskId`. */
   failed: string;
   running: string;
+  /** A completed batch. */
+  batchId: string;
   /** Links to the completed task's pages: for editing, and for looking. */
   shareId: string;
   viewShareId: string;
@@ -56,6 +58,19 @@ const tasks = '/api/v1/agent/tasks';
 const work = { prompt: 'Change the headline of / to "Hello"' };
 const page = { command: 'generate_pages', templatePageSlug: '/locations/austin' };
 const items = [{ targetPageSlug: '/locations/rome', context: 'City: Rome' }];
+
+const batches = '/api/v1/agent/batches';
+const rows = [{ targetPageSlug: '/locations/batched', context: 'City: Rome' }];
+const batch = { templatePageSlug: page.templatePageSlug, rows };
+/** The batch is completed: commands have nothing to do. */
+const ofBatch = (ending: string, own: number, body?: object): Case => ({
+  asks: ({ batchId }) => [
+    { path: `${batches}/${batchId}${ending}` },
+    ...(body ? [{ path: `${batches}/${batchId}${ending}`, body }] : []),
+  ],
+  own,
+  needs: 'key',
+});
 
 const ofTask = (ending: string, own: number, which: keyof Ids = 'taskId'): Case => ({
   asks: (ids) => [{ path: `${tasks}/${ids[which]}${ending}` }],
@@ -175,6 +190,38 @@ export const cases: Record<string, Case> = {
   'PATCH /api/v1/agent/tasks/:taskId/notes/:noteId': {
     asks: ({ taskId }) => [{ path: `${tasks}/${taskId}/notes/unknown`, body: { state: 'done' } }],
     own: 404,
+    needs: 'key',
+  },
+  'POST /api/v1/agent/batches': {
+    asks: ({ siteId }) => [
+      { path: batches, body: { siteId, ...batch } },
+      { path: batches, body: { siteId, ...batch, callbackUrl: 'http://127.0.0.1:9/hook' } },
+    ],
+    own: 200,
+    needs: 'key',
+    later: 200,
+  },
+  'POST /api/v1/agent/batches/check': {
+    asks: ({ siteId }) => [{ path: `${batches}/check`, body: { siteId, ...batch } }],
+    own: 200,
+    needs: 'key',
+    later: 200,
+  },
+  'GET /api/v1/agent/batches': {
+    asks: ({ siteId }) => [{ path: `${batches}?siteId=${siteId}` }, { path: batches }],
+    own: 200,
+    needs: 'key',
+  },
+  'GET /api/v1/agent/batches/:batchId': ofBatch('', 200),
+  'GET /api/v1/agent/batches/:batchId/rows': ofBatch('/rows', 200),
+  'POST /api/v1/agent/batches/:batchId/pause': ofBatch('/pause', 409),
+  'POST /api/v1/agent/batches/:batchId/resume': ofBatch('/resume', 409),
+  'POST /api/v1/agent/batches/:batchId/cancel': ofBatch('/cancel', 409),
+  'POST /api/v1/agent/batches/:batchId/retry': ofBatch('/retry', 409, { rows: [1] }),
+  'POST /api/v1/agent/batches/:batchId/approve': ofBatch('/approve', 409, { rows: [1] }),
+  'POST /api/v1/agent/batches/:batchId/skip': {
+    asks: ({ batchId }) => [{ path: `${batches}/${batchId}/skip`, body: { rows: [1] } }],
+    own: 409,
     needs: 'key',
   },
   'GET /api/v1/sites': { asks: () => [{ path: '/api/v1/sites' }], own: 200, needs: 'key' },

@@ -39,6 +39,7 @@ const unknown: Ids = {
   taskId: randomTaskId(),
   failed: randomTaskId(),
   running: randomTaskId(),
+  batchId: randomTaskId(),
   shareId: randomUUID(),
   viewShareId: randomUUID(),
 };
@@ -120,7 +121,7 @@ describe('every route with every key', function () {
    * organization.
    */
   async function makeTasks(): Promise<
-    Pick<Ids, 'siteId' | 'taskId' | 'failed' | 'running' | 'shareId' | 'viewShareId'>
+    Pick<Ids, 'siteId' | 'taskId' | 'failed' | 'running' | 'batchId' | 'shareId' | 'viewShareId'>
   > {
     const site = await TeamSite.register(service, TEAM);
     const busy = await TeamSite.register(service, `${TEAM}-busy`);
@@ -134,7 +135,8 @@ describe('every route with every key', function () {
     const { shareId, key } = await shareOf(taskId, owner.member);
     theirShareKey = key;
     const { shareId: viewShareId } = await shareOf(taskId, owner.member, 'view');
-    return { siteId: site.siteId, taskId, failed, running, shareId, viewShareId };
+    const batchId = await batchOf(site.siteId, owner.member);
+    return { siteId: site.siteId, taskId, failed, running, batchId, shareId, viewShareId };
   }
 
   /** A link for people without an account. */
@@ -152,6 +154,17 @@ describe('every route with every key', function () {
       shareId: json.shareId as string,
       key: new URL(json.url as string).hash.slice('#key='.length),
     };
+  }
+
+  /** A batch, completed. */
+  async function batchOf(siteId: string, key: string): Promise<string> {
+    const rows = [{ targetPageSlug: '/batched', context: 'City: Bern' }];
+    const body = { siteId, templatePageSlug: '/locations/austin', rows };
+    const { json } = await ask('POST', { path: '/api/v1/agent/batches', body }, key);
+    const path = `/api/v1/agent/batches/${json.batchId}`;
+    const isDone = async () => (await ask('GET', { path }, key)).json.status === 'completed';
+    await until('the end of the batch', isDone, 60_000, 400);
+    return json.batchId as string;
   }
 
   /** A task of the intruder's own, completed. */

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { WaitTimeoutError } from '../../../client/src/index.ts';
+import { json, type Script, type Scripted, startScripted } from './scriptedServer.ts';
+
+const batchId = 'bg-9l00ic0rmn9rfdhuo4s2eo';
+const siteId = '2ccccd9d-5b1e-4b77-8593-be03be951734';
+const rows = [{ targetPageSlug: '/a', context: 'City: A' }];
+
+describe('batches of the client', () => {
+  let server: Scripted;
+  const start = async (script: Script) => (server = await startScripted(script));
+  afterEach(() => server.close());
+  const asked = () => server.asked.map(({ method, path }) => `${method} ${path}`);
+
+  it('are created by one key however often that is tried', async () => {
+    const created = { batchId, createdAt: '2026-11-21T07:00:16.667Z', rows: 1, failed: 0 };
+    await start((response, n) =>
+      json(response, n === 0 ? 503 : 200, n === 0 ? { error: 'Busy' } : created, {
+        'Retry-After': '0',
+      }),
+    );
+    const { batches } = server.client();
+    expect(await batches.create(rows, { siteId, templatePageSlug: '/t', canary: 1 })).to.deep.equal(
+      created,
+    );
+    expect(asked()).to.deep.equal(Array(2).fill('POST /api/v1/agent/batches'));
+    const [first, second] = server.asked;
+    expect(first!.headers['idempotency-key']).to.equal(second!.headers['idempotency-key']);
+    expect(JSON.parse(first!.body)).to.deep.equal({
+      siteId,
+      templatePageSlug: '/t',
+      canary: 1,
+      rows,
+    });
+    await batches.create(rows, { siteId, idempotencyKey: 'mine' });
+    expect(server.asked[2]!.headers['idempotency-key']).to.equal('mine');
+    expect(JSON.parse(server.asked[2]!.body)).to.deep.equal({ siteId, rows });
+  });
+
+  it('are checked', async () => {
+    const checked = { ok: true, agent: 'rules', problems: [], rows: [], make: 1, fail: 0 };
+    await start((response) => json(response, 200, checked));
+    expect(await server.client().batches.check(rows, { siteId })).to.deep.equal(checked);
+    expect(asked()).to.deep.equal(['POST /api/v1/agent/batches/check']);
+  });
+
+  it('give all their rows, part by part', async () => {
+    await start((response, n) =>
+      json(response, 200, { rows: [{ number: n + 1 }], nextCursor: n < 2 ? `c${n}` : null }),
+    );
+    const numbers: number[] = [];
+    for await (const { number } of server.client().batches.rows(batchId, { state: 'failed' }))
+      numbers.push(number);
+    expect(numbers).to.deep.equal([1, 2, 3]);
+    expect(server.asked.map(({ path }) => path)).to.deep.equal(
+      ['', '&cursor=c0', '&cursor=c1'].map(
+        (more) => `/api/v1/agent/batches/${batchId}/rows?state=failed${more}`,
+      ),
+    );
+  });
+
+  it('are listed part by part', async () => {
+    await start((response, n) =>
+      json(response, 200, { batches: [{ batchId: `b${n}` }], nextCursor: n < 1 ? 'c' : null }),
+    );
+    const ids: string[] = [];
+    for await (const batch of server.client().batches.list({ siteId })) ids.push(batch.batchId);
+    expect(ids).to.deep.equal(['b0', 'b1']);
+  });
+
+  for (const status of ['completed', 'waiting'])
+    it(`are waited for until they are ${status}`, async () => {
+      await start((response, n) =>
+        json(response, 200, { batchId, status: n < 1 ? 'running' : status }),
+      );
+      expect(await server.client().batches.waitFor(batchId)).to.deep.equal({ batchId, status });
+      expect(server.asked).to.have.length(2);
+    });
+
+  it('are waited for no longer than that', async () => {
+    await start((response) => json(response, 200, { batchId, status: 'running' }));
+    const error: unknown = await server
+      .client()
+      .batches.waitFor(batchId, { timeoutMs: 20 })
+      .catch((error: unknown) => error);
+    expect(error).to.be.instanceOf(WaitTimeoutError).and.include({ taskId: batchId });
+  });
+
+  it('take commands, with the numbers of rows', async () => {
+    await start((response) => json(response, 200, { batchId, status: 'running' }));
+    const { batches } = server.client();
+    await batches.get(batchId);
+    await batches.pause(batchId);
+    await batches.resume(batchId);
+    await batches.cancel(batchId);
+    await batches.retry(batchId);
+    await batches.retry(batchId, [2]);
+    await batches.approve(batchId, [3]);
+    await batches.skip(batchId, [4]);
+    const path = `/api/v1/agent/batches/${batchId}`;
+    expect(server.asked.map((one) => [one.method, one.path, one.body])).to.deep.equal([
+      ['GET', path, ''],
+      ['POST', `${path}/pause`, ''],
+      ['POST', `${path}/resume`, ''],
+      ['POST', `${path}/cancel`, ''],
+      ['POST', `${path}/retry`, '{}'],
+      ['POST', `${path}/retry`, '{"rows":[2]}'],
+      ['POST', `${path}/approve`, '{"rows":[3]}'],
+      ['POST', `${path}/skip`, '{"rows":[4]}'],
+    ]);
+  });
+});
