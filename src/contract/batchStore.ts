@@ -69,7 +69,7 @@ export interface BatchStore {
     batchId: string,
     limit: number,
   ): Promise<{ number: number; targetPageSlug: string; templatePageSlug: string }[]>;
-  /** Stores where pages go. */
+  /** Stores where pages go. A row keeps its path. */
   plan(batchId: string, targets: RowTarget[]): Promise<void>;
   /** The next rows in a state that have a path, at most up to a row's number. */
   next(
@@ -82,7 +82,7 @@ export interface BatchStore {
   failTemplate(batchId: string, templatePageSlug: string, error: string): Promise<void>;
   /** A row's request. */
   input(batchId: string, number: number): Promise<BatchRow>;
-  /** Stores a page: the row is `written`, or `held`. */
+  /** Stores the page of a row that waits: the row is `written`, or `held`. */
   written(batchId: string, number: number, result: RowResult): Promise<void>;
   /** The written pages of rows, by their numbers. */
   pages(batchId: string, numbers: number[]): Promise<WrittenRow[]>;
@@ -90,7 +90,7 @@ export interface BatchStore {
   measured(batchId: string, rows: { number: number; ownShare: number }[]): Promise<void>;
   /** Adds notes to those that rows have; the same note counts once. */
   addNotes(batchId: string, rows: { number: number; notes: Note[] }[]): Promise<void>;
-  /** Fails rows that are neither published nor skipped. */
+  /** Fails rows that wait, or whose pages are in no commit to be published. */
   fail(batchId: string, rows: { number: number; error: string }[]): Promise<void>;
   /**
    * Moves rows from one of the states `from` to `to`. Rows that were stored with an `error` stay
@@ -105,6 +105,6 @@ export interface BatchStore {
     batchId: string,
     pages: { number: number; previewUrl?: string; publishedUrl?: string }[],
   ): Promise<void>;
-  /** Deletes the batches whose previews have expired. */
+  /** Deletes the batches whose previews have expired, unless they run. */
   prune(): Promise<void>;
 }

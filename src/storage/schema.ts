@@ -283,12 +283,13 @@ export interface Schema {
     base: SetLater<string>;
     commit: SetLater<string>;
     shown: SetLater<string>;
+    changed_at: Date;
     finished_at: ColumnType<Date | null, null | undefined, Date | null>;
     /** JSON: the title and the callback URL. */
     texts: Fixed<Uint8Array>;
     error: ColumnType<Uint8Array | null, null | undefined, Uint8Array | null>;
   };
-  /** Rows of batches. `input`, `page`, `notes` and `error` are encrypted. */
+  /** Rows of batches. `input`, `external_id`, `page`, `notes` and `error` are encrypted. */
   batch_rows: {
     batch_id: Fixed<string>;
     /** Counts from 1. */
@@ -300,11 +301,12 @@ export interface Schema {
     state: RowState;
     /** Whether the request of the row is wrong, so that it can't be retried. */
     is_wrong: Fixed<boolean>;
-    own_share: SetLater<number>;
+    own_share: ColumnType<number | null, null | undefined, number | null>;
     preview_url: SetLater<string>;
     published_url: SetLater<string>;
-    /** JSON: the context and the externalId. */
+    /** JSON: the context, and what to do with the template's facts. */
     input: Fixed<Uint8Array>;
+    external_id: FixedOptional<Uint8Array>;
     page: SetLater<Uint8Array>;
     notes: SetLater<Uint8Array>;
     error: ColumnType<Uint8Array | null, Uint8Array | null | undefined, Uint8Array | null>;

@@ -72,7 +72,7 @@ describe('cleanUp, in time', function () {
     const audit = { prune: () => Promise.resolve() };
     const log = createLogger('silent');
     const cleanUp = createCleanUp(
-      { repositories, sites, retention, audit, modelUsage: audit, log },
+      { repositories, sites, retention, audit, modelUsage: audit, batches: audit, log },
       { ...unhurried, ...limits },
     );
     const cancel = new AbortController();

@@ -4,6 +4,7 @@ import { rowStates } from '../../contract/batch.ts';
 import type { BatchStore, NewBatch } from '../../contract/batchStore.ts';
 import { defined } from '../../contract/defined.ts';
 import { idsOf, makerFrom } from '../../contract/maker.ts';
+import { isTaskId } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
 import { createRowReads, createRowWrites } from './rows.ts';
@@ -11,15 +12,23 @@ import { type Box, createSealing, type Sealing } from './sealing.ts';
 
 const DAY = 24 * 60 * 60_000;
 const ROWS_AT_ONCE = 500;
+/** Batches of a statement, each with up to 5,000 rows. */
+const PRUNED_AT_ONCE = 20;
 
-/**
- * The batches and their rows. Without SECRETS_KEYS, `create` throws CONFLICT.
- * @param options.previewRetention days to keep a batch after its end. Default: forever
- */
+interface Options {
+  /**
+   * Days to keep a batch after its end, or since it stopped and was left so. Default: forever.
+   */
+  previewRetention?: number;
+  /** Milliseconds since 1970. */
+  now?: () => number;
+}
+
+/** The batches and their rows. Without SECRETS_KEYS, `create` throws CONFLICT. */
 export function createBatches(
   db: Kysely<Schema>,
   box: Box,
-  { previewRetention: days }: { previewRetention?: number } = {},
+  { previewRetention: days, now = Date.now }: Options = {},
 ): BatchStore {
   const sealing = createSealing(box);
   return {
@@ -33,12 +42,7 @@ export function createBatches(
     },
 
     async find(organizationId, batchId) {
-      const row = await db
-        .selectFrom('batches')
-        .selectAll()
-        .where('id', '=', batchId)
-        .where('organization_id', '=', organizationId)
-        .executeTakeFirst();
+      const row = await findRow(db, organizationId, batchId);
       if (!row) throw new DomainError('NOT_FOUND', 'Batch not found');
       return batchOf(row, sealing);
     },
@@ -91,16 +95,38 @@ export function createBatches(
         }),
         ...(finishedAt !== undefined && { finished_at: new Date(finishedAt) }),
       };
-      if (Object.keys(set).length === 0) return;
-      await db.updateTable('batches').set(set).where('id', '=', batchId).execute();
+      const changed = { ...set, changed_at: new Date(now()) };
+      await db.updateTable('batches').set(changed).where('id', '=', batchId).execute();
     },
 
     async prune() {
       if (days === undefined) return;
-      const before = new Date(Date.now() - days * DAY);
-      await db.deleteFrom('batches').where('finished_at', '<', before).execute();
+      const before = new Date(Math.max(0, now() - days * DAY));
+      const old = db
+        .selectFrom('batches')
+        .select('id')
+        .where('status', '!=', 'running')
+        .where(({ fn }) => fn.coalesce('finished_at', 'changed_at'), '<', before)
+        .limit(PRUNED_AT_ONCE);
+      for (let removed = PRUNED_AT_ONCE; removed === PRUNED_AT_ONCE;) {
+        const { numDeletedRows } = await db
+          .deleteFrom('batches')
+          .where('id', 'in', old)
+          .executeTakeFirst();
+        removed = Number(numDeletedRows);
+      }
     },
   };
+}
+
+async function findRow(db: Kysely<Schema>, organizationId: string, batchId: string) {
+  if (!isTaskId(batchId)) return undefined;
+  return db
+    .selectFrom('batches')
+    .selectAll()
+    .where('id', '=', batchId)
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirst();
 }
 
 async function createBatch(db: Kysely<Schema>, sealing: Sealing, batch: NewBatch) {
@@ -115,6 +141,7 @@ async function createBatch(db: Kysely<Schema>, sealing: Sealing, batch: NewBatch
         organization_id: batch.organizationId,
         site_id: batch.siteId,
         created_at: new Date(batch.createdAt),
+        changed_at: new Date(batch.createdAt),
         created_by_user: userId,
         created_by_key: keyId,
         request_id: batch.requestId ?? null,
@@ -151,7 +178,7 @@ async function createBatch(db: Kysely<Schema>, sealing: Sealing, batch: NewBatch
 }
 
 function insertedRow(batchId: string, row: NewBatch['rows'][number], sealing: Sealing) {
-  const { number, templatePageSlug, targetPageSlug, error, ...input } = row;
+  const { number, templatePageSlug, targetPageSlug, externalId, error, ...input } = row;
   const place = [batchId, String(number)];
   return {
     batch_id: batchId,
@@ -161,6 +188,8 @@ function insertedRow(batchId: string, row: NewBatch['rows'][number], sealing: Se
     state: error === undefined ? ('waiting' as const) : ('failed' as const),
     is_wrong: error !== undefined,
     input: sealing.seal(input, [...place, 'input']),
+    external_id:
+      externalId === undefined ? null : sealing.seal(externalId, [...place, 'external_id']),
     error: error === undefined ? null : sealing.seal(error, [...place, 'error']),
   };
 }

@@ -1,5 +1,11 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { BatchRow, RowState, RowView, WrittenRow } from '../../contract/batch.ts';
+import {
+  type BatchRow,
+  type RowState,
+  rowStates,
+  type RowView,
+  type WrittenRow,
+} from '../../contract/batch.ts';
 import type { BatchStore } from '../../contract/batchStore.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Note, WrittenPage } from '../../contract/task.ts';
@@ -14,9 +20,7 @@ type Writes = Pick<
   'plan' | 'failTemplate' | 'written' | 'measured' | 'addNotes' | 'fail' | 'move' | 'show'
 >;
 
-/** States that a step does not change any more. */
-const settled = ['published', 'skipped'] as const satisfies RowState[];
-/** States of rows that are still to be made, or to be published. */
+/** States of rows that may still be made, and whose pages are in no commit yet. */
 const open = ['waiting', 'written', 'held'] as const satisfies RowState[];
 
 /** Reads the rows of batches. */
@@ -25,13 +29,13 @@ export function createRowReads(db: Kysely<Schema>, sealing: Sealing): Reads {
   return {
     async rows(batchId, { after, limit, state }) {
       const rows = await of(batchId)
-        .selectAll()
+        .select(viewed)
         .where('number', '>', after)
         .$if(state !== undefined, (query) => query.where('state', '=', state!))
         .orderBy('number')
         .limit(limit)
         .execute();
-      return rows.map((row) => viewOf(row, sealing));
+      return rows.map((row) => viewOf(batchId, row, sealing));
     },
 
     async unplanned(batchId, limit) {
@@ -78,7 +82,7 @@ export function createRowReads(db: Kysely<Schema>, sealing: Sealing): Reads {
 
     async input(batchId, number) {
       const row = await of(batchId)
-        .select(['input', 'target_slug', 'template_slug'])
+        .select(['input', 'external_id', 'target_slug', 'template_slug'])
         .where('number', '=', number)
         .executeTakeFirst();
       if (!row) throw new DomainError('NOT_FOUND', `Row ${number} of the batch is gone`);
@@ -86,17 +90,18 @@ export function createRowReads(db: Kysely<Schema>, sealing: Sealing): Reads {
         number,
         targetPageSlug: row.target_slug,
         templatePageSlug: row.template_slug,
-        ...sealing.open<Pick<BatchRow, 'context' | 'externalId' | 'facts'>>(
+        ...sealing.open<Pick<BatchRow, 'context' | 'facts'>>(
           row.input,
           placeOf(batchId, number, 'input'),
         ),
+        ...defined({ externalId: externalIdOf(batchId, { ...row, number }, sealing) }),
       };
     },
 
     async pages(batchId, numbers) {
       if (numbers.length === 0) return [];
       const rows = await of(batchId)
-        .selectAll()
+        .select(['number', 'target_slug', 'template_slug', 'path', 'page', 'own_share'])
         .where('number', 'in', numbers)
         .where('page', 'is not', null)
         .orderBy('number')
@@ -119,7 +124,11 @@ export function createRowWrites(db: Kysely<Schema>, sealing: Sealing): Writes {
   const update = (batchId: string) => db.updateTable('batch_rows').where('batch_id', '=', batchId);
   return {
     plan: (batchId, targets) =>
-      setMany(db, batchId, { types: 'path text', set: 'path = given.path', rows: targets }),
+      setMany(db, batchId, {
+        types: 'path text',
+        set: 'path = coalesce(batch_rows.path, given.path)',
+        rows: targets,
+      }),
 
     async failTemplate(batchId, templatePageSlug, error) {
       const rows = await of(batchId)
@@ -135,15 +144,16 @@ export function createRowWrites(db: Kysely<Schema>, sealing: Sealing): Writes {
 
     async written(batchId, number, { page, isHeld, ownShare }) {
       const { notes = [], ...texts } = page;
+      // a repeated step leaves the page that it stored before: it may be in a commit, or approved
       await update(batchId)
         .where('number', '=', number)
-        .where('state', 'in', open)
+        .where('state', '=', 'waiting')
         .set({
           state: isHeld ? 'held' : 'written',
           page: sealing.seal(texts, placeOf(batchId, number, 'page')),
           notes: sealing.seal(notes, placeOf(batchId, number, 'notes')),
           error: null,
-          ...defined({ own_share: ownShare }),
+          own_share: ownShare ?? null,
         })
         .execute();
     },
@@ -205,23 +215,20 @@ export function createRowWrites(db: Kysely<Schema>, sealing: Sealing): Writes {
   };
 }
 
-/** Fails rows, unless they are settled. */
+/** Fails rows that may still be made. */
 async function failRows(
   db: Kysely<Schema>,
   sealing: Sealing,
   { batchId, rows }: { batchId: string; rows: { number: number; error: string }[] },
 ): Promise<void> {
-  const given = rows.map(({ number, error }) => ({
-    number,
-    error: sealing.seal(error, placeOf(batchId, number, 'error')).toString('base64'),
-  }));
-  const isSettled = `batch_rows.state in (${settled.map((state) => `'${state}'`).join(', ')})`;
   await setMany(db, batchId, {
     types: 'error text',
-    set:
-      `state = case when ${isSettled} then batch_rows.state else 'failed' end, ` +
-      `error = case when ${isSettled} then batch_rows.error else decode(given.error, 'base64') end`,
-    rows: given,
+    set: "state = 'failed', error = decode(given.error, 'base64')",
+    states: open,
+    rows: rows.map(({ number, error }) => ({
+      number,
+      error: sealing.seal(error, placeOf(batchId, number, 'error')).toString('base64'),
+    })),
   });
 }
 
@@ -236,6 +243,8 @@ interface Many {
   types: string;
   /** The assignments; `given` is the row that is given. */
   set: string;
+  /** Only rows in these states. Absent: all. */
+  states?: readonly RowState[];
   rows: { number: number }[];
 }
 
@@ -243,26 +252,42 @@ interface Many {
 async function setMany(
   db: Kysely<Schema>,
   batchId: string,
-  { types, set, rows }: Many,
+  { types, set, states = rowStates, rows }: Many,
 ): Promise<void> {
   if (rows.length === 0) return;
   await sql`
     update batch_rows set ${sql.raw(set)}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as given (number integer, ${sql.raw(types)})
-    where batch_rows.batch_id = ${batchId} and batch_rows.number = given.number`.execute(db);
+    where batch_rows.batch_id = ${batchId} and batch_rows.number = given.number
+      and batch_rows.state in (${sql.join(states)})`.execute(db);
 }
 
-function viewOf(row: Row, sealing: Sealing): RowView {
+const viewed = [
+  'number',
+  'target_slug',
+  'state',
+  'own_share',
+  'preview_url',
+  'published_url',
+  'external_id',
+  'notes',
+  'error',
+] as const;
+
+function viewOf(
+  batchId: string,
+  row: Pick<Row, (typeof viewed)[number]>,
+  sealing: Sealing,
+): RowView {
   const read = <T>(bytes: Uint8Array, column: string) =>
-    sealing.open<T>(bytes, placeOf(row.batch_id, row.number, column));
-  const { externalId } = read<Pick<BatchRow, 'externalId'>>(row.input, 'input');
+    sealing.open<T>(bytes, placeOf(batchId, row.number, column));
   const notes = row.notes ? read<Note[]>(row.notes, 'notes') : [];
   return {
     number: row.number,
     targetPageSlug: row.target_slug,
     state: row.state,
     ...defined({
-      externalId,
+      externalId: externalIdOf(batchId, row, sealing),
       error: row.error ? read<string>(row.error, 'error') : undefined,
       notes: notes.length > 0 ? notes : undefined,
       ownShare: row.own_share ?? undefined,
@@ -271,3 +296,10 @@ function viewOf(row: Row, sealing: Sealing): RowView {
     publishedUrl: row.published_url,
   };
 }
+
+/** A column of its own: whoever lists rows reads no contexts, which may be long. */
+const externalIdOf = (
+  batchId: string,
+  { number, external_id: sealed }: Pick<Row, 'number' | 'external_id'>,
+  sealing: Sealing,
+) => (sealed ? sealing.open<string>(sealed, placeOf(batchId, number, 'external_id')) : undefined);

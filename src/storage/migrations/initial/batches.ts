@@ -27,6 +27,7 @@ export async function createBatches(db: Kysely<unknown>): Promise<void> {
     .addColumn('base', 'text')
     .addColumn('commit', 'text')
     .addColumn('shown', 'text')
+    .addColumn('changed_at', 'timestamptz', (column) => column.notNull())
     .addColumn('finished_at', 'timestamptz')
     .addColumn('texts', 'bytea', (column) => column.notNull())
     .addColumn('error', 'bytea')
@@ -36,6 +37,7 @@ export async function createBatches(db: Kysely<unknown>): Promise<void> {
     .on('batches')
     .columns(['organization_id', 'created_at', 'id'])
     .execute();
+  await db.schema.createIndex('batches_of_site').on('batches').column('site_id').execute();
   await db.schema
     .createTable('batch_rows')
     .addColumn('batch_id', 'text', (column) =>
@@ -57,6 +59,7 @@ export async function createBatches(db: Kysely<unknown>): Promise<void> {
     .addColumn('preview_url', 'text')
     .addColumn('published_url', 'text')
     .addColumn('input', 'bytea', (column) => column.notNull())
+    .addColumn('external_id', 'bytea')
     .addColumn('page', 'bytea')
     .addColumn('notes', 'bytea')
     .addColumn('error', 'bytea')

@@ -23,7 +23,11 @@ describe('createBatches(db, box)', () => {
   before(async () => {
     db = await testDatabase();
     ({ organizationId } = await createOrganizations(db).create({ name: 'Batches' }));
-    ({ siteId } = await createSites(db).create({ organizationId, name: 'batches' }));
+    ({ siteId } = await createSites(db).create({
+      organizationId,
+      name: 'batches',
+      repository: null,
+    }));
     store = createBatches(db, createSecretBox([secretKey]));
   });
 

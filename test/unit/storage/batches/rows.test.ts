@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'chai';
+import type { Kysely } from 'kysely';
+import type { NewBatch } from '../../../../src/contract/batchStore.ts';
+import { createOrganizations } from '../../../../src/organizations/organizations.ts';
+import { createSecretBox } from '../../../../src/organizations/secretBox.ts';
+import { createSites } from '../../../../src/organizations/sites.ts';
+import { createBatches } from '../../../../src/storage/batches/batches.ts';
+import { type Database, openDatabase } from '../../../../src/storage/database.ts';
+import type { Schema } from '../../../../src/storage/schema.ts';
+import { temporaryFolder } from '../../../helpers/database.ts';
+import { type PostgresServer, startPostgres } from '../../../helpers/postgres.ts';
+import { needProgram } from '../../../helpers/programs.ts';
+
+const DAY = 86_400_000;
+const key = (id: string) => ({ id, key: randomBytes(32) });
+const old = key('old');
+const box = createSecretBox([old]);
+const pageOf = (headline: string) => ({ texts: { n1: headline } });
+/** What a text of a customer may hold, and a column of texts can't: U+0000, half a character. */
+const hostile = '\0 \ud800 \udfff \u2028 \\u0000 \' " $1 %00 \u{1f600} \x1b[31m';
+
+interface Opened {
+  db: Kysely<Schema>;
+  close(): Promise<void>;
+}
+
+/** The tests of the rows, on a database. */
+function describeRows(what: string, open: (context: Mocha.Context) => Promise<Opened>) {
+  describe(`the rows of createBatches(db, box), ${what}`, function () {
+    this.timeout(120_000);
+    let opened: Opened | undefined;
+    let db: Kysely<Schema>;
+    let organizationId: string;
+    let siteId: string;
+    let store: ReturnType<typeof createBatches>;
+    before(async function () {
+      opened = await open(this);
+      ({ db } = opened);
+      ({ organizationId } = await createOrganizations(db).create({ name: 'Batches' }));
+      ({ siteId } = await createSites(db).create({
+        organizationId,
+        name: 'rows',
+        repository: null,
+      }));
+      store = createBatches(db, box);
+    });
+    after(() => opened?.close());
+
+    let count = 0;
+    const rowsOf = (length: number) =>
+      Array.from({ length }, (_, n) => ({
+        number: n + 1,
+        templatePageSlug: '/a',
+        targetPageSlug: `/p${n + 1}`,
+        context: `Context ${n + 1}`,
+      }));
+    const given = (more: Partial<NewBatch> = {}): NewBatch => ({
+      batchId: `bg-${String(++count).padStart(22, '0')}`,
+      organizationId,
+      siteId,
+      createdAt: new Date().toISOString(),
+      createdBy: { keyId: 'k' },
+      bodyHash: 'hash',
+      title: 'Title',
+      publish: true,
+      onWarnings: 'publish',
+      rows: rowsOf(3),
+      ...more,
+    });
+    const planned = async (more?: Partial<NewBatch>) => {
+      const batch = given(more);
+      await store.create(batch);
+      const paths = batch.rows.map(({ number }) => ({
+        number,
+        slug: `/p${number}`,
+        path: `p${number}.html`,
+      }));
+      await store.plan(batch.batchId, paths);
+      return batch.batchId;
+    };
+    const viewsOf = (batchId: string) => store.rows(batchId, { after: 0, limit: 9 });
+    const statesOf = async (batchId: string) => (await viewsOf(batchId)).map(({ state }) => state);
+    const textOf = async (batchId: string, number: number) =>
+      (await store.pages(batchId, [number]))[0]?.page.texts['n1'];
+
+    it('keeps the page that a repeated step stored before, also once it is approved', async () => {
+      const batchId = await planned();
+      await store.written(batchId, 1, { page: pageOf('first'), isHeld: true });
+      await store.move(batchId, { from: ['held'], to: 'written', numbers: [1] });
+      await store.written(batchId, 1, { page: pageOf('second'), isHeld: true });
+      expect(await textOf(batchId, 1)).to.equal('first');
+      expect(await statesOf(batchId)).to.deep.equal(['written', 'waiting', 'waiting']);
+    });
+
+    it('resurrects no row that is settled, and fails none whose page is committed', async () => {
+      const batchId = await planned();
+      for (const number of [1, 2])
+        await store.written(batchId, number, { page: pageOf('x'), isHeld: false });
+      await store.move(batchId, { from: ['written'], to: 'committed', numbers: [1] });
+      await store.move(batchId, { from: ['written'], to: 'skipped', numbers: [2] });
+      await store.fail(batchId, [{ number: 3, error: 'No fact' }]);
+      const before = await viewsOf(batchId);
+      for (const number of [1, 2, 3])
+        await store.written(batchId, number, { page: pageOf('late'), isHeld: true });
+      await store.fail(batchId, [
+        { number: 1, error: 'Timed out' },
+        { number: 2, error: 'Timed out' },
+      ]);
+      expect(await viewsOf(batchId)).to.deep.equal(before);
+      expect(await statesOf(batchId)).to.deep.equal(['committed', 'skipped', 'failed']);
+    });
+
+    it('measures the new page of a row that is retried', async () => {
+      const batchId = await planned();
+      await store.written(batchId, 1, { page: pageOf('thin'), isHeld: false });
+      await store.measured(batchId, [{ number: 1, ownShare: 0.1 }]);
+      await store.fail(batchId, [{ number: 1, error: 'Not to be committed' }]);
+      await store.move(batchId, { from: ['failed'], to: 'waiting' });
+      await store.written(batchId, 1, { page: pageOf('new'), isHeld: false });
+      const [page] = await store.pages(batchId, [1]);
+      expect(page).to.deep.include({ page: pageOf('new') });
+      expect(page).to.not.have.property('ownShare');
+    });
+
+    it('keeps the path of a row, and the error of one whose request is wrong', async () => {
+      const batchId = await planned({
+        rows: [{ ...rowsOf(1)[0]!, error: 'Wrong' }, ...rowsOf(2).slice(1)],
+      });
+      await store.plan(batchId, [{ number: 2, slug: '/p2', path: 'other.html' }]);
+      expect((await store.next(batchId, { state: 'waiting', limit: 9 }))[0]).to.include({
+        path: 'p2.html',
+      });
+      await store.fail(batchId, [{ number: 1, error: 'Other' }]);
+      expect((await viewsOf(batchId))[0]).to.include({ error: 'Wrong', state: 'failed' });
+    });
+
+    it('gives back texts with any characters exactly', async () => {
+      const row = {
+        ...rowsOf(1)[0]!,
+        context: hostile,
+        externalId: hostile,
+        facts: 'drop' as const,
+      };
+      const batchId = await planned({
+        title: hostile,
+        callbackUrl: hostile,
+        rows: [row, { ...rowsOf(2)[1]!, error: hostile }],
+      });
+      expect(await store.input(batchId, 1)).to.deep.equal(row);
+      const note = { kind: 'junk' as const, text: hostile, value: hostile };
+      await store.written(batchId, 1, {
+        page: { ...pageOf(hostile), notes: [note] },
+        isHeld: false,
+      });
+      await store.addNotes(batchId, [{ number: 1, notes: [{ ...note, text: `${hostile}!` }] }]);
+      await store.change(batchId, { status: 'failed', errorMessage: hostile });
+      expect(await textOf(batchId, 1)).to.equal(hostile);
+      const [made, failed] = await viewsOf(batchId);
+      expect(made).to.include({ externalId: hostile });
+      expect(made!.notes!.map(({ text }) => text)).to.deep.equal([hostile, `${hostile}!`]);
+      expect(failed).to.include({ error: hostile });
+      await store.fail(batchId, [{ number: 1, error: hostile }]);
+      expect((await viewsOf(batchId))[0]).to.include({ error: hostile });
+      expect(await store.find(organizationId, batchId)).to.include({
+        title: hostile,
+        callbackUrl: hostile,
+        errorMessage: hostile,
+      });
+    });
+
+    it('finds nothing by an id that no column can hold', async () => {
+      const error = await store.find(organizationId, 'bg-\0').catch((caught: unknown) => caught);
+      expect(error).to.include({ code: 'NOT_FOUND' });
+    });
+
+    it('opens what an old key sealed, while new values get the first key', async () => {
+      const batchId = await planned();
+      await store.written(batchId, 1, { page: pageOf('old'), isHeld: false });
+      const rotated = createBatches(db, createSecretBox([key('new'), old]));
+      await rotated.written(batchId, 2, { page: pageOf('new'), isHeld: false });
+      const pages = await rotated.pages(batchId, [1, 2]);
+      expect(pages.map(({ page }) => page.texts['n1'])).to.deep.equal(['old', 'new']);
+      const error = await store.pages(batchId, [2]).catch((caught: unknown) => caught);
+      expect(error).to.include({ code: 'CONFIGURATION' });
+      expect((await store.pages(batchId, [1]))[0]).to.deep.include({ page: pageOf('old') });
+    });
+
+    it('creates a batch once, however many try at once, and none without a key', async () => {
+      const batch = given();
+      const made = await Promise.all([1, 2, 3, 4].map(() => store.create(batch)));
+      expect(made.filter((before) => before === undefined)).to.have.length(1);
+      expect((await store.counts(batch.batchId)).waiting).to.equal(3);
+      const keyless = createBatches(db, createSecretBox([]));
+      const other = given();
+      const error = await keyless.create(other).catch((caught: unknown) => caught);
+      expect(error).to.include({ code: 'CONFLICT' });
+      expect(await statesOf(other.batchId)).to.deep.equal([]);
+    });
+
+    it('deletes also batches that were paused and left so, however many, but none that runs', async () => {
+      const later = (days: number) =>
+        createBatches(db, box, { previewRetention: 7, now: () => Date.now() + days * DAY });
+      const ids: string[] = [];
+      for (let n = 0; n < 45; n++) ids.push(await planned({ rows: rowsOf(1) }));
+      const running = await planned();
+      for (const id of ids) await store.change(id, { status: 'paused' });
+      await later(6).prune();
+      expect(await store.find(organizationId, ids[0]!)).to.be.an('object');
+      await later(8).prune();
+      const left = (await store.list(organizationId, { limit: 1_000 })).map((one) => one.batchId);
+      expect(left).to.include(running);
+      expect(left.filter((id) => ids.includes(id))).to.deep.equal([]);
+    });
+
+    it('creates and plans 5,000 rows with few statements', async () => {
+      const statements: string[] = [];
+      const counted = createBatches(
+        db.withPlugin({
+          transformQuery: ({ node }) => {
+            statements.push(node.kind);
+            return node;
+          },
+          transformResult: ({ result }) => Promise.resolve(result),
+        }),
+        box,
+      );
+      const batch = given({ rows: rowsOf(5_000) });
+      await counted.create(batch);
+      expect(statements).to.have.length(11);
+      await counted.plan(
+        batch.batchId,
+        batch.rows.map(({ number }) => ({ number, slug: `/p${number}`, path: `p${number}.html` })),
+      );
+      const numbers = batch.rows.map(({ number }) => number);
+      const move = { from: ['waiting' as const], to: 'skipped' as const, numbers };
+      expect(await counted.move(batch.batchId, move)).to.equal(5_000);
+      expect(statements).to.have.length(13);
+    });
+  });
+}
+
+describeRows('in the embedded database', async () => {
+  const folder = temporaryFolder();
+  const database: Database = await openDatabase({ dataDir: folder.path });
+  const close = async () => {
+    await database.close();
+    folder.remove();
+  };
+  return { db: database.db, close };
+});
+
+describeRows('in PostgreSQL', async (context) => {
+  needProgram(context, 'PostgreSQL');
+  const folder = temporaryFolder();
+  const server: PostgresServer = await startPostgres();
+  const database = await openDatabase({ dataDir: folder.path, databaseUrl: server.url });
+  const close = async () => {
+    await database.close();
+    await server.stop();
+    folder.remove();
+  };
+  return { db: database.db, close };
+});
