@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { ActivityDeps, Retention } from '../../activities/deps.ts';
 import type { Hosting } from '../../src/hosting/hosting.ts';
+import { createSecretBox } from '../../src/organizations/secretBox.ts';
+import { createBatches } from '../../src/storage/batches/batches.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
 import { testDatabase } from '../helpers/database.ts';
@@ -12,6 +15,7 @@ import { git } from '../helpers/team/workplace.ts';
 import { begun, went } from '../helpers/deployed.ts';
 
 const DAY = 86_400_000;
+const secretsKey = { id: 'one', key: randomBytes(32) };
 
 describe('cleanUp', function () {
   this.timeout(180_000);
@@ -108,6 +112,30 @@ describe('cleanUp', function () {
     expect(site.logs.filter(({ msg }) => msg === 'site not cleaned up')).to.deep.equal([]);
     expect(done).to.include({ removed: 0, failed: 0 });
     expect(taskIds()).to.deep.equal([task.taskId]);
+  });
+
+  it('deletes batches whose previews have expired, with its first step', async () => {
+    const { organizationId, siteId } = site;
+    const store = createBatches(await testDatabase(), createSecretBox([secretsKey]), {
+      previewRetention: 30,
+    });
+    const made = { organizationId, siteId, createdBy: { keyId: 'k' }, bodyHash: '', rows: [] };
+    const asked = { title: 'Towns', publish: false, onWarnings: 'publish' as const };
+    const endedAfter = async (days: number) => {
+      const { taskId: batchId, createdAt } = site.task();
+      await store.create({ ...made, ...asked, batchId, createdAt });
+      const finishedAt = new Date(Date.now() - days * DAY).toISOString();
+      await store.change(batchId, { status: 'completed', finishedAt });
+      return batchId;
+    };
+    const [kept] = [await endedAfter(29), await endedAfter(31)];
+    const left = async () =>
+      (await store.list(organizationId, { limit: 9 })).map(({ batchId }) => batchId);
+    const { cleanUp } = await later(0, { batches: store });
+    await cleanUp({ after: siteId });
+    expect(await left()).to.have.length(2);
+    await cleanUp({});
+    expect(await left()).to.deep.equal([kept]);
   });
 
   it('leaves what runs, and what running tasks work on', async () => {

@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,9 +19,11 @@ import { createLogger } from '../../src/log.ts';
 import { createAudit } from '../../src/organizations/audit.ts';
 import { createModelUsage } from '../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
+import { createSecretBox } from '../../src/organizations/secretBox.ts';
 import { createSites, type Sites } from '../../src/organizations/sites.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../src/sites/git/repository.ts';
+import { createBatches } from '../../src/storage/batches/batches.ts';
 import { createNoteStates } from '../../src/storage/noteStates.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
 import { createRetention } from '../../src/storage/retention.ts';
@@ -33,6 +36,7 @@ import { testPages, testRules, threadPages, threadRules } from './threads.ts';
 
 const publicUrl = new URL('http://localhost:3000');
 export const TEMPLATE = '/locations/austin';
+const secretsKey = { id: 'test', key: randomBytes(32) };
 export const silent = new DefaultLogger('ERROR', () => undefined);
 const demoSite = fileURLToPath(new URL('../../src/demo/site', import.meta.url));
 
@@ -55,7 +59,7 @@ export class TaskSite {
   private root = '';
   private readonly deps: Pick<
     ActivityDeps,
-    'sites' | 'organizations' | 'audit' | 'modelUsage' | 'noteStates'
+    'sites' | 'organizations' | 'audit' | 'modelUsage' | 'noteStates' | 'batches'
   >;
   private readonly closing: (() => unknown)[] = [];
   private readonly repositories = new Map<string, Repositories>();
@@ -84,6 +88,7 @@ export class TaskSite {
       audit: createAudit(db),
       modelUsage: createModelUsage(db),
       noteStates: createNoteStates(db),
+      batches: createBatches(db, createSecretBox([secretsKey]), { previewRetention: 30 }),
       retention: createRetention(db, { previewRetention: 30 }),
     });
     site.root = root;
@@ -152,6 +157,7 @@ export class TaskSite {
       repositories,
       hosting,
       editAddress: (taskId, slug) => editAddress(publicUrl, taskId, slug).href,
+      batchAddress: (batchId) => new URL(`api/v1/agent/batches/${batchId}`, publicUrl).href,
       callbacks,
       pages: this.inThreads ? threadPages : testPages,
       agents: { of: () => (this.inThreads ? threadRules : testRules) },

@@ -70,13 +70,15 @@ describe('createBatches(db, box)', () => {
     (await store.rows(batchId, { after: 0, limit: 9 })).map(({ state }) => state);
 
   it('gives a batch back as it was created, to its organization alone', async () => {
-    const { rows: _, bodyHash: __, ...batch } = given({ canary: 2, holdBelow: 0.2, model: 'a/b' });
-    await store.create({ ...batch, bodyHash: 'hash', rows: rowsOf(1) });
-    expect(await store.find(organizationId, batch.batchId)).to.deep.equal({
+    const batch = given({ canary: 2, holdBelow: 0.2, model: 'a/b' });
+    await store.create(batch);
+    const { rows, bodyHash, ...found } = {
       ...batch,
       status: 'running',
       canaryApproved: false,
-    });
+    };
+    expect([rows.length, bodyHash]).to.deep.equal([3, 'hash']);
+    expect(await store.find(organizationId, batch.batchId)).to.deep.equal(found);
     const other = await createOrganizations(db).create({ name: 'Other' });
     for (const [owner, id] of [
       [other.organizationId, batch.batchId],
