@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
 import type { BatchStore } from '../../src/contract/batchStore.ts';
 import { DomainError } from '../../src/errors.ts';
 import { isTaskId } from '../../src/contract/task.ts';
+import { createSecretBox } from '../../src/organizations/secretBox.ts';
+import { createBatches } from '../../src/storage/batches/batches.ts';
 import {
   bearer,
   keys,
@@ -12,7 +15,8 @@ import {
   taskId,
   type TestApi,
 } from '../helpers/api.ts';
-import { createBatchesInMemory, runsInMemory } from '../helpers/batches.ts';
+import { runsInMemory } from '../helpers/batches.ts';
+import { testDatabase } from '../helpers/database.ts';
 
 const batches = '/api/v1/agent/batches';
 
@@ -20,12 +24,40 @@ describe('batches', () => {
   let api: TestApi;
   let store: BatchStore;
   let runs: ReturnType<typeof runsInMemory>;
+  let db: Awaited<ReturnType<typeof testDatabase>>;
+  before(async () => {
+    db = await testDatabase();
+    store = createBatches(db, createSecretBox([{ id: 'one', key: randomBytes(32) }]));
+    const made = { id: organizationId, name: 'Acme', callback_secret: '', created_at: new Date() };
+    await db.insertInto('organizations').values(made).execute();
+  });
   const start = async (overrides: Overrides = {}) => {
-    store = createBatchesInMemory();
     runs = runsInMemory();
     api = await startApi({ batches: store, batchRuns: runs.runs, ...overrides });
+    await db
+      .insertInto('sites')
+      .values({
+        id: api.site.siteId,
+        organization_id: organizationId,
+        name: 'Demo',
+        label: api.site.siteId,
+        repository_url: null,
+        repository_branch: 'main',
+        repository_root: '',
+        author_name: 'Demo',
+        author_email: 'demo@example.com',
+        created_at: new Date(),
+      })
+      .execute();
   };
-  beforeEach(() => start());
+  beforeEach(async () => {
+    await db.deleteFrom('batches').where('organization_id', '=', organizationId).execute();
+    await start();
+  });
+  after(async () => {
+    await db.deleteFrom('sites').where('organization_id', '=', organizationId).execute();
+    await db.deleteFrom('organizations').where('id', '=', organizationId).execute();
+  });
   afterEach(() => api.close());
 
   const rows = [
@@ -209,7 +241,10 @@ describe('batches', () => {
     it('takes 20 MB, and answers 413 to more, 415 to other types', async () => {
       const context = 'x'.repeat(100_000);
       const many = Array.from({ length: 199 }, (_, i) => ({ targetPageSlug: `/p${i}`, context }));
-      expect((await post('', bodyOf({ rows: many }))).json).to.include({ rows: 199, failed: 0 });
+      expect((await post('/check', bodyOf({ rows: many }))).json).to.include({
+        make: 199,
+        fail: 0,
+      });
       const more = [...many, { targetPageSlug: '/more', context }, { targetPageSlug: '/too' }];
       expect(errorOf(await post('', bodyOf({ rows: more })))[0]).to.equal(413);
       const xml = await post('', '<a/>', { headers: { 'Content-Type': 'text/xml' } });

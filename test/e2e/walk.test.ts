@@ -160,9 +160,12 @@ describe('every route with every key', function () {
   async function batchOf(siteId: string, key: string): Promise<string> {
     const rows = [{ targetPageSlug: '/batched', context: 'City: Bern' }];
     const body = { siteId, templatePageSlug: '/locations/austin', rows };
-    const { json } = await ask('POST', { path: '/api/v1/agent/batches', body }, key);
-    const path = `/api/v1/agent/batches/${json.batchId}`;
-    const isDone = async () => (await ask('GET', { path }, key)).json.status === 'completed';
+    const path = '/api/v1/agent/batches';
+    const headers = { 'content-type': 'application/json', authorization: key };
+    const sent = { headers, body: JSON.stringify(body) };
+    const { json } = await service.request('POST', path, sent);
+    const read = () => service.request('GET', `${path}/${json.batchId}`, { headers });
+    const isDone = async () => (await read()).json.status === 'completed';
     await until('the end of the batch', isDone, 60_000, 400);
     return json.batchId as string;
   }

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import { createBatchReader, type ReadBatch } from '../../../../src/api/batches/batchReader.ts';
+import { batchLimits } from '../../../../src/contract/batch.ts';
+import { createThreads, ownWork, type Threads } from '../../../../src/threads/threads.ts';
+import { failureOf } from '../../../helpers/team/workplace.ts';
+
+const options = {
+  siteId: randomUUID(),
+  templatePageSlug: '/t',
+  publish: false,
+  onWarnings: 'publish' as const,
+};
+
+describe('createBatchReader(threads)', function () {
+  this.timeout(60_000);
+  let threads: Threads;
+  let read: ReadBatch;
+  before(() => {
+    threads = createThreads();
+    read = createBatchReader(threads);
+  });
+  after(() => threads.close());
+
+  it('reads 5,000 rows and 20 MB of CSV and of JSON in a thread', async () => {
+    const context = 'Headline: "Web design in Porto"\nPhone: +351, 22\n'.repeat(76);
+    const rows = Array.from({ length: 5_000 }, (_, i) => ({ targetPageSlug: `/p${i}`, context }));
+    const lines = rows.map((row) => `${row.targetPageSlug},"${context.replaceAll('"', '""')}"`);
+    const csv = Buffer.from(['targetPageSlug,context', ...lines].join('\n'));
+    const json = Buffer.from(JSON.stringify({ ...options, rows }));
+    for (const bytes of [csv, json])
+      expect(bytes.length).to.be.within(19_000_000, batchLimits.bodyBytes);
+    const ofCsv = await read({ bytes: csv, options }, ownWork);
+    const ofJson = await read({ bytes: json }, ownWork);
+    expect(ofCsv.digest).to.equal(ofJson.digest);
+    expect(ofJson.rows).to.have.length(5_000);
+    expect(ofCsv.rows[4_999]).to.deep.equal({
+      number: 5_000,
+      targetPageSlug: '/p4999',
+      context,
+      templatePageSlug: '/t',
+    });
+  });
+
+  it('refuses what takes a thread too long', async () => {
+    const error = await failureOf(
+      read({ bytes: Buffer.from(','.repeat(batchLimits.bodyBytes)), options }, ownWork),
+    );
+    expect(error).to.have.property('code', 'INVALID_INPUT');
+  });
+});
