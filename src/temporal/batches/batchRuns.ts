@@ -28,7 +28,8 @@ export function createBatchRuns({ calls, secret, leases, homes, ...times }: Opti
     newId: (organizationId, idempotencyKey) =>
       idempotencyKey === undefined
         ? randomTaskId()
-        : derivedTaskId(secret, organizationId, idempotencyKey),
+        : // a client may use one key for a task and for a batch: no task's key has a space
+          derivedTaskId(secret, organizationId, `batch ${idempotencyKey}`),
 
     async run(batch) {
       const { batchId: taskId } = batch;
