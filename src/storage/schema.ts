@@ -286,8 +286,8 @@ export interface Schema {
     changed_at: Date;
     finished_at: ColumnType<Date | null, null | undefined, Date | null>;
     /** JSON: the title and the callback URL. */
-    texts: Fixed<Uint8Array>;
-    error: ColumnType<Uint8Array | null, null | undefined, Uint8Array | null>;
+    texts: Fixed<string>;
+    error: ColumnType<string | null, null | undefined, string | null>;
   };
   /** Rows of batches. `input`, `external_id`, `page`, `notes` and `error` are encrypted. */
   batch_rows: {
@@ -305,11 +305,11 @@ export interface Schema {
     preview_url: SetLater<string>;
     published_url: SetLater<string>;
     /** JSON: the context, and what to do with the template's facts. */
-    input: Fixed<Uint8Array>;
-    external_id: FixedOptional<Uint8Array>;
-    page: SetLater<Uint8Array>;
-    notes: SetLater<Uint8Array>;
-    error: ColumnType<Uint8Array | null, Uint8Array | null | undefined, Uint8Array | null>;
+    input: Fixed<string>;
+    external_id: FixedOptional<string>;
+    page: SetLater<string>;
+    notes: SetLater<string>;
+    error: ColumnType<string | null, string | null | undefined, string | null>;
   };
   /** What an organization's tasks used of a language model in a month. */
   model_usage: {

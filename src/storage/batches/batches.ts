@@ -1,4 +1,5 @@
-import type { Kysely, Selectable } from 'kysely';
+import { setImmediate } from 'node:timers/promises';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Batch, RowCounts } from '../../contract/batch.ts';
 import { rowStates } from '../../contract/batch.ts';
 import type { BatchStore, NewBatch } from '../../contract/batchStore.ts';
@@ -11,7 +12,7 @@ import { createRowReads, createRowWrites } from './rows.ts';
 import { type Box, createSealing, type Sealing } from './sealing.ts';
 
 const DAY = 24 * 60 * 60_000;
-const ROWS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 250;
 /** Batches of a statement, each with up to 5,000 rows. */
 const PRUNED_AT_ONCE = 20;
 
@@ -168,14 +169,24 @@ async function createBatch(db: Kysely<Schema>, sealing: Sealing, batch: NewBatch
     }
     for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
       const some = rows.slice(at, at + ROWS_AT_ONCE);
-      await tx
-        .insertInto('batch_rows')
-        .values(some.map((row) => insertedRow(batchId, row, sealing)))
-        .execute();
+      await insertRows(
+        tx,
+        some.map((row) => insertedRow(batchId, row, sealing)),
+      );
+      // the embedded database answers without a turn of the event loop: let others have theirs
+      await setImmediate();
     }
     return undefined;
   });
 }
+
+/** One parameter for all rows: the embedded database takes long for thousands of parameters. */
+const insertRows = (tx: Kysely<Schema>, rows: ReturnType<typeof insertedRow>[]) =>
+  sql`
+    insert into batch_rows (batch_id, number, template_slug, target_slug, state, is_wrong, input, external_id, error)
+    select * from json_to_recordset(${JSON.stringify(rows)}::json) as given (
+      batch_id text, number integer, template_slug text, target_slug text, state text, is_wrong boolean,
+      input text, external_id text, error text)`.execute(tx);
 
 function insertedRow(batchId: string, row: NewBatch['rows'][number], sealing: Sealing) {
   const { number, templatePageSlug, targetPageSlug, externalId, error, ...input } = row;

@@ -178,11 +178,11 @@ export function createRowWrites(db: Kysely<Schema>, sealing: Sealing): Writes {
         const before = notes ? sealing.open<Note[]>(notes, place) : [];
         const isNew = ({ text }: Note) => !before.some((note) => note.text === text);
         const all = [...before, ...more.get(number)!.filter(isNew)];
-        return { number, notes: sealing.seal(all, place).toString('base64') };
+        return { number, notes: sealing.seal(all, place) };
       });
       await setMany(db, batchId, {
         types: 'notes text',
-        set: "notes = decode(given.notes, 'base64')",
+        set: 'notes = given.notes',
         rows: given,
       });
     },
@@ -223,11 +223,11 @@ async function failRows(
 ): Promise<void> {
   await setMany(db, batchId, {
     types: 'error text',
-    set: "state = 'failed', error = decode(given.error, 'base64')",
+    set: "state = 'failed', error = given.error",
     states: open,
     rows: rows.map(({ number, error }) => ({
       number,
-      error: sealing.seal(error, placeOf(batchId, number, 'error')).toString('base64'),
+      error: sealing.seal(error, placeOf(batchId, number, 'error')),
     })),
   });
 }
@@ -279,8 +279,8 @@ function viewOf(
   row: Pick<Row, (typeof viewed)[number]>,
   sealing: Sealing,
 ): RowView {
-  const read = <T>(bytes: Uint8Array, column: string) =>
-    sealing.open<T>(bytes, placeOf(batchId, row.number, column));
+  const read = <T>(text: string, column: string) =>
+    sealing.open<T>(text, placeOf(batchId, row.number, column));
   const notes = row.notes ? read<Note[]>(row.notes, 'notes') : [];
   return {
     number: row.number,

@@ -1,6 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Batches, and a row for each page. Columns of bytes are encrypted. */
+/**
+ * Batches, and a row for each page. Texts of customers and models are encrypted: the last columns
+ * of each table.
+ */
 export async function createBatches(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('batches')
@@ -29,8 +32,8 @@ export async function createBatches(db: Kysely<unknown>): Promise<void> {
     .addColumn('shown', 'text')
     .addColumn('changed_at', 'timestamptz', (column) => column.notNull())
     .addColumn('finished_at', 'timestamptz')
-    .addColumn('texts', 'bytea', (column) => column.notNull())
-    .addColumn('error', 'bytea')
+    .addColumn('texts', 'text', (column) => column.notNull())
+    .addColumn('error', 'text')
     .execute();
   await db.schema
     .createIndex('batches_of_organization')
@@ -58,11 +61,11 @@ export async function createBatches(db: Kysely<unknown>): Promise<void> {
     .addColumn('own_share', 'double precision')
     .addColumn('preview_url', 'text')
     .addColumn('published_url', 'text')
-    .addColumn('input', 'bytea', (column) => column.notNull())
-    .addColumn('external_id', 'bytea')
-    .addColumn('page', 'bytea')
-    .addColumn('notes', 'bytea')
-    .addColumn('error', 'bytea')
+    .addColumn('input', 'text', (column) => column.notNull())
+    .addColumn('external_id', 'text')
+    .addColumn('page', 'text')
+    .addColumn('notes', 'text')
+    .addColumn('error', 'text')
     .addPrimaryKeyConstraint('batch_rows_key', ['batch_id', 'number'])
     .execute();
   await db.schema

@@ -227,7 +227,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       );
       const batch = given({ rows: rowsOf(5_000) });
       await counted.create(batch);
-      expect(statements).to.have.length(11);
+      expect(statements).to.have.length(21);
       await counted.plan(
         batch.batchId,
         batch.rows.map(({ number }) => ({ number, slug: `/p${number}`, path: `p${number}.html` })),
@@ -235,7 +235,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       const numbers = batch.rows.map(({ number }) => number);
       const move = { from: ['waiting' as const], to: 'skipped' as const, numbers };
       expect(await counted.move(batch.batchId, move)).to.equal(5_000);
-      expect(statements).to.have.length(13);
+      expect(statements).to.have.length(23);
     });
   });
 }
