@@ -7,6 +7,7 @@ import { amountSpans, inPlaceOf, scaled } from '../../src/agents/text/amounts.ts
 import { junkIn } from '../../src/agents/text/junk.ts';
 import { withoutMarkup } from '../../src/agents/text/markup.ts';
 import { telephonesIn } from '../../src/text/telephone.ts';
+import { readBatch } from '../../src/api/batches/readBatch.ts';
 import { opening } from '../../src/agents/model/instructions.ts';
 import { parseModel } from '../../src/agents/model/models.ts';
 import { parseObject } from '../../src/agents/model/parseObject.ts';
@@ -461,6 +462,26 @@ const readers: Record<string, Reader> = {
       (text) => `[${text}]`,
       (text) => `«${text}»`,
       (text) => `+47 ${text}`,
+    ],
+  },
+  'requests for batches': {
+    read(text) {
+      const siteId = '2ccccd9d-5b1e-4b77-8593-be03be951734';
+      const options = { siteId, publish: false, onWarnings: 'publish' as const };
+      try {
+        readBatch({ bytes: Buffer.from(text), options });
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+      }
+    },
+    places: [
+      (text) => text,
+      (text) => `sep=;\n${text}`,
+      (text) => `targetPageSlug,${text}\n/a,b`,
+      (text) => `targetPageSlug,b\n${text},b`,
+      (text) => `targetPageSlug,b\n/a,${text}`,
+      (text) => `targetPageSlug,b\n/a,"${text}`,
+      (text) => `targetPageSlug,b,externalId\n/a,b,${text}`,
     ],
   },
   'tables that people choose': {
