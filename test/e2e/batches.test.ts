@@ -39,8 +39,10 @@ describe('batches on a running service', function () {
 
   const send = async (method: string, url: string, body?: object, headers = {}) =>
     service.request(method, url, {
-      headers: { 'content-type': 'application/json', ...headers },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body && {
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
     });
   async function create(site: TeamSite, body: object): Promise<string> {
     const reply = await send('POST', path, {
@@ -66,7 +68,7 @@ describe('batches on a running service', function () {
     return ((await send('GET', `${path}/${batchId}/rows${query}`)).json as { rows: RowView[] })
       .rows;
   };
-  const command = async (batchId: string, name: string, body: object = {}) => {
+  const command = async (batchId: string, name: string, body?: object) => {
     const reply = await send('POST', `${path}/${batchId}/${name}`, body);
     expect(reply.status, reply.text).to.be.within(200, 204);
   };
