@@ -9,7 +9,7 @@ interface EndBatch {
 
 /**
  * Stores how a run of a batch ended. Repeatable.
- * @returns null for a run that completed, while somebody gave the batch more to do
+ * @returns null if the batch has more to do: somebody gave it that while the run ended
  */
 export function createEndBatch({
   batches,
@@ -21,7 +21,9 @@ export function createEndBatch({
     const rows = await batches.counts(batchId);
     const isCanary = canary !== undefined && !canaryApproved && rows.waiting > 0;
     const isLeft = rows.written > 0 || (rows.waiting > 0 && !isCanary);
-    if (status === 'completed' && isLeft) return null;
+    // somebody pauses it and lets it go on: the store has what they want now
+    const isAgain = status === 'paused' && before.status === 'running';
+    if (isAgain || (status === 'completed' && isLeft)) return null;
     const end = endOf(status === 'completed' && isCanary ? 'waiting' : status, rows, errorMessage);
     const finishedAt = before.finishedAt ?? new Date().toISOString();
     await batches.change(batchId, { ...end, ...(isOver(end.status) && { finishedAt }) });

@@ -24,7 +24,7 @@ const names = (start: string, count: number) =>
   Array.from({ length: count }, (_, n) => `${start}${String.fromCodePoint(97 + (n % 26))}${n}`);
 
 describe('batches on a running service', function () {
-  this.timeout(240_000);
+  this.timeout(360_000);
   let service: Service;
   let receiver: HttpReceiver;
   before(async () => {
@@ -61,7 +61,7 @@ describe('batches on a running service', function () {
         const view = await read(batchId);
         return statuses.includes(view.status) && view;
       },
-      90_000,
+      150_000,
     );
   const rowsOf = async (batchId: string, state?: RowState): Promise<RowView[]> => {
     const query = state === undefined ? '' : `?state=${state}`;
@@ -154,7 +154,7 @@ describe('batches on a running service', function () {
 
   it('can be paused and goes on, or is cancelled and publishes nothing', async () => {
     const site = await TeamSite.register(service, 'batch-stop');
-    const rows = names('Dorf', 120).map((name) => row(name));
+    const rows = names('Dorf', 110).map((name) => row(name));
     const gate = site.gate('refs/agent-tasks/');
     const batchId = await create(site, { rows, publish: true });
     await gate.arrived();
@@ -164,11 +164,11 @@ describe('batches on a running service', function () {
     expect(paused.rows.waiting).to.be.greaterThan(0);
     expect(paused.rows.published).to.equal(0);
     await command(batchId, 'resume');
-    expect((await reaches(batchId, 'completed')).rows).to.include({ published: 120 });
+    expect((await reaches(batchId, 'completed')).rows).to.include({ published: 110 });
 
     const other = site.gate('refs/agent-tasks/');
     const second = await create(site, {
-      rows: names('Stadt', 120).map((name) => row(name)),
+      rows: names('Stadt', 60).map((name) => row(name)),
       publish: true,
     });
     await other.arrived();
