@@ -194,8 +194,8 @@ function insertedRow(batchId: string, row: NewBatch['rows'][number], sealing: Se
   return {
     batch_id: batchId,
     number,
-    template_slug: templatePageSlug,
-    target_slug: targetPageSlug,
+    template_slug: storable(templatePageSlug),
+    target_slug: storable(targetPageSlug),
     state: error === undefined ? ('waiting' as const) : ('failed' as const),
     is_wrong: error !== undefined,
     input: sealing.seal(input, [...place, 'input']),
@@ -204,6 +204,12 @@ function insertedRow(batchId: string, row: NewBatch['rows'][number], sealing: Se
     error: error === undefined ? null : sealing.seal(error, [...place, 'error']),
   };
 }
+
+/**
+ * A slug as the database can hold it: a wrong row's may have U+0000, or half a character at its cut
+ * end.
+ */
+const storable = (slug: string) => slug.replaceAll('\0', '\ufffd').toWellFormed();
 
 function batchOf(row: Selectable<Schema['batches']>, sealing: Sealing): Batch {
   const batchId = row.id;

@@ -169,6 +169,16 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       });
     });
 
+    it('stores a wrong row whose slug no column can hold', async () => {
+      const slug = '/a\0b\ud83d';
+      const wrong = { number: 1, templatePageSlug: slug, targetPageSlug: slug, context: '' };
+      const batchId = await planned({ rows: [{ ...wrong, error: 'Wrong slug' }] });
+      expect((await viewsOf(batchId))[0]).to.include({
+        targetPageSlug: '/a\ufffdb\ufffd',
+        error: 'Wrong slug',
+      });
+    });
+
     it('finds nothing by an id that no column can hold', async () => {
       const error = await store.find(organizationId, 'bg-\0').catch((caught: unknown) => caught);
       expect(error).to.include({ code: 'NOT_FOUND' });
