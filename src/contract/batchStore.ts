@@ -93,8 +93,8 @@ export interface BatchStore {
   /** Fails rows that wait, or whose pages are in no commit to be published. */
   fail(batchId: string, rows: { number: number; error: string }[]): Promise<void>;
   /**
-   * Moves rows from one of the states `from` to `to`. Rows that were stored with an `error` stay
-   * failed: their request is wrong. @returns how many
+   * Moves rows from one of the states `from` to `to`. Rows that were stored with an `error` are
+   * only skipped: their request is wrong. @returns how many
    */
   move(
     batchId: string,

@@ -69,7 +69,9 @@ export function createBatchesInMemory(): BatchStore {
     move(batchId, { from, to, numbers }) {
       const moved = at(batchId).rows.filter(
         ({ number, state, isWrong }) =>
-          from.includes(state) && !isWrong && (!numbers || numbers.includes(number)),
+          from.includes(state) &&
+          (to === 'skipped' || !isWrong) &&
+          (!numbers || numbers.includes(number)),
       );
       for (const row of moved) row.state = to;
       return Promise.resolve(moved.length);

@@ -1,4 +1,5 @@
 import { batchLimits } from '../../contract/batch.ts';
+import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { BatchRequest } from '../../tasks/batches/create.ts';
 import {
@@ -15,10 +16,15 @@ import { createPlaces } from '../placesPerKey.ts';
 import { batchQuery } from '../routes/batches.schema.ts';
 import type { SentBatch } from './readBatch.ts';
 
-/** Requests of an organization that are read at the same time: each may take 20 MB. */
+/** Large requests of an organization that are read at the same time: each may take 20 MB. */
 const AT_ONCE = 4;
 const RETRY_S = 2;
 const CSV = 'text/csv';
+
+/** Whether a body is over the limit of other routes, or may be. */
+const isLarge = ({ req: { headers } }: ApiContext) =>
+  headers['transfer-encoding'] !== undefined ||
+  Number(headers['content-length']) > limits.bodyBytes;
 
 /**
  * Reads a request for a batch into `ctx.state.body`: JSON, or CSV with the options in the query.
@@ -37,17 +43,22 @@ export function batchRequest({
     return { bytes: await read(ctx), options };
   }
 
-  return async function batchRequest(ctx, next) {
+  function enter(ctx: ApiContext): () => void {
     const { organizationId } = identityOf(ctx);
     if (places.isFull(organizationId)) {
       ctx.set('Retry-After', String(RETRY_S));
-      throw new DomainError('TOO_MANY_REQUESTS', `Over ${AT_ONCE} batches are being sent`);
+      throw new DomainError('TOO_MANY_REQUESTS', `Over ${AT_ONCE} large batches are being sent`);
     }
     places.take(organizationId);
+    return () => places.leave(organizationId);
+  }
+
+  return async function batchRequest(ctx, next) {
+    const leave = isLarge(ctx) ? enter(ctx) : undefined;
     try {
       ctx.state.body = await readBatch(await sentIn(ctx), workOf(ctx));
     } finally {
-      places.leave(organizationId);
+      leave?.();
     }
     await next();
   };

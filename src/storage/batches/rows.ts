@@ -193,7 +193,7 @@ export function createRowWrites(db: Kysely<Schema>, sealing: Sealing): Writes {
       if (numbers?.length === 0) return 0;
       const moved = await update(batchId)
         .where('state', 'in', from)
-        .where('is_wrong', '=', false)
+        .$if(to !== 'skipped', (query) => query.where('is_wrong', '=', false))
         .$if(numbers !== undefined, (query) => query.where('number', 'in', numbers!))
         .set({ state: to, ...(to === 'waiting' && { error: null }) })
         .executeTakeFirst();
