@@ -68,34 +68,44 @@ interface Parts {
   notes: Note[];
 }
 
-/** Measures how much of each page is its own, and holds those that have too little. */
+/** Holds pages that have too little text of their own, unless somebody has seen them. */
 async function withoutHeld(
   deps: Deps,
-  { task, repository, batch, templates, signal }: Place,
+  place: Place,
   written: NextRow[],
 ): Promise<WrittenRow[]> {
-  const { taskId: batchId, organizationId } = task;
+  const { taskId: batchId } = place.task;
   const numbers = written.map(({ number }) => number);
   const rows = await deps.batches.pages(batchId, numbers);
+  const measured = await measureNew(deps, place, rows);
+  const { holdBelow = 0 } = place.batch;
+  const low = measured.filter(({ ownShare }) => ownShare < holdBelow).map(({ number }) => number);
+  await deps.batches.move(batchId, { from: ['written'], to: 'held', numbers: low });
+  return rows.filter(({ number }) => !low.includes(number));
+}
+
+/** Measures, once, how much of each page is its own. @returns those that were not measured yet */
+export async function measureNew(
+  deps: Deps,
+  { task, repository, batch, templates, signal }: Place,
+  rows: WrittenRow[],
+): Promise<Measured[]> {
+  const { taskId: batchId, organizationId } = task;
   const tree = await repository.tree({ commit: batch.base!, heldBy: batchId }, signal);
   const pages = deps.pages.for({ organizationId, signal });
   const measured: Measured[] = [];
   for (const [slug, own] of Map.groupBy(rows, (row) => row.templatePageSlug))
     measured.push(...measureRows(await readTemplate(tree, pages, templates[slug]!.path), own));
   const known = new Map(rows.map((row) => [row.number, row]));
-  await deps.batches.measured(batchId, measured);
-  const notes = measured.map(({ number, ownShare }) => ({
+  const isNew = ({ number }: Measured) => known.get(number)!.ownShare === undefined;
+  const added = measured.filter(isNew);
+  await deps.batches.measured(batchId, added);
+  const notes = added.map(({ number, ownShare }) => ({
     number,
     notes: [shareNote(known.get(number)!.slug, ownShare)],
   }));
   await deps.batches.addNotes(batchId, notes);
-  const { holdBelow = 0 } = batch;
-  const isNew = ({ number }: Measured) => known.get(number)!.ownShare === undefined;
-  const low = measured
-    .filter((row) => row.ownShare < holdBelow && isNew(row))
-    .map(({ number }) => number);
-  await deps.batches.move(batchId, { from: ['written'], to: 'held', numbers: low });
-  return rows.filter(({ number }) => !low.includes(number));
+  return added;
 }
 
 /** Commits rows onto a commit of the batch, those of each template in a commit of their own. */

@@ -3,7 +3,7 @@ import { batchLimits, type RowState } from '../../src/contract/batch.ts';
 import type { DeployedPage } from '../../src/hosting/host.ts';
 import type { ActivityDeps, TaskRef } from '../deps.ts';
 import { openSite } from '../taskRepository.ts';
-import { commitOnto } from './commitRows.ts';
+import { commitOnto, measureNew } from './commitRows.ts';
 import type { BatchPlan } from './planRows.ts';
 
 type Deps = Pick<
@@ -36,6 +36,7 @@ export function createShowRows(deps: Deps) {
     for (let at = 0; at < held.length; at += ROWS) {
       const numbers = held.slice(at, at + ROWS).map(({ number }) => number);
       const rows = await batches.pages(batchId, numbers);
+      await measureNew(deps, place, rows);
       shown = (await commitOnto(deps, place, { tip: shown, rows })).commit;
     }
     if (shown === base) return {};

@@ -108,7 +108,7 @@ describe('batches on a running service', function () {
     const body = JSON.parse(delivery!.body) as BatchEnd;
     expect(body).to.deep.include({ batchId, status: 'completed', rows: view.rows });
     expect(new URL(body.url).pathname).to.equal(`${path}/${batchId}`);
-    const files = await git(site.remote, 'ls-tree', '-r', '--name-only', 'main', 'locations/');
+    const files = git(site.remote, 'ls-tree', '-r', '--name-only', 'main', 'locations/');
     expect(files.split('\n').filter((file) => /town/.test(file))).to.have.length(60);
   });
 
@@ -175,7 +175,7 @@ describe('batches on a running service', function () {
     await command(second, 'cancel');
     other.open();
     expect((await reaches(second, 'cancelled')).rows).to.include({ published: 0 });
-    const files = await git(site.remote, 'ls-tree', '-r', '--name-only', 'main', 'locations/');
+    const files = git(site.remote, 'ls-tree', '-r', '--name-only', 'main', 'locations/');
     expect(files).to.not.include('stadt');
   });
 

@@ -18,6 +18,7 @@ import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { titleOf } from '../../src/contract/title.ts';
 import { made } from './about.ts';
+import { FakeBatch } from './fakeBatch.ts';
 
 /**
  * Where the workflows' bundle is kept, which takes longer to make than most files of tests: in a
@@ -259,6 +260,7 @@ export function fakeActivities(calls: string[] = []): Activities {
       note('sendCallback');
       return { status: 200, attempts: [] };
     },
+    ...new FakeBatch(0).activities(),
     reconcile: async () => ({ described: 0, wrong: 0 }),
     cleanUp: async () => ({ last: null, sites: 1, removed: 0, failed: 0 }),
   };

@@ -178,7 +178,7 @@ describe('taskWorkflow', function () {
           throw refusal('Template page not found: /x');
         },
         sendCallback: async (argument) => {
-          sent.push(argument.finished);
+          sent.push(argument.finished as FinishedView);
           return { status: 200, attempts: [] };
         },
       },
@@ -277,7 +277,7 @@ describe('taskWorkflow', function () {
           return untilCancelled();
         },
         sendCallback: async (argument) => {
-          sent.push(argument.finished);
+          sent.push(argument.finished as FinishedView);
           return { status: 200, attempts: [] };
         },
       });
@@ -600,7 +600,7 @@ describe('taskWorkflow', function () {
         throw refusal('published after a cancel');
       },
       sendCallback: async (argument) => {
-        sent.push(argument.finished);
+        sent.push(argument.finished as FinishedView);
         return { status: 200, attempts: [] };
       },
     });

@@ -6,7 +6,7 @@ import { derivedTaskId } from '../../../../src/temporal/tasks/taskId.ts';
 const secret = Buffer.alloc(32, 7);
 
 describe('createBatchRuns(options).newId(organizationId, idempotencyKey)', () => {
-  const { newId } = createBatchRuns({
+  const runs = createBatchRuns({
     calls: { client: { workflow: {} } } as never,
     leases: {} as never,
     homes: undefined,
@@ -15,10 +15,10 @@ describe('createBatchRuns(options).newId(organizationId, idempotencyKey)', () =>
   });
 
   it("is the same for the same key of an organization, and not a task's with that key", () => {
-    const id = newId('one', 'k');
+    const id = runs.newId('one', 'k');
     expect(isTaskId(id)).to.equal(true);
-    expect(newId('one', 'k')).to.equal(id);
-    expect([newId('two', 'k'), newId('one', 'l'), newId('one')]).to.not.include(id);
+    expect(runs.newId('one', 'k')).to.equal(id);
+    expect([runs.newId('two', 'k'), runs.newId('one', 'l'), runs.newId('one')]).to.not.include(id);
     expect(derivedTaskId(secret, 'one', 'k')).to.not.equal(id);
   });
 });

@@ -1,0 +1,93 @@
+import type { Activities } from '../../activities/index.ts';
+import { type BatchEnd, type RowState, rowStates } from '../../src/contract/batch.ts';
+
+type Steps = Pick<
+  Activities,
+  | 'planRows'
+  | 'nextRows'
+  | 'writeRow'
+  | 'failRows'
+  | 'commitRows'
+  | 'showRows'
+  | 'putRowsLive'
+  | 'endBatch'
+>;
+
+/** A batch in memory, and the activities that work on its rows as the real ones do. */
+export class FakeBatch {
+  readonly rows: Map<number, RowState>;
+  readonly calls: string[] = [];
+  readonly errors: string[] = [];
+  status = 'running';
+
+  constructor(count: number) {
+    this.rows = new Map(Array.from({ length: count }, (_, n) => [n + 1, 'waiting']));
+  }
+
+  in = (state: RowState) => [...this.rows].flatMap(([n, at]) => (at === state ? [n] : []));
+  counts = () =>
+    Object.fromEntries(
+      rowStates.map((state) => [state, this.in(state).length]),
+    ) as BatchEnd['rows'];
+
+  private move(numbers: number[], to: RowState) {
+    for (const number of numbers) this.rows.set(number, to);
+  }
+
+  activities(): Steps {
+    const template = { path: 't.html', digest: 'd' };
+    return {
+      planRows: async () => {
+        this.calls.push('planRows');
+        const status = this.status as 'running';
+        return { base: 'b'.repeat(40), templates: { '/t': template }, status, publish: true };
+      },
+      nextRows: async ({ limit }) =>
+        this.in('waiting')
+          .slice(0, limit)
+          .map((number) => ({
+            number,
+            slug: `/p${number}`,
+            path: `p${number}.html`,
+            templatePageSlug: '/t',
+          })),
+      writeRow: async ({ number }) => {
+        this.move([number], 'written');
+        return {};
+      },
+      failRows: async ({ rows }) => {
+        this.move(
+          rows.map(({ number }) => number),
+          'failed',
+        );
+        this.errors.push(...rows.map(({ error }) => error));
+      },
+      commitRows: async () => {
+        const written = this.in('written').slice(0, 50);
+        this.move(written, 'committed');
+        if (written.length > 0) this.calls.push(`commitRows ${written.length}`);
+        return { total: this.in('committed').length, isLeft: written.length === 50 };
+      },
+      showRows: async () => {
+        this.calls.push('showRows');
+        return this.in('committed').length > 0 ? { commit: 'c'.repeat(40) } : {};
+      },
+      putRowsLive: async () => {
+        const rows = this.in('committed');
+        this.calls.push(`putRowsLive ${rows.length}`);
+        this.move(rows, 'published');
+        return { pages: rows.length };
+      },
+      endBatch: async ({ task, status, errorMessage }) => {
+        this.calls.push(`endBatch ${status}`);
+        if (status === 'completed' && this.in('waiting').length > 0) return null;
+        if (status === 'paused' && this.status === 'running') return null;
+        this.status = status;
+        const finishedAt = '2026-01-01T00:00:00.000Z';
+        const more = errorMessage === undefined ? {} : { errorMessage };
+        const { taskId: batchId } = task;
+        return { batchId, status, ...more, rows: this.counts(), url: 'http://b', finishedAt };
+      },
+    };
+  }
+}

@@ -1,0 +1,216 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import { expect } from 'chai';
+import type { Activities } from '../../activities/index.ts';
+import {
+  BATCH_WORKFLOW,
+  type BatchEnd,
+  STOP_SIGNAL,
+  WAKE_SIGNAL,
+} from '../../src/contract/batch.ts';
+import { TASK_QUEUE } from '../../src/contract/task.ts';
+import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
+import { FakeBatch } from '../helpers/fakeBatch.ts';
+import {
+  fakeActivities,
+  startTimeSkipping,
+  type TimeSkipping,
+  untilCancelled,
+} from '../helpers/temporal.ts';
+import { until } from '../helpers/until.ts';
+
+const organizationId = '11111111-1111-4111-8111-111111111111';
+const siteId = '22222222-2222-4222-8222-222222222222';
+
+describe('batchWorkflow', function () {
+  this.timeout(120_000);
+  let server: TimeSkipping;
+  before(async () => (server = await startTimeSkipping()));
+  after(() => server?.close());
+
+  /** Starts a run as `createBatchRuns` does. */
+  const start = (taskId: string, callbackUrl?: string) =>
+    server.env.client.workflow.signalWithStart(BATCH_WORKFLOW, {
+      workflowId: taskId,
+      taskQueue: TASK_QUEUE,
+      signal: WAKE_SIGNAL,
+      args: [
+        {
+          taskId,
+          organizationId,
+          siteId,
+          createdAt: '2026-01-01T00:00:00.000Z',
+          ...(callbackUrl && { callbackUrl }),
+        },
+      ],
+      searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId] },
+    });
+  const run = (
+    batch: FakeBatch,
+    work: (taskId: string) => Promise<void>,
+    own: Partial<Activities> = {},
+  ) => {
+    const activities = { ...fakeActivities(), ...batch.activities(), ...own };
+    return server.during(activities, () => work(randomTaskId()));
+  };
+  const endOf = async (taskId: string) =>
+    (await server.env.client.workflow.getHandle(taskId).result()) as BatchEnd | null;
+
+  it('writes all rows in windows, commits each, and shows and publishes once', async () => {
+    const batch = new FakeBatch(120);
+    const sent: unknown[] = [];
+    const sendCallback: Activities['sendCallback'] = async ({ finished }) => {
+      sent.push(finished);
+      return { status: 200, attempts: [] };
+    };
+    await run(
+      batch,
+      async (taskId) => {
+        await start(taskId, 'https://receiver.example/');
+        const end = await endOf(taskId);
+        expect(end).to.deep.include({ batchId: taskId, status: 'completed' });
+        expect(end!.rows).to.include({ published: 120 });
+        expect(sent).to.deep.equal([end]);
+      },
+      { sendCallback },
+    );
+    const commits = batch.calls.filter((call) => call.startsWith('commitRows'));
+    expect(commits).to.deep.equal(['commitRows 50', 'commitRows 50', 'commitRows 20']);
+    const ends = ['showRows', 'putRowsLive 120', 'endBatch completed'];
+    expect(batch.calls.filter((call) => !commits.includes(call)).slice(1, 4)).to.deep.equal(ends);
+  });
+
+  it('fails a row alone whose steps fail again and again', async () => {
+    const batch = new FakeBatch(3);
+    const { writeRow } = batch.activities();
+    await run(
+      batch,
+      async (taskId) => {
+        await start(taskId);
+        expect((await endOf(taskId))!.rows).to.include({ published: 2, failed: 1 });
+      },
+      {
+        writeRow: async (argument) => {
+          if (argument.number === 2) throw ApplicationFailure.nonRetryable('Too bad', 'UNEXPECTED');
+          return writeRow(argument);
+        },
+      },
+    );
+    expect(batch.errors).to.deep.equal(['Too bad']);
+  });
+
+  it('fails with the error of a step that all rows need, and publishes nothing', async () => {
+    const batch = new FakeBatch(2);
+    await run(
+      batch,
+      async (taskId) => {
+        await start(taskId);
+        expect(await endOf(taskId)).to.include({ status: 'failed', errorMessage: 'No remote' });
+      },
+      {
+        commitRows: async () => {
+          throw ApplicationFailure.nonRetryable('No remote', 'GIT_FAILED');
+        },
+      },
+    );
+    expect(batch.calls.join()).to.not.include('putRowsLive');
+  });
+
+  it('stops at once where it is cancelled, and publishes nothing', async () => {
+    const batch = new FakeBatch(2);
+    let isWriting = false;
+    await run(
+      batch,
+      async (taskId) => {
+        const handle = await start(taskId);
+        await until('a row', () => isWriting);
+        await handle.signal(STOP_SIGNAL, 'cancel');
+        expect(await endOf(taskId)).to.include({ status: 'cancelled' });
+      },
+      {
+        writeRow: async () => {
+          isWriting = true;
+          return untilCancelled();
+        },
+      },
+    );
+    expect(batch.calls.join()).to.not.match(/putRowsLive|showRows/);
+  });
+
+  it('pauses after a window, and goes on with a new run', async () => {
+    const batch = new FakeBatch(60);
+    const { writeRow } = batch.activities();
+    const gate = Promise.withResolvers<void>();
+    let isWriting = false;
+    await run(
+      batch,
+      async (taskId) => {
+        const handle = await start(taskId);
+        await until('a row', () => isWriting);
+        batch.status = 'paused';
+        await handle.signal(STOP_SIGNAL, 'pause');
+        gate.resolve();
+        expect((await endOf(taskId))!.rows).to.include({ committed: 50, waiting: 10 });
+        expect(batch.calls).to.include('showRows').and.not.include('putRowsLive 50');
+        batch.status = 'running';
+        await start(taskId);
+        expect((await endOf(taskId))!.rows).to.include({ published: 60 });
+      },
+      {
+        writeRow: async (argument) => {
+          isWriting = true;
+          await gate.promise;
+          return writeRow(argument);
+        },
+      },
+    );
+  });
+
+  it('goes on where it was paused and resumed before the run had stopped', async () => {
+    const batch = new FakeBatch(60);
+    const { writeRow } = batch.activities();
+    const gate = Promise.withResolvers<void>();
+    let isWriting = false;
+    await run(
+      batch,
+      async (taskId) => {
+        const handle = await start(taskId);
+        await until('a row', () => isWriting);
+        await handle.signal(STOP_SIGNAL, 'pause');
+        await handle.signal(WAKE_SIGNAL);
+        gate.resolve();
+        expect((await endOf(taskId))!.rows).to.include({ published: 60 });
+      },
+      {
+        writeRow: async (argument) => {
+          isWriting = true;
+          await gate.promise;
+          return writeRow(argument);
+        },
+      },
+    );
+  });
+
+  it('does nothing where the batch is not to be run', async () => {
+    const batch = new FakeBatch(2);
+    batch.status = 'completed';
+    await run(batch, async (taskId) => {
+      await start(taskId);
+      expect(await endOf(taskId)).to.equal(null);
+    });
+    expect(batch.in('waiting')).to.have.length(2);
+  });
+
+  it('goes on with a new history before it is long', async () => {
+    const batch = new FakeBatch(1_400);
+    await run(batch, async (taskId) => {
+      const handle = await start(taskId);
+      const first = (await handle.describe()).runId;
+      expect((await endOf(taskId))!.rows).to.include({ published: 1_400 });
+      const { runId, historyLength } = await server.env.client.workflow
+        .getHandle(taskId)
+        .describe();
+      expect(runId).to.not.equal(first);
+      expect(historyLength).to.be.lessThan(4_500);
+    });
+  });
+});
