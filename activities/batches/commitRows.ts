@@ -69,11 +69,7 @@ interface Parts {
 }
 
 /** Holds pages that have too little text of their own, unless somebody has seen them. */
-async function withoutHeld(
-  deps: Deps,
-  place: Place,
-  written: NextRow[],
-): Promise<WrittenRow[]> {
+async function withoutHeld(deps: Deps, place: Place, written: NextRow[]): Promise<WrittenRow[]> {
   const { taskId: batchId } = place.task;
   const numbers = written.map(({ number }) => number);
   const rows = await deps.batches.pages(batchId, numbers);
