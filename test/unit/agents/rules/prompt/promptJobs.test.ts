@@ -56,6 +56,15 @@ describe('step of the rules', () => {
     expect(turn.text).to.equal('Carried out 3 instruction(s)');
   });
 
+  it('makes a page for a quoted subject as a whole, whatever part its slug has', async () => {
+    const { changed } = await carryOut(
+      'Copy /locations/austin for "Rome and Paris" as /locations/rome',
+    );
+    const page = changed.get('locations/rome.html')!;
+    expect(page).to.contain('<title>Web design in Rome and Paris | Northwind Studio</title>');
+    expect(page).to.not.match(/Rome(?! and Paris)/);
+  });
+
   it('changes the previews that said the same as a headline', async () => {
     const { changed } = await carryOut(
       'Change the headline of /locations/austin to "Sites in Austin"',
