@@ -59,10 +59,12 @@ const shared = [
   'src/sites/pages/callParts.ts',
   'src/sites/pages/urlHosts.ts',
   'src/sites/pages/linkTarget.ts',
+  'src/sites/pages/priceData.ts', // only isPriceAt is called there, for the name of a value
   'src/sites/pages/servedFiles.ts',
   'src/sites/pages/servedPaths.ts',
   'src/sites/pages/slug.ts',
   'src/sites/pages/urls.ts',
+  'src/text/currencies.ts',
   'src/text/text.ts',
   'src/threads/answer.ts',
   'src/threads/sharedValues.ts',
