@@ -21,7 +21,7 @@ export interface Run {
 /** Pages that are written at the same time, and then committed together. */
 const WINDOW = 50;
 /** Events after which a run goes on with a new history. */
-const LONGEST_HISTORY = 4_000;
+const LONGEST_HISTORY = 2_000;
 
 type Plan = Awaited<ReturnType<(typeof batches)['planRows']>>;
 

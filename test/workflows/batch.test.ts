@@ -22,7 +22,7 @@ const organizationId = '11111111-1111-4111-8111-111111111111';
 const siteId = '22222222-2222-4222-8222-222222222222';
 
 describe('batchWorkflow', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
   after(() => server?.close());
@@ -74,7 +74,9 @@ describe('batchWorkflow', function () {
       { sendCallback },
     );
     const commits = batch.calls.filter((call) => call.startsWith('commitRows'));
-    expect(commits).to.deep.equal(['commitRows 50', 'commitRows 50', 'commitRows 20']);
+    const sizes = commits.map((call) => Number(call.split(' ')[1]));
+    expect(sizes.reduce((sum, size) => sum + size)).to.equal(120);
+    expect(Math.max(...sizes)).to.be.at.most(50);
     const ends = ['showRows', 'putRowsLive 120', 'endBatch completed'];
     expect(batch.calls.filter((call) => !commits.includes(call)).slice(1, 4)).to.deep.equal(ends);
   });
@@ -201,16 +203,16 @@ describe('batchWorkflow', function () {
   });
 
   it('goes on with a new history before it is long', async () => {
-    const batch = new FakeBatch(1_400);
+    const batch = new FakeBatch(700);
     await run(batch, async (taskId) => {
       const handle = await start(taskId);
       const first = (await handle.describe()).runId;
-      expect((await endOf(taskId))!.rows).to.include({ published: 1_400 });
+      expect((await endOf(taskId))!.rows).to.include({ published: 700 });
       const { runId, historyLength } = await server.env.client.workflow
         .getHandle(taskId)
         .describe();
       expect(runId).to.not.equal(first);
-      expect(historyLength).to.be.lessThan(4_500);
+      expect(historyLength).to.be.lessThan(2_500);
     });
   });
 });

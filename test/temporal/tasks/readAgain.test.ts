@@ -1,5 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
+import { TASK_WORKFLOW } from '../../../src/contract/task.ts';
 import { createTaskClient } from '../../../src/temporal/tasks/taskClient.ts';
 import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
 import { unlimited } from '../../helpers/leases.ts';
@@ -19,6 +20,7 @@ const finished = {
 function scripted(endOf?: () => object) {
   const asked: ((state: 'running' | 'decided' | 'closed') => void)[] = [];
   const described = (state: 'running' | 'decided' | 'closed', end: object = finished) => ({
+    type: TASK_WORKFLOW,
     status: { name: state === 'closed' ? 'FAILED' : 'RUNNING' },
     memo: { createdAt: finished.finishedAt, ...(state !== 'running' && { finished: end }) },
     searchAttributes: { OrganizationId: ['org'] },
