@@ -1,3 +1,5 @@
+import { batchLimits } from '../../../src/contract/batch.ts';
+import { limits } from '../../../src/contract/task.ts';
 import type { Target } from './everyRoute.ts';
 
 /** Texts as names, titles, addresses, notes, words and keys. */
@@ -94,6 +96,10 @@ export function malformed({ method, path, fields }: Target): Shot[] {
   ];
 }
 
+/** The bytes that a body may have: more where it has the rows of a batch. */
+const longest = (path: string) =>
+  /\/batches(\/check)?(\?|$)/.test(path) ? batchLimits.bodyBytes : limits.bodyBytes;
+
 /** Bodies that are no JSON, or not the right one, and what says so wrongly. */
 export function wrongBodies({ method, path, fields }: Target): Shot[] {
   const send = (body: string | Buffer, ...more: string[]) =>
@@ -123,7 +129,7 @@ export function wrongBodies({ method, path, fields }: Target): Shot[] {
       send(JSON.stringify(Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [n, n])))),
       [400, 413],
     ],
-    ['2 MB and a byte', send('"'.padEnd(2_000_001)), [413]],
+    ['a byte too many', send('"'.padEnd(longest(path) + 1)), [413]],
     ['text/plain', typed('Content-Type: text/plain'), [415]],
     ['a form', typed('Content-Type: application/x-www-form-urlencoded'), [415]],
     ['UTF-7', typed('Content-Type: application/json; charset=utf-7'), [415]],
