@@ -6,6 +6,7 @@ import {
   type WrittenPage,
 } from '../src/contract/task.ts';
 import { defined } from '../src/contract/defined.ts';
+import { textsOf } from '../src/contract/textsOf.ts';
 import { DomainError } from '../src/errors.ts';
 import { type PageAnswer, type TemplatePage, templatePageOf } from '../src/agents/agent.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
@@ -96,8 +97,7 @@ export function createPageWriter(
  * Temporal accepts 2 MiB.
  */
 function refuseLongTexts(page: WrittenPage) {
-  const { texts, groups, removed, links, lang, country, contacts } = page;
-  const bytes = bytesOf({ texts, groups, removed, links, lang, country, contacts });
+  const bytes = bytesOf(textsOf(page));
   refuseTooMuch(
     bytes,
     limits.pageTextsBytes,

@@ -12,6 +12,7 @@ import {
   type TaskInput,
   type WrittenPage,
 } from '../src/contract/task.ts';
+import { textsOf } from '../src/contract/textsOf.ts';
 import type { Activities } from '../activities/index.ts';
 import { agentOf, git, refOf, siteOf } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
@@ -62,14 +63,7 @@ export async function generatePages(
   const texts = attempts.flatMap((result) => (result.ok ? [result.value] : []));
 
   progress.phase('committing');
-  const pages = targets.map((target, i) => {
-    const { texts: own, groups, removed, links, lang, country, contacts } = texts[i]!;
-    return {
-      ...target,
-      texts: own,
-      ...defined({ groups, removed, links, lang, country, contacts }),
-    };
-  });
+  const pages = targets.map((target, i) => ({ ...target, ...textsOf(texts[i]!) }));
   setHandler(contextsQuery, () => work.items.map(({ context }) => context));
   const commit = `Commit ${pages.length} page(s) to ${siteOf(task)}`;
   const edit = { type: 'generate_pages' as const, template, pages, ...defined({ linkFrom }) };

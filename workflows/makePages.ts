@@ -81,11 +81,16 @@ async function commitWritten({ batch, task, details }: Run, { templates }: Plan)
 }
 
 /** Writes the page of a row. Where a model's page is rejected, a second step mends it, once. */
-async function writeRow(run: Run, { base, templates }: Plan, row: NextRow): Promise<void> {
+async function writeRow(
+  run: Run,
+  { templates, base, onWarnings }: Plan,
+  row: NextRow,
+): Promise<void> {
   const { batch, task } = run;
   const { number, slug, templatePageSlug } = row;
   const { model } = batch;
-  const argument = { task, base, template: templates[templatePageSlug]!, number };
+  const template = templates[templatePageSlug]!;
+  const argument = { task, base, template, number, onWarnings };
   const step = (title: string, more: object = {}) =>
     byAgent(batch, agentOf(batch).writeRow, `${title} ${slug}, row ${number}`, {
       ...argument,

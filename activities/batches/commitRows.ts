@@ -1,6 +1,7 @@
 import type { Batch, WrittenRow } from '../../src/contract/batch.ts';
 import type { NextRow } from '../../src/contract/batchStore.ts';
 import type { Note } from '../../src/contract/task.ts';
+import { textsOf } from '../../src/contract/textsOf.ts';
 import type { SiteWithRepository } from '../../src/contract/site.ts';
 import type { Repository } from '../../src/sites/git/repository.ts';
 import { defined } from '../../src/contract/defined.ts';
@@ -23,8 +24,8 @@ const ROWS = 50;
 
 /**
  * Commits rows of a batch on top of its commit, and pushes that to its hidden ref. A row that can't
- * be committed fails alone. Repeatable: the database decides which rows are left, and
- * on which commit. Throws PUSH_REFUSED, GIT_FAILED, CHANGED_BY_DEPLOY.
+ * be committed fails alone. Repeatable: the database decides which rows are left, and on which
+ * commit. Throws PUSH_REFUSED, GIT_FAILED, CHANGED_BY_DEPLOY.
  */
 export function createCommitRows(deps: Deps) {
   return async (
@@ -89,16 +90,19 @@ export async function measureNew(
   const { taskId: batchId, organizationId } = task;
   const tree = await repository.tree({ commit: batch.base!, heldBy: batchId }, signal);
   const pages = deps.pages.for({ organizationId, signal });
-  const measured: Measured[] = [];
-  for (const [slug, own] of Map.groupBy(rows, (row) => row.templatePageSlug))
-    measured.push(...measureRows(await readTemplate(tree, pages, templates[slug]!.path), own));
-  const known = new Map(rows.map((row) => [row.number, row]));
-  const isNew = ({ number }: Measured) => known.get(number)!.ownShare === undefined;
-  const added = measured.filter(isNew);
+  const fresh = new Map(
+    rows.filter(({ ownShare }) => ownShare === undefined).map((row) => [row.number, row]),
+  );
+  const added: Measured[] = [];
+  for (const [slug, own] of Map.groupBy(rows, (row) => row.templatePageSlug)) {
+    if (!own.some(({ number }) => fresh.has(number))) continue;
+    const template = await readTemplate(tree, pages, templates[slug]!.path);
+    added.push(...measureRows(template, own).filter(({ number }) => fresh.has(number)));
+  }
   await deps.batches.measured(batchId, added);
   const notes = added.map(({ number, ownShare }) => ({
     number,
-    notes: [shareNote(known.get(number)!.slug, ownShare)],
+    notes: [shareNote(fresh.get(number)!.slug, ownShare)],
   }));
   await deps.batches.addNotes(batchId, notes);
   return added;
@@ -141,11 +145,12 @@ async function commitSome(
   const work = { organizationId, signal };
   const base = { commit, heldBy: batchId };
   const tree = await repository.tree(base, signal);
-  const pages = rows.map(({ slug, path, page }) => {
-    const { texts, groups, removed, links, lang, country, contacts } = page;
-    const more = defined({ groups, removed, links, lang, country, contacts });
-    return { slug, path, existing: tree.entries.has(path), texts, ...more };
-  });
+  const pages = rows.map(({ slug, path, page }) => ({
+    slug,
+    path,
+    existing: tree.entries.has(path),
+    ...textsOf(page),
+  }));
   const context = {
     task,
     site,

@@ -1,4 +1,4 @@
-import type { BatchStatus } from '../../src/contract/batch.ts';
+import type { BatchOptions, BatchStatus } from '../../src/contract/batch.ts';
 import type { BatchStore } from '../../src/contract/batchStore.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { Repository, Tree } from '../../src/sites/git/repository.ts';
@@ -21,6 +21,7 @@ export interface BatchPlan {
   templates: Record<string, TemplateRef>;
   status: BatchStatus;
   publish: boolean;
+  onWarnings: BatchOptions['onWarnings'];
 }
 
 type Row = Awaited<ReturnType<BatchStore['unplanned']>>[number];
@@ -40,7 +41,7 @@ export function createPlanRows(
     const { organizationId, taskId: batchId } = task;
     const { repository } = await openSite(deps, task);
     const batch = await batches.find(organizationId, batchId);
-    const { status, publish } = batch;
+    const { status, publish, onWarnings } = batch;
     const base = batch.base ?? (await repository.fetchBase(batchId, undefined, signal));
     const held = { commit: base, heldBy: batchId };
     const tree = await repository.tree(held, signal);
@@ -52,7 +53,7 @@ export function createPlanRows(
     const names: FileNames = [...tree.entries.values()];
     for (;;) {
       const rows = await batches.unplanned(batchId, ROWS);
-      if (rows.length === 0) return { base, templates, status, publish };
+      if (rows.length === 0) return { base, templates, status, publish, onWarnings };
       names.push(...(await planSome(site, { rows, templates, names })));
     }
   };

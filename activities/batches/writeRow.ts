@@ -1,3 +1,4 @@
+import type { BatchOptions } from '../../src/contract/batch.ts';
 import { defined } from '../../src/contract/defined.ts';
 import type { RejectedPage, Usage } from '../../src/contract/task.ts';
 import type { Attempt } from '../attempt.ts';
@@ -12,6 +13,7 @@ interface WriteRow {
   base: string;
   template: TemplateRef;
   number: number;
+  onWarnings: BatchOptions['onWarnings'];
   /** The language model that writes the pages. Absent: the rules do it. */
   model?: string;
   /** The rejected answer of an earlier step, which this step corrects. */
@@ -33,15 +35,12 @@ export function createWriteRow(
   openTemplate: OpenTemplate,
 ) {
   return async (
-    { number, rejected, ...argument }: WriteRow,
+    { number, onWarnings, rejected, ...argument }: WriteRow,
     signal: AbortSignal,
     attempt: Attempt,
   ): Promise<RowWritten> => {
-    const { taskId: batchId, organizationId } = argument.task;
-    const [batch, item] = await Promise.all([
-      batches.find(organizationId, batchId),
-      batches.input(batchId, number),
-    ]);
+    const { taskId: batchId } = argument.task;
+    const item = await batches.input(batchId, number);
     const fail = async (error: string) => {
       await batches.fail(batchId, [{ number, error }]);
       return {};
@@ -53,7 +52,7 @@ export function createWriteRow(
       if (usage) attempt.setDetails({ usage });
       if (page.rejected && !rejected) return defined({ rejected: page.rejected, usage });
       if (page.rejected) return await fail(page.rejected.problems.join('; '));
-      const isHeld = batch.onWarnings === 'hold' && (page.notes ?? []).length > 0;
+      const isHeld = onWarnings === 'hold' && (page.notes ?? []).length > 0;
       await batches.written(batchId, number, { page, isHeld });
       return defined({ usage });
     } catch (error) {

@@ -64,17 +64,15 @@ export function costOf(
   return (cost + MILLION / 2n) / MILLION;
 }
 
-/**
- * Makes a function that tells what a model's tokens cost, none of them cached. Null if its price is
- * not known.
- * @param currency ISO 4217 code of the prices' currency
- */
+/** Tells what a model's tokens cost, by the prices set now. null: the model has no price. */
+export type CostOf = (usage: Tokens & { model: string }) => Cost | null;
+
+/** @param currency ISO 4217 code of the prices' currency */
 export const pricedBy =
-  ({ prices, currency }: { prices: Prices; currency: string }) =>
-  (model: string, tokens: Omit<Tokens, 'cachedInputTokens'>): Cost | null => {
-    const price = prices.get(model);
-    if (!price) return null;
-    return { amount: amountOf(costOf({ ...tokens, cachedInputTokens: 0 }, price)), currency };
+  ({ prices, currency }: { prices: Prices; currency: string }): CostOf =>
+  (usage) => {
+    const price = prices.get(usage.model);
+    return price ? { amount: amountOf(costOf(usage, price)), currency } : null;
   };
 
 /** Writes millionths of a currency as a decimal number. */

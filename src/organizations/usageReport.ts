@@ -1,29 +1,15 @@
 import type { UsageCounts, UsageMonth, UsageReport } from '../contract/answers.ts';
-import type { TaskUsage } from '../contract/task.ts';
 import { amountOf, costOf, type Cost, type Prices } from '../contract/prices.ts';
 import { MOST_MONTHS, type Counts, type ModelUsage, type UsedMonth } from './modelUsage.ts';
 import type { TokenLimits } from './tokenLimits.ts';
 
-interface Priced {
+interface Deps {
   prices: Prices;
   /** ISO 4217 code of the prices' currency. */
   currency: string;
-}
-
-interface Deps extends Priced {
   usage: Pick<ModelUsage, 'months' | 'month'>;
   limits: Pick<TokenLimits, 'use'>;
 }
-
-/** What a task's language model cost, by the prices set now. null: the model has no price. */
-export type CostOfTask = (usage: TaskUsage) => Cost | null;
-
-export const createTaskCosts =
-  ({ prices, currency }: Priced): CostOfTask =>
-  (usage) => {
-    const price = prices.get(usage.model);
-    return price ? { amount: amountOf(costOf(usage, price)), currency } : null;
-  };
 
 /**
  * Reports what an organization uses of language models.

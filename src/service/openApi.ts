@@ -17,7 +17,7 @@ import { createSendTest } from '../callbacks/sendTest.ts';
 import type { Config } from '../config.ts';
 import { defined } from '../contract/defined.ts';
 import { pricedBy } from '../contract/prices.ts';
-import { createTaskCosts, createUsageReport } from '../organizations/usageReport.ts';
+import { createUsageReport } from '../organizations/usageReport.ts';
 import { createEditor } from '../editor/editor.ts';
 import { createGrants } from '../editor/grants.ts';
 import { DomainError } from '../errors.ts';
@@ -102,7 +102,6 @@ async function routeParts(
       limits: stores.tokenLimits,
       ...config.agent,
     }),
-    costOfTask: createTaskCosts(config.agent),
     tasks,
     batchRuns: tasks.batchRuns,
     readBatch: createBatchReader(stores.threads),

@@ -2,7 +2,7 @@ import type { Assign } from '../agents/assignment.ts';
 import type { BatchStore } from '../contract/batchStore.ts';
 import type { CheckBatch, CheckTask } from '../contract/check.ts';
 import type { NoteStates } from '../contract/noteStates.ts';
-import type { Cost } from '../contract/prices.ts';
+import type { CostOf } from '../contract/prices.ts';
 import type { PublicationReader } from '../contract/published.ts';
 import type { Preview, Site, SiteRegister } from '../contract/site.ts';
 import type { TaskState } from '../editor/editableTask.ts';
@@ -13,7 +13,6 @@ import type { Hosting } from '../hosting/hosting.ts';
 import type { SiteComparison } from '../hosting/siteComparison.ts';
 import type { Makers } from '../organizations/makers.ts';
 import type { TokenLimits } from '../organizations/tokenLimits.ts';
-import type { CostOfTask } from '../organizations/usageReport.ts';
 import type { Shares } from '../organizations/shares.ts';
 import type { SiteDiffs } from '../sites/pages/siteDiff.ts';
 import type { BatchRuns } from '../temporal/batches/batches.ts';
@@ -29,8 +28,7 @@ export interface Ports {
   assign: Assign;
   checkTask: CheckTask;
   checkBatch: CheckBatch;
-  /** What a language model's tokens cost. Null if its price is not known. */
-  costOf: (model: string, tokens: { inputTokens: number; outputTokens: number }) => Cost | null;
+  costOf: CostOf;
   /** Throws INVALID_CALLBACK_URL for a URL to which callbacks are not allowed. */
   checkCallbackUrl: (url: string) => Promise<void>;
   hosting: Pick<Hosting, 'endPreview'>;
@@ -44,7 +42,6 @@ export interface Ports {
   noteStates: NoteStates;
   makers: Makers;
   tokenLimits: Pick<TokenLimits, 'refusal'>;
-  costOfTask: CostOfTask;
   shares: Shares;
   knownTasks: KnownTasks;
   editing: Editing;

@@ -8,7 +8,7 @@ import type { Needs } from './ports.ts';
 import { openAddresses, type OpenAddresses } from './previews.ts';
 import { liveFactsOf, nothingLive, type PublicationDeps } from './publications.ts';
 
-type ChangingDeps = Needs<'deployments' | 'noteStates' | 'makers' | 'costOfTask'>;
+type ChangingDeps = Needs<'deployments' | 'noteStates' | 'makers' | 'costOf'>;
 
 export type ReadDeps = ChangingDeps & PublicationDeps & Needs<'tasks'>;
 
@@ -50,7 +50,7 @@ export async function changingOf(deps: ChangingDeps, view: TaskView): Promise<Ch
   return {
     open: await openAddresses(deps, view),
     states: await statesOf(deps, view.taskId, notes),
-    cost: usage ? deps.costOfTask(usage) : null,
+    cost: usage ? deps.costOf(usage) : null,
   };
 }
 

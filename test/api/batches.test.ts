@@ -307,7 +307,7 @@ describe('batches', () => {
         assign: () => ({ model: 'a/b' }),
         checkBatch: () =>
           Promise.resolve({ problems: [], rows: [], inputTokens: 10, outputTokens: 2 }),
-        costOf: (model, { inputTokens }) => (model === 'a/b' && inputTokens === 10 ? cost : null),
+        costOf: ({ model, inputTokens }) => (model === 'a/b' && inputTokens === 10 ? cost : null),
       });
       expect((await post('/check', bodyOf())).json).to.deep.include({
         agent: 'a/b',

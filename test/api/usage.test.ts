@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { createAssignment } from '../../src/agents/assignment.ts';
-import { readPrices } from '../../src/contract/prices.ts';
+import { pricedBy, readPrices } from '../../src/contract/prices.ts';
 import type { Role } from '../../src/contract/roles.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { createModelUsage } from '../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createTokenLimits } from '../../src/organizations/tokenLimits.ts';
-import { createTaskCosts, createUsageReport } from '../../src/organizations/usageReport.ts';
+import { createUsageReport } from '../../src/organizations/usageReport.ts';
 import { createSites } from '../../src/organizations/sites.ts';
 import type { StartRequest } from '../../src/temporal/tasks/tasks.ts';
 import { told } from '../helpers/about.ts';
@@ -39,7 +39,7 @@ describe('GET /usage, and the limit of tokens', () => {
       app: {
         organizations: createOrganizations(db, { tokensPerMonth: MOST }),
         reportUsage: createUsageReport({ usage, limits, prices, currency: 'EUR' }),
-        costOfTask: createTaskCosts({ prices, currency: 'EUR' }),
+        costOf: pricedBy({ prices, currency: 'EUR' }),
         tokenLimits: limits,
         sites: createSites(db),
         assign: createAssignment({ model: MODEL, models: [], budget }),

@@ -200,7 +200,6 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
       prune: () => Promise.resolve(),
     },
     reportUsage: () => Promise.resolve({ limit: null, months: [] }),
-    costOfTask: () => null,
     tokenLimits: { refusal: () => Promise.resolve(undefined) },
     checkTask: () => Promise.resolve({ problems: [], items: [] }),
     findExamples: () => Promise.resolve({ commit: siteCommit, examples: [] }),

@@ -40,7 +40,9 @@ export class FakeBatch {
       planRows: async () => {
         this.calls.push('planRows');
         const status = this.status as 'running';
-        return { base: 'b'.repeat(40), templates: { '/t': template }, status, publish: true };
+        const base = 'b'.repeat(40);
+        const options = { publish: true, onWarnings: 'publish' as const };
+        return { base, templates: { '/t': template }, status, ...options };
       },
       nextRows: async ({ limit }) =>
         this.in('waiting')

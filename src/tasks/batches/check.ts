@@ -33,6 +33,9 @@ export async function checkBatch(
   const { problems, inputTokens, outputTokens } = checked;
   const make = request.rows.length - rows.length;
   const tokens = { inputTokens, outputTokens };
+  // nothing is in the provider's cache before the first call
+  const costOf = (ofModel: string) =>
+    deps.costOf({ model: ofModel, ...tokens, cachedInputTokens: 0 });
   return {
     ok: problems.length === 0 && rows.length === 0,
     agent: model ?? RULES,
@@ -40,6 +43,6 @@ export async function checkBatch(
     rows,
     make,
     fail: rows.length,
-    ...(model !== undefined && { estimate: { ...tokens, cost: deps.costOf(model, tokens) } }),
+    ...(model !== undefined && { estimate: { ...tokens, cost: costOf(model) } }),
   };
 }

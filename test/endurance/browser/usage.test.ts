@@ -2,11 +2,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { randomUUID } from 'node:crypto';
-import { readPrices } from '../../../src/contract/prices.ts';
+import { pricedBy, readPrices } from '../../../src/contract/prices.ts';
 import { createModelUsage } from '../../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createTokenLimits } from '../../../src/organizations/tokenLimits.ts';
-import { createTaskCosts, createUsageReport } from '../../../src/organizations/usageReport.ts';
+import { createUsageReport } from '../../../src/organizations/usageReport.ts';
 import type { TaskView } from '../../../src/contract/task.ts';
 import { told } from '../../helpers/about.ts';
 import { failingTasks, taskId } from '../../helpers/api.ts';
@@ -37,7 +37,7 @@ describe('usage of language models, in the console', function () {
         organizations: createOrganizations(db, { tokensPerMonth }),
         tokenLimits: limits,
         reportUsage: createUsageReport({ usage, limits, prices, currency: 'EUR' }),
-        costOfTask: createTaskCosts({ prices, currency: 'EUR' }),
+        costOf: pricedBy({ prices, currency: 'EUR' }),
         tasks: {
           ...failingTasks(new Error('not asked for')),
           read: () => Promise.resolve({ ...ended, about: told }),
