@@ -56,6 +56,7 @@ import { mapRefresh, mapUrls } from '../../src/sites/formats/html/links/urlAttri
 import type { Slot } from '../../src/sites/formats/page.ts';
 import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { readTarget } from '../../src/sites/pages/servedPaths.ts';
+import { siteRedirects } from '../../src/sites/redirects/hostFiles.ts';
 import { updateSitemap } from '../../src/sites/pages/sitemap.ts';
 import { checkSlug, normalizeSlug } from '../../src/sites/pages/slug.ts';
 import { escapeMarks, plainText } from '../../src/sites/pages/slotText.ts';
@@ -713,6 +714,9 @@ const readers: Record<string, Reader> = {
       tried(() => checkRepositoryUrl(text, { allowLocal: true }));
       tried(() => parseCallbackUrl(text, { allowPrivate: false, ownHosts: ['.a.example'] }));
       readTarget(text);
+      for (const rule of [`/a ${text}`, `/* ${text}`, `${text} /b`, text])
+        siteRedirects(new Map([['_redirects', rule]])).all({ path: text, query: '' });
+      siteRedirects(new Map([['vercel.json', text]]));
       slugOfUrl(parseReference(text).path);
       relativePath('/a/b', absolutePath('/a/', text));
       for (const syntax of ['url', 'srcset', 'css'] as const)

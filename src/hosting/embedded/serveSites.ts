@@ -18,6 +18,7 @@ import { type Domains, type Recipient, recipientOf, requestedHost } from './reci
 import { answerRemoved } from './removedSite.ts';
 import { readTarget, resolvePath } from '../../sites/pages/servedPaths.ts';
 import { servedFiles } from '../../sites/pages/servedFiles.ts';
+import { createRedirectReader } from './redirectReader.ts';
 import { createTreeReader } from './treeReader.ts';
 
 export interface ServeSitesDeps extends Domains {
@@ -72,6 +73,7 @@ const previewRobots = 'User-agent: *\nDisallow: /';
 export function serveSites(deps: ServeSitesDeps) {
   const readContent = createContents(deps.copies);
   const trees = createTreeReader();
+  const redirects = createRedirectReader();
   const ownHost = deps.publicUrl().hostname;
 
   async function answer(recipient: Recipient, ctx: SiteContext, end: AbortSignal): Promise<Answer> {
@@ -97,12 +99,14 @@ export function serveSites(deps: ServeSitesDeps) {
     end: AbortSignal,
   ): Promise<Answer> {
     const repository = deps.repositories.open(site);
-    const find = servedFiles(
-      await trees.read(`${site.siteId} ${held.commit}`, repository, held, end),
-    );
+    const tree = await trees.read(`${site.siteId} ${held.commit}`, repository, held, end);
+    const find = servedFiles(tree);
+    const rules = await redirects.read(site.siteId, repository, tree, end);
     const read: ReadFile = (file, range) =>
       readContent({ siteId: site.siteId, file, repository }, range, end);
     const found = resolvePath(find, target);
+    const led = found === 'not found' ? rules?.all(target) : rules?.forced(target);
+    if (led) return answerText(led.status, `See ${led.location}`, { Location: led.location });
     if (found === 'not found') return answerNotFound(asked.method, find('404.html'), read);
     if ('redirect' in found)
       return answerText(301, `See ${found.redirect}`, { Location: found.redirect });

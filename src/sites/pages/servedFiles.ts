@@ -1,4 +1,5 @@
 import type { Tree, TreeEntry } from '../git/repository.ts';
+import { isHostFile } from '../redirects/hostFileNames.ts';
 
 /** Finds the file that is served at a path relative to the site's root. */
 export type FindFile = (path: string) => TreeEntry | undefined;
@@ -7,8 +8,8 @@ const regularFiles = new Set(['100644', '100755']);
 
 /**
  * The files of a commit that visitors may see: no dot-files except `.well-known`, no packages, no
- * symbolic links, no submodules. A name is found in either Unicode form, because file systems
- * differ in the form that they store.
+ * redirects, no symbolic links, no submodules. A name is found in either Unicode form, because file
+ * systems differ in the form that they store.
  */
 export function servedFiles({ entries }: Pick<Tree, 'entries'>): FindFile {
   return (path) => {
@@ -26,6 +27,7 @@ function isServed(path: string): boolean {
   return (
     !names.some(isHidden) &&
     !names.includes('node_modules') &&
+    !isHostFile(path) &&
     !/^package.*\.json$/i.test(names.at(-1) ?? '')
   );
 }

@@ -1,0 +1,40 @@
+/** The longest line that is read. Cloudflare Pages allows 1,000 characters for an address. */
+const LONGEST_LINE = 2_000;
+
+/**
+ * A rule of a `_redirects` file (docs.netlify.com, "Redirects and rewrites";
+ * developers.cloudflare.com/pages, "Redirects").
+ */
+export interface RedirectLine {
+  from: string;
+  to: string;
+  status: number;
+  /** `301!`: applies also where the site has a file. */
+  isForced: boolean;
+  /** Whether it applies only to some visitors, or to some queries. */
+  isConditional: boolean;
+  /** Where `to` begins in the line. */
+  toAt: number;
+}
+
+/** Reads a line. null: an empty line, a comment, or no rule. */
+export function readRedirectLine(line: string): RedirectLine | null {
+  if (line.length > LONGEST_LINE) return null;
+  const words = [...line.replace(/^\uFEFF/, ' ').matchAll(/\S+/g)];
+  const end = words.findIndex(([word]) => word.startsWith('#'));
+  const [from, ...rest] = end === -1 ? words : words.slice(0, end);
+  const at = rest.findIndex(([word]) => /^(?:\/|https?:\/\/)/i.test(word));
+  const to = rest[at];
+  if (!from || !to || !/^(?:\/|https?:\/\/)/i.test(from[0])) return null;
+  const [status = '301', ...conditions] = rest.slice(at + 1).map(([word]) => word);
+  const [, code, force] = /^(\d{3})(!?)$/.exec(status) ?? [];
+  const isCode = code !== undefined;
+  return {
+    from: from[0],
+    to: to[0],
+    status: isCode ? Number(code) : 301,
+    isForced: force === '!',
+    isConditional: at > 0 || conditions.length > 0 || !isCode,
+    toAt: to.index,
+  };
+}

@@ -1,0 +1,145 @@
+import { decode } from '../pages/urls.ts';
+import type { RequestTarget } from '../pages/servedPaths.ts';
+
+/** A rule of a host's file that leads from one address, or from many, to another. */
+export interface Redirect {
+  /** A path, whose segments may be placeholders: `/blog/:year/*`. */
+  from: string;
+  /** A path of the site, or an http address. May repeat what the placeholders stood for. */
+  to: string;
+  status: number;
+  /** Whether it applies also where the site has a file. */
+  isForced: boolean;
+}
+
+/** Where a request is led. */
+export interface Led {
+  status: number;
+  /** ASCII; a path of the site, or an address on the host that the rule names. */
+  location: string;
+}
+
+/** Finds the redirect of a request. */
+export type FindRedirect = (target: RequestTarget) => Led | undefined;
+
+/** Rules of a site that are heeded. A request is compared with each that has placeholders. */
+const MOST_RULES = 10_000;
+const MOST_PATTERNS = 1_000;
+/** A placeholder repeated in a rule could make a long answer of a short file. */
+const LONGEST_LOCATION = 4_000;
+
+const statuses = new Set([301, 302, 303, 307, 308]);
+
+interface Segment {
+  /** What stands there; for a placeholder, its name. */
+  text: string;
+  kind: 'text' | 'one' | 'rest';
+}
+
+interface Rule extends Redirect {
+  order: number;
+  segments: Segment[];
+}
+
+/**
+ * Indexes rules. The first rule that matches wins, as at Netlify, Cloudflare Pages and Vercel. A
+ * slash at the end makes no difference. Rules that can't be followed are passed over: rewrites,
+ * statuses that are no redirect, a placeholder in the name of a host.
+ */
+export function indexRedirects(redirects: Redirect[]): FindRedirect {
+  const exact = new Map<string, Rule>();
+  const patterns: Rule[] = [];
+  redirects.slice(0, MOST_RULES).forEach((redirect, order) => {
+    const segments = segmentsOf(redirect.from);
+    if (!segments || !statuses.has(redirect.status)) return;
+    const rule = { ...redirect, order, segments };
+    if (segments.every(({ kind }) => kind === 'text')) {
+      const key = segments.map(({ text }) => text).join('/');
+      if (!exact.has(key)) exact.set(key, rule);
+    } else if (patterns.length < MOST_PATTERNS) patterns.push(rule);
+  });
+  return (target) => {
+    const asked = namesIn(`/${target.path}`);
+    const known = exact.get(asked.join('/'));
+    const rule = patterns.find((one) => isBefore(one, known) && matches(one, asked)) ?? known;
+    return rule && follow(rule, target, asked);
+  };
+}
+
+const isBefore = (rule: Rule, known: Rule | undefined) =>
+  known === undefined || rule.order < known.order;
+
+/** The names in a decoded path. A slash at either end makes no difference. */
+function namesIn(path: string): string[] {
+  const inner = path.normalize('NFC').replace(/^\//, '').replace(/\/$/, '');
+  return inner === '' ? [] : inner.split('/');
+}
+
+/** The segments of a rule's path; null for a form that is not known. */
+function segmentsOf(from: string): Segment[] | null {
+  const path = from.split(/[?#]/, 1)[0]!;
+  if (!path.startsWith('/')) return null;
+  const names = namesIn(path);
+  const segments = names.map((name, i): Segment | null => {
+    const isLast = i === names.length - 1;
+    if (name === '*') return isLast ? { text: 'splat', kind: 'rest' } : null;
+    if (name === '(.*)') return isLast ? { text: '1', kind: 'rest' } : null;
+    const [, placeholder, star] = /^:([a-z]\w*)(\*?)$/i.exec(name) ?? [];
+    if (placeholder === undefined)
+      return /^:|[*()]/.test(name) ? null : { text: decode(name).normalize('NFC'), kind: 'text' };
+    if (star === '') return { text: placeholder, kind: 'one' };
+    return isLast ? { text: placeholder, kind: 'rest' } : null;
+  });
+  return segments.every((segment) => segment !== null) ? segments : null;
+}
+
+function matches({ segments }: Rule, asked: string[]): boolean {
+  const hasRest = segments.at(-1)?.kind === 'rest';
+  const fixed = hasRest ? segments.slice(0, -1) : segments;
+  if (hasRest ? asked.length < fixed.length : asked.length !== fixed.length) return false;
+  return fixed.every(({ text, kind }, i) => kind === 'one' || text === asked[i]);
+}
+
+/** What the placeholders of a rule stand for, encoded for a URL. */
+function valuesIn({ segments }: Rule, asked: string[]): Map<string, string> {
+  const values = new Map<string, string>();
+  segments.forEach(({ text, kind }, i) => {
+    if (kind === 'one') values.set(text, encodeURIComponent(asked[i]!));
+    if (kind === 'rest') values.set(text, asked.slice(i).map(encodeURIComponent).join('/'));
+  });
+  return values;
+}
+
+/**
+ * The address to which a rule leads. What comes from the request never chooses the host: a path
+ * stays on the site (`//evil.example` would not), and a host of another site stands in the file.
+ */
+function follow(rule: Rule, { query }: RequestTarget, asked: string[]): Led | undefined {
+  const values = valuesIn(rule, asked);
+  const fill = (text: string) =>
+    text.replaceAll(
+      /:([a-z]\w*)\*?|\$(\d)/gi,
+      (whole, name?: string, number?: string) => values.get(name ?? number ?? '') ?? whole,
+    );
+  const [host] = /^(?:https?:\/\/[^/?#\\]*)?/i.exec(rule.to)!;
+  if (fill(host) !== host) return undefined;
+  const filled = fill(rule.to.slice(host.length));
+  const base = host === '' ? SITE : host;
+  if (filled.length > LONGEST_LOCATION || !URL.canParse(base)) return undefined;
+  const { origin } = new URL(base);
+  const path = filled.replace(/^[/\\]*/, '/');
+  if (!URL.canParse(origin + path)) return undefined;
+  const url = new URL(origin + path);
+  if (url.search === '') url.search = query;
+  const onSite = url.pathname.replace(/^\/+/, '/') + url.search + url.hash;
+  const location = host === '' ? onSite : origin + onSite;
+  if (location.length > LONGEST_LOCATION || isSame(host, url.pathname, asked)) return undefined;
+  return { status: rule.status, location };
+}
+
+/** Stands for the site's own origin. */
+const SITE = 'http://site.invalid';
+
+/** Whether a rule leads to the address that was asked for, which would never end. */
+const isSame = (host: string, path: string, asked: string[]) =>
+  host === '' && namesIn(decode(path)).join('/') === asked.join('/');
