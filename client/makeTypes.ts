@@ -28,6 +28,7 @@ const operations = new Set([
   'retryBatch',
   'skipBatchRows',
   'approveBatch',
+  'publishBatch',
 ]);
 
 interface Described {

@@ -107,6 +107,11 @@ export class Batches {
     return this.#post(`${pathOf(batchId)}/cancel`, undefined, options);
   }
 
+  /** Publishes a batch that was made without `publish`. */
+  publish(batchId: string, options: CallOptions = {}): Promise<Batch> {
+    return this.#post(`${pathOf(batchId)}/publish`, undefined, options);
+  }
+
   /** Makes failed rows again: all of them, or some by their numbers. */
   retry(batchId: string, rows?: number[], options: CallOptions = {}): Promise<Batch> {
     return this.#post(`${pathOf(batchId)}/retry`, { rows }, options);

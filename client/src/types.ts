@@ -1797,6 +1797,27 @@ export type CancelBatchResponses = {
 
 export type CancelBatchResponse = CancelBatchResponses[keyof CancelBatchResponses];
 
+export type PublishBatchData = {
+    body?: never;
+    path: {
+        /**
+         * The `batchId` returned at creation.
+         */
+        batchId: string;
+    };
+    query?: never;
+    url: '/agent/batches/{batchId}/publish';
+};
+
+export type PublishBatchResponses = {
+    /**
+     * The batch as it is now.
+     */
+    200: Batch;
+};
+
+export type PublishBatchResponse = PublishBatchResponses[keyof PublishBatchResponses];
+
 export type RetryBatchData = {
     body?: SomeRows;
     path: {

@@ -60,7 +60,16 @@ export interface BatchStore {
   change(
     batchId: string,
     changes: Partial<
-      Pick<Batch, 'base' | 'commit' | 'shown' | 'errorMessage' | 'canaryApproved' | 'finishedAt'>
+      Pick<
+        Batch,
+        | 'base'
+        | 'commit'
+        | 'shown'
+        | 'errorMessage'
+        | 'canaryApproved'
+        | 'finishedAt'
+        | 'publish'
+      >
     > & { status?: BatchStatus },
   ): Promise<void>;
 

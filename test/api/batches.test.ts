@@ -373,7 +373,7 @@ describe('batches', () => {
   it("answer 404 for another organization's, and for what is no id", async () => {
     const batchId = await create();
     const paths = ['', '/rows'];
-    const commands = ['/pause', '/resume', '/cancel', '/retry', '/approve'];
+    const commands = ['/pause', '/resume', '/cancel', '/publish', '/retry', '/approve'];
     for (const [id, key] of [
       [batchId, keys.foreign],
       [taskId, keys.member],
@@ -427,7 +427,7 @@ describe('batches', () => {
       expect(json['status']).to.equal('cancelled');
       expect(json['finishedAt']).to.be.a('string');
       expect(runs.stopped).to.deep.equal([[batchId, 'cancel']]);
-      for (const command of ['cancel', 'pause', 'resume', 'retry', 'approve'])
+      for (const command of ['cancel', 'pause', 'resume', 'publish', 'retry', 'approve'])
         expect(errorOf(await post(`/${batchId}/${command}`))[2]).to.match(
           /^Batch can't .*: it was cancelled$/,
         );
@@ -454,6 +454,18 @@ describe('batches', () => {
       expect(runs.started).to.have.length(2);
       for (const body of [{ rows: [] }, { rows: [0] }, { rows: [1, 1] }, { rows: 1 }, { row: [1] }])
         expect((await post(`/${batchId}/retry`, body)).status).to.equal(400);
+    });
+
+    it('publish what was made without, and say where there is nothing to publish', async () => {
+      const batchId = await create({ publish: false });
+      const refusal = async () => errorOf(await post(`/${batchId}/publish`))[2];
+      expect(await refusal()).to.equal("Batch can't be published: it is running");
+      await store.change(batchId, { status: 'completed' });
+      expect(await refusal()).to.equal("Batch can't be published: no row is committed");
+      await move(batchId, [1], 'committed');
+      const { json } = await post(`/${batchId}/publish`);
+      expect(json).to.include({ status: 'running', publish: true });
+      expect(runs.started.at(-1)).to.include({ batchId, publish: true });
     });
 
     it('skip rows that are not published', async () => {

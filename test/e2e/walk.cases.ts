@@ -216,6 +216,7 @@ export const cases: Record<string, Case> = {
   'GET /api/v1/agent/batches/:batchId/rows': ofBatch('/rows', 200),
   'POST /api/v1/agent/batches/:batchId/pause': ofBatch('/pause', 409),
   'POST /api/v1/agent/batches/:batchId/resume': ofBatch('/resume', 409),
+  'POST /api/v1/agent/batches/:batchId/publish': ofBatch('/publish', 409),
   'POST /api/v1/agent/batches/:batchId/cancel': ofBatch('/cancel', 409),
   'POST /api/v1/agent/batches/:batchId/retry': ofBatch('/retry', 409, { rows: [1] }),
   'POST /api/v1/agent/batches/:batchId/approve': ofBatch('/approve', 409, { rows: [1] }),

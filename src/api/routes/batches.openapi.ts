@@ -372,6 +372,19 @@ const commands = [
       503: untold,
     },
   }),
+  command('publish', {
+    operationId: 'publishBatch',
+    summary: 'Publish a batch that was made without `publish`',
+    description:
+      'Its committed pages go live, and from now on also those of rows that are made or approved later. Held pages stay held.',
+    errors: {
+      ...running,
+      409: {
+        "Batch can't be published: it is running": 'It has not ended.',
+        "Batch can't be published: no row is committed": 'There is nothing to do.',
+      },
+    },
+  }),
   command('retry', {
     operationId: 'retryBatch',
     summary: 'Make failed rows again',

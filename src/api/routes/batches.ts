@@ -4,6 +4,7 @@ import {
   cancelBatch,
   type CommandDeps,
   pauseBatch,
+  publishBatch,
   resumeBatch,
   retryRows,
   skipRows,
@@ -81,6 +82,9 @@ function addCommands(router: ApiRouter, deps: Deps): void {
   });
   router.post('/agent/batches/:batchId/resume', ...working, async (ctx) => {
     await tell(ctx, deps, await resumeBatch(callerOf(ctx), deps, batchIdOf(ctx)));
+  });
+  router.post('/agent/batches/:batchId/publish', ...working, async (ctx) => {
+    await tell(ctx, deps, await publishBatch(callerOf(ctx), deps, batchIdOf(ctx)));
   });
   const some = validBody(someRowsBody, { optional: true });
   router.post('/agent/batches/:batchId/retry', ...working, ...some, async (ctx) => {

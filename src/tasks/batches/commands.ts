@@ -191,6 +191,25 @@ async function siteToRun(
   return findSite(caller, deps, siteId);
 }
 
+/**
+ * Publishes the pages of a batch that was made without `publish`, and from now on those of its rows
+ * that are made or approved later.
+ * @throws DomainError as `resumeBatch`
+ */
+export async function publishBatch(caller: Caller, deps: CommandDeps, batchId: string) {
+  const batch = await findIn(caller, deps, {
+    batchId,
+    what: 'be published',
+    states: ['completed', 'waiting'],
+  });
+  const { committed } = await deps.batches.counts(batchId);
+  if (committed === 0) throw conflict("Batch can't be published: no row is committed");
+  const site = await siteToRun(caller, deps, batch);
+  await deps.batches.change(batchId, { publish: true });
+  await runAgain(deps, { ...batch, publish: true }, site);
+  return viewAgain(deps, batch);
+}
+
 /** Runs a batch. If that fails, the batch is paused: resuming it tries again. */
 async function runAgain(
   { batches, batchRuns }: Needs<'batches' | 'batchRuns'>,
