@@ -62,13 +62,7 @@ export interface BatchStore {
     changes: Partial<
       Pick<
         Batch,
-        | 'base'
-        | 'commit'
-        | 'shown'
-        | 'errorMessage'
-        | 'canaryApproved'
-        | 'finishedAt'
-        | 'publish'
+        'base' | 'commit' | 'shown' | 'errorMessage' | 'canaryApproved' | 'finishedAt' | 'publish'
       >
     > & { status?: BatchStatus },
   ): Promise<void>;

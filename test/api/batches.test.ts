@@ -99,8 +99,11 @@ describe('batches', () => {
     headers.get('agent-tasks-error')?.split(';')[0],
     json['error'],
   ];
-  const move = (batchId: string, numbers: number[], to: 'held' | 'failed' | 'published') =>
-    store.move(batchId, { from: ['waiting'], to, numbers });
+  const move = (
+    batchId: string,
+    numbers: number[],
+    to: 'held' | 'failed' | 'committed' | 'published',
+  ) => store.move(batchId, { from: ['waiting'], to, numbers });
 
   describe('POST /agent/batches', () => {
     it('stores the rows, the wrong ones as failed, and runs the batch', async () => {

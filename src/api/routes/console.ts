@@ -14,6 +14,7 @@ const screens = [
   '/invitations/:id',
   '/sites{/*path}',
   '/tasks{/*path}',
+  '/batches{/*path}',
   '/callbacks',
   '/settings{/*path}',
   '/shared/:id',

@@ -1,5 +1,5 @@
 import type { PageItem } from '../../contract/task.ts';
-import type { Row, Use } from './table.ts';
+import { ITEMS_PER_TASK, type Row, type Use } from './table.ts';
 
 /** What happens to a task's result. */
 export type AfterChoice = 'preview' | 'hold' | 'publish';
@@ -10,11 +10,15 @@ export interface Options {
   linkFrom: string;
   title: string;
   after: AfterChoice;
+  /** For a batch: how many pages are made first; '' for all at once. */
+  canary: string;
+  /** For a batch: pages with a smaller share of text of their own are held; '' for none. */
+  holdBelow: string;
 }
 
-/** A table whose tasks are not all started yet, with everything that its person changed. */
+/** A table that is not started yet, with everything that its person changed. */
 export interface Draft {
-  /** The `group` of the tasks that are started from it. */
+  /** A part of its requests' idempotency key. */
   id: string;
   names: string[];
   /** Whether the table's first row gave the names. */
@@ -29,4 +33,14 @@ export interface Draft {
   options: Options;
 }
 
-export const firstOptions: Options = { facts: 'keep', linkFrom: '', title: '', after: 'preview' };
+export const firstOptions: Options = {
+  facts: 'keep',
+  linkFrom: '',
+  title: '',
+  after: 'preview',
+  canary: '',
+  holdBelow: '',
+};
+
+/** Whether so many rows are more than a task takes, so that a batch makes their pages. */
+export const isBatch = (rows: number) => rows > ITEMS_PER_TASK;

@@ -16,6 +16,7 @@ const SiteScreen = lazy(() => import('./screens/site.tsx'), 'SiteScreen');
 const NewTask = lazy(() => import('./screens/newTask.tsx'), 'NewTask');
 const Tasks = lazy(() => import('./screens/tasks.tsx'), 'Tasks');
 const TaskScreen = lazy(() => import('./screens/task.tsx'), 'TaskScreen');
+const BatchScreen = lazy(() => import('./screens/batch.tsx'), 'BatchScreen');
 const Callbacks = lazy(() => import('./screens/callbacks.tsx'), 'Callbacks');
 const Settings = lazy(() => import('./screens/settings.tsx'), 'Settings');
 const Shared = lazy(() => import('./screens/sharedWithYou.tsx'), 'Shared');
@@ -31,6 +32,7 @@ const screens: [pattern: string, show: Show][] = [
   ['/sites/:siteId/:tab', ({ siteId = '', tab = '' }) => <SiteScreen siteId={siteId} tab={tab} />],
   ['/tasks', () => <Tasks />],
   ['/tasks/:taskIds', ({ taskIds = '' }) => <TaskScreen taskIds={taskIds.split(',')} />],
+  ['/batches/:batchId', ({ batchId = '' }) => <BatchScreen batchId={batchId} />],
   ['/callbacks', () => <Callbacks />],
   ['/settings', () => <Settings tab="organization" />],
   ['/settings/:tab', ({ tab = '' }) => <Settings tab={tab} />],
@@ -85,7 +87,11 @@ export function Shell({ path }: { path: string }) {
 const ForViewers = ({ path }: { path: string }) =>
   matched('/settings/:tab', path) ? <Settings tab="you" /> : <Shared />;
 
-const isIn = (href: string, path: string) => path === href || path.startsWith(`${href}/`);
+/** Batches are listed with the tasks. */
+const isIn = (href: string, path: string) =>
+  path === href ||
+  path.startsWith(`${href}/`) ||
+  (href === '/tasks' && path.startsWith('/batches/'));
 
 function skip(event: MouseEvent): void {
   event.preventDefault();
@@ -97,7 +103,9 @@ function screenOf(path: string): VNode {
     const values = matched(pattern, path);
     if (values)
       return (
-        <div key={pattern + (values['siteId'] ?? values['taskIds'] ?? '')}>{show(values)}</div>
+        <div key={pattern + (values['siteId'] ?? values['taskIds'] ?? values['batchId'] ?? '')}>
+          {show(values)}
+        </div>
       );
   }
   return <Failure error={new Refused(404, 'Not found')} retry={() => undefined} />;

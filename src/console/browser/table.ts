@@ -27,14 +27,12 @@ export interface Row {
   typed?: string | undefined;
   /** Whether a person took the row out. */
   isOut?: boolean;
-  /** Id of the task that makes the row's page. */
-  taskId?: string;
 }
 
 export type Item = Pick<PageItem, 'targetPageSlug' | 'context'>;
 
 /** The most pages of one task. */
-const ITEMS_PER_TASK = 10;
+export const ITEMS_PER_TASK = 10;
 /** The most words that cells in a column of names have, on average. */
 const NAME_WORDS = 3.5;
 

@@ -32,7 +32,7 @@ export function linesOf({ rows }: Draft, columns: Column[], place: Place): Line[
 }
 
 /** Whether a row still has to be started. */
-export const isToStart = ({ row }: Line) => row.isOut !== true && row.taskId === undefined;
+export const isToStart = ({ row }: Line) => row.isOut !== true;
 
 const WORDS = 5;
 

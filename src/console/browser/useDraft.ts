@@ -3,7 +3,7 @@ import type { Draft } from './draft.ts';
 import { createStore, useStore } from './store.ts';
 
 /** Prefix of the keys in sessionStorage. A change of `Draft` needs a new number. */
-const KEPT = 'table 1 ';
+const KEPT = 'table 2 ';
 /** The most tables that are kept at once. */
 const MOST = 5;
 const WRITTEN_MS = 300;

@@ -1,18 +1,15 @@
-import { path } from '../../../browser/path.ts';
-import { post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
-import type { Site, SitePage, Started } from '../../../contract/answers.ts';
-import type { Draft } from '../draft.ts';
+import type { Site, SitePage } from '../../../contract/answers.ts';
+import { type Draft, isBatch } from '../draft.ts';
 import type { ChangeDraft } from '../useDraft.ts';
 import { isToStart, type Line, linesOf } from '../tableLines.ts';
 import { columnsOf } from '../table.ts';
 import { templateName } from '../templateName.ts';
 import { Problem } from '../ui/states.tsx';
-import { afterFields } from './afterChoice.tsx';
 import { TableOptions } from './tableOptions.tsx';
 import { Rows } from './rows.tsx';
 import { StartRows } from './startRows.tsx';
-import { bodyOf, type Checks, type Request, type RowItem, useRowChecks } from './useRowChecks.ts';
+import { type Checks, type Request, useRowChecks } from './useRowChecks.ts';
 import { useTemplate } from './useTemplate.ts';
 
 interface GridProps {
@@ -27,7 +24,7 @@ interface GridProps {
 
 /**
  * Lets people map columns to parts of the template, shows what would stay as in the template, and
- * starts the tasks.
+ * starts a task, or a batch for more rows than a task takes.
  */
 export function Grid({ site, pages, template, draft, change, end }: GridProps) {
   const { labels, language, home } = useTemplate(site.siteId, template.slug);
@@ -52,17 +49,7 @@ export function Grid({ site, pages, template, draft, change, end }: GridProps) {
     toStart.filter(({ problems }) => problems.length === 0).map(({ item }) => item),
   );
   const about = templateName(template);
-  const start = (part: RowItem[], title: string, idempotencyKey: string) =>
-    post<Started>(
-      path`/agent/tasks`,
-      {
-        ...bodyOf(request, part),
-        ...afterFields(options.after),
-        ...(title && { title }),
-        group: draft.id,
-      },
-      { headers: { 'Idempotency-Key': idempotencyKey } },
-    );
+  const items = toStart.map(({ item }) => item);
   return (
     <section class="card" aria-label="Rows">
       <Rows
@@ -85,6 +72,7 @@ export function Grid({ site, pages, template, draft, change, end }: GridProps) {
           pages={pages}
           template={template.slug}
           about={about}
+          isBatch={isBatch(items.length)}
           onChange={(next) => change((former) => ({ ...former, options: next }))}
         />
       </div>
@@ -92,8 +80,8 @@ export function Grid({ site, pages, template, draft, change, end }: GridProps) {
         draft={draft}
         change={change}
         end={end}
-        start={start}
-        items={toStart.map(({ item }) => item)}
+        request={request}
+        items={items}
         bad={toStart.filter((line) => isBad(line, checks)).map(({ row }) => row.id)}
         isChecking={checks.isChecking}
       />

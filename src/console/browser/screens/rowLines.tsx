@@ -33,7 +33,7 @@ export function RowLines(props: RowLinesProps) {
   const said = { problems, check, isOpen, about, isChecking: checks.isChecking, row: row.id };
   return (
     <>
-      {row.isOut === true || row.taskId !== undefined ? (
+      {row.isOut === true ? (
         <AwayCells {...props} set={set} />
       ) : (
         <tr>
@@ -80,23 +80,19 @@ function FoundRow({ width, children }: { width: number; children: ComponentChild
   );
 }
 
-/** The cells of a row that was taken out, or was started already. */
+/** The cells of a row that was taken out. */
 const AwayCells = ({
   line: { row, address },
   columns,
   set,
 }: RowLinesProps & { set: (fields: Partial<Row>) => void }) => (
-  <tr class={row.isOut ? 'away' : ''}>
+  <tr class="away">
     <td class="number">{row.id}</td>
     <td>{address.slug}</td>
     <td>
-      {row.taskId === undefined ? (
-        <Button little label={`Put back row ${row.id}`} onClick={() => set({ isOut: false })}>
-          Put back
-        </Button>
-      ) : (
-        <a href={`/tasks/${row.taskId}`}>Started</a>
-      )}
+      <Button little label={`Put back row ${row.id}`} onClick={() => set({ isOut: false })}>
+        Put back
+      </Button>
     </td>
     <Cells row={row} columns={columns} />
   </tr>

@@ -1,71 +1,52 @@
 import { useState } from 'preact/hooks';
-import { wordsOf } from '../../../browser/http.ts';
-import type { Started } from '../../../contract/answers.ts';
-import type { AfterChoice, Draft } from '../draft.ts';
-import type { ChangeDraft } from '../useDraft.ts';
-import { rowNames } from '../tableLines.ts';
 import { count } from '../../../browser/counts.ts';
+import { wordsOf } from '../../../browser/http.ts';
+import { path } from '../../../browser/path.ts';
+import { batchLimits } from '../../../contract/batch.ts';
+import type { Batch, Started } from '../../../contract/answers.ts';
+import { post } from '../client/api.ts';
+import { type AfterChoice, type Draft, isBatch } from '../draft.ts';
 import { navigate } from '../router.ts';
 import { inRows } from '../rowMessages.ts';
-import { inTasks, type Row } from '../table.ts';
+import { rowNames } from '../tableLines.ts';
 import { Button } from '../ui/controls.tsx';
 import { Problem } from '../ui/states.tsx';
-import type { RowItem } from './useRowChecks.ts';
+import type { ChangeDraft } from '../useDraft.ts';
+import { afterFields } from './afterChoice.tsx';
+import { bodyOf, type Request, type RowItem } from './useRowChecks.ts';
 
 interface StartProps {
   draft: Draft;
   change: ChangeDraft;
   /** Forgets the table. */
   end: () => void;
-  /** The rows that still have to be started. */
+  request: Request;
+  /** The rows that are left. */
   items: RowItem[];
   /** Ids of those rows that can't be started. */
   bad: number[];
   isChecking: boolean;
-  start: (items: RowItem[], title: string, idempotencyKey: string) => Promise<Started>;
 }
 
-interface State {
-  busy: boolean;
-  problem?: string;
-}
-
-/**
- * Starts a task for every ten rows. After a failure, rows whose task has begun are not started
- * again.
- */
-export function StartRows({ draft, change, end, items, bad, isChecking, start }: StartProps) {
-  const [state, setState] = useState<State>({ busy: false });
-  const begun = tasksOf(draft);
-  const parts = inTasks(items);
-  const title = draft.options.title.trim();
-  const total = begun.length + parts.length;
+/** Starts a task, or a batch for more rows than a task takes. */
+export function StartRows({ draft, change, end, request, items, bad, isChecking }: StartProps) {
+  const [problem, setProblem] = useState<string>();
+  const isTooLong = items.length > batchLimits.rows;
   const run = async () => {
-    setState({ busy: true });
-    const tasks = [...begun];
-    for (const part of parts) {
-      const own = title && total > 1 ? `${title} (${tasks.length + 1} of ${total})` : title;
-      try {
-        const { taskId } = await start(part, own, keyOf(draft, [part, own]));
-        tasks.push(taskId);
-        change((former) => withTask(former, part, taskId));
-      } catch (error) {
-        return setState({ busy: false, problem: inRows(wordsOf(error), part) });
-      }
+    setProblem(undefined);
+    try {
+      navigate(await start(draft, request, items));
+      end();
+    } catch (error) {
+      setProblem(inRows(wordsOf(error), items));
     }
-    navigate(`/tasks/${tasks.join(',')}`);
-    end();
   };
   const leaveOut = () => change((former) => without(former, bad));
   return (
     <>
-      {state.problem !== undefined && (
+      {problem !== undefined && (
         <div class="card-body">
-          <Problem>
-            {state.problem}
-            {begun.length > 0 &&
-              ` ${count(begun.length, 'task')} began. Start again to begin the rest.`}
-          </Problem>
+          <Problem>{problem}</Problem>
         </div>
       )}
       <div class="card-foot">
@@ -78,15 +59,10 @@ export function StartRows({ draft, change, end, items, bad, isChecking, start }:
           )}
           <Button
             look="primary"
-            busy={state.busy}
-            disabled={bad.length > 0 || total === 0}
-            onClick={() => void run()}
+            disabled={bad.length > 0 || items.length === 0 || isTooLong}
+            onClick={run}
           >
-            {parts.length === 0 && begun.length > 0
-              ? `Show ${begun.length === 1 ? 'the task' : `the ${begun.length} tasks`}`
-              : parts.length > 1
-                ? `Start ${parts.length} tasks`
-                : 'Start'}
+            Start
           </Button>
         </span>
       </div>
@@ -94,25 +70,39 @@ export function StartRows({ draft, change, end, items, bad, isChecking, start }:
   );
 }
 
-/**
- * The idempotency key of a request. The same request always has the same key, so repeating it after
- * a lost answer starts nothing twice.
- */
-function keyOf({ id, template, options }: Draft, request: unknown): string {
-  let hash = 0;
-  for (const character of JSON.stringify([request, template, options]))
-    hash = (hash * 31 + character.codePointAt(0)!) % 0xffffffff;
-  return `${id}-${hash.toString(36)}`;
+/** @returns the path of the screen that shows what was started */
+async function start(draft: Draft, request: Request, items: RowItem[]): Promise<string> {
+  const { title, after, canary, holdBelow } = draft.options;
+  const own = { ...afterFields(after), ...(title.trim() && { title: title.trim() }) };
+  const body = bodyOf(request, items);
+  if (!isBatch(items.length)) {
+    const { taskId } = await send<Started>(draft, path`/agent/tasks`, { ...body, ...own });
+    return path`/tasks/${taskId}`.toString();
+  }
+  const { command: _, items: rows, ...rest } = body;
+  const { batchId } = await send<Pick<Batch, 'batchId'>>(draft, path`/agent/batches`, {
+    ...rest,
+    ...own,
+    ...(canary && { canary: Number(canary) }),
+    ...(holdBelow && { holdBelow: Number(holdBelow) }),
+    rows,
+  });
+  return path`/batches/${batchId}`.toString();
 }
 
-const tasksOf = ({ rows }: Draft) => [...new Set(rows.flatMap(({ taskId }) => taskId ?? []))];
+const send = <T,>({ id }: Draft, to: Parameters<typeof post>[0], body: object): Promise<T> =>
+  post<T>(to, body, { headers: { 'Idempotency-Key': `${id}-${hashOf(body)}` } });
 
-const withTask = (draft: Draft, part: RowItem[], taskId: string): Draft => {
-  const slugs = new Map(part.map(({ id, targetPageSlug }) => [id, targetPageSlug]));
-  const started = (row: Row) =>
-    slugs.has(row.id) ? { ...row, taskId, typed: slugs.get(row.id) } : row;
-  return { ...draft, rows: draft.rows.map(started) };
-};
+/**
+ * A short hash. The same request always has the same key, so repeating it after a lost answer
+ * starts nothing twice.
+ */
+function hashOf(request: object): string {
+  let hash = 0;
+  for (const character of JSON.stringify(request))
+    hash = (hash * 31 + character.codePointAt(0)!) % 0xffffffff;
+  return hash.toString(36);
+}
 
 const without = (draft: Draft, ids: number[]): Draft => ({
   ...draft,
@@ -122,16 +112,16 @@ const without = (draft: Draft, ids: number[]): Draft => ({
 type Status = Pick<StartProps, 'draft' | 'items' | 'bad' | 'isChecking'>;
 
 function statusOf({ draft, items, bad, isChecking }: Status): string {
+  if (items.length > batchLimits.rows)
+    return `A batch takes ${batchLimits.rows} rows at most. This table has ${items.length}.`;
   if (bad.length > 0) {
     const names = rowNames(bad);
     return `${names.charAt(0).toUpperCase()}${names.slice(1)} ${bad.length === 1 ? 'needs' : 'need'} a look before you can start.`;
   }
-  if (items.length === 0)
-    return tasksOf(draft).length > 0 ? 'All rows are started.' : 'There is no row to start.';
+  if (items.length === 0) return 'There is no row to start.';
   if (isChecking) return 'Checking the rows…';
-  const { length } = inTasks(items);
-  const parts = length > 1 ? `, in ${length} tasks of up to ten` : '';
-  return `${count(items.length, 'page')}${parts}. ${afterwards[draft.options.after]}`;
+  const inBatch = isBatch(items.length) ? ', in a batch' : '';
+  return `${count(items.length, 'page')}${inBatch}. ${afterwards[draft.options.after]}`;
 }
 
 const afterwards: Record<AfterChoice, string> = {

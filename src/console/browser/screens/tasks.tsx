@@ -4,6 +4,7 @@ import { useAccount } from '../client/session.ts';
 import type { Site, TaskSummary } from '../../../contract/answers.ts';
 import type { Member } from '../../../contract/people.ts';
 import { useList, useSites } from '../useData.ts';
+import { Batches } from './batches.tsx';
 import { useTyped } from '../useTyped.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { ButtonLink, type Choice, Select } from '../ui/controls.tsx';
@@ -39,6 +40,8 @@ export function Tasks() {
   );
   const sites = useSites();
   const isFiltered = Object.values(fields).some(Boolean);
+  const { siteId: _, ...others } = fields;
+  const isOfBatches = !Object.values(others).some(Boolean);
   const ready = sites.data?.filter(({ repository }) => repository !== null) ?? [];
   const [first] = ready;
   const chosen = fields.siteId ?? (ready.length === 1 ? first?.siteId : undefined);
@@ -56,6 +59,7 @@ export function Tasks() {
       }
     >
       <Filters fields={fields} sites={sites.data ?? []} />
+      {isOfBatches && <Batches siteId={fields.siteId} sites={sites.data ?? []} />}
       <section class="card" aria-label="Tasks" aria-live="off">
         <ListedTable
           of={tasks}

@@ -1,0 +1,50 @@
+import type { Batch } from '../../contract/answers.ts';
+import {
+  type BatchStatus,
+  type RowCounts,
+  type RowState,
+  rowStates,
+} from '../../contract/batch.ts';
+import type { DotKind } from './taskWords.ts';
+
+export const rowWords: Record<RowState, [DotKind, string]> = {
+  waiting: ['', 'Waiting'],
+  written: ['busy', 'Written'],
+  committed: ['warn', 'Ready'],
+  published: ['good', 'Live'],
+  held: ['warn', 'Held'],
+  failed: ['bad', 'Failed'],
+  skipped: ['', 'Left out'],
+};
+
+const statusWords: Record<Exclude<BatchStatus, 'completed'>, [DotKind, string]> = {
+  running: ['busy', 'Running'],
+  paused: ['warn', 'Paused'],
+  waiting: ['warn', 'Waits for your approval'],
+  failed: ['bad', 'Failed'],
+  cancelled: ['', 'Cancelled'],
+};
+
+/** The state of a batch, in words. “Live” is only said of pages that are live. */
+export function batchWords({ status, rows }: Pick<Batch, 'status' | 'rows'>): [DotKind, string] {
+  if (status !== 'completed') return statusWords[status];
+  if (rows.held + rows.committed > 0) return ['warn', 'Ready to review'];
+  return rows.failed > 0 ? ['warn', 'Live, some failed'] : ['good', 'Live'];
+}
+
+const sum = (rows: RowCounts, states: readonly RowState[]) =>
+  states.reduce((total, state) => total + rows[state], 0);
+
+/** How many rows a batch has. */
+export const totalOf = (rows: RowCounts) => sum(rows, rowStates);
+
+/** How many rows have come to an end: nothing more happens to them, unless somebody asks for it. */
+export const doneOf = (rows: RowCounts) =>
+  sum(rows, ['committed', 'published', 'held', 'failed', 'skipped']);
+
+/** How many rows are in each state, in words: "96 live, 3 failed". */
+export const countWords = (rows: RowCounts) =>
+  rowStates
+    .filter((state) => rows[state] > 0)
+    .map((state) => `${rows[state]} ${rowWords[state][1].toLowerCase()}`)
+    .join(', ');

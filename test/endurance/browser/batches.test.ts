@@ -1,0 +1,184 @@
+// Takes long: a browser makes pages from tables of more than ten rows, on the real service.
+// WALK_PICTURES=1 keeps pictures of each step in a temporary folder.
+import { expect } from 'chai';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expectScreen, heading } from '../../helpers/consolePeople.ts';
+import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
+import { until } from '../../helpers/until.ts';
+
+const pictures = process.env['WALK_PICTURES'] ? mkdtempSync(join(tmpdir(), 'batches-')) : undefined;
+
+const towns = (start: string, count: number) =>
+  Array.from({ length: count }, (_, at) => `${start} ${at + 1}`);
+const slugOf = (town: string) => `/locations/${town.toLowerCase().replace(' ', '-')}`;
+const rowFor = (town: string) => ({
+  targetPageSlug: slugOf(town),
+  context: `City: ${town}\nHeadline: Web design in ${town}`,
+});
+
+describe('batches in the console', function () {
+  this.timeout(300_000);
+  let started: OwnConsole | undefined;
+  let service: OwnConsole['service'];
+  let page: Page;
+  let site: string;
+  let batch: string;
+
+  before(async function () {
+    started = await startOwnConsole(this);
+    ({ page, service, site } = started);
+    if (pictures) console.log(`      pictures: ${pictures}`);
+  });
+  after(() => started?.close());
+  afterEach(async function () {
+    await started?.expectNoProblems(this);
+  });
+
+  async function picture(name: string): Promise<void> {
+    if (!pictures) return;
+    const path = (kind: string) => join(pictures, `${name}-${kind}.png`);
+    await page.screenshot({ path: path('light'), fullPage: true });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.screenshot({ path: path('dark'), fullPage: true });
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.screenshot({ path: path('phone-dark'), fullPage: true });
+    await page.emulateMedia({ colorScheme: null });
+    await page.screenshot({ path: path('phone-light'), fullPage: true });
+    await page.setViewportSize(size);
+  }
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const confirm = (name: string) =>
+    page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+  const says = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
+  const row = (number: number) => page.getByRole('row', { name: `Row ${number}`, exact: true });
+  const isRow = (number: number, state: string) =>
+    row(number).getByText(state, { exact: true }).waitFor();
+  async function create(rows: object[], options: object = {}): Promise<string> {
+    const { batchId } = await service.client.batches.create(
+      rows as Parameters<typeof service.client.batches.create>[0],
+      {
+        siteId: service.demo.siteId,
+        templatePageSlug: '/locations/austin',
+        ...options,
+      },
+    );
+    return batchId;
+  }
+  const open = (batchId: string) =>
+    page.goto(`http://localhost:${service.port}/batches/${batchId}`);
+
+  it('a table of twelve rows makes one batch, which waits after its first pages', async () => {
+    await page.goto(`${site}/new-task?template=%2Flocations%2Faustin`);
+    const lines = towns('Town', 12).map((town) => `${town}\tWeb design in ${town}`);
+    await page.getByLabel('Table', { exact: true }).fill(['City\tHeadline', ...lines].join('\n'));
+    await press('Use this table');
+    await says('12 pages, in a batch. Nothing goes live before you publish it.');
+    await page.getByLabel('Title of the batch (optional)').fill('Twelve towns');
+    await page.getByLabel('First pages').selectOption({ label: 'Make 5 first, then ask me' });
+    await picture('table');
+    await press('Start');
+    await heading('Twelve towns', page);
+    await says('Waits for your approval');
+    await says('5 of 12 rows done');
+    await isRow(5, 'Ready');
+    await isRow(6, 'Waiting');
+    batch = page.url();
+    expect(new URL(batch).pathname).to.match(/^\/batches\/bg-/);
+    await picture('canary');
+  });
+
+  it('it is there after a reload and a new visit, and beside the tasks', async () => {
+    await page.reload();
+    await heading('Twelve towns', page);
+    await page.getByRole('link', { name: 'Tasks', exact: true }).first().click();
+    await heading('Tasks', page);
+    const listed = page.getByRole('region', { name: 'Batches' });
+    await listed.getByText(/7 waiting, 5 ready/).waitFor();
+    await expectScreen(page);
+    await picture('list');
+    await listed.getByRole('link', { name: 'Twelve towns' }).click();
+    await heading('Twelve towns', page);
+    expect(page.url()).to.equal(batch);
+    await page.goto(site);
+    await page.goto(batch);
+    await row(1).getByRole('link', { name: 'Preview' }).waitFor();
+  });
+
+  it('its other pages are made once they are approved, and go live once it is published', async () => {
+    await press('Approve the rest');
+    await picture('asked');
+    await confirm('Approve the rest');
+    await says('Ready to review');
+    await says('12 of 12 rows done');
+    await isRow(12, 'Ready');
+    const preview = await row(12).getByRole('link', { name: 'Preview' }).getAttribute('href');
+    expect((await service.request('GET', preview!)).text).to.include('Web design in Town 12');
+    await expectScreen(page);
+    await press('Publish');
+    await confirm('Publish');
+    await isRow(12, 'Live');
+    await says('Live');
+    const live = await row(12).getByRole('link', { name: 'Live page' }).getAttribute('href');
+    expect((await service.request('GET', live!)).text).to.include('Web design in Town 12');
+    expect(await page.getByRole('button', { name: /Publish|Approve|Retry/ }).count()).to.equal(0);
+    await picture('live');
+  });
+
+  it('held pages are approved one by one or all, and failed ones made again or left out', async () => {
+    const rows = [
+      ...towns('Burg', 54).map(rowFor),
+      { ...rowFor('About'), targetPageSlug: '/about' },
+    ];
+    await open(await create(rows, { publish: true, holdBelow: 1, title: 'Many castles' }));
+    await says('Ready to review');
+    await isRow(1, 'Held');
+    await row(1)
+      .getByText(/^\d+ notes?$/)
+      .click();
+    await row(1).getByRole('list', { name: 'Notes on /locations/burg-1' }).waitFor();
+    await expectScreen(page);
+    await picture('held');
+    await page.getByRole('button', { name: 'Leave out row 2' }).click();
+    await isRow(2, 'Left out');
+    await page.getByRole('button', { name: 'Approve row 1', exact: true }).click();
+    await isRow(1, 'Live');
+    await press('Later rows');
+    await row(55).getByText('Page already exists: /about').waitFor();
+    await press('Earlier rows');
+    await page.getByLabel('State').selectOption({ label: 'Failed (1)' });
+    await row(55).waitFor();
+    expect(await page.getByRole('row', { name: /^Row / }).count()).to.equal(1);
+    await page.reload();
+    await row(55).waitFor();
+    await page.getByRole('button', { name: 'Retry 1 failed' }).click();
+    await row(55).getByText('Page already exists: /about').waitFor();
+    await until('it rests', async () => (await page.getByText('Running').count()) === 0);
+    await page.getByRole('button', { name: 'Approve 52 held' }).click();
+    await confirm('Approve');
+    await says('Live, some failed');
+    await page.getByRole('button', { name: 'Leave out row 55' }).click();
+    await page.getByLabel('State').selectOption('');
+    await isRow(54, 'Live').catch(() => press('Later rows'));
+    await isRow(55, 'Left out');
+    await says('Live');
+  });
+
+  it('it is paused, resumed and cancelled', async () => {
+    const batchId = await create(towns('Ville', 300).map(rowFor), { title: 'Many towns' });
+    await open(batchId);
+    await press('Pause');
+    await says('Paused');
+    await picture('paused');
+    await press('Resume');
+    await says('Running');
+    await press('Cancel');
+    await confirm('Cancel the batch');
+    await says('Cancelled');
+    expect(await page.getByRole('button', { name: /Resume|Pause|Cancel/ }).count()).to.equal(0);
+    await expectScreen(page);
+  });
+});
