@@ -126,6 +126,19 @@ describe('batches on a running service', function () {
       expect((await service.request('GET', publishedUrl!)).status).to.equal(200);
   });
 
+  it('publishes later what was made without publishing', async () => {
+    const site = await TeamSite.register(service, 'batch-later');
+    const rows = names('Porto', 3).map((name) => row(name));
+    const batchId = await create(site, { rows });
+    expect((await reaches(batchId, 'completed')).rows).to.include({ committed: 3, published: 0 });
+    await command(batchId, 'publish');
+    expect((await reaches(batchId, 'completed')).rows).to.include({ committed: 0, published: 3 });
+    for (const { publishedUrl } of await rowsOf(batchId))
+      expect(headlineOf(await textOf(publishedUrl!))).to.include('Porto');
+    const again = await send('POST', `${path}/${batchId}/publish`, {});
+    expect(again.status, again.text).to.equal(409);
+  });
+
   it('holds pages with too little text of their own, until they are approved, each or all', async () => {
     const site = await TeamSite.register(service, 'batch-held');
     const rows = names('Burg', 4).map((name) => row(name));

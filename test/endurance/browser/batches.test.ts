@@ -142,7 +142,7 @@ describe('batches in the console', function () {
     await row(1).getByRole('list', { name: 'Notes on /locations/burg-1' }).waitFor();
     await expectScreen(page);
     await picture('held');
-    await page.getByRole('button', { name: 'Leave out row 2' }).click();
+    await page.getByRole('button', { name: 'Leave out row 2', exact: true }).click();
     await isRow(2, 'Left out');
     await page.getByRole('button', { name: 'Approve row 1', exact: true }).click();
     await isRow(1, 'Live');

@@ -1,26 +1,22 @@
 // Takes long: a browser settles and drops notes of pages from a table, on the real service.
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { expectScreen } from '../../helpers/consolePeople.ts';
+import { expectScreen, heading } from '../../helpers/consolePeople.ts';
 import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { until } from '../../helpers/until.ts';
 
 const cities = Array.from({ length: 12 }, (_, i) => `Town ${String.fromCharCode(65 + i)}`);
-const table = ['City\tHeadline', ...cities.map((city) => `${city}\tWeb design in ${city}`)].join(
-  '\n',
-);
 
 describe('notes in the console', function () {
   this.timeout(300_000);
   let started: OwnConsole | undefined;
   let service: OwnConsole['service'];
   let page: Page;
-  let site: string;
   let tasks: string;
 
   before(async function () {
     started = await startOwnConsole(this);
-    ({ page, service, site } = started);
+    ({ page, service } = started);
   });
   after(() => started?.close());
   afterEach(async function () {
@@ -33,17 +29,23 @@ describe('notes in the console', function () {
     if ((await all.count()) > 0) await all.click();
   };
 
-  it('a table makes two tasks that belong together', async () => {
-    await page.goto(`${site}/new-task?template=%2Flocations%2Faustin`);
-    await page.getByLabel('Table', { exact: true }).fill(table);
-    await page.getByRole('button', { name: 'Use this table' }).click();
-    await page
-      .getByText('12 pages, in 2 tasks of up to ten. Nothing goes live before you publish it.')
-      .waitFor({ timeout: 60_000 });
-    await page.getByRole('button', { name: 'Start 2 tasks' }).click();
+  it('tasks of one group are shown together', async () => {
+    const start = (some: string[]) =>
+      service.createTask({
+        command: 'generate_pages',
+        templatePageSlug: '/locations/austin',
+        group: 'towns',
+        items: some.map((city) => ({
+          targetPageSlug: `/locations/${city.toLowerCase().replace(' ', '-')}`,
+          context: `City: ${city}\nHeadline: Web design in ${city}`,
+        })),
+      });
+    const ids = [await start(cities.slice(0, 10)), await start(cities.slice(10))];
+    tasks = `http://localhost:${service.port}/tasks/${ids.join(',')}`;
+    await page.goto(tasks);
+    await heading('2 tasks from one table', page);
     await article('/locations/town-l').waitFor({ timeout: 60_000 });
     await article('/locations/town-a').waitFor({ timeout: 60_000 });
-    tasks = page.url();
   });
 
   it('a note is settled by a click, and opened again', async () => {

@@ -156,7 +156,7 @@ describe('a table in the console', function () {
     expect(await page.getByText(/items\[/).count()).to.equal(0);
     await page.getByRole('button', { name: 'Use the suggested one for row 12' }).click();
     await page
-      .getByText('12 pages, in 2 tasks of up to ten. Nothing goes live before you publish it.')
+      .getByText('12 pages, in a batch. Nothing goes live before you publish it.')
       .waitFor();
   });
 
