@@ -1,10 +1,5 @@
 import type { Batch } from '../../contract/answers.ts';
-import {
-  type BatchStatus,
-  type RowCounts,
-  type RowState,
-  rowStates,
-} from '../../contract/batch.ts';
+import type { BatchStatus, RowCounts, RowState } from '../../contract/batch.ts';
 import type { DotKind } from './taskWords.ts';
 
 export const rowWords: Record<RowState, [DotKind, string]> = {
@@ -16,6 +11,9 @@ export const rowWords: Record<RowState, [DotKind, string]> = {
   failed: ['bad', 'Failed'],
   skipped: ['', 'Left out'],
 };
+
+/** In the order of a row's way. */
+export const rowStates = Object.keys(rowWords) as RowState[];
 
 const statusWords: Record<Exclude<BatchStatus, 'completed'>, [DotKind, string]> = {
   running: ['busy', 'Running'],

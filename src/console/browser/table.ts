@@ -1,3 +1,4 @@
+import type { batchLimits } from '../../contract/batch.ts';
 import type { PageItem } from '../../contract/task.ts';
 import { bare, oneLine } from './folded.ts';
 import { isGivenPath } from './givenPath.ts';
@@ -33,6 +34,8 @@ export type Item = Pick<PageItem, 'targetPageSlug' | 'context'>;
 
 /** The most pages of one task. */
 export const ITEMS_PER_TASK = 10;
+/** The most rows of one batch. */
+export const ROWS_PER_BATCH: typeof batchLimits.rows = 5_000;
 /** The most words that cells in a column of names have, on average. */
 const NAME_WORDS = 3.5;
 

@@ -1,5 +1,6 @@
 // Takes long: a browser settles and drops notes of pages from a table, on the real service.
 import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { expectScreen, heading } from '../../helpers/consolePeople.ts';
 import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
@@ -30,11 +31,12 @@ describe('notes in the console', function () {
   };
 
   it('tasks of one group are shown together', async () => {
+    const group = randomUUID();
     const start = (some: string[]) =>
       service.createTask({
         command: 'generate_pages',
         templatePageSlug: '/locations/austin',
-        group: 'towns',
+        group,
         items: some.map((city) => ({
           targetPageSlug: `/locations/${city.toLowerCase().replace(' ', '-')}`,
           context: `City: ${city}\nHeadline: Web design in ${city}`,

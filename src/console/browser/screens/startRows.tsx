@@ -2,13 +2,13 @@ import { useState } from 'preact/hooks';
 import { count } from '../../../browser/counts.ts';
 import { wordsOf } from '../../../browser/http.ts';
 import { path } from '../../../browser/path.ts';
-import { batchLimits } from '../../../contract/batch.ts';
 import type { Batch, Started } from '../../../contract/answers.ts';
 import { post } from '../client/api.ts';
 import { type AfterChoice, type Draft, isBatch } from '../draft.ts';
 import { navigate } from '../router.ts';
 import { inRows } from '../rowMessages.ts';
 import { rowNames } from '../tableLines.ts';
+import { ROWS_PER_BATCH } from '../table.ts';
 import { Button } from '../ui/controls.tsx';
 import { Problem } from '../ui/states.tsx';
 import type { ChangeDraft } from '../useDraft.ts';
@@ -31,7 +31,7 @@ interface StartProps {
 /** Starts a task, or a batch for more rows than a task takes. */
 export function StartRows({ draft, change, end, request, items, bad, isChecking }: StartProps) {
   const [problem, setProblem] = useState<string>();
-  const isTooLong = items.length > batchLimits.rows;
+  const isTooLong = items.length > ROWS_PER_BATCH;
   const run = async () => {
     setProblem(undefined);
     try {
@@ -112,8 +112,8 @@ const without = (draft: Draft, ids: number[]): Draft => ({
 type Status = Pick<StartProps, 'draft' | 'items' | 'bad' | 'isChecking'>;
 
 function statusOf({ draft, items, bad, isChecking }: Status): string {
-  if (items.length > batchLimits.rows)
-    return `A batch takes ${batchLimits.rows} rows at most. This table has ${items.length}.`;
+  if (items.length > ROWS_PER_BATCH)
+    return `A batch takes ${ROWS_PER_BATCH} rows at most. This table has ${items.length}.`;
   if (bad.length > 0) {
     const names = rowNames(bad);
     return `${names.charAt(0).toUpperCase()}${names.slice(1)} ${bad.length === 1 ? 'needs' : 'need'} a look before you can start.`;

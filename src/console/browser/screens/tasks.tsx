@@ -40,8 +40,7 @@ export function Tasks() {
   );
   const sites = useSites();
   const isFiltered = Object.values(fields).some(Boolean);
-  const { siteId: _, ...others } = fields;
-  const isOfBatches = !Object.values(others).some(Boolean);
+  const isOfBatches = names.every((name) => name === 'siteId' || !fields[name]);
   const ready = sites.data?.filter(({ repository }) => repository !== null) ?? [];
   const [first] = ready;
   const chosen = fields.siteId ?? (ready.length === 1 ? first?.siteId : undefined);
