@@ -127,12 +127,12 @@ export function walkOfATeam(walk: Walk): void {
     await page.setViewportSize({ width: 1280, height: 720 });
   });
 
-  it('makes pages of nine rows, and puts them live', async () => {
+  it('makes pages of ten rows, and puts them live', async () => {
     const { page } = walk;
     await page.goto(addressIn(walk, '/sites'));
     await page.getByRole('link', { name: 'Team website', exact: true }).click();
     await useTable(page, cities);
-    await page.getByRole('button', { name: /^Row 9: .* facts? from Austin/ }).click();
+    await page.getByRole('button', { name: /^Row 10: .* facts? from Austin/ }).click();
     await page.getByText('These stay as the template has them').waitFor();
     await expectScreen(page);
     await page.getByRole('button', { name: 'Start', exact: true }).click();
@@ -149,12 +149,12 @@ export function walkOfATeam(walk: Walk): void {
         /\.(preview|sites)\.localhost$/,
       );
     }
-    expect(await page.locator('iframe[title="Template: /locations/austin"]').count()).to.equal(9);
+    expect(await page.locator('iframe[title="Template: /locations/austin"]').count()).to.equal(10);
     await expectScreen(page);
 
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
-    await page.getByRole('link', { name: 'Live page' }).nth(8).waitFor();
+    await page.getByRole('link', { name: 'Live page' }).nth(9).waitFor();
     for (const slug of ['/locations/evora', '/locations/beja']) await untilLive(walk, slug, 200);
     const visitor = await walk.people.come();
     await visitor.goto(liveAddress(walk, '/locations/lisbon'));
@@ -349,7 +349,7 @@ export function walkOfATeam(walk: Walk): void {
     await page.getByRole('button', { name: 'Put live again' }).last().click();
     await page
       .getByRole('dialog')
-      .getByText(/^10 pages would be gone: \/locations\//)
+      .getByText(/^11 pages would be gone: \/locations\//)
       .waitFor();
     await expectAccessible(page);
     await page.getByRole('dialog').getByRole('button', { name: 'Put live again' }).click();

@@ -74,12 +74,16 @@ export function StartRows({ draft, change, end, request, items, bad, isChecking 
 async function start(draft: Draft, request: Request, items: RowItem[]): Promise<string> {
   const { title, after, canary, holdBelow } = draft.options;
   const own = { ...afterFields(after), ...(title.trim() && { title: title.trim() }) };
-  const body = bodyOf(request, items);
+  const { command, items: rows, ...rest } = bodyOf(request, items);
   if (!isBatch(items.length)) {
-    const { taskId } = await send<Started>(draft, path`/agent/tasks`, { ...body, ...own });
+    const { taskId } = await send<Started>(draft, path`/agent/tasks`, {
+      command,
+      items: rows,
+      ...rest,
+      ...own,
+    });
     return path`/tasks/${taskId}`.toString();
   }
-  const { command: _, items: rows, ...rest } = body;
   const { batchId } = await send<Pick<Batch, 'batchId'>>(draft, path`/agent/batches`, {
     ...rest,
     ...own,
