@@ -281,7 +281,13 @@ export function walkOfATeam(walk: Walk): void {
     await page.goto(addressIn(walk, '/settings/members'));
     await page.getByLabel('Role of Tim').selectOption('viewer');
     await page.getByText('Tim is viewer now').waitFor();
-    for (const path of ['/', walk.site, `/tasks/${walk.taskId}`, '/settings/members']) {
+    for (const path of [
+      '/',
+      walk.site,
+      `/tasks/${walk.taskId}`,
+      '/batches/bg-1',
+      '/settings/members',
+    ]) {
       await member.goto(addressIn(walk, path));
       await heading(path.startsWith('/settings') ? 'Settings' : 'Shared with you', member);
     }
@@ -295,6 +301,8 @@ export function walkOfATeam(walk: Walk): void {
     await row.getByRole('link', { name: title }).click();
     await heading('Team website', member);
     const article = member.getByRole('article', { name: '/locations/guarda' });
+    // A frame loads once it is near the window.
+    await article.scrollIntoViewIfNeeded();
     await article
       .frameLocator('iframe')
       .getByRole('heading', { name: 'Web design in Guarda' })
