@@ -216,7 +216,6 @@ export const cases: Record<string, Case> = {
   'GET /api/v1/agent/batches/:batchId/rows': ofBatch('/rows', 200),
   'POST /api/v1/agent/batches/:batchId/pause': ofBatch('/pause', 409),
   'POST /api/v1/agent/batches/:batchId/resume': ofBatch('/resume', 409),
-  'POST /api/v1/agent/batches/:batchId/publish': ofBatch('/publish', 409),
   'POST /api/v1/agent/batches/:batchId/cancel': ofBatch('/cancel', 409),
   'POST /api/v1/agent/batches/:batchId/retry': ofBatch('/retry', 409, { rows: [1] }),
   'POST /api/v1/agent/batches/:batchId/approve': ofBatch('/approve', 409, { rows: [1] }),
@@ -225,6 +224,8 @@ export const cases: Record<string, Case> = {
     own: 409,
     needs: 'key',
   },
+  // Last: the batch runs again.
+  'POST /api/v1/agent/batches/:batchId/publish': ofBatch('/publish', 200),
   'GET /api/v1/sites': { asks: () => [{ path: '/api/v1/sites' }], own: 200, needs: 'key' },
   'GET /api/v1/sites/:siteId/pages': {
     asks: ({ siteId }) => [
@@ -442,6 +443,7 @@ export const cases: Record<string, Case> = {
   ),
   'GET /sites{/*path}': open('/sites'),
   'GET /tasks{/*path}': open('/tasks/bg-1'),
+  'GET /batches{/*path}': open('/batches/bg-1'),
   'GET /settings{/*path}': open('/settings/keys'),
   'GET /invitations/:id': open('/invitations/x'),
   'GET /shared/:id': open('/shared/x'),

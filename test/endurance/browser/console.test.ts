@@ -115,12 +115,13 @@ describe('the console in a browser', function () {
     expect(await secret.textContent(), 'the new link after a reload').to.equal(url);
     expect(stranger.url()).to.equal(url.split('#')[0]);
     const article = stranger.getByRole('article', { name: '/locations/guarda' });
+    await article.scrollIntoViewIfNeeded();
     await article
       .frameLocator('iframe')
       .getByRole('heading', { name: 'Web design in Guarda' })
       .first()
       .waitFor();
-    expect(await stranger.locator('iframe[sandbox=""]').count()).to.equal(2);
+    expect(await stranger.locator('iframe[sandbox=""]').count()).to.equal(10);
     expect(await stranger.getByRole('link', { name: /^Edit/ }).count()).to.equal(0);
     await expectScreen(stranger);
 
