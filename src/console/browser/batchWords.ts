@@ -27,6 +27,7 @@ const statusWords: Record<Exclude<BatchStatus, 'completed'>, [DotKind, string]> 
 export function batchWords({ status, rows }: Pick<Batch, 'status' | 'rows'>): [DotKind, string] {
   if (status !== 'completed') return statusWords[status];
   if (rows.held + rows.committed > 0) return ['warn', 'Ready to review'];
+  if (rows.published === 0) return rows.failed > 0 ? ['bad', 'Failed'] : ['', 'Nothing to do'];
   return rows.failed > 0 ? ['warn', 'Live, some failed'] : ['good', 'Live'];
 }
 
