@@ -54,7 +54,10 @@ export async function inspect({ stderr }: Launched): Promise<Inspector> {
 
 /** Bytes of a process's memory that are in RAM now; 0 for one that has just ended. Linux only. */
 export function residentBytes(pid: number): number {
-  return (
-    Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
-  );
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
 }

@@ -1,7 +1,7 @@
 /**
  * Measures the service beside plain Temporal, on one server and in turn: `npm run bench`, or one
  * row by `npm run bench -- --only tenPages`. `--tasks 2000` sets how many tasks the row `memory`
- * runs.
+ * runs, `--rows 5000` the rows of the row `batch`.
  */
 import { WorkflowFailedError } from '@temporalio/client';
 import { readFileSync } from 'node:fs';
@@ -46,14 +46,20 @@ const shared = {
 } satisfies Record<string, (bench: Bench) => Promise<Row[]>>;
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, tasks: { type: 'string', default: '100' } },
+  options: {
+    only: { type: 'string' },
+    tasks: { type: 'string', default: '100' },
+    rows: { type: 'string', default: '1000' },
+  },
 });
 
 /** These start services of their own. */
-const alone = { actions, batch, kill, memory: () => memory(Number(values.tasks)) } satisfies Record<
-  string,
-  () => Promise<Row[]>
->;
+const alone = {
+  actions,
+  batch: () => batch(Number(values.rows)),
+  kill,
+  memory: () => memory(Number(values.tasks)),
+} satisfies Record<string, () => Promise<Row[]>>;
 
 /** Of a table of rows, those that are asked for. */
 const asked = <T>(rows: Record<string, T>) =>
