@@ -110,8 +110,11 @@ async function planSome(
     const held = { commit: tree.commit, heldBy: batchId };
     const planned: Planned[] = [];
     const faults = failed.map(({ one, error }) => ({ number: one.number, error: error.message }));
-    for (const target of done.flat())
-      if (target.existing && !(await repository.isMadeByTask(held, target.path, signal)))
+    const targets = done.flat();
+    const existing = targets.filter((target) => target.existing).map(({ path }) => path);
+    const made = await repository.madeByTasks(held, existing, signal);
+    for (const target of targets)
+      if (target.existing && !made.has(target.path))
         faults.push({ number: target.number, error: `Page already exists: ${target.slug}` });
       else planned.push(target);
     await batches.fail(batchId, faults);

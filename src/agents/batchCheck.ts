@@ -99,8 +99,11 @@ async function planSome(
     return targets.map((target, i) => ({ ...target, number: some[i]!.number }));
   });
   const problems = failed.map(({ one: { number }, error }) => problemOf(number, error));
-  for (const { existing, path, slug, number } of done.flat())
-    if (existing && !(await repository.isMadeByTask(base, path, work.signal)))
+  const targets = done.flat();
+  const there = targets.filter(({ existing }) => existing).map(({ path }) => path);
+  const made = await repository.madeByTasks(base, there, work.signal);
+  for (const { existing, path, slug, number } of targets)
+    if (existing && !made.has(path))
       problems.push(
         problemOf(number, new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`)),
       );

@@ -147,6 +147,12 @@ export interface Repository {
    * `Agent-Task` trailers of commits.
    */
   isMadeByTask(held: HeldCommit, path: string, signal?: AbortSignal): Promise<boolean>;
+  /** Those of many files of which `isMadeByTask` is true, mostly by one git command. */
+  madeByTasks(
+    held: HeldCommit,
+    paths: string[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlySet<string>>;
   /**
    * The task's commit under its hidden ref at the remote; null if there is none.
    * Throws CONFLICT if the commit's parent or trailer do not match.

@@ -5,6 +5,7 @@ import { isAncestor, isMadeByTask, mergeBase, readCommit, readRef, summaryOf } f
 import { baseRef, BASES, checkObjectId, checkPath, DEPLOYED, taskRef } from './refNames.ts';
 import { commitEdit } from './editCommit.ts';
 import { lastChanges } from './lastChanges.ts';
+import { madeByTasks } from './madeByTasks.ts';
 import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
 import { setLive } from './pushLive.ts';
@@ -74,6 +75,11 @@ function reading(clone: Clone, production: Production): Omit<Repository, Writing
     async isMadeByTask(held, path, signal) {
       await need(held, signal);
       return isMadeByTask(store, held.commit, prefixOf(clone) + checkPath(path), signal);
+    },
+
+    async madeByTasks(held, paths, signal) {
+      await need(held, signal);
+      return madeByTasks(clone, held, paths.map(checkPath), signal);
     },
 
     findTaskCommit: (taskId, base, signal) =>

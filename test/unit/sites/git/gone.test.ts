@@ -65,6 +65,8 @@ describe('work that nobody waits for any more', () => {
     tree: (repository, signal) => repository.tree(result(), signal),
     diff: (repository, signal) => repository.diff(first(), result(), { maxBytes: 10_000, signal }),
     isMadeByTask: (repository, signal) => repository.isMadeByTask(result(), 'new.html', signal),
+    madeByTasks: (repository, signal) =>
+      repository.madeByTasks(result(), ['new.html', 'a.html', 'b.html', 'c.html'], signal),
     isAncestor: (repository, signal) => repository.isAncestor(first(), result(), signal),
     hold: (repository, signal) => repository.hold(first(), signal),
     fetchMergeBase: (repository, signal) => repository.fetchMergeBase(held.first, result(), signal),
