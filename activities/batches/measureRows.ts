@@ -25,11 +25,15 @@ export function measureRows(
       ...Object.entries(own).flatMap(([id, text]) => (isData(slots, id) ? [] : [text])),
     ].join('\n'),
   );
-  const phrases = texts.map(phrasesOf);
-  return rows.map(({ number }, i) => {
-    const others = [template, ...phrases.filter((_, other) => other !== i)];
-    return { number, ownShare: ownShare(texts[i]!, others) };
-  });
+  // counted once, and not compared page by page: that takes the square of their number
+  const pagesWith = new Map<string, number>();
+  for (const phrase of texts.flatMap((text) => [...phrasesOf(text)]))
+    pagesWith.set(phrase, (pagesWith.get(phrase) ?? 0) + 1);
+  const others = { has: (phrase: string) => pagesWith.get(phrase)! > 1 };
+  return rows.map(({ number }, i) => ({
+    number,
+    ownShare: ownShare(texts[i]!, [template, others]),
+  }));
 }
 
 const isData = (slots: TemplateContent['slots'], id: string) =>

@@ -17,10 +17,11 @@ export function ownShare(text: string, others: Phrases[]): number {
   return (words.length - shared.size) / words.length;
 }
 
-export type Phrases = ReadonlySet<string>;
+/** Phrases, to look up one of them. */
+export type Phrases = Pick<ReadonlySet<string>, 'has'>;
 
 /** The phrases of a text, for comparisons with it. */
-export const phrasesOf = (text: string): Phrases =>
+export const phrasesOf = (text: string): ReadonlySet<string> =>
   new Set([...phrasesIn(wordsOf(text))].map(({ phrase }) => phrase));
 
 function* phrasesIn(words: string[]) {
