@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { buildScript } from './gitea/build.ts';
 
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 /** Where Debian keeps servers, off the PATH of most users. */
@@ -28,6 +29,10 @@ const programs = {
   pip: {
     find: () => firstOf(pathFolders(), ['pip3']),
     toInstall: 'pip of Python 3',
+  },
+  Gitea: {
+    find: () => (canBuildGitea() ? buildScript : null),
+    toInstall: 'Go 1.25 or newer with gcc (for Gitea)',
   },
 };
 
@@ -70,6 +75,8 @@ export function programOnPath(name: string): string {
 const canMakeSandboxes = () =>
   spawnSync('bwrap', ['--unshare-user', '--uid', '1000', '--ro-bind', '/', '/', 'true']).status ===
   0;
+
+const canBuildGitea = () => spawnSync('bash', [buildScript, '--check']).status === 0;
 
 const pathFolders = () => (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
 
