@@ -4,6 +4,7 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { builtGitea } from '../helpers/gitea/build.ts';
 import { type Service, startService } from '../helpers/service.ts';
 import { findTemporalPrograms } from '../helpers/temporalPrograms.ts';
 import { type Figures, sum, summaryOf } from './summary.ts';
@@ -98,19 +99,19 @@ const withoutService = ['endurance/hostileContexts', 'endurance/fetch', 'enduran
   fileOf,
 );
 /**
- * It needs a server of Temporal that is built for minutes. Where that fails, it tells what is
- * wrong.
+ * They need servers that are built for minutes: Temporal's, and Gitea. Where that fails, they tell
+ * what is wrong.
  */
-const onBuiltServer = ['endurance/cluster'].map(fileOf);
+const onBuiltServers = ['endurance/cluster', 'endurance/hostInBox', 'endurance/gitea'].map(fileOf);
 
 async function runEndurance(): Promise<Figures[]> {
-  const built = findTemporalPrograms().catch(() => null);
-  const apart = [...withoutService, ...onBuiltServer];
+  const built = Promise.allSettled([findTemporalPrograms(), builtGitea()]);
+  const apart = [...withoutService, ...onBuiltServers];
   const others = testsIn('endurance').filter((file) => !apart.includes(file));
   const runApart = async () => {
     const first = await mocha([...parallel(1), ...withoutService]);
     await built;
-    return [first, await mocha([...parallel(1), ...onBuiltServer])];
+    return [first, await mocha([...parallel(1), ...onBuiltServers])];
   };
   // more than there are cores: clients that the service cuts off after a minute, and starts, are
   // mostly waited for

@@ -10,7 +10,7 @@ go=1.25
 folder=$PWD/.cache/gitea-$version
 
 can_build() { # with a Go that is new enough, and a C compiler for SQLite
-  command -v go && command -v gcc && printf '%s\n' "go$go" "$(cd / && go env GOVERSION)" | sort -VC
+  command -v go >/dev/null && command -v gcc >/dev/null && printf '%s\n' "go$go" "$(cd / && go env GOVERSION)" | sort -VC
 }
 [ -d "$folder" ] || can_build || { echo "Gitea $version needs Go $go or newer, and gcc" >&2; exit 1; }
 [ "${1-}" != --check ] || exit 0
@@ -22,7 +22,7 @@ fi
 if [ ! -d "$folder" ]; then
   echo "Building Gitea $version in $folder: once, it takes minutes" >&2
   building=$(mktemp -d "$folder.XXXXXX")
-  trap 'chmod -R u+w "$building"; rm -rf "$building"' EXIT
+  trap 'rm -rf "$building"' EXIT
   cd "$building"
   answer=$(go mod download -json "code.gitea.io/gitea@v$version")
   grep -qF "\"Sum\": \"$sum\"" <<<"$answer" || { echo "Gitea $version has another sum than $sum: $answer" >&2; exit 1; }

@@ -168,9 +168,9 @@ function commandsOf(program: string, folder: string) {
   };
 }
 
-async function untilAnswered({ ask }: GiteaClient, server: ChildProcess, log: () => string) {
+async function untilAnswered(client: GiteaClient, server: ChildProcess, log: () => string) {
   await until('Gitea', async () => {
     if (server.exitCode !== null) throw new Error(`Gitea ended with ${server.exitCode}: ${log()}`);
-    return (await ask(null, 'GET /version').catch(() => null))?.status === 200;
+    return (await client.ask(null, 'GET /version').catch(() => null))?.status === 200;
   });
 }
