@@ -46,8 +46,8 @@ export function createAgentStep(deps: Deps) {
   return async (step: AgentStep, signal: AbortSignal, attempt: Attempt): Promise<Step> => {
     const { task, model, budget } = step;
     if (model !== undefined) countTime(attempt, budget);
-    const { tree } = await openBase(deps, step, signal);
-    const conversation = await openConversation(deps, step, { tree, signal });
+    const { site, tree } = await openBase(deps, step, signal);
+    const conversation = await openConversation(deps, step, { site, tree, signal });
     const { workspace } = conversation;
     const taking = { conversation, tree, attempt };
     const { turn, results, digest, finished: done } = await take(deps, step, taking);

@@ -9,6 +9,7 @@ import { commitNotes, gainedIn } from '../src/sites/checks/commitNotes.ts';
 import type { Gained } from '../src/sites/checks/newOutsiders.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
 import type { NewPage } from '../src/sites/formats/format.ts';
+import { isHostFile } from '../src/sites/redirects/hostFileNames.ts';
 import { linkingSite } from '../src/sites/pages/linkingSite.ts';
 import { linkTarget } from '../src/sites/pages/linkTarget.ts';
 import { readPageSource } from '../src/sites/pages/pageSource.ts';
@@ -165,9 +166,9 @@ async function commitTurns(
   context: CommitContext,
   { edit, found }: { edit: Turns; found: string | null },
 ): Promise<Changes> {
-  const { task, tree, signal } = context;
+  const { task, site, tree, signal } = context;
   // once there is a commit, the recorded digests of turns no longer matter
-  const how = { tree, signal, asRecorded: found === null };
+  const how = { site, tree, signal, asRecorded: found === null };
   const conversation = await openConversation(deps, { task, ...edit }, how);
   const { workspace } = conversation;
   try {
@@ -286,7 +287,7 @@ interface Described extends Reported {
 
 async function editsOf(workspace: Workspace): Promise<Edits> {
   const files = workspace.changes();
-  const { length } = files;
+  const { length } = files.filter(({ path }) => !isHostFile(path));
   refuseTooMuch(
     length,
     limits.pagesPerTask,

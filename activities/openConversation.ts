@@ -1,3 +1,5 @@
+import { defined } from '../src/contract/defined.ts';
+import type { Site } from '../src/contract/site.ts';
 import { DomainError } from '../src/errors.ts';
 import {
   type Conversations,
@@ -6,6 +8,7 @@ import {
   type TurnsRef,
 } from '../src/agents/conversations.ts';
 import { createWorkspace, replay } from '../src/agents/workspace.ts';
+import { newHostFileOf } from '../src/sites/redirects/hostFileNames.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 
@@ -24,6 +27,13 @@ export type ConversationDeps = Pick<ActivityDeps, 'pages' | 'texts' | 'recorded'
   conversations: Conversations;
 };
 
+interface Opening {
+  site: Pick<Site, 'host'>;
+  tree: Tree;
+  signal: AbortSignal;
+  asRecorded?: boolean;
+}
+
 /**
  * Opens the task's conversation: the one that this process kept, or one rebuilt from the prompt and
  * the turns, which the workflow supplies. The caller owns it, may change it, and may return it with
@@ -34,7 +44,7 @@ export type ConversationDeps = Pick<ActivityDeps, 'pages' | 'texts' | 'recorded'
 export async function openConversation(
   { pages, texts, recorded, conversations }: ConversationDeps,
   { task, prompt: given, turns, model }: ConversationArgument,
-  { tree, signal, asRecorded = true }: { tree: Tree; signal: AbortSignal; asRecorded?: boolean },
+  { site, tree, signal, asRecorded = true }: Opening,
 ): Promise<OpenConversation> {
   const { taskId, organizationId } = task;
   const kept = conversations.take(taskId, turns);
@@ -51,6 +61,7 @@ export async function openConversation(
     pages: pages.for(work),
     texts: texts.for(work),
     agent: model === undefined ? 'rules' : 'model',
+    ...defined({ newHostFile: newHostFileOf(site) }),
   });
   const known = asRecorded ? told : told.map(({ digest: _, ...turn }) => turn);
   const made = opened(await replay(workspace, prompt, known), { workspace, work });

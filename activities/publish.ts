@@ -1,6 +1,8 @@
 import type { Note } from '../src/contract/task.ts';
 import { changedPages, deriveSitemap } from '../src/sites/pages/deriveSitemap.ts';
 import { isDerived } from '../src/sites/pages/derivedFiles.ts';
+import { mergeHostFile } from '../src/sites/pages/mergeHostFile.ts';
+import { isHostFile } from '../src/sites/redirects/hostFileNames.ts';
 import { mergeLinks } from '../src/sites/pages/mergeLinks.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -48,6 +50,7 @@ export function createPublish(deps: Deps) {
             createdAt,
           }),
         merge: async (path, versions, changedPaths) => {
+          if (isHostFile(path)) return mergeHostFile(pages, path, versions);
           const merged = await mergeLinks(pages, path, versions, changedPaths);
           if (merged) left.set(path, merged.notes);
           return merged?.content;

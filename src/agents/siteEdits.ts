@@ -24,6 +24,7 @@ import { createFileEdits, type FileEdits } from './fileEdits.ts';
 import { createOrigins, type Origins } from './origins.ts';
 import { createPageChanges, type PageChanges } from './pageChanges.ts';
 import { createPageContents } from './pageContents.ts';
+import { createRedirectEdits, type RedirectEdits } from './redirectEdits.ts';
 import { createPageIds, type PageIdsByPath } from './pageIds.ts';
 import type { PartNumbers } from './partNumbers.ts';
 import type { Texts } from './tools/textsPort.ts';
@@ -118,7 +119,10 @@ export interface SiteEdits extends PageChanges {
    * @returns whether its ids stay: not at a slug where the task found another page
    */
   move(page: PageFile, target: PageFile): Promise<boolean>;
-  remove(page: PageFile): Promise<void>;
+  /** Removes a page. `to`: the page to which its addresses lead on. */
+  remove(page: PageFile, to?: PageFile): Promise<void>;
+  /** The redirects from the addresses of moved and deleted pages. */
+  redirects: Pick<RedirectEdits, 'problems' | 'filesFor'>;
   /** The files that the commit has for a slug. */
   found(slug: string): PageFile[];
   /** Whether the task made a page at a slug, which may be gone again. */
@@ -147,6 +151,8 @@ interface Site {
   texts: Pick<Texts, 'mayLeadTo'>;
   /** Whether removing the home page is refused. */
   keepsHome?: boolean;
+  /** The file of redirects to make for a site that has none; absent: none is made. */
+  newHostFile?: string;
   /** Hears of each change of a page. */
   parts?: Pick<PartNumbers, 'changing' | 'moved'>;
 }
@@ -158,6 +164,7 @@ export function createSiteEdits(site: Site): SiteEdits {
   const paths = () => edits.paths();
   const origins = createOrigins(tree, edits);
   const ids = createPageIds(pages);
+  const redirects = createRedirectEdits({ ...site, edits });
   const pageSource = async (path: string): Promise<PageSource> => ({
     path,
     source: await edits.source(path),
@@ -205,8 +212,12 @@ export function createSiteEdits(site: Site): SiteEdits {
       await write(page.path, await edits.original(page.path));
       origins.forget(page.path);
       ids.restore(page);
+      await redirects.write();
     },
-    ...structureOf({ ...site, origins, ids, pageSource, write, paths, files }),
+    ...leadingOn(
+      structureOf({ ...site, origins, ids, pageSource, write, paths, files }),
+      redirects,
+    ),
     outline: async ({ path }, view = {}) => {
       const page = await pageSource(path);
       const isPart =
@@ -227,7 +238,7 @@ export function createSiteEdits(site: Site): SiteEdits {
     ...createPageChanges({ tree, edits, origins, isPage, fileOf }),
     digest: () => digestOf(edits.changes()),
     save: () => {
-      const restore = [edits.save(), ids.save(), origins.save()];
+      const restore = [edits.save(), ids.save(), origins.save(), redirects.save()];
       const before = edits.changes();
       return () => {
         for (const { path } of [...before, ...edits.changes()]) contents.forget(path);
@@ -235,6 +246,7 @@ export function createSiteEdits(site: Site): SiteEdits {
         for (const one of restore) one();
       };
     },
+    redirects,
     size: () => edits.size() + contents.size(),
   };
 }
@@ -371,10 +383,30 @@ function structureOf({
       parts?.moved(from.path, to.path);
       return ids.move(from, to, moved);
     },
-    remove: async ({ slug, path }) => {
+    remove: async ({ slug, path }: PageFile) => {
       if (keepsHome && slug === '/') throw invalidInput('The home page "/" can\'t be deleted');
       ids.leave({ slug, path });
       await write(path, null);
+    },
+  } satisfies Partial<SiteEdits>;
+}
+
+/** Lets the addresses of moved and removed pages lead on, in the files of hosts. */
+function leadingOn(structure: ReturnType<typeof structureOf>, redirects: RedirectEdits) {
+  return {
+    ...structure,
+    create: async (...args: Parameters<SiteEdits['create']>) => {
+      await structure.create(...args);
+      await redirects.write();
+    },
+    move: async (from, to) => {
+      const keepsIds = await structure.move(from, to);
+      await redirects.lead(from.path, to.path);
+      return keepsIds;
+    },
+    remove: async (page, to) => {
+      await structure.remove(page);
+      await redirects.lead(page.path, to?.path ?? null);
     },
   } satisfies Partial<SiteEdits>;
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defined } from '../contract/defined.ts';
 import type { Note } from '../contract/task.ts';
 import { DomainError, finalError, invalidInput, notFound } from '../errors.ts';
 import { checkChanges } from '../sites/checks/checkChanges.ts';
@@ -62,6 +63,8 @@ interface WorkspaceOptions {
    * arguments, and its `finish` runs the checks of a commit.
    */
   agent?: 'rules' | 'model';
+  /** The file of redirects to make for a site that has none; absent: none is made. */
+  newHostFile?: string;
 }
 
 /** Opens a site's base commit for edits in memory. The same calls always make the same edits. */
@@ -70,6 +73,7 @@ export function createWorkspace({
   pages,
   texts,
   agent = 'rules',
+  newHostFile,
 }: WorkspaceOptions): Workspace {
   const isModel = agent === 'model';
   const parts = createPartNumbers(pages, texts);
@@ -78,6 +82,7 @@ export function createWorkspace({
     pages,
     texts,
     keepsHome: isModel,
+    ...defined({ newHostFile }),
     ...(isModel && { parts }),
   });
   const warnings = createWarnings(site);

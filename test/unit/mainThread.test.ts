@@ -33,7 +33,7 @@ const shared = [
   // schemas of requests, and what reads small ones in the main thread
   'src/api/cursors.ts',
   'src/api/didYouMean.ts',
-  'src/api/json.ts',
+  'src/text/json.ts',
   'src/api/middleware/validate.ts',
   'src/api/routes/batches.schema.ts',
   'src/api/routes/tasks.schema.ts',
@@ -64,6 +64,12 @@ const shared = [
   'src/sites/pages/servedPaths.ts',
   'src/sites/pages/slug.ts',
   'src/sites/pages/urls.ts',
+  // the embedded host reads files of redirects of 500 kB at most, in linear time, once each
+  'src/sites/redirects/hostFileNames.ts',
+  'src/sites/redirects/hostFiles.ts',
+  'src/sites/redirects/redirectLines.ts',
+  'src/sites/redirects/redirects.ts',
+  'src/sites/redirects/vercelRedirects.ts',
   'src/text/currencies.ts',
   'src/text/text.ts',
   'src/threads/answer.ts',

@@ -1,5 +1,5 @@
 import { DomainError, invalidInput } from '../../errors.ts';
-import { inLine } from '../../text/text.ts';
+import { cut, inLine } from '../../text/text.ts';
 import type { Note } from '../../contract/task.ts';
 import { checkSlug } from '../../sites/pages/slug.ts';
 import type { SlotTexts } from '../../sites/formats/page.ts';
@@ -46,9 +46,10 @@ export function newSlug(slug: string): string {
  * links.
  */
 export async function movePage(
-  { site, warnings }: ToolContext,
+  context: ToolContext,
   args: { slug: string; to: string },
 ): Promise<string> {
+  const { site, warnings } = context;
   const page = pageAt(site, args.slug);
   if (page.slug === '/') throw invalidInput('The home page "/" can\'t be moved');
   if (site.files().some(({ slug, path }) => slug === page.slug && path !== page.path))
@@ -58,9 +59,30 @@ export async function movePage(
     throw new DomainError('PAGE_EXISTS', `Page already exists: ${target.slug}`);
   const keepsIds = await site.move(page, target);
   warnings.moved(page.slug, target.slug);
+  const leads = ledOn(context, page, target);
   const ids = keepsIds ? '' : '; its ids are new there, since another page was: read it';
-  return inLine(`Moved ${page.slug} to ${target.slug}${ids}`);
+  return inLine(`Moved ${page.slug} to ${target.slug}${leads}${ids}`);
 }
+
+/**
+ * Says in which files of hosts a page's old address is led on. Notes what keeps it from being so.
+ */
+function ledOn({ site, warnings }: ToolContext, page: PageFile, to: PageFile): string {
+  for (const problem of site.redirects.problems())
+    warnings.watch(
+      {
+        kind: 'link',
+        text: cut(`The address of ${page.slug} is not led on to ${to.slug}. ${problem}`, LONGEST),
+      },
+      () => Promise.resolve(site.redirects.problems().includes(problem)),
+    );
+  const files = site.redirects.filesFor(page.path);
+  return files.length === 0
+    ? ''
+    : `; ${page.slug} redirects to ${to.slug} by ${files.join(' and ')}`;
+}
+
+const LONGEST = 400;
 
 /** Removes a page's `hreflang` links to another one, and to itself if the task added that one. */
 export async function dropAlternates(site: SiteEdits, page: PageFile, slug: string) {
@@ -71,15 +93,20 @@ export async function dropAlternates(site: SiteEdits, page: PageFile, slug: stri
 
 /**
  * Deletes a page.
+ * @param args.redirect slug of the page to which its address leads on
  * @param args.links `remove`: turns links to it into text, and removes its navigation entries
  * @returns what was done, with the pages whose links to it are broken now
  */
 export async function deletePage(
-  { site, warnings, texts }: ToolContext,
-  args: { slug: string; links?: 'remove' },
+  context: ToolContext,
+  args: { slug: string; links?: 'remove'; redirect?: string },
 ): Promise<string> {
+  const { site, warnings, texts } = context;
   const page = pageAt(site, args.slug);
-  await site.remove(page);
+  const to = args.redirect === undefined ? undefined : pageAt(site, args.redirect);
+  if (to?.path === page.path) throw invalidInput(`${page.slug} can't redirect to itself`);
+  await site.remove(page, to);
+  const leads = to ? ledOn(context, page, to) : '';
   for (const other of site.files()) {
     const { slug } = page;
     if (args.links) await site.rebuild(other, { kind: 'drop-links', slug });
@@ -89,5 +116,5 @@ export async function deletePage(
   }
   const linking = await warnings.deleted(page.slug);
   const still = linking.length > 0 ? `; it is still linked from ${linking.join(', ')}` : '';
-  return inLine(`Deleted ${page.slug}${still}`);
+  return inLine(`Deleted ${page.slug}${leads}${still}`);
 }

@@ -1,11 +1,7 @@
-import { REDIRECTS, VERCEL } from '../../sites/redirects/hostFileNames.ts';
+import { HOST_FILE_BYTES, REDIRECTS, VERCEL } from '../../sites/redirects/hostFileNames.ts';
 import { createSharedCache } from '../../singleFlight.ts';
 import type { Repository, Tree } from '../../sites/git/repository.ts';
-import {
-  HOST_FILE_BYTES,
-  siteRedirects,
-  type SiteRedirects,
-} from '../../sites/redirects/hostFiles.ts';
+import { siteRedirects, type SiteRedirects } from '../../sites/redirects/hostFiles.ts';
 
 /** Redirects of all sites in memory. */
 const KEPT_REDIRECTS = 100_000;

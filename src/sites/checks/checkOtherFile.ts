@@ -1,4 +1,6 @@
 import { checkFile } from '../files/editFile.ts';
+import { isHostFile } from '../redirects/hostFileNames.ts';
+import { checkRedirects } from '../redirects/checkRedirects.ts';
 import type { FileCheck } from './checkFiles.ts';
 import type { Outsider } from '../formats/faults.ts';
 import { outsidersGained } from './outsidersInFile.ts';
@@ -9,6 +11,7 @@ import { outsidersGained } from './outsidersInFile.ts';
  * @throws DomainError INVALID_INPUT
  */
 export function checkOtherFile({ path, before, after }: FileCheck): Outsider[] {
-  checkFile(path, before, after);
+  if (isHostFile(path)) checkRedirects(path, before, after);
+  else checkFile(path, before, after);
   return outsidersGained({ path, source: after ?? '' }, before ?? '');
 }

@@ -60,6 +60,8 @@ export const partOf: Record<keyof PageCalls, Part | null> = {
   listPages: null,
   planTargets: null,
   updateSitemap: null,
+  editRedirects: null,
+  mergeRedirects: null,
   styles: null,
   setStyle: null,
   replaceColour: null,

@@ -2,6 +2,9 @@ import type { InThreads, Pooled } from '../../threads/callsInThreads.ts';
 import type { EditedFile, FileEdit } from '../files/editFile.ts';
 import type { Outsider } from '../formats/faults.ts';
 import type { FormatCalls, PageSource, PathRules } from '../formats/format.ts';
+import type { EditedRedirects } from '../redirects/editRedirects.ts';
+import type { HostFileVersions } from '../redirects/mergeRedirects.ts';
+import type { AddressChange } from '../redirects/planRedirects.ts';
 import type { StyleListing } from '../styles/listStyles.ts';
 import type { ColourReplaced } from '../styles/replaceColour.ts';
 import type { StyleChange } from '../styles/setStyle.ts';
@@ -36,6 +39,10 @@ export interface SiteCalls {
   planTargets(files: string, wanted: Wanted): Target[];
   /** The sitemap after pages were added and removed. */
   updateSitemap(sitemap: PageSource, changes: SitemapChanges): string;
+  /** Leads old addresses on in a host's file. Throws INVALID_INPUT if it can't be changed. */
+  editRedirects(file: PageSource, change: AddressChange): EditedRedirects;
+  /** Merges a host's file that a task and others changed; null if they contradict each other. */
+  mergeRedirects(file: { path: string }, versions: HostFileVersions): string | null;
   /**
    * The rules and values of a style sheet that can be edited. Throws INVALID_INPUT.
    * @param search lists the rules that contain these words

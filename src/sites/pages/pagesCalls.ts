@@ -6,6 +6,8 @@ import { outsidersGained } from '../checks/outsidersInFile.ts';
 import { editFile } from '../files/editFile.ts';
 import type { PageFormat, PageSource, Part } from '../formats/format.ts';
 import { formats } from '../formats/formats.ts';
+import { editRedirects } from '../redirects/editRedirects.ts';
+import { mergeRedirects } from '../redirects/mergeRedirects.ts';
 import { listStyles } from '../styles/listStyles.ts';
 import { replaceColour } from '../styles/replaceColour.ts';
 import { setStyle } from '../styles/setStyle.ts';
@@ -55,6 +57,8 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]): PageCalls {
       standing({ written: textsOf(written), now: textsOf(page) }, notes),
     listPages,
     planTargets,
+    editRedirects,
+    mergeRedirects: ({ path }, versions) => mergeRedirects(path, versions),
     updateSitemap: ({ source }, changes) => updateSitemap(source, changes),
     styles: ({ source }, search) => listStyles(source, search),
     setStyle: ({ source }, change) => setStyle(source, change),

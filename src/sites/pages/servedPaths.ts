@@ -66,4 +66,27 @@ export function urlPathOf(find: FindFile, path: string): string | undefined {
   return answered === undefined ? undefined : `/${encodePath(answered)}`;
 }
 
+/**
+ * All URL paths that lead to a page's file, directly or by a redirect: with and without ending and
+ * slash.
+ * @param path the file's path, relative to the site's root
+ */
+export function addressesOf(find: FindFile, path: string): string[] {
+  const file = find(path);
+  const bare = path.replace(/(^|\/)index\.html$/, '').replace(/\.html$/, '');
+  const candidates = bare === '' ? ['', path] : [bare, `${bare}/`, path];
+  return [...new Set(candidates)]
+    .filter((candidate) => file !== undefined && fileAt(find, candidate) === file)
+    .map((candidate) => `/${encodePath(candidate)}`);
+}
+
+/** The file to which a decoded path leads. */
+export function fileAt(find: FindFile, path: string): TreeEntry | undefined {
+  const found = resolvePath(find, { path, query: '' });
+  if (found === 'not found') return undefined;
+  if ('file' in found) return found.file;
+  const next = resolvePath(find, readTarget(found.redirect)!);
+  return next !== 'not found' && 'file' in next ? next.file : undefined;
+}
+
 const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/');

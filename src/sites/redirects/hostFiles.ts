@@ -3,9 +3,6 @@ import { readRedirectLine } from './redirectLines.ts';
 import { indexRedirects, type FindRedirect, type Redirect } from './redirects.ts';
 import { vercelRedirects } from './vercelRedirects.ts';
 
-/** The most bytes of such a file that are read. */
-export const HOST_FILE_BYTES = 500_000;
-
 /** The redirects of a site. */
 export interface SiteRedirects {
   /** Those that apply also where the site has a file. */

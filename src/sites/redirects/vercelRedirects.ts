@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import type { PlannedRule } from './planRedirects.ts';
 import type { Redirect } from './redirects.ts';
 
 /** A redirect of `vercel.json` (vercel.com/docs/project-configuration, "redirects"). */
@@ -12,23 +12,38 @@ export interface VercelRedirect {
   env?: unknown;
 }
 
-const redirect = Joi.object({
-  source: Joi.string().required(),
-  destination: Joi.string().required(),
-  permanent: Joi.boolean(),
-  statusCode: Joi.number().integer(),
-}).unknown();
+const isMaybe = (type: string, value: unknown) => value === undefined || typeof value === type;
 
 /** Whether a member of `redirects` has the form of one. */
-export const isVercelRedirect = (value: unknown): value is VercelRedirect =>
-  redirect.validate(value, { convert: false }).error === undefined;
+export function isVercelRedirect(value: unknown): value is VercelRedirect {
+  if (typeof value !== 'object' || value === null) return false;
+  const { source, destination, permanent, statusCode } = value as Record<string, unknown>;
+  return (
+    typeof source === 'string' &&
+    typeof destination === 'string' &&
+    isMaybe('boolean', permanent) &&
+    isMaybe('number', statusCode)
+  );
+}
 
 /** Whether a redirect applies only to some requests. */
-export const isConditional = ({ has, missing, env }: VercelRedirect): boolean =>
+const isConditional = ({ has, missing, env }: VercelRedirect): boolean =>
   [has, missing, env].some((condition) => condition !== undefined);
 
-export const statusOf = ({ permanent = true, statusCode }: VercelRedirect): number =>
+const statusOf = ({ permanent = true, statusCode }: VercelRedirect): number =>
   statusCode ?? (permanent ? 308 : 307);
+
+/** What a member of `redirects` means; null if it has not the form of one. */
+export const plannedRedirect = (value: unknown): PlannedRule | null =>
+  isVercelRedirect(value)
+    ? {
+        from: value.source,
+        to: value.destination,
+        status: statusOf(value),
+        isPlain: !isConditional(value),
+        isForced: false,
+      }
+    : null;
 
 /** The redirects of a `vercel.json` that apply to every request. Other forms are left out. */
 export function vercelRedirects(source: string): Redirect[] {

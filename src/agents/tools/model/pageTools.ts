@@ -76,9 +76,9 @@ async function nameEachOther(
 const deleteOther: Tool = {
   name: 'delete_page',
   description:
-    'Deletes a page. With `links`, links to it become text, and its entries of the navigation go.',
-  schema: Joi.object({ slug, links: Joi.valid('remove') }),
-  run: (context: ToolContext, args: { slug: string; links?: 'remove' }) => {
+    'Deletes a page. With `links`, links to it become text, and its entries of the navigation go. `redirect`: the page to which its address leads on.',
+  schema: Joi.object({ slug, links: Joi.valid('remove'), redirect: slug.optional() }),
+  run: (context: ToolContext, args: { slug: string; links?: 'remove'; redirect?: string }) => {
     if (args.slug === '/') throw invalidInput('The home page "/" can\'t be deleted');
     return deletePage(context, args);
   },
@@ -86,7 +86,7 @@ const deleteOther: Tool = {
 
 const move: Tool = {
   name: 'move_page',
-  description: 'Moves a page. All links to it follow; its old address is gone.',
+  description: 'Moves a page. All links to it follow; its old address redirects to it.',
   schema: Joi.object({
     slug: slug,
     to: slug,

@@ -1,0 +1,99 @@
+import { decode } from '../pages/urls.ts';
+
+/** What a task did to the addresses of a site. */
+export interface AddressChange {
+  /** Addresses under which pages answered that are gone, and the page to which they lead now. */
+  leads: Lead[];
+  /** Addresses of the pages that the task made. No redirect may lead away from them. */
+  pages: string[];
+}
+
+export interface Lead {
+  /** URL paths, with and without ending. */
+  from: string[];
+  /** The URL path of the page. */
+  to: string;
+  /** The path of the page's file. Absent: `to` is as the host's file has it. */
+  path?: string;
+}
+
+/** A rule of a host's file, as far as it matters for changes. */
+export interface PlannedRule {
+  from: string;
+  to: string;
+  status: number;
+  /** Whether it applies to every visitor. */
+  isPlain: boolean;
+  isForced: boolean;
+}
+
+/** The edits of a host's file. */
+export interface RedirectPlan {
+  /** The indices of rules to take out. */
+  drops: Set<number>;
+  /** New targets, by the indices of their rules. */
+  targets: Map<number, string>;
+  /** Rules to add. */
+  adds: { from: string; to: string }[];
+  /**
+   * The index of the rule before which to add them; undefined: at the end. The first rule that
+   * matches wins, so they stand before those with placeholders.
+   */
+  before: number | undefined;
+}
+
+/** An address to compare: decoded, without query, fragment and slashes at the ends. */
+export const addressKey = (address: string): string =>
+  decode(address.split(/[?#]/, 1)[0]).replace(/^\/+|\/$/g, '');
+
+/** Whether a rule's path has placeholders. */
+export const hasPlaceholder = (from: string): boolean => /[*(]|\/:/.test(from);
+
+/**
+ * Plans the edits that lead the old addresses on. Redirects to an old address are pointed on, so
+ * that there are no chains. Redirects away from a page, or to themselves, are taken out, so that
+ * nothing goes round in circles.
+ */
+export function planRedirects(rules: PlannedRule[], change: AddressChange): RedirectPlan {
+  const pages = new Set(change.pages.map(addressKey));
+  const leads = new Map(
+    change.leads.flatMap(({ from, to }) => from.map((address) => [addressKey(address), to])),
+  );
+  const plan: RedirectPlan = { drops: new Set(), targets: new Map(), adds: [], before: undefined };
+  const done = new Set<string>();
+  rules.forEach((rule, i) => {
+    const { from, to } = rule;
+    if (from.startsWith('/') && hasPlaceholder(from)) plan.before ??= i;
+    const target = to.startsWith('/') ? leads.get(addressKey(to)) : undefined;
+    const key = exactKey(rule);
+    const isHere = key !== undefined && rule.isPlain;
+    const own = isHere ? leads.get(key) : undefined;
+    const isRound = target !== undefined && key === addressKey(target);
+    const isAway = isHere && pages.has(key);
+    if (isAway || isRound || (own !== undefined && !keepsLead(rule, own, target))) {
+      plan.drops.add(i);
+      return;
+    }
+    if (target !== undefined) plan.targets.set(i, target + suffixOf(to));
+    if (own !== undefined) done.add(from);
+  });
+  for (const { from, to } of change.leads)
+    for (const address of from) if (!done.has(address)) plan.adds.push({ from: address, to });
+  return plan;
+}
+
+/** The one address to which a rule applies; undefined for a rule with placeholders. */
+const exactKey = ({ from }: PlannedRule) =>
+  from.startsWith('/') && !hasPlaceholder(from) ? addressKey(from) : undefined;
+
+/** The query and fragment of an address. */
+const suffixOf = (address: string) => address.slice(address.split(/[?#]/, 1)[0]!.length);
+
+/**
+ * Whether the rule of an old address stays: a page was never seen there if the rule is forced, and
+ * a redirect to the right page needs no other one.
+ */
+function keepsLead(rule: PlannedRule, own: string, target: string | undefined): boolean {
+  const isRedirect = rule.status >= 300 && rule.status < 400;
+  return rule.isForced || (isRedirect && addressKey(target ?? rule.to) === addressKey(own));
+}

@@ -1,0 +1,173 @@
+import { expect } from 'chai';
+import { editRedirects } from '../../../../src/sites/redirects/editRedirects.ts';
+import type { AddressChange } from '../../../../src/sites/redirects/planRedirects.ts';
+
+const lead = (from: string, to: string) => ({
+  from: [from, `${from}/`, `${from}.html`],
+  to,
+  path: `${to.slice(1)}.html`,
+});
+/** The change of a move from /about to /company. */
+const moved: AddressChange = {
+  leads: [lead('/about', '/company')],
+  pages: ['/company', '/company/', '/company.html'],
+};
+const three = '/about /company 301\n/about/ /company 301\n/about.html /company 301\n';
+
+describe('editRedirects(file, change), of _redirects', () => {
+  const edit = (source: string, change = moved) =>
+    editRedirects({ path: '_redirects', source }, change);
+
+  const cases: [string, string, string][] = [
+    ['a new file', '', three],
+    ['appends', '# ours\n/a /b\n', `# ours\n/a /b\n${three}`],
+    ['ends an open line', '/a /b', `/a /b\n${three}`],
+    ['keeps CRLF', '/a /b\r\n', `/a /b\r\n${three.replaceAll('\n', '\r\n')}`],
+    [
+      'keeps what it does not know, and spaces',
+      '\uFEFF# x\n\n  /a   /b\t302!  # why\nnonsense\n/c /d 302 Country=de\n',
+      `\uFEFF# x\n\n  /a   /b\t302!  # why\nnonsense\n/c /d 302 Country=de\n${three}`,
+    ],
+    [
+      'stands before placeholders and their comments',
+      '/a /b\n\n# the app\n/* /index.html 200\n',
+      `/a /b\n\n${three}# the app\n/* /index.html 200\n`,
+    ],
+    [
+      'points redirects on',
+      '/old /about 302 # x\n/older https://x.example/about\n/b/:x /about?y=1#z\n/c /about/ 200!\n',
+      `/old /company 302 # x\n/older https://x.example/about\n${three}/b/:x /company?y=1#z\n/c /company 200!\n`,
+    ],
+    ['takes out redirects from the new address', '/company /team\n/a /b\n', `/a /b\n${three}`],
+    ['takes out a redirect back', '/company /about 301\n/company/ /about\n', three],
+    ['replaces a redirect that the page hid', '/about /elsewhere\n/a /b\n', `/a /b\n${three}`],
+    ['replaces a rewrite of the address', '/about /about.html 200\n', three],
+    [
+      'leaves a forced rule, which hid the page',
+      '/about /promo 302!\n',
+      '/about /promo 302!\n/about/ /company 301\n/about.html /company 301\n',
+    ],
+    ['takes out what would lead to itself', '/company /about 302 Country=de\n', three],
+    [
+      'leaves conditions',
+      '/about /de 302 Language=de\n/company /de 302 Language=de\n',
+      `/about /de 302 Language=de\n/company /de 302 Language=de\n${three}`,
+    ],
+    ['does not repeat itself', three, three],
+  ];
+  for (const [title, source, after] of cases)
+    it(title, () => expect(edit(source).source).to.equal(after));
+
+  it('a move back leaves no trace', () => {
+    const back = { leads: [lead('/company', '/about')], pages: moved.leads[0]!.from };
+    const after = '/company /about 301\n/company/ /about 301\n/company.html /about 301\n';
+    expect(edit(`/a /b\n${three}`, back).source).to.equal(`/a /b\n${after}`);
+    expect(edit(`/a /b\n${three}`, { leads: [], pages: back.pages }).source).to.equal('/a /b\n');
+  });
+
+  it('writes no circle, and says so', () => {
+    const round = '/company/* /about/:splat\n';
+    const change = { leads: [lead('/about/x', '/company/x')], pages: ['/company/x'] };
+    expect(edit(round, change)).to.deep.equal({ source: round, unled: change.leads[0]!.from });
+    const far = '/company /c1\n/c1/* /c2\n/c2 /about/\n';
+    expect(edit(far, { ...moved, pages: [] }).source).to.equal(far);
+  });
+
+  it('says which address another rule leads elsewhere', () => {
+    expect(edit('/about /promo 302!\n').unled).to.deep.equal(['/about', '/about/']);
+    expect(edit('/a /b\n').unled).to.deep.equal([]);
+  });
+
+  it('refuses a file that would be too large', () => {
+    expect(() => edit(`${'#'.repeat(499_990)}\n`)).to.throw('more than 500000 bytes');
+  });
+});
+
+describe('editRedirects(file, change), of vercel.json', () => {
+  const edit = (source: string, change = moved) =>
+    editRedirects({ path: 'vercel.json', source }, change).source;
+  const added = (before: string, between: string, to = '/company.html') =>
+    ['/about', '/about/', '/about.html']
+      .map(
+        (from) =>
+          `{${before}"source": "${from}",${before}"destination": "${to}",${before}"permanent": true${between}}`,
+      )
+      .join(',\n    ');
+
+  const cases: [string, string, string][] = [
+    [
+      'a file without redirects',
+      '{\n  "cleanUrls": true\n}\n',
+      `{\n  "cleanUrls": true,\n  "redirects": [\n    ${added('\n      ', '\n    ', '/company')}\n  ]\n}\n`,
+    ],
+    [
+      'appends as its neighbours are written',
+      '{ "redirects": [\n    { "source": "/a", "destination": "/b" }\n  ],   "x" : 1 }',
+      `{ "redirects": [\n    { "source": "/a", "destination": "/b" },\n    ${added(' ', ' ')}\n  ],   "x" : 1 }`,
+    ],
+    [
+      'compact',
+      '\uFEFF{"redirects":[{"source":"/a","destination":"/b"}]}',
+      `\uFEFF{"redirects":[{"source":"/a","destination":"/b"},${added('', '').replace(/([:,])\s+/g, '$1')}]}`,
+    ],
+    [
+      'stands before placeholders',
+      '{"redirects": [\n    { "source": "/:x*", "destination": "/b" } ,\n    {"source":"/c","destination":"/d"}\n]}',
+      `{"redirects": [\n    ${added(' ', ' ')},\n    { "source": "/:x*", "destination": "/b" } ,\n    {"source":"/c","destination":"/d"}\n]}`,
+    ],
+    [
+      'points on, and takes out what leads away',
+      '{"redirects": [\n    {"destination": "/about.html",  "source":"/old", "has": []},\n    { "source": "/company", "destination": "/x" }\n]}',
+      `{"redirects": [\n    {"destination": "/company.html",  "source":"/old", "has": []},\n    ${added(' ', ' ')}\n]}`,
+    ],
+  ];
+  for (const [title, source, after] of cases) it(title, () => expect(edit(source)).to.equal(after));
+
+  it('uses tabs and CRLF where the file does', () => {
+    const after = edit('{\r\n\t"cleanUrls": true\r\n}');
+    expect(after).to.contain(
+      '{\r\n\t"cleanUrls": true,\r\n\t"redirects": [\r\n\t\t{\r\n\t\t\t"source"',
+    );
+    expect(after.replaceAll('\r\n', '')).not.to.contain('\n');
+  });
+
+  it('a move back takes the redirects out', () => {
+    const source = '{\n  "redirects": [\n    {"source":"/a","destination":"/b"}\n  ]\n}\n';
+    const back = { leads: [], pages: moved.leads[0]!.from };
+    expect(edit(edit(source), back)).to.equal(source);
+  });
+
+  const addresses: [object, string, string, string][] = [
+    [{}, 'company.html', '/company', '/company.html'],
+    [{}, 'company/index.html', '/company/', '/company/'],
+    [{ trailingSlash: false }, 'company/index.html', '/company/', '/company'],
+    [{ cleanUrls: true }, 'company.html', '/company', '/company'],
+    [{ cleanUrls: true, trailingSlash: true }, 'company.html', '/company', '/company/'],
+    [{}, 'index.html', '/', '/'],
+  ];
+  for (const [config, path, to, expected] of addresses)
+    it(`${JSON.stringify(config)} has ${path} at ${expected}`, () => {
+      const change = { leads: [{ from: ['/about'], to, path }], pages: [] };
+      const after = JSON.parse(edit(JSON.stringify(config), change)) as { redirects: object[] };
+      expect(after.redirects).to.deep.equal([
+        { source: '/about', destination: expected, permanent: true },
+      ]);
+    });
+
+  const broken: [string, RegExp][] = [
+    ['{\n  "redirects": [,]\n}', /cannot be parsed at line 2, column 17: a value is missing/],
+    ['', /cannot be parsed/],
+    ['[]', /no JSON object/],
+    ['{"redirects":{}}', /no list/],
+    ['{"routes":[]}', /routes/],
+    ['{"redirects":[],"redirects":[1]}', /same name twice at line 1, column 17/],
+    [`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, /nested too deeply/],
+    ['{} // x', /cannot be parsed at line 1, column 4: there are no comments in JSON/],
+  ];
+  for (const [source, message] of broken)
+    it(`refuses ${JSON.stringify(source.slice(0, 40))}`, () => {
+      expect(() => edit(source))
+        .to.throw(message)
+        .with.property('code', 'INVALID_INPUT');
+    });
+});
