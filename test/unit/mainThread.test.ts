@@ -33,7 +33,7 @@ const shared = [
   // schemas of requests, and what reads small ones in the main thread
   'src/api/cursors.ts',
   'src/api/didYouMean.ts',
-  'src/text/json.ts',
+  'src/sites/files/json.ts',
   'src/api/middleware/validate.ts',
   'src/api/routes/batches.schema.ts',
   'src/api/routes/tasks.schema.ts',

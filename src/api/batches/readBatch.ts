@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { batchLimits } from '../../contract/batch.ts';
 import { invalidInput } from '../../errors.ts';
 import type { AskedRow, BatchRequest } from '../../tasks/batches/create.ts';
-import { parseJson } from '../../text/json.ts';
+import { parseJson } from '../../sites/files/json.ts';
 import { checkAs } from '../middleware/validate.ts';
 import { batchBody, type BatchBody } from '../routes/batches.schema.ts';
 import { readTable } from './csv.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from 'jsonc-parser';
-import { parseJson } from '../../text/json.ts';
+import { parseJson } from '../files/json.ts';
 import { invalidInput } from '../invalidInput.ts';
 import { type AddressChange, type Lead, planRedirects } from './planRedirects.ts';
 import { isVercelRedirect, plannedRedirect, type VercelRedirect } from './vercelRedirects.ts';
