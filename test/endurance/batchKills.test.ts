@@ -1,4 +1,4 @@
-// Takes long: a start after each of five kills.
+// Takes long: a start after each of eight kills.
 import { expect } from 'chai';
 import { join } from 'node:path';
 import { headlineOf } from '../helpers/markup.ts';
@@ -8,10 +8,13 @@ import { until } from '../helpers/until.ts';
 
 const moments: [way: Way, behind: string, name: string][] = [
   ['kill', 'planRows', 'Lisbon'],
+  ['kill', 'nextRows', 'Braga'],
   ['kill', 'writeRow', 'Porto'],
   ['killAll', 'commitRows', 'Madrid'],
   ['killAll', 'showRows', 'Paris'],
   ['stop', 'publish', 'Lyon'],
+  ['killAll', 'putRowsLive', 'Nantes'],
+  ['kill', 'endBatch', 'Rennes'],
 ];
 const ROWS = 60;
 const path = '/api/v1/agent/batches';
