@@ -202,6 +202,7 @@ const short: Record<string, string[]> = {
   "git's lists of branches, of 1 MB at most, and of changed files, of 4 MB at most, in turns": [
     'src/sites/git/remoteBranches.ts',
     'src/sites/git/lastChanges.ts',
+    'src/sites/git/madeByTasks.ts',
   ],
   'names that are cut to a few hundred characters': [
     'src/agents/exampleIdeas.ts',
