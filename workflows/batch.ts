@@ -11,7 +11,6 @@ import { makePages, type Run } from './makePages.ts';
 import { stopSignal, wakeSignal } from './messages.ts';
 
 const { tasks } = proxySinks<TaskSinks>();
-const stops = { pause: 'paused', cancel: 'cancelled' } as const;
 
 /**
  * A run of a batch: it plans the rows, writes and commits them, shows all, publishes, and calls
@@ -38,10 +37,7 @@ export async function batchWorkflow(batch: BatchInput): Promise<BatchEnd | null>
     if (ended === 'longHistory') return continueAsNew<typeof batchWorkflow>(batch);
     if (ended === 'more') isWoken = true;
     else end = ended ?? end;
-    if (ended && ended !== 'more' && isOver(ended.status) && batch.callbackUrl !== undefined)
-      await deliver(batch, { url: batch.callbackUrl, finished: ended }, (state) =>
-        details.set('callback', state),
-      );
+    if (ended && ended !== 'more' && isOver(ended.status)) await callBack(batch, ended, details);
   } while (isWoken);
   tasks.ended({ type: 'batch', outcome: end?.status === 'failed' ? 'service' : 'completed' });
   return end;
@@ -51,13 +47,15 @@ export async function batchWorkflow(batch: BatchInput): Promise<BatchEnd | null>
 async function runOnce(run: Run): Promise<BatchEnd | 'longHistory' | 'more' | null> {
   const { batch, task, details } = run;
   const made = await attempt(run.work.run(() => makePages(run)));
-  if (made.ok && made.value === 'nothing') return null;
   if (made.ok && made.value === 'longHistory') return made.value;
-  const stopped = run.stopped && stops[run.stopped];
-  const isFailed = !made.ok && stopped !== 'cancelled';
+  // an operator cancels in Temporal, people in the batch
+  const isCancelled = run.stopped === 'cancel' || CancellationScope.current().consideredCancelled;
+  if (made.ok && made.value === 'nothing' && run.stopped !== 'cancel') return null;
+  const isFailed = !made.ok && !isCancelled;
   const errorMessage = isFailed ? messageOf(made.error) : undefined;
   const isWhole = made.ok && made.value === 'made';
-  const status: BatchEnd['status'] = isWhole ? 'completed' : isFailed ? 'failed' : stopped!;
+  const stopped = isCancelled ? 'cancelled' : 'paused';
+  const status: BatchEnd['status'] = isWhole ? 'completed' : isFailed ? 'failed' : stopped;
   return CancellationScope.nonCancellable(async () => {
     const title = `Note the end of the batch of ${siteOf(batch)}`;
     const argument = { task, status, ...defined({ errorMessage }) };
@@ -66,3 +64,12 @@ async function runOnce(run: Run): Promise<BatchEnd | 'longHistory' | 'more' | nu
     return end ?? 'more';
   });
 }
+
+/** An operator's cancel does not stop it. */
+const callBack = async (batch: BatchInput, finished: BatchEnd, details: Run['details']) => {
+  const { callbackUrl: url } = batch;
+  if (url === undefined) return;
+  await CancellationScope.nonCancellable(() =>
+    deliver(batch, { url, finished }, (state) => details.set('callback', state)),
+  );
+};

@@ -26,8 +26,8 @@ const LONGEST_HISTORY = 2_000;
 type Plan = Awaited<ReturnType<(typeof batches)['planRows']>>;
 
 /**
- * `longHistory`: some pages are still to be made, with a new history. `stopped`: somebody paused or
- * cancelled it before it was published.
+ * `nothing`: the batch is not to be run. `longHistory`: some pages are still to be made, with a new
+ * history. `stopped`: somebody paused or cancelled it before it was published.
  */
 type Made = 'nothing' | 'longHistory' | 'stopped' | 'made';
 
@@ -42,10 +42,13 @@ export async function makePages(run: Run): Promise<Made> {
   if ((await writeAll(run, plan)) === 'longHistory') return 'longHistory';
   const { templates } = plan;
   const show = `Show the pages of ${site}`;
-  const { commit } = await atHome(batch, deployment.showRows, show, { task, templates });
+  const isStopped = run.stopped !== undefined;
+  const wanted = { task, templates, publish: plan.publish && !isStopped };
+  const { commit, mayPublish } = await atHome(batch, deployment.showRows, show, wanted);
   details.set('preview', 'shown');
-  if (run.stopped !== undefined) return 'stopped';
-  if (plan.publish && commit !== undefined) await publish(run, plan, commit);
+  if (commit !== undefined && mayPublish) await publish(run, plan, commit);
+  // not even a signal may have told that it was stopped: the store knows it
+  else if (isStopped || (commit !== undefined && plan.publish)) return 'stopped';
   return 'made';
 }
 

@@ -43,13 +43,13 @@ export function createCommitRows(deps: Deps) {
     if (written.length === 0) return { total: await totalOf(), isLeft: false };
     const place = { task, site, repository, batch, templates, signal };
     const rows = await withoutHeld(deps, place, written);
-    const { commit, notes, committed } = await commitOnto(deps, place, {
-      tip: batch.commit ?? batch.base!,
-      rows,
-    });
+    const tip = batch.commit ?? batch.base!;
+    const { commit, notes, committed } = await commitOnto(deps, place, { tip, rows });
+    if (committed.length === 0) return { total: await totalOf(), isLeft: written.length === ROWS };
     await repository.pushParts({ taskId: batchId, commit }, signal);
-    await deps.batches.change(batchId, { commit, shown: commit });
-    await deps.batches.move(batchId, { from: ['written'], to: 'committed', numbers: committed });
+    // somebody skipped one of them: the next commit is without it
+    if (!(await deps.batches.commitRows(batchId, { commit, numbers: committed })))
+      return { total: await totalOf(), isLeft: true };
     await deps.batches.addNotes(batchId, notesByRow(rows, notes));
     return { total: await totalOf(), isLeft: written.length === ROWS };
   };

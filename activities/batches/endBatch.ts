@@ -3,12 +3,14 @@ import type { ActivityDeps, TaskRef } from '../deps.ts';
 
 interface EndBatch {
   task: TaskRef;
+  /** `paused`: the run has stopped, because somebody paused or cancelled the batch. */
   status: BatchEnd['status'];
   errorMessage?: string;
 }
 
 /**
- * Stores how a run of a batch ended. Repeatable.
+ * Stores how a run of a batch ended. A batch that somebody cancelled meanwhile stays so.
+ * Repeatable.
  * @returns null if the batch has more to do: somebody gave it that while the run ended
  */
 export function createEndBatch({
@@ -16,17 +18,21 @@ export function createEndBatch({
   batchAddress,
 }: Pick<ActivityDeps, 'batches' | 'batchAddress'>) {
   return async ({ task, status, errorMessage }: EndBatch): Promise<BatchEnd | null> => {
-    const { taskId: batchId, organizationId } = task;
-    const { canary, canaryApproved, ...before } = await batches.find(organizationId, batchId);
-    const rows = await batches.counts(batchId);
-    const isCanary = canary !== undefined && !canaryApproved && rows.waiting > 0;
-    const isLeft = rows.written > 0 || (rows.waiting > 0 && !isCanary);
-    // somebody pauses it and lets it go on: the store has what they want now
-    const isAgain = status === 'paused' && before.status === 'running';
-    if (isAgain || (status === 'completed' && isLeft)) return null;
-    const end = endOf(status === 'completed' && isCanary ? 'waiting' : status, rows, errorMessage);
-    const finishedAt = before.finishedAt ?? new Date().toISOString();
-    await batches.change(batchId, { ...end, ...(isOver(end.status) && { finishedAt }) });
-    return { batchId, ...end, rows, url: batchAddress(batchId), finishedAt };
+    const { taskId: batchId } = task;
+    let end: BatchEnd | null = null;
+    await batches.end(batchId, ({ canary, canaryApproved, ...before }, rows) => {
+      const isCanary = canary !== undefined && !canaryApproved && rows.waiting > 0;
+      const isLeft = rows.written > 0 || (rows.waiting > 0 && !isCanary);
+      const isKept = status === 'paused' || before.status === 'cancelled';
+      const reached = status === 'completed' && isCanary ? 'waiting' : status;
+      const ended = isKept ? before.status : reached;
+      // paused and resumed, or with new rows to make: the store has what people want now
+      if (ended === 'running' || (ended === 'completed' && isLeft)) return null;
+      const finishedAt = before.finishedAt ?? new Date().toISOString();
+      const result = endOf(ended, rows, errorMessage);
+      end = { batchId, ...result, rows, url: batchAddress(batchId), finishedAt };
+      return { ...result, ...(isOver(result.status) && { finishedAt }) };
+    });
+    return end;
   };
 }

@@ -10,7 +10,9 @@ interface NextRows {
 export function createNextRows({ batches }: Pick<ActivityDeps, 'batches'>) {
   return async ({ task, limit }: NextRows): Promise<NextRow[]> => {
     const { taskId: batchId, organizationId } = task;
-    const { canary, canaryApproved } = await batches.find(organizationId, batchId);
+    const { canary, canaryApproved, status } = await batches.find(organizationId, batchId);
+    // the signal that stops the run may be lost
+    if (status !== 'running') return [];
     const upTo = canary !== undefined && !canaryApproved ? { upTo: canary } : {};
     return batches.next(batchId, { state: 'waiting', limit, ...upTo });
   };

@@ -11,6 +11,19 @@ type Deps = Pick<
   'sites' | 'repositories' | 'pages' | 'texts' | 'batches' | 'hosting'
 >;
 
+interface ShowRows extends Pick<BatchPlan, 'templates'> {
+  task: TaskRef;
+  /** Whether its pages are published next. */
+  publish: boolean;
+}
+
+interface Shown {
+  /** The batch's commit, without the held pages. Absent if it has no page. */
+  commit?: string;
+  /** Whether it may be published: from then on nobody can pause or cancel it. */
+  mayPublish?: boolean;
+}
+
 /** Rows whose pages are in memory at once. */
 const ROWS = 50;
 const all = batchLimits.rows;
@@ -18,14 +31,10 @@ const all = batchLimits.rows;
 /**
  * Shows all pages of a batch in its preview: those of its commit, and on top of them those that are
  * held. Repeatable. Throws PUSH_REFUSED, GIT_FAILED, DEPLOYMENT_FAILED.
- * @returns the batch's commit, without the held pages; absent if it has no page
  */
 export function createShowRows(deps: Deps) {
   const { batches } = deps;
-  return async (
-    { task, templates }: { task: TaskRef } & Pick<BatchPlan, 'templates'>,
-    signal: AbortSignal,
-  ): Promise<{ commit?: string }> => {
+  return async ({ task, templates, publish }: ShowRows, signal: AbortSignal): Promise<Shown> => {
     const { taskId: batchId, organizationId } = task;
     const { site, repository } = await openSite(deps, task);
     const batch = await batches.find(organizationId, batchId);
@@ -48,7 +57,9 @@ export function createShowRows(deps: Deps) {
       signal,
     );
     await batches.show(batchId, addressesOf(rows, deployed, 'previewUrl'));
-    return batch.commit === undefined ? {} : { commit: batch.commit };
+    const { commit } = batch;
+    if (commit === undefined) return {};
+    return { commit, mayPublish: publish && (await batches.beginPublish(batchId)) };
   };
 }
 

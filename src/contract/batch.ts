@@ -95,6 +95,8 @@ export interface Batch extends BatchOptions {
   createdBy: Maker;
   requestId?: string;
   status: BatchStatus;
+  /** Whether it is being published: then it can't be stopped. */
+  isPublishing?: boolean;
   /** Why it failed. */
   errorMessage?: string;
   /** Whether the rows after the canary may be made. */
@@ -170,6 +172,9 @@ export function endOf(
     return { status: 'failed', errorMessage: 'No row could be made: see the rows' };
   return { status, ...(errorMessage !== undefined && { errorMessage }) };
 }
+
+/** Why a batch failed whose workflow is not there: it did not start, or was terminated. */
+export const WORKFLOW_GONE = "The batch's workflow is not there: resume the batch";
 
 /** Whether nothing more happens unless somebody asks for it. */
 export const isOver = (status: BatchStatus) =>

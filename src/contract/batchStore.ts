@@ -28,6 +28,20 @@ export interface NewBatch extends BatchOptions {
   rows: (BatchRow & { error?: string })[];
 }
 
+export type BatchChanges = Partial<
+  Pick<
+    Batch,
+    | 'base'
+    | 'commit'
+    | 'shown'
+    | 'errorMessage'
+    | 'canaryApproved'
+    | 'finishedAt'
+    | 'publish'
+    | 'status'
+  >
+>;
+
 /** A row that is planned, and its template. */
 export type NextRow = RowTarget & { templatePageSlug: string };
 
@@ -46,6 +60,8 @@ export interface BatchStore {
   /** Throws NOT_FOUND for an unknown batch, and for one of another organization. */
   find(organizationId: string, batchId: string): Promise<Batch>;
   counts(batchId: string): Promise<RowCounts>;
+  /** The counts of several batches, by one statement, in the order of their ids. */
+  countsOf(batchIds: string[]): Promise<RowCounts[]>;
   /** An organization's batches, the latest first. */
   list(
     organizationId: string,
@@ -56,16 +72,31 @@ export interface BatchStore {
     batchId: string,
     page: { after: number; limit: number; state?: RowState },
   ): Promise<RowView[]>;
-  /** Changes what is given; `undefined` leaves a field. A `running` batch has no finishedAt. */
-  change(
+  /**
+   * Changes what is given, by one statement; `undefined` leaves a field. A `running` batch has no
+   * finishedAt, and with a `status` nothing is being published any more.
+   * @param from changes only a batch in one of these states that is not being published
+   * @returns whether it was changed
+   */
+  change(batchId: string, changes: BatchChanges, from?: BatchStatus[]): Promise<boolean>;
+  /**
+   * Notes that a batch is being published: from then on it can't be paused or cancelled.
+   * @returns false unless it runs
+   */
+  beginPublish(batchId: string): Promise<boolean>;
+  /**
+   * Changes a batch whose run ends, while nobody else changes it or starts it again.
+   * @param decide what to change, by the batch and its counts; null: nothing
+   */
+  end(
     batchId: string,
-    changes: Partial<
-      Pick<
-        Batch,
-        'base' | 'commit' | 'shown' | 'errorMessage' | 'canaryApproved' | 'finishedAt' | 'publish'
-      >
-    > & { status?: BatchStatus },
+    decide: (batch: Batch, rows: RowCounts) => BatchChanges | null,
   ): Promise<void>;
+  /**
+   * Fails a batch that is said to run, and whose workflow does not: it can be resumed. Leaves a
+   * batch that was changed in the last minute.
+   */
+  lost(batchId: string): Promise<void>;
 
   /** Rows in the state `waiting` with no path yet: number and slug, and the template. */
   unplanned(
@@ -87,6 +118,12 @@ export interface BatchStore {
   input(batchId: string, number: number): Promise<BatchRow>;
   /** Stores the page of a row that waits: the row is `written`, or `held`. */
   written(batchId: string, number: number, result: RowResult): Promise<void>;
+  /**
+   * Makes written rows part of the batch's commit, in one transaction.
+   * @returns false, and nothing is changed, if one of them is not `written` any more: somebody
+   *   skipped it
+   */
+  commitRows(batchId: string, rows: { commit: string; numbers: number[] }): Promise<boolean>;
   /** The written pages of rows, by their numbers. */
   pages(batchId: string, numbers: number[]): Promise<WrittenRow[]>;
   /** Stores the shares of pages that are their own. */

@@ -54,6 +54,7 @@ export async function openApi(
     openTaskClient(temporal, {
       leases,
       secret: await stores.secrets.secret('task-ids'),
+      onGone: (taskId) => stores.batches.lost(taskId),
       onFailure: (err) => logger.warn({ err }, 'leases of tasks not checked'),
     }),
   );

@@ -279,6 +279,7 @@ export interface Schema {
     link_from: FixedOptional<string>;
     canary: FixedOptional<number>;
     canary_approved: Defaulted<boolean>;
+    is_publishing: Defaulted<boolean>;
     model: FixedOptional<string>;
     base: SetLater<string>;
     commit: SetLater<string>;

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
+import { WORKFLOW_GONE } from '../../src/contract/batch.ts';
 import type { BatchStore } from '../../src/contract/batchStore.ts';
 import { DomainError } from '../../src/errors.ts';
 import { isTaskId } from '../../src/contract/task.ts';
@@ -19,6 +20,7 @@ import { runsInMemory } from '../helpers/batches.ts';
 import { testDatabase } from '../helpers/database.ts';
 
 const batches = '/api/v1/agent/batches';
+const box = createSecretBox([{ id: 'one', key: randomBytes(32) }]);
 
 describe('batches', () => {
   let api: TestApi;
@@ -27,7 +29,7 @@ describe('batches', () => {
   let db: Awaited<ReturnType<typeof testDatabase>>;
   before(async () => {
     db = await testDatabase();
-    store = createBatches(db, createSecretBox([{ id: 'one', key: randomBytes(32) }]));
+    store = createBatches(db, box);
     const made = { id: organizationId, name: 'Acme', callback_secret: '', created_at: new Date() };
     await db.insertInto('organizations').values(made).execute();
   });
@@ -221,6 +223,26 @@ describe('batches', () => {
       delete runs.state.refuse;
       const { json } = await post('', bodyOf(), { headers });
       expect(runs.started.map(({ batchId }) => batchId)).to.deep.equal([json['batchId']]);
+    });
+
+    it('starts so too once its workflow was found not to be there, which it can also be resumed from', async () => {
+      const later = createBatches(db, box, { now: () => Date.now() + 61_000 });
+      runs.state.refuse = new DomainError('START_FAILED', 'Failed to start the batch');
+      const headers = { 'Idempotency-Key': 'k' };
+      await post('', bodyOf(), { headers });
+      const [{ batchId }] = (await get('')).json['batches'] as [{ batchId: string }];
+      await store.lost(batchId);
+      expect((await get(`/${batchId}`)).json['status']).to.equal('running');
+      await later.lost(batchId);
+      const { json } = await get(`/${batchId}`);
+      expect([json['status'], json['errorMessage']]).to.deep.equal(['failed', WORKFLOW_GONE]);
+      expect(json['finishedAt']).to.be.a('string');
+      delete runs.state.refuse;
+      expect((await post('', bodyOf(), { headers })).json['batchId']).to.equal(batchId);
+      expect((await get(`/${batchId}`)).json['status']).to.equal('running');
+      await later.lost(batchId);
+      expect((await post(`/${batchId}/resume`)).json).to.include({ status: 'running' });
+      expect(runs.started).to.have.length(2);
     });
 
     it('checks callback URL, site and model as tasks do', async () => {
@@ -422,6 +444,47 @@ describe('batches', () => {
       );
       expect((await post(`/${batchId}/resume`)).status).to.equal(429);
       expect((await get(`/${batchId}`)).json['status']).to.equal('paused');
+    });
+
+    it('do not stop what has ended meanwhile, or is being published', async () => {
+      const batchId = await create({ publish: true });
+      await store.beginPublish(batchId);
+      for (const [command, done] of [
+        ['pause', 'paused'],
+        ['cancel', 'cancelled'],
+      ])
+        expect(errorOf(await post(`/${batchId}/${command}`))).to.deep.equal([
+          409,
+          'CONFLICT',
+          `Batch can't be ${done}: it is being published`,
+        ]);
+      await store.end(batchId, () => ({ status: 'completed' }));
+      const found = { ...(await store.find(organizationId, batchId)), status: 'running' as const };
+      await api.close();
+      // the run ends after the command has read the batch
+      let finds = 0;
+      const find: BatchStore['find'] = (...of) =>
+        finds++ % 2 === 0 ? Promise.resolve(found) : store.find(...of);
+      await start({ batches: { ...store, find } });
+      for (const command of ['pause', 'cancel'])
+        expect(errorOf(await post(`/${batchId}/${command}`))[2]).to.match(/: it is completed$/);
+      expect((await store.find(organizationId, batchId)).status).to.equal('completed');
+      expect(runs.stopped).to.be.empty;
+    });
+
+    it('let a batch end with its callback that is cancelled while it has no run', async () => {
+      const batchId = await create({ callbackUrl: 'https://receiver.example/' });
+      await store.change(batchId, { status: 'waiting' });
+      expect((await post(`/${batchId}/cancel`)).json['status']).to.equal('cancelled');
+      expect(runs.stopped).to.deep.equal([[batchId, 'end']]);
+    });
+
+    it('give rows to a batch that is being published', async () => {
+      const batchId = await create({ publish: true });
+      await move(batchId, [1, 2], 'failed');
+      await store.beginPublish(batchId);
+      expect((await post(`/${batchId}/retry`)).json).to.include({ status: 'running' });
+      expect(runs.started).to.have.length(2);
     });
 
     it('cancel for good', async () => {

@@ -13,7 +13,7 @@ import { derivedTaskId, randomTaskId } from '../../src/temporal/tasks/taskId.ts'
 /** What the API asks of a store of batches. */
 type Asked = Pick<
   BatchStore,
-  'create' | 'remove' | 'find' | 'counts' | 'list' | 'rows' | 'change' | 'move'
+  'create' | 'remove' | 'find' | 'counts' | 'countsOf' | 'list' | 'rows' | 'change' | 'move'
 >;
 
 /** A store of batches as the API sees it. Activities' calls of it fail. */
@@ -35,15 +35,8 @@ export function createBatchesInMemory(): BatchStore {
       const { batch } = await Promise.resolve(at(batchId));
       return batch.organizationId === organizationId ? batch : unknown();
     },
-    counts: (batchId) =>
-      Promise.resolve(
-        Object.fromEntries(
-          rowStates.map((state) => [
-            state,
-            at(batchId).rows.filter((row) => row.state === state).length,
-          ]),
-        ) as RowCounts,
-      ),
+    counts: (batchId) => Promise.resolve(countsIn(at(batchId).rows)),
+    countsOf: (batchIds) => Promise.resolve(batchIds.map((batchId) => countsIn(at(batchId).rows))),
     list(organizationId, { siteId, before, limit }) {
       const place = ({ createdAt, batchId }: { createdAt: string; batchId: string }) =>
         `${createdAt} ${batchId}`;
@@ -62,9 +55,11 @@ export function createBatchesInMemory(): BatchStore {
           .slice(0, limit)
           .map(({ isWrong: _, ...row }) => row),
       ),
-    change(batchId, changes) {
-      Object.assign(at(batchId).batch, changes);
-      return Promise.resolve();
+    change(batchId, changes, from) {
+      const { batch } = at(batchId);
+      const may = !from || (from.includes(batch.status) && !batch.isPublishing);
+      if (may) Object.assign(batch, changes);
+      return Promise.resolve(may);
     },
     move(batchId, { from, to, numbers }) {
       const moved = at(batchId).rows.filter(
@@ -86,6 +81,11 @@ export function createBatchesInMemory(): BatchStore {
     },
   });
 }
+
+const countsIn = (rows: Row[]) =>
+  Object.fromEntries(
+    rowStates.map((state) => [state, rows.filter((row) => row.state === state).length]),
+  ) as RowCounts;
 
 interface Row extends RowView {
   state: RowState;
@@ -121,6 +121,7 @@ export function runsInMemory() {
       return Promise.resolve();
     },
     stop: (batchId, how) => Promise.resolve(void stopped.push([batchId, how])),
+    end: ({ batchId }) => Promise.resolve(void stopped.push([batchId, 'end'])),
   };
   return { runs, started, stopped, state };
 }

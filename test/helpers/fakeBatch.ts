@@ -19,6 +19,8 @@ export class FakeBatch {
   readonly calls: string[] = [];
   readonly errors: string[] = [];
   status = 'running';
+  /** The last row that may be made before somebody approves the others. */
+  canary = Infinity;
 
   constructor(count: number) {
     this.rows = new Map(Array.from({ length: count }, (_, n) => [n + 1, 'waiting']));
@@ -45,7 +47,8 @@ export class FakeBatch {
         return { base, templates: { '/t': template }, status, ...options };
       },
       nextRows: async ({ limit }) =>
-        this.in('waiting')
+        (this.status === 'running' ? this.in('waiting') : [])
+          .filter((number) => number <= this.canary)
           .slice(0, limit)
           .map((number) => ({
             number,
@@ -70,9 +73,10 @@ export class FakeBatch {
         if (written.length > 0) this.calls.push(`commitRows ${written.length}`);
         return { total: this.in('committed').length, isLeft: written.length === 50 };
       },
-      showRows: async () => {
+      showRows: async ({ publish }) => {
         this.calls.push('showRows');
-        return this.in('committed').length > 0 ? { commit: 'c'.repeat(40) } : {};
+        const mayPublish = publish && this.status === 'running';
+        return this.in('committed').length > 0 ? { commit: 'c'.repeat(40), mayPublish } : {};
       },
       putRowsLive: async () => {
         const rows = this.in('committed');
@@ -80,10 +84,14 @@ export class FakeBatch {
         this.move(rows, 'published');
         return { pages: rows.length };
       },
-      endBatch: async ({ task, status, errorMessage }) => {
-        this.calls.push(`endBatch ${status}`);
+      endBatch: async ({ task, status: reached, errorMessage }) => {
+        this.calls.push(`endBatch ${reached}`);
+        const isKept = reached === 'paused' || this.status === 'cancelled';
+        const isCanary = this.in('waiting').some((number) => number > this.canary);
+        const made = reached === 'completed' && isCanary ? 'waiting' : reached;
+        const status = isKept ? (this.status as typeof made | 'running') : made;
+        if (status === 'running') return null;
         if (status === 'completed' && this.in('waiting').length > 0) return null;
-        if (status === 'paused' && this.status === 'running') return null;
         this.status = status;
         const finishedAt = '2026-01-01T00:00:00.000Z';
         const more = errorMessage === undefined ? {} : { errorMessage };

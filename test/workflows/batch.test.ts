@@ -28,22 +28,18 @@ describe('batchWorkflow', function () {
   after(() => server?.close());
 
   /** Starts a run as `createBatchRuns` does. */
-  const start = (taskId: string, callbackUrl?: string) =>
-    server.env.client.workflow.signalWithStart(BATCH_WORKFLOW, {
+  const start = (taskId: string, callbackUrl?: string, stop?: 'cancel') => {
+    const signalArgs: string[] = stop === undefined ? [] : [stop];
+    const input = { taskId, organizationId, siteId, createdAt: '2026-01-01T00:00:00.000Z' };
+    return server.env.client.workflow.signalWithStart(BATCH_WORKFLOW, {
       workflowId: taskId,
       taskQueue: TASK_QUEUE,
-      signal: WAKE_SIGNAL,
-      args: [
-        {
-          taskId,
-          organizationId,
-          siteId,
-          createdAt: '2026-01-01T00:00:00.000Z',
-          ...(callbackUrl && { callbackUrl }),
-        },
-      ],
+      signal: stop === undefined ? WAKE_SIGNAL : STOP_SIGNAL,
+      signalArgs,
+      args: [{ ...input, ...(callbackUrl && { callbackUrl }) }],
       searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId] },
     });
+  };
   const run = (
     batch: FakeBatch,
     work: (taskId: string) => Promise<void>,
@@ -54,6 +50,40 @@ describe('batchWorkflow', function () {
   };
   const endOf = async (taskId: string) =>
     (await server.env.client.workflow.getHandle(taskId).result()) as BatchEnd | null;
+
+  // the first one: the server skips no time any more after an activity that it gave up
+  it('has no run while it waits for people, however long, and tells its callback once', async () => {
+    const batch = new FakeBatch(8);
+    batch.canary = 3;
+    const sent: unknown[] = [];
+    await run(
+      batch,
+      async (taskId) => {
+        await start(taskId, 'https://receiver.example/');
+        expect(await endOf(taskId)).to.include({ status: 'waiting' });
+        const first = await server.env.client.workflow.getHandle(taskId).describe();
+        await server.env.sleep('9 days');
+        const { status, runId } = await server.env.client.workflow.getHandle(taskId).describe();
+        expect({ status: status.name, runId }).to.deep.equal({
+          status: 'COMPLETED',
+          runId: first.runId,
+        });
+        expect(batch.status).to.equal('waiting');
+        expect(sent).to.deep.equal([]);
+        Object.assign(batch, { status: 'running', canary: Infinity });
+        await start(taskId, 'https://receiver.example/');
+        const end = await endOf(taskId);
+        expect(end!.rows).to.include({ published: 8 });
+        expect(sent).to.deep.equal([end]);
+      },
+      {
+        sendCallback: async ({ finished }) => {
+          sent.push(finished);
+          return { status: 200, attempts: [] };
+        },
+      },
+    );
+  });
 
   it('writes all rows in windows, commits each, and shows and publishes once', async () => {
     const batch = new FakeBatch(120);
@@ -125,6 +155,7 @@ describe('batchWorkflow', function () {
       async (taskId) => {
         const handle = await start(taskId);
         await until('a row', () => isWriting);
+        batch.status = 'cancelled';
         await handle.signal(STOP_SIGNAL, 'cancel');
         expect(await endOf(taskId)).to.include({ status: 'cancelled' });
       },
@@ -136,6 +167,78 @@ describe('batchWorkflow', function () {
       },
     );
     expect(batch.calls.join()).to.not.match(/putRowsLive|showRows/);
+  });
+
+  it('is cancelled by an operator in Temporal as by its people, with its callback', async () => {
+    const batch = new FakeBatch(2);
+    const sent: unknown[] = [];
+    let isWriting = false;
+    await run(
+      batch,
+      async (taskId) => {
+        const handle = await start(taskId, 'https://receiver.example/');
+        await until('a row', () => isWriting);
+        await handle.cancel();
+        const end = await endOf(taskId);
+        expect(end).to.include({ status: 'cancelled' }).and.not.have.property('errorMessage');
+        expect(sent).to.deep.equal([end]);
+      },
+      {
+        writeRow: async () => {
+          isWriting = true;
+          return untilCancelled();
+        },
+        sendCallback: async ({ finished }) => {
+          sent.push(finished);
+          return { status: 200, attempts: [] };
+        },
+      },
+    );
+    expect(batch.calls.join()).to.not.match(/putRowsLive|showRows/);
+  });
+
+  it('publishes nothing where it was stopped and no signal came', async () => {
+    for (const status of ['paused', 'cancelled']) {
+      const batch = new FakeBatch(3);
+      const { commitRows } = batch.activities();
+      await run(
+        batch,
+        async (taskId) => {
+          await start(taskId);
+          expect(await endOf(taskId)).to.include({ status });
+        },
+        {
+          commitRows: async (argument) => {
+            const done = await commitRows(argument);
+            if (batch.in('committed').length > 0) batch.status = status;
+            return done;
+          },
+        },
+      );
+      expect(batch.calls.join()).to.include('showRows').and.not.include('putRowsLive');
+    }
+  });
+
+  it('tells the callback of a batch that is cancelled while it has no run', async () => {
+    const batch = new FakeBatch(2);
+    batch.status = 'cancelled';
+    const sent: unknown[] = [];
+    await run(
+      batch,
+      async (taskId) => {
+        await start(taskId, 'https://receiver.example/', 'cancel');
+        const end = await endOf(taskId);
+        expect(end).to.include({ status: 'cancelled' });
+        expect(sent).to.deep.equal([end]);
+      },
+      {
+        sendCallback: async ({ finished }) => {
+          sent.push(finished);
+          return { status: 200, attempts: [] };
+        },
+      },
+    );
+    expect(batch.calls).to.deep.equal(['endBatch cancelled']);
   });
 
   it('pauses after a window, and goes on with a new run', async () => {

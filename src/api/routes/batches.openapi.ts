@@ -236,6 +236,10 @@ const requestErrors: Errors = {
     'Content-Type must be application/json or text/csv':
       'The body is of another media type or charset.',
   },
+  429: {
+    'Over 4 large batches are being sent':
+      "Four bodies of your organization's over 2 MB are being read: send this one after one of them.",
+  },
 };
 
 const create: Operation = {
@@ -255,7 +259,12 @@ const create: Operation = {
       created: { batchId: exampleBatchId, createdAt: batchExample.createdAt, rows: 2, failed: 0 },
     }),
   },
-  errors: { ...startErrors, ...requestErrors, 400: { ...requestErrors[400], ...startErrors[400] } },
+  errors: {
+    ...startErrors,
+    ...requestErrors,
+    400: { ...requestErrors[400], ...startErrors[400] },
+    429: { ...startErrors[429], ...requestErrors[429] },
+  },
 };
 
 const check: Operation = {
@@ -351,7 +360,10 @@ const commands = [
     summary: 'Pause a batch',
     description: 'The pages that are being made are finished first.',
     errors: {
-      ...wrongState("Batch can't be paused: it is completed", 'Only what runs can be paused.'),
+      409: {
+        "Batch can't be paused: it is completed": 'Only what runs can be paused.',
+        "Batch can't be paused: it is being published": 'It is about to end.',
+      },
       503: untold,
     },
   }),
@@ -366,9 +378,13 @@ const commands = [
   command('cancel', {
     operationId: 'cancelBatch',
     summary: 'Cancel a batch',
-    description: 'Nothing more is made or published. What is published stays.',
+    description:
+      'Nothing more is made or published, and the callback is told. What is published stays.',
     errors: {
-      ...wrongState("Batch can't be cancelled: it is completed", 'It has ended.'),
+      409: {
+        "Batch can't be cancelled: it is completed": 'It has ended.',
+        "Batch can't be cancelled: it is being published": 'It is too late.',
+      },
       503: untold,
     },
   }),

@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Kysely, type Selectable, sql } from 'kysely';
-import type { Batch, RowCounts } from '../../contract/batch.ts';
-import { rowStates } from '../../contract/batch.ts';
+import { type Kysely, sql } from 'kysely';
 import type { BatchStore, NewBatch } from '../../contract/batchStore.ts';
-import { defined } from '../../contract/defined.ts';
-import { idsOf, makerFrom } from '../../contract/maker.ts';
+import { idsOf } from '../../contract/maker.ts';
 import { isTaskId } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
+import { batchNotFound, batchOf } from './batchOf.ts';
+import { countRows } from './counts.ts';
+import { createBatchStates } from './states.ts';
 import { createRowReads, createRowWrites } from './rows.ts';
 import { type Box, createSealing, type Sealing } from './sealing.ts';
 
@@ -35,6 +34,7 @@ export function createBatches(
   return {
     ...createRowReads(db, sealing),
     ...createRowWrites(db, sealing),
+    ...createBatchStates(db, sealing, now),
 
     create: (batch) => createBatch(db, sealing, batch),
 
@@ -44,22 +44,12 @@ export function createBatches(
 
     async find(organizationId, batchId) {
       const row = await findRow(db, organizationId, batchId);
-      if (!row) throw new DomainError('NOT_FOUND', 'Batch not found');
+      if (!row) throw batchNotFound();
       return batchOf(row, sealing);
     },
 
-    async counts(batchId) {
-      const rows = await db
-        .selectFrom('batch_rows')
-        .select(['state', ({ fn }) => fn.countAll().as('count')])
-        .where('batch_id', '=', batchId)
-        .groupBy('state')
-        .execute();
-      const counted = new Map(rows.map(({ state, count }) => [state, Number(count)]));
-      return Object.fromEntries(
-        rowStates.map((state) => [state, counted.get(state) ?? 0]),
-      ) as RowCounts;
-    },
+    counts: async (batchId) => (await countRows(db, [batchId]))[0]!,
+    countsOf: (batchIds) => countRows(db, batchIds),
 
     async list(organizationId, { siteId, before, limit }) {
       const rows = await db
@@ -81,23 +71,6 @@ export function createBatches(
         .limit(limit)
         .execute();
       return rows.map((row) => batchOf(row, sealing));
-    },
-
-    async change(batchId, changes) {
-      const { status, errorMessage, canaryApproved, finishedAt, ...commits } = changes;
-      // a batch that goes on has neither an error nor an end
-      const begun = status === 'running' ? { error: null, finished_at: null } : {};
-      const set = {
-        ...commits,
-        ...begun,
-        ...defined({ status, canary_approved: canaryApproved }),
-        ...(errorMessage !== undefined && {
-          error: sealing.seal(errorMessage, [batchId, 'error']),
-        }),
-        ...(finishedAt !== undefined && { finished_at: new Date(finishedAt) }),
-      };
-      const changed = { ...set, changed_at: new Date(now()) };
-      await db.updateTable('batches').set(changed).where('id', '=', batchId).execute();
     },
 
     async prune() {
@@ -210,32 +183,3 @@ function insertedRow(batchId: string, row: NewBatch['rows'][number], sealing: Se
  * end.
  */
 const storable = (slug: string) => slug.replaceAll('\0', '\ufffd').toWellFormed();
-
-function batchOf(row: Selectable<Schema['batches']>, sealing: Sealing): Batch {
-  const batchId = row.id;
-  const texts = sealing.open<Pick<Batch, 'title' | 'callbackUrl'>>(row.texts, [batchId, 'texts']);
-  return {
-    batchId,
-    organizationId: row.organization_id,
-    siteId: row.site_id,
-    createdAt: row.created_at.toISOString(),
-    createdBy: makerFrom(row.created_by_user, row.created_by_key)!,
-    status: row.status,
-    publish: row.publish,
-    onWarnings: row.on_warnings,
-    canaryApproved: row.canary_approved,
-    ...texts,
-    ...defined({
-      requestId: row.request_id ?? undefined,
-      holdBelow: row.hold_below ?? undefined,
-      linkFrom: row.link_from ?? undefined,
-      canary: row.canary ?? undefined,
-      model: row.model ?? undefined,
-      base: row.base ?? undefined,
-      commit: row.commit ?? undefined,
-      shown: row.shown ?? undefined,
-      finishedAt: row.finished_at?.toISOString(),
-      errorMessage: row.error ? sealing.open<string>(row.error, [batchId, 'error']) : undefined,
-    }),
-  };
-}

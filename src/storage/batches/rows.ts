@@ -17,7 +17,15 @@ type Row = Selectable<Schema['batch_rows']>;
 type Reads = Pick<BatchStore, 'rows' | 'unplanned' | 'next' | 'templates' | 'input' | 'pages'>;
 type Writes = Pick<
   BatchStore,
-  'plan' | 'failTemplate' | 'written' | 'measured' | 'addNotes' | 'fail' | 'move' | 'show'
+  | 'plan'
+  | 'failTemplate'
+  | 'written'
+  | 'measured'
+  | 'addNotes'
+  | 'fail'
+  | 'move'
+  | 'commitRows'
+  | 'show'
 >;
 
 /** States of rows that may still be made, and whose pages are in no commit yet. */
@@ -200,6 +208,8 @@ export function createRowWrites(db: Kysely<Schema>, sealing: Sealing): Writes {
       return Number(moved.numUpdatedRows);
     },
 
+    commitRows: (batchId, rows) => commitRows(db, batchId, rows),
+
     show: (batchId, pages) =>
       setMany(db, batchId, {
         types: 'preview text, published text',
@@ -213,6 +223,38 @@ export function createRowWrites(db: Kysely<Schema>, sealing: Sealing): Writes {
         })),
       }),
   };
+}
+
+async function commitRows(
+  db: Kysely<Schema>,
+  batchId: string,
+  { commit, numbers }: { commit: string; numbers: number[] },
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    // the lock waits for a skip of the same rows, and a later one waits for this transaction
+    const written = await tx
+      .selectFrom('batch_rows')
+      .select('number')
+      .where('batch_id', '=', batchId)
+      .where('number', 'in', numbers)
+      .where('state', '=', 'written')
+      .orderBy('number')
+      .forUpdate()
+      .execute();
+    if (written.length < numbers.length) return false;
+    await tx
+      .updateTable('batch_rows')
+      .set({ state: 'committed' })
+      .where('batch_id', '=', batchId)
+      .where('number', 'in', numbers)
+      .execute();
+    await tx
+      .updateTable('batches')
+      .set({ commit, shown: commit })
+      .where('id', '=', batchId)
+      .execute();
+    return true;
+  });
 }
 
 /** Fails rows that may still be made. */

@@ -1,4 +1,5 @@
 import type { Batch, BatchStatus, RowState } from '../../contract/batch.ts';
+import type { BatchChanges } from '../../contract/batchStore.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
@@ -28,8 +29,9 @@ const words: Record<BatchStatus, string> = {
 
 /** Stops a batch after the pages that are being made. @throws DomainError NOT_FOUND, CONFLICT */
 export async function pauseBatch(caller: Caller, deps: CommandDeps, batchId: string) {
-  const batch = await findIn(caller, deps, { batchId, what: 'be paused', states: ['running'] });
-  await deps.batches.change(batchId, { status: 'paused' });
+  const asked = { batchId, what: 'be paused', states: ['running' as const] };
+  const batch = await findIn(caller, deps, asked);
+  await changeIn(caller, deps, asked, { status: 'paused' });
   await deps.batchRuns.stop(batchId, 'pause');
   return viewAgain(deps, batch);
 }
@@ -39,27 +41,25 @@ export async function pauseBatch(caller: Caller, deps: CommandDeps, batchId: str
  * @throws DomainError NOT_FOUND, CONFLICT, TOKENS_USED_UP, TOO_MANY_IN_FLIGHT, START_FAILED
  */
 export async function resumeBatch(caller: Caller, deps: CommandDeps, batchId: string) {
-  const batch = await findIn(caller, deps, {
-    batchId,
-    what: 'be resumed',
-    states: ['paused', 'failed'],
-  });
-  await runAgain(deps, batch, await siteToRun(caller, deps, batch));
+  const asked = { batchId, what: 'be resumed', states: ['paused' as const, 'failed' as const] };
+  const batch = await findIn(caller, deps, asked);
+  await runAgain(caller, deps, { asked, batch, site: await siteToRun(caller, deps, batch) });
   return viewAgain(deps, batch);
 }
 
-/** Ends a batch at once. Its pages stay as they are. @throws DomainError NOT_FOUND, CONFLICT */
+/**
+ * Ends a batch at once. Its pages stay as they are. A batch with no run gets one for its callback.
+ * @throws DomainError NOT_FOUND, CONFLICT
+ */
 export async function cancelBatch(caller: Caller, deps: CommandDeps, batchId: string) {
-  const batch = await findIn(caller, deps, {
-    batchId,
-    what: 'be cancelled',
-    states: ['running', 'paused', 'waiting'],
-  });
-  await deps.batches.change(batchId, {
-    status: 'cancelled',
-    finishedAt: new Date().toISOString(),
-  });
-  await deps.batchRuns.stop(batchId, 'cancel');
+  const states: BatchStatus[] = ['running', 'paused', 'waiting'];
+  const asked = { batchId, what: 'be cancelled', states };
+  const batch = await findIn(caller, deps, asked);
+  const finishedAt = new Date().toISOString();
+  await changeIn(caller, deps, asked, { status: 'cancelled', finishedAt });
+  const site = await deps.sites.find(batch.organizationId, batch.siteId);
+  if (site && batch.callbackUrl !== undefined) await deps.batchRuns.end(toRun(batch, site));
+  else await deps.batchRuns.stop(batchId, 'cancel');
   return viewAgain(deps, batch);
 }
 
@@ -68,7 +68,8 @@ export async function cancelBatch(caller: Caller, deps: CommandDeps, batchId: st
  * @throws DomainError as `resumeBatch`
  */
 export async function retryRows(caller: Caller, deps: CommandDeps, { batchId, rows }: Some) {
-  const batch = await findIn(caller, deps, { batchId, what: 'retry rows', states: notCancelled });
+  const asked = { batchId, what: 'retry rows', states: notCancelled };
+  const batch = await findIn(caller, deps, asked);
   const site = await siteToRun(caller, deps, batch);
   await moveRows(
     deps,
@@ -80,7 +81,7 @@ export async function retryRows(caller: Caller, deps: CommandDeps, { batchId, ro
       why: 'none has failed, or the requests of those that did are wrong',
     },
   );
-  if (batch.status !== 'paused') await runAgain(deps, batch, site);
+  if (batch.status !== 'paused') await runAgain(caller, deps, { asked, batch, site });
   return viewAgain(deps, batch);
 }
 
@@ -101,7 +102,8 @@ export async function skipRows(caller: Caller, deps: CommandDeps, some: Required
  * @throws DomainError as `resumeBatch`
  */
 export async function approveRows(caller: Caller, deps: CommandDeps, { batchId, rows }: Some) {
-  const batch = await findIn(caller, deps, { batchId, what: 'approve rows', states: notCancelled });
+  const asked = { batchId, what: 'approve rows', states: notCancelled };
+  const batch = await findIn(caller, deps, asked);
   const site = await siteToRun(caller, deps, batch);
   const isCanary = rows === undefined && batch.canary !== undefined && !batch.canaryApproved;
   if (isCanary) {
@@ -113,20 +115,41 @@ export async function approveRows(caller: Caller, deps: CommandDeps, { batchId, 
       { batchId, ...defined({ rows }) },
       { from: ['held'], to: 'written', what: 'be approved', why: 'none is held' },
     );
-  if (batch.status !== 'paused') await runAgain(deps, batch, site);
+  if (batch.status !== 'paused') await runAgain(caller, deps, { asked, batch, site });
   return viewAgain(deps, batch);
 }
 
 const notCancelled: BatchStatus[] = ['running', 'paused', 'waiting', 'completed', 'failed'];
 
+/** A command on a batch, and in which states it may be. */
+interface Asked {
+  batchId: string;
+  what: string;
+  states: BatchStatus[];
+}
+
 async function findIn(
   caller: Caller,
-  deps: CommandDeps,
-  { batchId, what, states: allowed }: { batchId: string; what: string; states: BatchStatus[] },
+  deps: Needs<'batches'>,
+  { batchId, what, states }: Asked,
 ): Promise<Batch> {
   const batch = await findBatch(caller, deps, batchId);
-  if (allowed.includes(batch.status)) return batch;
-  throw conflict(`Batch can't ${what}: ${words[batch.status]}`);
+  if (states.includes(batch.status)) return batch;
+  throw refused(what, batch);
+}
+
+const refused = (what: string, { status, isPublishing }: Batch) =>
+  conflict(`Batch can't ${what}: ${isPublishing ? 'it is being published' : words[status]}`);
+
+/** Changes a batch unless it has left the states meanwhile. @throws DomainError CONFLICT */
+async function changeIn(
+  caller: Caller,
+  deps: Needs<'batches'>,
+  { batchId, what, states }: Asked,
+  changes: BatchChanges,
+): Promise<void> {
+  if (await deps.batches.change(batchId, changes, states)) return;
+  throw refused(what, await findBatch(caller, deps, batchId));
 }
 
 interface Move {
@@ -197,31 +220,37 @@ async function siteToRun(
  * @throws DomainError as `resumeBatch`
  */
 export async function publishBatch(caller: Caller, deps: CommandDeps, batchId: string) {
-  const batch = await findIn(caller, deps, {
-    batchId,
-    what: 'be published',
-    states: ['completed', 'waiting'],
-  });
+  const states: BatchStatus[] = ['completed', 'waiting'];
+  const asked = { batchId, what: 'be published', states };
+  const batch = await findIn(caller, deps, asked);
   const { committed } = await deps.batches.counts(batchId);
   if (committed === 0) throw conflict("Batch can't be published: no row is committed");
   const site = await siteToRun(caller, deps, batch);
-  await deps.batches.change(batchId, { publish: true });
-  await runAgain(deps, { ...batch, publish: true }, site);
+  await changeIn(caller, deps, asked, { publish: true });
+  await runAgain(caller, deps, { asked, batch: { ...batch, publish: true }, site });
   return viewAgain(deps, batch);
 }
 
-/** Runs a batch. If that fails, the batch is paused: resuming it tries again. */
+/**
+ * Runs a batch. If that fails, the batch is paused: resuming it tries again. A run that publishes
+ * looks for rows at its end.
+ */
 async function runAgain(
-  { batches, batchRuns }: Needs<'batches' | 'batchRuns'>,
-  batch: Batch,
-  site: Site,
+  caller: Caller,
+  deps: Needs<'batches' | 'batchRuns'>,
+  { asked, batch, site }: { asked: Asked; batch: Batch; site: Site },
 ): Promise<void> {
+  const { batches, batchRuns } = deps;
   const { batchId, status } = batch;
-  await batches.change(batchId, { status: 'running' });
+  if (!(await batches.change(batchId, { status: 'running' }, asked.states)))
+    await findIn(caller, deps, {
+      ...asked,
+      states: asked.states.filter((one) => one === 'running'),
+    });
   try {
     await batchRuns.run(toRun(batch, site));
   } catch (error) {
-    if (status !== 'running') await batches.change(batchId, { status: 'paused' });
+    if (status !== 'running') await batches.change(batchId, { status: 'paused' }, ['running']);
     throw error;
   }
 }

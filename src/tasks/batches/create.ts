@@ -1,4 +1,9 @@
-import type { Batch, BatchOptions, BatchRow } from '../../contract/batch.ts';
+import {
+  type Batch,
+  type BatchOptions,
+  type BatchRow,
+  WORKFLOW_GONE,
+} from '../../contract/batch.ts';
 import type { NewBatch } from '../../contract/batchStore.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Site } from '../../contract/site.ts';
@@ -167,7 +172,9 @@ async function startAgain(
       'Idempotency-Key was used before with another request body',
     );
   const stored: Batch = await batches.find(organizationId, batch.batchId);
-  if (stored.status === 'running') await batchRuns.run(toRun(stored, site));
+  const isGone = stored.status === 'failed' && stored.errorMessage === WORKFLOW_GONE;
+  if (isGone) await batches.change(batch.batchId, { status: 'running' }, ['failed']);
+  if (isGone || stored.status === 'running') await batchRuns.run(toRun(stored, site));
 }
 
 /** Removes a batch that could not be started. */

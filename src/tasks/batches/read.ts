@@ -33,11 +33,17 @@ export async function findBatch(
 }
 
 export async function viewOf(deps: ReadBatchDeps, batch: Batch): Promise<BatchView> {
-  const [counts, previewUrl] = await Promise.all([
-    deps.batches.counts(batch.batchId),
-    previewOf(deps, batch),
+  const [view] = await viewsOf(deps, [batch]);
+  return view!;
+}
+
+/** The counts of all are one statement. */
+async function viewsOf(deps: ReadBatchDeps, batches: Batch[]): Promise<BatchView[]> {
+  const [counts, urls] = await Promise.all([
+    deps.batches.countsOf(batches.map(({ batchId }) => batchId)),
+    Promise.all(batches.map((batch) => previewOf(deps, batch))),
   ]);
-  return { batch, counts, previewUrl };
+  return batches.map((batch, at) => ({ batch, counts: counts[at]!, previewUrl: urls[at]! }));
 }
 
 async function previewOf(
@@ -67,7 +73,7 @@ export async function listBatches(
     ...(siteId !== undefined && { siteId }),
     ...(cursor && { before: cursor }),
   });
-  const batches = await Promise.all(found.slice(0, limit).map((batch) => viewOf(deps, batch)));
+  const batches = await viewsOf(deps, found.slice(0, limit));
   return { batches, more: found.length > limit };
 }
 

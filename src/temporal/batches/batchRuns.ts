@@ -53,16 +53,27 @@ export function createBatchRuns({ calls, secret, leases, homes, ...times }: Opti
     async stop(batchId, how) {
       const tell = () => workflow.getHandle(batchId).signal(STOP_SIGNAL, how);
       await calls.within(ANSWERS_WITHIN_MS, tell).catch((cause: unknown) => {
-        if (cause instanceof WorkflowNotFoundError) return;
-        throw new DomainError('UNAVAILABLE', 'Temporal does not answer', {
-          retryable: true,
-          reason: 'Temporal does not answer',
-          cause,
-        });
+        if (!(cause instanceof WorkflowNotFoundError)) throw unanswered(cause);
+      });
+    },
+
+    async end(batch) {
+      const start = startOptions(batch, { home: homes?.of(batch.siteId), ...times });
+      const stop = { ...start, signal: STOP_SIGNAL, signalArgs: ['cancel'] };
+      const tell = () => workflow.signalWithStart(BATCH_WORKFLOW, stop);
+      await calls.within(ANSWERS_WITHIN_MS, tell).catch((cause: unknown) => {
+        throw unanswered(cause);
       });
     },
   };
 }
+
+const unanswered = (cause: unknown) =>
+  new DomainError('UNAVAILABLE', 'Temporal does not answer', {
+    retryable: true,
+    reason: 'Temporal does not answer',
+    cause,
+  });
 
 interface Times {
   home: string | undefined;

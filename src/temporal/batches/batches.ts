@@ -32,4 +32,9 @@ export interface BatchRuns {
    * nothing where none runs.
    */
   stop(batchId: string, how: 'pause' | 'cancel'): Promise<void>;
+  /**
+   * Tells the run of a cancelled batch to stop at once. Where none runs, a short one notes the end
+   * and calls back; it takes no place in flight. Throws UNAVAILABLE.
+   */
+  end(batch: BatchToRun): Promise<void>;
 }

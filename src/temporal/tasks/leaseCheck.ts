@@ -11,6 +11,8 @@ const AT_ONCE = 20;
 
 interface Options {
   leases: Pick<TaskLeases, 'unchecked' | 'giveBack'>;
+  /** Called with the id of a task, or of a batch, that does not run. Its place is released next. */
+  onGone?: (taskId: string) => Promise<void>;
   /** Called with the error of a failed round; the next one tries again. */
   onFailure: (error: unknown) => void;
   /** Milliseconds between two rounds. */
@@ -24,13 +26,15 @@ interface Options {
  * their worker died before it reported the end. Describes each task by its id, without a list.
  */
 export function startLeaseCheck(client: Client, options: Options) {
-  const { leases, onFailure, every = EVERY_MS, olderThan = OLDER_THAN_MS } = options;
+  const { leases, onGone, onFailure, every = EVERY_MS, olderThan = OLDER_THAN_MS } = options;
   const calls = createCalls(client);
 
   async function look(taskId: string): Promise<void> {
     const description = await describeWorkflow(calls, taskId);
     const runs = description !== null && recordOf(taskId, description).finished === undefined;
-    if (!runs) await leases.giveBack(taskId);
+    if (runs) return;
+    await onGone?.(taskId);
+    await leases.giveBack(taskId);
   }
 
   async function round(signal: AbortSignal): Promise<void> {

@@ -8,6 +8,8 @@ interface Options {
   /** The secret for deriving task ids from idempotency keys. */
   secret: Buffer;
   leases: TaskLeases;
+  /** Called with the id of a task, or of a batch, whose workflow is not there. */
+  onGone: (taskId: string) => Promise<void>;
   /** Called with the error if leases could not be checked. */
   onFailure: (error: unknown) => void;
 }
@@ -15,10 +17,10 @@ interface Options {
 /** Makes the client of tasks. It releases the places of tasks that have ended. */
 export function openTaskClient(
   { connection, namespace, dataConverter, times, isShared }: Temporal,
-  { secret, leases, onFailure }: Options,
+  { secret, leases, onGone, onFailure }: Options,
 ): TaskClient {
   const client = createClient(connection, namespace, dataConverter);
-  const check = startLeaseCheck(client, { leases, onFailure });
+  const check = startLeaseCheck(client, { leases, onGone, onFailure });
   const tasks = createTaskClient({
     client,
     secret,

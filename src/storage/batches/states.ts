@@ -1,0 +1,93 @@
+import type { Kysely } from 'kysely';
+import { WORKFLOW_GONE } from '../../contract/batch.ts';
+import type { BatchChanges, BatchStore } from '../../contract/batchStore.ts';
+import { defined } from '../../contract/defined.ts';
+import type { Schema } from '../schema.ts';
+import { batchNotFound, batchOf } from './batchOf.ts';
+import { countRows } from './counts.ts';
+import type { Sealing } from './sealing.ts';
+
+const MINUTE = 60_000;
+
+type States = Pick<BatchStore, 'change' | 'beginPublish' | 'end' | 'lost'>;
+
+/**
+ * Changes batches, and decides between people who stop or start one and its run.
+ * @param now milliseconds since 1970
+ */
+export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () => number): States {
+  return {
+    async change(batchId, changes, from) {
+      const { numUpdatedRows } = await db
+        .updateTable('batches')
+        .set(columnsOf(batchId, changes, sealing))
+        .set({ changed_at: new Date(now()) })
+        .where('id', '=', batchId)
+        .$if(from !== undefined, (query) =>
+          query.where('status', 'in', from!).where('is_publishing', '=', false),
+        )
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    async beginPublish(batchId) {
+      const { numUpdatedRows } = await db
+        .updateTable('batches')
+        .set({ is_publishing: true })
+        .where('id', '=', batchId)
+        .where('status', '=', 'running')
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
+    },
+
+    end: (batchId, decide) =>
+      db.transaction().execute(async (tx) => {
+        const row = await tx
+          .selectFrom('batches')
+          .selectAll()
+          .where('id', '=', batchId)
+          .forUpdate()
+          .executeTakeFirst();
+        if (!row) throw batchNotFound();
+        const [rows] = await countRows(tx, [batchId]);
+        const changes = decide(batchOf(row, sealing), rows!);
+        await tx
+          .updateTable('batches')
+          .set({ ...columnsOf(batchId, changes ?? {}, sealing), is_publishing: false })
+          .set({ changed_at: new Date(now()) })
+          .where('id', '=', batchId)
+          .execute();
+      }),
+
+    async lost(batchId) {
+      const at = new Date(now());
+      await db
+        .updateTable('batches')
+        .set({
+          status: 'failed',
+          is_publishing: false,
+          finished_at: at,
+          changed_at: at,
+          error: sealing.seal(WORKFLOW_GONE, [batchId, 'error']),
+        })
+        .where('id', '=', batchId)
+        .where('status', '=', 'running')
+        .where('changed_at', '<', new Date(now() - MINUTE))
+        .execute();
+    },
+  };
+}
+
+function columnsOf(batchId: string, changes: BatchChanges, sealing: Sealing) {
+  const { status, errorMessage, canaryApproved, finishedAt, ...commits } = changes;
+  // a batch that goes on has neither an error nor an end
+  const begun = status === 'running' ? { error: null, finished_at: null } : {};
+  return {
+    ...commits,
+    ...begun,
+    ...(status !== undefined && { status, is_publishing: false }),
+    ...defined({ canary_approved: canaryApproved }),
+    ...(errorMessage !== undefined && { error: sealing.seal(errorMessage, [batchId, 'error']) }),
+    ...(finishedAt !== undefined && { finished_at: new Date(finishedAt) }),
+  };
+}
