@@ -1,6 +1,7 @@
 import { WaitTimeoutError } from './errors.ts';
 import { type CallOptions, pause, type Requests } from './requests.ts';
 import type { CreateOptions, WaitOptions } from './tasks.ts';
+import { within } from './within.ts';
 import type {
   Batch,
   BatchCheck,
@@ -83,14 +84,20 @@ export class Batches {
    * that failed is no error: look at its `status`.
    * @throws WaitTimeoutError
    */
-  async waitFor(batchId: string, { signal, timeoutMs }: WaitOptions = {}): Promise<FinishedBatch> {
-    const until = timeoutMs === undefined ? Infinity : Date.now() + timeoutMs;
+  waitFor(
+    batchId: string,
+    { signal, timeoutMs = Infinity }: WaitOptions = {},
+  ): Promise<FinishedBatch> {
+    const late = () => new WaitTimeoutError(batchId, timeoutMs);
+    return within(timeoutMs, { signal, late }, (ending) => this.#end(batchId, ending));
+  }
+
+  async #end(batchId: string, signal: AbortSignal): Promise<FinishedBatch> {
     for (;;) {
-      const batch = await this.get(batchId, { signal });
+      const request = { signal, longestPauseMs: Infinity };
+      const batch = await this.#read<Batch>(pathOf(batchId), request);
       if (batch.status !== 'running') return batch as FinishedBatch;
-      const left = until - Date.now();
-      if (left <= 0) throw new WaitTimeoutError(batchId, timeoutMs!);
-      await pause(Math.min(PAUSE_MS, left), signal);
+      await pause(PAUSE_MS, signal);
     }
   }
 

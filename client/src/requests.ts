@@ -8,7 +8,10 @@ export interface Settings {
   baseUrl: string;
   /** How often a request is tried again where that is safe and may help. 3 by default. */
   maxRetries?: number;
-  /** Milliseconds that a request may take, besides what it asks the service to wait. 60 s by default. */
+  /**
+   * Milliseconds that a request may take, besides what it asks the service to wait. 60 s by default. Where the service
+   * asks for a longer pause (`Retry-After`), the call fails at once, and its error has `retryAfterMs`.
+   */
   timeoutMs?: number;
   /**
    * Milliseconds after which a stream of events is opened anew if nothing comes, not even the
@@ -33,6 +36,8 @@ interface Request extends CallOptions {
   headers?: Record<string, string>;
   /** Milliseconds that the service is asked to wait before it answers. */
   waitMs?: number;
+  /** Longest pause before the next try that the call sits out, in milliseconds. Default: `timeoutMs`. */
+  longestPauseMs?: number;
 }
 
 export interface Answer<T> {
@@ -121,8 +126,10 @@ export function createRequests({
         return await inTime(request, call);
       } catch (error) {
         if (error instanceof AgentTasksError) error.idempotencyKey = keyOf(request);
-        if (tries >= maxRetries || !mayRepeat(request, error)) throw error;
-        await pause(pauseAfter(error, tries), request.signal);
+        const ms = pauseAfter(error, tries);
+        const { longestPauseMs = timeoutMs } = request;
+        if (tries >= maxRetries || ms > longestPauseMs || !mayRepeat(request, error)) throw error;
+        await pause(ms, request.signal);
       }
   }
 

@@ -78,6 +78,7 @@ export class Tasks {
         path: pathOf(taskId),
         headers: { Prefer: `wait=${seconds}` },
         waitMs: seconds * 1_000,
+        longestPauseMs: Infinity,
         signal,
       });
       if (task.status !== 'running') return task;

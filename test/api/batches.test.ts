@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
+import { connect } from 'node:net';
 import { WORKFLOW_GONE } from '../../src/contract/batch.ts';
 import type { BatchStore } from '../../src/contract/batchStore.ts';
 import { DomainError } from '../../src/errors.ts';
@@ -18,6 +19,7 @@ import {
 } from '../helpers/api.ts';
 import { runsInMemory } from '../helpers/batches.ts';
 import { testDatabase } from '../helpers/database.ts';
+import { until } from '../helpers/until.ts';
 
 const batches = '/api/v1/agent/batches';
 const box = createSecretBox([{ id: 'one', key: randomBytes(32) }]);
@@ -278,6 +280,36 @@ describe('batches', () => {
         'UNSUPPORTED_MEDIA_TYPE',
         'Content-Type must be application/json or text/csv',
       ]);
+    });
+
+    it('reads four large requests of an organization at once, and small ones beside', async () => {
+      const head = (key: string) =>
+        [
+          `POST ${batches}/check HTTP/1.1`,
+          'Host: localhost',
+          `Authorization: Bearer ${key}`,
+          'Content-Type: application/json',
+          'Content-Length: 2000001',
+          '\r\n',
+        ].join('\r\n');
+      const slow = Array.from({ length: 4 }, () => {
+        const socket = connect(api.port, '127.0.0.1').on('error', () => undefined);
+        socket.write(`${head(keys.member)}{`);
+        return socket;
+      });
+      const sendLarge = (key: string) =>
+        post('/check', `${JSON.stringify(bodyOf())}${' '.repeat(2_000_001)}`, { key });
+      await until('four', async () => (await sendLarge(keys.member)).status === 429);
+      const refused = await sendLarge(keys.admin);
+      expect([refused.status, refused.headers.get('agent-tasks-error')]).to.deep.equal([
+        429,
+        'TOO_MANY_REQUESTS;reason="Over 4 large batches are being sent"',
+      ]);
+      expect(Number(refused.headers.get('retry-after'))).to.be.greaterThan(0);
+      expect((await post('/check', bodyOf())).status).to.equal(200);
+      expect((await sendLarge(keys.foreign)).status).to.equal(404);
+      for (const socket of slow) socket.destroy();
+      await until('a place', async () => (await sendLarge(keys.member)).status === 200);
     });
 
     it('is refused without tokens, where a model would write', async () => {

@@ -236,10 +236,6 @@ const requestErrors: Errors = {
     'Content-Type must be application/json or text/csv':
       'The body is of another media type or charset.',
   },
-  429: {
-    'Over 4 large batches are being sent':
-      "Four bodies of your organization's over 2 MB are being read: send this one after one of them.",
-  },
 };
 
 const create: Operation = {
@@ -263,7 +259,6 @@ const create: Operation = {
     ...startErrors,
     ...requestErrors,
     400: { ...requestErrors[400], ...startErrors[400] },
-    429: { ...startErrors[429], ...requestErrors[429] },
   },
 };
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { ServerResponse } from 'node:http';
 import { WaitTimeoutError } from '../../../client/src/index.ts';
 import { json, type Script, type Scripted, startScripted } from './scriptedServer.ts';
 
@@ -77,13 +78,21 @@ describe('batches of the client', () => {
       expect(server.asked).to.have.length(2);
     });
 
-  it('are waited for no longer than that', async () => {
-    await start((response) => json(response, 200, { batchId, status: 'running' }));
-    const error: unknown = await server
-      .client()
-      .batches.waitFor(batchId, { timeoutMs: 20 })
-      .catch((error: unknown) => error);
-    expect(error).to.be.instanceOf(WaitTimeoutError).and.include({ taskId: batchId });
+  it('are waited for no longer than that, also where the service answers late or not at all', async () => {
+    for (const script of [
+      (response: ServerResponse) => json(response, 200, { batchId, status: 'running' }),
+      (response: ServerResponse) => json(response, 503, {}, { 'Retry-After': '600' }),
+      () => undefined,
+    ]) {
+      await start(script);
+      const error: unknown = await server
+        .client()
+        .batches.waitFor(batchId, { timeoutMs: 20 })
+        .catch((error: unknown) => error);
+      expect(error).to.be.instanceOf(WaitTimeoutError).and.include({ taskId: batchId });
+      await server.close();
+    }
+    await start(() => undefined);
   });
 
   it('take commands, with the numbers of rows', async () => {

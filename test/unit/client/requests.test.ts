@@ -141,8 +141,24 @@ describe('requests of the client', () => {
     });
   });
 
+  it('sit out no longer pause than a request may take, and tell how long it is', async () => {
+    for (const status of [429, 503]) {
+      await start((response) => json(response, status, { error: 'x' }, { 'Retry-After': '61' }));
+      const error = await failure(server.client().tasks.get('x'));
+      expect(error).to.include({ status, retryAfterMs: 61_000 });
+      expect(server.asked).to.have.length(1);
+      await server.close();
+    }
+    await start((response, n) =>
+      n === 0
+        ? json(response, 429, { error: 'x' }, { 'Retry-After': '1' })
+        : json(response, 200, created),
+    );
+    expect(await server.client({ timeoutMs: 1_000 }).tasks.create(body)).to.deep.equal(created);
+  });
+
   it('end with the reason of a signal, also between tries', async () => {
-    await start((response) => json(response, 503, { error: 'x' }, { 'Retry-After': '600' }));
+    await start((response) => json(response, 503, { error: 'x' }, { 'Retry-After': '30' }));
     const reason = new Error('No longer needed');
     const end = new AbortController();
     const waiting = failure(server.client().tasks.get('x', { signal: end.signal }));

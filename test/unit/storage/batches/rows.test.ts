@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import type { Kysely } from 'kysely';
+import type { Kysely, PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely';
+import { WORKFLOW_GONE } from '../../../../src/contract/batch.ts';
 import type { NewBatch } from '../../../../src/contract/batchStore.ts';
 import { createOrganizations } from '../../../../src/organizations/organizations.ts';
 import { createSecretBox } from '../../../../src/organizations/secretBox.ts';
@@ -221,6 +222,86 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       const left = (await store.list(organizationId, { limit: 1_000 })).map((one) => one.batchId);
       expect(left).to.include(running);
       expect(left.filter((id) => ids.includes(id))).to.deep.equal([]);
+    });
+
+    it('makes rows part of the commit, or none where one was skipped meanwhile', async () => {
+      const batchId = await planned();
+      for (const number of [1, 2, 3])
+        await store.written(batchId, number, { page: pageOf('x'), isHeld: false });
+      await store.move(batchId, { from: ['written'], to: 'skipped', numbers: [2] });
+      const numbers = [1, 2, 3];
+      expect(await store.commitRows(batchId, { commit: 'c', numbers })).to.equal(false);
+      expect(await statesOf(batchId)).to.deep.equal(['written', 'skipped', 'written']);
+      expect(await store.find(organizationId, batchId)).to.not.have.any.keys('commit', 'shown');
+      expect(await store.commitRows(batchId, { commit: 'd', numbers: [1, 3] })).to.equal(true);
+      expect(await statesOf(batchId)).to.deep.equal(['committed', 'skipped', 'committed']);
+      const found = await store.find(organizationId, batchId);
+      expect(found).to.include({ commit: 'd', shown: 'd' });
+    });
+
+    it('changes only a batch in the given states that is not being published', async () => {
+      const batchId = await planned();
+      const statusOf = async () => (await store.find(organizationId, batchId)).status;
+      expect(await store.change(batchId, { status: 'paused' }, ['running'])).to.equal(true);
+      expect(await store.beginPublish(batchId)).to.equal(false);
+      expect(await store.change(batchId, { status: 'cancelled' }, ['running'])).to.equal(false);
+      expect(await store.change(batchId, { status: 'running' }, ['paused'])).to.equal(true);
+      expect(await store.beginPublish(batchId)).to.equal(true);
+      expect(await store.beginPublish(batchId), 'again').to.equal(true);
+      expect(await store.change(batchId, { status: 'cancelled' }, ['running'])).to.equal(false);
+      await store.end(batchId, () => null);
+      expect(await store.change(batchId, { status: 'cancelled' }, ['running'])).to.equal(true);
+      expect(await statusOf()).to.equal('cancelled');
+    });
+
+    it('ends a batch by its rows, while nobody starts it again', async () => {
+      const batchId = await planned();
+      const begun = Promise.withResolvers<void>();
+      const ended = store.end(batchId, ({ status }, rows) => {
+        begun.resolve();
+        return status === 'running' && rows.waiting === 3 ? { status: 'completed' } : null;
+      });
+      await begun.promise;
+      const again = store.change(batchId, { status: 'running' }, ['running', 'completed']);
+      await ended;
+      expect(await again).to.equal(true);
+      expect((await store.find(organizationId, batchId)).status).to.equal('running');
+      const gone = await store.end(`bg-${'9'.repeat(22)}`, () => null).catch((error) => error);
+      expect(gone).to.include({ code: 'NOT_FOUND' });
+    });
+
+    it('fails a batch without a workflow, but none that was just begun or has ended', async () => {
+      const later = createBatches(db, box, { now: () => Date.now() + 61_000 });
+      const [running, paused] = [await planned(), await planned()];
+      await store.change(paused, { status: 'paused' });
+      await store.lost(running);
+      expect((await store.find(organizationId, running)).status).to.equal('running');
+      await later.lost(running);
+      await later.lost(paused);
+      const lost = await store.find(organizationId, running);
+      expect(lost).to.include({ status: 'failed', errorMessage: WORKFLOW_GONE });
+      expect((await store.find(organizationId, paused)).status).to.equal('paused');
+    });
+
+    it('counts the rows of many batches by one statement', async () => {
+      const statements: string[] = [];
+      const transformQuery = ({ node }: PluginTransformQueryArgs) => {
+        statements.push(node.kind);
+        return node;
+      };
+      const transformResult = ({ result }: PluginTransformResultArgs) => Promise.resolve(result);
+      const counted = createBatches(db.withPlugin({ transformQuery, transformResult }), box);
+      const [one, none, two] = [await planned(), `bg-${'8'.repeat(22)}`, await planned()];
+      await store.move(one, { from: ['waiting'], to: 'skipped', numbers: [1] });
+      const counts = await counted.countsOf([one, none, two]);
+      expect(statements).to.have.length(1);
+      const pairs = counts.map(({ waiting, skipped }) => [waiting, skipped]);
+      expect(pairs).to.deep.equal([
+        [2, 1],
+        [0, 0],
+        [3, 0],
+      ]);
+      expect(await counted.countsOf([])).to.deep.equal([]);
     });
 
     it('creates and plans 5,000 rows with few statements', async () => {
