@@ -1,10 +1,13 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
 import type { Activities } from '../../activities/index.ts';
+import { BATCH_WORKFLOW, STOP_SIGNAL, WAKE_SIGNAL } from '../../src/contract/batch.ts';
+import { defined } from '../../src/contract/defined.ts';
 import {
   CLEAN_UP_WORKFLOW,
   REDELIVER_WORKFLOW,
@@ -13,11 +16,13 @@ import {
 } from '../../src/contract/task.ts';
 import { bundleWorkflows } from '../../src/temporal/worker/bundle.ts';
 import {
+  generateTask,
   startTask,
   startTimeSkipping,
   type TimeSkipping,
   withWorker,
 } from '../helpers/temporal.ts';
+import { type BatchScenario, batchScenarios } from './batchScenarios.ts';
 import { scenarios, type Scenario } from './scenarios.ts';
 
 /** Records each scenario with the workflow as it is now: `npm run replay:record -- v1 [names]`. */
@@ -54,6 +59,37 @@ function redeliver(
     taskQueue: TASK_QUEUE,
     searchAttributes: { CallbackStatus: ['pending'] },
     args: [{ task: { taskId, organizationId, siteId, createdAt }, callbackUrl, finished }],
+  });
+}
+
+/** A run of a batch, started as `createBatchRuns` does. */
+async function recordBatch(
+  server: TimeSkipping,
+  name: string,
+  { hasCallback, model, activities }: BatchScenario,
+): Promise<string> {
+  const taskId = `bg-${createHash('sha256').update(name).digest('hex').slice(0, 22)}`;
+  const { workflow } = server.env.client;
+  const { organizationId, siteId, createdAt } = generateTask();
+  const handle = workflow.getHandle(taskId);
+  const told = {
+    stop: (how: 'pause' | 'cancel') => handle.signal(STOP_SIGNAL, how),
+    wake: () => handle.signal(WAKE_SIGNAL),
+    cancel: () => handle.cancel(),
+  };
+  const callbackUrl = hasCallback && 'https://receiver.example/done';
+  const input = { taskId, organizationId, siteId, createdAt, ...defined({ callbackUrl, model }) };
+  return withWorker(server, activities(told), async () => {
+    const searchAttributes = { OrganizationId: [organizationId], SiteId: [siteId] };
+    await workflow.signalWithStart(BATCH_WORKFLOW, {
+      workflowId: taskId,
+      taskQueue: TASK_QUEUE,
+      args: [input],
+      signal: WAKE_SIGNAL,
+      searchAttributes,
+    });
+    await handle.result();
+    return historyOf(handle);
   });
 }
 
@@ -110,6 +146,10 @@ try {
     ...Object.entries(scenarios).map(([name, one]): Recorder => [
       at(folder, name),
       () => record(server, one),
+    ]),
+    ...Object.entries(batchScenarios).map(([name, one]): Recorder => [
+      at(folder, name),
+      () => recordBatch(server, name, one),
     ]),
     [at(folder, 'clean-up'), () => recordCleanUp(server)],
     ...['before', 'patched', 'deprecated'].map((code): Recorder => [

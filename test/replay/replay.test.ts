@@ -6,6 +6,7 @@ import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { bundleWorkflows, workflowBundle } from '../../src/temporal/worker/bundle.ts';
 import { bundles, quietRuntime } from '../helpers/temporal.ts';
+import { batchScenarios } from './batchScenarios.ts';
 import { scenarios } from './scenarios.ts';
 import { readRecorded } from './sources.ts';
 import { recordedWays, wayOf } from './ways.ts';
@@ -17,6 +18,7 @@ const altered = (name: string) => fileURLToPath(new URL(`./altered/${name}.ts`, 
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
   file.endsWith('.json'),
 );
+const all = { ...scenarios, ...batchScenarios };
 const read = (file: string) => readFileSync(new URL(file, folder), 'utf8');
 
 /** The latest history of a scenario: a version records those that it changes. */
@@ -68,12 +70,12 @@ describe('the workflow replayed', function () {
     });
 
   it('is recorded for every scenario', () => {
-    for (const name of Object.keys(scenarios)) expect(files).to.include(fixtureOf(name));
+    for (const name of Object.keys(all)) expect(files).to.include(fixtureOf(name));
   });
 
   it('is recorded for every way that a task can go', () => {
     const ways = new Map(
-      Object.keys(scenarios).map((name) => [name, wayOf(readRecorded(fixtureOf(name)))]),
+      Object.keys(all).map((name) => [name, wayOf(readRecorded(fixtureOf(name)))]),
     );
     const found = Object.fromEntries([...ways].sort(([one], [other]) => (one < other ? -1 : 1)));
     expect(found).to.deep.equal(recordedWays);

@@ -36,6 +36,25 @@ export function wayOf({ history: { events } }: NamedHistory): string {
 
 /** By fixture. */
 export const recordedWays: Record<string, string> = {
+  'batch-by-model-mended':
+    'planRows 1, commitRows 2, nextRows 2, writeRow 3, commitRows 2, nextRows 2, showRows 1, publish 1, putRowsLive 1, endBatch 1: completed',
+  'batch-cancelled':
+    'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, delivered',
+  'batch-cancelled-by-operator':
+    'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, delivered',
+  'batch-failed':
+    'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, delivered',
+  'batch-failed-row':
+    'planRows 1, commitRows 2, nextRows 2, writeRow 2, failRows 1, commitRows 2, nextRows 2, showRows 1, publish 1, putRowsLive 1, endBatch 1: completed',
+  'batch-not-to-be-run': 'planRows 1: completed',
+  'batch-paused':
+    'planRows 1, commitRows 2, nextRows 1, writeRow 4, commitRows 2, showRows 1, endBatch 1: completed',
+  'batch-paused-and-resumed':
+    'planRows 2, commitRows 3, nextRows 2, writeRow 4, commitRows 3, showRows 2, endBatch 2, planRows 2, commitRows 3, nextRows 2, showRows 2, publish 1, putRowsLive 1, endBatch 2: completed',
+  'batch-published':
+    'planRows 1, commitRows 2, nextRows 2, writeRow 4, commitRows 2, nextRows 2, showRows 1, publish 1, putRowsLive 1, endBatch 1, sendCallback 1: completed, delivered',
+  'batch-waiting-for-approval':
+    'planRows 1, commitRows 2, nextRows 2, writeRow 3, commitRows 2, nextRows 2, showRows 1, publish 1, putRowsLive 1, endBatch 1: completed',
   'drop-published':
     'readSite 1, dropFacts 2, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, settleNotes 1, sendCallback 1: completed, delivered',
   'generate-by-model-mended':

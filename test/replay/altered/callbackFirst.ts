@@ -1,6 +1,8 @@
+import type { BatchInput } from '../../../src/contract/batch.ts';
 import type { TaskInput } from '../../../src/contract/task.ts';
 import { callbacks } from '../../../workflows/activities.ts';
 import {
+  batchWorkflow as originalBatch,
   cleanUpWorkflow as originalCleanUp,
   taskWorkflow as original,
 } from '../../../workflows/index.ts';
@@ -12,6 +14,11 @@ import {
 export async function taskWorkflow(task: TaskInput) {
   await callBack(task);
   return original(task);
+}
+
+export async function batchWorkflow(batch: BatchInput) {
+  await callBack(batch);
+  return originalBatch(batch);
 }
 
 export async function cleanUpWorkflow() {

@@ -1,6 +1,8 @@
 import { sleep } from '@temporalio/workflow';
+import type { BatchInput } from '../../../src/contract/batch.ts';
 import type { TaskInput } from '../../../src/contract/task.ts';
 import {
+  batchWorkflow as originalBatch,
   cleanUpWorkflow as originalCleanUp,
   taskWorkflow as original,
 } from '../../../workflows/index.ts';
@@ -9,6 +11,11 @@ import {
 export async function taskWorkflow(task: TaskInput) {
   await sleep('1 second');
   return original(task);
+}
+
+export async function batchWorkflow(batch: BatchInput) {
+  await sleep('1 second');
+  return originalBatch(batch);
 }
 
 export async function cleanUpWorkflow() {

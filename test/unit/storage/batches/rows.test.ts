@@ -266,7 +266,9 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       await ended;
       expect(await again).to.equal(true);
       expect((await store.find(organizationId, batchId)).status).to.equal('running');
-      const gone = await store.end(`bg-${'9'.repeat(22)}`, () => null).catch((error) => error);
+      const gone = await store
+        .end(`bg-${'9'.repeat(22)}`, () => null)
+        .catch((error: unknown) => error);
       expect(gone).to.include({ code: 'NOT_FOUND' });
     });
 

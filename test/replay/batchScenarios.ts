@@ -1,0 +1,132 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import type { Activities } from '../../activities/index.ts';
+import { FakeBatch } from '../helpers/fakeBatch.ts';
+import { fakeActivities, untilCancelled } from '../helpers/temporal.ts';
+
+/** What somebody tells the run of a batch that works. */
+interface Told {
+  stop: (how: 'pause' | 'cancel') => Promise<unknown>;
+  wake: () => Promise<unknown>;
+  /** As an operator does in Temporal. */
+  cancel: () => Promise<unknown>;
+}
+
+export interface BatchScenario {
+  hasCallback?: true;
+  /** The language model that writes the pages. */
+  model?: string;
+  activities: (told: Told) => Activities;
+}
+
+const of = (batch: FakeBatch, own: Partial<Activities> = {}): Activities => ({
+  ...fakeActivities(),
+  ...batch.activities(),
+  ...own,
+});
+
+/** A batch that is told something while its first row is written. */
+function toldAtFirstRow(batch: FakeBatch, tell: () => Promise<unknown>): Activities {
+  const { writeRow } = batch.activities();
+  let telling: Promise<unknown> | undefined;
+  return of(batch, {
+    writeRow: async (argument) => {
+      await (telling ??= tell());
+      return writeRow(argument);
+    },
+  });
+}
+
+/** Runs of batches by the name of their history: how one can go, and how it can end. */
+export const batchScenarios: Record<string, BatchScenario> = {
+  'batch-published': { hasCallback: true, activities: () => of(new FakeBatch(4)) },
+
+  'batch-failed-row': {
+    activities: () => {
+      const batch = new FakeBatch(2);
+      const { writeRow } = batch.activities();
+      return of(batch, {
+        writeRow: (argument) =>
+          argument.number === 2
+            ? Promise.reject(ApplicationFailure.nonRetryable('Too bad', 'UNEXPECTED'))
+            : writeRow(argument),
+      });
+    },
+  },
+
+  'batch-by-model-mended': {
+    model: 'openai/gpt-test',
+    activities: () => {
+      const batch = new FakeBatch(2);
+      const { writeRow } = batch.activities();
+      const usage = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 2 };
+      return of(batch, {
+        writeRow: (argument) =>
+          argument.number === 2 && !argument.rejected
+            ? Promise.resolve({ rejected: { answer: {}, problems: ['s1: empty'], usage }, usage })
+            : writeRow(argument),
+      });
+    },
+  },
+
+  'batch-failed': {
+    hasCallback: true,
+    activities: () =>
+      of(new FakeBatch(2), {
+        commitRows: () =>
+          Promise.reject(ApplicationFailure.nonRetryable('No remote', 'GIT_FAILED')),
+      }),
+  },
+
+  'batch-waiting-for-approval': {
+    hasCallback: true,
+    activities: () => of(Object.assign(new FakeBatch(5), { canary: 3 })),
+  },
+
+  'batch-paused': {
+    hasCallback: true,
+    activities: ({ stop }) => {
+      const batch = new FakeBatch(4);
+      return toldAtFirstRow(batch, () => {
+        batch.status = 'paused';
+        return stop('pause');
+      });
+    },
+  },
+
+  'batch-paused-and-resumed': {
+    activities: ({ stop, wake }) =>
+      toldAtFirstRow(new FakeBatch(4), async () => {
+        await stop('pause');
+        await wake();
+      }),
+  },
+
+  'batch-cancelled': {
+    hasCallback: true,
+    activities: ({ stop }) => {
+      const batch = new FakeBatch(2);
+      return of(batch, {
+        writeRow: async () => {
+          batch.status = 'cancelled';
+          await stop('cancel');
+          return untilCancelled();
+        },
+      });
+    },
+  },
+
+  'batch-cancelled-by-operator': {
+    hasCallback: true,
+    activities: ({ cancel }) =>
+      of(new FakeBatch(2), {
+        writeRow: async () => {
+          await cancel();
+          return untilCancelled();
+        },
+      }),
+  },
+
+  'batch-not-to-be-run': {
+    activities: () => of(Object.assign(new FakeBatch(2), { status: 'completed' })),
+  },
+};
