@@ -89,9 +89,10 @@ export function createRedirectEdits({ tree, edits, pages, newHostFile }: Site): 
   }
 
   async function write(): Promise<void> {
-    if (files.length === 0) return;
     problems = [];
     written = new Map();
+    // most sites have no redirects, and most tasks move no page
+    if (leads.size === 0 && files.every((path) => edits.bytes(path) === 0)) return;
     const change = changeNow();
     for (const path of files) await writeFile(path, change);
     if (change.leads.length === 0) problems = [];

@@ -6,6 +6,7 @@ import { type Clone, prefixOf } from './clone.ts';
 import { gitFailure } from './failure.ts';
 import { timeOf } from './history.ts';
 import { forMany } from './forMany.ts';
+import { nulSeparated } from './nulSeparated.ts';
 import { checkObjectId, EDITOR } from './refNames.ts';
 
 /** The last change of a file: its author and time. */
@@ -99,16 +100,8 @@ async function changesIn(
     const own = path.slice(prefix.length);
     if (!changes.has(own)) changes.set(own, change);
   };
-  await forMany(textsIn(output), take, signal);
+  await forMany(nulSeparated(output), take, signal);
   return changes;
-}
-
-function* textsIn(output: Buffer): Generator<string> {
-  for (let at = 0; at < output.length;) {
-    const end = output.indexOf(0, at);
-    yield output.toString('utf8', at, end < 0 ? output.length : end);
-    at = end < 0 ? output.length : end + 1;
-  }
 }
 
 function changeOf(

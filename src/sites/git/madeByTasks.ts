@@ -4,6 +4,7 @@ import type { HeldCommit } from '../../contract/site.ts';
 import { type Clone, prefixOf } from './clone.ts';
 import { gitFailure } from './failure.ts';
 import { forMany } from './forMany.ts';
+import { nulSeparated } from './nulSeparated.ts';
 import { isMadeByTask } from './history.ts';
 
 /** Up to so many files, two git commands a file cost less than reading the history. */
@@ -70,14 +71,6 @@ async function changesOf(
       changes.set(part, { byTasks: byTasks || isByTask, byOthers: byOthers || !isByTask });
     }
   };
-  await forMany(partsOf(result.stdout), take, signal);
+  await forMany(nulSeparated(result.stdout), take, signal);
   return changes;
-}
-
-function* partsOf(output: Buffer): Generator<string> {
-  for (let at = 0; at < output.length;) {
-    const end = output.indexOf(0, at);
-    yield output.toString('utf8', at, end < 0 ? output.length : end);
-    at = end < 0 ? output.length : end + 1;
-  }
 }

@@ -15,7 +15,7 @@ export function editRedirectLines(
   const kept = lines.filter((line) => !without.has(bare(line)));
   const found = kept.flatMap((line, at) => {
     const rule = readRedirectLine(bare(line));
-    return rule === null ? [] : [{ at, ...rule, isPlain: !rule.isConditional }];
+    return rule === null ? [] : [{ at, ...rule }];
   });
   const plan = planRedirects(found, change);
   const end = lines[0]?.endsWith('\r\n') ? '\r\n' : '\n';

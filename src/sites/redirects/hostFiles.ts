@@ -29,4 +29,5 @@ const redirectsIn = (source: string): Redirect[] =>
   source
     .split('\n')
     .map(readRedirectLine)
-    .filter((rule) => rule !== null && !rule.isConditional) as Redirect[];
+    .filter((rule) => rule !== null)
+    .filter(({ isPlain }) => isPlain);

@@ -84,7 +84,7 @@ function rulesOf(path: string, source: string): WrittenRule[] {
     const text = bare(line);
     const rule = readRedirectLine(text);
     if (text === '') return [];
-    return [{ text, rule: rule && { ...rule, isPlain: !rule.isConditional } }];
+    return [{ text, rule }];
   });
 }
 

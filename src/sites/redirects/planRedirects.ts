@@ -22,8 +22,9 @@ export interface PlannedRule {
   from: string;
   to: string;
   status: number;
-  /** Whether it applies to every visitor. */
+  /** Whether it applies to every visitor and every query. */
   isPlain: boolean;
+  /** Whether it applies also where the site has a file. */
   isForced: boolean;
 }
 

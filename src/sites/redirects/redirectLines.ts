@@ -1,3 +1,5 @@
+import type { PlannedRule } from './planRedirects.ts';
+
 /** The longest line that is read. Cloudflare Pages allows 1,000 characters for an address. */
 const LONGEST_LINE = 2_000;
 
@@ -5,14 +7,7 @@ const LONGEST_LINE = 2_000;
  * A rule of a `_redirects` file (docs.netlify.com, "Redirects and rewrites";
  * developers.cloudflare.com/pages, "Redirects").
  */
-export interface RedirectLine {
-  from: string;
-  to: string;
-  status: number;
-  /** `301!`: applies also where the site has a file. */
-  isForced: boolean;
-  /** Whether it applies only to some visitors, or to some queries. */
-  isConditional: boolean;
+export interface RedirectLine extends PlannedRule {
   /** Where `to` begins in the line. */
   toAt: number;
 }
@@ -34,7 +29,7 @@ export function readRedirectLine(line: string): RedirectLine | null {
     to: to[0],
     status: isCode ? Number(code) : 301,
     isForced: force === '!',
-    isConditional: at > 0 || conditions.length > 0 || !isCode,
+    isPlain: at === 0 && conditions.length === 0 && isCode,
     toAt: to.index,
   };
 }

@@ -50,14 +50,9 @@ export function vercelRedirects(source: string): Redirect[] {
   const { redirects } = (parsed(source) ?? {}) as { redirects?: unknown };
   if (!Array.isArray(redirects)) return [];
   return redirects
-    .filter(isVercelRedirect)
-    .filter((one) => !isConditional(one))
-    .map((one) => ({
-      from: one.source,
-      to: one.destination,
-      status: statusOf(one),
-      isForced: false,
-    }));
+    .map(plannedRedirect)
+    .filter((rule) => rule !== null)
+    .filter(({ isPlain }) => isPlain);
 }
 
 function parsed(source: string): unknown {

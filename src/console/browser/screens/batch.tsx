@@ -5,6 +5,7 @@ import { batchWords, countWords, doneOf, totalOf } from '../batchWords.ts';
 import { makerOf } from '../taskWords.ts';
 import { useAnswer, useSites } from '../useData.ts';
 import { Page } from '../ui/page.tsx';
+import { ProgressBar } from '../ui/progressBar.tsx';
 import { Dot, Loaded, Problem } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { BatchActions } from './batchActions.tsx';
@@ -67,17 +68,7 @@ function Progress({ batch: { status, rows } }: { batch: Batch }) {
           {isRunning ? 'You can leave this page. The batch goes on.' : countWords(rows)}
         </span>
       </div>
-      <div
-        class="bar"
-        role="progressbar"
-        aria-label="Progress"
-        aria-valuenow={percent}
-        aria-valuemin={0}
-        aria-valuemax={100}
-        aria-valuetext={`${done} of ${total} rows`}
-      >
-        <i style={{ width: `${Math.max(percent, isRunning ? 4 : 0)}%` }} />
-      </div>
+      <ProgressBar percent={percent} least={isRunning ? 4 : 0} words={`${done} of ${total} rows`} />
       {isRunning && (
         <p class="small muted">
           {stepOf(done, total)}

@@ -1,6 +1,7 @@
 import type { PreviewedPage, Task } from '../../../contract/answers.ts';
 import type { TaskPhase } from '../../../contract/task.ts';
 import { Out } from '../ui/controls.tsx';
+import { ProgressBar } from '../ui/progressBar.tsx';
 import { count } from '../../../browser/counts.ts';
 
 const phases: [TaskPhase, string][] = [
@@ -33,16 +34,7 @@ export function Progress({ task, pages }: { task: Task; pages: PreviewedPage[] }
         </span>
         <span class="muted small">You can leave this page. The task goes on.</span>
       </div>
-      <div
-        class="bar"
-        role="progressbar"
-        aria-label="Progress"
-        aria-valuenow={percent}
-        aria-valuemin={0}
-        aria-valuemax={100}
-      >
-        <i style={{ width: `${Math.max(percent, 4)}%` }} />
-      </div>
+      <ProgressBar percent={percent} least={4} />
       <ol class="steps">
         {shown.map(([name, text]) => {
           const index = phases.findIndex(([each]) => each === name);
