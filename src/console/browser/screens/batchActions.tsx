@@ -10,14 +10,23 @@ export interface ActionsProps {
   onChange: (batch: Batch) => void;
 }
 
-type Command = 'pause' | 'resume' | 'cancel' | 'publish' | 'retry' | 'skip' | 'approve';
+/** Written out, since a test compares each with the OpenAPI document. */
+const paths = {
+  pause: (batchId: string) => path`/agent/batches/${batchId}/pause`,
+  resume: (batchId: string) => path`/agent/batches/${batchId}/resume`,
+  cancel: (batchId: string) => path`/agent/batches/${batchId}/cancel`,
+  publish: (batchId: string) => path`/agent/batches/${batchId}/publish`,
+  retry: (batchId: string) => path`/agent/batches/${batchId}/retry`,
+  skip: (batchId: string) => path`/agent/batches/${batchId}/skip`,
+  approve: (batchId: string) => path`/agent/batches/${batchId}/approve`,
+};
 
 /** @param rows numbers of rows; absent: all that the command may be for */
 export const command = async (
   { batch: { batchId }, onChange }: ActionsProps,
-  name: Command,
+  name: keyof typeof paths,
   rows?: number[],
-) => onChange(await post<Batch>(path`/agent/batches/${batchId}/${name}`, rows && { rows }));
+) => onChange(await post<Batch>(paths[name](batchId), rows && { rows }));
 
 /** The actions that a batch's state allows. */
 export function BatchActions(props: ActionsProps) {
