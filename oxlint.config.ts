@@ -27,6 +27,7 @@ const arrows = {
     'src/contract src/environment.ts src/errors.ts src/fairQueue.ts src/rounds.ts src/singleFlight.ts src/text src/threads src/waiting.ts',
   'src/storage': 'src/contract src/errors.ts',
   'src/callbacks': 'src/contract src/errors.ts',
+  'src/forges': 'src/contract src/errors.ts src/singleFlight.ts',
   'src/accounts': 'src/contract src/errors.ts src/fairQueue.ts src/storage src/organizations',
   'src/organizations': 'src/contract src/errors.ts src/storage',
   'src/agents':
@@ -41,7 +42,7 @@ const arrows = {
     'src/contract src/errors.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/siteCalls.ts src/agents/workspace.ts src/agents/tools src/agents/text src/agents/facts src/agents/context src/agents/page',
   'src/agents/model':
     'src/contract src/errors.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/tools.ts src/agents/text src/agents/facts src/agents/context src/agents/page',
-  'src/hosting': 'src/contract src/errors.ts src/singleFlight.ts src/sites src/storage',
+  'src/hosting': 'src/contract src/errors.ts src/singleFlight.ts src/forges src/sites src/storage',
   'src/editor':
     'src/contract src/errors.ts src/threads src/sites src/hosting src/bundle src/browser',
   'src/editor/browser': 'src/contract src/browser src/editor/protocol.ts',

@@ -36,6 +36,10 @@ export const errorCodes = {
   MODEL_FAILED: 500,
   GIT_FAILED: 500,
   PUSH_REFUSED: 500,
+  /** The forge refuses a request for good, e.g. for a missing scope. */
+  FORGE_REFUSED: 500,
+  /** A host has not built a commit yet. Steps are repeated until it has. */
+  STILL_BUILDING: 500,
   DEPLOYMENT_FAILED: 500,
   CALLBACK_FAILED: 500,
   CHANGED_BY_DEPLOY: 500,

@@ -42,6 +42,37 @@ export interface SiteProblem {
   isOfPush: boolean;
 }
 
+export type ForgeKind = 'github' | 'gitea' | 'forgejo';
+
+/** A host of the team's own, which builds the site from its repository at a forge. */
+export interface OwnHost {
+  forge: ForgeKind;
+  /** The forge's API, without a slash at its end, e.g. `https://api.github.com`. */
+  apiUrl: string;
+  /** `owner/name` at the forge. */
+  project: string;
+  /** How a task's commit reaches the production branch. */
+  publish: 'push' | 'pull-request';
+  /** Who merges pull requests. */
+  merge: 'automatic' | 'by-people';
+  /** The names (environment, context, check) of reports on previews. Empty: any name. */
+  previewReports: string[];
+  /** The names of reports on the live site. Empty: any name. */
+  liveReports: string[];
+  /** The login that reports. null: anyone's reports count. */
+  reporter: string | null;
+  /** Hosts whose addresses are believed: names, or `*.name` for every subdomain. */
+  hosts: string[];
+  /** The address of a task's preview, with `{branch}` or `{pullRequest}`. null: reports name it. */
+  previewUrl: string | null;
+  /** The address of the live site. null: reports name it. */
+  liveUrl: string | null;
+  /** The header field that opens protected previews; its value is a credential. */
+  bypass?: { header: string; credentialId: string };
+  /** Minutes to wait for a build. */
+  buildMinutes: number;
+}
+
 export interface Site {
   siteId: string;
   organizationId: string;
@@ -52,6 +83,8 @@ export interface Site {
   repository: SiteRepository | null;
   /** Name of the host (`src/hosting/`) that serves the site's pages. */
   host: string;
+  /** Set where `host` is `own`. */
+  ownHost?: OwnHost;
   author: { name: string; email: string };
   createdAt: string;
 }
