@@ -26,7 +26,7 @@ const arrows = {
   'src/sites':
     'src/contract src/environment.ts src/errors.ts src/fairQueue.ts src/rounds.ts src/singleFlight.ts src/text src/threads src/waiting.ts',
   'src/storage': 'src/contract src/errors.ts',
-  'src/callbacks': 'src/contract src/errors.ts',
+  'src/callbacks': 'src/contract src/errors.ts src/forges',
   'src/forges': 'src/contract src/errors.ts src/singleFlight.ts',
   'src/accounts': 'src/contract src/errors.ts src/fairQueue.ts src/storage src/organizations',
   'src/organizations': 'src/contract src/errors.ts src/storage',

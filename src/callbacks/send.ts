@@ -1,11 +1,8 @@
-import type { LookupFunction } from 'node:net';
-import { isIPv6 } from 'node:net';
 import { Agent } from 'undici';
 import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
-import { parseCallbackUrl, refusedAddress } from './guard.ts';
-import type { CallbackPolicy } from './guard.ts';
-import { resolveWithDns } from './resolveWithDns.ts';
+import { parseCallbackUrl } from './guard.ts';
+import { type GuardedConnectOptions, guardedConnect, reasonOf } from './guardedConnect.ts';
 import { signatureHeaders } from './signature.ts';
 import type { SignedMessage } from './signature.ts';
 
@@ -16,15 +13,8 @@ export const fixedHeaders = {
 };
 
 const DEADLINE_MS = 15_000;
-/**
- * How long a connection attempt may take before the next address is tried. Node's default of 250 ms
- * is too short for distant receivers.
- */
-const ADDRESS_TIMEOUT_MS = 3_000;
 
-export interface CallbackSenderOptions extends CallbackPolicy {
-  /** Certificate authorities in PEM, in place of Node's own. */
-  ca?: string;
+export interface CallbackSenderOptions extends GuardedConnectOptions {
   /**
    * Milliseconds for a whole attempt, including name resolution and handshakes. Default: 15,000.
    */
@@ -89,14 +79,7 @@ async function post(
   options: CallbackSenderOptions,
   signal: AbortSignal,
 ) {
-  const connect = {
-    signal,
-    timeout: 0,
-    maxCachedSessions: 0,
-    autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
-    ...defined({ ca: options.ca }),
-    ...(!options.allowPrivate && { lookup: guardedLookup(options) }),
-  };
+  const connect = { ...guardedConnect(options), signal, timeout: 0, maxCachedSessions: 0 };
   const agent = new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 });
   try {
     const { statusCode, body } = await agent.request({
@@ -117,27 +100,6 @@ async function post(
   }
 }
 
-/**
- * The `lookup` function for Node's sockets. Returns a host name's addresses only if all of them are
- * allowed. Node does not call it if the host is an IP address.
- */
-function guardedLookup(options: CallbackSenderOptions): LookupFunction {
-  const addressesOf = async (hostname: string) => {
-    const addresses = await (options.resolve ?? resolveWithDns)(hostname);
-    const reason =
-      addresses.length === 0 ? 'its host has no address' : refusedAddress(addresses, options);
-    if (reason) throw new Error(reason);
-    return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
-  };
-  return (hostname, { all }, callback) => {
-    addressesOf(hostname).then(
-      (found) =>
-        all ? callback(null, found) : callback(null, found[0]!.address, found[0]!.family),
-      (error: NodeJS.ErrnoException) => callback(error, []),
-    );
-  };
-}
-
 function failed(
   url: URL,
   what: string,
@@ -150,13 +112,4 @@ function failed(
     cause,
     ...defined({ details }),
   });
-}
-
-/**
- * The error code of the system or of undici (ECONNRESET, CERT_HAS_EXPIRED …). Our own errors have
- * none.
- */
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === undefined || code === 'UND_ERR_SOCKET' ? message : code;
 }

@@ -1,0 +1,56 @@
+import type { LookupFunction } from 'node:net';
+import { isIPv6 } from 'node:net';
+import { defined } from '../contract/defined.ts';
+import { type CallbackPolicy, refusedAddress } from './guard.ts';
+import { resolveWithDns } from './resolveWithDns.ts';
+
+/**
+ * How long a connection attempt may take before the next address is tried. Node's default of 250 ms
+ * is too short for distant receivers.
+ */
+const ADDRESS_TIMEOUT_MS = 3_000;
+
+export interface GuardedConnectOptions extends CallbackPolicy {
+  /** Certificate authorities in PEM, in place of Node's own. */
+  ca?: string;
+}
+
+/** A host name has an address that is not allowed, or none. */
+export class AddressRefused extends Error {}
+
+/** undici's options for connections to allowed addresses only. */
+export const guardedConnect = (options: GuardedConnectOptions) => ({
+  autoSelectFamilyAttemptTimeout: ADDRESS_TIMEOUT_MS,
+  ...defined({ ca: options.ca }),
+  ...(!options.allowPrivate && { lookup: guardedLookup(options) }),
+});
+
+/**
+ * The `lookup` function for Node's sockets. Returns a host name's addresses only if all of them are
+ * allowed. Node does not call it if the host is an IP address.
+ */
+function guardedLookup(policy: CallbackPolicy): LookupFunction {
+  const addressesOf = async (hostname: string) => {
+    const addresses = await (policy.resolve ?? resolveWithDns)(hostname);
+    const reason =
+      addresses.length === 0 ? 'its host has no address' : refusedAddress(addresses, policy);
+    if (reason) throw new AddressRefused(reason);
+    return addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }));
+  };
+  return (hostname, { all }, callback) => {
+    addressesOf(hostname).then(
+      (found) =>
+        all ? callback(null, found) : callback(null, found[0]!.address, found[0]!.family),
+      (error: NodeJS.ErrnoException) => callback(error, []),
+    );
+  };
+}
+
+/**
+ * The error code of the system or of undici (ECONNRESET, CERT_HAS_EXPIRED …). Our own errors have
+ * none.
+ */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === undefined || code === 'UND_ERR_SOCKET' ? message : code;
+}

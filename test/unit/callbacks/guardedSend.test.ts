@@ -1,0 +1,178 @@
+import { expect } from 'chai';
+import type { RequestListener } from 'node:http';
+import { createGuardedSender } from '../../../src/callbacks/guardedSend.ts';
+import type { GuardedSendOptions } from '../../../src/callbacks/guardedSend.ts';
+import type { DomainError } from '../../../src/errors.ts';
+import { createAuthority } from '../../helpers/certificates.ts';
+import type { Authority, Certificate } from '../../helpers/certificates.ts';
+import { startReceiver } from './receiver.ts';
+
+const host = 'forge.example.com';
+const never = new AbortController().signal;
+
+describe('createGuardedSender()', () => {
+  let authority: Authority;
+  let certificate: Certificate;
+  /** The guard as it is, but that loopback, where the receivers are, counts as public. */
+  const sending = (options: Partial<GuardedSendOptions> = {}) => {
+    const sender = createGuardedSender({
+      allowPrivate: false,
+      ownHosts: ['own.example.com'],
+      ca: authority.ca,
+      resolve: () => Promise.resolve(['127.0.0.1']),
+      isAllowedAddress: (address) => address === '127.0.0.1',
+      ...options,
+    });
+    return { ...sender, [Symbol.asyncDispose]: () => sender.close() };
+  };
+  const failure = async (work: Promise<unknown>) => {
+    const error = await work.then(
+      () => expect.fail('was answered'),
+      (thrown: unknown) => thrown as DomainError,
+    );
+    expect(error).to.include({ name: 'DomainError', code: 'UNAVAILABLE' });
+    expect(`${error.message} ${String(error.cause)}`).to.not.include('hidden');
+    return error;
+  };
+  const receive = (answer: RequestListener) => startReceiver(certificate, answer);
+  const urlOf = ({ port }: { port: number }) => `https://${host}:${port}/a?token=hidden`;
+
+  before(async () => {
+    authority = await createAuthority();
+    certificate = await authority.issue({ dns: [host] });
+  });
+
+  it('sends method, header fields and body, and returns status, header fields and body', async () => {
+    await using receiver = await receive((_, response) => {
+      response.writeHead(201, [
+        ['link', '<a>'],
+        ['link', '<b>'],
+      ]);
+      response.end('made');
+    });
+    await using sender = sending();
+    const answer = await sender.send(
+      { url: urlOf(receiver), method: 'POST', headers: { accept: 'a/b' }, body: 'x' },
+      never,
+    );
+    expect(answer.status).to.equal(201);
+    expect(answer.headers['link']).to.equal('<a>, <b>');
+    expect(answer.body.toString()).to.equal('made');
+    const [{ method, path, body, headers }] = receiver.received as [(typeof receiver.received)[0]];
+    expect({ method, path, body, accept: headers.accept }).to.deep.equal({
+      method: 'POST',
+      path: '/a?token=hidden',
+      body: 'x',
+      accept: 'a/b',
+    });
+  });
+
+  it('keeps connections for the next requests', async () => {
+    await using receiver = await receive((_, response) => response.end('x'));
+    await using sender = sending();
+    for (let n = 0; n < 9; n++) await sender.send({ url: urlOf(receiver) }, never);
+    expect(receiver.connections).to.have.length.below(4);
+  });
+
+  for (const code of [301, 302, 303, 307, 308])
+    it(`returns ${code} and does not follow it`, async () => {
+      await using target = await receive((_, response) => response.end());
+      await using receiver = await receive((_, response) =>
+        response.writeHead(code, { location: urlOf(target) }).end(),
+      );
+      await using sender = sending();
+      expect((await sender.send({ url: urlOf(receiver) }, never)).status).to.equal(code);
+      expect(target.connections).to.have.length(0);
+    });
+
+  it('reads no more than so many bytes of an endless body', async () => {
+    await using receiver = await receive((_, response) => {
+      const more = () =>
+        void (response.write('x'.repeat(65_536))
+          ? setImmediate(more)
+          : response.once('drain', more));
+      more();
+    });
+    await using sender = sending({ bytes: 100_000 });
+    const { body } = await sender.send({ url: urlOf(receiver) }, never);
+    expect(body).to.have.length(100_000);
+  });
+
+  for (const [what, answer] of [
+    ['answers nothing', () => {}],
+    ['sends a body that does not end', (_, response) => void response.write('a')],
+  ] as [string, RequestListener][])
+    it(`fails when a server ${what} within the deadline`, async () => {
+      await using receiver = await receive(answer);
+      await using sender = sending({ deadlineMs: 300 });
+      const error = await failure(sender.send({ url: urlOf(receiver) }, never));
+      expect(error.message).to.equal(
+        `The request to https://${host}:${receiver.port} did not answer in time`,
+      );
+      expect(error.retryable).to.equal(true);
+    });
+
+  it('ends with the reason of its signal', async () => {
+    const stop = new AbortController();
+    const reason = new Error('cancelled');
+    await using receiver = await receive(() => stop.abort(reason));
+    await using sender = sending();
+    const error = await sender
+      .send({ url: urlOf(receiver) }, stop.signal)
+      .catch((thrown: unknown) => thrown);
+    expect(error).to.equal(reason);
+  });
+
+  for (const [url, reason] of [
+    [`http://${host}/hidden`, 'it does not use https'],
+    ['https://10.0.0.1/hidden', 'its host is a private address'],
+    ['https://[::1]/hidden', 'its host is a loopback address'],
+    ['https://0x7f.1/hidden', 'its host is a loopback address'],
+    ['https://own.example.com/hidden', "its host is the service's own"],
+    ['https://localhost/hidden', 'its host is internal'],
+    [`https://hidden:hidden@${host}/`, 'it holds credentials'],
+  ] as const)
+    it(`refuses ${url} for good`, async () => {
+      await using sender = sending({ isAllowedAddress: () => false });
+      const error = await failure(sender.send({ url }, never));
+      expect(error.message).to.match(/^The request to https?:\/\/\S+ is not allowed: /);
+      expect(error.message).to.include(reason);
+      expect(error.retryable).to.equal(false);
+    });
+
+  for (const addresses of [['10.0.0.1'], ['127.0.0.1', '169.254.169.254'], []])
+    it(`connects to no name with the addresses ${addresses.join(' and ') || '(none)'}`, async () => {
+      await using receiver = await receive((_, response) => response.end());
+      await using sender = sending({ resolve: () => Promise.resolve(addresses) });
+      const error = await failure(sender.send({ url: urlOf(receiver) }, never));
+      expect(error.message).to.match(/failed: its host has (an address that is not public|no add)/);
+      expect(error.retryable).to.equal(false);
+      expect(receiver.connections).to.have.length(0);
+    });
+
+  it('names the code of a refused connection, and can be tried again', async () => {
+    const { port } = await receive(() => {}).then(async (receiver) => {
+      await receiver[Symbol.asyncDispose]();
+      return receiver;
+    });
+    await using sender = sending();
+    const error = await failure(sender.send({ url: urlOf({ port }) }, never));
+    expect(error.message).to.match(/failed: ECONNREFUSED$/);
+    expect(error.retryable).to.equal(true);
+  });
+
+  it('refuses the certificate of another name', async () => {
+    const other = await authority.issue({ dns: ['other.example.com'] });
+    await using receiver = await startReceiver(other, (_, response) => response.end());
+    await using sender = sending();
+    const error = await failure(sender.send({ url: urlOf(receiver) }, never));
+    expect(error.message).to.match(/ERR_TLS_CERT_ALTNAME_INVALID$/);
+    expect(receiver.received).to.deep.equal([]);
+  });
+
+  it('refuses a header field that would be two, and does not repeat it', async () => {
+    await using sender = sending();
+    const headers = { authorization: 'token hidden\r\nx: y' };
+    await failure(sender.send({ url: `https://${host}:1/`, headers }, never));
+  });
+});
