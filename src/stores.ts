@@ -3,6 +3,8 @@ import { createMail, type Mail } from './accounts/mail.ts';
 import { createUsageNotices } from './accounts/usageNotices.ts';
 import { dataCommands, type RunCommand, runnerOf } from './cli/commands.ts';
 import type { Config } from './config.ts';
+import type { Credential, GitCredential } from './contract/site.ts';
+import { DomainError } from './errors.ts';
 import { createHosting } from './hosting/hosting.ts';
 import { createHosts } from './hosting/hosts.ts';
 import type { Logger } from './log.ts';
@@ -79,7 +81,8 @@ export async function openStores(
     const copiesBytes = () => Promise.resolve(config.copiesBytes ?? halfOf(config.dataDir));
     const box = createSecretBox(secretsKeysOf(config));
     const credentials = createCredentials(database.db, box);
-    const openCredential = (credentialId: string) => credentials.open(credentialId);
+    const openCredential = async (credentialId: string, url: string) =>
+      forGit(await credentials.open(credentialId), url);
     const allowed = (host: string) => repositoryAddresses(host, callbackPolicy(config, publicUrl));
     const options = {
       ...config,
@@ -110,6 +113,7 @@ export async function openStores(
     });
     return {
       ...stores,
+      forGit,
       launcher,
       threads,
       runCommand: commandsOver(stores),
@@ -119,6 +123,12 @@ export async function openStores(
     await resources.disposeAsync();
     throw error;
   }
+}
+
+/** The credential that git takes for the repository at this URL. */
+function forGit(credential: Credential, url: string): Promise<GitCredential> {
+  if (credential.kind !== 'github-app') return Promise.resolve(credential);
+  throw new DomainError('CONFIGURATION', `This service gets no tokens of GitHub Apps for ${url}`);
 }
 
 /**

@@ -2,6 +2,7 @@ import { defined } from '../contract/defined.ts';
 import type {
   Credential,
   CredentialKind,
+  GitCredential,
   SiteCredential,
   SiteRepository,
 } from '../contract/site.ts';
@@ -32,6 +33,8 @@ export interface GivenRepository {
 
 export interface CandidateDeps extends CheckDeps {
   credentials: Pick<Credentials, 'addToken' | 'findDeployKey' | 'open' | 'removeUnused'>;
+  /** The credential that git takes. A GitHub App gets a token for the repository at this URL. */
+  forGit(credential: Credential, url: string): Promise<GitCredential>;
 }
 
 const CHECK_MS = 4 * 60_000;
@@ -62,7 +65,7 @@ export interface Looked {
  * @throws DomainError INVALID_INPUT; NOT_FOUND for an unknown deploy key
  */
 export async function readCandidate(
-  credentials: CandidateDeps['credentials'],
+  { credentials, forGit }: Pick<CandidateDeps, 'credentials' | 'forGit'>,
   organizationId: string,
   given: GivenRepository,
   known?: SiteRepository,
@@ -80,9 +83,9 @@ export async function readCandidate(
   const credential = kept ?? own.credential;
   const kind = token ? 'token' : credential?.kind;
   if (isGuarded) refuseMismatch(url, kind);
-  const secret = async (): Promise<Credential | null> => {
+  const secret = async (): Promise<GitCredential | null> => {
     if (token) return { kind: 'token', ...token };
-    return credential ? credentials.open(credential.credentialId) : null;
+    return credential ? forGit(await credentials.open(credential.credentialId), url) : null;
   };
   return {
     url,

@@ -60,14 +60,13 @@ export interface SiteSettings {
 }
 
 export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
-  const { sites, credentials, repositories } = deps;
+  const { sites, repositories } = deps;
   return {
     async check(organizationId, given, signal) {
       const place = { siteId: randomUUID(), organizationId };
       try {
-        return (
-          await lookAt(deps, place, await readCandidate(credentials, organizationId, given), signal)
-        ).result;
+        return (await lookAt(deps, place, await readCandidate(deps, organizationId, given), signal))
+          .result;
       } catch (error) {
         if (!(error instanceof DomainError) || !['INVALID_INPUT', 'NOT_FOUND'].includes(error.code))
           throw error;
@@ -108,9 +107,9 @@ async function createWith(
   { repository: given, ...request }: NewSiteRequest & { repository: GivenRepository },
   signal: AbortSignal,
 ): Promise<Site> {
-  const { sites, credentials, repositories, hosting } = deps;
+  const { sites, repositories, hosting } = deps;
   const own = { siteId: randomUUID(), organizationId };
-  const wanted = await readCandidate(credentials, organizationId, given);
+  const wanted = await readCandidate(deps, organizationId, given);
   let repository: SiteRepository | undefined;
   try {
     const looked = await lookAt(deps, own, wanted, signal);
@@ -134,16 +133,11 @@ async function replaceRepository(
   change: Partial<GivenRepository>,
   signal: AbortSignal,
 ): Promise<void> {
-  const { sites, credentials, repositories, hosting } = deps;
+  const { sites, repositories, hosting } = deps;
   const { siteId, organizationId, repository: known } = site;
   const url = change.url ?? known?.url;
   if (url === undefined) throw new DomainError('INVALID_INPUT', 'The repository needs a url');
-  const wanted = await readCandidate(
-    credentials,
-    organizationId,
-    { ...change, url },
-    known ?? undefined,
-  );
+  const wanted = await readCandidate(deps, organizationId, { ...change, url }, known ?? undefined);
   const isElsewhere =
     wanted.url !== known?.url || wanted.branch !== known?.branch || wanted.root !== known?.root;
   if (isElsewhere && !wanted.isGuarded) throw ofOperator();

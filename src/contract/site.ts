@@ -21,7 +21,7 @@ export interface SiteRepository {
   problem?: SiteProblem;
 }
 
-export type CredentialKind = 'token' | 'deploy-key';
+export type CredentialKind = 'token' | 'deploy-key' | 'github-app';
 
 /** A credential without its secret. */
 export interface SiteCredential {
@@ -31,10 +31,22 @@ export interface SiteCredential {
   publicKey?: string;
 }
 
-/** A credential with its secret. Never log it, store it or return it to a client. */
-export type Credential =
+/** What git takes, with its secret. Never log it, store it or return it to a client. */
+export type GitCredential =
   | { kind: 'token'; username: string; token: string }
   | { kind: 'deploy-key'; privateKey: string };
+
+/** A GitHub App, which gets tokens for an hour each. */
+export interface GitHubApp {
+  appId: string;
+  /** null: the one that the repository names. */
+  installationId: string | null;
+  /** PEM. */
+  privateKey: string;
+}
+
+/** A credential with its secret. Never log it, store it or return it to a client. */
+export type Credential = GitCredential | ({ kind: 'github-app' } & GitHubApp);
 
 /** The last failure of a site's repository. A failed push is cleared only by a successful push. */
 export interface SiteProblem {
@@ -69,6 +81,8 @@ export interface OwnHost {
   liveUrl: string | null;
   /** The header field that opens protected previews; its value is a credential. */
   bypass?: { header: string; credentialId: string };
+  /** The secret by which the forge signs its webhooks is a credential. */
+  webhook?: { credentialId: string };
   /** Minutes to wait for a build. */
   buildMinutes: number;
 }

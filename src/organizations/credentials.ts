@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
-import type { Credential, SiteCredential } from '../contract/site.ts';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Credential, GitHubApp, SiteCredential } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { fingerprintOf, newDeployKey } from './deployKey.ts';
@@ -28,12 +28,20 @@ export interface PublicDeployKey {
 }
 
 /**
- * Tokens and deploy keys for private repositories. The database stores secrets encrypted. No
- * response contains one.
+ * Tokens, deploy keys and GitHub Apps for repositories, and other secrets of sites. The database
+ * stores secrets encrypted. No response contains one.
  */
 export interface Credentials {
   /** Stores a token. @throws DomainError CONFLICT if the service has no key to encrypt it */
   addToken(organizationId: string, token: NewToken): Promise<SiteCredential>;
+  /** Stores a GitHub App's key. @throws DomainError as `addToken` */
+  addGitHubApp(organizationId: string, app: GitHubApp): Promise<SiteCredential>;
+  /**
+   * Stores another secret of a site: of its previews' protection, or of its forge's webhooks.
+   * @returns its credentialId
+   * @throws DomainError as `addToken`
+   */
+  addSecret(organizationId: string, secret: string): Promise<string>;
   /**
    * Makes a deploy key. It is removed after a day if no site uses it.
    * @throws DomainError CONFLICT as `addToken`, and if the organization has 100 unused deploy keys
@@ -45,11 +53,13 @@ export interface Credentials {
     deployKeyId: string,
   ): Promise<SiteCredential & { publicKey: string }>;
   /**
-   * A credential with its secret, for git.
+   * A repository's credential with its secret.
    * @throws DomainError CONFIGURATION; GIT_FAILED for a removed credential: the caller read the
    *   site before its credential was replaced, so a retry helps
    */
   open(credentialId: string): Promise<Credential>;
+  /** A site's other secret. @throws DomainError as `open` */
+  openSecret(credentialId: string): Promise<string>;
   /** Removes a credential if no site uses it any more. */
   removeUnused(credentialId: string): Promise<void>;
   /** Encrypts secrets again that are not encrypted with the first key. @returns how many */
@@ -77,13 +87,21 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
 
   return {
     async addToken(organizationId, { username, token }) {
-      const id = randomUUID();
-      await insert(
-        db,
-        { id, organization_id: organizationId, kind: 'token', username, public_key: null },
-        token,
-      );
-      return { credentialId: id, kind: 'token' };
+      const row = rowOf(organizationId, 'token', { username });
+      await insert(db, row, token);
+      return { credentialId: row.id, kind: 'token' };
+    },
+
+    async addGitHubApp(organizationId, app) {
+      const row = rowOf(organizationId, 'github-app');
+      await insert(db, row, JSON.stringify(app));
+      return { credentialId: row.id, kind: 'github-app' };
+    },
+
+    async addSecret(organizationId, secret) {
+      const row = rowOf(organizationId, 'secret');
+      await insert(db, row, secret);
+      return row.id;
     },
 
     async addDeployKey(organizationId) {
@@ -92,13 +110,7 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
         .execute();
       const id = randomUUID();
       const { privateKey, publicKey } = newDeployKey(`agent-tasks-${id.slice(0, 8)}`);
-      const row: NewRow = {
-        id,
-        organization_id: organizationId,
-        kind: 'deploy-key',
-        username: null,
-        public_key: publicKey,
-      };
+      const row = rowOf(organizationId, 'deploy-key', { id, public_key: publicKey });
       await db.transaction().execute(async (trx) => {
         await requireRoom(trx, organizationId);
         await insert(trx, row, privateKey);
@@ -119,9 +131,18 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
 
     async open(credentialId) {
       const row = await find(db, credentialId);
-      if (!row) throw replaced();
-      if (row.kind === 'deploy-key') return { kind: row.kind, privateKey: openRow(row) };
-      return { kind: row.kind, username: row.username ?? '', token: openRow(row) };
+      if (!row || row.kind === 'secret') throw replaced();
+      const secret = openRow(row);
+      if (row.kind === 'deploy-key') return { kind: row.kind, privateKey: secret };
+      if (row.kind === 'github-app')
+        return { kind: row.kind, ...(JSON.parse(secret) as GitHubApp) };
+      return { kind: row.kind, username: row.username ?? '', token: secret };
+    },
+
+    async openSecret(credentialId) {
+      const row = await find(db, credentialId);
+      if (row?.kind !== 'secret') throw replaced();
+      return openRow(row);
     },
 
     async removeUnused(credentialId) {
@@ -143,12 +164,33 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
   };
 }
 
-/** Ids of the credentials that sites use. */
+const rowOf = (
+  organizationId: string,
+  kind: Row['kind'],
+  columns: Partial<NewRow> = {},
+): NewRow => ({
+  id: randomUUID(),
+  organization_id: organizationId,
+  kind,
+  username: null,
+  public_key: null,
+  ...columns,
+});
+
+/** Ids of the credentials that sites use: for their repositories, and for their own hosts. */
 const usedIn = (db: Kysely<Schema>) =>
   db
     .selectFrom('sites')
-    .select((column) => column.ref('credential_id').$notNull().as('id'))
-    .where('credential_id', 'is not', null);
+    .innerJoinLateral(
+      sql<{ id: string | null }>`(values
+        (credential_id),
+        ((own_host #>> '{bypass,credentialId}')::uuid),
+        ((own_host #>> '{webhook,credentialId}')::uuid)
+      )`.as<'used'>(sql`used (id)`),
+      (join) => join.onTrue(),
+    )
+    .select((column) => column.ref('used.id').$notNull().as('id'))
+    .where('used.id', 'is not', null);
 
 async function requireRoom(trx: Kysely<Schema>, organizationId: string): Promise<void> {
   await lockOrganization(trx, organizationId);

@@ -3,6 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { defined } from '../contract/defined.ts';
 import type {
   CredentialKind,
+  OwnHost,
   Site,
   SiteProblem,
   SiteRegister,
@@ -23,6 +24,8 @@ export interface NewSite {
   name: string;
   /** Its URL must have passed `checkRepositoryUrl`. null for a site without a repository. */
   repository: SiteRepository | null;
+  /** The team's own host. Default: the embedded host serves the site. */
+  ownHost?: OwnHost | undefined;
   author?: Site['author'] | undefined;
 }
 
@@ -53,11 +56,12 @@ export interface Sites extends SiteRegister {
    * Changes a site's repository and credential, and clears the site's problem.
    * @param options.isElsewhere whether the new place has other commits or pages. Then the records
    *   of production deployments are removed too
+   * @param options.ownHost the site's host from now on; null: the embedded one. Default: as before
    */
   setRepository(
     siteId: string,
     repository: SiteRepository,
-    options?: { isElsewhere?: boolean },
+    options?: { isElsewhere?: boolean; ownHost?: OwnHost | null | undefined },
   ): Promise<void>;
   /** Changes the given fields. @throws DomainError NOT_FOUND */
   change(siteId: string, changes: { name?: string; author?: Site['author'] }): Promise<void>;
@@ -118,8 +122,12 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
       await createOrganizations(db).get(site.organizationId);
       return (await byId(await insertSite(rowOf(site))))!;
     },
-    async setRepository(siteId, repository, { isElsewhere = false } = {}) {
-      const place = { ...repositoryColumns(repository), problem: null };
+    async setRepository(siteId, repository, { isElsewhere = false, ownHost } = {}) {
+      const place = {
+        ...repositoryColumns(repository),
+        ...(ownHost !== undefined && { own_host: jsonOf(ownHost) }),
+        problem: null,
+      };
       await db.transaction().execute(async (trx) => {
         await trx.updateTable('sites').set(place).where('id', '=', siteId).execute();
         for (const table of isElsewhere ? deployments : [])
@@ -158,19 +166,25 @@ export const sitesIn = (db: Kysely<Schema>) =>
     .selectFrom('sites')
     .leftJoin('site_credentials as credential', 'credential.id', 'sites.credential_id')
     .selectAll('sites')
-    .select(['credential.kind as credential_kind', 'credential.public_key']);
+    .select((column) => [
+      // no repository's credential is of the kind `secret`
+      column.ref('credential.kind').$castTo<CredentialKind | null>().as('credential_kind'),
+      'credential.public_key',
+    ]);
 
 export type SiteRow = Selectable<Schema['sites']> & {
   credential_kind: CredentialKind | null;
   public_key: string | null;
 };
 
-function rowOf({ siteId, organizationId, name, repository, author = DEFAULT_AUTHOR }: NewSite) {
+function rowOf(site: NewSite) {
+  const { siteId, organizationId, name, repository, ownHost, author = DEFAULT_AUTHOR } = site;
   return {
     id: siteId ?? randomUUID(),
     organization_id: organizationId,
     name,
     ...repositoryColumns(repository),
+    own_host: jsonOf(ownHost),
     author_name: author.name,
     author_email: author.email,
     created_at: new Date(),
@@ -187,6 +201,8 @@ function repositoryColumns(repository: SiteRepository | null) {
     known_hosts: repository?.knownHosts ?? null,
   };
 }
+
+const jsonOf = (ownHost: OwnHost | null | undefined) => (ownHost ? JSON.stringify(ownHost) : null);
 
 const presentIfAny = (row: SiteRow | undefined) => (row ? presentSite(row) : null);
 
@@ -216,7 +232,8 @@ export function presentSite(row: SiteRow): Site {
     name: row.name,
     label: row.label,
     repository: repositoryOf(row),
-    host: row.host,
+    host: row.own_host === null ? 'embedded' : 'own',
+    ...(row.own_host !== null && { ownHost: row.own_host }),
     author: { name: row.author_name, email: row.author_email },
     createdAt: row.created_at.toISOString(),
   };

@@ -1,6 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { BatchOptions, BatchStatus, RowState } from '../contract/batch.ts';
 import type { SettledNote } from '../contract/noteStates.ts';
+import type { CredentialKind, OwnHost } from '../contract/site.ts';
 
 /** A column that is set on insert and never updated. */
 type Fixed<T> = ColumnType<T, T, never>;
@@ -108,8 +109,8 @@ export interface Schema {
     repository_url: string | null;
     repository_branch: string;
     repository_root: string;
-    /** Name of the host (`src/hosting/`) that serves the site's pages. */
-    host: Defaulted<string>;
+    /** The team's own host as JSON. null: the embedded host serves the site. */
+    own_host: ColumnType<OwnHost | null, string | null | undefined, string | null>;
     author_name: string;
     author_email: string;
     created_at: FixedTime;
@@ -134,7 +135,7 @@ export interface Schema {
   site_credentials: {
     id: Fixed<string>;
     organization_id: Fixed<string>;
-    kind: Fixed<'token' | 'deploy-key'>;
+    kind: Fixed<CredentialKind | 'secret'>;
     /** Only for a token. */
     username: Fixed<string | null>;
     /** Only for a deploy key: a line of authorized_keys. */

@@ -6,6 +6,7 @@ import tls from 'node:tls';
 import { expect } from 'chai';
 import { createSiteSettings } from '../../src/api/siteSettings.ts';
 import { repositoryAddresses } from '../../src/callbacks/repositoryHosts.ts';
+import type { Credential } from '../../src/contract/site.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { AuditRecord } from '../../src/organizations/audit.ts';
 import { createCredentials } from '../../src/organizations/credentials.ts';
@@ -30,6 +31,11 @@ const MOST_SITES = 100;
 const HOST = 'git.team.example';
 const READER = 'reader-token-4711';
 const writer = 'writer/+%&?@:#token';
+
+const forGit = (credential: Credential) =>
+  credential.kind === 'github-app'
+    ? Promise.reject(new Error('no app here'))
+    : Promise.resolve(credential);
 
 describe('settings of sites', () => {
   const trusted = tls.getCACertificates('default');
@@ -91,7 +97,7 @@ describe('settings of sites', () => {
     const repositories = createRepositories({
       dataDir: join(place.folder, 'data'),
       launcher: testLauncher,
-      openCredential: (id) => credentials.open(id),
+      openCredential: async (id) => forGit(await credentials.open(id)),
       allowed: (host) => repositoryAddresses(host, policy),
     });
     closes.push(() => repositories.close());
@@ -108,6 +114,7 @@ describe('settings of sites', () => {
     const siteSettings = createSiteSettings({
       sites,
       credentials,
+      forGit,
       repositories: {
         ...repositories,
         discard: (id) => repositories.discard(id).then(() => void gone.push(id)),

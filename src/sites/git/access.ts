@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import type { Credential } from '../../contract/site.ts';
+import type { GitCredential } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { SECRET_FD } from './launcher/protocol.ts';
 import { serveSshAgent } from './sshAgent.ts';
@@ -11,7 +11,7 @@ export interface Access {
   /** Whether git may only dial public addresses, and must not use the operator's credentials. */
   isGuarded: boolean;
   /** Reads the credential when a command needs it; null if the site has none. */
-  credential: () => Promise<Credential | null>;
+  credential: () => Promise<GitCredential | null>;
   /** The host's ssh keys, as lines of known_hosts. Empty: the first key seen is accepted. */
   knownHosts: string;
   /** Called with a host's keys when none were known before. */
@@ -68,7 +68,7 @@ const portOf = (protocol: string, url: string) =>
   (url.includes('://') && URL.parse(url)?.port) || (protocol === 'https' ? '443' : '22');
 
 interface Given {
-  credential: Credential | null;
+  credential: GitCredential | null;
   /** A temporary folder for this command alone. */
   folder: string;
   /** The addresses to dial; null: git resolves the host itself. */
@@ -145,7 +145,7 @@ function tokenHelper(place: Place, { username, token }: TokenCredential) {
   };
 }
 
-type TokenCredential = Extract<Credential, { kind: 'token' }>;
+type TokenCredential = Extract<GitCredential, { kind: 'token' }>;
 
 interface SshFiles {
   /** The socket of the ssh agent that has the key, if there is a key. */

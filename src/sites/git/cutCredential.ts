@@ -1,4 +1,4 @@
-import type { Credential } from '../../contract/site.ts';
+import type { GitCredential } from '../../contract/site.ts';
 import { viewsOf } from './textViews.ts';
 
 /** The replacement for a credential. */
@@ -19,12 +19,12 @@ export type Cut = (text: string) => string;
  * JSON, shells and HTML, up to three times, and split by invisible characters. A text with too many
  * possible readings is removed as a whole.
  */
-export function cutterFor(credential: Credential | null): Cut {
+export function cutterFor(credential: GitCredential | null): Cut {
   const forms = credential === null ? [] : formsOf(credential);
   return forms.length === 0 ? (text) => text : (text) => cut(text, forms);
 }
 
-function formsOf(credential: Credential): string[] {
+function formsOf(credential: GitCredential): string[] {
   const secrets =
     credential.kind === 'token'
       ? [`${credential.username}:${credential.token}`, credential.token]

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { limits } from '../../contract/task.ts';
-import type { Credential, OpenableSite } from '../../contract/site.ts';
+import type { GitCredential, OpenableSite } from '../../contract/site.ts';
 import type { Access, AllowedAddresses } from './access.ts';
 import { type Connect, createConnect } from './connect.ts';
 import { look, mayPush } from './remoteBranches.ts';
@@ -191,7 +191,8 @@ const watched = (
   tell: TellProblem | undefined | false,
 ) => (tell ? watchProblems(site, repository, tell) : repository);
 
-type OpenCredential = (credentialId: string) => Promise<Credential>;
+/** @param url the repository's: a GitHub App gets a token for it */
+type OpenCredential = (credentialId: string, url: string) => Promise<GitCredential>;
 
 const unlimited = () => Promise.resolve(Infinity);
 
@@ -208,8 +209,8 @@ function accessOf(
   { repository }: OpenableSite,
   open: OpenCredential | undefined,
 ): Access | undefined {
-  const { isGuarded = false, credential, knownHosts = '' } = repository;
+  const { url, isGuarded = false, credential, knownHosts = '' } = repository;
   if (!isGuarded && !credential) return undefined;
-  const read = async () => (credential && open ? open(credential.credentialId) : null);
+  const read = async () => (credential && open ? open(credential.credentialId, url) : null);
   return { isGuarded, credential: read, knownHosts };
 }

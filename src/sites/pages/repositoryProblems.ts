@@ -41,6 +41,8 @@ const letIn = {
   token: 'Check that the token has not expired, and that it may read and write this repository.',
   'deploy-key':
     "Add the deploy key's public half to the repository's deploy keys, with write access.",
+  'github-app':
+    'Check that the GitHub App is installed for this repository, and that its key is valid.',
 };
 
 const messages: Record<string, (asked: Asked) => string> = {
@@ -82,6 +84,7 @@ export function notPushable(error: DomainError, asked: Asked): RepositoryProblem
     none: 'Add an access token (https) or a deploy key (ssh) that may write to it.',
     token: 'Check that the token has not expired, and that it may write to this repository.',
     'deploy-key': 'Allow write access for the deploy key in the settings of the repository.',
+    'github-app': 'Give the GitHub App read and write access to contents.',
   };
   const message = `The repository can be read, but takes no changes. ${remedy[asked.credential ?? 'none']}`;
   return { code: 'push-denied', message };

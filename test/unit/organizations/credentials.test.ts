@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import type { OwnHost } from '../../../src/contract/site.ts';
 import { createCredentials } from '../../../src/organizations/credentials.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSecretBox } from '../../../src/organizations/secretBox.ts';
@@ -146,16 +147,30 @@ describe('createCredentials(db, box)', () => {
       token: 'the-token-4711',
     });
     const { deployKeyId, publicKey } = await credentials.addDeployKey(organizationId);
+    const app = { appId: '4711', installationId: null, privateKey: 'the-app-key-4711' };
+    const ofApp = await credentials.addGitHubApp(organizationId, app);
+    expect(ofApp.kind).to.equal('github-app');
+    const secretId = await credentials.addSecret(organizationId, 'the-bypass-4711');
     const dump = (await rows(db, organizationId)).map(({ sealed, ...row }) => [
       row,
       Buffer.from(sealed).toString('latin1'),
     ]);
-    expect(JSON.stringify(dump)).to.not.match(/the-token-4711|PRIVATE KEY/);
+    expect(JSON.stringify(dump)).to.not.match(/the-token-4711|PRIVATE KEY|the-app-key|the-bypass/);
     expect(await credentials.open(credentialId)).to.deep.equal({
       kind: 'token',
       username: 'me',
       token: 'the-token-4711',
     });
+    expect(await credentials.open(ofApp.credentialId)).to.deep.equal({
+      kind: 'github-app',
+      ...app,
+    });
+    expect(await credentials.openSecret(secretId)).to.equal('the-bypass-4711');
+    for (const open of [
+      () => credentials.open(secretId),
+      () => credentials.openSecret(credentialId),
+    ])
+      expect(await codeOf(open)).to.equal('GIT_FAILED');
     expect(await credentials.open(deployKeyId))
       .to.have.property('privateKey')
       .that.includes('BEGIN PRIVATE KEY');
@@ -198,6 +213,45 @@ describe('createCredentials(db, box)', () => {
       expect(failure).to.include({ code: 'GIT_FAILED', retryable: true });
       expect(failure).to.have.property('message', "The site's credential was replaced meanwhile");
     }
+  });
+
+  it("keeps the secrets of a site's own host while the site names them", async () => {
+    const { db, organizationId, old } = await open();
+    const credentials = createCredentials(db, createSecretBox([old]));
+    const sites = createSites(db);
+    const [bypass, webhook, unused] = [
+      await credentials.addSecret(organizationId, 'bypass'),
+      await credentials.addSecret(organizationId, 'webhook'),
+      await credentials.addSecret(organizationId, 'unused'),
+    ];
+    const repository = { url: 'https://git.example/a/b.git', branch: 'main', root: '' };
+    const ownHost: OwnHost = {
+      forge: 'forgejo',
+      apiUrl: 'https://git.example/api/v1',
+      project: 'a/b',
+      publish: 'push',
+      merge: 'automatic',
+      previewReports: [],
+      liveReports: [],
+      reporter: null,
+      hosts: ['pages.example'],
+      previewUrl: null,
+      liveUrl: null,
+      webhook: { credentialId: webhook },
+      buildMinutes: 10,
+    };
+    const protectedHost = { ...ownHost, bypass: { header: 'x-bypass', credentialId: bypass } };
+    const site = { organizationId, name: 'Own', repository, ownHost: protectedHost };
+    const { siteId } = await sites.create(site);
+    const removeAll = async () => {
+      for (const id of [bypass, webhook, unused]) await credentials.removeUnused(id);
+      return (await rows(db, organizationId)).map(({ id }) => id);
+    };
+    expect(await removeAll()).to.have.members([bypass, webhook]);
+    await sites.setRepository(siteId, repository, { ownHost });
+    expect(await removeAll()).to.deep.equal([webhook]);
+    await sites.remove(siteId);
+    expect(await removeAll()).to.deep.equal([]);
   });
 
   it('seals all anew with the first key, so that the old one can go', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { OwnHost } from '../../../src/contract/site.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites, type Sites } from '../../../src/organizations/sites.ts';
 import { createDeployments } from '../../../src/storage/deployments.ts';
@@ -34,6 +35,37 @@ describe('createSites(db)', () => {
   it('keeps a site without repository information', async () => {
     const { siteId } = await sites.create({ organizationId, name: 'None', repository: null });
     expect((await sites.get(siteId)).repository).to.equal(null);
+  });
+
+  it("keeps a team's own host, through changes of the repository, until it is taken away", async () => {
+    const ownHost: OwnHost = {
+      forge: 'gitea',
+      apiUrl: 'https://git.example/api/v1',
+      project: 'acme/site',
+      publish: 'pull-request',
+      merge: 'by-people',
+      previewReports: ['Preview – site'],
+      liveReports: [],
+      reporter: null,
+      hosts: ['*.pages.example'],
+      previewUrl: 'https://{branch}.pages.example/',
+      liveUrl: null,
+      bypass: { header: 'x-bypass', credentialId: randomUUID() },
+      webhook: { credentialId: randomUUID() },
+      buildMinutes: 10,
+    };
+    const made = await sites.create({ organizationId, name: 'Own host', repository, ownHost });
+    expect(made).to.deep.include({ host: 'own', ownHost });
+    await sites.setRepository(made.siteId, { ...repository, branch: 'next' });
+    expect(await sites.find(organizationId, made.siteId)).to.deep.include({ host: 'own', ownHost });
+    await sites.setRepository(made.siteId, repository, {
+      ownHost: { ...ownHost, buildMinutes: 5 },
+    });
+    expect((await sites.get(made.siteId)).ownHost?.buildMinutes).to.equal(5);
+    await sites.setRepository(made.siteId, repository, { ownHost: null });
+    expect(await sites.get(made.siteId))
+      .to.include({ host: 'embedded' })
+      .and.not.have.key('ownHost');
   });
 
   it("finds an organization's own sites only", async () => {

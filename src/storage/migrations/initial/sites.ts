@@ -9,7 +9,7 @@ export async function createSites(db: Kysely<unknown>): Promise<void> {
       column.notNull().references('organizations.id'),
     )
     .addColumn('kind', 'text', (column) =>
-      column.notNull().check(sql`kind in ('token', 'deploy-key')`),
+      column.notNull().check(sql`kind in ('token', 'deploy-key', 'github-app', 'secret')`),
     )
     .addColumn('username', 'text')
     .addColumn('public_key', 'text')
@@ -28,7 +28,7 @@ export async function createSites(db: Kysely<unknown>): Promise<void> {
     .addColumn('repository_url', 'text')
     .addColumn('repository_branch', 'text', (column) => column.notNull())
     .addColumn('repository_root', 'text', (column) => column.notNull())
-    .addColumn('host', 'text', (column) => column.notNull().defaultTo('embedded'))
+    .addColumn('own_host', 'jsonb')
     .addColumn('author_name', 'text', (column) => column.notNull())
     .addColumn('author_email', 'text', (column) => column.notNull())
     .addColumn('is_guarded', 'boolean', (column) => column.notNull().defaultTo(false))

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { expect } from 'chai';
-import type { Credential } from '../../../../src/contract/site.ts';
+import type { GitCredential } from '../../../../src/contract/site.ts';
 import { repositoryAddresses } from '../../../../src/callbacks/repositoryHosts.ts';
 import { fingerprintOf, newDeployKey } from '../../../../src/organizations/deployKey.ts';
 import { type Access, placeOf } from '../../../../src/sites/git/access.ts';
@@ -28,7 +28,7 @@ describe('access to repositories that were added over HTTP', () => {
   let ssh: SshServer;
   const closes: (() => Promise<unknown>)[] = [];
   const key = newDeployKey('site');
-  const access = (credential: Credential | null, more: Partial<Access> = {}): Access => ({
+  const access = (credential: GitCredential | null, more: Partial<Access> = {}): Access => ({
     isGuarded: true,
     credential: () => Promise.resolve(credential),
     knownHosts: '',
@@ -63,7 +63,7 @@ describe('access to repositories that were added over HTTP', () => {
     await ssh.close();
     await place.remove();
   });
-  const deployKey: Credential = { kind: 'deploy-key', privateKey: key.privateKey };
+  const deployKey: GitCredential = { kind: 'deploy-key', privateKey: key.privateKey };
   const sshUrl = () => `ssh://git@${HOST}:${ssh.port}/team site.git`;
 
   it('fetches and publishes over ssh with a deploy key, at the address that was checked', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
-import type { Credential } from '../../../../src/contract/site.ts';
+import type { GitCredential } from '../../../../src/contract/site.ts';
 import { newDeployKey } from '../../../../src/organizations/deployKey.ts';
 import { CUT, cutterFor } from '../../../../src/sites/git/cutCredential.ts';
 import { viewsOf } from '../../../../src/sites/git/textViews.ts';
@@ -117,7 +117,7 @@ describe('cutterFor(credential)', () => {
 
   it('cuts every line of a private key', () => {
     const { privateKey } = newDeployKey('x');
-    const credential: Credential = { kind: 'deploy-key', privateKey };
+    const credential: GitCredential = { kind: 'deploy-key', privateKey };
     const [, line = ''] = privateKey.split('\n');
     for (const [form, encode] of Object.entries(encodings))
       for (const text of [line, privateKey])
