@@ -1,5 +1,5 @@
 import type { PageFile } from '../src/contract/site.ts';
-import type { DeployedPage } from '../src/hosting/host.ts';
+import type { Deployed, DeployedPage, PreviewText } from '../src/hosting/host.ts';
 import type { ActivityDeps } from './deps.ts';
 import { openSite, type ResultArgument, resultOf } from './taskRepository.ts';
 
@@ -7,10 +7,16 @@ interface DeployPreview extends ResultArgument {
   /** The commit that the work began from. */
   base: string;
   pages: PageFile[];
+  /** What a pull request says. */
+  says?: PreviewText;
 }
 
-export interface PreviewedPage extends DeployedPage {
+interface PreviewedPage extends DeployedPage {
   editUrl: string;
+}
+
+export interface Previewed extends Omit<Deployed, 'pages'> {
+  pages: PreviewedPage[];
 }
 
 /**
@@ -20,17 +26,18 @@ export interface PreviewedPage extends DeployedPage {
 export function createDeployPreview(
   deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting' | 'editAddress'>,
 ) {
-  return async (argument: DeployPreview, signal: AbortSignal): Promise<PreviewedPage[]> => {
-    const { task, base, pages } = argument;
+  return async (argument: DeployPreview, signal: AbortSignal): Promise<Previewed> => {
+    const { task, base, pages, says } = argument;
     const { site } = await openSite(deps, task);
     const result = resultOf(argument);
     const deployed = await deps.hosting.deployPreview(
-      { site, taskId: task.taskId, ...result, base, onto: task.ontoTaskId, pages },
+      { site, taskId: task.taskId, ...result, base, onto: task.ontoTaskId, pages, says },
       signal,
     );
-    return deployed.map((page) => ({
+    const withEditUrl = deployed.pages.map((page) => ({
       ...page,
       editUrl: deps.editAddress(result.heldBy, page.slug),
     }));
+    return { ...deployed, pages: withEditUrl };
   };
 }

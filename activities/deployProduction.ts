@@ -1,4 +1,4 @@
-import type { DeployedPage } from '../src/hosting/host.ts';
+import type { Deployed } from '../src/hosting/host.ts';
 import type { ProductionRequest } from '../src/hosting/hosting.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './taskRepository.ts';
@@ -15,10 +15,7 @@ interface DeployProduction extends Omit<ProductionRequest, 'site' | 'taskId'> {
 export function createDeployProduction(
   deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>,
 ) {
-  return async (
-    { task, ...request }: DeployProduction,
-    signal: AbortSignal,
-  ): Promise<DeployedPage[]> => {
+  return async ({ task, ...request }: DeployProduction, signal: AbortSignal): Promise<Deployed> => {
     const { site } = await openSite(deps, task);
     return deps.hosting.deployProduction({ ...request, site, taskId: task.taskId }, signal);
   };

@@ -15,6 +15,7 @@ import { createDeployPreview } from './deployPreview.ts';
 import { createDeployProduction } from './deployProduction.ts';
 import { createDropFacts } from './dropFacts.ts';
 import { createGeneratePage } from './generatePage.ts';
+import { createLook } from './look.ts';
 import { createPageWriter } from './pageWriter.ts';
 import { createPublish } from './publish.ts';
 import { createReadResult } from './readResult.ts';
@@ -23,6 +24,7 @@ import { createReconcile } from './reconcile.ts';
 import { createRestoreDeployment } from './restoreDeployment.ts';
 import { createSettleNotes } from './settleNotes.ts';
 import { createSendCallback } from './sendCallback.ts';
+import { createWithdraw } from './withdraw.ts';
 import { queueModelCalls } from './queueModelCalls.ts';
 import { observed } from './observed.ts';
 
@@ -43,6 +45,8 @@ export function createActivities(ports: ActivityDeps) {
     commitChanges: createCommitChanges(deps),
     restoreDeployment: createRestoreDeployment(deps),
     deployPreview: createDeployPreview(deps),
+    look: createLook(deps),
+    withdraw: createWithdraw(deps),
     publish: createPublish(deps),
     deployProduction: createDeployProduction(deps),
     settleNotes: createSettleNotes(deps),

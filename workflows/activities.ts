@@ -18,12 +18,13 @@ export const dropping = proxyActivities<Pick<Activities, 'dropFacts'>>(policies.
 const rules = proxyActivities<Agent>(policies.model);
 const languageModel = proxyActivities<Agent>(policies.languageModel);
 export const deployment = proxyActivities<
-  Pick<Activities, 'deployPreview' | 'deployProduction' | 'showRows' | 'putRowsLive'>
+  Pick<Activities, 'deployPreview' | 'withdraw' | 'deployProduction' | 'showRows' | 'putRowsLive'>
 >(policies.deployment);
 /** Steps on the rows of batches, in the database. A batch can't do without them. */
 export const batches = proxyActivities<
   Pick<Activities, 'planRows' | 'nextRows' | 'failRows' | 'endBatch'>
 >(policies.git);
+export const looking = proxyActivities<Pick<Activities, 'look'>>(policies.look);
 export const settling = proxyActivities<Pick<Activities, 'settleNotes'>>(policies.settling);
 export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
 

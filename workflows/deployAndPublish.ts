@@ -8,9 +8,12 @@ import {
   type TaskInput,
   type TaskOutput,
 } from '../src/contract/task.ts';
+import type { AwaitedPage, Deployed, Looked, PreviewText } from '../src/hosting/host.ts';
+import type { Previewed } from '../activities/deployPreview.ts';
 import { deployment, git, refOf, siteOf } from './activities.ts';
 import { atHome } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
+import { waitForPages } from './look.ts';
 import type { Progress } from './progress.ts';
 import { rootOf, type WorkResult } from './workResult.ts';
 
@@ -23,10 +26,10 @@ interface Held {
 
 interface Live {
   published?: true;
-  urls: Map<string, string>;
+  urls: Map<string, string | null>;
   notes: Note[];
 }
-type Deployed = Pick<Extract<FinishedView, { status: 'completed' }>, 'output' | 'published'>;
+type Ended = Pick<Extract<FinishedView, { status: 'completed' }>, 'output' | 'published'>;
 type Shown = Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>;
 const notLive: Live = { urls: new Map(), notes: [] };
 
@@ -35,7 +38,7 @@ export async function deployAndPublish(
   task: TaskInput,
   result: WorkResult,
   progress: Progress,
-): Promise<Deployed> {
+): Promise<Ended> {
   const { commit } = result;
   const notes = [...notesBelow(task), ...(result.notes ?? [])];
   if (commit === null)
@@ -44,15 +47,19 @@ export async function deployAndPublish(
 
   progress.phase('deploying');
   const held = { commit, ...heldBy(task) };
-  const previews = await preview(task, { pages, base: result.base, ...held });
+  const says = { title: task.title, notes: notes.map(({ text }) => text) };
+  const deployed = await preview(task, { pages, base: result.base, says, ...held });
   stopWhereCancelled();
+  const { pages: previews, unseen } = await seenPreviews(task, deployed, progress);
+  if (unseen) notes.push(unseen);
   const shown = previews.map(({ slug, url, editUrl }) => ({
     slug,
     previewUrl: url,
     editUrl: isEditable(task, slug) ? editUrl : null,
   }));
   progress.previewed(shown);
-  const going = { pages, deleted: result.deleted };
+  const awaited = deployed.look?.pages;
+  const going = { pages, deleted: result.deleted, ...defined({ awaited }) };
   const goLive = () => publish(task, { base: rootOf(task, result.base), ...held }, going, progress);
   const live = isHeld(task, notes) ? heldBack(task) : task.publish ? await goLive() : notLive;
   return {
@@ -65,7 +72,36 @@ export async function deployAndPublish(
 const notesBelow = ({ publish, work, ontoNotes = [] }: TaskInput) =>
   publish || work.type === 'drop' ? ontoNotes : [];
 
-function preview(task: TaskInput, held: Held & { base: string; pages: PageFile[] }) {
+/**
+ * The pages as the host shows them. A host that builds is waited for. Where the build fails, or the
+ * task is cancelled meanwhile, its branch is removed again.
+ */
+async function seenPreviews(
+  task: TaskInput,
+  { pages, look }: Previewed,
+  progress: Progress,
+): Promise<{ pages: Previewed['pages']; unseen?: Note }> {
+  if (!look) return { pages };
+  try {
+    const seen = await waitForPages(task, look, progress);
+    const urls = urlsOf(seen.pages);
+    const shown = pages.map((page) => ({ ...page, url: urls.get(page.slug) ?? null }));
+    return { pages: shown, ...(seen.unseen !== undefined && { unseen: unseenNote(seen.unseen) }) };
+  } catch (error) {
+    const title = `Remove the branch of ${siteOf(task)} that could not be built`;
+    await CancellationScope.nonCancellable(() =>
+      attempt(atHome(task, deployment.withdraw, title, { task: refOf(task) })),
+    );
+    throw error;
+  }
+}
+
+const unseenNote = (text: string): Note => ({ kind: 'unseen', text });
+
+function preview(
+  task: TaskInput,
+  held: Held & { base: string; pages: PageFile[]; says: PreviewText },
+) {
   const deploy = `Deploy the preview of ${held.commit.slice(0, 10)} of ${siteOf(task)}`;
   return atHome(task, deployment.deployPreview, deploy, { task: refOf(task), ...held });
 }
@@ -88,7 +124,7 @@ function stopWhereCancelled(): void {
 async function publish(
   task: TaskInput,
   work: Held & { base: string },
-  going: { pages: PageFile[]; deleted: PageFile[] },
+  going: { pages: PageFile[]; deleted: PageFile[]; awaited?: AwaitedPage[] },
   progress: Progress,
 ): Promise<Live> {
   progress.phase('publishing');
@@ -99,12 +135,27 @@ async function publish(
     const { commit, notes = [] } = published;
     const deploy = `Deploy ${commit.slice(0, 10)} of ${siteOf(task)} to production`;
     const argument = { task: ref, ...nameOf(task), commit, ...going };
-    const deployed = await attempt(atHome(task, deployment.deployProduction, deploy, argument));
-    if (deployed.ok) return { published: true, urls: urlsOf(deployed.value), notes };
+    const deployed = await attempt(
+      atHome(task, deployment.deployProduction, deploy, argument).then((live) =>
+        seenLive(task, live, progress),
+      ),
+    );
+    if (deployed.ok) {
+      const { pages, unseen } = deployed.value;
+      const all = unseen === undefined ? notes : [...notes, unseenNote(unseen)];
+      return { published: true, urls: urlsOf(pages), notes: all };
+    }
     const text = `The production deployment failed: ${messageOf(deployed.error)}`;
     return { urls: new Map(), notes: [...notes, { kind: 'deployment', text }] };
   });
 }
+
+/** The live pages as the host shows them. */
+const seenLive = (
+  task: TaskInput,
+  { pages, look }: Deployed,
+  progress: Progress,
+): Promise<Looked> => (look ? waitForPages(task, look, progress) : Promise.resolve({ pages }));
 
 /** Warns that the result below was not published either, as the task changed nothing. */
 function unpublished({ publish, onto }: TaskInput): Note[] {
@@ -119,7 +170,7 @@ const nameOf = ({ title, work }: TaskInput) => ({
   ...(work.type === 'restore' && { restores: work.at }),
 });
 
-const urlsOf = (pages: { slug: string; url: string }[]) =>
+const urlsOf = (pages: { slug: string; url: string | null }[]) =>
   new Map(pages.map(({ slug, url }) => [slug, url]));
 
 /** Pages of the tasks below the published one can't be edited under it. */

@@ -28,6 +28,8 @@ export const kinds: Record<ErrorCode, Exclude<FailureKind, 'cancelled'>> = {
   PAGE_CHANGED: 'site',
   GIT_FAILED: 'site',
   PUSH_REFUSED: 'site',
+  FORGE_REFUSED: 'site',
+  STILL_BUILDING: 'site',
 
   CHECK_FAILED: 'agent',
   ITEM_FAILED: 'agent',

@@ -4,6 +4,7 @@ import type { Ended } from '../src/contract/ended.ts';
 import { STOP_SIGNAL, WAKE_SIGNAL } from '../src/contract/batch.ts';
 import {
   CONTEXTS_QUERY,
+  NEWS_SIGNAL,
   type TaskEvent,
   type TaskView,
   TURNS_QUERY,
@@ -28,6 +29,9 @@ export const contextsQuery = defineQuery<string[]>(CONTEXTS_QUERY);
 
 /** Stops the work. Refused from the start of publishing on, and when the task is finished. */
 export const cancelUpdate = defineUpdate<void>('cancel');
+
+/** The forge tells of something: a task that waits for a build looks at once. */
+export const newsSignal = defineSignal(NEWS_SIGNAL);
 
 /** A batch has something to do again. */
 export const wakeSignal = defineSignal(WAKE_SIGNAL);

@@ -71,6 +71,18 @@ export const deployment = {
   retry: retry({ first: '1 second', longest: '15 seconds', attempts: 10 }),
 } satisfies ActivityOptions;
 
+/**
+ * A look at a host that builds. Between two looks no slot is held. The step itself ends when the
+ * site's time for builds is over, so the number of attempts has no limit.
+ */
+export const look = {
+  ...siteStep,
+  taskQueue: stepQueues.looks,
+  startToCloseTimeout: '2 minutes',
+  cancellationType: ActivityCancellationType.TRY_CANCEL,
+  retry: { initialInterval: '2 seconds', backoffCoefficient: 1.4, maximumInterval: '30 seconds' },
+} satisfies ActivityOptions;
+
 /** Writes rows of the database that a task can do without: given up after half a minute. */
 export const settling = {
   ...siteStep,

@@ -7,7 +7,9 @@ import {
   type TaskProgress,
   type Usage,
   viewOf,
+  type WaitingFor,
 } from '../src/contract/task.ts';
+import { defined } from '../src/contract/defined.ts';
 import type { Ended } from '../src/contract/ended.ts';
 import { createDetails } from './currentDetails.ts';
 import { createEvents } from './taskEvents.ts';
@@ -55,6 +57,13 @@ export function createProgress(task: TaskInput) {
         `turn ${steps}`,
         [counted(tools), ...(usage ? [tokensOf(usage)] : [])].join(' · '),
       );
+    },
+    /** What is waited for outside of the service. Absent: nothing any more. */
+    waitsFor(waitingFor?: WaitingFor) {
+      const { waitingFor: _, ...rest } = progress;
+      progress = rest;
+      advance(defined({ waitingFor }));
+      details.set('waits for', waitingFor ? `${waitingFor.what}: ${waitingFor.url}` : 'nothing');
     },
     /** Pages whose previews can be opened. */
     previewed(pages: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>[]) {

@@ -22,8 +22,8 @@ export function createPutRowsLive(deps: Deps) {
       { site, taskId: batchId, name: title, commit, pages: rows, deleted: [] },
       signal,
     );
-    await deps.batches.show(batchId, addressesOf(rows, deployed, 'publishedUrl'));
+    await deps.batches.show(batchId, addressesOf(rows, deployed.pages, 'publishedUrl'));
     await deps.batches.move(batchId, { from: ['committed'], to: 'published' });
-    return { pages: deployed.length };
+    return { pages: deployed.pages.length };
   };
 }

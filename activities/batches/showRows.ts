@@ -53,10 +53,19 @@ export function createShowRows(deps: Deps) {
     await batches.change(batchId, { shown });
     const rows = await rowsIn(deps, batchId, ['committed', 'published', 'held']);
     const deployed = await deps.hosting.deployPreview(
-      { site, taskId: batchId, commit: shown, heldBy: batchId, base, onto: undefined, pages: rows },
+      {
+        site,
+        taskId: batchId,
+        commit: shown,
+        heldBy: batchId,
+        base,
+        onto: undefined,
+        pages: rows,
+        says: { title: batch.title, notes: [] },
+      },
       signal,
     );
-    await batches.show(batchId, addressesOf(rows, deployed, 'previewUrl'));
+    await batches.show(batchId, addressesOf(rows, deployed.pages, 'previewUrl'));
     const { commit } = batch;
     if (commit === undefined) return {};
     return { commit, mayPublish: publish && (await batches.beginPublish(batchId)) };
@@ -78,6 +87,6 @@ export function addressesOf<Name extends 'previewUrl' | 'publishedUrl'>(
   const urls = new Map(deployed.map(({ slug, url }) => [slug, url]));
   return rows.flatMap(({ number, slug }) => {
     const url = urls.get(slug);
-    return url === undefined ? [] : [{ number, [name]: url }];
+    return url === undefined || url === null ? [] : [{ number, [name]: url }];
   });
 }

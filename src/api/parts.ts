@@ -60,8 +60,8 @@ export interface Parts extends Ports {
   credentials: Pick<Credentials, 'addDeployKey'>;
   sitePages: SitePages;
   findExamples: FindExamples;
-  /** The origin of a site's live pages. */
-  liveAddress: (site: Site) => string;
+  /** The origin of a site's live pages. null: it is not known. */
+  liveAddress: (site: Site) => string | null;
 
   // the console
   /** Bundles the console. Called at the first request, and again only after a failure. */

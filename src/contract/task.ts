@@ -77,6 +77,7 @@ export const noteKinds = [
   'held',
   'unpublished',
   'deployment',
+  'unseen',
   /** Counts further notes that are not listed. */
   'more',
 ] as const;
@@ -393,6 +394,17 @@ export interface TaskProgress {
   phase: TaskPhase;
   pages?: { done: number; total: number };
   steps?: number;
+  /** What the task waits for outside of this service. */
+  waitingFor?: WaitingFor;
+}
+
+export interface WaitingFor {
+  /** In words, e.g. a host's build. */
+  what: string;
+  /** Where a person can watch it. */
+  url: string;
+  /** ISO 8601 */
+  since: string;
 }
 
 /** An event of a task. `id` counts from 1, in order. */
@@ -482,6 +494,7 @@ export const REDELIVER_WORKFLOW = 'redeliverWorkflow';
 export const CLEAN_UP_WORKFLOW = 'cleanUpWorkflow';
 export const TURNS_QUERY = 'turns';
 export const CONTEXTS_QUERY = 'contexts';
+export const NEWS_SIGNAL = 'news';
 
 /** The queue of the workflows. */
 export const TASK_QUEUE = 'agent-tasks';
@@ -492,6 +505,8 @@ export const stepQueues = {
   /** For calls of language models: their number at the same time and per minute is limited. */
   languageModels: 'agent-tasks-language-models',
   callbacks: 'agent-tasks-callbacks',
+  /** For looks at hosts that build, each of which may hang. */
+  looks: 'agent-tasks-looks',
 } as const;
 
 /**

@@ -5,7 +5,7 @@ import type { Repositories } from '../sites/git/repository.ts';
 import type { Deployments } from '../storage/deployments.ts';
 import { advancePreview } from './advancePreview.ts';
 import { goLive } from './goLive.ts';
-import type { DeployedPage, HostedPreview } from './host.ts';
+import type { AwaitedPage, Deployed, HostedPreview, Look, Looked, PreviewText } from './host.ts';
 import { hostOf, type Hosts } from './hosts.ts';
 import { recordPublication } from './recordPublication.ts';
 import { setHeadLive } from './setHeadLive.ts';
@@ -17,6 +17,8 @@ export interface PreviewRequest extends HostedPreview, ResultCommit {
   /** The task whose result `base` is. Absent if no task made `base`. */
   onto?: string | undefined;
   pages: PageFile[];
+  /** What a pull request says. Default: only which task it is. */
+  says?: PreviewText | undefined;
 }
 
 /** A task's commit to publish. */
@@ -30,6 +32,8 @@ export interface ProductionRequest {
   commit: string;
   pages: PageFile[];
   deleted: PageFile[];
+  /** The pages that the preview's look was for. */
+  awaited?: AwaitedPage[] | undefined;
 }
 
 /**
@@ -38,7 +42,7 @@ export interface ProductionRequest {
  */
 export interface Hosting {
   /** Shows a commit as a task's preview. Does not change the live site. */
-  deployPreview(request: PreviewRequest, signal?: AbortSignal): Promise<DeployedPage[]>;
+  deployPreview(request: PreviewRequest, signal?: AbortSignal): Promise<Deployed>;
   /**
    * Moves the task's preview to `commit`, which must descend from the one that it shows. Does
    * nothing if it shows a descendant of `commit` already. Throws NOT_FOUND without a preview,
@@ -51,7 +55,13 @@ export interface Hosting {
    * Makes `commit` the live one; it must descend from the one that is live. Keeps the live commit
    * if that descends from `commit`. Throws DEPLOYMENT_FAILED.
    */
-  deployProduction(request: ProductionRequest, signal?: AbortSignal): Promise<DeployedPage[]>;
+  deployProduction(request: ProductionRequest, signal?: AbortSignal): Promise<Deployed>;
+  /** Looks once whether a deployment's pages are online: see `Host.look`. */
+  look(
+    site: Site,
+    look: Look & { taskId: string; until: Date },
+    signal: AbortSignal,
+  ): Promise<Looked>;
   /** Makes the head of the production branch live, if nothing is live yet. Throws GIT_FAILED. */
   ensureLive(site: Site): Promise<void>;
   /**
@@ -95,10 +105,11 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
   }
 
   return {
-    async deployPreview({ site, taskId, commit, heldBy, base, onto, pages }, signal) {
+    async deployPreview({ site, taskId, commit, heldBy, base, onto, pages, says }, signal) {
       const host = hostOf(hosts, site);
       const tree = await openRepository(repositories, site).tree({ commit, heldBy }, signal);
-      const preview = { site, taskId, commit, heldBy, tree, pages };
+      const under = { commit: base, heldBy: onto ?? null };
+      const preview = { site, taskId, commit, heldBy, tree, pages, says, base: under };
       const deployed = await host.deployPreview(preview, signal);
       // a cancelled step must not restore a preview that was deleted meanwhile
       signal?.throwIfAborted();
@@ -123,7 +134,7 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
     },
 
     async deployProduction(
-      { site, taskId, name, restores = null, commit, pages, deleted },
+      { site, taskId, name, restores = null, commit, pages, deleted, awaited },
       signal,
     ) {
       const host = hostOf(hosts, site);
@@ -132,7 +143,7 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
       const change = { siteId: site.siteId, taskId, name, restores, commit, tree };
       const putLive = async () => {
         await goLive(deployments, repository, change, signal);
-        return host.goLive({ site, commit, tree, pages }, signal);
+        return host.goLive({ site, commit, tree, pages, awaited }, signal);
       };
       const deployed = await putLive().catch(async (error: unknown) => {
         // the first error is the one to report
@@ -147,6 +158,8 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
       );
       return deployed;
     },
+
+    look: (site, look, signal) => hostOf(hosts, site).look(site, look, signal),
 
     async ensureLive(site) {
       if ((await deployments.live(site.siteId)) !== null) return;

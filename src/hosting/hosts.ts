@@ -1,6 +1,7 @@
 import type { Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import { createEmbeddedHost, type EmbeddedHostOptions } from './embedded/embedded.ts';
+import { createOwnHost, type OwnHostOptions } from './own/own.ts';
 import type { Host } from './host.ts';
 
 export {
@@ -11,13 +12,17 @@ export {
   serveSites,
 } from './embedded/embedded.ts';
 
-export type HostOptions = EmbeddedHostOptions;
+export interface HostOptions extends EmbeddedHostOptions {
+  /** For sites with a host of their team's own. Absent: there can be none. */
+  own?: OwnHostOptions;
+}
 
 /** The hosts of this service, by the name in `Site.host`. */
 export type Hosts = Readonly<Record<string, Host>>;
 
 export const createHosts = (options: HostOptions): Hosts => ({
   embedded: createEmbeddedHost(options),
+  ...(options.own && { own: createOwnHost(options.own) }),
 });
 
 /** The host of a site. @throws DomainError CONFIGURATION if this service has no such host */

@@ -10,7 +10,7 @@ import { nullIfNotFound } from './results.ts';
 const MOST_TASKS = 50;
 const MOST_NOTES = 300;
 /** Kinds of notes about the task's outcome, not about the content of its pages. */
-const fates = ['held', 'unpublished', 'deployment'];
+const fates = ['held', 'unpublished', 'deployment', 'unseen'];
 const unknown: Note = {
   kind: 'more',
   text: 'It is built on tasks that are not kept any more: look at all that goes live',

@@ -37,8 +37,8 @@ export interface Ports {
   siteDeployments: DeploymentList;
   siteComparison: SiteComparison;
   diffs: SiteDiffs;
-  /** The origin of a task's preview, e.g. `https://bg-…--acme.example.com`. */
-  previewAddress: (site: Site, taskId: string) => string;
+  /** The origin of a task's preview, e.g. `https://bg-…--acme.example.com`. null: not known. */
+  previewAddress: (site: Site, taskId: string) => string | null;
   noteStates: NoteStates;
   makers: Makers;
   tokenLimits: Pick<TokenLimits, 'refusal'>;

@@ -78,8 +78,8 @@ async function baseOf(
     deployments.knownPreview(onto),
     sites.find(organizationId, siteId),
   ]);
-  const isShown = preview?.isShown && site;
-  return { taskId: onto, previewUrl: isShown ? `${previewAddress(site, onto)}/` : null };
+  const address = preview?.isShown && site ? previewAddress(site, onto) : null;
+  return { taskId: onto, previewUrl: address === null ? null : `${address}/` };
 }
 
 /** Tells which tasks of a list are live. */

@@ -150,7 +150,7 @@ describe('publish and the deployments', function () {
       expect(await site.worker('elsewhere').deployPreview(done)).to.deep.equal(first);
       const { taskId } = done.task;
       const { label } = await site.sites.get(site.siteId);
-      expect(first).to.deep.equal([
+      expect(first.pages).to.deep.equal([
         {
           slug: '/locations/ghent',
           url: `http://${taskId}--${label}.preview.localhost:3000/locations/ghent`,
@@ -178,7 +178,9 @@ describe('publish and the deployments', function () {
         await site.worker('elsewhere').deployProduction({ ...went, ...published }),
       ).to.deep.equal(first);
       expect(await live()).to.equal(published.commit);
-      expect(first.map(({ url }) => new URL(url).pathname)).to.deep.equal(['/locations/turin']);
+      expect(first.pages.map(({ url }) => new URL(url!).pathname)).to.deep.equal([
+        '/locations/turin',
+      ]);
     });
 
     it('repeated after a newer deployment went live, succeeds and leaves the newer one live', async () => {

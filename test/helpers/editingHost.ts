@@ -173,7 +173,7 @@ export async function startEditing() {
       pages: created,
       heldBy: taskId,
     });
-    const pagesCreated = deployed.map(({ slug, url }) => ({
+    const pagesCreated = deployed.pages.map(({ slug, url }) => ({
       slug,
       previewUrl: url,
       editUrl: editAddress(publicUrl(), taskId, slug).href,

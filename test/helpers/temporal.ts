@@ -232,10 +232,8 @@ export function fakeActivities(calls: string[] = []): Activities {
     },
     deployPreview: async ({ pages }) => {
       note('deployPreview');
-      return urlsOf('http://preview', pages).map((page) => ({
-        ...page,
-        editUrl: `http://edit${page.slug}`,
-      }));
+      const shown = urlsOf('http://preview', pages);
+      return { pages: shown.map((page) => ({ ...page, editUrl: `http://edit${page.slug}` })) };
     },
     publish: async ({ commit }) => {
       note('publish');
@@ -243,7 +241,7 @@ export function fakeActivities(calls: string[] = []): Activities {
     },
     deployProduction: async ({ pages }) => {
       note('deployProduction');
-      return urlsOf('http://live', pages);
+      return { pages: urlsOf('http://live', pages) };
     },
     dropFacts: async ({ slug, notes }) => {
       note(`dropFacts ${slug}`);
@@ -255,6 +253,8 @@ export function fakeActivities(calls: string[] = []): Activities {
         notes: [],
       };
     },
+    look: async ({ look }) => ({ pages: urlsOf(`http://${look.target}`, look.pages) }),
+    withdraw: async () => note('withdraw'),
     settleNotes: async () => note('settleNotes'),
     sendCallback: async () => {
       note('sendCallback');

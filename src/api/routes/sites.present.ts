@@ -17,7 +17,7 @@ import { presentChanges } from './tasks.present.ts';
 /** A part of an organization's sites. */
 export function presentSites(
   { sites, more }: { sites: ListedSite[]; more: boolean },
-  liveAddress: (site: ListedSite) => string,
+  liveAddress: (site: ListedSite) => string | null,
 ) {
   const last = sites.at(-1);
   return {
@@ -33,14 +33,18 @@ export function presentSites(
 }
 
 /** One site. Of its credential only the public key is shown. */
-export function presentSite(site: ListedSite, liveAddress: (site: ListedSite) => string): OneSite {
+export function presentSite(
+  site: ListedSite,
+  liveAddress: (site: ListedSite) => string | null,
+): OneSite {
   const { siteId, name, isLive, deployment, repository, author, createdAt } = site;
+  const address = isLive ? liveAddress(site) : null;
   return {
     siteId,
     name,
     deployment,
     createdAt,
-    liveUrl: isLive ? `${liveAddress(site)}/` : null,
+    liveUrl: address === null ? null : `${address}/`,
     repository: repository && presentRepository(repository),
     author: { name: author.name, email: author.email },
     problem: repository?.problem?.text ?? null,

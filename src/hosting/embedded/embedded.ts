@@ -15,13 +15,15 @@ export type { EmbeddedHostOptions } from './siteUrls.ts';
 export function createEmbeddedHost(options: EmbeddedHostOptions): Host {
   const origins = createOrigins(options);
   return {
-    isInstant: true,
     deployPreview: ({ site, taskId, tree, pages }) =>
-      Promise.resolve(deployedPages(origins.preview(site, taskId), pages, servedFiles(tree))),
+      Promise.resolve({
+        pages: deployedPages(origins.preview(site, taskId), pages, servedFiles(tree)),
+      }),
     advancePreview: () => Promise.resolve(),
     endPreview: () => Promise.resolve(),
     goLive: ({ site, tree, pages }) =>
-      Promise.resolve(deployedPages(origins.live(site), pages, servedFiles(tree))),
+      Promise.resolve({ pages: deployedPages(origins.live(site), pages, servedFiles(tree)) }),
+    look: () => Promise.resolve({ pages: [] }),
     liveAddress: origins.live,
     previewAddress: origins.preview,
     frameSources: origins.all,

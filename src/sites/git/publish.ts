@@ -104,7 +104,7 @@ async function pushAll(
  * @returns the last merge, and for each result the commit that contains it: `head` if it was merged
  *   before
  */
-async function mergeAll(clone: Clone, head: string, callers: Asking[], signal: AbortSignal) {
+export async function mergeAll(clone: Clone, head: string, callers: Asking[], signal: AbortSignal) {
   const ancestry = createAncestry(clone.store, head, signal);
   let tip = head;
   const merge = async ({ argument: request, signal: own }: Asking): Promise<string> => {

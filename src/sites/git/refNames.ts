@@ -88,6 +88,8 @@ export function checkId(id: string): string {
  * for them.
  */
 export const TASKS = 'refs/agent-tasks/';
+/** The branch that a host of the team's own builds a task's preview from. */
+export const taskBranch = (taskId: string) => `refs/heads/${checkId(taskId)}`;
 export const taskRef = (taskId: string) => TASKS + checkId(taskId);
 
 /**

@@ -195,6 +195,18 @@ export interface Repository {
    */
   publish(request: PublishRequest, signal?: AbortSignal): Promise<string>;
   /**
+   * Points the task's own branch, named by its id, at a commit. Hosts that watch the repository
+   * build it. Repeatable. Throws PUSH_REFUSED, GIT_FAILED.
+   */
+  pushBranch(result: ResultCommit & { taskId: string }, signal?: AbortSignal): Promise<void>;
+  /** Removes tasks' own branches at the remote. Succeeds for those that are not there. */
+  removeBranches(taskIds: string[], signal?: AbortSignal): Promise<void>;
+  /**
+   * As `publish`, but the merge goes to the task's own branch, for a pull request. Repeatable.
+   * @returns the branch's head; the production branch's if the commit was merged before
+   */
+  bringUpToDate(request: PublishRequest, signal: AbortSignal): Promise<string>;
+  /**
    * Keeps a commit and its ancestors here, under `refs/agent-tasks/deployed/<commit>`, even if the
    * production branch loses them. Repeatable.
    */

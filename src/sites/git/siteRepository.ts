@@ -8,6 +8,7 @@ import { lastChanges } from './lastChanges.ts';
 import { madeByTasks } from './madeByTasks.ts';
 import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
+import { bringUpToDate, pushBranch, removeBranches } from './taskBranches.ts';
 import { setLive } from './pushLive.ts';
 import type { Repository } from './repository.ts';
 import type { Store } from './store.ts';
@@ -42,6 +43,9 @@ type Writing =
   | 'commitRestoring'
   | 'commitEdit'
   | 'publish'
+  | 'pushBranch'
+  | 'removeBranches'
+  | 'bringUpToDate'
   | 'hold'
   | 'keepLive';
 
@@ -139,6 +143,18 @@ function writing(
     async publish(request, signal) {
       await need(request, signal);
       return write(publish(clone, production, request, signal));
+    },
+
+    async pushBranch(result, signal) {
+      await need(result, signal);
+      await pushBranch(clone, result, signal);
+    },
+
+    removeBranches: (taskIds, signal) => removeBranches(clone, taskIds, signal),
+
+    async bringUpToDate(request, signal) {
+      await need(request, signal);
+      return write(bringUpToDate(clone, production, request, signal));
     },
 
     async hold(held, signal) {

@@ -118,7 +118,7 @@ const SLOTS = 2_000;
  * polls are for steps of the worker's own sites, few for rare steps. A lone worker has the SDK's 10
  * for each queue. The SDK 1.24 ignores `maxConcurrentActivityTaskPolls`.
  */
-const polls = { home: 5, languageModels: 4, sites: 2, models: 2, callbacks: 2 };
+const polls = { home: 5, languageModels: 4, sites: 2, models: 2, callbacks: 2, looks: 2 };
 
 type OptionsOfWorkers = Omit<Options, 'cacheDir' | 'build'> & { build: Build };
 

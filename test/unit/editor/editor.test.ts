@@ -44,7 +44,7 @@ describe('createEditor(deps)', () => {
       pages: files,
     });
     const { organizationId } = host;
-    const shownPages = deployed.map(({ slug, url }) => ({ slug, previewUrl: url }));
+    const shownPages = deployed.pages.map(({ slug, url }) => ({ slug, previewUrl: url! }));
     task = {
       taskId,
       organizationId,

@@ -47,7 +47,7 @@ describe('createHosting', () => {
         'ü b.html': '5',
       };
       const task = await commitTask(host, files);
-      const pages = await host.hosting.deployPreview({
+      const { pages } = await host.hosting.deployPreview({
         site,
         ...task,
         pages: pagesOf(Object.keys(files)),
@@ -60,7 +60,7 @@ describe('createHosting', () => {
         pagesOf(Object.keys(files)).map(({ slug }) => slug),
       );
       for (const [i, { url }] of pages.entries())
-        expect(await open(host, url), url).to.include({ status: 200, text: String(i + 1) });
+        expect(await open(host, url!), url!).to.include({ status: 200, text: String(i + 1) });
     });
 
     it('tells a page from another file that has its short URL', async () => {
@@ -72,8 +72,8 @@ describe('createHosting', () => {
       };
       const task = await commitTask(host, files);
       const paths = ['both.html', 'both/index.html', 'x.html'];
-      const pages = await host.hosting.deployPreview({ site, ...task, pages: pagesOf(paths) });
-      expect(pages.map(({ url }) => new URL(url).pathname)).to.deep.equal([
+      const { pages } = await host.hosting.deployPreview({ site, ...task, pages: pagesOf(paths) });
+      expect(pages.map(({ url }) => new URL(url!).pathname)).to.deep.equal([
         '/both',
         '/both/',
         '/x.html',
@@ -82,7 +82,7 @@ describe('createHosting', () => {
 
     it('leaves out pages that are not served', async () => {
       const task = await commitTask(host, { '.github/x.html': 'x', 'ok.html': 'ok' });
-      const pages = await host.hosting.deployPreview({
+      const { pages } = await host.hosting.deployPreview({
         site,
         ...task,
         pages: pagesOf(['.github/x.html', 'ok.html', 'missing.html']),
@@ -118,7 +118,7 @@ describe('createHosting', () => {
       const commit = await elsewhere.commitTask(task(taskId, base, { 'new.html': 'new' }));
       const other = host.hostingElsewhere();
       try {
-        const pages = await other.hosting.deployPreview({
+        const { pages } = await other.hosting.deployPreview({
           ...begun,
           site,
           taskId,
@@ -187,7 +187,7 @@ describe('createHosting', () => {
     it('makes the published commit the live one', async () => {
       const { taskId, commit } = await publish({ 'new.html': 'new' });
       expect((await host.live('/new')).status).to.equal(404);
-      const pages = await host.hosting.deployProduction({
+      const { pages } = await host.hosting.deployProduction({
         ...went,
         site,
         taskId,
@@ -435,7 +435,7 @@ describe('URLs of sites', () => {
     try {
       host.team.push({ 'index.html': 'home' });
       const task = await commitTask(host, { 'new.html': 'new' });
-      const pages = await host.hosting.deployPreview({
+      const { pages } = await host.hosting.deployPreview({
         site: host.site,
         ...task,
         pages: pagesOf(['new.html']),

@@ -15,12 +15,12 @@ describe('a host', () => {
   let isDown = false;
   /** A host that builds elsewhere, as far as it shows. */
   const builder: Host = {
-    isInstant: false,
     deployPreview: ({ taskId, commit, pages }) =>
       answer('deployPreview', commit, pages, `https://${taskId}.builder.example`),
     advancePreview: async ({ commit }) => void (await answer('advancePreview', commit)),
     endPreview: async () => void (await answer('endPreview')),
     goLive: ({ commit, pages }) => answer('goLive', commit, pages, 'https://builder.example'),
+    look: () => Promise.resolve({ pages: [] }),
     liveAddress: () => 'https://builder.example',
     previewAddress: (_, taskId) => `https://${taskId}.builder.example`,
     frameSources: () => ['https://*.builder.example'],
@@ -33,7 +33,7 @@ describe('a host', () => {
   ) => {
     if (isDown) throw new Error('The builder is down');
     calls.push(commit === undefined ? [call] : [call, commit]);
-    return pages.map(({ slug }) => ({ slug, url: origin + slug }));
+    return { pages: pages.map(({ slug }) => ({ slug, url: origin + slug })) };
   };
   const hosts = {
     ...createHosts({ ...domains, publicUrl: () => new URL('http://localhost') }),
@@ -56,9 +56,9 @@ describe('a host', () => {
     const task = await commitTask(embedded, { 'new.html': 'new' });
     const { taskId, commit } = task;
     const request = { ...task, site: site('builder'), pages: pagesOf(['new.html']) };
-    expect(await hosting().deployPreview(request)).to.deep.equal([
-      { slug: '/new', url: `https://${taskId}.builder.example/new` },
-    ]);
+    expect(await hosting().deployPreview(request)).to.deep.equal({
+      pages: [{ slug: '/new', url: `https://${taskId}.builder.example/new` }],
+    });
     expect(await embedded.deployments.preview(taskId)).to.include({ commit, isShown: true });
     await hosting().advancePreview({ site: site('builder'), taskId, commit });
     await hosting().endPreview({ site: site('builder'), taskId });
@@ -95,9 +95,9 @@ describe('a host', () => {
     expect(await failureOf(hosting().deployProduction(request))).to.be.instanceOf(Error);
     expect(await embedded.deployments.live(embedded.site.siteId)).to.include({ commit: published });
     isDown = false;
-    expect(await hosting().deployProduction(request)).to.deep.equal([
-      { slug: '/live', url: 'https://builder.example/live' },
-    ]);
+    expect(await hosting().deployProduction(request)).to.deep.equal({
+      pages: [{ slug: '/live', url: 'https://builder.example/live' }],
+    });
     expect(calls).to.deep.equal([['goLive', published]]);
   });
 
@@ -110,7 +110,9 @@ describe('a host', () => {
   it('is told by the name in the site, and answers for its sites only', async () => {
     const task = await commitTask(embedded, { 'own.html': 'own' });
     const request = { ...task, site: site('embedded'), pages: pagesOf(['own.html']) };
-    const [page] = await hosting().deployPreview(request);
+    const {
+      pages: [page],
+    } = await hosting().deployPreview(request);
     expect(page?.url).to.match(/^http:\/\/bg-\w+--[\w-]+\.preview\.localhost\/own$/);
     expect(calls).to.deep.equal([]);
     expect(hostOf(hosts, site('embedded')).liveAddress(embedded.site)).to.equal(
@@ -119,8 +121,6 @@ describe('a host', () => {
     expect(hostOf(hosts, site('builder')).liveAddress(embedded.site)).to.equal(
       'https://builder.example',
     );
-    const instant = Object.values(hosts).map(({ isInstant }) => isInstant);
-    expect(instant).to.deep.equal([true, false]);
   });
 
   for (const name of ['nobody', '__proto__', 'toString', ''])

@@ -1,0 +1,56 @@
+import type { PageFile, Site } from '../../contract/site.ts';
+import type { Tree } from '../../sites/git/repository.ts';
+import type { Pages, PagesPool } from '../../sites/pages/pages.ts';
+import { readPageSource } from '../../sites/pages/pageSource.ts';
+import type { AwaitedPage } from '../host.ts';
+
+/** Texts to look for on each page. */
+const TEXTS = 5;
+const LONGEST = 200;
+/** Shorter texts may be anywhere. */
+const SHORTEST = 12;
+
+/** What to look for: where each page may be, and its texts that the base does not have. */
+export async function awaitedPages(
+  pool: PagesPool,
+  { site, before, after, pages }: { site: Site; before: Tree; after: Tree; pages: PageFile[] },
+  signal?: AbortSignal,
+): Promise<AwaitedPage[]> {
+  const calls = pool.for({ organizationId: site.organizationId, signal });
+  const found: AwaitedPage[] = [];
+  for (const { slug, path } of pages)
+    found.push({
+      slug,
+      paths: pathsOf(slug, path),
+      texts: await newTexts(calls, [before, after], path),
+    });
+  return found;
+}
+
+async function newTexts(pages: Pages, [before, after]: [Tree, Tree], path: string) {
+  const sourceIn = (tree: Tree) => (tree.entries.has(path) ? readPageSource(tree, path) : null);
+  const changes = await pages.compare(await sourceIn(after), await sourceIn(before));
+  return changes
+    .flatMap(({ before: old, after: now }) => (now === null || now === old ? [] : [now]))
+    .filter((text) => folded(text).length >= SHORTEST)
+    .sort((a, b) => b.length - a.length)
+    .slice(0, TEXTS)
+    .map((text) => text.slice(0, LONGEST));
+}
+
+/**
+ * Where hosts serve a page: at its slug, as a folder, or by its file's name. Generators decide that,
+ * so each is tried.
+ */
+function pathsOf(slug: string, path: string): string[] {
+  if (slug === '/') return ['/'];
+  const isFolder = path.endsWith('/index.html');
+  return isFolder ? [`${slug}/`, slug] : [slug, `${slug}/`, `${slug}.html`];
+}
+
+/** Letters and digits only: generators change quotes, dashes and white space. */
+export const folded = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '');

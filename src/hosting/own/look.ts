@@ -1,0 +1,150 @@
+import type { OwnHost, Site } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import type { Forge, Report, Send } from '../../forges/forge.ts';
+import type { PagesPool } from '../../sites/pages/pages.ts';
+import type { AwaitedPage, Look, Looked } from '../host.ts';
+import { baseOf, filled, isBelieved } from './addresses.ts';
+import { folded } from './awaitedPages.ts';
+
+/** The pages of one task that are looked at; of more, only these are. */
+const PAGES = 10;
+
+interface Places {
+  forge: Pick<Forge, 'reports'>;
+  send: Send;
+  pages: PagesPool;
+  /** The value of the header field that opens protected previews. */
+  bypass: string | undefined;
+}
+
+/**
+ * Looks once at the forge's reports on a commit, and then at the pages themselves.
+ * @throws DomainError STILL_BUILDING before `until`, DEPLOYMENT_FAILED
+ */
+export async function lookOnce(
+  places: Places,
+  { site, host, look }: { site: Site; host: OwnHost; look: Look & { taskId: string; until: Date } },
+  signal: AbortSignal,
+): Promise<Looked> {
+  const reports = await relevantReports(places.forge, host, look, signal);
+  const failure = failureIn(reports);
+  if (failure) throw buildFailed(look, failure);
+  const bases = basesOf(host, look, reports);
+  const isReported = reports.some(({ state }) => state === 'success');
+  const seen = await Promise.all(
+    look.pages
+      .slice(0, PAGES)
+      .map((page) => find(places, { site, host, bases, page, isReported }, signal)),
+  );
+  const pages = look.pages.map(({ slug }, at) => ({ slug, url: seen[at] ?? null }));
+  const missing = pages.filter(({ url }, at) => url === null && at < PAGES);
+  const isSkipped = reports.length > 0 && reports.every(({ state }) => state === 'skipped');
+  if (missing.length === 0) return { pages: likeTheFirst(look, pages) };
+  const unseen = unseenText(look, { bases, reports, missing, isSkipped });
+  if (isSkipped || look.until.getTime() <= Date.now()) return { pages, unseen };
+  throw new DomainError('STILL_BUILDING', unseen, { retryable: true });
+}
+
+/** Where more pages changed than are looked at, the others answer at the same place. */
+function likeTheFirst({ pages: awaited }: Look, pages: Looked['pages']): Looked['pages'] {
+  const at = pages.findIndex(({ url }, i) => url?.endsWith(awaited[i]!.paths[0]!));
+  if (at < 0) return pages;
+  const base = pages[at]!.url!.slice(0, -awaited[at]!.paths[0]!.length);
+  return pages.map(({ slug, url }, i) => ({ slug, url: url ?? base + awaited[i]!.paths[0]! }));
+}
+
+async function relevantReports(
+  forge: Pick<Forge, 'reports'>,
+  host: OwnHost,
+  { target, commit }: Look,
+  signal: AbortSignal,
+): Promise<Report[]> {
+  const names = target === 'preview' ? host.previewReports : host.liveReports;
+  const all = await forge.reports(commit, signal);
+  return all.filter(
+    ({ name, creator }) =>
+      (names.length === 0 || names.includes(name)) &&
+      (host.reporter === null || creator === host.reporter),
+  );
+}
+
+/** A failed build, unless another one succeeded or goes on. */
+function failureIn(reports: Report[]): Report | undefined {
+  const isAlive = reports.some(({ state }) => state === 'success' || state === 'pending');
+  return isAlive ? undefined : reports.find(({ state }) => state === 'failure');
+}
+
+function buildFailed({ what }: Look, { name, logUrl, url }: Report) {
+  const log = logUrl ?? url;
+  const where = log !== null && /^https?:/.test(log) ? `: its log is at ${log.slice(0, 500)}` : '';
+  return new DomainError(
+    'DEPLOYMENT_FAILED',
+    `The host could not build it (${what}, ${name.slice(0, 100)})${where}`,
+  );
+}
+
+/** Where the pages may be: by the site's own address, or where a build said. */
+function basesOf(host: OwnHost, look: Look & { taskId: string }, reports: Report[]): string[] {
+  const template = look.target === 'preview' ? host.previewUrl : host.liveUrl;
+  const own = template === null ? undefined : filled(template, look);
+  if (own !== undefined) return [baseOf(own)];
+  const named = reports.flatMap(({ state, url }) =>
+    state === 'success' && url !== null && isBelieved(host, url) ? [baseOf(url)] : [],
+  );
+  return [...new Set(named)].slice(0, 3);
+}
+
+interface Wanted {
+  site: Site;
+  host: OwnHost;
+  bases: string[];
+  page: AwaitedPage;
+  /** Whether a build of this very commit succeeded. Then a page without new texts is believed. */
+  isReported: boolean;
+}
+
+/** The page's address; undefined where it is not online yet. */
+async function find(
+  { send, pages, bypass }: Places,
+  { site, host, bases, page, isReported }: Wanted,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const texts = page.texts.map(folded);
+  const calls = pages.for({ organizationId: site.organizationId, signal });
+  const headers = host.bypass && bypass !== undefined ? { [host.bypass.header]: bypass } : {};
+  for (const base of bases)
+    for (const path of page.paths) {
+      const url = base + path;
+      const answer = await send(
+        { url, headers: isBelieved(host, url) ? headers : {} },
+        signal,
+      ).catch(() => undefined);
+      if (answer?.status !== 200) continue;
+      if (texts.length === 0 && isReported) return url;
+      const source = answer.body.toString();
+      const shown = await calls.compare({ path: 'index.html', source }, null).catch(() => []);
+      const text = folded(shown.map(({ after }) => after ?? '').join(' '));
+      if (texts.some((wanted) => text.includes(wanted))) return url;
+    }
+  return undefined;
+}
+
+function unseenText(
+  { target, what }: Look,
+  found: { bases: string[]; reports: Report[]; missing: { slug: string }[]; isSkipped: boolean },
+): string {
+  const { bases, reports, missing, isSkipped } = found;
+  const place = target === 'preview' ? 'preview' : 'live page';
+  const slugs = missing
+    .slice(0, 3)
+    .map(({ slug }) => slug)
+    .join(', ');
+  if (isSkipped) return `The host skipped the build, so there is no ${place} of ${slugs} (${what})`;
+  if (bases.length > 0)
+    return `The ${place} of ${slugs} was not seen with its new text at ${bases.join(', ')} (${what})`;
+  const reported =
+    reports.length === 0
+      ? 'nothing was reported'
+      : `${reports.length} reports name no address of the site's hosts`;
+  return `The ${place} of ${slugs} was not seen: ${reported} (${what})`;
+}

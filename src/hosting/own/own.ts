@@ -1,0 +1,130 @@
+import type { HeldCommit, OwnHost, Site } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import type { Forge, Send } from '../../forges/forge.ts';
+import { openRepository } from '../../sites/git/registeredSite.ts';
+import type { Repositories } from '../../sites/git/repository.ts';
+import type { PagesPool } from '../../sites/pages/pages.ts';
+import type { Host, Look } from '../host.ts';
+import { baseOf, filled } from './addresses.ts';
+import { awaitedPages } from './awaitedPages.ts';
+import { lookOnce } from './look.ts';
+import { pullRequestBody } from './pullRequestBody.ts';
+
+export interface OwnHostOptions {
+  repositories: Pick<Repositories, 'open'>;
+  pages: PagesPool;
+  /** Opens the site's project at its forge, with the site's credential. */
+  openForge: (site: Site) => Promise<Forge>;
+  /** Sends requests to public addresses only. */
+  send: Send;
+  /** The secret value of a credential. */
+  secretOf: (credentialId: string) => Promise<string>;
+  /** Where a person reads a task. */
+  taskAddress: (taskId: string) => string;
+}
+
+/**
+ * A host of the team's own. It builds what is pushed to the site's repository: a branch of each
+ * task, and the production branch. Nothing tells when a page is online, so `look` goes and sees.
+ */
+export function createOwnHost(options: OwnHostOptions): Host {
+  const { repositories, pages, openForge } = options;
+  const treeOf = (site: Site, held: HeldCommit, signal?: AbortSignal) =>
+    openRepository(repositories, site).tree(held, signal);
+  return {
+    async deployPreview(preview, signal) {
+      const { site, taskId, commit, heldBy, base } = preview;
+      const says = preview.says ?? { title: `Agent task ${taskId}`, notes: [] };
+      const host = ownHostOf(site);
+      await openRepository(repositories, site).pushBranch({ taskId, commit, heldBy }, signal);
+      const before = await treeOf(site, base, signal);
+      const after = await treeOf(site, { commit, heldBy }, signal);
+      const awaited = await awaitedPages(
+        pages,
+        { site, before, after, pages: preview.pages },
+        signal,
+      );
+      const pull =
+        host.publish === 'pull-request'
+          ? await (
+              await openForge(site)
+            ).openPullRequest(
+              {
+                branch: taskId,
+                into: site.repository!.branch,
+                title: says.title,
+                body: pullRequestBody(says, options.taskAddress(taskId)),
+                isDraft: false,
+              },
+              signal ?? new AbortController().signal,
+            )
+          : undefined;
+      const look: Look = {
+        target: 'preview',
+        commit,
+        what: `the build of ${commit.slice(0, 10)} by the site's host`,
+        url: pull?.url ?? commitAddress(site, commit),
+        ...(pull && { pullRequest: pull.number }),
+        pages: awaited,
+      };
+      return {
+        pages: unseen(preview.pages),
+        ...(awaited.length > 0 && { look }),
+        ...(pull && { pullRequestUrl: pull.url }),
+      };
+    },
+
+    async advancePreview({ site, taskId, commit, heldBy }, signal) {
+      await openRepository(repositories, site).pushBranch({ taskId, commit, heldBy }, signal);
+    },
+
+    async endPreview({ site, taskId }) {
+      const forge = await openForge(site);
+      const signal = new AbortController().signal;
+      const pull = await forge.findPullRequest(taskId, signal);
+      if (pull?.state === 'open') await forge.closePullRequest(pull.number, signal);
+      await openRepository(repositories, site).removeBranches([taskId], signal);
+    },
+
+    goLive: ({ site, commit, pages: wanted, awaited = [] }) =>
+      Promise.resolve({
+        pages: unseen(wanted),
+        ...(awaited.length > 0 && {
+          look: {
+            target: 'live',
+            commit,
+            what: `the production build of ${commit.slice(0, 10)} by the site's host`,
+            url: commitAddress(site, commit),
+            pages: awaited,
+          } satisfies Look,
+        }),
+      }),
+
+    async look(site, look, signal) {
+      const host = ownHostOf(site);
+      const bypass = host.bypass && (await options.secretOf(host.bypass.credentialId));
+      const forge = await openForge(site);
+      return lookOnce({ ...options, forge, bypass }, { site, host, look }, signal);
+    },
+
+    liveAddress: ({ ownHost }) => (ownHost?.liveUrl ? baseOf(ownHost.liveUrl) : null),
+    previewAddress({ ownHost }, taskId) {
+      const address = ownHost?.previewUrl ? filled(ownHost.previewUrl, { taskId }) : undefined;
+      return address === undefined ? null : baseOf(address);
+    },
+    frameSources: () => [],
+  };
+}
+
+const unseen = (pages: { slug: string }[]) => pages.map(({ slug }) => ({ slug, url: null }));
+
+function ownHostOf({ siteId, ownHost }: Site): OwnHost {
+  if (ownHost) return ownHost;
+  throw new DomainError('CONFIGURATION', `Site ${siteId} has no host of its own`);
+}
+
+/** The commit at the forge. */
+function commitAddress({ repository, ownHost }: Site, commit: string): string {
+  const { origin } = new URL(repository!.url);
+  return `${origin}/${ownHost!.project}/commit/${commit}`;
+}

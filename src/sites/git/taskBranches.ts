@@ -1,0 +1,58 @@
+import type { Clone } from './clone.ts';
+import type { Production } from './production.ts';
+import { mergeAll } from './publish.ts';
+import { pushRef, runPush } from './push.ts';
+import { taskBranch } from './refNames.ts';
+import type { PublishRequest } from './repository.ts';
+
+/**
+ * Points a task's branch at a commit, whatever it pointed at. A host that watches the repository
+ * builds it.
+ * @throws DomainError PUSH_REFUSED, GIT_FAILED
+ */
+export async function pushBranch(
+  clone: Clone,
+  { taskId, commit }: { taskId: string; commit: string },
+  signal?: AbortSignal,
+): Promise<void> {
+  const push = { commit, ref: taskBranch(taskId), name: `branch ${taskId}` };
+  await clone.store.exclusive(() => pushRef(clone, push, signal), signal);
+}
+
+/** Removes tasks' branches at the remote. Those that are not there don't matter. */
+export async function removeBranches(
+  clone: Clone,
+  taskIds: string[],
+  signal?: AbortSignal,
+): Promise<void> {
+  const remove = (taskId: string) =>
+    runPush(clone, { args: [], refs: [`:${taskBranch(taskId)}`] }, signal);
+  await clone.store.exclusive(async () => {
+    for (const taskId of taskIds) await remove(taskId);
+  }, signal);
+}
+
+/**
+ * Merges a task's result with the production branch as it is now, and points the task's branch at
+ * it, for a pull request that merges without conflict.
+ * @returns the branch's head
+ * @throws DomainError PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED
+ */
+export async function bringUpToDate(
+  clone: Clone,
+  production: Production,
+  request: PublishRequest,
+  signal: AbortSignal,
+): Promise<string> {
+  return clone.store.exclusive(async () => {
+    const head = await production.fetchHead(signal);
+    const { outcomes } = await mergeAll(clone, head, [{ argument: request, signal }], signal);
+    const [outcome] = outcomes;
+    if (outcome?.status !== 'fulfilled') throw outcome?.reason;
+    if (outcome.value === head) return head;
+    const name = `branch ${request.taskId}`;
+    const push = { commit: outcome.value, ref: taskBranch(request.taskId), name };
+    await pushRef(clone, push, signal);
+    return outcome.value;
+  }, signal);
+}
