@@ -16,6 +16,7 @@ import { createDeployProduction } from './deployProduction.ts';
 import { createDropFacts } from './dropFacts.ts';
 import { createGeneratePage } from './generatePage.ts';
 import { createLook } from './look.ts';
+import { createMergePullRequest } from './mergePullRequest.ts';
 import { createPageWriter } from './pageWriter.ts';
 import { createPublish } from './publish.ts';
 import { createReadResult } from './readResult.ts';
@@ -46,6 +47,7 @@ export function createActivities(ports: ActivityDeps) {
     restoreDeployment: createRestoreDeployment(deps),
     deployPreview: createDeployPreview(deps),
     look: createLook(deps),
+    mergePullRequest: createMergePullRequest(deps),
     withdraw: createWithdraw(deps),
     publish: createPublish(deps),
     deployProduction: createDeployProduction(deps),

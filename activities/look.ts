@@ -19,6 +19,6 @@ export function createLook(deps: Pick<ActivityDeps, 'sites' | 'repositories' | '
     const { site } = await openSite(deps, task);
     const minutes = site.ownHost?.buildMinutes ?? 0;
     const until = new Date(Date.parse(since) + minutes * 60_000);
-    return deps.hosting.look(site, { ...look, taskId: task.taskId, until }, signal);
+    return deps.hosting.look(site, { ...look, until }, signal);
   };
 }

@@ -1,4 +1,7 @@
+import type { Merge } from '../src/hosting/host.ts';
 import type { Note } from '../src/contract/task.ts';
+import { defined } from '../src/contract/defined.ts';
+import type { PublishRequest } from '../src/sites/git/repository.ts';
 import { changedPages, deriveSitemap } from '../src/sites/pages/deriveSitemap.ts';
 import { isDerived } from '../src/sites/pages/derivedFiles.ts';
 import { mergeHostFile } from '../src/sites/pages/mergeHostFile.ts';
@@ -13,12 +16,16 @@ interface Publish extends ResultArgument {
   base: string;
 }
 
-interface Merged {
+export interface Merged {
   commit: string;
   notes?: Note[];
+  /**
+   * Where pull requests publish: `commit` is the head of the task's branch, and this merges it.
+   */
+  merge?: Merge;
 }
 
-type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>;
+type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'hosting'>;
 
 /**
  * Merges the task's commit into the production branch, and pushes the branch. Repeatable: a merged
@@ -35,31 +42,35 @@ export function createPublish(deps: Deps) {
     const { taskId, organizationId, createdAt } = argument.task;
     const pages = deps.pages.for({ organizationId, signal });
     const left = new Map<string, Note[]>();
-    const commit = await repository.publish(
-      {
-        taskId,
-        base: argument.base,
-        ...resultOf(argument),
-        author: site.author,
-        createdAt,
-        isRepeated: !isFirst,
-        isDerived,
-        derive: (before, merged, changedPaths) =>
-          deriveSitemap(merged, changedPages(pages, before, merged, changedPaths), {
-            pages,
-            createdAt,
-          }),
-        merge: async (path, versions, changedPaths) => {
-          if (isHostFile(path)) return mergeHostFile(pages, path, versions);
-          const merged = await mergeLinks(pages, path, versions, changedPaths);
-          if (merged) left.set(path, merged.notes);
-          return merged?.content;
-        },
-        nameOf: (path) => (pages.isPage(path) ? pages.slugOf(path) : path),
+    const request: PublishRequest = {
+      taskId,
+      base: argument.base,
+      ...resultOf(argument),
+      author: site.author,
+      createdAt,
+      isRepeated: !isFirst,
+      isDerived,
+      derive: (before, merged, changedPaths) =>
+        deriveSitemap(merged, changedPages(pages, before, merged, changedPaths), {
+          pages,
+          createdAt,
+        }),
+      merge: async (path, versions, changedPaths) => {
+        if (isHostFile(path)) return mergeHostFile(pages, path, versions);
+        const merged = await mergeLinks(pages, path, versions, changedPaths);
+        if (merged) left.set(path, merged.notes);
+        return merged?.content;
       },
-      signal,
-    );
+      nameOf: (path) => (pages.isPage(path) ? pages.slugOf(path) : path),
+    };
+    const isByPull = site.ownHost?.publish === 'pull-request';
+    const commit = isByPull
+      ? await repository.bringUpToDate(request, signal)
+      : await repository.publish(request, signal);
+    const merge = isByPull
+      ? await deps.hosting.pullRequest(site, resultOf(argument), commit, signal)
+      : undefined;
     const notes = [...left.values()].flat();
-    return { commit, ...(notes.length > 0 && { notes }) };
+    return { commit, ...(notes.length > 0 && { notes }), ...defined({ merge }) };
   };
 }

@@ -24,7 +24,9 @@ export const deployment = proxyActivities<
 export const batches = proxyActivities<
   Pick<Activities, 'planRows' | 'nextRows' | 'failRows' | 'endBatch'>
 >(policies.git);
-export const looking = proxyActivities<Pick<Activities, 'look'>>(policies.look);
+export const looking = proxyActivities<Pick<Activities, 'look' | 'mergePullRequest'>>(
+  policies.look,
+);
 export const settling = proxyActivities<Pick<Activities, 'settleNotes'>>(policies.settling);
 export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
 

@@ -13,7 +13,7 @@ import type { Previewed } from '../activities/deployPreview.ts';
 import { deployment, git, refOf, siteOf } from './activities.ts';
 import { atHome } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
-import { waitForPages } from './look.ts';
+import { waitForMerge, waitForPages } from './look.ts';
 import type { Progress } from './progress.ts';
 import { rootOf, type WorkResult } from './workResult.ts';
 
@@ -63,7 +63,10 @@ export async function deployAndPublish(
   const goLive = () => publish(task, { base: rootOf(task, result.base), ...held }, going, progress);
   const live = isHeld(task, notes) ? heldBack(task) : task.publish ? await goLive() : notLive;
   return {
-    output: outputOf({ ...result, notes }, shown, live),
+    output: {
+      ...outputOf({ ...result, notes }, shown, live),
+      ...defined({ pullRequestUrl: deployed.pullRequestUrl }),
+    },
     ...(live.published && { published: true }),
   };
 }
@@ -130,9 +133,18 @@ async function publish(
   progress.phase('publishing');
   return CancellationScope.nonCancellable(async () => {
     const ref = refOf(task);
-    const merge = `Merge into the production branch of ${siteOf(task)} and push`;
-    const published = await atHome(task, git.publish, merge, { task: ref, ...work });
-    const { commit, notes = [] } = published;
+    const into = `Merge into the production branch of ${siteOf(task)} and push`;
+    const published = await atHome(task, git.publish, into, { task: ref, ...work });
+    const { notes = [], merge: pull } = published;
+    if (pull?.byPeople && task.work.type !== 'publish') return { ...notLive, notes };
+    const merged = pull
+      ? await attempt(waitForMerge(task, pull, progress))
+      : ({ ok: true, value: published.commit } as const);
+    if (!merged.ok) {
+      const note: Note = { kind: 'deployment', text: messageOf(merged.error) };
+      return { ...notLive, notes: [...notes, note] };
+    }
+    const commit = merged.value;
     const deploy = `Deploy ${commit.slice(0, 10)} of ${siteOf(task)} to production`;
     const argument = { task: ref, ...nameOf(task), commit, ...going };
     const deployed = await attempt(

@@ -1,19 +1,42 @@
 import { CancellationScope, isCancellation, setHandler } from '@temporalio/workflow';
+import { defined } from '../src/contract/defined.ts';
 import type { TaskInput } from '../src/contract/task.ts';
-import type { Look, Looked } from '../src/hosting/host.ts';
+import type { Look, Looked, Merge } from '../src/hosting/host.ts';
 import { looking, refOf, siteOf, summary } from './activities.ts';
 import { newsSignal } from './messages.ts';
+import { MERGE_WAIT_MS } from './policies.ts';
 import type { Progress } from './progress.ts';
 
+/** Waits until the pages of a deployment are online at a host that builds. */
+export function waitForPages(task: TaskInput, look: Look, progress: Progress): Promise<Looked> {
+  const title = summary(`Look for ${look.what}, of ${siteOf(task)}`);
+  return waitFor(look, progress, (since) =>
+    looking.look.executeWithOptions(title, [{ task: refOf(task), look, since }]),
+  );
+}
+
 /**
- * Waits until the pages of a deployment are online at a host that builds. One activity looks again
- * and again; news from the forge makes it look at once.
+ * Waits until a pull request is merged.
+ * @returns the commit of the production branch
  */
-export async function waitForPages(
-  task: TaskInput,
-  look: Look,
+export function waitForMerge(task: TaskInput, merge: Merge, progress: Progress): Promise<string> {
+  const what = merge.byPeople ? 'people to merge it' : 'the merge of the pull request';
+  const title = summary(`Wait for ${what}, of ${siteOf(task)}`);
+  return waitFor({ what, url: merge.url }, progress, (since) => {
+    const until = merge.byPeople
+      ? new Date(Date.parse(since) + MERGE_WAIT_MS).toISOString()
+      : undefined;
+    const argument = { task: refOf(task), merge, since, ...defined({ until }) };
+    return looking.mergePullRequest.executeWithOptions(title, [argument]);
+  });
+}
+
+/** One activity tries again and again. News from the forge make it try at once. */
+async function waitFor<T>(
+  { what, url }: { what: string; url: string },
   progress: Progress,
-): Promise<Looked> {
+  tryOnce: (since: string) => Promise<T>,
+): Promise<T> {
   const since = new Date().toISOString();
   let isNews = false;
   let current: CancellationScope | undefined;
@@ -21,16 +44,13 @@ export async function waitForPages(
     isNews = true;
     current?.cancel();
   });
-  progress.waitsFor({ what: look.what, url: look.url, since });
-  const title = summary(`Look for ${look.what}, of ${siteOf(task)}`);
-  const argument = { task: refOf(task), look, since };
-  const lookOnce = () => looking.look.executeWithOptions(title, [argument]);
+  progress.waitsFor({ what, url, since });
   try {
     for (;;) {
       isNews = false;
       current = new CancellationScope();
       try {
-        return await current.run(lookOnce);
+        return await current.run(() => tryOnce(since));
       } catch (error) {
         if (!isNews || !isCancellation(error) || CancellationScope.current().consideredCancelled)
           throw error;

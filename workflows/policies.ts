@@ -106,5 +106,7 @@ export const callback = {
 export const HOME_BEGINS_WITHIN = { least: 10_000, jitter: 5_000 };
 /** Wall time that a task's work may take before publishing, downtime included. */
 export const WORK_LIMIT = '24 hours';
+/** Milliseconds that an asked-for publish waits for people to merge. */
+export const MERGE_WAIT_MS = 7 * 24 * 60 * 60_000;
 /** Turns of a prompt task without a budget. */
 export const TURN_LIMIT = 60;

@@ -372,6 +372,8 @@ export interface TaskOutput {
   /** The model's description of what it did: plain text. */
   summary?: string;
   usage?: TaskUsage;
+  /** Where the site's team merges the changes, if it publishes by pull requests. */
+  pullRequestUrl?: string;
 }
 
 /** Slugs of all pages that a task created, modified or deleted. */

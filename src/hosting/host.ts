@@ -24,6 +24,8 @@ export interface Look {
   what: string;
   /** Where a person can watch it: the pull request, or the commit at the forge. */
   url: string;
+  /** The branch that the host builds a preview from. */
+  branch: string;
   pullRequest?: number;
   pages: AwaitedPage[];
 }
@@ -33,6 +35,18 @@ export interface Deployed {
   /** Absent: the pages are online. */
   look?: Look;
   pullRequestUrl?: string;
+}
+
+/** A pull request to merge. */
+export interface Merge {
+  pullRequest: number;
+  url: string;
+  /** The branch's head: no other commit is merged. */
+  head: string;
+  /** The commit that the preview showed: what reported on it must report on the head. */
+  previewed: string;
+  /** Whether people merge, so that it is only waited for. */
+  byPeople: boolean;
 }
 
 /** What a look has seen. */
@@ -92,11 +106,20 @@ export interface Host {
    * @throws DomainError STILL_BUILDING before `until`; DEPLOYMENT_FAILED with the address of the
    *   build's log
    */
-  look(
-    site: Site,
-    look: Look & { taskId: string; until: Date },
-    signal: AbortSignal,
-  ): Promise<Looked>;
+  look(site: Site, look: Look & { until: Date }, signal: AbortSignal): Promise<Looked>;
+  /**
+   * The open pull request of a task's branch, ready to be merged.
+   * @param held the commit that the preview shows
+   * @param head the branch's head
+   * @throws DomainError FORGE_REFUSED if there is none
+   */
+  pullRequest(site: Site, held: ResultCommit, head: string, signal: AbortSignal): Promise<Merge>;
+  /**
+   * Asks once for the merge of a pull request.
+   * @returns the commit of the production branch
+   * @throws DomainError STILL_BUILDING before `until`; FORGE_REFUSED, DEPLOYMENT_FAILED
+   */
+  merge(site: Site, merge: Merge & { until: Date }, signal: AbortSignal): Promise<string>;
   /** The origin of a site's live pages, without a slash at its end. null: it is not known. */
   liveAddress(site: Pick<Site, 'label' | 'ownHost'>): string | null;
   /** The origin of a task's preview, without a slash at its end. null: it is not known. */

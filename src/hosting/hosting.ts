@@ -5,7 +5,7 @@ import type { Repositories } from '../sites/git/repository.ts';
 import type { Deployments } from '../storage/deployments.ts';
 import { advancePreview } from './advancePreview.ts';
 import { goLive } from './goLive.ts';
-import type { AwaitedPage, Deployed, HostedPreview, Look, Looked, PreviewText } from './host.ts';
+import type { AwaitedPage, Deployed, Host, HostedPreview, PreviewText } from './host.ts';
 import { hostOf, type Hosts } from './hosts.ts';
 import { recordPublication } from './recordPublication.ts';
 import { setHeadLive } from './setHeadLive.ts';
@@ -57,11 +57,11 @@ export interface Hosting {
    */
   deployProduction(request: ProductionRequest, signal?: AbortSignal): Promise<Deployed>;
   /** Looks once whether a deployment's pages are online: see `Host.look`. */
-  look(
-    site: Site,
-    look: Look & { taskId: string; until: Date },
-    signal: AbortSignal,
-  ): Promise<Looked>;
+  look: Host['look'];
+  /** The open pull request of a task's branch: see `Host.pullRequest`. */
+  pullRequest: Host['pullRequest'];
+  /** Asks once for the merge of a pull request: see `Host.merge`. */
+  merge: Host['merge'];
   /** Makes the head of the production branch live, if nothing is live yet. Throws GIT_FAILED. */
   ensureLive(site: Site): Promise<void>;
   /**
@@ -160,6 +160,8 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
     },
 
     look: (site, look, signal) => hostOf(hosts, site).look(site, look, signal),
+    pullRequest: (site, ...rest) => hostOf(hosts, site).pullRequest(site, ...rest),
+    merge: (site, merge, signal) => hostOf(hosts, site).merge(site, merge, signal),
 
     async ensureLive(site) {
       if ((await deployments.live(site.siteId)) !== null) return;

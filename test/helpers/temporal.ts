@@ -254,6 +254,7 @@ export function fakeActivities(calls: string[] = []): Activities {
       };
     },
     look: async ({ look }) => ({ pages: urlsOf(`http://${look.target}`, look.pages) }),
+    mergePullRequest: async () => 'd'.repeat(40),
     withdraw: async () => note('withdraw'),
     settleNotes: async () => note('settleNotes'),
     sendCallback: async () => {

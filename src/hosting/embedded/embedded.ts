@@ -1,3 +1,4 @@
+import { DomainError } from '../../errors.ts';
 import { servedFiles } from '../../sites/pages/servedFiles.ts';
 import type { Host } from '../host.ts';
 import { createOrigins, deployedPages, type EmbeddedHostOptions } from './siteUrls.ts';
@@ -24,8 +25,13 @@ export function createEmbeddedHost(options: EmbeddedHostOptions): Host {
     goLive: ({ site, tree, pages }) =>
       Promise.resolve({ pages: deployedPages(origins.live(site), pages, servedFiles(tree)) }),
     look: () => Promise.resolve({ pages: [] }),
+    pullRequest: noPullRequests,
+    merge: noPullRequests,
     liveAddress: origins.live,
     previewAddress: origins.preview,
     frameSources: origins.all,
   };
 }
+
+const noPullRequests = () =>
+  Promise.reject(new DomainError('CONFIGURATION', 'The embedded host has no pull requests'));

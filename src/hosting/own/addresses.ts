@@ -22,8 +22,8 @@ export function baseOf(url: string): string {
 /** Fills `{branch}` and `{pullRequest}` in. undefined where the pull request is needed and none. */
 export function filled(
   template: string,
-  { taskId, pullRequest }: { taskId: string; pullRequest?: number | undefined },
+  { branch, pullRequest }: { branch: string; pullRequest?: number | undefined },
 ): string | undefined {
   if (template.includes('{pullRequest}') && pullRequest === undefined) return undefined;
-  return template.replaceAll('{branch}', taskId).replaceAll('{pullRequest}', `${pullRequest}`);
+  return template.replaceAll('{branch}', branch).replaceAll('{pullRequest}', `${pullRequest}`);
 }

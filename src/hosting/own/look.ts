@@ -23,7 +23,7 @@ interface Places {
  */
 export async function lookOnce(
   places: Places,
-  { site, host, look }: { site: Site; host: OwnHost; look: Look & { taskId: string; until: Date } },
+  { site, host, look }: { site: Site; host: OwnHost; look: Look & { until: Date } },
   signal: AbortSignal,
 ): Promise<Looked> {
   const reports = await relevantReports(places.forge, host, look, signal);
@@ -84,7 +84,7 @@ function buildFailed({ what }: Look, { name, logUrl, url }: Report) {
 }
 
 /** Where the pages may be: by the site's own address, or where a build said. */
-function basesOf(host: OwnHost, look: Look & { taskId: string }, reports: Report[]): string[] {
+function basesOf(host: OwnHost, look: Look, reports: Report[]): string[] {
   const template = look.target === 'preview' ? host.previewUrl : host.liveUrl;
   const own = template === null ? undefined : filled(template, look);
   if (own !== undefined) return [baseOf(own)];

@@ -7,6 +7,7 @@ import type { PagesPool } from '../../sites/pages/pages.ts';
 import type { Host, Look } from '../host.ts';
 import { baseOf, filled } from './addresses.ts';
 import { awaitedPages } from './awaitedPages.ts';
+import { mergeOnce } from './merge.ts';
 import { lookOnce } from './look.ts';
 import { pullRequestBody } from './pullRequestBody.ts';
 
@@ -36,7 +37,7 @@ export function createOwnHost(options: OwnHostOptions): Host {
       const { site, taskId, commit, heldBy, base } = preview;
       const says = preview.says ?? { title: `Agent task ${taskId}`, notes: [] };
       const host = ownHostOf(site);
-      await openRepository(repositories, site).pushBranch({ taskId, commit, heldBy }, signal);
+      await openRepository(repositories, site).pushBranch({ commit, heldBy }, signal);
       const before = await treeOf(site, base, signal);
       const after = await treeOf(site, { commit, heldBy }, signal);
       const awaited = await awaitedPages(
@@ -50,7 +51,7 @@ export function createOwnHost(options: OwnHostOptions): Host {
               await openForge(site)
             ).openPullRequest(
               {
-                branch: taskId,
+                branch: heldBy,
                 into: site.repository!.branch,
                 title: says.title,
                 body: pullRequestBody(says, options.taskAddress(taskId)),
@@ -64,6 +65,7 @@ export function createOwnHost(options: OwnHostOptions): Host {
         commit,
         what: `the build of ${commit.slice(0, 10)} by the site's host`,
         url: pull?.url ?? commitAddress(site, commit),
+        branch: heldBy,
         ...(pull && { pullRequest: pull.number }),
         pages: awaited,
       };
@@ -74,8 +76,8 @@ export function createOwnHost(options: OwnHostOptions): Host {
       };
     },
 
-    async advancePreview({ site, taskId, commit, heldBy }, signal) {
-      await openRepository(repositories, site).pushBranch({ taskId, commit, heldBy }, signal);
+    async advancePreview({ site, commit, heldBy }, signal) {
+      await openRepository(repositories, site).pushBranch({ commit, heldBy }, signal);
     },
 
     async endPreview({ site, taskId }) {
@@ -95,6 +97,7 @@ export function createOwnHost(options: OwnHostOptions): Host {
             commit,
             what: `the production build of ${commit.slice(0, 10)} by the site's host`,
             url: commitAddress(site, commit),
+            branch: site.repository!.branch,
             pages: awaited,
           } satisfies Look,
         }),
@@ -107,9 +110,27 @@ export function createOwnHost(options: OwnHostOptions): Host {
       return lookOnce({ ...options, forge, bypass }, { site, host, look }, signal);
     },
 
+    async pullRequest(site, { commit, heldBy }, head, signal) {
+      const forge = await openForge(site);
+      const found = await forge.findPullRequest(heldBy, signal);
+      if (found?.state !== 'open' && found?.state !== 'merged')
+        throw new DomainError(
+          'FORGE_REFUSED',
+          `The pull request of ${heldBy} is not open any more`,
+        );
+      if (found.isDraft) await forge.markReady(found.number, signal);
+      const byPeople = ownHostOf(site).merge === 'by-people';
+      return { pullRequest: found.number, url: found.url, head, previewed: commit, byPeople };
+    },
+
+    merge: async (site, merge, signal) =>
+      mergeOnce(await openForge(site), ownHostOf(site), merge, signal),
+
     liveAddress: ({ ownHost }) => (ownHost?.liveUrl ? baseOf(ownHost.liveUrl) : null),
     previewAddress({ ownHost }, taskId) {
-      const address = ownHost?.previewUrl ? filled(ownHost.previewUrl, { taskId }) : undefined;
+      const address = ownHost?.previewUrl
+        ? filled(ownHost.previewUrl, { branch: taskId })
+        : undefined;
       return address === undefined ? null : baseOf(address);
     },
     frameSources: () => [],

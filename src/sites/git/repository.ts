@@ -195,10 +195,10 @@ export interface Repository {
    */
   publish(request: PublishRequest, signal?: AbortSignal): Promise<string>;
   /**
-   * Points the task's own branch, named by its id, at a commit. Hosts that watch the repository
+   * Points the branch of the task that holds the commit, named by its id, at it. Hosts that watch the repository
    * build it. Repeatable. Throws PUSH_REFUSED, GIT_FAILED.
    */
-  pushBranch(result: ResultCommit & { taskId: string }, signal?: AbortSignal): Promise<void>;
+  pushBranch(result: ResultCommit, signal?: AbortSignal): Promise<void>;
   /** Removes tasks' own branches at the remote. Succeeds for those that are not there. */
   removeBranches(taskIds: string[], signal?: AbortSignal): Promise<void>;
   /**

@@ -1,3 +1,4 @@
+import type { ResultCommit } from '../../contract/site.ts';
 import type { Clone } from './clone.ts';
 import type { Production } from './production.ts';
 import { mergeAll } from './publish.ts';
@@ -12,10 +13,10 @@ import type { PublishRequest } from './repository.ts';
  */
 export async function pushBranch(
   clone: Clone,
-  { taskId, commit }: { taskId: string; commit: string },
+  { heldBy, commit }: ResultCommit,
   signal?: AbortSignal,
 ): Promise<void> {
-  const push = { commit, ref: taskBranch(taskId), name: `branch ${taskId}` };
+  const push = { commit, ref: taskBranch(heldBy), name: `branch ${heldBy}` };
   await clone.store.exclusive(() => pushRef(clone, push, signal), signal);
 }
 
@@ -50,8 +51,9 @@ export async function bringUpToDate(
     const [outcome] = outcomes;
     if (outcome?.status !== 'fulfilled') throw outcome?.reason;
     if (outcome.value === head) return head;
-    const name = `branch ${request.taskId}`;
-    const push = { commit: outcome.value, ref: taskBranch(request.taskId), name };
+    const { heldBy } = request;
+    const name = `branch ${heldBy}`;
+    const push = { commit: outcome.value, ref: taskBranch(heldBy), name };
     await pushRef(clone, push, signal);
     return outcome.value;
   }, signal);

@@ -1,0 +1,32 @@
+import type { Merge } from '../src/hosting/host.ts';
+import type { ActivityDeps, TaskRef } from './deps.ts';
+import { openSite } from './taskRepository.ts';
+
+interface MergePullRequest {
+  task: TaskRef;
+  merge: Merge;
+  /** When waiting ends, ISO 8601. Absent: with the site's time for builds. */
+  until?: string;
+  /** When waiting began, ISO 8601. */
+  since: string;
+}
+
+/**
+ * Asks once for the merge of a task's pull request, or looks whether people have merged it.
+ * Temporal repeats it: between two attempts it holds no slot. Repeatable: a merged pull request is
+ * not merged again. Throws STILL_BUILDING, FORGE_REFUSED, DEPLOYMENT_FAILED.
+ * @returns the commit of the production branch
+ */
+export function createMergePullRequest(
+  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>,
+) {
+  return async (
+    { task, merge, since, until }: MergePullRequest,
+    signal: AbortSignal,
+  ): Promise<string> => {
+    const { site } = await openSite(deps, task);
+    const minutes = site.ownHost?.buildMinutes ?? 0;
+    const end = new Date(until ?? Date.parse(since) + minutes * 60_000);
+    return deps.hosting.merge(site, { ...merge, until: end }, signal);
+  };
+}

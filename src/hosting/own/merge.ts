@@ -1,0 +1,61 @@
+import type { OwnHost } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import type { Forge, Report } from '../../forges/forge.ts';
+import type { Merge } from '../host.ts';
+
+/** Milliseconds between two looks at what people decide. Webhooks tell sooner. */
+const PEOPLE_EVERY = 5 * 60_000;
+
+/**
+ * Asks once for the merge of a pull request, or looks whether people have merged it. Where the
+ * branch is not protected, a forge merges what fails too: so the reports on the head come first.
+ * @returns the commit of the production branch
+ * @throws DomainError STILL_BUILDING before `until`, FORGE_REFUSED, DEPLOYMENT_FAILED
+ */
+export async function mergeOnce(
+  forge: Forge,
+  host: Pick<OwnHost, 'previewReports'>,
+  merge: Merge & { until: Date },
+  signal: AbortSignal,
+): Promise<string> {
+  const { pullRequest, head, byPeople } = merge;
+  if (!byPeople) await checkReports(forge, host, merge, signal);
+  const { state, mergeCommit } = byPeople
+    ? await forge.pullRequest(pullRequest, signal)
+    : await forge.merge(pullRequest, head, signal);
+  if (state === 'merged' && mergeCommit !== null) return mergeCommit;
+  if (state === 'closed')
+    throw new DomainError(
+      'FORGE_REFUSED',
+      `The pull request was closed without a merge: ${merge.url}`,
+    );
+  throw waiting(merge, byPeople ? 'people have not merged it' : 'the forge does not merge it yet');
+}
+
+async function checkReports(
+  forge: Forge,
+  { previewReports }: Pick<OwnHost, 'previewReports'>,
+  merge: Merge & { until: Date },
+  signal: AbortSignal,
+): Promise<void> {
+  const counts = ({ name }: Report) => previewReports.length === 0 || previewReports.includes(name);
+  const before = (await forge.reports(merge.previewed, signal)).filter(counts);
+  const now = (await forge.reports(merge.head, signal)).filter(counts);
+  const failed = now.find(({ state }) => state === 'failure');
+  if (failed)
+    throw new DomainError(
+      'DEPLOYMENT_FAILED',
+      `The pull request was not merged, because ${failed.name.slice(0, 100)} failed: ${failed.logUrl ?? merge.url}`,
+    );
+  const done = new Set(now.flatMap(({ name, state }) => (state === 'pending' ? [] : [name])));
+  const missing = [...before, ...now].find(({ name }) => !done.has(name));
+  if (missing) throw waiting(merge, `${missing.name.slice(0, 100)} has not reported yet`);
+}
+
+/** The error until `until`, retryable; then the final one. */
+function waiting({ url, until, byPeople }: Merge & { until: Date }, why: string): DomainError {
+  const text = `The pull request is open, since ${why}: ${url}`;
+  if (until.getTime() <= Date.now()) return new DomainError('FORGE_REFUSED', text);
+  const retryAfter = byPeople ? { retryAfter: PEOPLE_EVERY } : {};
+  return new DomainError('STILL_BUILDING', text, { retryable: true, ...retryAfter });
+}
