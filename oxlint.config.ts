@@ -96,7 +96,16 @@ const closedHosts = Object.fromEntries(
       { entries: [`${hosting}/${name}/${name}.ts`], from: [`${hosting}/hosts.ts`] },
     ]),
 );
-const closed = { ...closedFormats, ...closedHosts };
+const forges = 'src/forges';
+const closedForges = Object.fromEntries(
+  readdirSync(forges, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => [
+      `${forges}/${name}`,
+      { entries: [`${forges}/${name}/${name}.ts`], from: [`${forges}/forges.ts`] },
+    ]),
+);
+const closed = { ...closedFormats, ...closedHosts, ...closedForges };
 /** The tests of what is inside, and the one that makes texts hostile to every reader. */
 const closedToTests = Object.fromEntries(
   Object.keys(closedFormats).map((room) => [
@@ -123,6 +132,7 @@ const domains = [
   'agents',
   'hosting',
   'callbacks',
+  'forges',
   'organizations',
   'storage',
   'editor',

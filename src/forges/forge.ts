@@ -65,7 +65,7 @@ export interface ForgeCheck {
  * FORGE_REFUSED with the forge's reason.
  */
 export interface Forge {
-  /** Everything that was reported of a commit, the newest of each name only. */
+  /** Everything that was reported of a commit, the newest of each name and creator only. */
   reports(commit: string, signal: AbortSignal): Promise<Report[]>;
   /** The newest pull request of a branch, in any state. */
   findPullRequest(branch: string, signal: AbortSignal): Promise<PullRequest | null>;

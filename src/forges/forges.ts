@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Credential, ForgeKind, GitCredential, OwnHost } from '../contract/site.ts';
+import type { Connection, ForgeAdapter } from './adapter.ts';
+import { knownAnswers } from './api.ts';
+import type { Forge, Send } from './forge.ts';
+import { github } from './github/github.ts';
+import { gitea } from './gitea/gitea.ts';
+
+/** Bytes of answers that are kept, so that the forges tell only whether they changed. */
+const KNOWN_BYTES = 32 * 1024 ** 2;
+/** Credentials whose tokens and rate limits are remembered. */
+const CREDENTIALS = 10_000;
+
+type Place = Pick<OwnHost, 'forge' | 'apiUrl' | 'project'>;
+
+export interface Forges {
+  /**
+   * Opens a project at its forge, and asks the forge nothing yet. Projects of one credential share
+   * its rate limits.
+   * @throws DomainError CONFIGURATION for a credential that the forge's API does not take
+   */
+  open(place: Place, credential: Credential): Forge;
+  /**
+   * What git takes for the same project: a GitHub App's token, which is valid for some minutes at
+   * least; other credentials as they are.
+   * @throws DomainError as `Forge`
+   */
+  gitCredential(place: Place, credential: Credential, signal: AbortSignal): Promise<GitCredential>;
+}
+
+const adapters: Record<ForgeKind, ForgeAdapter> = {
+  github,
+  gitea,
+  forgejo: gitea,
+};
+
+/**
+ * Creates the ports of all forges.
+ * @param options.send sends requests to allowed addresses only
+ */
+export function createForges({ send }: { send: Send }): Forges {
+  const known = knownAnswers(KNOWN_BYTES);
+  const connections = new LRUCache<string, Connection>({ max: CREDENTIALS });
+
+  function connect(place: Place, credential: Credential): Connection {
+    const id = identityOf(place, credential);
+    const connection =
+      connections.get(id) ??
+      adapters[place.forge].connect({ ...place, credential, send, known, id });
+    connections.set(id, connection);
+    return connection;
+  }
+
+  return {
+    open: (place, credential) =>
+      adapters[place.forge].create({ ...place, api: connect(place, credential).api }),
+    gitCredential: async (place, credential, signal) =>
+      credential.kind === 'github-app'
+        ? connect(place, credential).gitCredential(signal)
+        : credential,
+  };
+}
+
+/** Names a credential at a forge, without its secret. A GitHub App's tokens are for one project. */
+function identityOf({ forge, apiUrl, project }: Place, credential: Credential): string {
+  const parts = [forge, apiUrl, credential, credential.kind === 'github-app' && project];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}

@@ -1,0 +1,131 @@
+import Joi from 'joi';
+import type { Api } from '../api.ts';
+import type { NewPullRequest } from '../forge.ts';
+import { path, projectPath } from '../paths.ts';
+import * as schemas from './schemas.ts';
+import type { GiteaPull, GiteaStatus } from './schemas.ts';
+
+/** Items of a page: what an instance answers at most, unless it is configured otherwise. */
+const LIMIT = 50;
+
+export interface MergeRequest {
+  head_commit_id: string;
+  merge_when_checks_succeed?: true;
+}
+
+/** The requests for one project (https://docs.gitea.com/api/). */
+export function giteaRequests(api: Api, project: string) {
+  const root = projectPath(project);
+  return {
+    ...pullRequests(api, root),
+
+    readProject: (signal: AbortSignal) =>
+      api.read({ what: 'read the project', path: root, answer: schemas.project }, signal),
+
+    readBranch: (name: string, signal: AbortSignal) =>
+      api.read(
+        {
+          what: `read the branch ${name}`,
+          path: root + path`/branches/${name}`,
+          answer: schemas.branch,
+        },
+        signal,
+      ),
+
+    async readCommits(branch: string, count: number, signal: AbortSignal): Promise<string[]> {
+      const query = path`?sha=${branch}&limit=${count}&stat=false&verification=false&files=false`;
+      const request = { what: 'read the last commits', path: `${root}/commits${query}` };
+      const found = await api.read({ ...request, answer: schemas.commits }, signal);
+      return found.map(({ sha }) => sha);
+    },
+
+    /** The newest first. */
+    async readStatuses(commit: string, signal: AbortSignal): Promise<GiteaStatus[]> {
+      const request = {
+        what: 'read the commit statuses',
+        path: root + path`/commits/${commit}/statuses?sort=highestindex&limit=${LIMIT}`,
+        answer: schemas.statuses,
+      };
+      const found: GiteaStatus[] = [];
+      for await (const page of api.pages(request, signal)) found.push(...page);
+      return found.sort((a, b) => b.id - a.id);
+    },
+  };
+}
+
+function pullRequests(api: Api, root: string) {
+  const pullPath = (number: number) => root + path`/pulls/${number}`;
+  return {
+    /** The newest pull request of a branch. The API can't be asked for one branch's. */
+    async findPull(branch: string, state: 'open' | 'all', signal: AbortSignal) {
+      const request = {
+        what: 'read the pull requests',
+        path: root + path`/pulls?state=${state}&sort=recentupdate&limit=${LIMIT}`,
+        answer: schemas.pulls,
+      };
+      for await (const page of api.pages(request, signal)) {
+        const ofBranch = page.filter(
+          ({ head, base }) => head.label === branch && head.repo_id === base.repo_id,
+        );
+        const newest = ofBranch.sort((a, b) => b.number - a.number)[0];
+        if (newest) return newest;
+      }
+      return null;
+    },
+
+    readPull: (number: number, signal: AbortSignal): Promise<GiteaPull> =>
+      api.read(
+        {
+          what: `read pull request #${number}`,
+          path: pullPath(number),
+          answer: schemas.pull,
+        },
+        signal,
+      ),
+
+    createPull: (
+      { branch, into, title, body }: Omit<NewPullRequest, 'isDraft'>,
+      signal: AbortSignal,
+    ) =>
+      api.write(
+        {
+          what: 'open a pull request',
+          method: 'POST',
+          path: `${root}/pulls`,
+          body: { head: branch, base: into, title, body },
+          answer: schemas.pull,
+        },
+        signal,
+      ),
+
+    editPull: (
+      number: number,
+      body: { title: string } | { state: 'closed' },
+      signal: AbortSignal,
+    ) =>
+      api.write(
+        {
+          what: `change pull request #${number}`,
+          method: 'PATCH',
+          path: pullPath(number),
+          body,
+          answer: schemas.pull,
+        },
+        signal,
+      ),
+
+    mergePull: (number: number, body: MergeRequest & { Do: string }, signal: AbortSignal) =>
+      api.write(
+        {
+          what: `merge pull request #${number}`,
+          method: 'POST',
+          path: `${pullPath(number)}/merge`,
+          body,
+          answer: Joi.any(),
+        },
+        signal,
+      ),
+  };
+}
+
+export type GiteaRequests = ReturnType<typeof giteaRequests>;

@@ -1,0 +1,97 @@
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import type { GitHubApp } from '../../contract/site.ts';
+import { DomainError } from '../../errors.ts';
+import { createSingleFlight } from '../../singleFlight.ts';
+import type { Api, Tokens } from '../api.ts';
+import { path, projectPath } from '../paths.ts';
+import * as schemas from './schemas.ts';
+
+const MINUTE_MS = 60_000;
+/** GitHub takes 10 minutes at most, from a clock that may differ from ours. */
+const JWT_MINUTES = 9;
+/** A token is not used in its last minutes: what it is for may take some. */
+const SPARE_MS = 5 * MINUTE_MS;
+
+/** The tokens of one installation of a GitHub App. */
+export interface AppTokens extends Tokens {
+  /** A token for the API and for git, valid for 5 minutes at least. */
+  token(signal: AbortSignal): Promise<string>;
+}
+
+/**
+ * The app's own authorization, with which it asks for tokens (docs.github.com: Generating a JSON
+ * Web Token for a GitHub App).
+ * @throws DomainError FORGE_REFUSED if its key is no private RSA key in PEM
+ */
+export function appAuthorization({ appId, privateKey }: GitHubApp): Tokens {
+  let key: KeyObject | undefined;
+  return {
+    async authorization() {
+      key ??= readKey(privateKey);
+      const now = Math.floor(Date.now() / 1000);
+      const claims = { iat: now - 60, exp: now + JWT_MINUTES * 60, iss: appId };
+      const text = `${encoded({ alg: 'RS256', typ: 'JWT' })}.${encoded(claims)}`;
+      const signature = sign('sha256', Buffer.from(text), key).toString('base64url');
+      return Promise.resolve(`Bearer ${text}.${signature}`);
+    },
+    forget: () => false,
+  };
+}
+
+const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
+
+function readKey(privateKey: string): KeyObject {
+  try {
+    const key = createPrivateKey(privateKey);
+    if (key.asymmetricKeyType === 'rsa') return key;
+  } catch {
+    // OpenSSL's words may repeat a part of the key
+  }
+  throw new DomainError(
+    'FORGE_REFUSED',
+    "The GitHub App's private key can't be read: expected the PEM file that GitHub made",
+  );
+}
+
+/**
+ * Tokens for one project, which GitHub lets live for an hour. They are kept until 5 minutes before
+ * their end.
+ * @param api the API with `appAuthorization`
+ */
+export function createAppTokens(
+  api: Api,
+  { project, installationId }: { project: string } & Pick<GitHubApp, 'installationId'>,
+): AppTokens {
+  const once = createSingleFlight<string>();
+  const root = projectPath(project);
+  let kept = { token: '', until: 0 };
+
+  async function make(signal: AbortSignal): Promise<string> {
+    const what = 'find the installation of the GitHub App';
+    const installation =
+      installationId ??
+      (await api.read({ what, path: `${root}/installation`, answer: schemas.installation }, signal))
+        .id;
+    const request = {
+      what: 'give the GitHub App a token',
+      method: 'POST' as const,
+      path: path`/app/installations/${installation}/access_tokens`,
+      body: { repositories: [project.split('/')[1]] },
+      answer: schemas.installationToken,
+    };
+    const { token, expires_at: end } = await api.write(request, signal);
+    kept = { token, until: Date.parse(end) - SPARE_MS };
+    return token;
+  }
+
+  const token = async (signal: AbortSignal) =>
+    Date.now() < kept.until ? kept.token : once('', make, signal);
+  return {
+    token,
+    authorization: async (signal) => `Bearer ${await token(signal)}`,
+    forget() {
+      kept = { token: '', until: 0 };
+      return true;
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { DomainError } from '../errors.ts';
+
+/** Characters of names at GitHub, Gitea and Forgejo. */
+const projectForm = /^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/;
+
+/** Makes a path of an API: the values are encoded, and stay one segment each. */
+export const path = (parts: TemplateStringsArray, ...values: (string | number)[]): string =>
+  parts.reduce((made, part, at) => made + encodeURIComponent(values[at - 1]!) + part);
+
+/**
+ * The path of a project, `owner/name`, below a forge's API.
+ * @throws DomainError CONFIGURATION for a text that is no project
+ */
+export function projectPath(project: string): string {
+  if (projectForm.test(project)) return `/repos/${project}`;
+  throw new DomainError(
+    'CONFIGURATION',
+    `"${project}" is no project of a forge: expected owner/name`,
+  );
+}

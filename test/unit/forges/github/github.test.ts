@@ -1,0 +1,444 @@
+import { expect } from 'chai';
+import { generateKeyPairSync } from 'node:crypto';
+import { createGuardedSender } from '../../../../src/callbacks/guardedSend.ts';
+import type { Credential } from '../../../../src/contract/site.ts';
+import { DomainError } from '../../../../src/errors.ts';
+import type { Forge } from '../../../../src/forges/forge.ts';
+import { createForges } from '../../../../src/forges/forges.ts';
+import {
+  type GitHubServer,
+  goodToken,
+  project,
+  sha,
+  startGitHub,
+} from '../../../helpers/githubServer.ts';
+import { refused } from '../../../helpers/refused.ts';
+
+const never = new AbortController().signal;
+const branch = 'bg-kq3v7w2mzt5d8n4hjx6y1ra';
+const commit = sha('task');
+const token: Credential = { kind: 'token', username: 'x-access-token', token: goodToken };
+const bot = { login: 'vercel[bot]' };
+const keys = generateKeyPairSync('rsa', {
+  modulusLength: 2048,
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs1', format: 'pem' }, // as GitHub gives it
+});
+const app: Credential = {
+  kind: 'github-app',
+  appId: '4711',
+  installationId: null,
+  privateKey: keys.privateKey,
+};
+
+describe('the forge GitHub', () => {
+  const sender = createGuardedSender({ allowPrivate: true, ownHosts: [] });
+  let github: GitHubServer;
+  let forges: ReturnType<typeof createForges>;
+  let forge: Forge;
+  const place = () => ({ forge: 'github' as const, apiUrl: github.apiUrl, project });
+  const request = { branch, into: 'main', title: 'A page', body: 'x', isDraft: false };
+  const open = (isDraft = false) => forge.openPullRequest({ ...request, isDraft }, never);
+  const failure = (work: Promise<unknown>) =>
+    work.then(
+      () => expect.fail('did not fail'),
+      (error: unknown) => error as DomainError,
+    );
+
+  beforeEach(async () => {
+    github = await startGitHub(keys);
+    github.state.branches[branch] = commit;
+    forges = createForges({ send: sender.send });
+    forge = forges.open(place(), token);
+  });
+  afterEach(() => github[Symbol.asyncDispose]());
+  after(() => sender.close());
+
+  it('sends the documented header fields', async () => {
+    await forge.findPullRequest(branch, never);
+    expect(github.asked[0]?.headers).to.include({
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': '2022-11-28',
+      authorization: `Bearer ${goodToken}`,
+      'user-agent': 'agent-tasks-service',
+    });
+  });
+
+  describe('pull requests', () => {
+    it('are opened, found, readied and merged', async () => {
+      expect(await forge.findPullRequest(branch, never)).to.equal(null);
+      const draft = await open(true);
+      expect(draft).to.deep.equal({
+        number: 1,
+        url: 'https://github.com/team/site/pull/1',
+        state: 'open',
+        isDraft: true,
+        head: commit,
+        mergeCommit: null,
+      });
+      expect((await forge.merge(1, commit, never)).state).to.equal('open');
+      await forge.markReady(1, never);
+      await forge.markReady(1, never);
+      expect(await forge.findPullRequest(branch, never)).to.deep.equal({
+        ...draft,
+        isDraft: false,
+      });
+      const merged = await forge.merge(1, commit, never);
+      expect(merged).to.include({ state: 'merged', mergeCommit: sha('merge') });
+      expect(await forge.merge(1, commit, never)).to.deep.equal(merged);
+      expect(await forge.findPullRequest(branch, never)).to.deep.equal(merged);
+      await forge.closePullRequest(1, never);
+      const changes = github.asked.filter(({ route }) => !route.startsWith('GET'));
+      expect(changes.map(({ route, body }) => [route, body])).to.deep.equal([
+        [
+          'POST /repos/team/site/pulls',
+          { title: 'A page', body: 'x', head: branch, base: 'main', draft: true },
+        ],
+        ['PUT /repos/team/site/pulls/1/merge', { sha: commit, merge_method: 'merge' }],
+        ['POST /api/graphql', { query: changes[2]!.body['query'], variables: { id: 'PR_1' } }],
+        ['PUT /repos/team/site/pulls/1/merge', { sha: commit, merge_method: 'merge' }],
+      ]);
+    });
+
+    it('are found by owner and branch, the newest first, and none of a fork or another branch', async () => {
+      await open();
+      await forge.closePullRequest(1, never);
+      await forge.closePullRequest(1, never);
+      expect((await forge.findPullRequest(branch, never))?.state).to.equal('closed');
+      await open();
+      const found = github.asked.find(({ route }) => route.includes('state=all'));
+      expect(found?.route).to.include(`head=team%3A${branch}`);
+      expect((await forge.findPullRequest(branch, never))?.number).to.equal(2);
+      github.state.pulls[1]!.head.repo = null;
+      expect((await forge.findPullRequest(branch, never))?.number).to.equal(1);
+      github.state.pulls[0]!.head.ref = 'other';
+      expect(await forge.findPullRequest(branch, never)).to.equal(null);
+    });
+
+    it('are found where GitHub answers 422 since one is open', async () => {
+      const first = await open();
+      expect(await open()).to.deep.equal(first);
+    });
+
+    it('are refused with what GitHub says', async () => {
+      const work = forge.openPullRequest({ ...request, branch: 'main' }, never);
+      expect(await refused(work)).to.match(
+        /^127\.0\.0\.1:\d+ refused to open a pull request \(status 422\): Validation Failed; No commits between main and main$/,
+      );
+    });
+
+    it('stay open where GitHub answers 405', async () => {
+      await open();
+      github.state.notMergeable = 'Required status check "host" is expected.';
+      expect((await forge.merge(1, commit, never)).state).to.equal('open');
+    });
+
+    it('are not merged with another head, also one that was pushed just now', async () => {
+      await open();
+      expect(await refused(forge.merge(1, sha('other'), never))).to.match(/its head is/);
+      github.next(/^GET .*pulls\/1$/, { status: 200, body: { ...github.state.pulls[0] } });
+      github.state.pulls[0]!.head = { ...github.state.pulls[0]!.head, sha: sha('pushed') };
+      const work = forge.merge(1, commit, never);
+      expect(await refused(work)).to.match(new RegExp(`its head is ${sha('pushed').slice(0, 10)}`));
+    });
+
+    it('are not merged once they are closed', async () => {
+      await open();
+      await forge.closePullRequest(1, never);
+      expect(await refused(forge.merge(1, commit, never))).to.match(/it was closed/);
+      await forge.closePullRequest(77, never);
+    });
+
+    it('are squashed where merge commits are not allowed', async () => {
+      github.state.allowMergeCommit = false;
+      await open();
+      expect((await forge.merge(1, commit, never)).state).to.equal('merged');
+      expect(github.asked.at(-1)?.body).to.include({ merge_method: 'squash' });
+    });
+
+    it('never get an auto-merge, which would wait for nothing without protection', async () => {
+      await open();
+      github.state.notMergeable = 'Pull Request is not mergeable';
+      await forge.merge(1, commit, never);
+      expect(github.routes().filter((route) => route.includes('graphql'))).to.deep.equal([]);
+    });
+
+    for (const [type, code] of [
+      ['FORBIDDEN', 'FORGE_REFUSED'],
+      ['RATE_LIMITED', 'UNAVAILABLE'],
+    ])
+      it(`are not readied where GraphQL answers ${type} with status 200`, async () => {
+        await open(true);
+        github.next(/graphql/, {
+          status: 200,
+          body: { data: null, errors: [{ type, message: 'No' }] },
+        });
+        expect(await failure(forge.markReady(1, never))).to.include({ code });
+      });
+  });
+
+  describe('reports', () => {
+    const reports = () => forge.reports(commit, never);
+    const deploy = (id: number, environment: string, ...statuses: object[]) => {
+      (github.state.deployments[commit] ??= []).unshift({ id, environment, creator: bot });
+      github.state.deploymentStatuses[id] = statuses.map((status, at) => ({
+        id: id * 100 - at,
+        creator: bot,
+        ...status,
+      }));
+    };
+    const status = (id: number, context: string, more: object) =>
+      (github.state.statuses[commit] ??= []).unshift({ id, context, creator: bot, ...more });
+
+    it('are none where nobody reports: the combined status would be pending for ever', async () => {
+      expect(await reports()).to.deep.equal([]);
+      expect(github.routes().filter((route) => /\/status$/.test(route))).to.deep.equal([]);
+    });
+
+    it('are deployments with the address and the log of their newest state', async () => {
+      deploy(
+        7,
+        'Preview – site',
+        {
+          state: 'success',
+          environment_url: 'https://a.vercel.app',
+          log_url: 'https://v.example/l',
+        },
+        { state: 'in_progress' },
+      );
+      deploy(8, 'Preview – docs');
+      deploy(9, 'Preview – shop', { state: 'failure', target_url: 'https://v.example/shop' });
+      const of = { of: 'deployment', creator: bot.login };
+      expect(await reports()).to.deep.equal([
+        {
+          ...of,
+          name: 'Preview – shop',
+          state: 'failure',
+          url: null,
+          logUrl: 'https://v.example/shop',
+        },
+        { ...of, name: 'Preview – docs', state: 'pending', url: null, logUrl: null },
+        {
+          ...of,
+          name: 'Preview – site',
+          state: 'success',
+          url: 'https://a.vercel.app/',
+          logUrl: 'https://v.example/l',
+        },
+      ]);
+      expect(github.asked[0]?.route).to.equal(
+        `GET /repos/team/site/deployments?sha=${commit}&per_page=100`,
+      );
+    });
+
+    it('are what a deployment was before another one replaced it', async () => {
+      deploy(
+        7,
+        'Production',
+        { state: 'inactive' },
+        { state: 'success', environment_url: 'https://a.example' },
+      );
+      deploy(8, 'Skipped', { state: 'inactive' });
+      expect((await reports()).map(({ name, state, url }) => [name, state, url])).to.deep.equal([
+        ['Skipped', 'skipped', null],
+        ['Production', 'success', 'https://a.example/'],
+      ]);
+    });
+
+    it('are the newest status of each context, and a cancelled build is no success', async () => {
+      status(1, 'netlify/site/deploy-preview', { state: 'pending' });
+      status(2, 'netlify/site/deploy-preview', {
+        state: 'success',
+        description: 'Deploy Preview canceled.',
+        target_url: 'https://app.netlify.com/log',
+      });
+      status(3, 'ci', { state: 'error', target_url: 'javascript:alert(1)' });
+      expect((await reports()).map(({ name, state, url }) => [name, state, url])).to.deep.equal([
+        ['ci', 'failure', null],
+        ['netlify/site/deploy-preview', 'skipped', 'https://app.netlify.com/log'],
+      ]);
+    });
+
+    it('name who set the state, and nobody hides the report of another one', async () => {
+      deploy(7, 'Preview', {
+        state: 'success',
+        creator: { login: 'mallory' },
+        environment_url: 'https://evil.example',
+      });
+      status(1, 'host', { state: 'success', target_url: 'https://a.example' });
+      status(2, 'host', {
+        state: 'success',
+        creator: { login: 'mallory' },
+        target_url: 'https://e.example',
+      });
+      expect((await reports()).map(({ of, creator }) => [of, creator])).to.deep.equal([
+        ['deployment', 'mallory'],
+        ['status', 'mallory'],
+        ['status', bot.login],
+      ]);
+    });
+
+    it('are check runs', async () => {
+      const run = {
+        app: { slug: 'cloudflare-workers-and-pages' },
+        details_url: 'https://c.example/',
+      };
+      github.state.checkRuns[commit] = [
+        { id: 1, name: 'Pages', status: 'completed', conclusion: 'success', ...run },
+        { id: 2, name: 'waits', status: 'queued', conclusion: null, app: null },
+        { id: 3, name: 'skips', status: 'completed', conclusion: 'cancelled', app: null },
+        { id: 4, name: 'fails', status: 'completed', conclusion: 'timed_out', app: null },
+      ];
+      const found = await reports();
+      expect(found.map(({ name, state, creator }) => [name, state, creator])).to.deep.equal([
+        ['fails', 'failure', null],
+        ['skips', 'skipped', null],
+        ['waits', 'pending', null],
+        ['Pages', 'success', 'cloudflare-workers-and-pages[bot]'],
+      ]);
+      expect(found.at(-1)).to.include({ of: 'check', url: 'https://c.example/' });
+    });
+
+    it('are those that the token may read, and refused if it may read none', async () => {
+      status(1, 'host', { state: 'success' });
+      github.state.forbidden = /check-runs|deployments/;
+      expect((await reports()).map(({ name }) => name)).to.deep.equal(['host']);
+      github.state.forbidden = /check-runs|deployments|statuses/;
+      expect(await refused(reports())).to.match(
+        /status 403\): Resource not accessible by personal access token; it needs checks=read$/,
+      );
+    });
+
+    it('are none of a commit that GitHub does not know yet', async () => {
+      for (const route of [/statuses/, /check-runs/])
+        github.next(route, {
+          status: 422,
+          body: { message: `No commit found for SHA: ${commit}` },
+        });
+      expect(await reports()).to.deep.equal([]);
+    });
+
+    it('are read over pages, whose addresses lead to the same project', async () => {
+      for (let n = 1; n <= 150; n++) status(n, `check ${n}`, { state: 'success' });
+      expect(await reports()).to.have.length(150);
+      const pages = github.asked.filter(({ route }) => route.includes('/statuses'));
+      expect(pages.map(({ route }) => route)).to.deep.equal([
+        `GET /repos/team/site/commits/${commit}/statuses?per_page=100`,
+        `GET /repos/team/site/commits/${commit}/statuses?per_page=100&page=2`,
+      ]);
+    });
+  });
+
+  describe('check()', () => {
+    const problems = async () => {
+      const checked = await forge.check('main', never);
+      return checked.problems.map(({ code, message }) => `${code}: ${message}`);
+    };
+
+    it('finds nothing missing, changes nothing, and shows what was reported before', async () => {
+      github.state.statuses[sha('main')] = [
+        { id: 1, context: 'host', state: 'success', creator: bot },
+      ];
+      const { past, ...checked } = await forge.check('main', never);
+      expect(checked).to.deep.equal({ problems: [], mayPush: true, isProtected: false });
+      expect(past.map(({ commit: of, reports }) => [of, reports[0]?.name])).to.deep.equal([
+        [sha('main'), 'host'],
+      ]);
+      expect(github.state.pulls).to.deep.equal([]);
+    });
+
+    it('says that nothing was reported', async () => {
+      expect(await problems()).to.have.length(1);
+      expect((await problems())[0]).to.match(/^reports: Nothing was reported/);
+    });
+
+    for (const what of ['a protection', 'a rule'])
+      it(`says that ${what} keeps pushes from the branch`, async () => {
+        if (what === 'a rule') github.state.rules = ['deletion', 'pull_request'];
+        else github.state.isProtected = true;
+        expect(await forge.check('main', never)).to.include({ isProtected: true, mayPush: false });
+      });
+
+    it('names a wrong token, a missing permission, a project and a branch that are not there', async () => {
+      forge = forges.open(place(), { ...token, token: 'wrong' });
+      expect((await problems()).join()).to.match(
+        /^credential: .*revoked or has expired .*Bad cred/,
+      );
+      forge = forges.open({ ...place(), project: 'team/gone' }, token);
+      expect((await problems()).join()).to.match(/^project: The project team\/gone was not found/);
+      forge = forges.open(place(), token);
+      const {
+        problems: [found],
+      } = await forge.check('gone', never);
+      expect(found).to.include({ code: 'branch' });
+      github.state.forbidden = /POST .*(pulls|refs)$/;
+      expect((await problems()).join('\n')).to.match(
+        /^scope: .*may not push \(.*\nscope: .*may not open pull requests \(/,
+      );
+      expect(await forge.check('main', never)).to.include({ mayPush: false });
+      github.state.forbidden = null;
+      github.state.archived = true;
+      expect((await problems())[0]).to.equal('project: The project is archived');
+    });
+  });
+
+  describe('as a GitHub App', () => {
+    beforeEach(() => {
+      forge = forges.open(place(), app);
+    });
+    const minted = () => github.routes().filter((route) => route.includes('access_tokens'));
+
+    it('gets one token for its requests and for git, of this project only', async () => {
+      await Promise.all([forge.findPullRequest(branch, never), forge.reports(commit, never)]);
+      expect(await forges.gitCredential(place(), app, never)).to.deep.equal({
+        kind: 'token',
+        username: 'x-access-token',
+        token: 'ghs_1',
+      });
+      expect(minted()).to.deep.equal(['POST /app/installations/99/access_tokens']);
+      const asked = github.asked.find(({ route }) => route.includes('/pulls'));
+      expect(asked?.headers.authorization).to.equal('Bearer ghs_1');
+    });
+
+    it('asks for no installation that is named', async () => {
+      await forges.open(place(), { ...app, installationId: '99' }).reports(commit, never);
+      expect(github.routes()).to.not.include('GET /repos/team/site/installation');
+    });
+
+    it('gets another token 5 minutes before the end, and once GitHub refuses the first', async () => {
+      const soon = new Date(Date.now() + 299_000).toISOString();
+      github.next(/access_tokens/, { status: 201, body: { token: goodToken, expires_at: soon } });
+      await forge.findPullRequest(branch, never);
+      await forge.findPullRequest(branch, never);
+      expect(minted()).to.have.length(2);
+      github.next(/pulls/, { status: 401, body: { message: 'Bad credentials' } });
+      await forge.findPullRequest(branch, never);
+      expect(minted()).to.have.length(3);
+    });
+
+    it('says that its key is none, and repeats nothing of it', async () => {
+      const wrong = { ...app, privateKey: '-----BEGIN RSA PRIVATE KEY-----\nsecret\n' };
+      const words = await refused(forges.open(place(), wrong).reports(commit, never));
+      expect(words).to.match(/private key can't be read: expected the PEM file/);
+      expect(words).to.not.include('secret');
+      const { problems } = await forges.open(place(), wrong).check('main', never);
+      expect(problems).to.have.length(1);
+    });
+  });
+
+  it('takes no deploy key', () => {
+    const key = { kind: 'deploy-key' as const, privateKey: 'x' };
+    expect(() => forges.open(place(), key)).to.throw(
+      DomainError,
+      'expected a token or a GitHub App',
+    );
+  });
+
+  for (const wrong of ['../user', 'a/..', 'a/b/c', 'a', 'a/b?x', 'a/b#', './b'])
+    it(`takes ${wrong} for no project`, () => {
+      expect(() => forges.open({ ...place(), project: wrong }, token)).to.throw(
+        DomainError,
+        'is no project of a forge: expected owner/name',
+      );
+    });
+});
