@@ -55,7 +55,7 @@ const arrows = {
   'src/tasks':
     'src/contract src/errors.ts src/threads src/sites src/agents/assignment.ts src/hosting src/organizations src/editor src/temporal',
   'src/api':
-    'src/contract src/errors.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/hosting src/organizations src/editor src/bundle src/tasks src/temporal package.json',
+    'src/contract src/errors.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/forges src/hosting src/organizations src/editor src/bundle src/tasks src/temporal package.json',
   'src/api/reference': '',
 
   'src/bundle': 'src/environment.ts',
@@ -63,7 +63,7 @@ const arrows = {
   'src/console': 'src/contract src/bundle src/browser',
   'src/console/browser': 'src/contract src/browser',
 
-  'src/cli': 'src/contract src/errors.ts src/accounts src/sites src/organizations',
+  'src/cli': 'src/contract src/errors.ts src/accounts src/forges src/sites src/organizations',
   'src/demo': 'src/contract src/errors.ts src/sites src/organizations',
   'src/stores.ts':
     'src/config.ts src/contract src/errors.ts src/log.ts src/metrics src/threads src/callbacks src/cli src/forges src/sites src/storage src/accounts src/organizations src/hosting',

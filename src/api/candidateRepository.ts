@@ -8,7 +8,7 @@ import type {
 } from '../contract/site.ts';
 import { withoutEnd } from '../contract/text.ts';
 import { DomainError } from '../errors.ts';
-import type { Credentials, NewToken } from '../organizations/credentials.ts';
+import type { Credentials } from '../organizations/credentials.ts';
 import { type Access, placeOf } from '../sites/git/access.ts';
 import { checkBranch, checkRoot } from '../sites/git/refNames.ts';
 import { checkRepositoryUrl } from '../sites/git/repositoryUrl.ts';
@@ -21,6 +21,7 @@ import {
 /** The credential for a repository, as in the request's body. */
 export type GivenCredential =
   | { type: 'token'; username?: string; token: string }
+  | { type: 'github-app'; appId: string; installationId?: string; privateKey: string }
   | { type: 'deploy-key'; deployKeyId: string };
 
 /** A repository, as in the request's body. */
@@ -32,7 +33,10 @@ export interface GivenRepository {
 }
 
 export interface CandidateDeps extends CheckDeps {
-  credentials: Pick<Credentials, 'addToken' | 'findDeployKey' | 'open' | 'removeUnused'>;
+  credentials: Pick<
+    Credentials,
+    'addToken' | 'addGitHubApp' | 'findDeployKey' | 'open' | 'removeUnused'
+  >;
   /** The credential that git takes. A GitHub App gets a token for the repository at this URL. */
   forGit(credential: Credential, url: string): Promise<GitCredential>;
 }
@@ -49,9 +53,13 @@ export interface Candidate extends SiteRepository {
    */
   isNamed: boolean;
   access: Access;
-  /** A new token that is not in the database yet. */
-  token?: NewToken;
+  /** Reads the credential; null: there is none. */
+  secret: () => Promise<Credential | null>;
+  /** A new credential that is not in the database yet. */
+  fresh?: FreshCredential;
 }
+
+type FreshCredential = Exclude<Credential, { kind: 'deploy-key' }>;
 
 /** A candidate's check, with the branch and the host's ssh keys that it found. */
 export interface Looked {
@@ -79,21 +87,24 @@ export async function readCandidate(
   const named = { ...(isSame && { branch: known.branch, root: known.root }), ...defined(given) };
   const root = checkRoot(withoutEnd((named.root ?? '').replace(/^(\.?\/+|\.$)/, ''), '/'));
   const kept = isSame && given.credential === undefined ? known.credential : undefined;
-  const { token, ...own } = await readCredential(credentials, organizationId, given.credential);
+  const { fresh, ...own } = await readCredential(credentials, organizationId, given.credential);
   const credential = kept ?? own.credential;
-  const kind = token ? 'token' : credential?.kind;
+  const kind = fresh?.kind ?? credential?.kind;
   if (isGuarded) refuseMismatch(url, kind);
-  const secret = async (): Promise<GitCredential | null> => {
-    if (token) return { kind: 'token', ...token };
-    return credential ? forGit(await credentials.open(credential.credentialId), url) : null;
+  const secret = async (): Promise<Credential | null> =>
+    fresh ?? (credential ? credentials.open(credential.credentialId) : null);
+  const ofGit = async (): Promise<GitCredential | null> => {
+    const found = await secret();
+    return found && forGit(found, url);
   };
   return {
     url,
     branch: checkBranch(named.branch ?? 'main'),
     root,
     isNamed: named.branch !== undefined,
-    ...defined({ isGuarded, credential, token }),
-    access: { isGuarded: isGuarded ?? false, credential: secret, knownHosts: '' },
+    secret,
+    ...defined({ isGuarded, credential, fresh }),
+    access: { isGuarded: isGuarded ?? false, credential: ofGit, knownHosts: '' },
   };
 }
 
@@ -101,10 +112,16 @@ async function readCredential(
   credentials: CandidateDeps['credentials'],
   organizationId: string,
   given: GivenCredential | null | undefined,
-): Promise<{ credential?: SiteCredential; token?: NewToken }> {
+): Promise<{ credential?: SiteCredential; fresh?: FreshCredential }> {
   if (!given) return {};
-  if (given.type === 'token')
-    return { token: { username: given.username ?? USERNAME, token: given.token } };
+  if (given.type === 'token') {
+    const { username = USERNAME, token } = given;
+    return { fresh: { kind: 'token', username, token } };
+  }
+  if (given.type === 'github-app') {
+    const { appId, installationId = null, privateKey } = given;
+    return { fresh: { kind: 'github-app', appId, installationId, privateKey } };
+  }
   return { credential: await credentials.findDeployKey(organizationId, given.deployKeyId) };
 }
 
@@ -118,7 +135,7 @@ export async function lookAt(
   wanted: Candidate,
   signal: AbortSignal,
 ): Promise<Looked> {
-  const { url, branch, root, isNamed, access, token, credential } = wanted;
+  const { url, branch, root, isNamed, access, fresh, credential } = wanted;
   const found: { knownHosts?: string } = {};
   const asked = {
     siteId: site.siteId,
@@ -127,21 +144,21 @@ export async function lookAt(
     root,
     branch: isNamed ? branch : undefined,
     access: { ...access, onKnownHosts: (lines: string) => (found.knownHosts = lines) },
-    credential: token ? ('token' as const) : (credential?.kind ?? null),
+    credential: fresh?.kind ?? credential?.kind ?? null,
   };
   const result = await inTime(signal, (end) => checkRepository(deps, asked, end));
   return { result, ...found };
 }
 
-/** Makes the repository to store for the site, and stores its token. */
+/** Makes the repository to store for the site, and stores its new credential. */
 export async function keepCandidate(
-  { credentials }: CandidateDeps,
+  { credentials }: Pick<CandidateDeps, 'credentials'>,
   organizationId: string,
   wanted: Candidate,
   looked: Looked,
 ): Promise<SiteRepository> {
-  const { url, root, isGuarded, token } = wanted;
-  const credential = token ? await credentials.addToken(organizationId, token) : wanted.credential;
+  const { url, root, isGuarded, fresh } = wanted;
+  const credential = fresh ? await add(credentials, organizationId, fresh) : wanted.credential;
   const branch = looked.result.branch!;
   return {
     url,
@@ -150,6 +167,15 @@ export async function keepCandidate(
     ...defined({ isGuarded, credential, knownHosts: looked.knownHosts }),
   };
 }
+
+const add = (
+  credentials: CandidateDeps['credentials'],
+  organizationId: string,
+  fresh: FreshCredential,
+): Promise<SiteCredential> =>
+  fresh.kind === 'token'
+    ? credentials.addToken(organizationId, fresh)
+    : credentials.addGitHubApp(organizationId, fresh);
 
 /** Stands for the address of a local repository in answers. */
 export const LOCAL = 'local';

@@ -1,19 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import type { Site, SiteRepository } from '../contract/site.ts';
+import type { OwnHost, Site, SiteRepository } from '../contract/site.ts';
+import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
 import type { Sites } from '../organizations/sites.ts';
 import { unreadable } from '../sites/git/productionHead.ts';
 import { hasRepository } from '../sites/git/registeredSite.ts';
 import type { RepositoryCheck } from '../sites/pages/checkRepository.ts';
 import {
+  type CandidateHostDeps,
+  type GivenHost,
+  keepHost,
+  type KeptHost,
+  lookAtHost,
+  movesHost,
+  newWebhookSecret,
+  readHost,
+  secretsOf,
+} from './candidateHost.ts';
+import {
+  type Candidate,
   type CandidateDeps,
   type GivenRepository,
   keepCandidate,
   lookAt,
   readCandidate,
 } from './candidateRepository.ts';
+import type { HostCheck } from './hostCheck.ts';
 
-export interface SiteSettingsDeps extends CandidateDeps {
+export interface SiteSettingsDeps extends CandidateDeps, CandidateHostDeps {
+  credentials: CandidateDeps['credentials'] & CandidateHostDeps['credentials'];
   sites: Pick<Sites, 'create' | 'get' | 'setRepository' | 'change' | 'remove' | 'undo'>;
   hosting: { ensureLive(site: Site): Promise<void> };
   /** Whether any task of the site is running. Throws UNAVAILABLE. */
@@ -23,35 +38,65 @@ export interface SiteSettingsDeps extends CandidateDeps {
 export interface NewSiteRequest {
   name: string;
   repository?: GivenRepository | null;
+  /** Default: the embedded host. */
+  host?: GivenHost;
   author?: Site['author'];
+}
+
+export interface CheckRequest {
+  repository: GivenRepository;
+  host?: GivenHost;
+}
+
+/** What a check found. */
+export interface SiteCheck extends RepositoryCheck {
+  /** Only for a team's own host, and a repository that has the branch. */
+  host?: HostCheck;
 }
 
 /**
  * Changes of a site. Absent fields keep their value. A repository without `url` is the present one.
- * One without `credential` keeps its credential.
+ * One without `credential` keeps its credential. Absent fields of a team's own host stay, too.
  */
 export interface SiteChange {
   name?: string;
   author?: Site['author'];
   repository?: Partial<GivenRepository>;
+  host?: GivenHost;
 }
 
 /** Operations of admins on sites. */
 export interface SiteSettings {
-  /** Checks a repository without changing anything. */
-  check(
-    organizationId: string,
-    given: GivenRepository,
-    signal: AbortSignal,
-  ): Promise<RepositoryCheck>;
+  /**
+   * Checks a repository, and the team's own host, without changing anything.
+   * @throws DomainError INVALID_INPUT for a wrong field of the host
+   */
+  check(organizationId: string, request: CheckRequest, signal: AbortSignal): Promise<SiteCheck>;
   /**
    * Checks a repository, registers a site with it, and puts the site live. If the check fails,
    * nothing is kept.
+   * @returns the site, and the secret of its forge's webhooks, which is not shown again
    * @throws DomainError CONFLICT with an explanation, INVALID_INPUT, UNAVAILABLE
    */
-  create(organizationId: string, request: NewSiteRequest, signal: AbortSignal): Promise<Site>;
-  /** @throws DomainError as `create`; CONFLICT if the repository changes while tasks run */
-  change(site: Site, change: SiteChange, signal: AbortSignal): Promise<void>;
+  create(
+    organizationId: string,
+    request: NewSiteRequest,
+    signal: AbortSignal,
+  ): Promise<Pick<KeptHost, 'webhookSecret'> & { site: Site }>;
+  /**
+   * @returns the secret of the forge's webhooks, if the site got its own host now
+   * @throws DomainError as `create`; CONFLICT if the repository or the host changes while tasks run
+   */
+  change(
+    site: Site,
+    change: SiteChange,
+    signal: AbortSignal,
+  ): Promise<Pick<KeptHost, 'webhookSecret'>>;
+  /**
+   * Replaces the secret of the forge's webhooks.
+   * @throws DomainError CONFLICT if the site has no host of its own
+   */
+  newWebhookSecret(site: Site): Promise<string>;
   /**
    * Removes everything that the service stores of a site. Its repository is not changed.
    * @throws DomainError CONFLICT
@@ -62,13 +107,23 @@ export interface SiteSettings {
 export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
   const { sites, repositories } = deps;
   return {
-    async check(organizationId, given, signal) {
+    async check(organizationId, { repository: given, host }, signal) {
       const place = { siteId: randomUUID(), organizationId };
+      let wanted: Candidate | undefined;
       try {
-        return (await lookAt(deps, place, await readCandidate(deps, organizationId, given), signal))
-          .result;
+        wanted = await readCandidate(deps, organizationId, given);
+        const own = readHost(deps, host, wanted);
+        const { result } = await lookAt(deps, place, wanted, signal);
+        const { branch } = result;
+        if (!own || branch === null) return result;
+        const found = await lookAtHost(deps, own, { wanted, branch }, signal);
+        return { ...result, ok: result.ok && found.problems.length === 0, host: found };
       } catch (error) {
-        if (!(error instanceof DomainError) || !['INVALID_INPUT', 'NOT_FOUND'].includes(error.code))
+        if (
+          wanted ||
+          !(error instanceof DomainError) ||
+          !['INVALID_INPUT', 'NOT_FOUND'].includes(error.code)
+        )
           throw error;
         const code =
           error.code === 'NOT_FOUND' || error.details?.['of'] === 'credential'
@@ -80,22 +135,39 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
       }
     },
 
-    async create(organizationId, { repository, ...request }, signal) {
+    async create(organizationId, { repository, host, ...request }, signal) {
       if (repository)
-        return createWith(deps, organizationId, { ...request, repository }, signal).catch(fail);
-      return sites.create({ ...request, organizationId, repository: null });
+        return createWith(deps, organizationId, { ...request, repository, host }, signal).catch(
+          fail,
+        );
+      if (host?.type === 'own') throw withoutRepository();
+      return { site: await sites.create({ ...request, organizationId, repository: null }) };
     },
 
-    async change(site, { repository, ...rest }, signal) {
-      if (repository) await replaceRepository(deps, site, repository, signal).catch(fail);
+    async change(site, { repository, host, ...rest }, signal) {
+      const isSame = host?.type === 'embedded' && !site.ownHost;
+      const kept =
+        repository || (host && !isSame)
+          ? await replacePlace(deps, site, { repository, host }, signal).catch(fail)
+          : {};
       await sites.change(site.siteId, rest);
+      return kept;
+    },
+
+    async newWebhookSecret({ siteId, organizationId, ownHost }) {
+      if (!ownHost) throw new DomainError('CONFLICT', 'The site has no host of its own');
+      const secret = newWebhookSecret();
+      const credentialId = await deps.credentials.addSecret(organizationId, secret);
+      await sites.change(siteId, { ownHost: { ...ownHost, webhook: { credentialId } } });
+      await forget(deps, [ownHost.webhook?.credentialId]);
+      return secret;
     },
 
     async remove(site) {
       const { siteId } = site;
       if (hasRepository(site) && (await deps.hasRunningTasks(siteId))) throw busy();
       await sites.remove(siteId);
-      await forget(deps, site.repository);
+      await forget(deps, credentialsOf(site));
       await repositories.remove(siteId);
     },
   };
@@ -104,69 +176,109 @@ export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
 async function createWith(
   deps: SiteSettingsDeps,
   organizationId: string,
-  { repository: given, ...request }: NewSiteRequest & { repository: GivenRepository },
+  {
+    repository: given,
+    host,
+    ...request
+  }: Omit<NewSiteRequest, 'host'> & { repository: GivenRepository; host: GivenHost | undefined },
   signal: AbortSignal,
-): Promise<Site> {
+): Promise<Pick<KeptHost, 'webhookSecret'> & { site: Site }> {
   const { sites, repositories, hosting } = deps;
   const own = { siteId: randomUUID(), organizationId };
   const wanted = await readCandidate(deps, organizationId, given);
+  const wantedHost = readHost(deps, host, wanted);
   let repository: SiteRepository | undefined;
+  let kept: KeptHost | undefined;
   try {
     const looked = await lookAt(deps, own, wanted, signal);
     refuseProblems(looked.result);
+    if (wantedHost) {
+      const branch = looked.result.branch!;
+      refuseProblems(await lookAtHost(deps, wantedHost, { wanted, branch }, signal));
+    }
     repository = await keepCandidate(deps, organizationId, wanted, looked);
-    const site = await sites.create({ ...request, ...own, repository });
+    kept = wantedHost ? await keepHost(deps, organizationId, wantedHost) : undefined;
+    const site = await sites.create({ ...request, ...own, repository, ownHost: kept?.ownHost });
     await hosting.ensureLive(site);
-    return site;
+    return { site, ...defined({ webhookSecret: kept?.webhookSecret }) };
   } catch (error) {
     await sites.undo(own.siteId);
-    if (wanted.token) await forget(deps, repository);
+    const stored = wanted.fresh ? repository?.credential?.credentialId : undefined;
+    await forget(deps, [stored, ...secretsOf(kept?.ownHost)]);
     await repositories.discard(own.siteId);
     throw error;
   }
 }
 
-/** Checks a new repository and replaces the site's with it. */
-async function replaceRepository(
+/** Checks a new repository and host, and replaces the site's with them. */
+async function replacePlace(
   deps: SiteSettingsDeps,
   site: Site,
-  change: Partial<GivenRepository>,
+  {
+    repository: change = {},
+    host,
+  }: { repository: SiteChange['repository']; host: GivenHost | undefined },
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Pick<KeptHost, 'webhookSecret'>> {
   const { sites, repositories, hosting } = deps;
-  const { siteId, organizationId, repository: known } = site;
+  const { siteId, organizationId, repository: known, ownHost } = site;
   const url = change.url ?? known?.url;
   if (url === undefined) throw new DomainError('INVALID_INPUT', 'The repository needs a url');
-  const wanted = await readCandidate(deps, organizationId, { ...change, url }, known ?? undefined);
-  const isElsewhere =
-    wanted.url !== known?.url || wanted.branch !== known?.branch || wanted.root !== known?.root;
+  const given = { ...change, url };
+  const wanted = await readCandidate(deps, organizationId, given, known ?? undefined);
+  const wantedHost = readHost(deps, host, wanted, site);
+  const isElsewhere = isOther(wanted, known);
   if (isElsewhere && !wanted.isGuarded) throw ofOperator();
   const refuseBusy = async () => {
-    if (isElsewhere && known && (await deps.hasRunningTasks(siteId))) throw busy();
+    const isMove = isElsewhere || movesHost(ownHost, wantedHost);
+    if (isMove && known && (await deps.hasRunningTasks(siteId))) throw busy();
   };
   await refuseBusy();
   const place = { siteId: randomUUID(), organizationId };
   try {
     const looked = await lookAt(deps, place, wanted, signal);
     refuseProblems(looked.result);
+    if (wantedHost) {
+      const branch = looked.result.branch!;
+      const at = { wanted, branch, known: ownHost };
+      refuseProblems(await lookAtHost(deps, wantedHost, at, signal));
+    }
     await refuseBusy(); // the check takes up to minutes, and tasks may have started meanwhile
     const repository = await keepCandidate(deps, organizationId, wanted, looked);
-    await sites.setRepository(siteId, repository, { isElsewhere });
-    if (known?.credential?.credentialId !== repository.credential?.credentialId)
-      await forget(deps, known);
+    const kept = wantedHost && (await keepHost(deps, organizationId, wantedHost, ownHost));
+    const next = { repository, ...defined({ ownHost: kept?.ownHost }) };
+    await sites.setRepository(siteId, repository, { isElsewhere, ownHost: kept?.ownHost ?? null });
+    await forget(deps, unusedAfter(site, next));
     if (isElsewhere) await repositories.remove(siteId);
     // also repairs an earlier request that failed at this step
     await hosting.ensureLive(await sites.get(siteId));
+    return defined({ webhookSecret: kept?.webhookSecret });
   } finally {
     await repositories.discard(place.siteId);
   }
 }
 
-async function forget(
-  { credentials }: SiteSettingsDeps,
-  repository: SiteRepository | null | undefined,
-) {
-  if (repository?.credential) await credentials.removeUnused(repository.credential.credentialId);
+const isOther = (wanted: Candidate, known: SiteRepository | null) =>
+  wanted.url !== known?.url || wanted.branch !== known?.branch || wanted.root !== known?.root;
+
+interface Place {
+  repository: SiteRepository | null;
+  ownHost?: OwnHost;
+}
+
+const credentialsOf = ({ repository, ownHost }: Place) => [
+  repository?.credential?.credentialId,
+  ...secretsOf(ownHost),
+];
+
+/** The credentials that a site had before, and has no more. */
+function unusedAfter(before: Place, after: Place) {
+  const used = new Set(credentialsOf(after));
+  return credentialsOf(before).filter((id) => !used.has(id));
+}
+
+async function forget({ credentials }: SiteSettingsDeps, ids: (string | undefined)[]) {
+  for (const id of ids) if (id !== undefined) await credentials.removeUnused(id);
 }
 
 function fail(error: unknown): never {
@@ -183,10 +295,13 @@ const ofOperator = () =>
     'The operator added this repository: only they can change its branch and folder',
   );
 
+const withoutRepository = () =>
+  new DomainError('INVALID_INPUT', 'Invalid request body: host.type own needs a repository');
+
 const busy = () =>
   new DomainError('CONFLICT', 'Tasks of this site are running: wait for them, or cancel them');
 
-function refuseProblems({ problems }: RepositoryCheck) {
+function refuseProblems({ problems }: Pick<RepositoryCheck, 'problems'>) {
   if (problems.length > 0)
     throw new DomainError('CONFLICT', problems.map(({ message }) => message).join(' '));
 }

@@ -92,9 +92,9 @@ export function createCredentials(db: Kysely<Schema>, box: SecretBox): Credentia
       return { credentialId: row.id, kind: 'token' };
     },
 
-    async addGitHubApp(organizationId, app) {
+    async addGitHubApp(organizationId, { appId, installationId, privateKey }) {
       const row = rowOf(organizationId, 'github-app');
-      await insert(db, row, JSON.stringify(app));
+      await insert(db, row, JSON.stringify({ appId, installationId, privateKey }));
       return { credentialId: row.id, kind: 'github-app' };
     },
 

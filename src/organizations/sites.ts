@@ -64,7 +64,10 @@ export interface Sites extends SiteRegister {
     options?: { isElsewhere?: boolean; ownHost?: OwnHost | null | undefined },
   ): Promise<void>;
   /** Changes the given fields. @throws DomainError NOT_FOUND */
-  change(siteId: string, changes: { name?: string; author?: Site['author'] }): Promise<void>;
+  change(
+    siteId: string,
+    changes: { name?: string; author?: Site['author']; ownHost?: OwnHost },
+  ): Promise<void>;
   /** Stores the site's last problem with its repository; null: there is none. */
   setProblem: (siteId: string, problem: SiteProblem | null) => Promise<void>;
   /**
@@ -134,8 +137,13 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
           await trx.deleteFrom(table).where('site_id', '=', siteId).execute();
       });
     },
-    async change(siteId, { name, author }) {
-      const values = defined({ name, author_name: author?.name, author_email: author?.email });
+    async change(siteId, { name, author, ownHost }) {
+      const values = defined({
+        name,
+        author_name: author?.name,
+        author_email: author?.email,
+        own_host: ownHost && jsonOf(ownHost),
+      });
       if (Object.keys(values).length === 0) return;
       const { numUpdatedRows } = await db
         .updateTable('sites')

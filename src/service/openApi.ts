@@ -12,7 +12,7 @@ import type { Parts } from '../api/parts.ts';
 import { createRoutes } from '../api/routes.ts';
 import { listen } from '../api/server.ts';
 import { createSiteSettings } from '../api/siteSettings.ts';
-import { checkCallbackUrl } from '../callbacks/guard.ts';
+import { checkCallbackUrl, parseCallbackUrl } from '../callbacks/guard.ts';
 import { createSendTest } from '../callbacks/sendTest.ts';
 import type { Config } from '../config.ts';
 import { defined } from '../contract/defined.ts';
@@ -142,11 +142,22 @@ function triedTasks({ stores: { repositories, pages }, texts, rules }: CommonPar
   };
 }
 
-const siteSettingsOf = ({ stores, runningTasks }: CommonParts) =>
+const siteSettingsOf = ({ stores, runningTasks, callbacks }: CommonParts) =>
   createSiteSettings({
     ...stores,
+    addressRules: {
+      allowPrivate: callbacks.allowPrivate,
+      checkUrl: (url) => parseCallbackUrl(url, callbacks),
+    },
+    openForge: noForge,
+    send: noForge,
     hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
   });
+
+/** The forges' adapters are not here yet, and no request can name a team's own host. */
+function noForge(): never {
+  throw new DomainError('CONFIGURATION', 'This service has no adapters of forges');
+}
 
 /** Removes the facts of a page's notes by the rules, for the editor. */
 const dropNotedBy =

@@ -157,7 +157,13 @@ describe('null in the place of a field', () => {
         callbackRotation: unread,
         rotateCallbackSecret: unread,
       },
-      siteSettings: { check: unread, create: unread, change: unread, remove: unread },
+      siteSettings: {
+        check: unread,
+        create: unread,
+        change: unread,
+        newWebhookSecret: unread,
+        remove: unread,
+      },
       teamKeys: { list: full, create: full, rotate: rotated, revoke: full },
     });
   });

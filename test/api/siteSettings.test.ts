@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { expect } from 'chai';
 import { createSiteSettings } from '../../src/api/siteSettings.ts';
+import { parseCallbackUrl } from '../../src/callbacks/guard.ts';
 import { repositoryAddresses } from '../../src/callbacks/repositoryHosts.ts';
 import type { Credential } from '../../src/contract/site.ts';
 import { DomainError } from '../../src/errors.ts';
@@ -36,6 +37,10 @@ const forGit = (credential: Credential) =>
   credential.kind === 'github-app'
     ? Promise.reject(new Error('no app here'))
     : Promise.resolve(credential);
+
+const noForge = () => {
+  throw new Error('no forge here');
+};
 
 describe('settings of sites', () => {
   const trusted = tls.getCACertificates('default');
@@ -124,6 +129,12 @@ describe('settings of sites', () => {
         ensureLive: (site) => (isDown ? Promise.reject(down()) : hosting.ensureLive(site)),
       },
       hasRunningTasks,
+      addressRules: {
+        allowPrivate: false,
+        checkUrl: (given) => parseCallbackUrl(given, policy),
+      },
+      openForge: noForge,
+      send: noForge,
     });
     const { organizationId } = await createOrganizations(db).create({ name: 'Team' });
     return {

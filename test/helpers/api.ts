@@ -96,7 +96,13 @@ const noPages = { created: [], modified: [], deleted: [] };
 /** Settings of sites that nobody changes. */
 function noSettings() {
   const unused = () => Promise.reject(new DomainError('CONFLICT', 'The site is not changed here'));
-  return { check: unused, create: unused, change: unused, remove: unused };
+  return {
+    check: unused,
+    create: unused,
+    change: unused,
+    newWebhookSecret: unused,
+    remove: unused,
+  };
 }
 
 const recorders = new Map<number, Recorder>();

@@ -1,8 +1,7 @@
 import Joi from 'joi';
 import { emailAddress } from '../../accounts/emailAddress.ts';
 import { text } from '../textSchema.ts';
-import type { GivenRepository } from '../candidateRepository.ts';
-import type { NewSiteRequest, SiteChange } from '../siteSettings.ts';
+import type { CheckRequest, NewSiteRequest, SiteChange } from '../siteSettings.ts';
 import { uuid } from './tasks.schema.ts';
 
 /**
@@ -76,7 +75,7 @@ const changedRepository = Joi.object({
   credential: credential.allow(null),
 }).description('Absent fields stay. Another `url` needs its credential anew.');
 
-export const checkBody = Joi.object<{ repository: GivenRepository }>({
+export const checkBody = Joi.object<CheckRequest>({
   repository: repository.required(),
 })
   .required()

@@ -15,8 +15,7 @@ import { createRouter } from '../router.ts';
 import { validBody } from '../middleware/validBody.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
-import type { GivenRepository } from '../candidateRepository.ts';
-import type { NewSiteRequest, SiteChange } from '../siteSettings.ts';
+import type { CheckRequest, NewSiteRequest, SiteChange } from '../siteSettings.ts';
 import { DomainError } from '../../errors.ts';
 import { checkBody, newSiteBody, nothing, siteChangeBody } from './siteSettings.schema.ts';
 import { presentSite } from './sites.present.ts';
@@ -49,26 +48,19 @@ export function siteSettingRoutes(deps: Deps): ApiRouter {
 }
 
 /** POST /sites/check */
-async function check(
-  ctx: ApiContext<ValidBody<{ repository: GivenRepository }>>,
-  { siteSettings }: Deps,
-) {
+async function check(ctx: ApiContext<ValidBody<CheckRequest>>, { siteSettings }: Deps) {
   const { organizationId, signal } = workOf(ctx);
-  const found: SiteCheck = await siteSettings.check(
-    organizationId,
-    ctx.state.body.repository,
-    signal!,
-  );
+  const found: SiteCheck = await siteSettings.check(organizationId, ctx.state.body, signal!);
   ctx.body = found;
 }
 
 /** POST /sites */
 async function create(ctx: ApiContext<ValidBody<NewSiteRequest>>, deps: Deps) {
   const { organizationId, signal } = workOf(ctx);
-  const { siteId, name } = await deps.siteSettings.create(organizationId, ctx.state.body, signal!);
-  await recordChange(ctx, deps, 'site.create', name);
+  const { site } = await deps.siteSettings.create(organizationId, ctx.state.body, signal!);
+  await recordChange(ctx, deps, 'site.create', site.name);
   ctx.status = 201;
-  await present(ctx, deps, siteId);
+  await present(ctx, deps, site.siteId);
 }
 
 /** GET /sites/{siteId} */

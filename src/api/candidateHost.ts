@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto';
+import { defined } from '../contract/defined.ts';
+import type { Credential, OwnHost, Site } from '../contract/site.ts';
+import { DomainError } from '../errors.ts';
+import { type GivenOwnHost, type ReadOwnHost, readOwnHost } from '../forges/ownHost.ts';
+import type { Credentials } from '../organizations/credentials.ts';
+import type { Candidate } from './candidateRepository.ts';
+import { checkHost, type HostCheck, type HostCheckDeps } from './hostCheck.ts';
+
+/** A site's host, as in the request's body. */
+export type GivenHost = { type: 'embedded' } | ({ type: 'own' } & GivenOwnHost);
+
+export interface CandidateHostDeps extends HostCheckDeps {
+  credentials: Pick<Credentials, 'addSecret' | 'openSecret' | 'removeUnused'>;
+}
+
+/** The site whose host is replaced. */
+type Known = Pick<Site, 'repository' | 'ownHost'>;
+
+/** A team's own host that is stored, and the secret of its webhooks if that was made now. */
+export interface KeptHost {
+  ownHost: OwnHost;
+  webhookSecret?: string;
+}
+
+/**
+ * Validates the host of a request.
+ * @returns null for the embedded host
+ * @throws DomainError INVALID_INPUT
+ */
+export function readHost(
+  { addressRules }: CandidateHostDeps,
+  given: GivenHost | undefined,
+  wanted: Candidate,
+  site?: Known,
+): ReadOwnHost | null {
+  if (given?.type === 'embedded' || (!given && !site?.ownHost)) return null;
+  const known =
+    site?.ownHost && site.repository
+      ? { host: site.ownHost, repositoryUrl: site.repository.url }
+      : undefined;
+  const read = readOwnHost(given ?? {}, { ...addressRules, repositoryUrl: wanted.url, known });
+  const kind = wanted.fresh?.kind ?? wanted.credential?.kind;
+  if (kind === 'token' || kind === 'github-app') return read;
+  throw new DomainError(
+    'INVALID_INPUT',
+    'Invalid request body: host.type own needs repository.credential: a token or a GitHub App, which may open pull requests',
+  );
+}
+
+/** Whether tasks that are running would go on with another forge, or another way to publish. */
+export function movesHost(before: OwnHost | undefined, after: ReadOwnHost | null): boolean {
+  if (!before || !after) return (before === undefined) !== (after === null);
+  const { settings } = after;
+  return (['forge', 'apiUrl', 'project', 'publish'] as const).some(
+    (name) => before[name] !== settings[name],
+  );
+}
+
+/** Checks a host over the network. */
+export async function lookAtHost(
+  deps: CandidateHostDeps,
+  { settings, bypass }: ReadOwnHost,
+  { wanted, branch, known }: { wanted: Candidate; branch: string; known?: OwnHost | undefined },
+  signal: AbortSignal,
+): Promise<HostCheck> {
+  const credential: Credential = (await wanted.secret())!;
+  const opened = bypass && {
+    header: bypass.header,
+    value: bypass.value ?? (await deps.credentials.openSecret(known!.bypass!.credentialId)),
+  };
+  return checkHost(deps, { settings, credential, bypass: opened, branch }, signal);
+}
+
+/** Makes the host to store for the site, and stores its secrets. */
+export async function keepHost(
+  { credentials }: CandidateHostDeps,
+  organizationId: string,
+  { settings, bypass }: ReadOwnHost,
+  known?: OwnHost,
+): Promise<KeptHost> {
+  const bypassId =
+    bypass?.value === undefined
+      ? known?.bypass?.credentialId
+      : await credentials.addSecret(organizationId, bypass.value);
+  const webhookSecret = known?.webhook ? undefined : newWebhookSecret();
+  const webhook =
+    known?.webhook ??
+    (webhookSecret && { credentialId: await credentials.addSecret(organizationId, webhookSecret) });
+  const ownHost: OwnHost = {
+    ...settings,
+    ...(bypass && bypassId && { bypass: { header: bypass.header, credentialId: bypassId } }),
+    ...(webhook && { webhook }),
+  };
+  return { ownHost, ...defined({ webhookSecret }) };
+}
+
+/** Forges take any text, and use it as the key of an HMAC-SHA256. */
+export const newWebhookSecret = (): string => `whf_${randomBytes(32).toString('base64url')}`;
+
+/** The credentials of a site's own host, beside its repository's. */
+export const secretsOf = (ownHost: OwnHost | null | undefined): string[] =>
+  [ownHost?.bypass, ownHost?.webhook].flatMap((named) => (named ? [named.credentialId] : []));

@@ -1,0 +1,101 @@
+import { isIP } from 'node:net';
+import { parse } from 'tldts';
+import { DomainError } from '../errors.ts';
+
+/** Which addresses a host's builds may have. */
+export interface AddressRules {
+  /** For tests on one machine: ports, internal names, addresses and http are allowed. */
+  allowPrivate: boolean;
+  /**
+   * Parses a URL by the rules of callbacks, and refuses the service's own hosts.
+   * @throws DomainError with a reason
+   */
+  checkUrl: (url: string) => URL;
+}
+
+/** A task's id has 25 characters. */
+const SAMPLE = { '{branch}': 'bg-0123456789abcdefghijkl', '{pullRequest}': '1234567' };
+
+/** What is wrong with an address, after its field's name. undefined: nothing. */
+type Problem = string | undefined;
+
+/**
+ * Reads a host whose addresses are believed: a name, or `*.name` for all its subdomains.
+ * @returns as `URL` spells it, or what is wrong with it
+ */
+export function readBelievedHost(
+  given: string,
+  rules: AddressRules,
+): { host: string } | { problem: string } {
+  const isWildcard = given.startsWith('*.');
+  const name = isWildcard ? given.slice(2) : given;
+  const form = rules.allowPrivate ? /^[^\s/?#@*\\]+$/u : /^[^\s/?#@*\\:[\]]+$/u;
+  if (!form.test(name))
+    return { problem: 'must be a host name such as pages.example, or *.pages.example' };
+  const parsed = parsedBy(rules, `https://${name}/`);
+  if (typeof parsed === 'string')
+    return { problem: `must be a host name of the public internet: ${parsed}` };
+  if (!rules.allowPrivate && isIP(parsed.hostname.replace(/^\[|\]$/g, '')))
+    return { problem: 'must be a host name, not an address' };
+  if (isWildcard && !rules.allowPrivate && parse(parsed.hostname).publicSuffix === parsed.hostname)
+    return { problem: `must not be all of *.${parsed.hostname}: name your own domain in it` };
+  return { host: isWildcard ? `*.${parsed.host}` : parsed.host };
+}
+
+/** Whether anybody can have an address at one of the hosts, as at `*.vercel.app`. */
+export const areShared = (hosts: string[]): boolean =>
+  hosts.some((host) => {
+    if (!host.startsWith('*.')) return false;
+    const { publicSuffix } = parse(host.slice(2), { allowPrivateDomains: true });
+    return publicSuffix === host.slice(2);
+  });
+
+/** Whether a URL's host is among the believed ones. */
+const isAmong = (hosts: string[], { host }: URL) =>
+  hosts.some((known) => (known.startsWith('*.') ? host.endsWith(known.slice(1)) : host === known));
+
+/**
+ * Whether a report's address may be looked at and told to clients. Anyone who may push can report
+ * one, so only addresses at the hosts that the team named count.
+ */
+export function isBelieved({ hosts }: { hosts: string[] }, text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'https:' && !url.username && !url.password && isAmong(hosts, url);
+}
+
+interface TemplateRules extends AddressRules {
+  /** The believed hosts. */
+  hosts: string[];
+  /** What may be in braces. Empty: nothing. */
+  placeholders: (keyof typeof SAMPLE)[];
+}
+
+/** What is wrong with the address of previews, or of the live site. */
+export function templateProblem(template: string, rules: TemplateRules): Problem {
+  const { placeholders, hosts } = rules;
+  const sample = placeholders.reduce<string>(
+    (text, name) => text.replaceAll(name, SAMPLE[name]),
+    template,
+  );
+  const allowed = placeholders.join(' or ');
+  if (/[{}]/.test(sample))
+    return allowed === '' ? 'must have nothing in braces' : `must have only ${allowed} in braces`;
+  if (placeholders.length > 0 && sample === template)
+    return `must contain ${allowed}: each task has a preview of its own`;
+  const url = parsedBy(rules, sample);
+  if (typeof url === 'string') return `must be an https URL: ${url}`;
+  if (/[?#]/.test(template)) return 'must have no query and no fragment';
+  if (url.hostname.split('.').some((label) => label.length > 63))
+    return `must leave room for a task's id of ${SAMPLE['{branch}'].length} characters: a part of a host name has at most 63`;
+  if (!isAmong(hosts, url)) return 'must have a host that is among host.hosts';
+  return undefined;
+}
+
+function parsedBy({ checkUrl }: AddressRules, text: string): URL | string {
+  try {
+    return checkUrl(text);
+  } catch (error) {
+    if (error instanceof DomainError) return error.reason ?? 'it is no URL';
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import type { ForgeKind, OwnHost } from '../contract/site.ts';
+
+export type ForgePlace = Pick<OwnHost, 'forge' | 'apiUrl' | 'project'>;
+
+/** Characters of names at GitHub, Gitea and Forgejo. */
+export const projectForm = /^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/;
+
+/**
+ * A repository's project and the forge's API, as the repository's https address tells them. Gitea
+ * and Forgejo may be below a path; GitHub never is.
+ * @returns nulls for an address that tells none, such as an ssh one
+ */
+export function placeOf(
+  repositoryUrl: string,
+  forge: ForgeKind,
+): { apiUrl: string | null; project: string | null } {
+  const url = URL.parse(repositoryUrl);
+  const names =
+    url?.pathname
+      .replace(/\.git$/, '')
+      .split('/')
+      .filter(Boolean) ?? [];
+  const project = names.slice(-2).join('/');
+  if (url?.protocol !== 'https:' || !projectForm.test(project))
+    return { apiUrl: null, project: null };
+  if (forge === 'github') return { apiUrl: apiOfGitHub(url), project };
+  return { apiUrl: [url.origin, ...names.slice(0, -2), 'api/v1'].join('/'), project };
+}
+
+/** docs.github.com: github.com, GitHub Enterprise Cloud with data residency, and Server. */
+function apiOfGitHub({ host, hostname, origin }: URL): string {
+  if (/^(www\.)?github\.com$/.test(hostname)) return 'https://api.github.com';
+  return hostname.endsWith('.ghe.com') ? `https://api.${host}` : `${origin}/api/v3`;
+}
+
+/** Whether the forge of a repository may have its API at this host: a token goes there. */
+export function isHostOfForge(apiHostname: string, repositoryUrl: string): boolean {
+  const { hostname } = new URL(repositoryUrl);
+  const own = hostname.replace(/^www\./, '');
+  return apiHostname === own || apiHostname === `api.${own}`;
+}

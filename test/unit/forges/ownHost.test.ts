@@ -1,0 +1,351 @@
+import { expect } from 'chai';
+import { parseCallbackUrl } from '../../../src/callbacks/guard.ts';
+import type { OwnHost } from '../../../src/contract/site.ts';
+import { type GivenOwnHost, type HostSource, readOwnHost } from '../../../src/forges/ownHost.ts';
+
+const rules = (allowPrivate = false) => ({
+  allowPrivate,
+  checkUrl: (url: string) =>
+    parseCallbackUrl(url, { allowPrivate, ownHosts: ['api.example.com', '.sites.example'] }),
+});
+const source: HostSource = { ...rules(), repositoryUrl: 'https://git.team.com/acme/site.git' };
+const given: GivenOwnHost = {
+  forge: 'gitea',
+  publish: 'pull-request',
+  hosts: ['*.acme.pages.dev', 'www.acme.com'],
+};
+const read = (more: Partial<GivenOwnHost> = {}, from: Partial<HostSource> = {}) =>
+  readOwnHost({ ...given, ...more }, { ...source, ...from });
+const errorOf = (more: Partial<GivenOwnHost>, from: Partial<HostSource> = {}): string => {
+  try {
+    read(more, from);
+  } catch (error) {
+    expect(error).to.include({ code: 'INVALID_INPUT' });
+    return (error as Error).message;
+  }
+  return '';
+};
+const known: OwnHost = {
+  ...read().settings,
+  bypass: { header: 'x-bypass', credentialId: 'c' },
+  webhook: { credentialId: 'w' },
+};
+
+describe('readOwnHost(given, source)', () => {
+  it('takes the rest from the address of the repository, or the usual', () => {
+    expect(read()).to.deep.equal({
+      settings: {
+        forge: 'gitea',
+        apiUrl: 'https://git.team.com/api/v1',
+        project: 'acme/site',
+        publish: 'pull-request',
+        merge: 'by-people',
+        previewReports: [],
+        liveReports: [],
+        reporter: null,
+        hosts: ['*.acme.pages.dev', 'www.acme.com'],
+        previewUrl: null,
+        liveUrl: null,
+        buildMinutes: 10,
+      },
+      bypass: null,
+    });
+  });
+
+  for (const [forge, repositoryUrl, apiUrl, project = 'acme/site'] of [
+    ['github', 'https://github.com/acme/site.git', 'https://api.github.com'],
+    ['github', 'https://www.github.com/acme/site', 'https://api.github.com'],
+    ['github', 'https://git.team.com/acme/site.git', 'https://git.team.com/api/v3'],
+    ['github', 'https://acme.ghe.com/acme/site', 'https://api.acme.ghe.com'],
+    ['forgejo', 'https://git.team.com:8443/acme/site', 'https://git.team.com:8443/api/v1'],
+    [
+      'gitea',
+      'https://team.com/git/acme/s.i-t_e.git',
+      'https://team.com/git/api/v1',
+      'acme/s.i-t_e',
+    ],
+  ] as const)
+    it(`finds the API of ${forge} for ${repositoryUrl}`, () => {
+      expect(read({ forge }, { repositoryUrl }).settings).to.include({ apiUrl, project });
+    });
+
+  for (const [what, more, message, from = {}] of [
+    [
+      'no forge',
+      { forge: undefined, hosts: undefined },
+      'host.forge is required; host.hosts is required',
+    ],
+    [
+      'an ssh address',
+      {},
+      'host.type own needs a repository with an https',
+      { repositoryUrl: 'git@git.team.com:acme/site.git' },
+    ],
+    [
+      'a local repository',
+      {},
+      'host.type own needs a repository with an https',
+      { repositoryUrl: 'file:///srv/site.git' },
+    ],
+    [
+      'an address without an owner',
+      {},
+      'host.project is required',
+      { repositoryUrl: 'https://git.team.com/site.git' },
+    ],
+    ['a project that is a path', { project: '../site' }, 'host.project must be owner/name'],
+    ['a project with a query', { project: 'acme/site?x' }, 'host.project must be owner/name'],
+    [
+      'an API elsewhere, where the token would go',
+      { apiUrl: 'https://evil.example.net/api/v1' },
+      "host.apiUrl must be at the repository's host: git.team.com or api.git.team.com",
+    ],
+    [
+      'an API at a name that ends alike',
+      { apiUrl: 'https://evilgit.team.com/api' },
+      "host.apiUrl must be at the repository's host",
+    ],
+    [
+      'an API without https',
+      { apiUrl: 'http://git.team.com/api/v1' },
+      'host.apiUrl must be an https URL: it does not use https',
+    ],
+    [
+      'an API with credentials',
+      { apiUrl: 'https://a:b@git.team.com/api' },
+      'host.apiUrl must be an https URL: it holds credentials',
+    ],
+    [
+      'an API with a query',
+      { apiUrl: 'https://git.team.com/api?x=1' },
+      'host.apiUrl must have no query',
+    ],
+    ['an API that is none', { apiUrl: 'api' }, 'host.apiUrl must be an https URL: it is no URL'],
+    ['all of com', { hosts: ['*.com'] }, 'host.hosts[0] must'],
+    [
+      'all of co.uk',
+      { hosts: ['a.acme.com', '*.co.uk'] },
+      'host.hosts[1] must not be all of *.co.uk',
+    ],
+    ['a star alone', { hosts: ['*'] }, 'host.hosts[0] must be a host name such as'],
+    ['a star within', { hosts: ['a.*.acme.com'] }, 'host.hosts[0] must be a host name such as'],
+    ['two stars', { hosts: ['*.*.acme.com'] }, 'host.hosts[0] must be a host name such as'],
+    ['a URL', { hosts: ['https://acme.com'] }, 'host.hosts[0] must be a host name such as'],
+    ['a port', { hosts: ['acme.com:444'] }, 'host.hosts[0] must be a host name such as'],
+    ['credentials', { hosts: ['x@acme.com'] }, 'host.hosts[0] must be a host name such as'],
+    [
+      'an address',
+      { hosts: ['93.184.216.34'] },
+      'host.hosts[0] must be a host name, not an address',
+    ],
+    [
+      'an address in hexadecimal',
+      { hosts: ['0x5db8d822'] },
+      'host.hosts[0] must be a host name, not an address',
+    ],
+    [
+      'an address of this machine',
+      { hosts: ['127.1'] },
+      'host.hosts[0] must be a host name of the public internet',
+    ],
+    ['an IPv6 address', { hosts: ['[::1]'] }, 'host.hosts[0] must be a host name such as'],
+    [
+      'an internal name',
+      { hosts: ['localhost', 'db.internal'] },
+      'host.hosts[0] must be a host name of the public internet: its host is internal; host.hosts[1]',
+    ],
+    [
+      "the service's own name",
+      { hosts: ['api.example.com'] },
+      "host.hosts[0] must be a host name of the public internet: its host is the service's own",
+    ],
+    [
+      "a name below the service's own",
+      { hosts: ['*.x.sites.example'] },
+      "host.hosts[0] must be a host name of the public internet: its host is the service's own",
+    ],
+    ['an empty label', { hosts: ['a..acme.com'] }, 'host.hosts[0] must'],
+    [
+      'a preview without a placeholder',
+      { previewUrl: 'https://www.acme.com/' },
+      'host.previewUrl must contain {branch} or {pullRequest}',
+    ],
+    [
+      'another placeholder',
+      { previewUrl: 'https://{branch}.acme.pages.dev/{commit}' },
+      'host.previewUrl must have only {branch} or {pullRequest} in braces',
+    ],
+    [
+      'an open brace',
+      { previewUrl: 'https://{branch}.acme.pages.dev/{' },
+      'host.previewUrl must have only',
+    ],
+    [
+      'a preview without https',
+      { previewUrl: 'http://{branch}.acme.pages.dev/' },
+      'host.previewUrl must be an https URL: it does not use https',
+    ],
+    [
+      'a preview elsewhere',
+      { previewUrl: 'https://{branch}.evil.com/' },
+      'host.previewUrl must have a host that is among host.hosts',
+    ],
+    [
+      'a placeholder for the domain',
+      { previewUrl: 'https://www.{branch}.com/' },
+      'host.previewUrl must have a host that is among host.hosts',
+    ],
+    [
+      'a placeholder as a port',
+      { previewUrl: 'https://www.acme.com:{pullRequest}/' },
+      'host.previewUrl must be an https URL',
+    ],
+    [
+      'a placeholder as credentials',
+      { previewUrl: 'https://{branch}@www.acme.com/' },
+      'host.previewUrl must be an https URL: it holds credentials',
+    ],
+    [
+      'a preview with a query',
+      { previewUrl: 'https://www.acme.com/?{branch}' },
+      'host.previewUrl must have no query',
+    ],
+    [
+      'a label that is too long',
+      { previewUrl: `https://{branch}-${'a'.repeat(38)}.acme.pages.dev/` },
+      "host.previewUrl must leave room for a task's id of 25",
+    ],
+    [
+      'a pull request where there is none',
+      { publish: 'push', previewUrl: 'https://{pullRequest}.acme.pages.dev/' },
+      'host.previewUrl must not use {pullRequest}',
+    ],
+    [
+      'a live address with a placeholder',
+      { liveUrl: 'https://{branch}.acme.pages.dev/' },
+      'host.liveUrl must have nothing in braces',
+    ],
+    [
+      'a live address elsewhere',
+      { liveUrl: 'https://acme.com/' },
+      'host.liveUrl must have a host that is among',
+    ],
+    [
+      'an address of metadata',
+      { liveUrl: 'https://169.254.169.254/' },
+      'host.liveUrl must be an https URL: its host is a link-local address',
+    ],
+    [
+      'a header for credentials',
+      { bypass: { header: 'Authorization', value: 'x' } },
+      'host.bypass.header must be',
+    ],
+    ['a cookie', { bypass: { header: 'COOKIE', value: 'x' } }, 'host.bypass.header must be'],
+    [
+      'a header of a proxy',
+      { bypass: { header: 'Proxy-Authorization', value: 'x' } },
+      'host.bypass.header must be',
+    ],
+    [
+      'a header with a line end',
+      { bypass: { header: 'x\r\ny', value: 'x' } },
+      'host.bypass.header must be',
+    ],
+    [
+      'a header without its value',
+      { bypass: { header: 'x-bypass' } },
+      'host.bypass.value is required',
+    ],
+    [
+      'shared hosts that would get the secret',
+      { hosts: ['*.vercel.app'], bypass: { header: 'x-bypass', value: 'x' } },
+      'host.reporter is required with host.bypass',
+    ],
+  ] as [string, GivenOwnHost, string, Partial<HostSource>?][])
+    it(`refuses ${what}, and says what was expected`, () => {
+      expect(errorOf(more, from))
+        .to.include(message)
+        .and.match(/^Invalid request body: host\./);
+    });
+
+  it('names every wrong field at once, and never the secret', () => {
+    const message = errorOf({
+      hosts: ['*.com'],
+      liveUrl: 'nowhere',
+      bypass: { header: 'Host', value: 'the-secret-4711' },
+    });
+    expect(message).to.match(/host\.hosts\[0\].*; host\.liveUrl.*; host\.bypass\.header/);
+    expect(message).to.not.include('4711');
+  });
+
+  it('spells hosts as URLs do, each once', () => {
+    const { settings } = read({ hosts: ['WWW.Acme.com', 'www.acme.com', '*.bücher.example.net'] });
+    expect(settings.hosts).to.deep.equal(['www.acme.com', '*.xn--bcher-kva.example.net']);
+  });
+
+  it('takes templates of previews at the hosts', () => {
+    const urls = ['https://{branch}.acme.pages.dev', 'https://www.acme.com/pr-{pullRequest}/'];
+    for (const previewUrl of urls)
+      expect(read({ previewUrl, liveUrl: 'https://www.acme.com/' }).settings).to.include({
+        previewUrl,
+      });
+  });
+
+  it('takes shared hosts with a secret where the reporter is named', () => {
+    const bypass = { header: 'X-Vercel-Protection-Bypass', value: 'x' };
+    const { settings, bypass: made } = read({
+      hosts: ['*.vercel.app'],
+      reporter: 'vercel[bot]',
+      bypass,
+    });
+    expect([settings.hosts, made]).to.deep.equal([
+      ['*.vercel.app'],
+      { header: 'x-vercel-protection-bypass', value: 'x' },
+    ]);
+  });
+
+  it('takes hosts of this machine where the operator allows private addresses', () => {
+    const repositoryUrl = 'https://localhost:3443/acme/site.git';
+    const hosts = ['localhost:8080', '*.preview.localhost', '127.0.0.1:81'];
+    const previewUrl = 'http://{branch}.preview.localhost/';
+    const { settings } = read({ hosts, previewUrl }, { ...rules(true), repositoryUrl });
+    expect(settings).to.deep.include({
+      hosts,
+      previewUrl,
+      apiUrl: 'https://localhost:3443/api/v1',
+    });
+  });
+
+  describe('of a site that has one', () => {
+    const change = (more: GivenOwnHost, repositoryUrl = source.repositoryUrl) =>
+      readOwnHost(more, {
+        ...source,
+        repositoryUrl,
+        known: { host: known, repositoryUrl: source.repositoryUrl },
+      });
+
+    it('keeps what is absent, and the secret', () => {
+      const { settings, bypass } = change({ buildMinutes: 20 });
+      expect(settings).to.deep.equal({ ...read().settings, buildMinutes: 20 });
+      expect(bypass).to.deep.equal({ header: 'x-bypass' });
+      expect(change({ bypass: null }).bypass).to.equal(null);
+    });
+
+    it('finds another API for another repository or forge', () => {
+      expect(change({}, 'https://other.team.com/acme/new.git').settings).to.include({
+        apiUrl: 'https://other.team.com/api/v1',
+        project: 'acme/new',
+      });
+      expect(change({ forge: 'github' }).settings.apiUrl).to.equal('https://git.team.com/api/v3');
+    });
+
+    it('sends the secret to no other host, and under no other name, without being told it', () => {
+      for (const more of [
+        { hosts: [...known.hosts, 'evil.example.net'] },
+        { bypass: { header: 'x-other' } },
+      ])
+        expect(() => change(more)).to.throw('host.bypass.value is required');
+      expect(change({ hosts: ['www.acme.com'] }).bypass).to.deep.equal({ header: 'x-bypass' });
+    });
+  });
+});
