@@ -1,5 +1,5 @@
 import type { PageFile } from '../src/contract/site.ts';
-import type { Deployed, DeployedPage, PreviewText } from '../src/hosting/host.ts';
+import type { Deployed, DeployedPage, PreviewText } from '../src/contract/deployment.ts';
 import type { ActivityDeps } from './deps.ts';
 import { openSite, type ResultArgument, resultOf } from './taskRepository.ts';
 

@@ -1,4 +1,4 @@
-import type { Deployed } from '../src/hosting/host.ts';
+import type { Deployed } from '../src/contract/deployment.ts';
 import type { ProductionRequest } from '../src/hosting/hosting.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './taskRepository.ts';

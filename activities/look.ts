@@ -1,4 +1,4 @@
-import type { Look, Looked } from '../src/hosting/host.ts';
+import type { Look, Looked } from '../src/contract/deployment.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './taskRepository.ts';
 

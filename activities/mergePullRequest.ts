@@ -1,4 +1,4 @@
-import type { Merge } from '../src/hosting/host.ts';
+import type { Merge } from '../src/contract/deployment.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './taskRepository.ts';
 

@@ -1,4 +1,4 @@
-import type { Merge } from '../src/hosting/host.ts';
+import type { Merge } from '../src/contract/deployment.ts';
 import type { Note } from '../src/contract/task.ts';
 import { defined } from '../src/contract/defined.ts';
 import type { PublishRequest } from '../src/sites/git/repository.ts';

@@ -8,7 +8,7 @@ import {
   type TaskInput,
   type TaskOutput,
 } from '../src/contract/task.ts';
-import type { AwaitedPage, Deployed, Looked, PreviewText } from '../src/hosting/host.ts';
+import type { AwaitedPage, Deployed, Looked, PreviewText } from '../src/contract/deployment.ts';
 import type { Previewed } from '../activities/deployPreview.ts';
 import { deployment, git, refOf, siteOf } from './activities.ts';
 import { atHome } from './atHome.ts';

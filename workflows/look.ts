@@ -1,7 +1,7 @@
 import { CancellationScope, isCancellation, setHandler } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import type { TaskInput } from '../src/contract/task.ts';
-import type { Look, Looked, Merge } from '../src/hosting/host.ts';
+import type { Look, Looked, Merge } from '../src/contract/deployment.ts';
 import { looking, refOf, siteOf, summary } from './activities.ts';
 import { newsSignal } from './messages.ts';
 import { MERGE_WAIT_MS } from './policies.ts';

@@ -60,8 +60,9 @@ export function createProgress(task: TaskInput) {
     },
     /** What is waited for outside of the service. Absent: nothing any more. */
     waitsFor(waitingFor?: WaitingFor) {
-      const { waitingFor: _, ...rest } = progress;
-      progress = rest;
+      // a copy, since what was told stays as it was
+      progress = { ...progress };
+      delete progress.waitingFor;
       advance(defined({ waitingFor }));
       details.set('waits for', waitingFor ? `${waitingFor.what}: ${waitingFor.url}` : 'nothing');
     },

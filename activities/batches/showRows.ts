@@ -1,6 +1,6 @@
 import type { NextRow } from '../../src/contract/batchStore.ts';
 import { batchLimits, type RowState } from '../../src/contract/batch.ts';
-import type { DeployedPage } from '../../src/hosting/host.ts';
+import type { DeployedPage } from '../../src/contract/deployment.ts';
 import type { ActivityDeps, TaskRef } from '../deps.ts';
 import { openSite } from '../taskRepository.ts';
 import { commitOnto, measureNew } from './commitRows.ts';

@@ -69,6 +69,7 @@ export interface Forge {
   reports(commit: string, signal: AbortSignal): Promise<Report[]>;
   /** The newest pull request of a branch, in any state. */
   findPullRequest(branch: string, signal: AbortSignal): Promise<PullRequest | null>;
+  /** @throws DomainError FORGE_REFUSED if there is none of this number */
   pullRequest(number: number, signal: AbortSignal): Promise<PullRequest>;
   /** Opens a pull request, or finds the open one of the same branch. */
   openPullRequest(request: NewPullRequest, signal: AbortSignal): Promise<PullRequest>;

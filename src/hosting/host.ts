@@ -1,72 +1,18 @@
+import type {
+  AwaitedPage,
+  Deployed,
+  Look,
+  Looked,
+  Merge,
+  PreviewText,
+} from '../contract/deployment.ts';
 import type { HeldCommit, PageFile, ResultCommit, Site } from '../contract/site.ts';
 import type { Tree } from '../sites/git/repository.ts';
-
-export interface DeployedPage {
-  slug: string;
-  /** The final URL of the page, which answers without a redirect. null: nobody has seen it yet. */
-  url: string | null;
-}
-
-/** A page to look for at a host that builds, and how its new version is told from the one before. */
-export interface AwaitedPage {
-  slug: string;
-  /** Where the page may be, from the site's root: the likeliest first. */
-  paths: string[];
-  /** New texts of the page. Any of them shows the new version. Empty: no text of it is new. */
-  texts: string[];
-}
-
-/** What to look for at a host that builds. */
-export interface Look {
-  target: 'preview' | 'live';
-  commit: string;
-  /** What is waited for, in words, e.g. `the host's build of 1a2b3c4d5e`. */
-  what: string;
-  /** Where a person can watch it: the pull request, or the commit at the forge. */
-  url: string;
-  /** The branch that the host builds a preview from. */
-  branch: string;
-  pullRequest?: number;
-  pages: AwaitedPage[];
-}
-
-export interface Deployed {
-  pages: DeployedPage[];
-  /** Absent: the pages are online. */
-  look?: Look;
-  pullRequestUrl?: string;
-}
-
-/** A pull request to merge. */
-export interface Merge {
-  pullRequest: number;
-  url: string;
-  /** The branch's head: no other commit is merged. */
-  head: string;
-  /** The commit that the preview showed: what reported on it must report on the head. */
-  previewed: string;
-  /** Whether people merge, so that it is only waited for. */
-  byPeople: boolean;
-}
-
-/** What a look has seen. */
-export interface Looked {
-  pages: DeployedPage[];
-  /** What was looked for and not found, in words. Absent: every page was seen. */
-  unseen?: string;
-}
 
 /** A task's preview at a host. */
 export interface HostedPreview {
   site: Site;
   taskId: string;
-}
-
-/** What a pull request says. */
-export interface PreviewText {
-  title: string;
-  /** Sentences that a person should check. */
-  notes: string[];
 }
 
 /** The files of a commit, and the pages whose URLs are wanted. */

@@ -1,3 +1,4 @@
+import type { AwaitedPage, Deployed, PreviewText } from '../contract/deployment.ts';
 import type { HeldCommit, PageFile, ResultCommit, Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import { openRepository } from '../sites/git/registeredSite.ts';
@@ -5,7 +6,7 @@ import type { Repositories } from '../sites/git/repository.ts';
 import type { Deployments } from '../storage/deployments.ts';
 import { advancePreview } from './advancePreview.ts';
 import { goLive } from './goLive.ts';
-import type { AwaitedPage, Deployed, Host, HostedPreview, PreviewText } from './host.ts';
+import type { Host, HostedPreview } from './host.ts';
 import { hostOf, type Hosts } from './hosts.ts';
 import { recordPublication } from './recordPublication.ts';
 import { setHeadLive } from './setHeadLive.ts';

@@ -102,7 +102,12 @@ const withoutService = ['endurance/hostileContexts', 'endurance/fetch', 'enduran
  * They need servers that are built for minutes: Temporal's, and Gitea. Where that fails, they tell
  * what is wrong.
  */
-const onBuiltServers = ['endurance/cluster', 'endurance/hostInBox', 'endurance/gitea'].map(fileOf);
+const onBuiltServers = [
+  'endurance/cluster',
+  'endurance/hostInBox',
+  'endurance/gitea',
+  'endurance/giteaForge',
+].map(fileOf);
 
 async function runEndurance(): Promise<Figures[]> {
   const built = Promise.allSettled([findTemporalPrograms(), builtGitea()]);

@@ -55,6 +55,8 @@ function createGiteaForge(
       return found && pullOf(found);
     },
 
+    pullRequest: async (number, signal) => pullOf(await requests.readPull(number, signal)),
+
     async markReady(number, signal) {
       const { title } = await requests.readPull(number, signal);
       const ready = title.replace(draftMark, '');

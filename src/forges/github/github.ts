@@ -63,6 +63,8 @@ function createGitHubForge({ api, apiUrl, project, requests }: Parts): Forge {
       return found && pullOf(found);
     },
 
+    pullRequest: async (number, signal) => pullOf(await requests.readPull(number, signal)),
+
     async openPullRequest(request, signal) {
       const made = await requests.createPull(request, signal).catch(async (error: unknown) => {
         const mayBeThere = statusOf(error) === 422;

@@ -1,5 +1,5 @@
 import type { PageFile, Site } from '../../contract/site.ts';
-import type { DeployedPage } from '../host.ts';
+import type { DeployedPage } from '../../contract/deployment.ts';
 import type { Domains } from './recipient.ts';
 import { urlPathOf } from '../../sites/pages/servedPaths.ts';
 import type { FindFile } from '../../sites/pages/servedFiles.ts';

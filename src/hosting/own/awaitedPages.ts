@@ -2,7 +2,7 @@ import type { PageFile, Site } from '../../contract/site.ts';
 import type { Tree } from '../../sites/git/repository.ts';
 import type { Pages, PagesPool } from '../../sites/pages/pages.ts';
 import { readPageSource } from '../../sites/pages/pageSource.ts';
-import type { AwaitedPage } from '../host.ts';
+import type { AwaitedPage } from '../../contract/deployment.ts';
 
 /** Texts to look for on each page. */
 const TEXTS = 5;
@@ -39,8 +39,8 @@ async function newTexts(pages: Pages, [before, after]: [Tree, Tree], path: strin
 }
 
 /**
- * Where hosts serve a page: at its slug, as a folder, or by its file's name. Generators decide that,
- * so each is tried.
+ * Where hosts serve a page: at its slug, as a folder, or by its file's name. Generators decide
+ * that, so each is tried.
  */
 function pathsOf(slug: string, path: string): string[] {
   if (slug === '/') return ['/'];

@@ -1,9 +1,10 @@
 import type { OwnHost, Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
+import { isBelieved } from '../../forges/believedHosts.ts';
 import type { Forge, Report, Send } from '../../forges/forge.ts';
 import type { PagesPool } from '../../sites/pages/pages.ts';
-import type { AwaitedPage, Look, Looked } from '../host.ts';
-import { baseOf, filled, isBelieved } from './addresses.ts';
+import type { AwaitedPage, Look, Looked } from '../../contract/deployment.ts';
+import { baseOf, filled } from './addresses.ts';
 import { folded } from './awaitedPages.ts';
 
 /** The pages of one task that are looked at; of more, only these are. */

@@ -1,7 +1,7 @@
 import type { OwnHost } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Forge, Report } from '../../forges/forge.ts';
-import type { Merge } from '../host.ts';
+import type { Merge } from '../../contract/deployment.ts';
 
 /** Milliseconds between two looks at what people decide. Webhooks tell sooner. */
 const PEOPLE_EVERY = 5 * 60_000;

@@ -1,10 +1,11 @@
-import type { HeldCommit, OwnHost, Site } from '../../contract/site.ts';
+import type { Look, PreviewText } from '../../contract/deployment.ts';
+import type { HeldCommit, OwnHost, ResultCommit, Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Forge, Send } from '../../forges/forge.ts';
+import type { Forge, PullRequest, Send } from '../../forges/forge.ts';
 import { openRepository } from '../../sites/git/registeredSite.ts';
 import type { Repositories } from '../../sites/git/repository.ts';
 import type { PagesPool } from '../../sites/pages/pages.ts';
-import type { Host, Look } from '../host.ts';
+import type { Host, HostedPreview } from '../host.ts';
 import { baseOf, filled } from './addresses.ts';
 import { awaitedPages } from './awaitedPages.ts';
 import { mergeOnce } from './merge.ts';
@@ -34,9 +35,7 @@ export function createOwnHost(options: OwnHostOptions): Host {
     openRepository(repositories, site).tree(held, signal);
   return {
     async deployPreview(preview, signal) {
-      const { site, taskId, commit, heldBy, base } = preview;
-      const says = preview.says ?? { title: `Agent task ${taskId}`, notes: [] };
-      const host = ownHostOf(site);
+      const { site, commit, heldBy, base } = preview;
       await openRepository(repositories, site).pushBranch({ commit, heldBy }, signal);
       const before = await treeOf(site, base, signal);
       const after = await treeOf(site, { commit, heldBy }, signal);
@@ -45,21 +44,8 @@ export function createOwnHost(options: OwnHostOptions): Host {
         { site, before, after, pages: preview.pages },
         signal,
       );
-      const pull =
-        host.publish === 'pull-request'
-          ? await (
-              await openForge(site)
-            ).openPullRequest(
-              {
-                branch: heldBy,
-                into: site.repository!.branch,
-                title: says.title,
-                body: pullRequestBody(says, options.taskAddress(taskId)),
-                isDraft: false,
-              },
-              signal ?? new AbortController().signal,
-            )
-          : undefined;
+      const isByPull = ownHostOf(site).publish === 'pull-request';
+      const pull = isByPull ? await openPullRequest(options, preview, signal) : undefined;
       const look: Look = {
         target: 'preview',
         commit,
@@ -135,6 +121,19 @@ export function createOwnHost(options: OwnHostOptions): Host {
     },
     frameSources: () => [],
   };
+}
+
+/** Opens the pull request of a task's branch, or finds it. */
+async function openPullRequest(
+  { openForge, taskAddress }: OwnHostOptions,
+  { site, taskId, heldBy, says }: HostedPreview & ResultCommit & { says?: PreviewText | undefined },
+  signal = new AbortController().signal,
+): Promise<PullRequest> {
+  const { title, notes } = says ?? { title: `Agent task ${taskId}`, notes: [] };
+  const forge = await openForge(site);
+  const body = pullRequestBody({ title, notes }, taskAddress(taskId));
+  const into = site.repository!.branch;
+  return forge.openPullRequest({ branch: heldBy, into, title, body, isDraft: false }, signal);
 }
 
 const unseen = (pages: { slug: string }[]) => pages.map(({ slug }) => ({ slug, url: null }));

@@ -1,4 +1,4 @@
-import type { PreviewText } from '../host.ts';
+import type { PreviewText } from '../../contract/deployment.ts';
 
 /** Notes of one pull request. Forges limit a body's length. */
 const NOTES = 100;

@@ -195,8 +195,8 @@ export interface Repository {
    */
   publish(request: PublishRequest, signal?: AbortSignal): Promise<string>;
   /**
-   * Points the branch of the task that holds the commit, named by its id, at it. Hosts that watch the repository
-   * build it. Repeatable. Throws PUSH_REFUSED, GIT_FAILED.
+   * Points the branch of the task that holds the commit, named by its id, at it. Hosts that watch
+   * the repository build it. Repeatable. Throws PUSH_REFUSED, GIT_FAILED.
    */
   pushBranch(result: ResultCommit, signal?: AbortSignal): Promise<void>;
   /** Removes tasks' own branches at the remote. Succeeds for those that are not there. */
