@@ -229,6 +229,8 @@ export interface TaskOutput {
   notes?: Note[];
   summary?: string;
   usage?: PricedUsage;
+  /** Where the site's team merges the changes, if it publishes by pull requests. */
+  pullRequestUrl?: string;
 }
 
 /** `cost` is null if the operator has set no price for the model. */

@@ -1,8 +1,10 @@
 import type { PreviewedPage, Task } from '../../../contract/answers.ts';
-import type { TaskPhase } from '../../../contract/task.ts';
+import type { TaskPhase, WaitingFor } from '../../../contract/task.ts';
 import { Out } from '../ui/controls.tsx';
 import { ProgressBar } from '../ui/progressBar.tsx';
+import { Time } from '../ui/time.tsx';
 import { count } from '../../../browser/counts.ts';
+import { webAddress } from '../webAddress.ts';
 
 const phases: [TaskPhase, string][] = [
   ['reading', 'Reading the site'],
@@ -15,7 +17,7 @@ const phases: [TaskPhase, string][] = [
 
 /** Shows the progress of a running task. */
 export function Progress({ task, pages }: { task: Task; pages: PreviewedPage[] }) {
-  const { phase = 'reading', pages: counted, steps } = task.progress ?? {};
+  const { phase = 'reading', pages: counted, steps, waitingFor } = task.progress ?? {};
   const at = phases.findIndex(([name]) => name === phase);
   const shown = phases.filter(
     ([name]) => name !== 'publishing' || phase === name || task.type === 'publish',
@@ -34,6 +36,7 @@ export function Progress({ task, pages }: { task: Task; pages: PreviewedPage[] }
         </span>
         <span class="muted small">You can leave this page. The task goes on.</span>
       </div>
+      {waitingFor && <Waiting for={waitingFor} />}
       <ProgressBar percent={percent} least={4} />
       <ol class="steps">
         {shown.map(([name, text]) => {
@@ -61,5 +64,16 @@ export function Progress({ task, pages }: { task: Task; pages: PreviewedPage[] }
         </p>
       )}
     </section>
+  );
+}
+
+/** What a task waits for outside of this service. */
+function Waiting({ for: { what, url, since } }: { for: WaitingFor }) {
+  const href = webAddress(url);
+  return (
+    <p aria-label="Waiting">
+      Waiting for {what}. It began <Time at={since} />.{' '}
+      {href && <Out href={href}>Watch it there</Out>}
+    </p>
   );
 }

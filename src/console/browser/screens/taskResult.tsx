@@ -1,11 +1,12 @@
 import { useEffect } from 'preact/hooks';
 import type { Note, PageDiff, Site, Task, TaskOutput } from '../../../contract/answers.ts';
 import type { Page } from '../../../contract/task.ts';
-import { ButtonLink } from '../ui/controls.tsx';
+import { ButtonLink, Out } from '../ui/controls.tsx';
 import { EmptyCard, Notice } from '../ui/states.tsx';
 import { count } from '../../../browser/counts.ts';
 import { isOpen, mostUrgentFirst } from '../noteWords.ts';
 import { liveAddress } from '../liveAddress.ts';
+import { webAddress } from '../webAddress.ts';
 import { Notes } from './notes.tsx';
 import { Frame, useEdits, WidthToggle } from './pageFrame.tsx';
 
@@ -33,10 +34,18 @@ export function Result({ task, output, site, reload }: ResultProps) {
   const notes = mostUrgentFirst(output.notes ?? []);
   const slugs = new Set(shown.map(({ page }) => page.slug));
   const open = notes.filter(isOpen).length;
+  const pullRequest = output.pullRequestUrl ? webAddress(output.pullRequestUrl) : null;
   const general = notes.filter(({ page }) => page === undefined || !slugs.has(page));
   return (
     <>
       {output.summary && <p class="lines">{output.summary}</p>}
+      {pullRequest && (
+        <Notice icon="branch">
+          {task.publication ? 'The changes went live by a' : 'The changes are in a'}{' '}
+          <Out href={pullRequest}>pull request</Out>.
+          {!task.publication && ' Merging it puts them live.'}
+        </Notice>
+      )}
       {general.length > 0 && <General task={task} reload={reload} notes={general} />}
       {shown.length === 0 ? (
         <EmptyCard icon="check" title="Nothing had to change">
