@@ -18,6 +18,7 @@ import { createGeneratePage } from './generatePage.ts';
 import { createLook } from './look.ts';
 import { createMergePullRequest } from './mergePullRequest.ts';
 import { createPageWriter } from './pageWriter.ts';
+import { createLeavePlace, createTakePlace } from './places.ts';
 import { createPublish } from './publish.ts';
 import { createReadResult } from './readResult.ts';
 import { createReadSite } from './readSite.ts';
@@ -52,6 +53,8 @@ export function createActivities(ports: ActivityDeps) {
     publish: createPublish(deps),
     deployProduction: createDeployProduction(deps),
     settleNotes: createSettleNotes(deps),
+    leavePlace: createLeavePlace(deps),
+    takePlace: createTakePlace(deps),
     sendCallback: createSendCallback(deps),
     planRows: createPlanRows(deps),
     nextRows: createNextRows(deps),

@@ -27,7 +27,10 @@ export const batches = proxyActivities<
 export const looking = proxyActivities<Pick<Activities, 'look' | 'mergePullRequest'>>(
   policies.look,
 );
-export const settling = proxyActivities<Pick<Activities, 'settleNotes'>>(policies.settling);
+export const settling = proxyActivities<Pick<Activities, 'settleNotes' | 'leavePlace'>>(
+  policies.settling,
+);
+export const places = proxyActivities<Pick<Activities, 'takePlace'>>(policies.place);
 export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
 
 /** The steps of the task's agent: a language model, or the rules. */

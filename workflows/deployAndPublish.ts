@@ -8,13 +8,20 @@ import {
   type TaskInput,
   type TaskOutput,
 } from '../src/contract/task.ts';
-import type { AwaitedPage, Deployed, Looked, PreviewText } from '../src/contract/deployment.ts';
+import type {
+  AwaitedPage,
+  Deployed,
+  Looked,
+  Merge,
+  PreviewText,
+} from '../src/contract/deployment.ts';
 import type { Previewed } from '../activities/deployPreview.ts';
 import { deployment, git, refOf, siteOf } from './activities.ts';
 import { atHome } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
 import { waitForMerge, waitForPages } from './look.ts';
 import type { Progress } from './progress.ts';
+import type { WithoutPlace } from './withoutPlace.ts';
 import { rootOf, type WorkResult } from './workResult.ts';
 
 /** The work's commit. */
@@ -22,6 +29,11 @@ interface Held {
   commit: string;
   /** The task whose hidden ref has it, if not this one. */
   heldBy?: string;
+}
+
+interface Run {
+  progress: Progress;
+  withoutPlace: WithoutPlace;
 }
 
 interface Live {
@@ -37,8 +49,9 @@ const notLive: Live = { urls: new Map(), notes: [] };
 export async function deployAndPublish(
   task: TaskInput,
   result: WorkResult,
-  progress: Progress,
+  run: Run,
 ): Promise<Ended> {
+  const { progress } = run;
   const { commit } = result;
   const notes = [...notesBelow(task), ...(result.notes ?? [])];
   if (commit === null)
@@ -60,7 +73,7 @@ export async function deployAndPublish(
   progress.previewed(shown);
   const awaited = deployed.look?.pages;
   const going = { pages, deleted: result.deleted, ...defined({ awaited }) };
-  const goLive = () => publish(task, { base: rootOf(task, result.base), ...held }, going, progress);
+  const goLive = () => publish(task, { base: rootOf(task, result.base), ...held }, going, run);
   const live = isHeld(task, notes) ? heldBack(task) : task.publish ? await goLive() : notLive;
   return {
     output: {
@@ -118,18 +131,22 @@ function heldBack({ taskId }: TaskInput): Live {
 }
 
 /** Ends a cancelled task here, although its last step was faster than the cancel. */
-function stopWhereCancelled(): void {
-  if (CancellationScope.current().consideredCancelled)
-    throw new CancelledFailure('Cancelled before publishing');
+function stopWhereCancelled(scope = CancellationScope.current()): void {
+  if (scope.consideredCancelled) throw new CancelledFailure('Cancelled before publishing');
 }
 
-/** A cancel has no effect from here on: publishing can't be taken back. */
+/**
+ * A cancel has no effect from here on, except while people are waited for: publishing can't be
+ * taken back.
+ */
 async function publish(
   task: TaskInput,
   work: Held & { base: string },
   going: { pages: PageFile[]; deleted: PageFile[]; awaited?: AwaitedPage[] },
-  progress: Progress,
+  run: Run,
 ): Promise<Live> {
+  const { progress } = run;
+  const outer = CancellationScope.current();
   progress.phase('publishing');
   return CancellationScope.nonCancellable(async () => {
     const ref = refOf(task);
@@ -138,9 +155,14 @@ async function publish(
     const { notes = [], merge: pull } = published;
     if (pull?.byPeople && task.work.type !== 'publish') return { ...notLive, notes };
     const merged = pull
-      ? await attempt(waitForMerge(task, pull, progress))
+      ? await attempt(
+          pull.byPeople
+            ? mergedByPeople(task, pull, { ...run, outer })
+            : waitForMerge(task, pull, progress),
+        )
       : ({ ok: true, value: published.commit } as const);
     if (!merged.ok) {
+      if (pull?.byPeople) stopWhereCancelled(outer);
       const note: Note = { kind: 'deployment', text: messageOf(merged.error) };
       return { ...notLive, notes: [...notes, note] };
     }
@@ -160,6 +182,19 @@ async function publish(
     const text = `The production deployment failed: ${messageOf(deployed.error)}`;
     return { urls: new Map(), notes: [...notes, { kind: 'deployment', text }] };
   });
+}
+
+/** Waits for people, for days if need be. A cancel of the scope outside ends that. */
+function mergedByPeople(
+  task: TaskInput,
+  pull: Merge,
+  { outer, progress, withoutPlace }: Run & { outer: CancellationScope },
+): Promise<string> {
+  const waiting = new CancellationScope();
+  outer.cancelRequested.catch(() => waiting.cancel());
+  return withoutPlace(() =>
+    progress.whilePeopleDecide(() => waiting.run(() => waitForMerge(task, pull, progress))),
+  );
 }
 
 /** The live pages as the host shows them. */

@@ -83,6 +83,14 @@ export const look = {
   retry: { initialInterval: '2 seconds', backoffCoefficient: 1.4, maximumInterval: '30 seconds' },
 } satisfies ActivityOptions;
 
+/** Waits for a free place in flight, as long as it takes. Between two tries no slot is held. */
+export const place = {
+  ...siteStep,
+  startToCloseTimeout: '1 minute',
+  cancellationType: ActivityCancellationType.TRY_CANCEL,
+  retry: { initialInterval: '1 second', backoffCoefficient: 1.3, maximumInterval: '5 seconds' },
+} satisfies ActivityOptions;
+
 /** Writes rows of the database that a task can do without: given up after half a minute. */
 export const settling = {
   ...siteStep,
@@ -104,9 +112,12 @@ export const callback = {
 
 /** Milliseconds that a step waits for the worker that has the site, before any may run it. */
 export const HOME_BEGINS_WITHIN = { least: 10_000, jitter: 5_000 };
-/** Wall time that a task's work may take before publishing, downtime included. */
-export const WORK_LIMIT = '24 hours';
 /** Milliseconds that an asked-for publish waits for people to merge. */
 export const MERGE_WAIT_MS = 7 * 24 * 60 * 60_000;
+/**
+ * Milliseconds of wall time that a task's work may take before publishing, downtime included. Time
+ * that it waits for people does not count.
+ */
+export const WORK_LIMIT_MS = 24 * 60 * 60_000;
 /** Turns of a prompt task without a budget. */
 export const TURN_LIMIT = 60;

@@ -28,6 +28,7 @@ export function createProgress(task: TaskInput) {
   let progress = beginningOf(task);
   let ended: Ended | undefined;
   let isCancelled = false;
+  let waitsForPeople = false;
   tell({ type: 'status', status: 'running' });
 
   const advance = (next: Partial<TaskProgress>) => {
@@ -66,6 +67,15 @@ export function createProgress(task: TaskInput) {
       advance(defined({ waitingFor }));
       details.set('waits for', waitingFor ? `${waitingFor.what}: ${waitingFor.url}` : 'nothing');
     },
+    /** While people are waited for, a task that publishes can be cancelled. */
+    async whilePeopleDecide<T>(wait: () => Promise<T>): Promise<T> {
+      waitsForPeople = true;
+      try {
+        return await wait();
+      } finally {
+        waitsForPeople = false;
+      }
+    },
     /** Pages whose previews can be opened. */
     previewed(pages: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>[]) {
       for (const page of pages) tell({ type: 'page', page });
@@ -87,8 +97,11 @@ export function createProgress(task: TaskInput) {
     callback: (state: string) => details.set('callback', state),
     ended: () => ended,
     view: () => ({ ...viewOf(taskId, ended, progress), events: events() }),
-    /** Only a task that still works can be cancelled. */
-    state: () => (ended ? 'finished' : progress.phase === 'publishing' ? 'publishing' : 'working'),
+    /** Only a task that still works, or waits for people, can be cancelled. */
+    state() {
+      if (ended) return 'finished';
+      return progress.phase === 'publishing' && !waitsForPeople ? 'publishing' : 'working';
+    },
     cancelled: () => void (isCancelled = true),
     isCancelled: () => isCancelled,
   };

@@ -257,6 +257,8 @@ export function fakeActivities(calls: string[] = []): Activities {
     mergePullRequest: async () => 'd'.repeat(40),
     withdraw: async () => note('withdraw'),
     settleNotes: async () => note('settleNotes'),
+    leavePlace: async () => note('leavePlace'),
+    takePlace: async () => note('takePlace'),
     sendCallback: async () => {
       note('sendCallback');
       return { status: 200, attempts: [] };

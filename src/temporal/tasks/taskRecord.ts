@@ -87,6 +87,8 @@ interface Memo {
   template?: string;
   restores?: string;
   group?: string;
+  /** While the task waits for people. */
+  leftPlace?: true | null;
   finished?: FinishedView | PartOfEnd;
   events?: TaskEvent[];
 }
@@ -112,6 +114,7 @@ export function recordOf(
     publish: (searchAttributes['Publish'] as boolean[] | undefined)?.[0] === true,
     createdAt: String(kept.createdAt),
     hasCallback: callbackUrl !== undefined,
+    ...(!finished && kept.leftPlace && { leftPlace: true as const }),
     title: String(kept.title),
     createdBy: makerIn(attribute('CreatedBy')),
     ...defined({ callbackUrl, onto, finished, callbackState, follows, template, restores, group }),

@@ -148,6 +148,8 @@ export interface TaskRecord extends TaskAbout {
   /** The task whose result this task builds on. */
   onto?: string;
   hasCallback: boolean;
+  /** Whether it waits for people, without a place in flight. */
+  leftPlace?: true;
   /**
    * The delivery's state at the task's end; in a list, of the latest delivery. Absent without a
    * callback.

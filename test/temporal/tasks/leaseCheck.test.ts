@@ -27,7 +27,7 @@ describe('startLeaseCheck(client, { leases })', function () {
       .start('task', { taskQueue: 'nobody', workflowId: randomTaskId(), memo })
       .then((handle) => handle);
 
-  it('gives back what no running task has, and keeps the others', async () => {
+  it('gives back what no running task has, or one that waits for people, and keeps the others', async () => {
     const leases = createTaskLeases(db, { organization: 10, site: 10 });
     const owner = { organizationId: randomUUID(), siteId: randomUUID() };
     const running = await start();
@@ -36,14 +36,17 @@ describe('startLeaseCheck(client, { leases })', function () {
     const decided = await start({
       finished: { status: 'failed', errorMessage: 'No', finishedAt: '2026-01-02' },
     });
+    const waiting = await start({ leftPlace: true });
     const never = randomTaskId();
-    for (const taskId of [running.workflowId, ended.workflowId, decided.workflowId, never])
-      await leases.take({ ...owner, taskId });
+    const those = [running, ended, decided, waiting].map(({ workflowId }) => workflowId);
+    for (const taskId of [...those, never]) await leases.take({ ...owner, taskId });
     const failures: unknown[] = [];
+    const gone: string[] = [];
     const options = {
       leases,
       every: 20,
       olderThan: 0,
+      onGone: (taskId: string) => Promise.resolve(void gone.push(taskId)),
       onFailure: (error: unknown) => failures.push(error),
     };
     const check = startLeaseCheck(client, options);
@@ -62,6 +65,7 @@ describe('startLeaseCheck(client, { leases })', function () {
       await check.close();
     }
     expect(failures).to.deep.equal([]);
-    await running.terminate();
+    expect(gone).to.include(ended.workflowId).and.not.include(waiting.workflowId);
+    await Promise.all([running.terminate(), waiting.terminate()]);
   });
 });

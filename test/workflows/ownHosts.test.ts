@@ -1,0 +1,275 @@
+import { ApplicationFailure } from '@temporalio/activity';
+import type { WorkflowUpdateFailedError } from '@temporalio/client';
+import { expect } from 'chai';
+import type { Activities } from '../../activities/index.ts';
+import type { Look, Merge } from '../../src/contract/deployment.ts';
+import {
+  type FinishedView,
+  NEWS_SIGNAL,
+  type TaskEvent,
+  type TaskInput,
+  type TaskView,
+} from '../../src/contract/task.ts';
+import {
+  fakeActivities,
+  generateTask,
+  promptTask,
+  startTask,
+  startTimeSkipping,
+  type TimeSkipping,
+} from '../helpers/temporal.ts';
+import { until } from '../helpers/until.ts';
+
+type View = TaskView & { events: TaskEvent[] };
+
+const DAY = 24 * 60 * 60_000;
+const pullRequestUrl = 'https://forge.example/team/site/pulls/7';
+const look: Look = {
+  target: 'preview',
+  commit: 'c'.repeat(40),
+  what: 'the build of cccccccccc',
+  url: pullRequestUrl,
+  branch: 'bg-task',
+  pages: [{ slug: '/x', paths: ['/x'], texts: ['A new heading'] }],
+};
+const pull: Merge = {
+  pullRequest: 7,
+  url: pullRequestUrl,
+  head: 'c'.repeat(40),
+  previewed: 'c'.repeat(40),
+  byPeople: true,
+};
+const stillBuilding = (nextRetryDelay: number) =>
+  ApplicationFailure.create({ message: 'not yet', type: 'STILL_BUILDING', nextRetryDelay });
+const published = (): TaskInput =>
+  generateTask({
+    work: {
+      type: 'publish',
+      name: 'A name',
+      ownPages: ['/x'],
+      externalIds: {},
+      notes: [],
+      result: {
+        taskId: `bg-${'0'.repeat(22)}`,
+        base: 'b'.repeat(40),
+        commit: 'c'.repeat(40),
+        root: 'a'.repeat(40),
+      },
+    },
+    publish: true,
+  });
+
+describe('a task on a site with a host of its own', function () {
+  this.timeout(120_000);
+  let server: TimeSkipping;
+  before(async () => (server = await startTimeSkipping()));
+  after(() => server?.close());
+
+  /** A site whose host builds pull requests. Notes the calls. */
+  const hostOf = (calls: string[], merge: Merge | null = pull): Activities => {
+    const fakes = fakeActivities(calls);
+    return {
+      ...fakes,
+      deployPreview: async (argument) => ({
+        ...(await fakes.deployPreview(argument)),
+        look,
+        pullRequestUrl,
+      }),
+      publish: async (argument) => ({
+        ...(await fakes.publish(argument)),
+        ...(merge && { merge }),
+      }),
+      mergePullRequest: async () => {
+        calls.push('mergePullRequest');
+        return 'd'.repeat(40);
+      },
+    };
+  };
+
+  async function run(
+    task: TaskInput,
+    activities: Activities,
+    use: (task: ReturnType<typeof handleOf>) => Promise<void> = () => Promise.resolve(),
+  ) {
+    return server.during(activities, async () => {
+      const handle = await startTask(server, task);
+      await use(handleOf(task.taskId));
+      await handle.result().catch(() => undefined);
+      const { memo } = await handle.describe();
+      return memo?.['finished'] as FinishedView;
+    });
+  }
+
+  function handleOf(taskId: string) {
+    const handle = server.env.client.workflow.getHandle(taskId);
+    const view = () => handle.query<View>('status');
+    const waitingFor = async () => {
+      const seen = await view();
+      return seen.status === 'running' ? seen.progress?.waitingFor : undefined;
+    };
+    return {
+      waitingFor,
+      waits: (what: string) =>
+        until(`it waits for ${what}`, async () => (await waitingFor())?.what === what),
+      ended: () => until('its end', async () => (await view()).status !== 'running'),
+      memo: async () => (await handle.describe()).memo ?? {},
+      news: () => handle.signal(NEWS_SIGNAL),
+      cancel: () => handle.executeUpdate('cancel'),
+    };
+  }
+
+  const outputOf = (finished: FinishedView) => {
+    if (finished.status !== 'completed') throw new Error(finished.errorMessage);
+    return finished.output;
+  };
+  const errorOf = (finished: FinishedView) =>
+    finished.status === 'failed' ? finished.errorMessage : 'none';
+
+  it('waits days for people without a place in flight, which are no work, and then goes live', async () => {
+    const calls: string[] = [];
+    let since = 0;
+    const mergePullRequest: Activities['mergePullRequest'] = async (argument) => {
+      since ||= Date.parse(argument.since);
+      expect(Date.parse(argument.until!) - since).to.equal(7 * DAY);
+      if (calls.at(-1) !== 'merged') throw stillBuilding(DAY);
+      return 'd'.repeat(40);
+    };
+    const host = { ...hostOf(calls), mergePullRequest };
+    const finished = await run(published(), host, async (task) => {
+      await task.waits('people to merge it');
+      expect((await task.waitingFor())?.url).to.equal(pullRequestUrl);
+      await until('the place is given back', () => calls.at(-1) === 'leavePlace');
+      expect(await task.memo()).to.include({ leftPlace: true });
+      await server.env.sleep('3 days');
+      expect(calls.at(-1)).to.equal('leavePlace');
+      calls.push('merged');
+      await task.news();
+    });
+    expect(calls.slice(-3)).to.deep.equal(['merged', 'takePlace', 'deployProduction']);
+    const { pagesCreated, notes } = outputOf(finished);
+    expect(pagesCreated[0]).to.include({ publishedUrl: 'http://live/x' });
+    expect(notes).to.equal(undefined);
+    expect(Date.parse(finished.finishedAt) - since).to.be.within(3 * DAY, 4 * DAY);
+  });
+
+  it('is cancelled at once while it waits for people, and leaves the result as it was', async () => {
+    const calls: string[] = [];
+    const mergePullRequest = () => Promise.reject(stillBuilding(DAY));
+    const finished = await run(
+      published(),
+      { ...hostOf(calls), mergePullRequest },
+      async (task) => {
+        await task.waits('people to merge it');
+        await task.cancel();
+        await task.ended();
+      },
+    );
+    expect(errorOf(finished)).to.equal('Task was cancelled');
+    expect(calls.at(-1)).to.equal('leavePlace');
+  });
+
+  it('completes at the open pull request where people did not merge in time', async () => {
+    const calls: string[] = [];
+    let tries = 0;
+    const mergePullRequest: Activities['mergePullRequest'] = () => {
+      if (++tries < 7) throw stillBuilding(DAY);
+      throw ApplicationFailure.nonRetryable(`still open: ${pullRequestUrl}`, 'FORGE_REFUSED');
+    };
+    const output = outputOf(await run(published(), { ...hostOf(calls), mergePullRequest }));
+    expect(output.pagesCreated[0]).to.include({ publishedUrl: null });
+    expect(output).to.include({ pullRequestUrl });
+    expect(output.notes).to.deep.equal([
+      { kind: 'deployment', text: `still open: ${pullRequestUrl}` },
+    ]);
+    expect(calls).to.not.include('deployProduction');
+  });
+
+  it('completes at once where people merge and nobody asked for this very publish', async () => {
+    const calls: string[] = [];
+    const output = outputOf(await run(promptTask({ publish: true }), hostOf(calls)));
+    expect(output).to.include({ pullRequestUrl });
+    expect(output.pagesCreated[0]).to.include({
+      publishedUrl: null,
+      previewUrl: 'http://preview/x',
+    });
+    expect(calls).to.not.include('mergePullRequest');
+    expect(calls).to.not.include('leavePlace');
+  });
+
+  it('keeps its place, and refuses a cancel, while the forge merges by itself', async () => {
+    const calls: string[] = [];
+    let isMerged = false;
+    const mergePullRequest: Activities['mergePullRequest'] = async () => {
+      if (!isMerged) throw stillBuilding(DAY);
+      return 'd'.repeat(40);
+    };
+    const host = { ...hostOf(calls, { ...pull, byPeople: false }), mergePullRequest };
+    const finished = await run(promptTask({ publish: true }), host, async (task) => {
+      await task.waits('the merge of the pull request');
+      const refused = await task.cancel().catch((error: unknown) => error);
+      expect((refused as WorkflowUpdateFailedError).cause).to.have.property('type', 'CONFLICT');
+      isMerged = true;
+      await task.news();
+    });
+    expect(outputOf(finished).pagesCreated[0]).to.include({ publishedUrl: 'http://live/x' });
+    expect(calls).to.not.include('leavePlace');
+  });
+
+  it("fails with the address of a failed build's log, publishes nothing, and removes the branch", async () => {
+    const calls: string[] = [];
+    const failure = 'The host could not build it: its log is at https://host.example/log/1';
+    let tries = 0;
+    const lookFor: Activities['look'] = () => {
+      if (++tries < 3) throw stillBuilding(1_000);
+      throw ApplicationFailure.nonRetryable(failure, 'DEPLOYMENT_FAILED');
+    };
+    const finished = await run(promptTask({ publish: true }), { ...hostOf(calls), look: lookFor });
+    expect(errorOf(finished)).to.equal(failure);
+    expect(calls.slice(-2)).to.deep.equal(['deployPreview', 'withdraw']);
+  });
+
+  it('completes without previewUrl, and says what was looked for, where the host is silent', async () => {
+    const unseen = 'The preview of /x was not seen: nothing was reported';
+    const pages = [{ slug: '/x', url: null }];
+    const finished = await run(promptTask(), {
+      ...hostOf([]),
+      look: () => Promise.resolve({ pages, unseen }),
+    });
+    expect(outputOf(finished).pagesCreated[0]).to.include({ previewUrl: null });
+    expect(outputOf(finished).notes).to.deep.equal([{ kind: 'unseen', text: unseen }]);
+  });
+
+  it('gives a publishedUrl only where the live page was seen', async () => {
+    const calls: string[] = [];
+    const host = hostOf(calls, null);
+    const unseen = 'The live page of /x was not seen';
+    const finished = await run(promptTask({ publish: true }), {
+      ...host,
+      deployProduction: async () => ({
+        pages: [{ slug: '/x', url: null }],
+        look: { ...look, target: 'live' },
+      }),
+      look: async (argument) =>
+        argument.look.target === 'preview'
+          ? host.look(argument)
+          : { pages: [{ slug: '/x', url: null }], unseen },
+    });
+    expect(outputOf(finished).pagesCreated[0]).to.include({
+      previewUrl: 'http://preview/x',
+      publishedUrl: null,
+    });
+    expect(outputOf(finished).notes).to.deep.equal([{ kind: 'unseen', text: unseen }]);
+  });
+
+  it('is cancelled at once while it waits for the host, and takes its branch back', async () => {
+    const calls: string[] = [];
+    const slow = { ...hostOf(calls), look: () => Promise.reject(stillBuilding(DAY)) };
+    const finished = await run(promptTask({ publish: true }), slow, async (task) => {
+      await task.waits(look.what);
+      await task.cancel();
+      await task.ended();
+    });
+    expect(errorOf(finished)).to.equal('Task was cancelled');
+    expect(calls.slice(-2)).to.deep.equal(['deployPreview', 'withdraw']);
+  });
+});
