@@ -1,6 +1,6 @@
 import type { Site, SiteWithRepository } from '../src/contract/site.ts';
 import { hasRepository } from '../src/sites/git/registeredSite.ts';
-import type { ActivityDeps, Retention } from './deps.ts';
+import type { ActivityDeps } from './deps.ts';
 import { batchQuestions } from './batchQuestions.ts';
 import { eachInTime, type Pace } from './eachInTime.ts';
 
@@ -46,10 +46,15 @@ const usual: Limits = {
 type Deps = Pick<
   ActivityDeps,
   'sites' | 'repositories' | 'retention' | 'audit' | 'modelUsage' | 'log'
-> & { batches: Pick<ActivityDeps['batches'], 'prune'> };
+> & {
+  batches: Pick<ActivityDeps['batches'], 'prune'>;
+  hosting: Pick<ActivityDeps['hosting'], 'endPreview'>;
+};
 
 /**
- * Cleans up some sites. Removes old results of tasks at the remotes. In the local copies, also
+ * Cleans up some sites. Removes old results of tasks at the remotes, with the branches and pull
+ * requests that a host of the team's own needed, and those of tasks that failed. In the local
+ * copies, also
  * removes the bases of tasks that have ended, and commits that were live long ago. The first step
  * also removes audit entries older than a year, and records of old calls. Repeatable: what was
  * removed is not found again. Throws UNAVAILABLE if it can't find out which tasks run.
@@ -90,22 +95,35 @@ export function createCleanUp(deps: Deps, limits: Limits = usual) {
 
 /** @returns how many results it removed */
 async function cleanSite(
-  { repositories, retention }: Pick<Deps, 'repositories'> & { retention: Retention },
+  { repositories, retention, hosting }: Pick<Deps, 'repositories' | 'hosting' | 'retention'>,
   site: SiteWithRepository,
   signal: AbortSignal,
 ): Promise<number> {
   const refs = repositories.ownRefs(site);
   const { siteId } = site;
+  // a task has its hidden ref before its branch
+  const branches = site.ownHost ? await refs.branchesAtRemote(signal) : [];
   const there = await refs.tasksAtRemote(signal);
   const ended = await retention.endedResults(siteId, [...there.keys()]);
+  const withdrawn = await retention.withdrawn(siteId, branches);
+  const isOver = (taskId: string) =>
+    !there.has(taskId) || ended.includes(taskId) || withdrawn.includes(taskId);
+  const over = branches.filter(isOver);
   // query after reading `ended`, so that the answer covers every task that started before
   const needed =
-    ended.length === 0 ? undefined : (await retention.runningTasks([siteId], signal)).get(siteId);
+    ended.length + over.length === 0
+      ? undefined
+      : (await retention.runningTasks([siteId], signal)).get(siteId);
   const unneeded = ended.filter((taskId) => !needed?.has(taskId));
   const removed = await refs.removeTasks(
     new Map(unneeded.map((taskId) => [taskId, there.get(taskId)!])),
     signal,
   );
   await refs.tidy(retention, signal);
+  // last: a forge that is down keeps nothing else from being removed
+  for (const taskId of over.filter((taskId) => !needed?.has(taskId))) {
+    signal.throwIfAborted();
+    await hosting.endPreview({ site, taskId });
+  }
   return removed.length;
 }

@@ -81,6 +81,8 @@ export interface Retention extends Needs {
    * result.
    */
   endedResults(siteId: string, taskIds: string[]): Promise<string[]>;
+  /** Those of a site's tasks whose previews were deleted, or taken back. */
+  withdrawn(siteId: string, taskIds: string[]): Promise<string[]>;
 }
 
 /** The part that all activities' arguments share: the task that the activity works for. */

@@ -15,6 +15,8 @@ export interface Retention {
    * starts now.
    */
   endedResults: (siteId: string, taskIds: string[]) => Promise<string[]>;
+  /** Those of the given tasks of a site whose previews were deleted, or taken back. */
+  withdrawn(siteId: string, taskIds: string[]): Promise<string[]>;
   /**
    * Those of the given commits that are live, or were live less than 30 days ago. If a commit has
    * no row, its 30 days start now.
@@ -65,6 +67,18 @@ export function createRetention(db: Kysely<Schema>, options: RetentionOptions = 
         .where('task_id', 'in', taskIds)
         .execute();
       return own.map(({ task_id }) => task_id).filter((taskId) => !kept.has(taskId));
+    },
+
+    async withdrawn(siteId, taskIds) {
+      if (taskIds.length === 0) return [];
+      const deleted = await db
+        .selectFrom('preview_deployments')
+        .select('task_id')
+        .where('site_id', '=', siteId)
+        .where('task_id', 'in', taskIds)
+        .where('deleted_at', 'is not', null)
+        .execute();
+      return deleted.map(({ task_id }) => task_id);
     },
 
     async keptDeployments(siteId, commits) {

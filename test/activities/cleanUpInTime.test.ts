@@ -46,6 +46,7 @@ describe('cleanUp, in time', function () {
   /** Every result at a remote has ended, and no task runs. */
   const allEnded: ActivityDeps['retention'] = {
     endedResults: (_, taskIds) => Promise.resolve(taskIds),
+    withdrawn: () => Promise.resolve([]),
     keptDeployments: () => Promise.resolve(new Set()),
     resultEnds: () => Infinity,
     runningTasks: () => Promise.resolve(new Map()),
@@ -71,8 +72,9 @@ describe('cleanUp, in time', function () {
     };
     const audit = { prune: () => Promise.resolve() };
     const log = createLogger('silent');
+    const hosting = { endPreview: () => Promise.resolve() };
     const cleanUp = createCleanUp(
-      { repositories, sites, retention, audit, modelUsage: audit, batches: audit, log },
+      { repositories, sites, retention, audit, modelUsage: audit, batches: audit, hosting, log },
       { ...unhurried, ...limits },
     );
     const cancel = new AbortController();

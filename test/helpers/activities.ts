@@ -11,6 +11,7 @@ import { createActivities, type Activities } from '../../activities/index.ts';
 import { createCallbackSender } from '../../src/callbacks/send.ts';
 import type { Turn } from '../../src/agents/agent.ts';
 import { defined } from '../../src/contract/defined.ts';
+import type { OwnHost } from '../../src/contract/site.ts';
 import type { PageItem } from '../../src/contract/task.ts';
 import { editAddress } from '../../src/editor/editAddress.ts';
 import { createHosting } from '../../src/hosting/hosting.ts';
@@ -32,6 +33,7 @@ import { createdAt, git, Workplace } from './team/workplace.ts';
 import { testDatabase } from './database.ts';
 import { testLauncher } from './launcher.ts';
 import { unlimited } from './leases.ts';
+import { FakeForge, ownHost } from './ownHost.ts';
 import { texts } from './texts.ts';
 import { testPages, testRules, threadPages, threadRules } from './threads.ts';
 
@@ -58,6 +60,8 @@ export class TaskSite {
   /** Whether pages and prompts are read in threads, as by the service. */
   inThreads = false;
   private root = '';
+  /** The forge and host of the team's own. Absent: the site has none. */
+  forge?: FakeForge;
   private readonly deps: Pick<
     ActivityDeps,
     'sites' | 'organizations' | 'audit' | 'modelUsage' | 'noteStates' | 'batches'
@@ -98,6 +102,13 @@ export class TaskSite {
     site.organizationId = (await organizations.create({ name: 'Team' })).organizationId;
     site.siteId = await site.register(site.workplace.url);
     return site;
+  }
+
+  /** Gives the site a host of its own, which builds what is pushed. */
+  async withOwnHost(changes: Partial<OwnHost> = {}): Promise<FakeForge> {
+    this.forge = new FakeForge(this.workplace.remote);
+    await this.sites.change(this.siteId, { ownHost: { ...ownHost, ...changes } });
+    return this.forge;
   }
 
   async register(url: string): Promise<string> {
@@ -148,6 +159,7 @@ export class TaskSite {
         sitesDomain: 'sites.localhost',
         previewDomain: 'preview.localhost',
         publicUrl: () => publicUrl,
+        ...(this.forge && { own: { ...this.forge.options(), repositories } }),
       }),
     });
     const log = createLogger('info', {

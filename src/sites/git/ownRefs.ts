@@ -6,7 +6,7 @@ import type { Means } from './access.ts';
 import type { Clone } from './clone.ts';
 import { gitFailure } from './failure.ts';
 import type { Git } from './git.ts';
-import { BASES, checkObjectId, DEPLOYED, taskRef, TASKS } from './refNames.ts';
+import { BASES, BRANCHES, checkObjectId, DEPLOYED, taskRef, TASKS } from './refNames.ts';
 import type { Store } from './store.ts';
 import { nameOf, runPush } from './push.ts';
 
@@ -26,6 +26,8 @@ export interface Needs {
 export interface OwnRefs {
   /** The tasks with hidden refs at the remote, each with its commit. Throws GIT_FAILED. */
   tasksAtRemote(signal?: AbortSignal): Promise<Map<string, string>>;
+  /** The tasks with branches at the remote. Throws GIT_FAILED. */
+  branchesAtRemote(signal?: AbortSignal): Promise<string[]>;
   /**
    * Removes hidden refs of tasks at the remote, if they are still at these commits, and then here.
    * @param tasks the expected commit of each task
@@ -51,15 +53,17 @@ const NEW_MS = 5 * 60_000;
  * Makes the refs' functions. @param git runs commands outside of the copy, which may not exist yet
  */
 export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
+  async function refsAtRemote(prefix: string, signal?: AbortSignal) {
+    const { remote } = clone;
+    const args = ['ls-remote', '--refs', '--', remote.url, `${prefix}*`];
+    const list = (means: Means) => git.run({ args, ...means, maxBytes: LIST_BYTES, signal });
+    const result = await clone.connect(remote, list);
+    if (result.code !== 0) throw gitFailure(`Listing the refs of ${nameOf(remote)}`, result);
+    return tasksIn(result.stdout.toString(), prefix);
+  }
   return {
-    async tasksAtRemote(signal) {
-      const { remote } = clone;
-      const args = ['ls-remote', '--refs', '--', remote.url, 'refs/agent-tasks/*'];
-      const list = (means: Means) => git.run({ args, ...means, maxBytes: LIST_BYTES, signal });
-      const result = await clone.connect(remote, list);
-      if (result.code !== 0) throw gitFailure(`Listing the refs of ${nameOf(remote)}`, result);
-      return tasksIn(result.stdout.toString());
-    },
+    tasksAtRemote: (signal) => refsAtRemote(TASKS, signal),
+    branchesAtRemote: async (signal) => [...(await refsAtRemote(BRANCHES, signal)).keys()],
 
     async removeTasks(tasks, signal) {
       const removed: string[] = [];
@@ -95,17 +99,18 @@ export async function hasBases(store: Store): Promise<boolean> {
   return (await store.git(['for-each-ref', '--count=1', BASES])) !== '';
 }
 
-/** Parses lines of `<id>\t<ref>`. Ignores other refs below `refs/agent-tasks/`. */
-function tasksIn(list: string): Map<string, string> {
+/** Parses lines of `<id>\t<ref>`. Ignores other refs below the prefix. */
+function tasksIn(list: string, prefix: string): Map<string, string> {
   const tasks = new Map<string, string>();
   for (const line of list.split('\n')) {
     const [id = '', ref = ''] = line.split('\t');
-    if (isTaskRef(ref)) tasks.set(ref.slice(TASKS.length), checkObjectId(id));
+    if (isTaskRef(ref, prefix)) tasks.set(ref.slice(prefix.length), checkObjectId(id));
   }
   return tasks;
 }
 
-const isTaskRef = (ref: string) => ref.startsWith(TASKS) && isTaskId(ref.slice(TASKS.length));
+const isTaskRef = (ref: string, prefix = TASKS) =>
+  ref.startsWith(prefix) && isTaskId(ref.slice(prefix.length));
 
 async function removeSome(
   clone: Clone,

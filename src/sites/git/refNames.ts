@@ -88,8 +88,9 @@ export function checkId(id: string): string {
  * for them.
  */
 export const TASKS = 'refs/agent-tasks/';
+export const BRANCHES = 'refs/heads/';
 /** The branch that a host of the team's own builds a task's preview from. */
-export const taskBranch = (taskId: string) => `refs/heads/${checkId(taskId)}`;
+export const taskBranch = (taskId: string) => BRANCHES + checkId(taskId);
 export const taskRef = (taskId: string) => TASKS + checkId(taskId);
 
 /**

@@ -1,8 +1,9 @@
 import type { ResultCommit } from '../../contract/site.ts';
 import type { Clone } from './clone.ts';
+import { gitFailure } from './failure.ts';
 import type { Production } from './production.ts';
 import { mergeAll } from './publish.ts';
-import { pushRef, runPush } from './push.ts';
+import { nameOf, pushRef, runPush } from './push.ts';
 import { taskBranch } from './refNames.ts';
 import type { PublishRequest } from './repository.ts';
 
@@ -20,17 +21,21 @@ export async function pushBranch(
   await clone.store.exclusive(() => pushRef(clone, push, signal), signal);
 }
 
-/** Removes tasks' branches at the remote. Those that are not there don't matter. */
+/**
+ * Removes tasks' branches at the remote. Those that are not there don't matter.
+ * @throws DomainError GIT_FAILED
+ */
 export async function removeBranches(
   clone: Clone,
   taskIds: string[],
   signal?: AbortSignal,
 ): Promise<void> {
-  const remove = (taskId: string) =>
-    runPush(clone, { args: [], refs: [`:${taskBranch(taskId)}`] }, signal);
-  await clone.store.exclusive(async () => {
-    for (const taskId of taskIds) await remove(taskId);
-  }, signal);
+  const refs = taskIds.map((taskId) => `:${taskBranch(taskId)}`);
+  const result = await clone.store.exclusive(
+    () => runPush(clone, { args: [], refs }, signal),
+    signal,
+  );
+  if (result.code !== 0) throw gitFailure(`Removing branches of ${nameOf(clone.remote)}`, result);
 }
 
 /**

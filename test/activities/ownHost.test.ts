@@ -1,0 +1,170 @@
+import { expect } from 'chai';
+import type { Activities } from '../../activities/index.ts';
+import type { ActivityDeps } from '../../activities/deps.ts';
+import { createRetention } from '../../src/storage/retention.ts';
+import { cityItem, commitPages, failed, TaskSite } from '../helpers/activities.ts';
+import { testDatabase } from '../helpers/database.ts';
+import type { FakeForge } from '../helpers/ownHost.ts';
+import { git } from '../helpers/team/workplace.ts';
+
+const DAY = 86_400_000;
+const now = () => new Date().toISOString();
+const longAgo = new Date(0).toISOString();
+
+describe('the steps on a site with a host of its own', function () {
+  this.timeout(180_000);
+  let site: TaskSite;
+  let forge: FakeForge;
+  let worker: Activities;
+  beforeEach(async () => (site = await TaskSite.create()));
+  afterEach(() => site.remove());
+
+  async function withHost(changes: Parameters<TaskSite['withOwnHost']>[0] = {}) {
+    forge = await site.withOwnHost(changes);
+    worker = site.worker();
+  }
+  /** A task up to its preview. */
+  async function previewed(city: string) {
+    const made = await commitPages(worker, site.task(), [cityItem(city)]);
+    return { ...made, deployed: await worker.deployPreview(made) };
+  }
+  const at = (taskId: string) => `https://${taskId}.pages.example`;
+
+  /** Cleans up after days. @param running the tasks that still run */
+  async function cleanAfter(days: number, running: string[] = []) {
+    const retention: ActivityDeps['retention'] = {
+      ...createRetention(await testDatabase(), {
+        previewRetention: 30,
+        now: () => Date.now() + days * DAY,
+      }),
+      runningTasks: (ids) => Promise.resolve(new Map(ids.map((id) => [id, new Set(running)]))),
+    };
+    const own = await site.sites.list(site.organizationId);
+    const sites = {
+      find: (...asked: [string, string]) => site.sites.find(...asked),
+      listAfter: () => Promise.resolve(own),
+    };
+    return site.worker('data', { retention, sites }).cleanUp({});
+  }
+
+  it('look for the page until it answers with its new text', async () => {
+    await withHost();
+    const { task, commit, deployed } = await previewed('Oslo');
+    expect(forge.branches()).to.deep.equal([task.taskId]);
+    expect(deployed.pages[0]).to.include({ url: null });
+    const look = deployed.look!;
+    const looked = () => worker.look({ task, look, since: now() });
+    expect(await failed(looked())).to.include({ type: 'STILL_BUILDING', retryable: true });
+    forge.build(commit, at(task.taskId));
+    forge.online.set(`${at(task.taskId)}/locations/oslo.html`, '<h1>The build before</h1>');
+    expect(await failed(looked())).to.include({ type: 'STILL_BUILDING' });
+    forge.build(commit, at(task.taskId));
+    expect(await looked()).to.deep.equal({
+      pages: [{ slug: '/locations/oslo', url: `${at(task.taskId)}/locations/oslo.html` }],
+    });
+  });
+
+  it('end without an address when the time for builds is over, and say what was looked for', async () => {
+    await withHost();
+    const { task, deployed } = await previewed('Oslo');
+    const { pages, unseen } = await worker.look({ task, look: deployed.look!, since: longAgo });
+    expect(pages).to.deep.equal([{ slug: '/locations/oslo', url: null }]);
+    expect(unseen).to.match(/^The preview of \/locations\/oslo was not seen: nothing was reported/);
+  });
+
+  it('fail with the address of the log of a failed build', async () => {
+    await withHost();
+    const { task, commit, deployed } = await previewed('Oslo');
+    const logUrl = 'https://host.example/log/1';
+    forge.build(commit, at(task.taskId), { state: 'failure', logUrl });
+    expect(await failed(worker.look({ task, look: deployed.look!, since: now() }))).to.deep.equal({
+      type: 'DEPLOYMENT_FAILED',
+      message: `The host could not build it (the build of ${commit.slice(0, 10)} by the site's host, host): its log is at ${logUrl}`,
+      retryable: false,
+    });
+    await worker.withdraw({ task });
+    expect(forge.branches()).to.deep.equal([]);
+  });
+
+  it('believe no address at a host that the team did not name, whoever reports it', async () => {
+    await withHost();
+    const { task, commit, deployed } = await previewed('Oslo');
+    const foreign = 'https://elsewhere.example';
+    forge.build(commit, foreign);
+    const { pages, unseen } = await worker.look({ task, look: deployed.look!, since: longAgo });
+    expect(pages[0]).to.include({ url: null });
+    expect(unseen).to.include("1 reports name no address of the site's hosts");
+    expect(forge.asked.filter((asked) => asked.startsWith(foreign))).to.deep.equal([]);
+  });
+
+  describe('with pull requests', () => {
+    beforeEach(() => withHost({ publish: 'pull-request' }));
+
+    it('open one pull request, bring its branch up to date, and merge it once', async () => {
+      const made = await previewed('Oslo');
+      const { task, commit, deployed } = made;
+      expect((await worker.deployPreview(made)).pullRequestUrl).to.equal(deployed.pullRequestUrl);
+      forge.build(commit, at(task.taskId));
+      site.workplace.push({ 'news.html': '<h1>News</h1>' });
+      const { merge } = await worker.publish(made);
+      const waiting = () => worker.mergePullRequest({ task, merge: merge!, since: now() });
+      expect(await failed(waiting())).to.include({ type: 'STILL_BUILDING', retryable: true });
+      forge.build(merge!.head, at(task.taskId));
+      const merged = await waiting();
+      expect([await waiting(), site.workplace.head()]).to.deep.equal([merged, merged]);
+      expect(forge.pulls).to.have.length(1);
+      expect(site.workplace.show('locations/oslo.html')).to.include('Oslo');
+    });
+
+    it('close the pull request, and remove the branch, of a task that failed', async () => {
+      const { task } = await previewed('Oslo');
+      await worker.withdraw({ task });
+      await worker.withdraw({ task });
+      expect(forge.branches()).to.deep.equal([]);
+      expect(forge.pulls.map(({ state }) => state)).to.deep.equal(['closed']);
+    });
+
+    it('publish a result whose pull request was closed, by a new one', async () => {
+      const made = await previewed('Oslo');
+      forge.pulls[0]!.state = 'closed';
+      const publishing = { ...made, task: site.task(), heldBy: made.task.taskId };
+      await worker.deployPreview(publishing);
+      expect((await worker.publish(publishing)).merge).to.include({ pullRequest: 2 });
+    });
+  });
+
+  describe('in the clean-up', () => {
+    beforeEach(() => withHost({ publish: 'pull-request' }));
+
+    it('close pull requests and remove branches with the results, and not before', async () => {
+      await previewed('Oslo');
+      const { task } = await previewed('Bergen');
+      expect(await cleanAfter(29)).to.include({ removed: 0, failed: 0 });
+      expect(forge.branches()).to.have.length(2);
+      expect(await cleanAfter(31, [task.taskId])).to.include({ removed: 1, failed: 0 });
+      expect(forge.branches()).to.deep.equal([task.taskId]);
+      expect(forge.pulls.map(({ state }) => state)).to.deep.equal(['closed', 'open']);
+      expect(await cleanAfter(31)).to.include({ removed: 1, failed: 0 });
+      expect(forge.branches()).to.deep.equal([]);
+    });
+
+    it('take back what a failed task left behind when its forge or its worker was gone', async () => {
+      const { task } = await previewed('Oslo');
+      forge.isDown = true;
+      expect(await failed(worker.withdraw({ task }))).to.include({ retryable: true });
+      forge.isDown = false;
+      expect(await cleanAfter(0, [task.taskId])).to.include({ failed: 0 });
+      expect(forge.branches()).to.deep.equal([task.taskId]);
+      expect(await cleanAfter(0)).to.include({ failed: 0 });
+      expect(forge.branches()).to.deep.equal([]);
+      expect(forge.pulls.map(({ state }) => state)).to.deep.equal(['closed']);
+    });
+
+    it('remove the branch of a task whose result is gone', async () => {
+      const { task } = await previewed('Oslo');
+      git(forge.remote, 'update-ref', '-d', `refs/agent-tasks/${task.taskId}`);
+      await cleanAfter(0);
+      expect(forge.branches()).to.deep.equal([]);
+    });
+  });
+});
