@@ -3,13 +3,17 @@ import { createMail, type Mail } from './accounts/mail.ts';
 import { createUsageNotices } from './accounts/usageNotices.ts';
 import { dataCommands, type RunCommand, runnerOf } from './cli/commands.ts';
 import type { Config } from './config.ts';
-import type { Credential, GitCredential } from './contract/site.ts';
+import type { Credential, GitCredential, Site } from './contract/site.ts';
 import { DomainError } from './errors.ts';
+import type { Send } from './forges/forge.ts';
+import { createForges, type Forges } from './forges/forges.ts';
+import { placeOf } from './forges/placeOf.ts';
 import { createHosting } from './hosting/hosting.ts';
 import { createHosts } from './hosting/hosts.ts';
 import type { Logger } from './log.ts';
 import { countGitCommands } from './metrics/countCalls.ts';
 import { createAudit } from './organizations/audit.ts';
+import { createGuardedSender } from './callbacks/guardedSend.ts';
 import { repositoryAddresses } from './callbacks/repositoryHosts.ts';
 import { type Credentials, createCredentials } from './organizations/credentials.ts';
 import { createSecretBox } from './organizations/secretBox.ts';
@@ -40,6 +44,9 @@ import { createSecrets } from './storage/secrets.ts';
 import { createBatches } from './storage/batches/batches.ts';
 import { createTaskLeases } from './storage/taskLeases.ts';
 import { createThreads } from './threads/threads.ts';
+
+/** Milliseconds for a GitHub App's token. */
+const TOKEN_MS = 30_000;
 
 interface Options {
   logger: Logger;
@@ -81,6 +88,13 @@ export async function openStores(
     const copiesBytes = () => Promise.resolve(config.copiesBytes ?? halfOf(config.dataDir));
     const box = createSecretBox(secretsKeysOf(config));
     const credentials = createCredentials(database.db, box);
+    const sender = resources.adopt(
+      createGuardedSender(callbackPolicy(config, publicUrl)),
+      (created) => created.close(),
+    );
+    const { send } = sender;
+    const forges = createForges({ send });
+    const forGit = (credential: Credential, url: string) => gitCredential(forges, credential, url);
     const openCredential = async (credentialId: string, url: string) =>
       forGit(await credentials.open(credentialId), url);
     const allowed = (host: string) => repositoryAddresses(host, callbackPolicy(config, publicUrl));
@@ -106,6 +120,8 @@ export async function openStores(
       pages,
       credentials,
       batches: createBatches(database.db, box, config),
+      forges,
+      send,
       mail,
       logger,
       config,
@@ -114,6 +130,8 @@ export async function openStores(
     return {
       ...stores,
       forGit,
+      forges,
+      send,
       launcher,
       threads,
       runCommand: commandsOver(stores),
@@ -126,10 +144,42 @@ export async function openStores(
 }
 
 /** The credential that git takes for the repository at this URL. */
-function forGit(credential: Credential, url: string): Promise<GitCredential> {
-  if (credential.kind !== 'github-app') return Promise.resolve(credential);
-  throw new DomainError('CONFIGURATION', `This service gets no tokens of GitHub Apps for ${url}`);
+async function gitCredential(
+  forges: Forges,
+  credential: Credential,
+  url: string,
+): Promise<GitCredential> {
+  if (credential.kind !== 'github-app') return credential;
+  const { apiUrl, project } = placeOf(url, 'github');
+  if (apiUrl === null || project === null)
+    throw new DomainError(
+      'CONFIGURATION',
+      'A GitHub App is for repositories with an https address of GitHub, such as https://github.com/team/site.git',
+    );
+  const signal = AbortSignal.timeout(TOKEN_MS);
+  return forges.gitCredential({ forge: 'github', apiUrl, project }, credential, signal);
 }
+
+interface OwnHostParts extends Pick<Parts, 'repositories' | 'pages' | 'send' | 'publicUrl'> {
+  credentials: Credentials;
+  forges: Forges;
+}
+
+/** What the hosts of teams need. */
+const ownHostOptions = ({ credentials, forges, publicUrl, ...parts }: OwnHostParts) => ({
+  ...parts,
+  async openForge({ siteId, ownHost, repository }: Site) {
+    const { credentialId } = repository?.credential ?? {};
+    if (!ownHost || credentialId === undefined)
+      throw new DomainError(
+        'CONFIGURATION',
+        `Site ${siteId} has no forge, or no credential for it`,
+      );
+    return forges.open(ownHost, await credentials.open(credentialId));
+  },
+  secretOf: (credentialId: string) => credentials.openSecret(credentialId),
+  taskAddress: (taskId: string) => new URL(`/tasks/${taskId}`, publicUrl()).href,
+});
 
 /**
  * The configured keys for secrets. Without a setting, an embedded database uses a key in its data
@@ -140,10 +190,15 @@ const secretsKeysOf = ({ secretsKeys, databaseUrl, dataDir }: Config) => {
   return databaseUrl === undefined ? ownSecretsKeys(dataDir) : [];
 };
 
-/** Policy for the addresses of callbacks, and of repositories that are added over HTTP. */
+/**
+ * Policy for the addresses of callbacks, of repositories that are added over HTTP, of forges, and
+ * of the hosts of teams.
+ */
 export const callbackPolicy = (config: Config, publicUrl: () => URL) => ({
   allowPrivate: config.callbackAllowPrivate,
-  ownHosts: [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`],
+  get ownHosts() {
+    return [publicUrl().hostname, `.${config.sitesDomain}`, `.${config.previewDomain}`];
+  },
 });
 
 interface Parts {
@@ -151,22 +206,22 @@ interface Parts {
   pages: PagesPool;
   credentials: Credentials;
   batches: ReturnType<typeof createBatches>;
+  forges: Forges;
+  send: Send;
   mail: Mail;
   logger: Logger;
   config: Config;
   publicUrl: () => URL;
 }
 
-function storesOver(
-  database: Database,
-  { repositories, pages, credentials, batches, mail, logger, config, publicUrl }: Parts,
-) {
+function storesOver(database: Database, parts: Parts) {
+  const { repositories, pages, credentials, batches, mail, logger, config, publicUrl } = parts;
   const { db, changes } = database;
   const deployments = createDeployments(db, { ...config, changes });
   const secrets = createSecrets(db);
   const secret = () => secrets.secret('accounts');
   const keys = createKeys(db, { changes });
-  const hosts = createHosts({ ...config, publicUrl });
+  const hosts = createHosts({ ...config, publicUrl, own: ownHostOptions(parts) });
   const usage = createModelUsage(db);
   const limits = createTokenLimits(db, { usage, ...config.agent });
   return {

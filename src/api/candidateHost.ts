@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import type { HostCheck } from '../contract/answers.ts';
 import { defined } from '../contract/defined.ts';
 import type { Credential, OwnHost, Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import { type GivenOwnHost, type ReadOwnHost, readOwnHost } from '../forges/ownHost.ts';
 import type { Credentials } from '../organizations/credentials.ts';
 import type { Candidate } from './candidateRepository.ts';
-import { checkHost, type HostCheck, type HostCheckDeps } from './hostCheck.ts';
+import { checkHost, type HostCheckDeps } from './hostCheck.ts';
 
 /** A site's host, as in the request's body. */
 export type GivenHost = { type: 'embedded' } | ({ type: 'own' } & GivenOwnHost);

@@ -1,4 +1,5 @@
 import { parseFragment } from 'parse5';
+import type { Finding, HostCheck, HostProof } from '../contract/answers.ts';
 import type { Credential } from '../contract/site.ts';
 import { shortLine } from '../contract/text.ts';
 import { DomainError, hasCode } from '../errors.ts';
@@ -15,35 +16,6 @@ export interface HostCheckDeps {
   openForge: (place: ForgePlace, credential: Credential) => Forge;
   /** Sends requests to public addresses only. */
   send: Send;
-}
-
-interface Finding {
-  code: string;
-  message: string;
-}
-
-/** What the check of a team's own host found. */
-export interface HostCheck {
-  /** What prevents tasks. */
-  problems: Finding[];
-  /** What may be wrong, or comes later. */
-  warnings: Finding[];
-  /** What was reported of the production branch's last commits, each name once. */
-  reports: Pick<Report, 'of' | 'name' | 'creator'>[];
-  /** The hosts of the addresses that were reported. */
-  hosts: string[];
-  /** A deployment of the past, as it answers now. null: there is none at the believed hosts. */
-  proof: Proof | null;
-}
-
-export interface Proof {
-  /** null: the live site's own address was looked at. */
-  commit: string | null;
-  name: string | null;
-  url: string;
-  status: number;
-  /** Of the page; null where it has none. */
-  title: string | null;
 }
 
 export interface AskedHost {
@@ -161,7 +133,7 @@ const quoted = (names: string[]) =>
     .map((name) => `"${shortLine(name, LONGEST)}"`)
     .join(', ');
 
-function proofWarnings(proof: Proof | null): Finding[] {
+function proofWarnings(proof: HostProof | null): Finding[] {
   if (!proof || (proof.status >= 200 && proof.status < 300)) return [];
   const { url, status } = proof;
   const message =
@@ -192,7 +164,7 @@ async function findProof(
   asked: AskedHost,
   { past }: ForgeCheck,
   signal: AbortSignal,
-): Promise<Proof | null> {
+): Promise<HostProof | null> {
   const { settings } = asked;
   const finished = past.flatMap(({ commit, reports }) =>
     reports.flatMap(({ name, url, state, creator }) =>
@@ -225,7 +197,7 @@ async function seen(
   { settings, bypass }: AskedHost,
   url: string,
   signal: AbortSignal,
-): Promise<Pick<Proof, 'status' | 'title'>> {
+): Promise<Pick<HostProof, 'status' | 'title'>> {
   const headers = bypass && isBelieved(settings, url) ? { [bypass.header]: bypass.value } : {};
   try {
     const { status, body } = await send({ url, headers }, signal);

@@ -14,6 +14,7 @@ import { callbacks } from './routes/callbacks.openapi.ts';
 import { document } from './routes/document.openapi.ts';
 import { editLink } from './routes/editLink.openapi.ts';
 import { followUps } from './routes/followUps.openapi.ts';
+import { forgeWebhooks } from './routes/forgeWebhooks.openapi.ts';
 import { goingLive } from './routes/goingLive.openapi.ts';
 import { health } from './routes/health.openapi.ts';
 import { notes } from './routes/notes.openapi.ts';
@@ -52,6 +53,7 @@ const descriptions: RoutesDescription[] = [
   shares,
   sites,
   siteSettings,
+  forgeWebhooks,
   deployments,
   people,
   keys,

@@ -16,6 +16,7 @@ import type { Authenticator } from './middleware/authenticate.ts';
 import type { RateLimits } from './middleware/rateLimit.ts';
 import type { SignInLimits } from './middleware/signInLimits.ts';
 import type { ReadBatch } from './batches/batchReader.ts';
+import type { ForgeNews } from './forgeNews.ts';
 import type { SiteSettings } from './siteSettings.ts';
 
 /** Dependencies of the routes: the use cases' ports, and what HTTP adds. */
@@ -57,6 +58,7 @@ export interface Parts extends Ports {
   // sites
   siteList: SiteList;
   siteSettings: SiteSettings;
+  forgeNews: ForgeNews;
   credentials: Pick<Credentials, 'addDeployKey'>;
   sitePages: SitePages;
   findExamples: FindExamples;

@@ -12,6 +12,7 @@ import { documentRoutes } from './routes/document.ts';
 import { editLinkRoutes } from './routes/editLink.ts';
 import { editorRoutes } from './routes/editor.ts';
 import { followUpRoutes } from './routes/followUps.ts';
+import { forgeWebhookRoutes } from './routes/forgeWebhooks.ts';
 import { goingLiveRoutes } from './routes/goingLive.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { noteRoutes } from './routes/notes.ts';
@@ -52,6 +53,7 @@ export const createRoutes = (parts: Parts): Routes => ({
     callbackRoutes(parts),
     siteRoutes(parts),
     siteSettingRoutes(parts),
+    forgeWebhookRoutes(parts),
     deploymentRoutes(parts),
     peopleRoutes(parts),
     taskListRoutes(parts),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { HostCheck } from '../contract/answers.ts';
 import type { OwnHost, Site, SiteRepository } from '../contract/site.ts';
 import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
@@ -25,7 +26,6 @@ import {
   lookAt,
   readCandidate,
 } from './candidateRepository.ts';
-import type { HostCheck } from './hostCheck.ts';
 
 export interface SiteSettingsDeps extends CandidateDeps, CandidateHostDeps {
   credentials: CandidateDeps['credentials'] & CandidateHostDeps['credentials'];

@@ -12,7 +12,7 @@ import type { NoteState } from './noteStates.ts';
 import type { Membership } from './people.ts';
 import type { Cost } from './prices.ts';
 import type { Role } from './roles.ts';
-import type { CredentialKind } from './site.ts';
+import type { CredentialKind, OwnHost } from './site.ts';
 import type {
   Note as NoteOfTask,
   Page,
@@ -40,9 +40,22 @@ export interface Site {
 }
 
 export interface OneSite extends Site {
+  host: SiteHost;
+  /** Only in the answer that made it. */
+  webhookSecret?: string;
   author: { name: string; email: string };
   createdAt: string;
 }
+
+/** What serves a site's pages: this service, or a host of the team's own. Without its secrets. */
+export type SiteHost =
+  | { type: 'embedded' }
+  | ({ type: 'own' } & Omit<OwnHost, 'bypass' | 'webhook'> & {
+        /** The header field that opens protected previews. */
+        bypass: { header: string } | null;
+        /** Where the forge's webhooks go. null: the site has no secret for them. */
+        webhookUrl: string | null;
+      });
 
 export interface Repository {
   url: string;
@@ -95,7 +108,39 @@ export interface SiteCheck {
   branches: string[];
   pages: number | null;
   format: string | null;
-  problems: { code: string; message: string }[];
+  problems: Finding[];
+  /** Only for a host of the team's own, and a repository that has the branch. */
+  host?: HostCheck;
+}
+
+export interface Finding {
+  code: string;
+  message: string;
+}
+
+/** What the check of a team's own host found. */
+export interface HostCheck {
+  /** What prevents tasks. */
+  problems: Finding[];
+  /** What may be wrong, or comes later. */
+  warnings: Finding[];
+  /** What was reported of the production branch's last commits, each name once. */
+  reports: { of: 'deployment' | 'status' | 'check'; name: string; creator: string | null }[];
+  /** The hosts of the addresses that were reported. */
+  hosts: string[];
+  /** A deployment of the past, as it answers now. null: there is none at the believed hosts. */
+  proof: HostProof | null;
+}
+
+export interface HostProof {
+  /** null: the live site's own address was looked at. */
+  commit: string | null;
+  name: string | null;
+  url: string;
+  /** 0: it did not answer. */
+  status: number;
+  /** Of the page; null where it has none. */
+  title: string | null;
 }
 
 export interface SitePage {

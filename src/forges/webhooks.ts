@@ -79,6 +79,12 @@ export function readWebhook({ headers, body }: WebhookRequest, secret: string): 
   return payload && { kind, deliveryId, project: payload.repository.full_name, ...of(payload) };
 }
 
+/** Whether the forge signed this request. */
+export function isSignedWebhook({ headers, body }: WebhookRequest, secret: string): boolean {
+  const sent = names.find(({ signature }) => typeof headers[signature] === 'string');
+  return sent !== undefined && isSigned(body, headers[sent.signature] as string, secret);
+}
+
 const isKind = (kind: unknown): kind is ForgeEvent['kind'] =>
   typeof kind === 'string' && Object.hasOwn(payloads, kind);
 

@@ -11,6 +11,7 @@ import { createSignInLimits } from '../api/middleware/signInLimits.ts';
 import type { Parts } from '../api/parts.ts';
 import { createRoutes } from '../api/routes.ts';
 import { listen } from '../api/server.ts';
+import { createForgeNews } from '../api/forgeNews.ts';
 import { createSiteSettings } from '../api/siteSettings.ts';
 import { checkCallbackUrl, parseCallbackUrl } from '../callbacks/guard.ts';
 import { createSendTest } from '../callbacks/sendTest.ts';
@@ -120,6 +121,7 @@ async function routeParts(
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
     sendTest: createSendTest({ send: (...delivery) => sender.send(...delivery), organizations }),
     siteSettings: siteSettingsOf(parts),
+    forgeNews: forgeNewsOf(parts, tasks),
     sitePages: createSitePages(stores),
     publications: deployments.publications,
     siteDeployments: createDeploymentList(stores),
@@ -149,15 +151,16 @@ const siteSettingsOf = ({ stores, runningTasks, callbacks }: CommonParts) =>
       allowPrivate: callbacks.allowPrivate,
       checkUrl: (url) => parseCallbackUrl(url, callbacks),
     },
-    openForge: noForge,
-    send: noForge,
+    openForge: (place, credential) => stores.forges.open(place, credential),
     hasRunningTasks: async (siteId) => ((await runningTasks([siteId])).get(siteId)?.size ?? 0) > 0,
   });
 
-/** The forges' adapters are not here yet, and no request can name a team's own host. */
-function noForge(): never {
-  throw new DomainError('CONFIGURATION', 'This service has no adapters of forges');
-}
+const forgeNewsOf = ({ stores, runningTasks }: CommonParts, tasks: TaskClient) =>
+  createForgeNews({
+    ...stores,
+    runningTasks: async (siteId) => (await runningTasks([siteId])).get(siteId) ?? new Set(),
+    tellNews: (taskIds) => tasks.tellNews(taskIds),
+  });
 
 /** Removes the facts of a page's notes by the rules, for the editor. */
 const dropNotedBy =

@@ -216,6 +216,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
       find: () => Promise.resolve(null),
     },
     siteSettings: noSettings(),
+    forgeNews: { receive: () => Promise.resolve(false) },
     credentials: {
       addDeployKey: () => Promise.reject(new DomainError('CONFLICT', 'There are no secrets here')),
     },

@@ -11,6 +11,8 @@ import { createLimiter, type Limiter } from './limiter.ts';
 
 const windowSeconds = 60;
 const badKeysPerMinute = 30;
+/** Of the forge of one site. */
+const webhooksPerMinute = 600;
 /**
  * Limits for the holders of one link: per address, and in all. `duration` is in seconds. An editor
  * session lasts two hours, so the `edit` limits are also the number of sessions at a time.
@@ -35,6 +37,7 @@ export interface RateLimits extends ByName {
   person: ByName;
   organization: ByName;
   badKeys: Limiter;
+  webhooks: Limiter;
   links: Record<keyof typeof linkPolicies, { atAddress: Limiter; inAll: Limiter }>;
 }
 
@@ -71,6 +74,7 @@ export function createRateLimits({ createPerMinute, readPerMinute, pool }: Optio
     person: buildAll('-person', shareOf.person),
     organization: buildAll('-organization', shareOf.organization),
     badKeys: build('badKeys', badKeysPerMinute),
+    webhooks: build('webhooks', webhooksPerMinute),
     links: { open: buildLinks('open'), edit: buildLinks('edit') },
   };
 }

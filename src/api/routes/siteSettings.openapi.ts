@@ -17,12 +17,14 @@ import {
   urlSchema,
   uuidSchema,
 } from '../openapi/schemas.ts';
+import { exampleHost, hostSchemas, wrongHost } from './siteHost.openapi.ts';
 import { checkBody, newSiteBody, nothing, siteChangeBody } from './siteSettings.schema.ts';
 
 const deployKeyId = '6a7c8a5e-4e0f-4f2b-9f0e-1a7f5b0d9c11';
 const publicKey =
   'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFbG3nZ0Qm1yq1b7mJ6hV0m8sX0b8QZ2v1c9Jk3u5n7W agent-tasks-6a7c8a5e';
 const url = 'https://git.example/acme/site.git';
+const credential = { type: 'token', token: 'a-token' };
 const exampleSite = {
   siteId: exampleSiteId,
   name: 'Northwind',
@@ -34,6 +36,7 @@ const exampleSite = {
     at: '2026-11-21T07:00:24.120Z',
   },
   repository: { url, branch: 'main', root: '', access: 'token' },
+  host: { type: 'embedded' },
   author: { name: 'Agent Tasks', email: 'agent-tasks@localhost' },
   createdAt: '2026-11-20T09:12:00.000Z',
   problem: null,
@@ -66,10 +69,13 @@ const wrongRepository: Errors = {
       'The credential does not fit the address.',
     'An ssh address needs a deploy key: make one, or give the https address': 'There is none.',
     'The repository needs a url': 'The site had no repository before.',
+    ...wrongHost,
   },
   409: {
     'The repository has no branch "next". Choose one of its branches: main.':
       'All that the check found, in words. Nothing was changed.',
+    'The branch main is protected, and takes no pushes by this credential. Publish by pull request, or allow it to push.':
+      'The same, of a host of your own.',
     'The host git.example does not answer. Check the address, or try again in a minute.':
       'The same.',
     "The host's certificate is not trusted. Ask the host's operator to renew it, or use ssh.":
@@ -100,10 +106,14 @@ const checkSite: Operation = {
   least: 'admin',
   summary: 'Check a repository',
   description: [
-    'Fetches it and looks at it, before a site is made of it. Nothing is kept, and nothing is changed there. Needs the',
-    'role admin. No site is called `check`: other methods get a 405 with `Allow: POST`.',
+    'Fetches it and looks at it, before a site is made of it. With a host of your own, it also tries at the forge what tasks',
+    'will do, and looks at a deployment of the past. Nothing is kept, and nothing is changed there. Needs the role admin.',
+    'No site is called `check`: other methods get a 405 with `Allow: POST`.',
   ].join('\n'),
-  body: bodyOf(checkBody, { repository: { url, credential: { type: 'token', token: 'a-token' } } }),
+  body: body(jsonSchemaOf(checkBody), {
+    body: { repository: { url, credential } },
+    ownHost: { repository: { url, credential }, host: exampleHost },
+  }),
   answers: { 200: answerOf('What was found.', 'RepositoryCheck', exampleCheck) },
   errors: { 400: wrongRepository[400]!, 503: wrongRepository[503]! },
 };
@@ -114,11 +124,13 @@ const createSite: Operation = {
   operationId: 'createSite',
   least: 'admin',
   summary: 'Add a site',
-  description:
-    'Checks the repository first. One that can not be used leaves no trace. The head of its branch goes live. Needs the role admin.',
-  body: bodyOf(newSiteBody, {
-    name: 'Northwind',
-    repository: { url, credential: { type: 'token', token: 'a-token' } },
+  description: [
+    'Checks the repository and the host first. What can not be used leaves no trace. The head of its branch goes live.',
+    'With a host of your own, the answer has the secret for its webhooks, once. Needs the role admin.',
+  ].join('\n'),
+  body: body(jsonSchemaOf(newSiteBody), {
+    body: { name: 'Northwind', repository: { url, credential } },
+    ownHost: { name: 'Northwind', repository: { url, credential }, host: exampleHost },
   }),
   answers: { 201: answerOf('The site.', 'Site', exampleSite) },
   errors: {
@@ -149,7 +161,8 @@ const changeSite: Operation = {
   description: [
     'Absent fields stay as they are. A repository is checked first, as for a new site, and its host key is learned anew.',
     'With another `url`, the old credential is not used again; `credential: null` takes it away. With another `url`,',
-    '`branch` or `root`, the head of the branch goes live. Those of a repository that the operator added are theirs alone',
+    '`branch` or `root`, the head of the branch goes live. With a host of your own for the first time, the answer has the',
+    'secret for its webhooks, once. Those of a repository that the operator added are theirs alone',
     'to change. Needs the role admin.',
   ].join('\n'),
   body: bodyOf(siteChangeBody, { name: 'Northwind Web', repository: { branch: 'next' } }),
@@ -183,6 +196,26 @@ const deleteSite: Operation = {
   errors: { 409: busy },
 };
 
+const renewWebhookSecret: Operation = {
+  method: 'post',
+  path: '/sites/{siteId}/webhook-secret',
+  operationId: 'renewWebhookSecret',
+  least: 'admin',
+  summary: 'Make a new webhook secret',
+  description:
+    'For the webhooks that the forge sends to `host.webhookUrl`. The secret before ends at once. Needs the role admin.',
+  body: optionalBody(jsonSchemaOf(nothing), { body: {} }),
+  answers: {
+    200: answerOf('The new secret. Nothing shows it again.', 'WebhookSecret', {
+      webhookSecret: `whf_${'A'.repeat(43)}`,
+    }),
+  },
+  errors: {
+    400: { 'Invalid request body: siteId is not allowed': 'The body has no fields.' },
+    409: { 'The site has no host of its own': 'Nothing would use it.' },
+  },
+};
+
 const createDeployKey: Operation = {
   method: 'post',
   path: '/deploy-keys',
@@ -213,6 +246,7 @@ const createDeployKey: Operation = {
 export const siteSettings: RoutesDescription = {
   tag: { name: 'Site settings', description: 'Which sites there are, and where their pages live.' },
   schemas: {
+    ...hostSchemas,
     Site: objectSchema({
       siteId: uuidSchema(),
       name: textSchema('Its name.'),
@@ -222,17 +256,22 @@ export const siteSettings: RoutesDescription = {
         'The last production deployment; null before the first one.',
       ),
       repository: nullable(schemaRef('SiteRepository'), 'Null: it has none.'),
+      host: schemaRef('SiteHost'),
       author: objectSchema({ name: textSchema('Of commits.'), email: textSchema('Of commits.') }),
       createdAt: time,
       problem: orNull(
         textSchema('What went wrong at the repository last, in words. Null while all is well.'),
       ),
+      'webhookSecret?': textSchema('Only in the answer that made it.'),
     }),
     SiteRepository: objectSchema({
       url: textSchema('Its address; `local` for one on the machine of the service.'),
       branch: textSchema('The production branch.'),
       root: textSchema('The folder of the pages; empty for the whole repository.'),
-      access: enumSchema(['open', 'token', 'deploy-key'], 'What lets the service in.'),
+      access: enumSchema(
+        ['open', 'token', 'github-app', 'deploy-key'],
+        'What lets the service in.',
+      ),
       'publicKey?': textSchema('Of the deploy key, as a line of authorized_keys.'),
     }),
     RepositoryCheck: objectSchema({
@@ -258,6 +297,7 @@ export const siteSettings: RoutesDescription = {
         }),
         'Empty where all is well.',
       ),
+      'host?': schemaRef('HostCheck'),
     }),
     DeployKey: objectSchema({
       deployKeyId: uuidSchema(),
@@ -265,5 +305,13 @@ export const siteSettings: RoutesDescription = {
       fingerprint: textSchema('As hosts of repositories show it.'),
     }),
   },
-  operations: [checkSite, createSite, readSite, changeSite, deleteSite, createDeployKey],
+  operations: [
+    checkSite,
+    createSite,
+    readSite,
+    changeSite,
+    deleteSite,
+    renewWebhookSecret,
+    createDeployKey,
+  ],
 };

@@ -2,6 +2,7 @@ import Joi from 'joi';
 import { emailAddress } from '../../accounts/emailAddress.ts';
 import { text } from '../textSchema.ts';
 import type { CheckRequest, NewSiteRequest, SiteChange } from '../siteSettings.ts';
+import { host, visibleText } from './siteHost.schema.ts';
 import { uuid } from './tasks.schema.ts';
 
 /**
@@ -20,7 +21,6 @@ const author = Joi.object({
   .label('author')
   .description('Author of the commits of tasks.');
 
-const visible = '[\\x21-\\x7e]+';
 const credential = Joi.alternatives()
   .conditional('.type', {
     switch: [
@@ -35,21 +35,32 @@ const credential = Joi.alternatives()
           )
             .empty(null)
             .description('Where the host asks for a certain one.'),
-          token: matching(
-            Joi.string().max(4_000),
-            new RegExp(`^${visible}$`),
-            'visible ASCII',
+          token: visibleText(4_000).required(),
+        }),
+      },
+      {
+        is: 'github-app',
+        then: Joi.object({
+          type: Joi.string().valid('github-app').required(),
+          appId: matching(Joi.string().max(100), /^[\w.-]+$/, 'the id of a GitHub App').required(),
+          installationId: matching(Joi.string().max(20), /^\d+$/, 'a number')
+            .empty(null)
+            .description('Default: the one that the repository has.'),
+          privateKey: matching(
+            Joi.string().max(20_000),
+            /^\s*-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+-----END [A-Z ]*PRIVATE KEY-----\s*$/,
+            'a private key in PEM',
           ).required(),
         }),
       },
     ],
     otherwise: Joi.object({
-      type: Joi.string().valid('token', 'deploy-key').required(),
+      type: Joi.string().valid('token', 'github-app', 'deploy-key').required(),
       deployKeyId: matching(Joi.string(), uuid, 'a UUID').required(),
     }),
   })
   .description(
-    'What lets the service in: a token for an https address, a deploy key for an ssh one. Never shown again.',
+    'What lets the service in: a token or a GitHub App for an https address, a deploy key for an ssh one. Never shown again.',
   );
 
 const fields = {
@@ -77,6 +88,7 @@ const changedRepository = Joi.object({
 
 export const checkBody = Joi.object<CheckRequest>({
   repository: repository.required(),
+  host: host.empty(null),
 })
   .required()
   .label('body');
@@ -84,6 +96,7 @@ export const checkBody = Joi.object<CheckRequest>({
 export const newSiteBody = Joi.object<NewSiteRequest>({
   name: name.required(),
   repository: repository.allow(null),
+  host: host.empty(null),
   author,
 })
   .required()
@@ -92,6 +105,7 @@ export const newSiteBody = Joi.object<NewSiteRequest>({
 export const siteChangeBody = Joi.object<SiteChange>({
   name: name.empty(null),
   repository: changedRepository.empty(null),
+  host: host.empty(null).description('Absent fields stay.'),
   author,
 })
   .min(1)

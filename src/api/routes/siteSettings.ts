@@ -18,10 +18,17 @@ import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import type { CheckRequest, NewSiteRequest, SiteChange } from '../siteSettings.ts';
 import { DomainError } from '../../errors.ts';
 import { checkBody, newSiteBody, nothing, siteChangeBody } from './siteSettings.schema.ts';
-import { presentSite } from './sites.present.ts';
+import { presentOneSite } from './sites.present.ts';
 
 type Deps = RouteNeeds<
-  'sites' | 'siteList' | 'siteSettings' | 'credentials' | 'liveAddress' | 'audit' | 'hasRoom'
+  | 'sites'
+  | 'siteList'
+  | 'siteSettings'
+  | 'credentials'
+  | 'liveAddress'
+  | 'publicUrl'
+  | 'audit'
+  | 'hasRoom'
 >;
 
 const BODY_BYTES = 32_000;
@@ -41,6 +48,12 @@ export function siteSettingRoutes(deps: Deps): ApiRouter {
     change(ctx, deps),
   );
   router.delete('/sites/:siteId', ...entered, (ctx) => remove(ctx, deps));
+  router.post(
+    '/sites/:siteId/webhook-secret',
+    ...entered,
+    ...validBody(nothing, { optional: true }),
+    (ctx) => renewWebhookSecret(ctx, deps),
+  );
   router.post('/deploy-keys', ...entered, ...validBody(nothing, { optional: true }), (ctx) =>
     addDeployKey(ctx, deps),
   );
@@ -57,23 +70,24 @@ async function check(ctx: ApiContext<ValidBody<CheckRequest>>, { siteSettings }:
 /** POST /sites */
 async function create(ctx: ApiContext<ValidBody<NewSiteRequest>>, deps: Deps) {
   const { organizationId, signal } = workOf(ctx);
-  const { site } = await deps.siteSettings.create(organizationId, ctx.state.body, signal!);
+  const made = await deps.siteSettings.create(organizationId, ctx.state.body, signal!);
+  const { site, ...secret } = made;
   await recordChange(ctx, deps, 'site.create', site.name);
   ctx.status = 201;
-  await present(ctx, deps, site.siteId);
+  await present(ctx, deps, { siteId: site.siteId, ...secret });
 }
 
 /** GET /sites/{siteId} */
 async function read(ctx: ApiContext, deps: Deps) {
-  await present(ctx, deps, pathParameter(ctx, 'siteId'));
+  await present(ctx, deps, { siteId: pathParameter(ctx, 'siteId') });
 }
 
 /** PATCH /sites/{siteId} */
 async function change(ctx: ApiContext<ValidBody<SiteChange>>, deps: Deps) {
   const site = await siteOf(ctx, deps);
-  await deps.siteSettings.change(site, ctx.state.body, workOf(ctx).signal!);
+  const secret = await deps.siteSettings.change(site, ctx.state.body, workOf(ctx).signal!);
   await recordChange(ctx, deps, 'site.update', ctx.state.body.name ?? site.name);
-  await present(ctx, deps, site.siteId);
+  await present(ctx, deps, { siteId: site.siteId, ...secret });
 }
 
 /** DELETE /sites/{siteId} */
@@ -82,6 +96,14 @@ async function remove(ctx: ApiContext, deps: Deps) {
   await deps.siteSettings.remove(site);
   await recordChange(ctx, deps, 'site.delete', site.name);
   ctx.status = 204;
+}
+
+/** POST /sites/{siteId}/webhook-secret */
+async function renewWebhookSecret(ctx: ApiContext, deps: Deps) {
+  const site = await siteOf(ctx, deps);
+  const webhookSecret = await deps.siteSettings.newWebhookSecret(site);
+  await recordChange(ctx, deps, 'site.update', site.name);
+  ctx.body = { webhookSecret };
 }
 
 /** POST /deploy-keys */
@@ -99,9 +121,13 @@ async function siteOf(ctx: ApiContext, { sites }: Deps): Promise<Site> {
   return site;
 }
 
-async function present(ctx: ApiContext, { siteList, liveAddress }: Deps, siteId: string) {
-  const site = await siteList.find(identityOf(ctx).organizationId, siteId);
+async function present(
+  ctx: ApiContext,
+  deps: Deps,
+  { siteId, ...secret }: { siteId: string; webhookSecret?: string },
+) {
+  const site = await deps.siteList.find(identityOf(ctx).organizationId, siteId);
   if (!site) throw new DomainError('NOT_FOUND', 'Site not found');
   ctx.state.subject.siteId = site.siteId;
-  ctx.body = presentSite(site, liveAddress);
+  ctx.body = { ...presentOneSite(site, deps), ...secret };
 }

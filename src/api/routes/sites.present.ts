@@ -2,12 +2,13 @@ import type {
   OneSite,
   Repository,
   Site,
+  SiteHost,
   SiteExamples as ExamplesAnswer,
   SitePage,
 } from '../../contract/answers.ts';
 import type { SiteExamples } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
-import type { SiteRepository } from '../../contract/site.ts';
+import type { Site as KnownSite, SiteRepository } from '../../contract/site.ts';
 import type { SitePagesPart } from '../../sites/pages/sitePages.ts';
 import type { ListedSite } from '../../organizations/siteList.ts';
 import { LOCAL } from '../candidateRepository.ts';
@@ -17,7 +18,7 @@ import { presentChanges } from './tasks.present.ts';
 /** A part of an organization's sites. */
 export function presentSites(
   { sites, more }: { sites: ListedSite[]; more: boolean },
-  liveAddress: (site: ListedSite) => string | null,
+  liveAddress: LiveAddress,
 ) {
   const last = sites.at(-1);
   return {
@@ -32,11 +33,15 @@ export function presentSites(
   };
 }
 
-/** One site. Of its credential only the public key is shown. */
-export function presentSite(
+/** One site. Of its credentials only the public key of a deploy key is shown. */
+export const presentOneSite = (
   site: ListedSite,
-  liveAddress: (site: ListedSite) => string | null,
-): OneSite {
+  { liveAddress, publicUrl }: { liveAddress: LiveAddress; publicUrl: () => URL },
+): OneSite => ({ ...presentSite(site, liveAddress), host: presentHost(site, publicUrl()) });
+
+type LiveAddress = (site: ListedSite) => string | null;
+
+function presentSite(site: ListedSite, liveAddress: LiveAddress): Omit<OneSite, 'host'> {
   const { siteId, name, isLive, deployment, repository, author, createdAt } = site;
   const address = isLive ? liveAddress(site) : null;
   return {
@@ -48,6 +53,17 @@ export function presentSite(
     repository: repository && presentRepository(repository),
     author: { name: author.name, email: author.email },
     problem: repository?.problem?.text ?? null,
+  };
+}
+
+function presentHost({ siteId, ownHost }: KnownSite, publicUrl: URL): SiteHost {
+  if (!ownHost) return { type: 'embedded' };
+  const { bypass, webhook, ...settings } = ownHost;
+  return {
+    type: 'own',
+    ...settings,
+    bypass: bypass ? { header: bypass.header } : null,
+    webhookUrl: webhook ? new URL(`/api/v1/webhooks/forges/${siteId}`, publicUrl).href : null,
   };
 }
 

@@ -16,6 +16,7 @@ import { createHomes } from './siteHomes.ts';
 import { createStart, createStartedBefore, type TaskStartOptions } from './startTask.ts';
 import { listTasks } from './taskList.ts';
 import type { Tasks, ToldAbout } from './tasks.ts';
+import { tellNews } from './tellNews.ts';
 import { readWholeEnd } from './wholeEnd.ts';
 
 const CANCEL_WITHIN_MS = 4_000;
@@ -51,6 +52,11 @@ export interface TaskClient extends Tasks {
   /** Resolves when no call is in progress. Only then may the connection be closed. */
   close(): Promise<void>;
   batchRuns: BatchRuns;
+  /**
+   * Lets tasks that wait for a build or a merge look at once. Skips those that are over. Throws
+   * UNAVAILABLE.
+   */
+  tellNews(taskIds: string[]): Promise<void>;
 }
 
 /**
@@ -102,6 +108,8 @@ export function createTaskClient({ client, ...given }: Options): TaskClient {
       startRedelivery(calls, await find(organizationId, taskId), requestedBy, options),
 
     batchRuns: createBatchRuns({ calls, ...options }),
+
+    tellNews: (taskIds) => tellNews(calls, taskIds),
 
     async close() {
       closing.abort();

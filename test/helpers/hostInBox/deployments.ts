@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join, normalize } from 'node:path';
@@ -35,7 +35,9 @@ export async function listen(
 }
 
 /** What a branch's address shows. */
-export interface Deployment extends Listening {
+export interface Deployment {
+  /** Without a slash at its end. */
+  url: string;
   /**
    * Shows the files of a folder from now on.
    * @param staleAnswers how many requests are still answered as before
@@ -43,22 +45,58 @@ export interface Deployment extends Listening {
   show(folder: string, staleAnswers: number): void;
 }
 
-/** A server for one branch, which has no page yet. */
-export async function createDeployment(certificate?: Certificate): Promise<Deployment> {
+/** Addresses of branches, at two servers. */
+export interface Deployments {
+  /** At the root of a server of its own. */
+  production: Deployment;
+  /** Makes a branch's address: a folder of the previews' server, which has no page yet. */
+  preview(branch: string): Deployment;
+  /** With ports. */
+  hosts: string[];
+  close(): Promise<void>;
+}
+
+export async function startDeployments(certificate?: Certificate): Promise<Deployments> {
+  const live = createFolder();
+  const previews = new Map<string, Folder>();
+  const servers = [
+    await listen((request, response) => live.answer(request.url ?? '/', response), certificate),
+    await listen((request, response) => {
+      const [, branch = '', path = '/'] = /^\/([^/?]*)(\/.*)?$/.exec(request.url ?? '') ?? [];
+      const preview = previews.get(decodeURIComponent(branch));
+      if (preview) preview.answer(path, response);
+      else response.writeHead(404).end('Not Found');
+    }, certificate),
+  ] as const;
+  return {
+    production: { url: servers[0].url, show: live.show },
+    preview(branch) {
+      const folder = createFolder();
+      previews.set(branch, folder);
+      return { url: `${servers[1].url}/${encodeURIComponent(branch)}`, show: folder.show };
+    },
+    hosts: servers.map(({ url }) => new URL(url).host),
+    close: async () => void (await Promise.all(servers.map((server) => server.close()))),
+  };
+}
+
+type Folder = ReturnType<typeof createFolder>;
+
+/** Files that are served. */
+function createFolder() {
   let [before, now]: [string | null, string | null] = [null, null];
   let stale = 0;
-  const listening = await listen((request, response) => {
-    const folder = stale > 0 ? before : now;
-    if (stale > 0) stale--;
-    const file = folder && fileOf(folder, request.url ?? '/');
-    if (!file) return void response.writeHead(404).end('Not Found');
-    const type = contentType(file.slice(file.lastIndexOf('/') + 1)) || 'application/octet-stream';
-    response.writeHead(200, { 'content-type': type }).end(readFileSync(file));
-  }, certificate);
   return {
-    ...listening,
-    show(folder, staleAnswers) {
+    show(folder: string, staleAnswers: number) {
       [before, now, stale] = [now, folder, staleAnswers];
+    },
+    answer(path: string, response: ServerResponse) {
+      const folder = stale > 0 ? before : now;
+      if (stale > 0) stale--;
+      const file = folder && fileOf(folder, path);
+      if (!file) return void response.writeHead(404).end('Not Found');
+      const type = contentType(file.slice(file.lastIndexOf('/') + 1)) || 'application/octet-stream';
+      response.writeHead(200, { 'content-type': type }).end(readFileSync(file));
     },
   };
 }

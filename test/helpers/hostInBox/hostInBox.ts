@@ -3,13 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import type { Authority, Certificate } from '../certificates.ts';
+import type { Authority } from '../certificates.ts';
 import { temporaryFolder } from '../database.ts';
 import type { GiteaRepository } from '../gitea/client.ts';
 import type { Gitea } from '../gitea/gitea.ts';
 import { until } from '../until.ts';
 import { buildSite, checkOut } from './buildSite.ts';
-import { createDeployment, type Deployment, listen } from './deployments.ts';
+import { type Deployment, type Deployments, listen, startDeployments } from './deployments.ts';
 
 /** What follows a deleted branch. */
 const NO_COMMIT = /^0+$/;
@@ -40,7 +40,7 @@ export interface Build {
   log: string;
 }
 
-/** A host that builds a repository's branches with Eleventy, and serves each at its own port. */
+/** A host that builds a repository's branches with Eleventy, and serves each at its own address. */
 export interface HostInBox {
   /** Of each push, the oldest first. */
   builds: Build[];
@@ -50,6 +50,8 @@ export interface HostInBox {
   contexts: typeof contexts;
   /** The production branch's address, with no page before its first build. */
   productionUrl: string;
+  /** Of all its addresses, with ports. */
+  hosts: string[];
   /** A branch's address, without a slash at its end; undefined before its first push. */
   previewUrl(branch: string): string | undefined;
   /** From now on, at pushes to the branch. */
@@ -77,16 +79,17 @@ export async function startHostInBox(
   const folder = temporaryFolder();
   const ca = authority && join(folder.path, 'ca.pem');
   if (authority) writeFileSync(ca!, authority.ca);
+  const certificate = await authority?.issue({ ip: ['127.0.0.1'] });
   const host = new Host({
     gitea,
     repository,
     token: await gitea.createToken(repository.owner, ['write:repository']),
     folder: folder.path,
     ca,
-    certificate: await authority?.issue({ ip: ['127.0.0.1'] }),
+    addresses: await startDeployments(certificate),
   });
-  const production = await host.deploymentOf(repository.branch);
-  const server = await listen(host.answer, host.place.certificate);
+  const { production, hosts } = host.place.addresses;
+  const server = await listen(host.answer, certificate);
   host.url = server.url;
   const webhookUrl = `${server.url}/webhook`;
   await gitea.createWebhook(repository, { url: webhookUrl, secret: host.secret });
@@ -96,6 +99,7 @@ export async function startHostInBox(
     webhookUrl,
     contexts,
     productionUrl: production.url,
+    hosts,
     previewUrl: (branch) => host.deployments.get(branch)?.url,
     behave: (branch, conduct) => void host.conducts.set(branch, conduct),
     built: (commit) =>
@@ -105,7 +109,7 @@ export async function startHostInBox(
     async close() {
       await server.close();
       await Promise.all(host.last.values());
-      await Promise.all([...host.deployments.values()].map((deployment) => deployment.close()));
+      await host.place.addresses.close();
       folder.remove();
     },
   };
@@ -119,7 +123,7 @@ interface Place {
   folder: string;
   /** File of the forge's authority; undefined: the system's. */
   ca: string | undefined;
-  certificate: Certificate | undefined;
+  addresses: Deployments;
 }
 
 class Host {
@@ -164,11 +168,12 @@ class Host {
     );
   }
 
-  /** The server of a branch, made at its first push. */
-  async deploymentOf(branch: string): Promise<Deployment> {
+  /** The address of a branch, made at its first push. */
+  deploymentOf(branch: string): Deployment {
     const known = this.deployments.get(branch);
     if (known) return known;
-    const made = await createDeployment(this.place.certificate);
+    const { repository, addresses } = this.place;
+    const made = branch === repository.branch ? addresses.production : addresses.preview(branch);
     this.deployments.set(branch, made);
     return made;
   }
@@ -176,7 +181,7 @@ class Host {
   async make(build: Build, conduct: Conduct): Promise<void> {
     const began = performance.now();
     const logUrl = `${this.url}/logs/${this.builds.indexOf(build)}`;
-    const deployment = await this.deploymentOf(build.branch);
+    const deployment = this.deploymentOf(build.branch);
     const report = (state: string, url: string) =>
       conduct.isSilent ? Promise.resolve() : this.report(build, state, url);
     await report('pending', logUrl);

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { OwnHost, Site } from '../contract/site.ts';
+import { hasCode } from '../errors.ts';
+import {
+  type ForgeEvent,
+  isSignedWebhook,
+  readWebhook,
+  type WebhookRequest,
+} from '../forges/webhooks.ts';
+
+export interface ForgeNewsDeps {
+  sites: { get(siteId: string): Promise<Site> };
+  credentials: { openSecret(credentialId: string): Promise<string> };
+  /** The running tasks of a site. Throws UNAVAILABLE. */
+  runningTasks: (siteId: string) => Promise<Set<string>>;
+  /** Lets tasks that wait look at once. Throws UNAVAILABLE. */
+  tellNews: (taskIds: string[]) => Promise<void>;
+}
+
+/** Receives the webhooks of forges. */
+export interface ForgeNews {
+  /**
+   * Lets the running tasks of a site look at once, if they may wait for what the webhook tells of.
+   * A repetition does nothing.
+   * @returns false where the site's forge has not signed it, and for sites without webhooks
+   */
+  receive(siteId: string, request: WebhookRequest): Promise<boolean>;
+}
+
+/** Webhooks that are remembered, so that a repetition is known. */
+const REMEMBERED = 10_000;
+const REMEMBERED_MS = 60 * 60_000;
+
+export function createForgeNews(deps: ForgeNewsDeps): ForgeNews {
+  const seen = new LRUCache<string, true>({ max: REMEMBERED, ttl: REMEMBERED_MS });
+  return {
+    async receive(siteId, request) {
+      const ownHost = await ownHostOf(deps, siteId);
+      if (!ownHost?.webhook) return false;
+      const secret = await deps.credentials.openSecret(ownHost.webhook.credentialId);
+      if (!isSignedWebhook(request, secret)) return false;
+      // the id of a delivery is not signed: only the body tells that it is a repetition
+      const name = `${siteId} ${createHash('sha256').update(request.body).digest('base64')}`;
+      if (seen.has(name)) return true;
+      const event = readWebhook(request, secret);
+      if (event && isOfProject(event, ownHost)) await tell(deps, siteId, event);
+      seen.set(name, true);
+      return true;
+    },
+  };
+}
+
+async function ownHostOf({ sites }: ForgeNewsDeps, siteId: string): Promise<OwnHost | undefined> {
+  try {
+    return (await sites.get(siteId)).ownHost;
+  } catch (error) {
+    if (hasCode(error, 'NOT_FOUND')) return undefined;
+    throw error;
+  }
+}
+
+/** Forges take names in any case. */
+const isOfProject = ({ project }: ForgeEvent, ownHost: OwnHost) =>
+  project.toLowerCase() === ownHost.project.toLowerCase();
+
+/** A branch is named as its task. Other events may be about any. */
+async function tell(deps: ForgeNewsDeps, siteId: string, { branch }: ForgeEvent): Promise<void> {
+  const running = await deps.runningTasks(siteId);
+  const ofBranch = branch !== undefined && running.has(branch) ? [branch] : [...running];
+  await deps.tellNews(ofBranch);
+}

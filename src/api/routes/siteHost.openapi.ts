@@ -1,0 +1,95 @@
+import type { Errors } from '../openapi/operation.ts';
+import {
+  arrayOf,
+  commitSchema,
+  constant,
+  enumSchema,
+  nullable,
+  objectSchema,
+  orNull,
+  schemaRef,
+  textSchema,
+  urlSchema,
+} from '../openapi/schemas.ts';
+
+const names = (description: string) => arrayOf({ type: 'string' }, description);
+const findings = (description: string) =>
+  arrayOf(
+    objectSchema({
+      code: textSchema('For programs, such as `scope` or `protected-branch`.'),
+      message: textSchema('What it is, and what to do about it.'),
+    }),
+    description,
+  );
+
+/** What serves a site, and what the check of a team's own host found. */
+export const hostSchemas = {
+  SiteHost: {
+    oneOf: [
+      objectSchema({ type: constant('embedded') }),
+      objectSchema({
+        type: constant('own'),
+        forge: enumSchema(['github', 'gitea', 'forgejo'], 'The kind of forge.'),
+        apiUrl: urlSchema("The forge's API."),
+        project: textSchema('`owner/name` at the forge.'),
+        publish: enumSchema(['push', 'pull-request'], 'How tasks publish.'),
+        merge: enumSchema(['automatic', 'by-people'], 'Who merges pull requests.'),
+        previewReports: names('Names of reports on previews. Empty: any.'),
+        liveReports: names('Names of reports on the live site. Empty: any.'),
+        reporter: orNull(textSchema('The login that reports. Null: any.')),
+        hosts: names('Only addresses there are believed.'),
+        previewUrl: orNull(textSchema("Of a task's preview. Null: the host reports it.")),
+        liveUrl: orNull(urlSchema('Of the live site. Null: the host reports it.')),
+        bypass: nullable(
+          objectSchema({ header: textSchema('Its name.') }),
+          'The header field that opens protected previews. Null: none does.',
+        ),
+        buildMinutes: { type: 'integer', description: 'How long a build is waited for.' },
+        webhookUrl: orNull(urlSchema("Where the forge's webhooks go. Null: there is no secret.")),
+      }),
+    ],
+    description: 'What serves the pages. Secrets are never shown.',
+  },
+  HostCheck: objectSchema({
+    problems: findings('What prevents tasks.'),
+    warnings: findings('What may be wrong, or comes later.'),
+    reports: arrayOf(
+      objectSchema({
+        of: enumSchema(['deployment', 'status', 'check'], 'Where the forge keeps it.'),
+        name: textSchema('Environment, status context or check.'),
+        creator: orNull(textSchema('The login that reported. Null: the forge does not say.')),
+      }),
+      'What was reported of the latest commits.',
+    ),
+    hosts: names('The hosts of the addresses that were reported.'),
+    proof: nullable(
+      schemaRef('HostProof'),
+      'A deployment of the past, as it answers now. Null: none is at the believed hosts.',
+    ),
+  }),
+  HostProof: objectSchema({
+    commit: orNull(commitSchema("Null: the live site's own address was looked at.")),
+    name: orNull(textSchema('Of the report.')),
+    url: urlSchema('What was looked at.'),
+    status: { type: 'integer', description: '0: it did not answer.' },
+    title: orNull(textSchema('Of the page.')),
+  }),
+  WebhookSecret: objectSchema({
+    webhookSecret: textSchema('`whf_…`, for the settings of the webhook at the forge.'),
+  }),
+};
+
+export const exampleHost = {
+  type: 'own',
+  forge: 'gitea',
+  publish: 'pull-request',
+  merge: 'automatic',
+  hosts: ['*.acme.pages.example'],
+};
+
+export const wrongHost = {
+  'Invalid request body: host.forge is required; host.hosts[0] must be a host name such as pages.example, or *.pages.example':
+    "A field of a team's own host is wrong: all of them are named.",
+  'Invalid request body: host.type own needs repository.credential: a token or a GitHub App, which may open pull requests':
+    'The repository is open, or has a deploy key.',
+} satisfies Errors[number];
