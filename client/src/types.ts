@@ -656,7 +656,7 @@ export type Note = {
     /**
      * What it is about. There may be more kinds later.
      */
-    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'more';
+    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'unseen' | 'more';
     /**
      * The text on the page, by the id that the editor uses, where it is about one.
      */
@@ -939,7 +939,7 @@ export type CheckedNote = {
     /**
      * What it is about. There may be more kinds later.
      */
-    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'more';
+    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'unseen' | 'more';
     /**
      * The text on the page, by the id that the editor uses, where it is about one.
      */
@@ -1398,7 +1398,7 @@ export type SiteRepository = {
     /**
      * What lets the service in.
      */
-    access: 'open' | 'token' | 'deploy-key';
+    access: 'open' | 'token' | 'github-app' | 'deploy-key';
     /**
      * Of the deploy key, as a line of authorized_keys.
      */

@@ -45,15 +45,44 @@ const batches = [
   },
 ];
 const token = { type: 'token', username: 'x', token: 'y' };
+const app = {
+  type: 'github-app',
+  appId: '1',
+  installationId: '2',
+  privateKey: '-----BEGIN PRIVATE KEY-----',
+};
 const deployKey = { type: 'deploy-key', deployKeyId: uuid };
-const repositories = [token, deployKey].map((credential) => ({
+const repositories = [token, app, deployKey].map((credential) => ({
   url: 'https://git.example/a.git',
   branch: 'main',
   root: 'site',
   credential,
 }));
 const author = { name: 'Acme', email: 'a@b.example' };
-const sites = repositories.map((repository) => ({ name: 'Acme', repository, author }));
+const hosts = [
+  { type: 'embedded' },
+  {
+    type: 'own',
+    forge: 'gitea',
+    apiUrl: 'https://git.example/api/v1',
+    project: 'team/a',
+    publish: 'pull-request',
+    merge: 'automatic',
+    hosts: ['*.pages.example'],
+    previewUrl: 'https://{branch}.pages.example',
+    liveUrl: 'https://a.pages.example',
+    previewReports: ['preview'],
+    liveReports: ['live'],
+    reporter: 'host',
+    bypass: { header: 'x-bypass', value: 'y' },
+    buildMinutes: 5,
+  },
+];
+const places = [
+  ...repositories.map((repository) => ({ repository })),
+  ...hosts.map((host) => ({ repository: repositories[0], host })),
+];
+const sites = places.map((place) => ({ name: 'Acme', ...place, author }));
 
 /**
  * Bodies with every field that there is; those of other operations have them in the document's
@@ -65,7 +94,8 @@ const whole: Record<string, Json[]> = {
   '/agent/batches': batches,
   '/agent/batches/check': batches,
   '/sites': sites,
-  '/sites/check': repositories.map((repository) => ({ repository })),
+  '/sites/check': places,
+  '/webhooks/forges/{siteId}': [], // the forge's own
   '/sites/{siteId}': sites,
   '/organization': [{ name: 'Acme', tokensPerMonth: 1_000 }],
   '/agent/tasks/{taskId}/publish': [{ callbackUrl: 'https://a.example/', title: 'A task' }],

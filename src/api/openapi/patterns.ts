@@ -16,6 +16,9 @@ const examples: Record<string, string> = {
   '^[^<>\\x00-\\x1f\\x7f-\\x9f]*$': 'Acme Website',
   '^[\\x21-\\x39\\x3b-\\x7e]+$': 'x-access-token',
   '^[\\x21-\\x7e]+$': 'ghp_0000000000000000000000000000000000',
+  '^[\\w.-]+$': '123456',
+  '^-----BEGIN [A-Z ]*PRIVATE KEY-----':
+    '-----BEGIN RSA PRIVATE KEY-----\nMII…\n-----END RSA PRIVATE KEY-----',
   '^[\\x21-\\x7e]{1,255}$': 'order-1047',
   '^[A-Za-z0-9._-]{1,128}$': '6f1c4d0e-3a52-4f0e-9d38-0c5f5a0e6b11',
   '^v1,[A-Za-z0-9+/]{43}=$': 'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',

@@ -21,8 +21,8 @@ const receive: Operation = {
   errors: {
     400: { 'Request body ended early': 'It is not whole.' },
     401: {
-      "Unauthorized: the signature is not of the site's webhook secret":
-        'Or there is no such site, or its host is the embedded one.',
+      Unauthorized:
+        'The signature is not by the webhook secret of the site, or there is no such site, or its host is the embedded one.',
     },
     429: { 'Too Many Requests': 'Over 600 of the site in a minute, or 30 with wrong signatures.' },
     503: { 'Service Unavailable': 'The forge may send it again.' },

@@ -1,6 +1,6 @@
 import { DomainError } from '../../errors.ts';
 import { type ApiContext, type ApiMiddleware, type ApiRouter, pathParameter } from '../context.ts';
-import { countBadKey } from '../middleware/authenticate.ts';
+import { refuseKey } from '../middleware/authenticate.ts';
 import { bodyReader } from '../middleware/body.ts';
 import { consume } from '../middleware/rateLimit.ts';
 import type { RouteNeeds } from '../parts.ts';
@@ -40,11 +40,7 @@ const readBody = bodyReader({ types: ['application/json'], maxBytes: BODY_BYTES 
 async function receive(ctx: ApiContext, { forgeNews, rateLimits }: Deps) {
   const body = await readBody(ctx);
   const { headers } = ctx.req;
-  if (!(await forgeNews.receive(pathParameter(ctx, 'siteId'), { headers, body }))) {
-    await countBadKey(ctx, rateLimits);
-    throw new DomainError('UNAUTHORIZED', 'No valid key, link or session', {
-      reason: "the signature is not of the site's webhook secret",
-    });
-  }
+  if (!(await forgeNews.receive(pathParameter(ctx, 'siteId'), { headers, body })))
+    return refuseKey(ctx, rateLimits, "the signature is not of the site's webhook secret");
   ctx.status = 204;
 }

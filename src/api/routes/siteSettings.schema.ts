@@ -48,7 +48,7 @@ const credential = Joi.alternatives()
             .description('Default: the one that the repository has.'),
           privateKey: matching(
             Joi.string().max(20_000),
-            /^\s*-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]+-----END [A-Z ]*PRIVATE KEY-----\s*$/,
+            /^-----BEGIN [A-Z ]*PRIVATE KEY-----/,
             'a private key in PEM',
           ).required(),
         }),

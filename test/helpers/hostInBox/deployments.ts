@@ -69,11 +69,11 @@ export async function startDeployments(certificate?: Certificate): Promise<Deplo
     }, certificate),
   ] as const;
   return {
-    production: { url: servers[0].url, show: live.show },
+    production: { ...live, url: servers[0].url },
     preview(branch) {
       const folder = createFolder();
       previews.set(branch, folder);
-      return { url: `${servers[1].url}/${encodeURIComponent(branch)}`, show: folder.show };
+      return { ...folder, url: `${servers[1].url}/${encodeURIComponent(branch)}` };
     },
     hosts: servers.map(({ url }) => new URL(url).host),
     close: async () => void (await Promise.all(servers.map((server) => server.close()))),

@@ -1,0 +1,73 @@
+import { createHmac } from 'node:crypto';
+import { expect } from 'chai';
+import { createForgeNews } from '../../../src/api/forgeNews.ts';
+import type { OwnHost, Site } from '../../../src/contract/site.ts';
+import { DomainError } from '../../../src/errors.ts';
+
+const secret = 'whf_secret';
+const commit = 'c0'.repeat(20);
+const tasks = ['bg-one', 'bg-two'];
+
+function start(ownHost: Partial<OwnHost> = { webhook: { credentialId: 'w' } }) {
+  const told: string[][] = [];
+  const news = createForgeNews({
+    sites: {
+      get: (siteId) =>
+        siteId === 'site'
+          ? Promise.resolve({ siteId, ownHost: { project: 'Team/site', ...ownHost } } as Site)
+          : Promise.reject(new DomainError('NOT_FOUND', 'Site not found')),
+    },
+    credentials: { openSecret: () => Promise.resolve(secret) },
+    runningTasks: () => Promise.resolve(new Set(tasks)),
+    tellNews: (taskIds) => Promise.resolve(void told.push(taskIds)),
+  });
+  const receive = (
+    payload: object,
+    { event = 'push', key = secret, site = 'site', delivery = '1' } = {},
+  ) => {
+    const body = Buffer.from(JSON.stringify(payload));
+    const signature = createHmac('sha256', key).update(body).digest('hex');
+    const headers = {
+      'x-gitea-event': event,
+      'x-gitea-delivery': delivery,
+      'x-gitea-signature': signature,
+    };
+    return news.receive(site, { headers, body });
+  };
+  return { told, receive };
+}
+
+const repository = { full_name: 'team/site' };
+const push = (branch: string) => ({ repository, ref: `refs/heads/${branch}`, after: commit });
+
+describe('receive(siteId, request)', () => {
+  it("tells a branch's task, or all of the site where the event names none of theirs", async () => {
+    const { told, receive } = start();
+    expect(await receive(push('bg-two'))).to.equal(true);
+    expect(await receive(push('main'))).to.equal(true);
+    expect(await receive({ repository, sha: commit }, { event: 'status' })).to.equal(true);
+    expect(told).to.deep.equal([['bg-two'], tasks, tasks]);
+  });
+
+  it('does nothing for a repetition, also with another id, which nobody signs', async () => {
+    const { told, receive } = start();
+    await receive(push('main'));
+    expect(await receive(push('main'), { delivery: '2' })).to.equal(true);
+    expect(told).to.have.length(1);
+  });
+
+  it('refuses what the secret did not sign, unknown sites, and sites without webhooks', async () => {
+    const { told, receive } = start();
+    expect(await receive(push('main'), { key: 'other' })).to.equal(false);
+    expect(await receive(push('main'), { site: 'other' })).to.equal(false);
+    expect(await start({}).receive(push('main'))).to.equal(false);
+    expect(told).to.deep.equal([]);
+  });
+
+  it('takes signed events that do not matter, and those of another project, and tells nobody', async () => {
+    const { told, receive } = start();
+    expect(await receive({ zen: 'Keep it simple' }, { event: 'ping' })).to.equal(true);
+    expect(await receive({ ...push('main'), repository: { full_name: 'a/b' } })).to.equal(true);
+    expect(told).to.deep.equal([]);
+  });
+});
