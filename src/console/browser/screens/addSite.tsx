@@ -2,7 +2,7 @@ import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { useIsAtLeast } from '../client/session.ts';
-import type { Site } from '../../../contract/answers.ts';
+import type { OneSite } from '../../../contract/answers.ts';
 import { navigate } from '../router.ts';
 import { CardForm } from '../ui/card.tsx';
 import { Button, ButtonLink, TextField } from '../ui/controls.tsx';
@@ -16,6 +16,7 @@ import {
   RepositoryForm,
   useRepository,
 } from './repositoryForm.tsx';
+import { WebhookHelp } from './webhook.tsx';
 
 export const AddSite = () => (
   <Page title="Add site" crumbs={[['/sites', 'Sites']]}>
@@ -35,21 +36,26 @@ export const AddSite = () => (
 
 function AddSiteForm() {
   const [name, setName] = useState('');
+  const [added, setAdded] = useState<OneSite>();
   const typed = useRepository(noRepository);
   const isFound = typed.found?.ok === true;
+  const warnings = typed.found?.host?.warnings.length ?? 0;
   const suggested = name || repositoryName(typed.fields.url).split('/').at(-1) || '';
   const add = async () => {
-    const { repository } = typed;
-    const site = await post<Site>(path`/sites`, { name: suggested, repository });
+    const site = await post<OneSite>(path`/sites`, { name: suggested, ...typed.place });
     toast(`${suggested} is added`);
-    navigate(`/sites/${site.siteId}`);
+    if (site.webhookSecret) setAdded(site);
+    else navigate(`/sites/${site.siteId}`);
   };
+  if (added) return <Added site={added} />;
   return (
     <section class="card" aria-label="The new site">
       <CardForm
         foot={
           isFound
-            ? 'All is well. The site can be added.'
+            ? warnings > 0
+              ? 'The site can be added. Look at the warnings first.'
+              : 'All is well. The site can be added.'
             : 'The check changes nothing in the repository.'
         }
         actions={
@@ -84,3 +90,20 @@ function AddSiteForm() {
     </section>
   );
 }
+
+/** The last step of a site with a host of the team's own. The secret is only shown here. */
+const Added = ({ site }: { site: OneSite }) => (
+  <section class="card" aria-label="The webhook">
+    <CardForm
+      foot="Without a webhook all works too, a little later."
+      actions={
+        <ButtonLink href={`/sites/${site.siteId}`} look="primary">
+          Go to the site
+        </ButtonLink>
+      }
+    >
+      <h2>{site.name} is added</h2>
+      <WebhookHelp host={site.host} secret={site.webhookSecret} />
+    </CardForm>
+  </section>
+);

@@ -1,12 +1,13 @@
 import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
-import type { DeployKey, Repository, SiteCheck } from '../../../contract/answers.ts';
-import { CodeBlock, Field, SelectField, TextField } from '../ui/controls.tsx';
+import type { DeployKey, Repository, SiteCheck, SiteHost } from '../../../contract/answers.ts';
+import { fieldsOf, type HostFields, knownOf, missingIn, noHost, ownHostOf } from '../ownHost.ts';
+import { CodeBlock, Field, SelectField, TextArea, TextField } from '../ui/controls.tsx';
 import { useWork } from '../ui/form.ts';
-import { Icon } from '../ui/icons.tsx';
 import { Bones, ProblemOf } from '../ui/states.tsx';
 import { count } from '../../../browser/counts.ts';
+import { Found, HostAnswers, HostForm, HostMissing, ServedBy } from './hostForm.tsx';
 
 type Access = Repository['access'] | 'kept';
 
@@ -17,6 +18,8 @@ interface RepositoryFields {
   access: Access;
   username: string;
   token: string;
+  appId: string;
+  privateKey: string;
 }
 
 export const noRepository: RepositoryFields = {
@@ -26,6 +29,8 @@ export const noRepository: RepositoryFields = {
   access: 'open',
   username: '',
   token: '',
+  appId: '',
+  privateKey: '',
 };
 
 const isSsh = (url: string) =>
@@ -33,13 +38,8 @@ const isSsh = (url: string) =>
 
 /** The repository as the API takes it. A kept credential is left out: the site keeps it. */
 function repositoryOf(fields: RepositoryFields, key: DeployKey | undefined) {
-  const { url, branch, root, access, username, token } = fields;
-  const credential =
-    access === 'token'
-      ? { type: 'token', token, ...(username && { username }) }
-      : access === 'deploy-key' && key
-        ? { type: 'deploy-key', deployKeyId: key.deployKeyId }
-        : undefined;
+  const { url, branch, root } = fields;
+  const credential = credentialOf(fields, key);
   return {
     url: url.trim(),
     ...(branch && { branch }),
@@ -48,102 +48,114 @@ function repositoryOf(fields: RepositoryFields, key: DeployKey | undefined) {
   };
 }
 
-const isComplete = ({ url, access, token }: RepositoryFields, key: DeployKey | undefined) =>
-  url.trim() !== '' &&
-  (access !== 'token' || token !== '') &&
-  (access !== 'deploy-key' || key !== undefined);
+function credentialOf(fields: RepositoryFields, key: DeployKey | undefined) {
+  const { access, username, token, appId, privateKey } = fields;
+  if (access === 'token') return { type: 'token', token, ...(username && { username }) };
+  if (access === 'github-app') return { type: 'github-app', appId: appId.trim(), privateKey };
+  if (access === 'deploy-key' && key) return { type: 'deploy-key', deployKeyId: key.deployKeyId };
+  return undefined;
+}
+
+function isComplete(fields: RepositoryFields, key: DeployKey | undefined): boolean {
+  const { url, access, token, appId, privateKey } = fields;
+  if (url.trim() === '') return false;
+  if (access === 'token') return token !== '';
+  if (access === 'github-app') return appId.trim() !== '' && privateKey !== '';
+  return access !== 'deploy-key' || key !== undefined;
+}
 
 type TypedRepository = ReturnType<typeof useRepository>;
 
-/** A repository that is being typed in, with what the last check of exactly these values found. */
-export function useRepository(first: RepositoryFields) {
+/**
+ * A repository and a host that are being typed in, with what the last check of exactly these values
+ * found.
+ */
+export function useRepository(first: RepositoryFields, saved?: SiteHost) {
   const [fields, setFields] = useState(first);
+  const [host, setHost] = useState(saved ? fieldsOf(saved) : noHost);
   const [deployKey, setDeployKey] = useState<DeployKey>();
   const [checked, setChecked] = useState<{ of: string; check: SiteCheck }>();
   const { error, run } = useWork();
-  const repository = repositoryOf(fields, deployKey);
-  const asked = JSON.stringify(repository);
+  const ownHost = ownHostOf(host, saved);
+  const place = {
+    repository: repositoryOf(fields, deployKey),
+    ...(ownHost && { host: ownHost }),
+  };
+  const asked = JSON.stringify(place);
+  const change = (changed: Partial<RepositoryFields>) => {
+    setFields((before) => ({ ...before, ...changed }));
+    if (changed.access === 'deploy-key' && !deployKey)
+      void post<DeployKey>(path`/deploy-keys`).then(setDeployKey);
+  };
   return {
     fields,
+    host,
     deployKey,
-    repository,
-    isComplete: isComplete(fields, deployKey),
+    place,
+    isComplete: isComplete(fields, deployKey) && missingIn(host) === undefined,
     found: checked?.of === asked ? checked.check : undefined,
     error,
     run,
-    change: (changed: Partial<RepositoryFields>) => {
-      setFields((before) => ({ ...before, ...changed }));
-      if (changed.access === 'deploy-key' && !deployKey)
-        void post<DeployKey>(path`/deploy-keys`).then(setDeployKey);
+    change,
+    changeHost: (changed: Partial<HostFields>) => {
+      setHost((before) => ({ ...before, ...changed }));
+      // only these open pull requests
+      if (changed.forge && changed.forge !== 'none' && fields.access !== 'kept')
+        change({ access: accessAt(changed.forge, fields.access) });
     },
     check: () =>
       run(async () => {
-        const check = await post<SiteCheck>(path`/sites/check`, { repository });
+        const check = await post<SiteCheck>(path`/sites/check`, place);
         setChecked({ of: asked, check });
       }),
   };
 }
 
+const accessAt = (forge: HostFields['forge'], access: Access): Access =>
+  forge === 'github' && access === 'github-app' ? access : 'token';
+
 interface FormProps {
   of: TypedRepository;
   /** Whether the site has a credential that can be kept. */
   hasKept?: boolean;
+  /** The site's present host. */
+  saved?: SiteHost;
 }
 
-/** Asks where the repository is, and how the service gets access. */
-export function RepositoryForm({ of: { fields, change, deployKey }, hasKept = false }: FormProps) {
-  const bind = (name: keyof RepositoryFields) => ({
-    value: fields[name],
-    onInput: (value: string) => change({ [name]: value }),
-  });
+/** Asks where the repository is, how the service gets access, and who serves the pages. */
+export function RepositoryForm({ of, hasKept = false, saved }: FormProps) {
+  const { fields, change, host, changeHost } = of;
+  const bind = bindTo(of);
   const setUrl = (url: string) => {
-    const needsKey = isSsh(url) && fields.access !== 'deploy-key' && !hasKept;
+    const needsKey =
+      isSsh(url) && host.forge === 'none' && fields.access !== 'deploy-key' && !hasKept;
     change({ url, ...(needsKey && { access: 'deploy-key' }) });
   };
+  const hasBypass = saved?.type === 'own' && saved.bypass !== null;
   return (
     <>
       <TextField
         label="Repository"
-        hint="The address that you clone: https://… or git@…"
+        hint={
+          host.forge === 'none'
+            ? 'The address that you clone: https://… or git@…'
+            : 'The address that you clone: https://…'
+        }
         placeholder="https://github.com/acme/website.git"
         spellcheck={false}
         autoComplete="off"
         value={fields.url}
         onInput={setUrl}
       />
-      <SelectField<Access>
-        label="Access"
-        value={fields.access}
-        onChange={(access) => change({ access })}
-        choices={[
-          hasKept && ['kept', 'As it is saved'],
-          ['open', 'Nothing needed'],
-          ['token', 'Private: https with a token'],
-          ['deploy-key', 'Private: ssh with a deploy key'],
-        ]}
+      <ServedBy
+        value={host.forge}
+        onChange={(forge) => changeHost({ ...noHost, forge, kind: kindAfter(host, forge) })}
       />
-      {fields.access === 'token' && (
-        <>
-          <TextField
-            label="Token"
-            type="password"
-            autoComplete="off"
-            hint="It needs to read and write this repository, nothing else. It is kept encrypted and never shown again."
-            {...bind('token')}
-          />
-          <TextField
-            label="User name (optional)"
-            autoComplete="off"
-            hint="Some hosts ask for one beside the token."
-            {...bind('username')}
-          />
-        </>
-      )}
-      {fields.access === 'deploy-key' && <DeployKeyHelp deployKey={deployKey} />}
+      <AccessForm of={of} hasKept={hasKept} />
       <div class="panes">
         <TextField
           label="Branch (optional)"
-          hint="Left out: the one that the host names."
+          hint="Left out: the one that the repository names."
           spellcheck={false}
           {...bind('branch')}
         />
@@ -155,9 +167,91 @@ export function RepositoryForm({ of: { fields, change, deployKey }, hasKept = fa
           {...bind('root')}
         />
       </div>
+      <HostForm fields={host} change={changeHost} hasBypass={hasBypass} />
     </>
   );
 }
+
+const kindAfter = ({ forge, kind }: HostFields, next: HostFields['forge']) =>
+  forge === next ? kind : next === 'github' ? 'netlify' : 'reports';
+
+const bindTo =
+  ({ fields, change }: TypedRepository) =>
+  (name: keyof RepositoryFields) => ({
+    value: fields[name],
+    onInput: (value: string) => change({ [name]: value }),
+  });
+
+/** Asks for the credential. Only a token or a GitHub App can open pull requests. */
+function AccessForm({ of, hasKept }: { of: TypedRepository; hasKept: boolean }) {
+  const { fields, change, deployKey, host } = of;
+  const { access } = fields;
+  const isHere = host.forge === 'none';
+  const bind = bindTo(of);
+  return (
+    <>
+      <SelectField<Access>
+        label="Access"
+        value={access}
+        onChange={(next) => change({ access: next })}
+        choices={[
+          hasKept && ['kept', 'As it is saved'],
+          isHere && ['open', 'Nothing needed'],
+          ['token', isHere ? 'Private: https with a token' : 'A token'],
+          isHere && ['deploy-key', 'Private: ssh with a deploy key'],
+          host.forge === 'github' && ['github-app', 'A GitHub App'],
+        ]}
+      />
+      {access === 'token' && (
+        <>
+          <TextField
+            label="Token"
+            type="password"
+            autoComplete="off"
+            hint={`${tokenNeeds[host.forge]} It is kept encrypted and never shown again.`}
+            {...bind('token')}
+          />
+          {isHere && (
+            <TextField
+              label="User name (optional)"
+              autoComplete="off"
+              hint="Some hosts ask for one beside the token."
+              {...bind('username')}
+            />
+          )}
+        </>
+      )}
+      {access === 'github-app' && (
+        <>
+          <TextField
+            label="App ID"
+            autoComplete="off"
+            hint="On the app’s page at GitHub. Install the app on the repository."
+            placeholder="1234567"
+            {...bind('appId')}
+          />
+          <TextArea
+            label="Private key"
+            hint="The whole .pem file that GitHub made. It is kept encrypted and never shown again."
+            placeholder="-----BEGIN RSA PRIVATE KEY-----"
+            {...bind('privateKey')}
+          />
+        </>
+      )}
+      {access === 'deploy-key' && <DeployKeyHelp deployKey={deployKey} />}
+    </>
+  );
+}
+
+const giteaNeeds =
+  'Of an account that may write to the repository, with read and write of repositories.';
+const tokenNeeds: Record<HostFields['forge'], string> = {
+  none: 'It needs to read and write this repository, nothing else.',
+  github:
+    'A fine-grained one of this repository: contents and pull requests to read and write, deployments and commit statuses to read.',
+  gitea: giteaNeeds,
+  forgejo: giteaNeeds,
+};
 
 const DeployKeyHelp = ({ deployKey }: { deployKey: DeployKey | undefined }) => (
   <Field
@@ -170,21 +264,30 @@ const DeployKeyHelp = ({ deployKey }: { deployKey: DeployKey | undefined }) => (
   </Field>
 );
 
-/** Shows what the check of a repository found, or why it failed. */
-export const RepositoryAnswers = ({ of: { found, error } }: { of: TypedRepository }) => (
-  <>
-    {found && (
-      <ul class="stack tight" aria-label="What the check found">
-        {answersOf(found).map(([isGood, text]) => (
-          <li key={text} class={isGood ? 'found good' : 'found bad'}>
-            <Icon name={isGood ? 'check' : 'alert'} size={16} /> {text}
-          </li>
-        ))}
-      </ul>
-    )}
-    <ProblemOf error={error} />
-  </>
-);
+/** Shows what the check of a repository and a host found, or why it failed. */
+export function RepositoryAnswers({ of }: { of: TypedRepository }) {
+  const { found, error, host, changeHost } = of;
+  const believe = (one: string) => {
+    const present = host.hosts.trim() || knownOf(host).hosts.join(', ');
+    changeHost({ hosts: present ? `${present}, ${one}` : one });
+  };
+  return (
+    <>
+      {found && (
+        <ul class="stack tight" aria-label="What the check found">
+          {answersOf(found).map(([isGood, text]) => (
+            <Found key={text} is={isGood ? 'good' : 'bad'}>
+              {text}
+            </Found>
+          ))}
+          {found.host && <HostAnswers check={found.host} believe={believe} />}
+        </ul>
+      )}
+      {of.fields.url && <HostMissing fields={host} />}
+      <ProblemOf error={error} />
+    </>
+  );
+}
 
 type Answer = [isGood: boolean, text: string];
 

@@ -1,4 +1,5 @@
 import { path } from '../../../browser/path.ts';
+import { useState } from 'preact/hooks';
 import { api } from '../client/api.ts';
 import type { OneSite, Site } from '../../../contract/answers.ts';
 import { forgetData } from '../useData.ts';
@@ -17,24 +18,31 @@ import {
   RepositoryForm,
   useRepository,
 } from './repositoryForm.tsx';
+import { WebhookCard } from './webhook.tsx';
 
 /** The settings of a site that admins can change. */
-export const SiteSettings = ({ site, reload }: { site: OneSite; reload: () => void }) => (
-  <div class="stack">
-    <NameCard site={site} reload={reload} />
-    {site.repository?.url === LOCAL ? (
-      <Notice icon="branch">
-        The repository is on the server itself. Only who runs the service can change that.
-      </Notice>
-    ) : (
-      <RepositoryCard site={site} reload={reload} />
-    )}
-    <RemoveCard site={site} />
-  </div>
-);
+export function SiteSettings({ site, reload }: { site: OneSite; reload: () => void }) {
+  const [madeSecret, setMadeSecret] = useState<string>();
+  return (
+    <div class="stack">
+      <NameCard site={site} reload={reload} />
+      {site.repository?.url === LOCAL ? (
+        <Notice icon="branch">
+          The repository is on the server itself. Only who runs the service can change that.
+        </Notice>
+      ) : (
+        <RepositoryCard site={site} reload={reload} tellSecret={setMadeSecret} />
+      )}
+      {site.host.type === 'own' && (
+        <WebhookCard site={site} made={madeSecret} setMade={setMadeSecret} />
+      )}
+      <RemoveCard site={site} />
+    </div>
+  );
+}
 
 const patch = (site: Site, body: object) =>
-  api(path`/sites/${site.siteId}`, { method: 'PATCH', body });
+  api<OneSite>(path`/sites/${site.siteId}`, { method: 'PATCH', body });
 
 function NameCard({ site, reload }: { site: OneSite; reload: () => void }) {
   const [fields, bind] = useFields({
@@ -69,17 +77,28 @@ function NameCard({ site, reload }: { site: OneSite; reload: () => void }) {
   );
 }
 
-function RepositoryCard({ site, reload }: { site: Site; reload: () => void }) {
-  const { repository: saved } = site;
+interface RepositoryCardProps {
+  site: OneSite;
+  reload: () => void;
+  /** Called with the secret of the site's webhook if saving made one. */
+  tellSecret: (secret: string | undefined) => void;
+}
+
+function RepositoryCard({ site, reload, tellSecret }: RepositoryCardProps) {
+  const { repository: saved, host } = site;
   const hasKept = saved !== null && saved.access !== 'open';
-  const typed = useRepository({
-    ...noRepository,
-    ...(saved && { url: saved.url, branch: saved.branch, root: saved.root }),
-    ...(hasKept && { access: 'kept' }),
-  });
-  const { fields, isComplete, repository, run } = typed;
+  const typed = useRepository(
+    {
+      ...noRepository,
+      ...(saved && { url: saved.url, branch: saved.branch, root: saved.root }),
+      ...(hasKept && { access: 'kept' }),
+    },
+    host,
+  );
+  const { fields, isComplete, place, run } = typed;
   const save = async () => {
-    await patch(site, { repository });
+    const { webhookSecret } = await patch(site, place);
+    tellSecret(webhookSecret);
     reload();
     toast('Saved');
   };
@@ -100,7 +119,7 @@ function RepositoryCard({ site, reload }: { site: Site; reload: () => void }) {
           </span>
         }
       >
-        <RepositoryForm of={typed} hasKept={hasKept} />
+        <RepositoryForm of={typed} hasKept={hasKept} saved={host} />
         {fields.access === 'kept' && saved?.publicKey && (
           <CodeBlock label="Public key" text={saved.publicKey} />
         )}

@@ -131,6 +131,22 @@ export const TextField = ({ label, hint, onInput, ...input }: TextFieldProps) =>
   </Field>
 );
 
+/** A labelled input for several lines. */
+export const TextArea = ({ label, hint, onInput, value, placeholder }: TextFieldProps) => (
+  <Field label={label} hint={hint}>
+    {(bound) => (
+      <textarea
+        {...bound}
+        value={value}
+        placeholder={placeholder ?? ''}
+        spellcheck={false}
+        autoComplete="off"
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    )}
+  </Field>
+);
+
 /** The least number of characters of a password. */
 export const PASSWORD_LENGTH = 12;
 

@@ -1,0 +1,141 @@
+import { expect } from 'chai';
+import {
+  fieldsOf,
+  type HostFields,
+  knownOf,
+  missingIn,
+  noHost,
+  ownHostOf,
+} from '../../../src/console/browser/ownHost.ts';
+import type { SiteHost } from '../../../src/contract/answers.ts';
+
+const fields = (typed: Partial<HostFields>): HostFields => ({
+  ...noHost,
+  forge: 'github',
+  ...typed,
+});
+const saved: Extract<SiteHost, { type: 'own' }> = {
+  type: 'own',
+  forge: 'gitea',
+  apiUrl: 'https://forge.example/api/v1',
+  project: 'acme/site',
+  publish: 'pull-request',
+  merge: 'automatic',
+  previewReports: ['preview'],
+  liveReports: [],
+  reporter: 'builder',
+  hosts: ['*.pages.example'],
+  previewUrl: null,
+  liveUrl: 'https://www.acme.example',
+  bypass: { header: 'x-open' },
+  buildMinutes: 20,
+  webhookUrl: 'https://tasks.example/api/v1/webhooks/forges/1',
+};
+
+describe("a team's own host, as the console's form has it", () => {
+  it('is none by default, and takes a saved one away', () => {
+    expect(ownHostOf(noHost)).to.equal(undefined);
+    expect(ownHostOf(noHost, { type: 'embedded' })).to.equal(undefined);
+    expect(ownHostOf(noHost, saved)).to.deep.equal({ type: 'embedded' });
+  });
+
+  for (const [typed, asked] of [
+    [
+      { kind: 'netlify', name: 'Acme' },
+      {
+        publish: 'pull-request',
+        hosts: ['*.netlify.app', 'acme.netlify.app'],
+        previewUrl: 'https://deploy-preview-{pullRequest}--acme.netlify.app',
+        liveUrl: 'https://acme.netlify.app',
+        reporter: 'netlify[bot]',
+      },
+    ],
+    [
+      { kind: 'netlify', name: 'acme', publishing: 'push', liveUrl: 'https://www.acme.example/' },
+      {
+        publish: 'push',
+        hosts: ['*.netlify.app', 'acme.netlify.app', 'www.acme.example'],
+        previewUrl: 'https://{branch}--acme.netlify.app',
+        liveUrl: 'https://www.acme.example/',
+      },
+    ],
+    [
+      { kind: 'vercel', bypassValue: 's3cret', liveUrl: 'https://acme.example' },
+      {
+        hosts: ['*.vercel.app', 'acme.example'],
+        previewUrl: null,
+        reporter: 'vercel[bot]',
+        bypass: { header: 'x-vercel-protection-bypass', value: 's3cret' },
+      },
+    ],
+    [
+      { kind: 'cloudflare', name: 'acme', publishing: 'automatic' },
+      {
+        publish: 'pull-request',
+        merge: 'automatic',
+        hosts: ['*.acme.pages.dev', 'acme.pages.dev'],
+        previewUrl: 'https://{branch}.acme.pages.dev',
+      },
+    ],
+    [
+      { kind: 'github-pages', liveUrl: 'https://acme.github.io/site/' },
+      { hosts: ['acme.github.io'], liveReports: ['github-pages'], previewUrl: null },
+    ],
+    [
+      { kind: 'pattern', previewUrl: 'https://{branch}.preview.acme.example/en' },
+      { hosts: ['*.preview.acme.example'], previewUrl: 'https://{branch}.preview.acme.example/en' },
+    ],
+    [
+      { hosts: 'a.example, *.b.example  c.example', previewReports: 'one, two words,' },
+      { hosts: ['a.example', '*.b.example', 'c.example'], previewReports: ['one', 'two words'] },
+    ],
+  ] as [Partial<HostFields>, object][])
+    it(`knows what is left out of ${JSON.stringify(typed)}`, () => {
+      expect(ownHostOf(fields(typed))).to.deep.include({ type: 'own', forge: 'github', ...asked });
+      expect(missingIn(fields(typed))).to.equal(undefined);
+    });
+
+  for (const [typed, missing] of [
+    [{ kind: 'netlify' }, 'Name the project at the host.'],
+    [{ kind: 'github-pages' }, 'Give the live site’s address.'],
+    [{ kind: 'reports' }, 'Give the live site’s address.'],
+    [{ kind: 'pattern' }, 'Give the address of previews.'],
+    [{ kind: 'vercel', buildMinutes: 'ten' }, 'Give the time for builds in minutes.'],
+  ] as [Partial<HostFields>, string][])
+    it(`says of ${JSON.stringify(typed)}: ${missing}`, () =>
+      expect(missingIn(fields(typed))).to.equal(missing));
+
+  it('shows a saved one, and keeps it as it is', () => {
+    const { webhookUrl, apiUrl, project } = saved;
+    const asked = ownHostOf(fieldsOf(saved), saved);
+    expect({ ...asked, webhookUrl, apiUrl, project }).to.deep.equal(saved);
+  });
+
+  for (const typed of [
+    { kind: 'netlify', name: 'acme' },
+    { kind: 'vercel', name: '' },
+    { kind: 'cloudflare', name: 'acme' },
+    { kind: 'github-pages', name: '', liveUrl: 'https://acme.github.io' },
+    { kind: 'pattern', name: '', previewUrl: 'https://{branch}.acme.example' },
+    { kind: 'reports', name: '', hosts: 'a.example' },
+  ] as Partial<HostFields>[])
+    it(`knows a saved one of ${typed.kind} again`, () => {
+      const asked = ownHostOf(fields(typed)) as Partial<typeof saved>;
+      const { kind, name } = fieldsOf({ ...saved, ...asked, type: 'own' });
+      expect({ kind, name }).to.deep.equal({ kind: typed.kind, name: typed.name });
+    });
+
+  it('keeps the secret that opens previews unless another is given, or its header is taken away', () => {
+    const changed = (typed: Partial<HostFields>) =>
+      ownHostOf({ ...fieldsOf(saved), ...typed }, saved);
+    expect(changed({ bypassHeader: '' })).to.have.property('bypass', null);
+    expect(changed({})).to.deep.include({ bypass: { header: 'x-open' } });
+    expect(changed({ bypassValue: 'new' })).to.deep.include({
+      bypass: { header: 'x-open', value: 'new' },
+    });
+  });
+
+  it('tells the defaults that it stands for', () => {
+    expect(knownOf(fields({ kind: 'vercel' })).bypassHeader).to.equal('x-vercel-protection-bypass');
+  });
+});
