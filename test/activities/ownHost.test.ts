@@ -97,6 +97,43 @@ describe('the steps on a site with a host of its own', function () {
     expect(forge.asked.filter((asked) => asked.startsWith(foreign))).to.deep.equal([]);
   });
 
+  it('end with the time for builds although the forge is down, and believe the site without it', async () => {
+    await withHost();
+    const { task, commit, deployed } = await previewed('Oslo');
+    const look = deployed.look!;
+    forge.isDown = true;
+    expect(await failed(worker.look({ task, look, since: now() }))).to.include({
+      type: 'UNAVAILABLE',
+      retryable: true,
+    });
+    const { pages, unseen } = await worker.look({ task, look, since: longAgo });
+    expect(pages[0]).to.include({ url: null });
+    expect(unseen).to.include('The forge is down');
+    await withHost({ previewUrl: 'https://{branch}.pages.example' });
+    forge.build(commit, at(task.taskId));
+    forge.isDown = true;
+    expect((await worker.look({ task, look, since: now() })).pages[0]?.url).to.include('oslo');
+  });
+
+  it('look at every page, and only at the first as long as that is not online', async () => {
+    await withHost({ previewUrl: 'https://{branch}.pages.example' });
+    const cities = Array.from({ length: 12 }, (_, at) => cityItem(`Town${at}`));
+    const made = await commitPages(worker, site.task(), cities);
+    const { task, commit } = made;
+    const look = (await worker.deployPreview(made)).look!;
+    const looked = (since: string) => worker.look({ task, look, since });
+    expect(await failed(looked(now()))).to.include({ type: 'STILL_BUILDING' });
+    expect(new Set(forge.asked.filter((url) => url.includes('/town')))).to.have.length(3);
+    forge.build(commit, at(task.taskId));
+    expect((await looked(now())).pages.filter(({ url }) => url !== null)).to.have.length(12);
+    forge.online.delete(`${at(task.taskId)}/locations/town11.html`);
+    const { pages, unseen } = await looked(longAgo);
+    expect(pages.filter(({ url }) => url === null)).to.deep.equal([
+      { slug: '/locations/town11', url: null },
+    ]);
+    expect(unseen).to.include('/locations/town11 was not seen with its new text');
+  });
+
   describe('with pull requests', () => {
     beforeEach(() => withHost({ publish: 'pull-request' }));
 
@@ -110,6 +147,10 @@ describe('the steps on a site with a host of its own', function () {
       const waiting = () => worker.mergePullRequest({ task, merge: merge!, since: now() });
       expect(await failed(waiting())).to.include({ type: 'STILL_BUILDING', retryable: true });
       forge.build(merge!.head, at(task.taskId));
+      forge.isDown = true;
+      const given = worker.mergePullRequest({ task, merge: merge!, since: longAgo });
+      expect(await failed(given)).to.include({ type: 'FORGE_REFUSED', retryable: false });
+      forge.isDown = false;
       const merged = await waiting();
       expect([await waiting(), site.workplace.head()]).to.deep.equal([merged, merged]);
       expect(forge.pulls).to.have.length(1);

@@ -59,10 +59,7 @@ export class FakeForge {
 
   options = (): Omit<OwnHostOptions, 'repositories'> => ({
     pages: testPages,
-    openForge: () =>
-      this.isDown
-        ? Promise.reject(new DomainError('UNAVAILABLE', 'The forge is down', { retryable: true }))
-        : Promise.resolve(this.forge),
+    openForge: () => Promise.resolve(this.forge),
     send: this.send,
     secretOf: () => Promise.resolve('secret'),
     taskAddress: (taskId) => `https://service.example/tasks/${taskId}`,
@@ -78,7 +75,12 @@ export class FakeForge {
     });
   };
 
+  private answer(): void {
+    if (this.isDown) throw new DomainError('UNAVAILABLE', 'The forge is down', { retryable: true });
+  }
+
   private readonly find = (number: number): Pull => {
+    this.answer();
     const pull = this.pulls.find((one) => one.number === number);
     if (!pull) throw new DomainError('FORGE_REFUSED', `There is no pull request ${number}`);
     if (pull.state === 'open') pull.head = this.head(pull.branch);
@@ -88,12 +90,15 @@ export class FakeForge {
   private readonly head = (branch: string) => git(this.remote, 'rev-parse', `refs/heads/${branch}`);
 
   readonly forge: Forge = {
-    reports: (commit) => {
+    reports: async (commit) => {
+      this.answer();
       this.asked.push(`reports ${commit}`);
-      return Promise.resolve(this.reported.get(commit) ?? []);
+      return this.reported.get(commit) ?? [];
     },
-    findPullRequest: (branch) =>
-      Promise.resolve(this.pulls.findLast((pull) => pull.branch === branch) ?? null),
+    findPullRequest: async (branch) => {
+      this.answer();
+      return this.pulls.findLast((pull) => pull.branch === branch) ?? null;
+    },
     pullRequest: async (number) => this.find(number),
     openPullRequest: async ({ branch, title, isDraft }) => {
       const open = this.pulls.find((pull) => pull.branch === branch && pull.state === 'open');

@@ -7,8 +7,8 @@ import type { AwaitedPage, Look, Looked } from '../../contract/deployment.ts';
 import { baseOf, filled } from './addresses.ts';
 import { folded } from './awaitedPages.ts';
 
-/** The pages of one task that are looked at; of more, only these are. */
-const PAGES = 10;
+/** Pages that are looked at side by side. */
+const AT_ONCE = 8;
 
 interface Places {
   forge: Pick<Forge, 'reports'>;
@@ -19,39 +19,54 @@ interface Places {
 }
 
 /**
- * Looks once at the forge's reports on a commit, and then at the pages themselves.
- * @throws DomainError STILL_BUILDING before `until`, DEPLOYMENT_FAILED
+ * Looks once at the forge's reports on a commit, and then at the pages themselves. As long as the
+ * first page is not online, the others are not looked at. A forge that is down ends no task: where
+ * the site names its addresses, the pages alone decide, elsewhere the time for builds does.
+ * @throws DomainError STILL_BUILDING and UNAVAILABLE before `until`, DEPLOYMENT_FAILED
  */
 export async function lookOnce(
   places: Places,
   { site, host, look }: { site: Site; host: OwnHost; look: Look & { until: Date } },
   signal: AbortSignal,
 ): Promise<Looked> {
-  const reports = await relevantReports(places.forge, host, look, signal);
+  const isOver = look.until.getTime() <= Date.now();
+  const known = await relevantReports(places.forge, host, look, signal).catch((error: unknown) => {
+    const mayWait = error instanceof DomainError && error.retryable;
+    if (!mayWait || (!isOver && basesOf(host, look, []).length === 0)) throw error;
+    return error.message;
+  });
+  const reports = typeof known === 'string' ? [] : known;
   const failure = failureIn(reports);
   if (failure) throw buildFailed(look, failure);
   const bases = basesOf(host, look, reports);
   const isReported = reports.some(({ state }) => state === 'success');
-  const seen = await Promise.all(
-    look.pages
-      .slice(0, PAGES)
-      .map((page) => find(places, { site, host, bases, page, isReported }, signal)),
+  const pages = await findAll(look, isOver, (page) =>
+    find(places, { site, host, bases, page, isReported }, signal),
   );
-  const pages = look.pages.map(({ slug }, at) => ({ slug, url: seen[at] ?? null }));
-  const missing = pages.filter(({ url }, at) => url === null && at < PAGES);
+  const missing = pages.filter(({ url }) => url === null);
+  if (missing.length === 0) return { pages };
   const isSkipped = reports.length > 0 && reports.every(({ state }) => state === 'skipped');
-  if (missing.length === 0) return { pages: likeTheFirst(look, pages) };
   const unseen = unseenText(look, { bases, reports, missing, isSkipped });
-  if (isSkipped || look.until.getTime() <= Date.now()) return { pages, unseen };
-  throw new DomainError('STILL_BUILDING', unseen, { retryable: true });
+  const why = typeof known === 'string' ? `${unseen}. ${known}` : unseen;
+  if (isSkipped || isOver) return { pages, unseen: why };
+  throw new DomainError('STILL_BUILDING', why, { retryable: true });
 }
 
-/** Where more pages changed than are looked at, the others answer at the same place. */
-function likeTheFirst({ pages: awaited }: Look, pages: Looked['pages']): Looked['pages'] {
-  const at = pages.findIndex(({ url }, i) => url?.endsWith(awaited[i]!.paths[0]!));
-  if (at < 0) return pages;
-  const base = pages[at]!.url!.slice(0, -awaited[at]!.paths[0]!.length);
-  return pages.map(({ slug, url }, i) => ({ slug, url: url ?? base + awaited[i]!.paths[0]! }));
+/** @param isLast whether nobody looks again, so that each page counts */
+async function findAll(
+  { pages }: Look,
+  isLast: boolean,
+  find: (page: AwaitedPage) => Promise<string | undefined>,
+): Promise<Looked['pages']> {
+  const found: Looked['pages'] = [];
+  let isOnline = true;
+  for (let at = 0; at < pages.length; at += at === 0 ? 1 : AT_ONCE) {
+    const some = pages.slice(at, at === 0 ? 1 : at + AT_ONCE);
+    const urls = isOnline || isLast ? await Promise.all(some.map(find)) : [];
+    found.push(...some.map(({ slug }, i) => ({ slug, url: urls[i] ?? null })));
+    isOnline &&= urls[0] !== undefined;
+  }
+  return found;
 }
 
 async function relevantReports(

@@ -1,6 +1,6 @@
 import type { OwnHost } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Forge, Report } from '../../forges/forge.ts';
+import type { Forge, PullRequest, Report } from '../../forges/forge.ts';
 import type { Merge } from '../../contract/deployment.ts';
 
 /** Milliseconds between two looks at what people decide. Webhooks tell sooner. */
@@ -18,11 +18,15 @@ export async function mergeOnce(
   merge: Merge & { until: Date },
   signal: AbortSignal,
 ): Promise<string> {
-  const { pullRequest, head, byPeople } = merge;
-  if (!byPeople) await checkReports(forge, host, merge, signal);
-  const { state, mergeCommit } = byPeople
-    ? await forge.pullRequest(pullRequest, signal)
-    : await forge.merge(pullRequest, head, signal);
+  const { byPeople } = merge;
+  const { state, mergeCommit } = await mergedOrOpen(forge, host, merge, signal).catch(
+    (error: unknown) => {
+      // a forge that is down for longer does not hold the task
+      const mayWait = error instanceof DomainError && error.retryable;
+      if (mayWait && merge.until.getTime() <= Date.now()) throw waiting(merge, error.message);
+      throw error;
+    },
+  );
   if (state === 'merged' && mergeCommit !== null) return mergeCommit;
   if (state === 'closed')
     throw new DomainError(
@@ -30,6 +34,18 @@ export async function mergeOnce(
       `The pull request was closed without a merge: ${merge.url}`,
     );
   throw waiting(merge, byPeople ? 'people have not merged it' : 'the forge does not merge it yet');
+}
+
+async function mergedOrOpen(
+  forge: Forge,
+  host: Pick<OwnHost, 'previewReports'>,
+  merge: Merge & { until: Date },
+  signal: AbortSignal,
+): Promise<PullRequest> {
+  const { pullRequest, head, byPeople } = merge;
+  if (byPeople) return forge.pullRequest(pullRequest, signal);
+  await checkReports(forge, host, merge, signal);
+  return forge.merge(pullRequest, head, signal);
 }
 
 async function checkReports(
