@@ -6,6 +6,7 @@ import { createFailRows } from './batches/failRows.ts';
 import { createNextRows } from './batches/nextRows.ts';
 import { createPlanRows } from './batches/planRows.ts';
 import { createPutRowsLive } from './batches/putRowsLive.ts';
+import { createConfirmRows } from './batches/confirmRows.ts';
 import { createShowRows } from './batches/showRows.ts';
 import { createWriteRow } from './batches/writeRow.ts';
 import { createAgentStep } from './agentStep.ts';
@@ -62,6 +63,7 @@ export function createActivities(ports: ActivityDeps) {
     writeRow: queueModelCalls(deps.calls, createWriteRow(deps, openTemplate)),
     commitRows: createCommitRows(deps),
     showRows: createShowRows(deps),
+    confirmRows: createConfirmRows(deps),
     putRowsLive: createPutRowsLive(deps),
     endBatch: createEndBatch(deps),
     cleanUp: createCleanUp(deps),

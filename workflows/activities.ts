@@ -18,7 +18,10 @@ export const dropping = proxyActivities<Pick<Activities, 'dropFacts'>>(policies.
 const rules = proxyActivities<Agent>(policies.model);
 const languageModel = proxyActivities<Agent>(policies.languageModel);
 export const deployment = proxyActivities<
-  Pick<Activities, 'deployPreview' | 'withdraw' | 'deployProduction' | 'showRows' | 'putRowsLive'>
+  Pick<
+    Activities,
+    'deployPreview' | 'withdraw' | 'deployProduction' | 'showRows' | 'confirmRows' | 'putRowsLive'
+  >
 >(policies.deployment);
 /** Steps on the rows of batches, in the database. A batch can't do without them. */
 export const batches = proxyActivities<

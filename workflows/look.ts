@@ -7,8 +7,13 @@ import { newsSignal } from './messages.ts';
 import { MERGE_WAIT_MS } from './policies.ts';
 import type { Progress } from './progress.ts';
 
+/** The task, or the batch, that waits. */
+type Waiting = Parameters<typeof refOf>[0] & Pick<TaskInput, 'siteName'>;
+/** Tells what is waited for. */
+type Telling = Pick<Progress, 'waitsFor'>;
+
 /** Waits until the pages of a deployment are online at a host that builds. */
-export function waitForPages(task: TaskInput, look: Look, progress: Progress): Promise<Looked> {
+export function waitForPages(task: Waiting, look: Look, progress: Telling): Promise<Looked> {
   const title = summary(`Look for ${look.what}, of ${siteOf(task)}`);
   return waitFor(look, progress, (since) =>
     looking.look.executeWithOptions(title, [{ task: refOf(task), look, since }]),
@@ -19,7 +24,7 @@ export function waitForPages(task: TaskInput, look: Look, progress: Progress): P
  * Waits until a pull request is merged.
  * @returns the commit of the production branch
  */
-export function waitForMerge(task: TaskInput, merge: Merge, progress: Progress): Promise<string> {
+export function waitForMerge(task: Waiting, merge: Merge, progress: Telling): Promise<string> {
   const what = merge.byPeople ? 'people to merge it' : 'the merge of the pull request';
   const title = summary(`Wait for ${what}, of ${siteOf(task)}`);
   return waitFor({ what, url: merge.url }, progress, (since) => {
@@ -34,7 +39,7 @@ export function waitForMerge(task: TaskInput, merge: Merge, progress: Progress):
 /** One activity tries again and again. News from the forge make it try at once. */
 async function waitFor<T>(
   { what, url }: { what: string; url: string },
-  progress: Progress,
+  progress: Telling,
   tryOnce: (since: string) => Promise<T>,
 ): Promise<T> {
   const since = new Date().toISOString();

@@ -1,12 +1,15 @@
 import { CancellationScope, workflowInfo } from '@temporalio/workflow';
 import type { BatchInput } from '../src/contract/batch.ts';
 import type { NextRow } from '../src/contract/batchStore.ts';
+import type { AwaitedPage, Look } from '../src/contract/deployment.ts';
+import type { WaitingFor } from '../src/contract/task.ts';
 import { defined } from '../src/contract/defined.ts';
 import type { TaskRef } from '../activities/deps.ts';
 import { agentOf, batches, deployment, git, siteOf } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
 import type { createDetails } from './currentDetails.ts';
 import { attempt, messageOf } from './failures.ts';
+import { waitForMerge, waitForPages } from './look.ts';
 
 /** A run of a batch. */
 export interface Run {
@@ -44,9 +47,14 @@ export async function makePages(run: Run): Promise<Made> {
   const show = `Show the pages of ${site}`;
   const isStopped = run.stopped !== undefined;
   const wanted = { task, templates, publish: plan.publish && !isStopped };
-  const { commit, mayPublish } = await atHome(batch, deployment.showRows, show, wanted);
+  const shown = await atHome(batch, deployment.showRows, show, wanted);
+  const { commit, look } = shown;
+  const mayPublish = look
+    ? await confirm(run, look, wanted.publish && commit !== undefined)
+    : shown.mayPublish;
   details.set('preview', 'shown');
-  if (commit !== undefined && mayPublish) await publish(run, plan, commit);
+  if (commit !== undefined && mayPublish)
+    await publish(run, plan, { commit, awaited: look?.pages });
   // not even a signal may have told that it was stopped: the store knows it
   else if (isStopped || (commit !== undefined && plan.publish)) return 'stopped';
   return 'made';
@@ -111,15 +119,45 @@ async function writeRow(
   await atHome(batch, batches.failRows, `Note why row ${number} failed`, { task, rows });
 }
 
-/** From here on nothing is cancelled. */
-function publish({ batch, task, details }: Run, { base }: Plan, commit: string): Promise<void> {
+/**
+ * Waits until some of the pages are online at a host that builds, and then looks at all of them.
+ * @returns whether the batch may be published
+ */
+async function confirm(run: Run, look: Look, publish: boolean): Promise<boolean> {
+  const { batch, task } = run;
+  const { unseen } = await waitForPages(batch, look, telling(run));
+  const title = `Look at the pages of ${siteOf(batch)}`;
+  const argument = { task, look, isOnline: unseen === undefined, publish };
+  return (await atHome(batch, deployment.confirmRows, title, argument)).mayPublish;
+}
+
+const telling = ({ details }: Run) => ({
+  waitsFor: (waits?: WaitingFor) =>
+    details.set('waits for', waits ? `${waits.what}: ${waits.url}` : 'nothing'),
+});
+
+interface Going {
+  commit: string;
+  /** The pages that the preview's look was for. */
+  awaited: AwaitedPage[] | undefined;
+}
+
+/**
+ * From here on nothing is cancelled. Where people merge, the batch ends at its open pull request.
+ */
+function publish(run: Run, { base }: Plan, { commit, awaited }: Going): Promise<void> {
+  const { batch, task, details } = run;
   return CancellationScope.nonCancellable(async () => {
     const site = siteOf(batch);
     const merge = `Merge into the production branch of ${site} and push`;
     const merged = await atHome(batch, git.publish, merge, { task, base, commit });
-    const deploy = `Deploy ${merged.commit.slice(0, 10)} of ${site} to production`;
-    const live = { task, commit: merged.commit };
-    const { pages } = await atHome(batch, deployment.putRowsLive, deploy, live);
+    const pull = merged.merge;
+    if (pull?.byPeople) return details.set('publish', `people merge it: ${pull.url}`);
+    const head = pull ? await waitForMerge(batch, pull, telling(run)) : merged.commit;
+    const deploy = `Deploy ${head.slice(0, 10)} of ${site} to production`;
+    const live = { task, commit: head, ...defined({ awaited }) };
+    const { pages, look } = await atHome(batch, deployment.putRowsLive, deploy, live);
+    if (look) await confirm(run, look, false);
     details.set('publish', `${pages} pages are live`);
   });
 }

@@ -1,29 +1,38 @@
+import { defined } from '../../src/contract/defined.ts';
+import type { AwaitedPage, Look } from '../../src/contract/deployment.ts';
 import type { ActivityDeps, TaskRef } from '../deps.ts';
 import { openSite } from '../taskRepository.ts';
 import { addressesOf, rowsIn } from './showRows.ts';
 
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'batches' | 'hosting'>;
 
+interface PutRowsLive {
+  task: TaskRef;
+  /** Of the production branch. */
+  commit: string;
+  /** The pages that the preview's look was for. */
+  awaited?: AwaitedPage[];
+}
+
 /**
  * Makes a published commit live, and the rows of the batch's commit published. Repeatable. Throws
  * DEPLOYMENT_FAILED.
- * @param commit of the production branch
  */
 export function createPutRowsLive(deps: Deps) {
   return async (
-    { task, commit }: { task: TaskRef; commit: string },
+    { task, commit, awaited }: PutRowsLive,
     signal: AbortSignal,
-  ): Promise<{ pages: number }> => {
+  ): Promise<{ pages: number; look?: Look }> => {
     const { taskId: batchId, organizationId } = task;
     const { site } = await openSite(deps, task);
     const { title } = await deps.batches.find(organizationId, batchId);
     const rows = await rowsIn(deps, batchId, ['committed', 'published']);
     const deployed = await deps.hosting.deployProduction(
-      { site, taskId: batchId, name: title, commit, pages: rows, deleted: [] },
+      { site, taskId: batchId, name: title, commit, pages: rows, deleted: [], awaited },
       signal,
     );
     await deps.batches.show(batchId, addressesOf(rows, deployed.pages, 'publishedUrl'));
     await deps.batches.move(batchId, { from: ['committed'], to: 'published' });
-    return { pages: deployed.pages.length };
+    return { pages: deployed.pages.length, ...defined({ look: deployed.look }) };
   };
 }

@@ -1,6 +1,7 @@
 import type { NextRow } from '../../src/contract/batchStore.ts';
 import { batchLimits, type RowState } from '../../src/contract/batch.ts';
-import type { DeployedPage } from '../../src/contract/deployment.ts';
+import type { DeployedPage, Look } from '../../src/contract/deployment.ts';
+import { defined } from '../../src/contract/defined.ts';
 import type { ActivityDeps, TaskRef } from '../deps.ts';
 import { openSite } from '../taskRepository.ts';
 import { commitOnto, measureNew } from './commitRows.ts';
@@ -22,7 +23,12 @@ interface Shown {
   commit?: string;
   /** Whether it may be published: from then on nobody can pause or cancel it. */
   mayPublish?: boolean;
+  /** What to wait for at a host that builds, before `confirmRows`. */
+  look?: Look;
 }
+
+/** Rows that tell whether a host has built all. The others are looked at then. */
+const SAMPLE = 5;
 
 /** Rows whose pages are in memory at once. */
 const ROWS = 50;
@@ -61,12 +67,15 @@ export function createShowRows(deps: Deps) {
         base,
         onto: undefined,
         pages: rows,
+        sample: SAMPLE,
         says: { title: batch.title, notes: [] },
       },
       signal,
     );
     await batches.show(batchId, addressesOf(rows, deployed.pages, 'previewUrl'));
     const { commit } = batch;
+    const { look } = deployed;
+    if (look) return { look, ...defined({ commit }) };
     if (commit === undefined) return {};
     return { commit, mayPublish: publish && (await batches.beginPublish(batchId)) };
   };

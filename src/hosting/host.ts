@@ -26,11 +26,18 @@ export interface HostedFiles {
  * which commit is live. Every call is repeatable, and may throw DEPLOYMENT_FAILED.
  */
 export interface Host {
-  /** Shows a commit as a task's preview. Does not change the live site. */
+  /**
+   * Shows a commit as a task's preview. Does not change the live site.
+   * @param preview.sample how many of the pages are looked for. Default: all
+   */
   deployPreview(
     preview: HostedPreview &
       ResultCommit &
-      HostedFiles & { says?: PreviewText | undefined; base: HeldCommit },
+      HostedFiles & {
+        says?: PreviewText | undefined;
+        base: HeldCommit;
+        sample?: number | undefined;
+      },
     signal?: AbortSignal,
   ): Promise<Deployed>;
   /** Moves a preview to another commit. */
@@ -45,6 +52,13 @@ export interface Host {
     deployment: { site: Site; commit: string; awaited?: AwaitedPage[] | undefined } & HostedFiles,
     signal?: AbortSignal,
   ): Promise<Deployed>;
+  /** What to look for of pages that two commits differ in. Empty where nothing is waited for. */
+  awaited(
+    site: Site,
+    commits: { before: HeldCommit; after: HeldCommit },
+    pages: PageFile[],
+    signal: AbortSignal,
+  ): Promise<AwaitedPage[]>;
   /**
    * Looks once whether a deployment's pages are online.
    * @param look as a deployment returned it

@@ -18,6 +18,8 @@ export interface PreviewRequest extends HostedPreview, ResultCommit {
   /** The task whose result `base` is. Absent if no task made `base`. */
   onto?: string | undefined;
   pages: PageFile[];
+  /** How many of the pages are looked for at a host that builds. Default: all. */
+  sample?: number | undefined;
   /** What a pull request says. Default: only which task it is. */
   says?: PreviewText | undefined;
 }
@@ -57,6 +59,13 @@ export interface Hosting {
    * if that descends from `commit`. Throws DEPLOYMENT_FAILED.
    */
   deployProduction(request: ProductionRequest, signal?: AbortSignal): Promise<Deployed>;
+  /** What to look for of pages that a commit changed: see `Host.awaited`. */
+  awaited(
+    site: Site,
+    commit: HeldCommit & { base: string },
+    pages: PageFile[],
+    signal: AbortSignal,
+  ): Promise<AwaitedPage[]>;
   /** Looks once whether a deployment's pages are online: see `Host.look`. */
   look: Host['look'];
   /** The open pull request of a task's branch: see `Host.pullRequest`. */
@@ -106,11 +115,12 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
   }
 
   return {
-    async deployPreview({ site, taskId, commit, heldBy, base, onto, pages, says }, signal) {
+    async deployPreview({ base, onto, ...request }, signal) {
+      const { site, taskId, commit, heldBy } = request;
       const host = hostOf(hosts, site);
       const tree = await openRepository(repositories, site).tree({ commit, heldBy }, signal);
       const under = { commit: base, heldBy: onto ?? null };
-      const preview = { site, taskId, commit, heldBy, tree, pages, says, base: under };
+      const preview = { ...request, tree, base: under };
       const deployed = await host.deployPreview(preview, signal);
       // a cancelled step must not restore a preview that was deleted meanwhile
       signal?.throwIfAborted();
@@ -160,6 +170,10 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
       return deployed;
     },
 
+    awaited: (site, { base, ...after }, pages, signal) => {
+      const before = { commit: base, heldBy: null };
+      return hostOf(hosts, site).awaited(site, { before, after }, pages, signal);
+    },
     look: (site, look, signal) => hostOf(hosts, site).look(site, look, signal),
     pullRequest: (site, ...rest) => hostOf(hosts, site).pullRequest(site, ...rest),
     merge: (site, merge, signal) => hostOf(hosts, site).merge(site, merge, signal),

@@ -174,6 +174,71 @@ describe('the steps on a site with a host of its own', function () {
     });
   });
 
+  /** A batch up to its preview. */
+  async function shownBatch(cities: string[]) {
+    const task = site.task();
+    const { taskId: batchId, organizationId, siteId, createdAt } = task;
+    const { batches } = site.deps;
+    await batches.create({
+      batchId,
+      organizationId,
+      siteId,
+      createdAt,
+      createdBy: { keyId: 'k' },
+      bodyHash: '',
+      title: 'Towns',
+      publish: true,
+      onWarnings: 'publish',
+      rows: cities.map((city, at) => ({
+        ...cityItem(city),
+        number: at + 1,
+        templatePageSlug: '/locations/austin',
+      })),
+    });
+    const { base, templates } = await worker.planRows({ task });
+    for (const { number } of await worker.nextRows({ task, limit: 50 })) {
+      const template = templates['/locations/austin']!;
+      await worker.writeRow({ task, base, template, number, onWarnings: 'publish' });
+    }
+    await worker.commitRows({ task, templates });
+    const shown = await worker.showRows({ task, templates, publish: true });
+    const urls = async () => {
+      const rows = await batches.rows(batchId, { after: 0, limit: 50 });
+      return rows.map(({ previewUrl, publishedUrl }) => [previewUrl, publishedUrl]);
+    };
+    return { task, base, ...shown, urls };
+  }
+  const cities = ['Oslo', 'Bergen', 'Narva', 'Turku', 'Espoo', 'Malmo', 'Lund'];
+  const fileOf = (city: string) => `/locations/${city.toLowerCase()}.html`;
+
+  it('show, merge and confirm all pages of a batch by one branch and one pull request', async () => {
+    await withHost({ publish: 'pull-request' });
+    const { task, base, commit, look, mayPublish, urls } = await shownBatch(cities);
+    expect(mayPublish).to.equal(undefined);
+    expect(look!.pages).to.have.length(5);
+    forge.build(look!.commit, at(task.taskId));
+    forge.online.delete(`${at(task.taskId)}${fileOf('Lund')}`);
+    const seen = await worker.look({ task, look: look!, since: now() });
+    expect(seen.unseen).to.equal(undefined);
+    const confirmed = { task, look: look!, isOnline: true, publish: true };
+    expect(await worker.confirmRows(confirmed)).to.deep.equal({ mayPublish: true });
+    const previews = cities.map((city) =>
+      city === 'Lund' ? null : `${at(task.taskId)}${fileOf(city)}`,
+    );
+    expect((await urls()).map(([url]) => url)).to.deep.equal(previews);
+
+    const { merge } = await worker.publish({ task, base, commit: commit! });
+    const head = await worker.mergePullRequest({ task, merge: merge!, since: now() });
+    const live = await worker.putRowsLive({ task, commit: head, awaited: look!.pages });
+    expect(live.look).to.include({ target: 'live', commit: head });
+    forge.build(head, 'https://www.pages.example');
+    await worker.confirmRows({ task, look: live.look!, isOnline: true, publish: false });
+    expect((await urls()).map(([, url]) => url)).to.deep.equal(
+      cities.map((city) => `https://www.pages.example${fileOf(city)}`),
+    );
+    expect([forge.branches(), forge.pulls.length]).to.deep.equal([[task.taskId], 1]);
+  });
+
   describe('in the clean-up', () => {
     beforeEach(() => withHost({ publish: 'pull-request' }));
 

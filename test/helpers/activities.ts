@@ -62,7 +62,7 @@ export class TaskSite {
   private root = '';
   /** The forge and host of the team's own. Absent: the site has none. */
   forge?: FakeForge;
-  private readonly deps: Pick<
+  readonly deps: Pick<
     ActivityDeps,
     'sites' | 'organizations' | 'audit' | 'modelUsage' | 'noteStates' | 'batches'
   >;

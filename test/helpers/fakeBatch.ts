@@ -9,6 +9,7 @@ type Steps = Pick<
   | 'failRows'
   | 'commitRows'
   | 'showRows'
+  | 'confirmRows'
   | 'putRowsLive'
   | 'endBatch'
 >;
@@ -77,6 +78,10 @@ export class FakeBatch {
         this.calls.push('showRows');
         const mayPublish = publish && this.status === 'running';
         return this.in('committed').length > 0 ? { commit: 'c'.repeat(40), mayPublish } : {};
+      },
+      confirmRows: async ({ look, isOnline, publish }) => {
+        this.calls.push(`confirmRows ${look.target} ${isOnline ? 'online' : 'unseen'}`);
+        return { mayPublish: publish && this.status === 'running' };
       },
       putRowsLive: async () => {
         const rows = this.in('committed');

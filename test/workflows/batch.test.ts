@@ -7,6 +7,7 @@ import {
   STOP_SIGNAL,
   WAKE_SIGNAL,
 } from '../../src/contract/batch.ts';
+import type { Look } from '../../src/contract/deployment.ts';
 import { TASK_QUEUE } from '../../src/contract/task.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { FakeBatch } from '../helpers/fakeBatch.ts';
@@ -48,6 +49,45 @@ describe('batchWorkflow', function () {
     const activities = { ...fakeActivities(), ...batch.activities(), ...own };
     return server.during(activities, () => work(randomTaskId()));
   };
+  /** Runs a batch whose site has a host of its own. @returns what it looked for */
+  async function runOwnHost(
+    batch: FakeBatch,
+    { byPeople, ...own }: { byPeople: boolean } & Partial<Activities>,
+  ): Promise<Look> {
+    const fakes = batch.activities();
+    const url = 'https://forge.example/team/site/pulls/7';
+    const common = { what: 'the build', url, branch: 'b', pages: [] };
+    const look: Look = { ...common, target: 'preview', commit: 'c'.repeat(40) };
+    const merge = { pullRequest: 7, url, head: look.commit, previewed: look.commit, byPeople };
+    const all: Partial<Activities> = {
+      showRows: async (argument) => {
+        const { commit } = await fakes.showRows(argument);
+        return { commit: commit!, look };
+      },
+      publish: async ({ commit }) => ({ commit, merge }),
+      mergePullRequest: async () => {
+        batch.calls.push('merge');
+        return 'd'.repeat(40);
+      },
+      putRowsLive: async (argument) => ({
+        ...(await fakes.putRowsLive(argument)),
+        look: { ...common, target: 'live', commit: argument.commit },
+      }),
+      look: async ({ look: { target, commit } }) => {
+        batch.calls.push(`look ${target} ${commit}`);
+        return { pages: [] };
+      },
+    };
+    await run(
+      batch,
+      async (taskId) => {
+        await start(taskId);
+        await endOf(taskId);
+      },
+      { ...all, ...own },
+    );
+    return look;
+  }
   const endOf = async (taskId: string) =>
     (await server.env.client.workflow.getHandle(taskId).result()) as BatchEnd | null;
 
@@ -293,6 +333,40 @@ describe('batchWorkflow', function () {
         },
       },
     );
+  });
+
+  it('waits for a host that builds, confirms its pages, and merges one pull request', async () => {
+    const batch = new FakeBatch(8);
+    const look = await runOwnHost(batch, { byPeople: false });
+    expect(batch.calls.filter((call) => !/^(planRows|commitRows)/.test(call))).to.deep.equal([
+      'showRows',
+      `look preview ${look.commit}`,
+      'confirmRows preview online',
+      'merge',
+      'putRowsLive 8',
+      `look live ${'d'.repeat(40)}`,
+      'confirmRows live online',
+      'endBatch completed',
+    ]);
+  });
+
+  it('ends at the open pull request where people merge', async () => {
+    const batch = new FakeBatch(8);
+    await runOwnHost(batch, { byPeople: true });
+    expect(batch.calls.slice(-2)).to.deep.equal([
+      'confirmRows preview online',
+      'endBatch completed',
+    ]);
+  });
+
+  it('fails with the log of a build that failed, and publishes nothing', async () => {
+    const batch = new FakeBatch(8);
+    const failure = 'its log is at https://host.example/log/1';
+    await runOwnHost(batch, {
+      byPeople: false,
+      look: () => Promise.reject(ApplicationFailure.nonRetryable(failure, 'DEPLOYMENT_FAILED')),
+    });
+    expect(batch.calls.slice(-2)).to.deep.equal(['showRows', 'endBatch failed']);
   });
 
   it('does nothing where the batch is not to be run', async () => {

@@ -24,6 +24,7 @@ export function createEmbeddedHost(options: EmbeddedHostOptions): Host {
     endPreview: () => Promise.resolve(),
     goLive: ({ site, tree, pages }) =>
       Promise.resolve({ pages: deployedPages(origins.live(site), pages, servedFiles(tree)) }),
+    awaited: () => Promise.resolve([]),
     look: () => Promise.resolve({ pages: [] }),
     pullRequest: noPullRequests,
     merge: noPullRequests,

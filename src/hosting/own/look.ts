@@ -62,7 +62,8 @@ async function findAll(
   let isOnline = true;
   for (let at = 0; at < pages.length; at += at === 0 ? 1 : AT_ONCE) {
     const some = pages.slice(at, at === 0 ? 1 : at + AT_ONCE);
-    const urls = isOnline || isLast ? await Promise.all(some.map(find)) : [];
+    const urls: (string | undefined)[] =
+      isOnline || isLast ? await Promise.all(some.map(find)) : [];
     found.push(...some.map(({ slug }, i) => ({ slug, url: urls[i] ?? null })));
     isOnline &&= urls[0] !== undefined;
   }

@@ -1,5 +1,5 @@
 import type { Look, PreviewText } from '../../contract/deployment.ts';
-import type { HeldCommit, OwnHost, ResultCommit, Site } from '../../contract/site.ts';
+import type { OwnHost, ResultCommit, Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Forge, PullRequest, Send } from '../../forges/forge.ts';
 import { openRepository } from '../../sites/git/registeredSite.ts';
@@ -31,19 +31,22 @@ export interface OwnHostOptions {
  */
 export function createOwnHost(options: OwnHostOptions): Host {
   const { repositories, pages, openForge } = options;
-  const treeOf = (site: Site, held: HeldCommit, signal?: AbortSignal) =>
-    openRepository(repositories, site).tree(held, signal);
+  const awaited: Host['awaited'] = async (site, { before, after }, files, signal) => {
+    const repository = openRepository(repositories, site);
+    const trees = {
+      before: await repository.tree(before, signal),
+      after: await repository.tree(after, signal),
+    };
+    return awaitedPages(pages, { site, ...trees, pages: files }, signal);
+  };
   return {
-    async deployPreview(preview, signal) {
-      const { site, commit, heldBy, base } = preview;
+    awaited,
+
+    async deployPreview(preview, signal = new AbortController().signal) {
+      const { site, commit, heldBy, base, sample } = preview;
       await openRepository(repositories, site).pushBranch({ commit, heldBy }, signal);
-      const before = await treeOf(site, base, signal);
-      const after = await treeOf(site, { commit, heldBy }, signal);
-      const awaited = await awaitedPages(
-        pages,
-        { site, before, after, pages: preview.pages },
-        signal,
-      );
+      const commits = { before: base, after: { commit, heldBy } };
+      const looked = await awaited(site, commits, preview.pages.slice(0, sample), signal);
       const isByPull = ownHostOf(site).publish === 'pull-request';
       const pull = isByPull ? await openPullRequest(options, preview, signal) : undefined;
       const look: Look = {
@@ -53,11 +56,11 @@ export function createOwnHost(options: OwnHostOptions): Host {
         url: pull?.url ?? commitAddress(site, commit),
         branch: heldBy,
         ...(pull && { pullRequest: pull.number }),
-        pages: awaited,
+        pages: looked,
       };
       return {
         pages: unseen(preview.pages),
-        ...(awaited.length > 0 && { look }),
+        ...(looked.length > 0 && { look }),
         ...(pull && { pullRequestUrl: pull.url }),
       };
     },
@@ -74,17 +77,17 @@ export function createOwnHost(options: OwnHostOptions): Host {
       await openRepository(repositories, site).removeBranches([taskId], signal);
     },
 
-    goLive: ({ site, commit, pages: wanted, awaited = [] }) =>
+    goLive: ({ site, commit, pages: wanted, awaited: looked = [] }) =>
       Promise.resolve({
         pages: unseen(wanted),
-        ...(awaited.length > 0 && {
+        ...(looked.length > 0 && {
           look: {
             target: 'live',
             commit,
             what: `the production build of ${commit.slice(0, 10)} by the site's host`,
             url: commitAddress(site, commit),
             branch: site.repository!.branch,
-            pages: awaited,
+            pages: looked,
           } satisfies Look,
         }),
       }),
@@ -127,7 +130,7 @@ export function createOwnHost(options: OwnHostOptions): Host {
 async function openPullRequest(
   { openForge, taskAddress }: OwnHostOptions,
   { site, taskId, heldBy, says }: HostedPreview & ResultCommit & { says?: PreviewText | undefined },
-  signal = new AbortController().signal,
+  signal: AbortSignal,
 ): Promise<PullRequest> {
   const { title, notes } = says ?? { title: `Agent task ${taskId}`, notes: [] };
   const forge = await openForge(site);
