@@ -7,12 +7,14 @@ import type { Credential, GitCredential, Site } from './contract/site.ts';
 import { DomainError } from './errors.ts';
 import type { Send } from './forges/forge.ts';
 import { createForges, type Forges } from './forges/forges.ts';
+import { webhookPath } from './forges/keepHost.ts';
 import { placeOf } from './forges/placeOf.ts';
 import { createHosting } from './hosting/hosting.ts';
 import { createHosts } from './hosting/hosts.ts';
 import type { Logger } from './log.ts';
 import { countGitCommands } from './metrics/countCalls.ts';
 import { createAudit } from './organizations/audit.ts';
+import { parseCallbackUrl } from './callbacks/guard.ts';
 import { createGuardedSender } from './callbacks/guardedSend.ts';
 import { repositoryAddresses } from './callbacks/repositoryHosts.ts';
 import { type Credentials, createCredentials } from './organizations/credentials.ts';
@@ -134,7 +136,7 @@ export async function openStores(
       send,
       launcher,
       threads,
-      runCommand: commandsOver(stores),
+      runCommand: commandsOver(stores, addressesOf(config, publicUrl)),
       close: () => resources.disposeAsync(),
     };
   } catch (error) {
@@ -142,6 +144,15 @@ export async function openStores(
     throw error;
   }
 }
+
+/** What commands must know of addresses. */
+const addressesOf = (config: Config, publicUrl: () => URL) => ({
+  addressRules: {
+    allowPrivate: config.callbackAllowPrivate,
+    checkUrl: (url: string) => parseCallbackUrl(url, callbackPolicy(config, publicUrl)),
+  },
+  webhookUrl: (siteId: string) => new URL(webhookPath(siteId), publicUrl()).href,
+});
 
 /** The credential that git takes for the repository at this URL. */
 async function gitCredential(
@@ -263,16 +274,10 @@ function storesOver(database: Database, parts: Parts) {
 type Opened = ReturnType<typeof storesOver>;
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-function commandsOver({
-  accounts,
-  organizations,
-  keys,
-  sites,
-  hosting,
-  repositories,
-  pages,
-  credentials,
-}: Opened): RunCommand {
+function commandsOver(
+  { accounts, organizations, keys, sites, hosting, repositories, pages, credentials }: Opened,
+  addresses: ReturnType<typeof addressesOf>,
+): RunCommand {
   return runnerOf(dataCommands, {
     organizations,
     keys,
@@ -284,5 +289,6 @@ function commandsOver({
     countPages: (site) => countPages(repositories, pages, site),
     ensureLive: (site) => hosting.ensureLive(site),
     deployHead: (site) => hosting.deployHead(site),
+    ...addresses,
   });
 }

@@ -594,6 +594,23 @@ export type TaskProgress = {
      * Of prompt tasks: turns of the agent so far.
      */
     steps?: number;
+    /**
+     * What the task waits for outside of the service.
+     */
+    waitingFor?: {
+        /**
+         * In words, such as the build of a host, or people who merge.
+         */
+        what: string;
+        /**
+         * Where to watch it.
+         */
+        url: string;
+        /**
+         * ISO 8601 with milliseconds, UTC.
+         */
+        since: string;
+    };
 };
 
 export type TaskOutput = {
@@ -622,6 +639,10 @@ export type TaskOutput = {
      */
     summary?: string;
     usage?: TaskUsage;
+    /**
+     * Of sites that publish by pull requests.
+     */
+    pullRequestUrl?: string;
 };
 
 export type Note = {

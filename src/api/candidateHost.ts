@@ -1,6 +1,4 @@
-import { randomBytes } from 'node:crypto';
 import type { HostCheck } from '../contract/answers.ts';
-import { defined } from '../contract/defined.ts';
 import type { Credential, OwnHost, Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import { type GivenOwnHost, type ReadOwnHost, readOwnHost } from '../forges/ownHost.ts';
@@ -17,12 +15,6 @@ export interface CandidateHostDeps extends HostCheckDeps {
 
 /** The site whose host is replaced. */
 type Known = Pick<Site, 'repository' | 'ownHost'>;
-
-/** A team's own host that is stored, and the secret of its webhooks if that was made now. */
-export interface KeptHost {
-  ownHost: OwnHost;
-  webhookSecret?: string;
-}
 
 /**
  * Validates the host of a request.
@@ -72,33 +64,3 @@ export async function lookAtHost(
   };
   return checkHost(deps, { settings, credential, bypass: opened, branch }, signal);
 }
-
-/** Makes the host to store for the site, and stores its secrets. */
-export async function keepHost(
-  { credentials }: CandidateHostDeps,
-  organizationId: string,
-  { settings, bypass }: ReadOwnHost,
-  known?: OwnHost,
-): Promise<KeptHost> {
-  const bypassId =
-    bypass?.value === undefined
-      ? known?.bypass?.credentialId
-      : await credentials.addSecret(organizationId, bypass.value);
-  const webhookSecret = known?.webhook ? undefined : newWebhookSecret();
-  const webhook =
-    known?.webhook ??
-    (webhookSecret && { credentialId: await credentials.addSecret(organizationId, webhookSecret) });
-  const ownHost: OwnHost = {
-    ...settings,
-    ...(bypass && bypassId && { bypass: { header: bypass.header, credentialId: bypassId } }),
-    ...(webhook && { webhook }),
-  };
-  return { ownHost, ...defined({ webhookSecret }) };
-}
-
-/** Forges take any text, and use it as the key of an HMAC-SHA256. */
-export const newWebhookSecret = (): string => `whf_${randomBytes(32).toString('base64url')}`;
-
-/** The credentials of a site's own host, beside its repository's. */
-export const secretsOf = (ownHost: OwnHost | null | undefined): string[] =>
-  [ownHost?.bypass, ownHost?.webhook].flatMap((named) => (named ? [named.credentialId] : []));

@@ -3,6 +3,7 @@ import type { HostCheck } from '../contract/answers.ts';
 import type { OwnHost, Site, SiteRepository } from '../contract/site.ts';
 import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
+import { keepHost, type KeptHost, newWebhookSecret, secretsOf } from '../forges/keepHost.ts';
 import type { Sites } from '../organizations/sites.ts';
 import { unreadable } from '../sites/git/productionHead.ts';
 import { hasRepository } from '../sites/git/registeredSite.ts';
@@ -10,13 +11,9 @@ import type { RepositoryCheck } from '../sites/pages/checkRepository.ts';
 import {
   type CandidateHostDeps,
   type GivenHost,
-  keepHost,
-  type KeptHost,
   lookAtHost,
   movesHost,
-  newWebhookSecret,
   readHost,
-  secretsOf,
 } from './candidateHost.ts';
 import {
   type Candidate,
@@ -197,7 +194,7 @@ async function createWith(
       refuseProblems(await lookAtHost(deps, wantedHost, { wanted, branch }, signal));
     }
     repository = await keepCandidate(deps, organizationId, wanted, looked);
-    kept = wantedHost ? await keepHost(deps, organizationId, wantedHost) : undefined;
+    kept = wantedHost ? await keepHost(deps.credentials, organizationId, wantedHost) : undefined;
     const site = await sites.create({ ...request, ...own, repository, ownHost: kept?.ownHost });
     await hosting.ensureLive(site);
     return { site, ...defined({ webhookSecret: kept?.webhookSecret }) };
@@ -245,7 +242,8 @@ async function replacePlace(
     }
     await refuseBusy(); // the check takes up to minutes, and tasks may have started meanwhile
     const repository = await keepCandidate(deps, organizationId, wanted, looked);
-    const kept = wantedHost && (await keepHost(deps, organizationId, wantedHost, ownHost));
+    const kept =
+      wantedHost && (await keepHost(deps.credentials, organizationId, wantedHost, ownHost));
     const next = { repository, ...defined({ ownHost: kept?.ownHost }) };
     await sites.setRepository(siteId, repository, { isElsewhere, ownHost: kept?.ownHost ?? null });
     await forget(deps, unusedAfter(site, next));

@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import type { OpenableSite, Site } from '../contract/site.ts';
+import type { AddressRules } from '../forges/believedHosts.ts';
 import type { Credentials } from '../organizations/credentials.ts';
 import type { Keys } from '../organizations/keys.ts';
 import type { Organizations } from '../organizations/organizations.ts';
@@ -16,7 +17,14 @@ export interface OperatorDeps {
    * The repository's URL in the form to store. Local addresses are allowed. Throws INVALID_INPUT.
    */
   checkRepositoryUrl(url: string): string;
-  credentials: Pick<Credentials, 'reseal'>;
+  credentials: Pick<
+    Credentials,
+    'reseal' | 'addToken' | 'addGitHubApp' | 'addSecret' | 'removeUnused'
+  >;
+  /** Which addresses the hosts of teams may have. */
+  addressRules: AddressRules;
+  /** Where the webhooks of a site's forge go. */
+  webhookUrl(siteId: string): string;
   repositories: Pick<Repositories, 'checkPushable' | 'remove'>;
   /** Fetches the site's repository and counts its pages. Throws GIT_FAILED. */
   countPages(site: OpenableSite): Promise<number>;

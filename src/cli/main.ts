@@ -30,11 +30,15 @@ export async function main(
   }
 }
 
-/** Makes a repository's path absolute, because the service may run in another folder. */
-function withOwnPath(options: object & { repository?: string }): object {
-  return options.repository && /^[./]/.test(options.repository)
-    ? { ...options, repository: resolve(options.repository) }
-    : options;
+/** Makes paths absolute, because the service may run in another folder. */
+function withOwnPath(options: object): object {
+  const entries = Object.entries(options).map(([name, value]: [string, unknown]) => {
+    const isPath =
+      typeof value === 'string' &&
+      (name.endsWith('File') || (name === 'repository' && /^[./]/.test(value)));
+    return [name, isPath ? resolve(value) : value];
+  });
+  return Object.fromEntries(entries) as object;
 }
 
 function reportFailure(error: unknown): number {

@@ -1,14 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import Joi from 'joi';
 import type { Site, SiteRepository } from '../contract/site.ts';
+import { defined } from '../contract/defined.ts';
 import { withoutEnd } from '../contract/text.ts';
 import type { NewSite } from '../organizations/sites.ts';
 import { checkBranch, checkRoot } from '../sites/git/refNames.ts';
+import { DomainError } from '../errors.ts';
+import { keepHost, type KeptHost, secretsOf } from '../forges/keepHost.ts';
+import { readOwnHost } from '../forges/ownHost.ts';
 import { emailAddress } from '../accounts/emailAddress.ts';
 import type { Command, OperatorDeps } from './command.ts';
 import { name, organization } from './options.ts';
+import {
+  givenHost,
+  keepCredential,
+  type OwnHostOptions,
+  ownHostOptions,
+  withOwnHost,
+} from './ownHostOptions.ts';
 
-interface CreateOptions {
+interface CreateOptions extends OwnHostOptions {
   organization: string;
   name: string;
   repository?: string;
@@ -21,25 +32,28 @@ interface CreateOptions {
 const create: Command<CreateOptions> = {
   name: 'site create',
   summary: 'register a site; with a repository, read it and put it live',
-  options: Joi.object({
-    organization: organization.required(),
-    name: name.required().description("the site's name").example('name'),
-    repository: Joi.string()
-      .description('https or ssh URL of its git repository, or the path of a bare one here')
-      .example('url'),
-    branch: Joi.string().description('production branch (default: main)').example('branch'),
-    root: Joi.string()
-      .description('folder of the pages inside the repository (default: all of it)')
-      .example('folder'),
-    authorName: name
-      .pattern(/[<>]/, { name: 'without < and >', invert: true })
-      .description('author of its commits')
-      .example('name'),
-    authorEmail: emailAddress.description("the author's address").example('email'),
-  })
-    .with('branch', 'repository')
-    .with('root', 'repository')
-    .and('authorName', 'authorEmail'),
+  options: withOwnHost(
+    Joi.object({
+      organization: organization.required(),
+      name: name.required().description("the site's name").example('name'),
+      repository: Joi.string()
+        .description('https or ssh URL of its git repository, or the path of a bare one here')
+        .example('url'),
+      branch: Joi.string().description('production branch (default: main)').example('branch'),
+      root: Joi.string()
+        .description('folder of the pages inside the repository (default: all of it)')
+        .example('folder'),
+      authorName: name
+        .pattern(/[<>]/, { name: 'without < and >', invert: true })
+        .description('author of its commits')
+        .example('name'),
+      authorEmail: emailAddress.description("the author's address").example('email'),
+      ...ownHostOptions,
+    })
+      .with('branch', 'repository')
+      .with('root', 'repository')
+      .and('authorName', 'authorEmail'),
+  ),
   run: register,
 };
 
@@ -52,12 +66,43 @@ async function register(deps: OperatorDeps, options: CreateOptions): Promise<obj
     author: authorOf(options),
   };
   const repository = repositoryOf(deps, options);
-  if (repository) return registerWithRepository(deps, { ...site, repository });
+  if (repository) return registerWithCredential(deps, { ...site, repository }, options);
   const { siteId } = await deps.sites.create({ ...site, repository });
   return { siteId, pages: 0 };
 }
 
 type WithRepository = NewSite & { siteId: string; repository: SiteRepository };
+
+/** Stores the credential and the host's secrets first. If anything fails, none of them is kept. */
+async function registerWithCredential(
+  deps: OperatorDeps,
+  site: WithRepository,
+  options: CreateOptions,
+): Promise<object> {
+  const { siteId, organizationId, repository } = site;
+  const given = await givenHost(options);
+  const read = given && readOwnHost(given, { ...deps.addressRules, repositoryUrl: repository.url });
+  const credential = await keepCredential(deps, organizationId, options);
+  if (read && !credential)
+    throw new DomainError('INVALID_INPUT', '"forge" needs "tokenFile" or "appId"');
+  const kept = read && (await keepHost(deps.credentials, organizationId, read));
+  try {
+    const access = credential ? { credential, isGuarded: true as const } : {};
+    const place = { ...repository, ...access };
+    const made = await registerWithRepository(deps, {
+      ...site,
+      repository: place,
+      ownHost: kept?.ownHost,
+    });
+    return { ...made, ...(kept && { webhookUrl: deps.webhookUrl(siteId) }), ...secretOf(kept) };
+  } catch (error) {
+    for (const id of [credential?.credentialId, ...secretsOf(kept?.ownHost)])
+      if (id !== undefined) await deps.credentials.removeUnused(id);
+    throw error;
+  }
+}
+
+const secretOf = (kept: KeptHost | undefined) => defined({ webhookSecret: kept?.webhookSecret });
 
 /**
  * Reads the repository before it registers the site, so that an unusable repository leaves nothing

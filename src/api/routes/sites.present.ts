@@ -9,6 +9,7 @@ import type {
 import type { SiteExamples } from '../../contract/check.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Site as KnownSite, SiteRepository } from '../../contract/site.ts';
+import { webhookPath } from '../../forges/keepHost.ts';
 import type { SitePagesPart } from '../../sites/pages/sitePages.ts';
 import type { ListedSite } from '../../organizations/siteList.ts';
 import { LOCAL } from '../candidateRepository.ts';
@@ -63,7 +64,7 @@ function presentHost({ siteId, ownHost }: KnownSite, publicUrl: URL): SiteHost {
     type: 'own',
     ...settings,
     bypass: bypass ? { header: bypass.header } : null,
-    webhookUrl: webhook ? new URL(`/api/v1/webhooks/forges/${siteId}`, publicUrl).href : null,
+    webhookUrl: webhook ? new URL(webhookPath(siteId), publicUrl).href : null,
   };
 }
 

@@ -97,6 +97,14 @@ const schemas: Record<string, JsonSchema> = {
       description: 'Of generate_pages.',
     },
     'steps?': countSchema('Of prompt tasks: turns of the agent so far.'),
+    'waitingFor?': {
+      ...objectSchema({
+        what: textSchema('In words, such as the build of a host, or people who merge.'),
+        url: urlSchema('Where to watch it.'),
+        since: time,
+      }),
+      description: 'What the task waits for outside of the service.',
+    },
   }),
   TaskOutput: objectSchema({
     pagesCreated: pages('Pages newly created.'),
@@ -119,6 +127,7 @@ const schemas: Record<string, JsonSchema> = {
       'What was done, in the words of the language model that did it: plain text.',
     ),
     'usage?': schemaRef('TaskUsage'),
+    'pullRequestUrl?': urlSchema('Of sites that publish by pull requests.'),
   }),
   TaskUsage: {
     ...objectSchema({

@@ -97,7 +97,7 @@ export function createViewBodies() {
 }
 
 function presentOutput(output: TaskOutput, { open, states, cost }: Changing): OutputAnswer {
-  const { pagesCreated, pagesModified, pagesDeleted, summary, usage } = output;
+  const { pagesCreated, pagesModified, pagesDeleted, summary, usage, pullRequestUrl } = output;
   const notes = presentNotes(output.notes ?? [], states);
   const warnings = notes.filter(({ state }) => state === 'open').map(({ text }) => text);
   const presentPage = (page: Page) => presentedPage(page, open);
@@ -107,7 +107,7 @@ function presentOutput(output: TaskOutput, { open, states, cost }: Changing): Ou
     pagesDeleted: pagesDeleted.map(presentPage),
     ...(warnings.length > 0 && { warnings }),
     ...(notes.length > 0 && { notes }),
-    ...defined({ summary, usage: usage && presentUsage(usage, cost) }),
+    ...defined({ summary, usage: usage && presentUsage(usage, cost), pullRequestUrl }),
   };
 }
 

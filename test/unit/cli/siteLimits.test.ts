@@ -45,11 +45,22 @@ describe('site create, of a repository that is over a limit', function () {
       deployments,
       hosts: createHosts({ publicUrl, ...domains }),
     });
+    const unused = () => {
+      throw new Error('No credentials here');
+    };
     const run = runnerOf(dataCommands, {
       organizations: createOrganizations(db),
       keys: createKeys(db),
       sites,
-      credentials: { reseal: () => Promise.resolve(0) },
+      credentials: {
+        reseal: () => Promise.resolve(0),
+        addToken: unused,
+        addGitHubApp: unused,
+        addSecret: unused,
+        removeUnused: unused,
+      },
+      addressRules: { allowPrivate: false, checkUrl: (url) => new URL(url) },
+      webhookUrl: unused,
       repositories,
       linkUser: () => Promise.reject(new Error('No people here')),
       checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
