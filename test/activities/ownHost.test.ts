@@ -1,9 +1,13 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
+import { createOwnHost } from '../../src/hosting/own/own.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { cityItem, commitPages, failed, TaskSite } from '../helpers/activities.ts';
 import { testDatabase } from '../helpers/database.ts';
+import { went } from '../helpers/deployed.ts';
 import type { FakeForge } from '../helpers/ownHost.ts';
 import { git } from '../helpers/team/workplace.ts';
 
@@ -27,6 +31,19 @@ describe('the steps on a site with a host of its own', function () {
   async function previewed(city: string) {
     const made = await commitPages(worker, site.task(), [cityItem(city)]);
     return { ...made, deployed: await worker.deployPreview(made) };
+  }
+  /** Somebody edits a task's page, as the editor does. @returns the commit */
+  function editByHand(taskId: string): string {
+    const { clone, remote } = site.workplace;
+    const ref = `refs/agent-tasks/${taskId}`;
+    const path = 'locations/oslo.html';
+    git(clone, 'fetch', '-q', remote, ref);
+    git(clone, 'checkout', '-q', '--detach', 'FETCH_HEAD');
+    const page = readFileSync(join(clone, path), 'utf8');
+    writeFileSync(join(clone, path), page.replace('</h1>', ' By hand</h1>'));
+    git(clone, 'commit', '-qam', 'Edit');
+    git(clone, 'push', '-q', remote, `HEAD:${ref}`);
+    return git(clone, 'rev-parse', 'HEAD');
   }
   const at = (taskId: string) => `https://${taskId}.pages.example`;
 
@@ -155,6 +172,72 @@ describe('the steps on a site with a host of its own', function () {
       expect([await waiting(), site.workplace.head()]).to.deep.equal([merged, merged]);
       expect(forge.pulls).to.have.length(1);
       expect(site.workplace.show('locations/oslo.html')).to.include('Oslo');
+    });
+
+    it('make one branch, one pull request and one merge where each is repeated elsewhere', async () => {
+      const made = await commitPages(worker, site.task(), [cityItem('Oslo')]);
+      const { task, commit } = made;
+      /** A worker does a step and dies, and another one, on another machine, does it again. */
+      const twice = async <T>(step: (by: Activities) => Promise<T>): Promise<T> => {
+        await step(worker);
+        return step(site.again('elsewhere'));
+      };
+      const { look } = await twice((by) => by.deployPreview(made));
+      forge.build(commit, at(task.taskId));
+      await twice((by) => by.look({ task, look: look!, since: now() }));
+      site.workplace.push({ 'news.html': '<h1>News</h1>' });
+      const { merge } = await twice((by) => by.publish(made));
+      forge.build(merge!.head, at(task.taskId));
+      const since = now();
+      const merged = await twice((by) => by.mergePullRequest({ task, merge: merge!, since }));
+      // a worker that died after the merge may begin the publish anew
+      const again = await site.again('third').publish(made);
+      expect(again.merge).to.include({ pullRequest: 1 });
+      const head = await worker.mergePullRequest({ task, merge: again.merge!, since });
+      const live = { ...went, task, commit: head, pages: made.pages, awaited: look!.pages };
+      await twice((by) => by.deployProduction(live));
+      expect([head, site.workplace.head()]).to.deep.equal([merged, merged]);
+      expect([forge.branches(), forge.pulls.length]).to.deep.equal([[task.taskId], 1]);
+      const merges = git(forge.remote, 'rev-list', '--count', '--merges', 'main');
+      expect(merges).to.equal('1');
+    });
+
+    it('move the branch with an edit by hand, and merge the edit', async () => {
+      const made = await previewed('Oslo');
+      const { task } = made;
+      const edit = editByHand(task.taskId);
+      const repositories = site.repositoriesIn('data');
+      const host = createOwnHost({ ...forge.options(), repositories });
+      const own = await site.sites.get(site.siteId);
+      const shown = { site: own, taskId: task.taskId, commit: edit, heldBy: task.taskId };
+      await host.advancePreview(shown);
+      await host.advancePreview(shown);
+      expect(git(forge.remote, 'rev-parse', task.taskId)).to.equal(edit);
+      const publishing = { ...made, task: site.task(), commit: edit, heldBy: task.taskId };
+      await worker.deployPreview(publishing);
+      const { merge } = await worker.publish(publishing);
+      await worker.mergePullRequest({ task: publishing.task, merge: merge!, since: now() });
+      expect(site.workplace.show('locations/oslo.html')).to.include('By hand');
+      expect(forge.pulls).to.have.length(1);
+    });
+
+    it('restore what was live by a commit on top, in a pull request of its own', async () => {
+      const commit = site.workplace.head();
+      await worker.deployProduction({ ...went, task: site.task(), commit, pages: [] });
+      const later = site.workplace.push({ 'about.html': '<h1>Another page</h1>' });
+      const task = site.task();
+      const { base } = await worker.readSite({ task });
+      const restored = await worker.restoreDeployment({ task, base, commit, at: longAgo });
+      const result = { task, base, commit: restored.commit };
+      const pages = [...restored.created, ...restored.modified];
+      const { pullRequestUrl } = await worker.deployPreview({ ...result, pages });
+      expect(pullRequestUrl).to.be.a('string');
+      const { merge } = await worker.publish(result);
+      await worker.mergePullRequest({ task, merge: merge!, since: now() });
+      expect(git(forge.remote, 'rev-parse', 'main^{tree}')).to.equal(
+        git(forge.remote, 'rev-parse', `${commit}^{tree}`),
+      );
+      expect(git(forge.remote, 'merge-base', 'main', later)).to.equal(later);
     });
 
     it('close the pull request, and remove the branch, of a task that failed', async () => {

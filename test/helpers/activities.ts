@@ -135,7 +135,7 @@ export class TaskSite {
   }
 
   /** One process has a folder at a time. */
-  private repositoriesIn(dataDir: string): Repositories {
+  repositoriesIn(dataDir: string): Repositories {
     const known = this.repositories.get(dataDir);
     if (known) return known;
     const opened = createRepositories({
