@@ -107,6 +107,7 @@ const onBuiltServers = [
   'endurance/hostInBox',
   'endurance/gitea',
   'endurance/giteaForge',
+  'endurance/ownHost',
 ].map(fileOf);
 
 async function runEndurance(): Promise<Figures[]> {

@@ -1,0 +1,200 @@
+// Takes long: it starts Gitea and a service of its own, and builds sites with Eleventy.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Agent, fetch } from 'undici';
+import { type Authority, createAuthority } from '../helpers/certificates.ts';
+import { temporaryFolder } from '../helpers/database.ts';
+import type { GiteaRepository, GiteaUser } from '../helpers/gitea/client.ts';
+import { type Gitea, startGitea } from '../helpers/gitea/gitea.ts';
+import { type HostInBox, startHostInBox } from '../helpers/hostInBox/hostInBox.ts';
+import { answerOf } from '../helpers/operator.ts';
+import { needProgram } from '../helpers/programs.ts';
+import { endServices, type Service, startService } from '../helpers/service.ts';
+import { filesWith } from '../helpers/team/privateRepository.ts';
+import { demoPages } from '../helpers/team/site.ts';
+
+/** The pages of a site; Eleventy leaves their addresses as they are. */
+const files = Object.fromEntries(
+  readdirSync(demoPages, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.html'))
+    .map((path) => [path, readFileSync(join(demoPages, path), 'utf8')]),
+);
+
+describe("a site with its team's own host", function () {
+  this.timeout(300_000);
+  const folder = temporaryFolder();
+  let authority: Authority;
+  let gitea: Gitea;
+  let owner: GiteaUser;
+  let service: Service;
+  let headers: Record<string, string>;
+  const boxes: HostInBox[] = [];
+
+  before(async function () {
+    this.timeout(3_600_000); // the first run builds Gitea
+    needProgram(this, 'Gitea');
+    authority = await createAuthority();
+    const certificates = join(folder.path, 'authority.pem');
+    writeFileSync(certificates, authority.ca);
+    gitea = await startGitea(authority);
+    owner = await gitea.createUser();
+    service = await startService({
+      env: { CALLBACK_ALLOW_PRIVATE: 'true', NODE_EXTRA_CA_CERTS: certificates },
+    });
+    const admin = ['--organization', service.demo.organizationId, '--role', 'admin'];
+    const { apiKey } = await answerOf(service.dataDir, 'key', 'create', ...admin, '--name', 'a');
+    headers = { authorization: `Bearer ${String(apiKey)}`, 'content-type': 'application/json' };
+  });
+  after(async function () {
+    await endServices(this.currentTest);
+    await Promise.all(boxes.map((box) => box.close()));
+    await gitea?.close();
+    folder.remove();
+  });
+
+  const ask = (method: string, path: string, body?: object) =>
+    service.request(method, `/api/v1${path}`, {
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+
+  interface Connected {
+    siteId: string;
+    webhookSecret: string;
+    token: string;
+    repository: GiteaRepository;
+    box: HostInBox;
+  }
+
+  /** A private repository with a host, and the site of it. */
+  async function connect(settings: object): Promise<Connected> {
+    const repository = await gitea.createRepository(owner, files);
+    const box = await startHostInBox(gitea, repository, authority);
+    boxes.push(box);
+    const scopes = ['write:repository', 'write:issue', 'read:user'];
+    const token = await gitea.createToken(owner, scopes);
+    const { status, text, json } = await ask('POST', '/sites', {
+      name: repository.path.split('/')[1]!,
+      repository: { url: repository.url, credential: { type: 'token', token } },
+      host: { type: 'own', forge: 'gitea', hosts: box.hosts, ...settings },
+    });
+    expect(status, text).to.equal(201);
+    const { siteId, webhookSecret, host } = json as {
+      siteId: string;
+      webhookSecret: string;
+      host: { webhookUrl: string };
+    };
+    await gitea.createWebhook(repository, {
+      url: host.webhookUrl.replace('localhost', '127.0.0.1'),
+      secret: webhookSecret,
+      events: ['push', 'pull_request', 'status'],
+    });
+    return { siteId, webhookSecret, token, repository, box };
+  }
+
+  const pageAt = async (url: string) => {
+    const dispatcher = new Agent({ connect: { ca: authority.ca } });
+    return (await fetch(url, { dispatcher })).text();
+  };
+
+  it('shows previews of its host, and publishes by a pull request that the forge merges', async () => {
+    const { siteId, webhookSecret, token, repository, box } = await connect({
+      publish: 'pull-request',
+      merge: 'automatic',
+    });
+    const items = ['Boston', 'Chicago'].map((city) => ({
+      targetPageSlug: `/locations/${city.toLowerCase()}`,
+      context: `City: ${city}\nHeadline: Web design in ${city}`,
+    }));
+    const taskId = await service.createTask({
+      siteId,
+      command: 'generate_pages',
+      templatePageSlug: '/locations/austin',
+      items,
+      publish: true,
+    });
+    const task = await service.waitForTask(taskId, 240_000);
+    expect(task.status, JSON.stringify(task)).to.equal('completed');
+    const { pagesCreated, pullRequestUrl } = (
+      task as unknown as {
+        output: {
+          pagesCreated: { slug: string; previewUrl: string; publishedUrl: string }[];
+          pullRequestUrl: string;
+        };
+      }
+    ).output;
+    expect(pullRequestUrl).to.equal(`${gitea.url}/${repository.path}/pulls/1`);
+    const { body: pull } = await gitea.ask(owner.token, `GET /repos/${repository.path}/pulls/1`);
+    expect(pull).to.deep.include({ merged: true, state: 'closed' });
+    for (const { slug, previewUrl, publishedUrl } of pagesCreated) {
+      const city = slug === '/locations/boston' ? 'Boston' : 'Chicago';
+      expect(previewUrl).to.equal(`${box.previewUrl(taskId)}${slug}`);
+      expect(publishedUrl).to.equal(`${box.productionUrl}${slug}`);
+      expect(await pageAt(previewUrl)).to.include(city);
+      expect(await pageAt(publishedUrl)).to.include(city);
+    }
+    const checked = await ask('POST', '/sites/check', {
+      repository: { url: repository.url, credential: { type: 'token', token } },
+      host: { type: 'own', forge: 'gitea', publish: 'push', hosts: box.hosts },
+    });
+    expect(checked.json, checked.text).to.deep.include({ ok: true });
+    expect((checked.json as { host: { proof: object } }).host.proof).to.include({
+      name: box.contexts.production,
+      url: `${box.productionUrl}/`,
+      status: 200,
+    });
+    const answers = await Promise.all(
+      [`/sites/${siteId}`, `/agent/tasks/${taskId}`, '/sites'].map(
+        async (path) => (await ask('GET', path)).text,
+      ),
+    );
+    for (const secret of [token, webhookSecret]) {
+      expect(answers.join('\n'), 'answers').not.to.include(secret);
+      expect(service.launched.log(), 'log').not.to.include(secret);
+      expect(filesWith(service.dataDir, secret), 'files, database and histories').to.deep.equal([]);
+    }
+  });
+
+  it('is added from the command line too, with its secrets in files', async () => {
+    const repository = await gitea.createRepository(owner, files);
+    const [token, bypass] = [join(folder.path, 'token'), join(folder.path, 'bypass')];
+    writeFileSync(token, `${owner.token}\n`);
+    writeFileSync(bypass, 'open-sesame\n');
+    const words = Object.entries({
+      organization: service.demo.organizationId,
+      name: 'By hand',
+      repository: repository.url,
+      'token-file': token,
+      forge: 'gitea',
+      publish: 'push',
+      hosts: '127.0.0.1:1, *.pages.example',
+      'bypass-header': 'X-Bypass',
+      'bypass-file': bypass,
+    }).flatMap(([name, value]) => [`--${name}`, value]);
+    const made = await answerOf(service.dataDir, 'site', 'create', ...words);
+    expect(made).to.have.all.keys('siteId', 'pages', 'webhookUrl', 'webhookSecret');
+    const { json, text } = await ask('GET', `/sites/${String(made['siteId'])}`);
+    expect(json).to.deep.include({
+      host: {
+        type: 'own',
+        forge: 'gitea',
+        apiUrl: `${gitea.url}/api/v1`,
+        project: repository.path,
+        publish: 'push',
+        merge: 'by-people',
+        previewReports: [],
+        liveReports: [],
+        reporter: null,
+        hosts: ['127.0.0.1:1', '*.pages.example'],
+        previewUrl: null,
+        liveUrl: null,
+        bypass: { header: 'x-bypass' },
+        buildMinutes: 10,
+        webhookUrl: made['webhookUrl'],
+      },
+    });
+    for (const secret of [owner.token, 'open-sesame', String(made['webhookSecret'])])
+      expect(text).not.to.include(secret);
+  });
+});
