@@ -11,11 +11,12 @@ export type OwnConsole = Awaited<ReturnType<typeof startOwnConsole>>;
 /**
  * A new service with its demo site, and its first owner, signed in, in a browser. Skips where there
  * is no browser.
+ * @param env settings of the service
  */
-export async function startOwnConsole(test: Context) {
+export async function startOwnConsole(test: Context, env: Record<string, string> = {}) {
   needProgram(test, 'Chromium');
   const chromium = await startBrowser();
-  const service = await startService({ isEmpty: true });
+  const service = await startService({ isEmpty: true, env });
   const people = new People(chromium.browser);
   const page = await people.come();
   await page.goto(/http\S+\/welcome#token=\S+/.exec(service.launched.stderr)![0]);

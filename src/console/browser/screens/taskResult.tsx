@@ -1,11 +1,21 @@
+import { path } from '../../../browser/path.ts';
 import { useEffect } from 'preact/hooks';
-import type { Note, PageDiff, Site, Task, TaskOutput } from '../../../contract/answers.ts';
+import type {
+  Note,
+  OneSite,
+  PageDiff,
+  Site,
+  SiteHost,
+  Task,
+  TaskOutput,
+} from '../../../contract/answers.ts';
 import type { Page } from '../../../contract/task.ts';
 import { ButtonLink, Out } from '../ui/controls.tsx';
 import { EmptyCard, Notice } from '../ui/states.tsx';
 import { count } from '../../../browser/counts.ts';
 import { isOpen, mostUrgentFirst } from '../noteWords.ts';
 import { liveAddress } from '../liveAddress.ts';
+import { useAnswer } from '../useData.ts';
 import { webAddress } from '../webAddress.ts';
 import { Notes } from './notes.tsx';
 import { Frame, useEdits, WidthToggle } from './pageFrame.tsx';
@@ -34,6 +44,8 @@ export function Result({ task, output, site, reload }: ResultProps) {
   const notes = mostUrgentFirst(output.notes ?? []);
   const slugs = new Set(shown.map(({ page }) => page.slug));
   const open = notes.filter(isOpen).length;
+  const told = useAnswer<OneSite>(path`/sites/${task.siteId}`);
+  const host = told.error === undefined ? told.data?.host.type : 'embedded';
   const pullRequest = output.pullRequestUrl ? webAddress(output.pullRequestUrl) : null;
   const general = notes.filter(({ page }) => page === undefined || !slugs.has(page));
   return (
@@ -68,6 +80,7 @@ export function Result({ task, output, site, reload }: ResultProps) {
           site={site}
           page={page}
           change={change}
+          host={host}
           reload={reload}
           notes={notes.filter((note) => note.page === page.slug)}
         />
@@ -91,9 +104,11 @@ const changes = { created: 'New', modified: 'Changed', deleted: 'Deleted' };
 
 interface PageCardProps extends Shown, Pick<ResultProps, 'task' | 'site' | 'reload'> {
   notes: Note[];
+  /** What serves the site. undefined while that is not known. */
+  host: SiteHost['type'] | undefined;
 }
 
-function PageCard({ task, site, page, change, notes, reload }: PageCardProps) {
+function PageCard({ task, site, page, change, notes, host, reload }: PageCardProps) {
   const { slug, previewUrl, editUrl, publishedUrl, externalId } = page;
   const { edits, onEdit } = useEdits();
   useEffect(() => {
@@ -129,7 +144,8 @@ function PageCard({ task, site, page, change, notes, reload }: PageCardProps) {
         </div>
       </div>
       <div class="card-body stack">
-        {change !== 'deleted' && (
+        {change !== 'deleted' && host === 'own' && <OwnPreview previewUrl={previewUrl} />}
+        {change !== 'deleted' && host === 'embedded' && (
           <div class={isPublish ? 'panes single' : 'panes'}>
             <Frame
               key={edits}
@@ -147,6 +163,19 @@ function PageCard({ task, site, page, change, notes, reload }: PageCardProps) {
     </article>
   );
 }
+
+/** Pages of a team's own host are not framed: the console frames only what this service serves. */
+const OwnPreview = ({ previewUrl }: Pick<Page, 'previewUrl'>) => (
+  <p>
+    {previewUrl ? (
+      <>
+        Preview at your host: <Out href={previewUrl}>{previewUrl}</Out>
+      </>
+    ) : (
+      'No preview was seen at your host.'
+    )}
+  </p>
+);
 
 const liveUrlOf = (site: Site | undefined, slug: string) =>
   site?.liveUrl ? liveAddress(site.liveUrl, slug) : null;
