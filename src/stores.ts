@@ -3,12 +3,11 @@ import { createMail, type Mail } from './accounts/mail.ts';
 import { createUsageNotices } from './accounts/usageNotices.ts';
 import { dataCommands, type RunCommand, runnerOf } from './cli/commands.ts';
 import type { Config } from './config.ts';
-import type { Credential, GitCredential, Site } from './contract/site.ts';
+import type { Credential, Site } from './contract/site.ts';
 import { DomainError } from './errors.ts';
 import type { Send } from './forges/forge.ts';
 import { createForges, type Forges } from './forges/forges.ts';
 import { webhookPath } from './forges/keepHost.ts';
-import { placeOf } from './forges/placeOf.ts';
 import { createHosting } from './hosting/hosting.ts';
 import { createHosts } from './hosting/hosts.ts';
 import type { Logger } from './log.ts';
@@ -96,7 +95,8 @@ export async function openStores(
     );
     const { send } = sender;
     const forges = createForges({ send });
-    const forGit = (credential: Credential, url: string) => gitCredential(forges, credential, url);
+    const forGit = (credential: Credential, url: string) =>
+      forges.gitCredentialAt(url, credential, AbortSignal.timeout(TOKEN_MS));
     const openCredential = async (credentialId: string, url: string) =>
       forGit(await credentials.open(credentialId), url);
     const allowed = (host: string) => repositoryAddresses(host, callbackPolicy(config, publicUrl));
@@ -153,23 +153,6 @@ const addressesOf = (config: Config, publicUrl: () => URL) => ({
   },
   webhookUrl: (siteId: string) => new URL(webhookPath(siteId), publicUrl()).href,
 });
-
-/** The credential that git takes for the repository at this URL. */
-async function gitCredential(
-  forges: Forges,
-  credential: Credential,
-  url: string,
-): Promise<GitCredential> {
-  if (credential.kind !== 'github-app') return credential;
-  const { apiUrl, project } = placeOf(url, 'github');
-  if (apiUrl === null || project === null)
-    throw new DomainError(
-      'CONFIGURATION',
-      'A GitHub App is for repositories with an https address of GitHub, such as https://github.com/team/site.git',
-    );
-  const signal = AbortSignal.timeout(TOKEN_MS);
-  return forges.gitCredential({ forge: 'github', apiUrl, project }, credential, signal);
-}
 
 interface OwnHostParts extends Pick<Parts, 'repositories' | 'pages' | 'send' | 'publicUrl'> {
   credentials: Credentials;

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Credential, ForgeKind, GitCredential, OwnHost } from '../contract/site.ts';
+import { DomainError } from '../errors.ts';
 import type { Connection, ForgeAdapter } from './adapter.ts';
 import { knownAnswers } from './api.ts';
 import type { Forge, Send } from './forge.ts';
 import { github } from './github/github.ts';
+import { placeOf } from './placeOf.ts';
 import { gitea } from './gitea/gitea.ts';
 
 /** Bytes of answers that are kept, so that the forges tell only whether they changed. */
@@ -27,6 +29,12 @@ export interface Forges {
    * @throws DomainError as `Forge`
    */
   gitCredential(place: Place, credential: Credential, signal: AbortSignal): Promise<GitCredential>;
+  /**
+   * What git takes for the repository at an address.
+   * @throws DomainError as `gitCredential`; CONFIGURATION for a GitHub App at an address that is
+   *   none of GitHub
+   */
+  gitCredentialAt(url: string, credential: Credential, signal: AbortSignal): Promise<GitCredential>;
 }
 
 const adapters: Record<ForgeKind, ForgeAdapter> = {
@@ -52,13 +60,25 @@ export function createForges({ send }: { send: Send }): Forges {
     return connection;
   }
 
+  const gitCredential: Forges['gitCredential'] = async (place, credential, signal) =>
+    credential.kind === 'github-app'
+      ? connect(place, credential).gitCredential(signal)
+      : credential;
+
   return {
+    gitCredential,
+    async gitCredentialAt(url, credential, signal) {
+      if (credential.kind !== 'github-app') return credential;
+      const { apiUrl, project } = placeOf(url, 'github');
+      if (apiUrl !== null && project !== null)
+        return gitCredential({ forge: 'github', apiUrl, project }, credential, signal);
+      throw new DomainError(
+        'CONFIGURATION',
+        'A GitHub App is for repositories with an https address of GitHub, such as https://github.com/team/site.git',
+      );
+    },
     open: (place, credential) =>
       adapters[place.forge].create({ ...place, api: connect(place, credential).api }),
-    gitCredential: async (place, credential, signal) =>
-      credential.kind === 'github-app'
-        ? connect(place, credential).gitCredential(signal)
-        : credential,
   };
 }
 

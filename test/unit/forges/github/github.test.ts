@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { createGuardedSender } from '../../../../src/callbacks/guardedSend.ts';
 import type { Credential } from '../../../../src/contract/site.ts';
 import { DomainError } from '../../../../src/errors.ts';
-import type { Forge } from '../../../../src/forges/forge.ts';
+import type { Forge, Send } from '../../../../src/forges/forge.ts';
 import { createForges } from '../../../../src/forges/forges.ts';
 import {
   type GitHubServer,
@@ -62,6 +62,29 @@ describe('the forge GitHub', () => {
       authorization: `Bearer ${goodToken}`,
       'user-agent': 'agent-tasks-service',
     });
+  });
+
+  it('gives git a token of an app for the repository at an address, and at no other', async () => {
+    // the server has no certificate
+    const plain: Send = ({ url, ...rest }, signal) =>
+      sender.send({ ...rest, url: url.replace('https:', 'http:') }, signal);
+    const { host } = new URL(github.apiUrl);
+    const at = createForges({ send: plain });
+    const credential = await at.gitCredentialAt(`https://${host}/${project}.git`, app, never);
+    expect(credential).to.deep.equal({
+      kind: 'token',
+      username: 'x-access-token',
+      token: 'ghs_1',
+    });
+    expect(github.routes()).to.deep.equal([
+      `GET /repos/${project}/installation`,
+      'POST /app/installations/99/access_tokens',
+    ]);
+    const address = `https://${host}/${project}.git`;
+    expect(await at.gitCredentialAt(address, token, never)).to.equal(token);
+    const error = await failure(at.gitCredentialAt(`ssh://git@${host}/${project}`, app, never));
+    expect(error).to.include({ code: 'CONFIGURATION' });
+    expect(error.message).to.include('https address of GitHub');
   });
 
   describe('pull requests', () => {
