@@ -21,6 +21,7 @@ describe('a host', () => {
     endPreview: async () => void (await answer('endPreview')),
     goLive: ({ commit, pages }) => answer('goLive', commit, pages, 'https://builder.example'),
     look: () => Promise.resolve({ pages: [] }),
+    awaited: () => Promise.resolve([]),
     pullRequest: () => Promise.reject(new Error('No pull requests')),
     merge: () => Promise.reject(new Error('No pull requests')),
     liveAddress: () => 'https://builder.example',
