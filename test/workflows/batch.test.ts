@@ -219,27 +219,28 @@ describe('batchWorkflow', function () {
     }
   });
 
-  it('tells the callback of a batch that is cancelled while it has no run', async () => {
-    const batch = new FakeBatch(2);
-    batch.status = 'cancelled';
-    const sent: unknown[] = [];
-    await run(
-      batch,
-      async (taskId) => {
-        await start(taskId, 'https://receiver.example/', 'cancel');
-        const end = await endOf(taskId);
-        expect(end).to.include({ status: 'cancelled' });
-        expect(sent).to.deep.equal([end]);
-      },
-      {
-        sendCallback: async ({ finished }) => {
-          sent.push(finished);
-          return { status: 200, attempts: [] };
+  for (const status of ['paused', 'waiting', 'cancelled'])
+    it(`ends a batch without a run that is ${status} as cancelled, and tells its callback`, async () => {
+      const batch = new FakeBatch(2);
+      batch.status = status;
+      const sent: unknown[] = [];
+      await run(
+        batch,
+        async (taskId) => {
+          await start(taskId, 'https://receiver.example/', 'cancel');
+          const end = await endOf(taskId);
+          expect(end).to.include({ status: 'cancelled' });
+          expect(sent).to.deep.equal([end]);
         },
-      },
-    );
-    expect(batch.calls).to.deep.equal(['endBatch cancelled']);
-  });
+        {
+          sendCallback: async ({ finished }) => {
+            sent.push(finished);
+            return { status: 200, attempts: [] };
+          },
+        },
+      );
+      expect(batch.calls).to.deep.equal(['endBatch cancelled']);
+    });
 
   it('pauses after a window, and goes on with a new run', async () => {
     const batch = new FakeBatch(60);
