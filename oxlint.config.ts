@@ -56,6 +56,7 @@ const arrows = {
   'src/api':
     'src/contract src/errors.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/hosting src/organizations src/editor src/bundle src/tasks src/temporal package.json',
   'src/api/reference': '',
+  'src/mcp': 'src/contract src/errors.ts src/waiting.ts src/threads src/tasks src/api package.json',
 
   'src/bundle': 'src/environment.ts',
   'src/browser': 'src/contract',

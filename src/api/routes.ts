@@ -14,6 +14,7 @@ import { editorRoutes } from './routes/editor.ts';
 import { followUpRoutes } from './routes/followUps.ts';
 import { goingLiveRoutes } from './routes/goingLive.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { mcpRoutes } from './routes/mcp.ts';
 import { noteRoutes } from './routes/notes.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { previewRoutes } from './routes/previews.ts';
@@ -34,7 +35,7 @@ import { usageRoutes } from './routes/usage.ts';
 export interface Routes {
   /** Routes below `/api/v1`. */
   api: ApiRouter[];
-  /** Requests of the console, the editor and the pages of shared links, outside of the API. */
+  /** Requests of the console, the editor, shared links and assistants, outside of the API. */
   browser: ApiRouter[];
   /** Public pages. Their paths, and the API's, are suggested for misspelled ones. */
   screens: ApiRouter[];
@@ -73,6 +74,7 @@ export const createRoutes = (parts: Parts): Routes => ({
     sharedWithMeRoutes(parts),
     editorRoutes(parts),
     sharedRoutes(parts),
+    mcpRoutes(parts),
   ],
   screens: [referenceRoutes(), consoleRoutes(parts)],
 });

@@ -130,6 +130,11 @@ const ofPage = (action: string, own: number, body?: object): Case => ({
   least: 'member',
 });
 
+const calls = (name: string, args: object): Ask => ({
+  path: '/mcp',
+  body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+});
+
 /** Every route of the service, as the router names it. */
 export const cases: Record<string, Case> = {
   'POST /api/v1/agent/tasks': {
@@ -163,6 +168,22 @@ export const cases: Record<string, Case> = {
     own: 200,
     needs: 'key',
   },
+  'POST /mcp': {
+    asks: ({ siteId, taskId }) => [
+      calls('list_tasks', { siteId }),
+      calls('list_pages', { siteId }),
+      calls('get_page', { siteId, slug: '/' }),
+      calls('check_items', { siteId, templatePageSlug: page.templatePageSlug, items }),
+      calls('get_task', { taskId }),
+    ],
+    own: 200,
+    needs: 'key',
+    least: 'viewer',
+    later: 200,
+  },
+  'GET /.well-known/oauth-protected-resource/mcp': open(
+    '/.well-known/oauth-protected-resource/mcp',
+  ),
   'GET /api/v1/agent/tasks/:taskId': ofTask('', 200),
   'GET /api/v1/agent/tasks/:taskId/diff': ofTask('/diff', 200),
   'GET /api/v1/agent/tasks/:taskId/request': ofTask('/request', 200),

@@ -11,6 +11,8 @@ import type { ApiRouter } from '../../src/api/context.ts';
 import { readBatch } from '../../src/api/batches/readBatch.ts';
 import { createAccounts } from '../../src/accounts/accounts.ts';
 import { createMail } from '../../src/accounts/mail.ts';
+import { createLongAnswers } from '../../src/api/longAnswers.ts';
+import { createMcp } from '../../src/mcp/mcp.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { listen } from '../../src/api/server.ts';
 import { buildConsole } from '../../src/console/console.ts';
@@ -178,6 +180,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     watchers: createTaskWatchers(
       overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found')),
     ),
+    waits: createLongAnswers('requests that wait'),
     batches: createBatchesInMemory(),
     batchRuns: runsInMemory().runs,
     readBatch: (sent) => new Promise((resolve) => resolve(readBatch(sent))),
@@ -203,6 +206,9 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     tokenLimits: { refusal: () => Promise.resolve(undefined) },
     checkTask: () => Promise.resolve({ problems: [], items: [] }),
     findExamples: () => Promise.resolve({ commit: siteCommit, examples: [] }),
+    readOutline: (_, { slug }) =>
+      Promise.resolve({ commit: siteCommit, slug, outline: `s1 h1 "${slug}"` }),
+    mcp: (ctx) => createMcp(parts)(ctx),
     sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
     runAddress: (taskId) => `https://temporal.example/${taskId}`,
     siteList: {
