@@ -5,6 +5,7 @@ import { ownShare, phrasesOf } from '../../src/text/ownShare.ts';
 
 export interface Measured {
   number: number;
+  slug: string;
   ownShare: number;
 }
 
@@ -30,8 +31,9 @@ export function measureRows(
   for (const phrase of texts.flatMap((text) => [...phrasesOf(text)]))
     pagesWith.set(phrase, (pagesWith.get(phrase) ?? 0) + 1);
   const others = { has: (phrase: string) => pagesWith.get(phrase)! > 1 };
-  return rows.map(({ number }, i) => ({
+  return rows.map(({ number, slug }, i) => ({
     number,
+    slug,
     ownShare: ownShare(texts[i]!, [template, others]),
   }));
 }
