@@ -115,5 +115,17 @@ function startOptions(batch: BatchToRun, { home, heartbeats, workflowTaskTimeout
     },
     priority: { fairnessKey: organizationId },
     staticSummary: summaryLine(`${siteInSummary(siteName)}: ${title}`),
+    staticDetails: detailsOf(batch),
   };
+}
+
+/** Markdown for the Temporal UI. */
+function detailsOf({ batchId, siteId, publish, requestId, model }: BatchToRun): string {
+  const asked = [
+    `Site \`${siteId}\``,
+    `publish: ${publish}`,
+    ...(requestId === undefined ? [] : [`request \`${requestId}\``]),
+    ...(model === undefined ? [] : [`model \`${model}\``]),
+  ];
+  return `Batch \`${batchId}\`: the database has its rows and how far they are. ${asked.join(', ')}`;
 }
