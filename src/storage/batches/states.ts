@@ -76,6 +76,9 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () 
       }),
 
     async lost(batchId) {
+      // most ids are of tasks, and without keys nothing can be sealed
+      const isBatch = db.selectFrom('batches').select('id').where('id', '=', batchId);
+      if (!(await isBatch.executeTakeFirst())) return;
       const at = new Date(now());
       await db
         .updateTable('batches')

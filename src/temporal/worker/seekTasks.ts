@@ -118,7 +118,7 @@ export function nextOf(
   return current === undefined || gone ? 'promote' : 'wait';
 }
 
-/** @throws Error if Temporal named no versions: a worker may have polled since, and have the tasks */
+/** @throws Error if Temporal named no versions: by now, one may have the tasks */
 async function promote(
   { service, namespace }: Parameters<typeof createLook>[0],
   buildId: string,
