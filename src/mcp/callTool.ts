@@ -9,11 +9,8 @@ import type { Answer, ApiContext, ApiMiddleware } from '../api/context.ts';
 import { DomainError } from '../errors.ts';
 import { anySignal } from '../waiting.ts';
 import { type Asking, questionFor } from './confirm.ts';
-import type { Call, Tool } from './tool.ts';
+import type { Call, Place, Tool } from './tool.ts';
 import type { Exposed } from './tools.ts';
-
-/** Milliseconds. Some clients drop answers after a minute. */
-const LONGEST_MS = 45_000;
 
 /**
  * Calls a tool. Its errors become results with `isError`, with the code and the text that the REST
@@ -21,9 +18,10 @@ const LONGEST_MS = 45_000;
  */
 export async function callTool(
   { tool, least }: Exposed,
-  { ctx, parts }: Pick<Call, 'ctx' | 'parts'>,
+  place: Place,
   given: { args: object; asking: Asking },
 ): Promise<CallToolResult | InputRequiredResult> {
+  const { ctx, parts } = place;
   ctx.state.subject.tool = tool.name;
   try {
     const { rateLimits } = parts;
@@ -32,8 +30,8 @@ export async function callTool(
       requireRole(least),
       ...(tool.starts ? [roomOnDisk(parts)] : []),
     ]);
-    return await inTime(ctx, (work) =>
-      run(tool, { ctx, parts, caller: callerOf(ctx), work }, given),
+    return await inTime(place, (work) =>
+      run(tool, { ...place, caller: callerOf(ctx), work }, given),
     );
   } catch (error) {
     if (ctx.res.closed) throw error;
@@ -47,7 +45,7 @@ async function run(
   { args, asking }: { args: object; asking: Asking },
 ): Promise<CallToolResult | InputRequiredResult> {
   const checked = (tool.validatesItself ? args : checkAs(tool.input, args)) as never;
-  if (tool.isPublishing?.(checked)) {
+  if (await tool.isPublishing?.(call, checked)) {
     const asked = await questionFor(tool, call, { args: checked, asking });
     if (asked) return asked;
   }
@@ -63,18 +61,21 @@ async function pass(ctx: ApiContext, middlewares: ApiMiddleware[]): Promise<void
   for (const middleware of middlewares) await middleware(ctx, () => Promise.resolve());
 }
 
-/** Runs work, for 45 s at most. */
-async function inTime<T>(ctx: ApiContext, work: (work: Call['work']) => Promise<T>): Promise<T> {
+/** Runs work, for as long as a call may take. */
+async function inTime<T>(
+  { ctx, longestMs }: Place,
+  work: (work: Call['work']) => Promise<T>,
+): Promise<T> {
   const late = new AbortController();
   const tooLate = new DomainError('UNAVAILABLE', 'The call takes too long', {
     retryable: true,
-    reason: `it takes longer than ${LONGEST_MS / 1_000} s`,
+    reason: `it takes longer than ${longestMs / 1_000} s`,
   });
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
     late.abort(tooLate);
     reject(tooLate);
-  }, LONGEST_MS);
+  }, longestMs);
   try {
     const { organizationId, signal } = workOf(ctx);
     return await Promise.race([

@@ -34,7 +34,10 @@ export async function questionFor(
     );
   }
   const answer = inputResponse(asking.responses, KEY);
-  if (answer.kind !== 'elicit') return ask(await question!(call, args as never));
+  if (answer.kind !== 'elicit') {
+    const message = await question!(call, args as never);
+    return message === null ? undefined : ask(message);
+  }
   if (answer.action === 'accept' && answer.content?.[KEY] === true) return undefined;
   throw new DomainError('CONFLICT', 'Nothing is published: the person did not agree');
 }

@@ -1,10 +1,10 @@
 import Joi from 'joi';
 import type { Task } from '../contract/answers.ts';
-import { isTaskId, type Page } from '../contract/task.ts';
-import { notFound } from '../errors.ts';
+import type { Page } from '../contract/task.ts';
 import { read } from '../tasks/read.ts';
 import { presentRead, presentTask } from '../api/routes/tasks.present.ts';
 import { waitForEnd } from '../api/waitForEnd.ts';
+import { knownTask } from './newTask.ts';
 import { answerOf, listOf, orNull, partOf, string, strings, taskId } from './schemas.ts';
 import { reads, type Tool } from './tool.ts';
 
@@ -15,8 +15,8 @@ interface Args {
 
 /** Longer answers are cut: assistants read some 25,000 tokens of one. */
 const MOST = 50;
-/** Milliseconds: a call has 45 s in all. */
-const LONGEST_WAIT_MS = 43_000;
+/** Milliseconds of a call that are left for reading the task after the wait. */
+const READING_MS = 2_000;
 
 const pages = (description: string) =>
   listOf(
@@ -68,10 +68,9 @@ export const getTask: Tool<Args> = {
       warnings: Joi.number().integer(),
     }).description(`How many are not listed: of each list, ${MOST} are.`),
   }),
-  async run({ ctx, caller, parts }, { taskId, wait }) {
-    if (!isTaskId(taskId)) throw notFound('Task not found');
-    caller.subject.taskId = taskId;
-    const ms = Math.min(wait * 1_000, LONGEST_WAIT_MS);
+  async run({ ctx, caller, parts, longestMs }, { taskId, wait }) {
+    knownTask({ caller }, taskId);
+    const ms = Math.min(wait * 1_000, longestMs - READING_MS);
     if (ms > 0) await waitForEnd(ctx, parts, { taskId, ms });
     const task = await read(caller, parts, taskId);
     const view = presentRead(task, await presentTask(parts.makers, task.view.about));

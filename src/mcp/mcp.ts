@@ -8,7 +8,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { type ApiContext, identityOf } from '../api/context.ts';
 import { jsonSchemaOf } from '../api/openapi/jsonSchema.ts';
 import { callTool } from './callTool.ts';
-import type { Call, Tool } from './tool.ts';
+import type { Place, Tool } from './tool.ts';
 import { tools, toolsFor } from './tools.ts';
 
 const instructions = [
@@ -19,15 +19,20 @@ const instructions = [
 ].join('\n');
 
 const longestName = 60;
+/** Milliseconds of a call. Some clients drop answers after a minute. */
+const LONGEST_MS = 45_000;
 
 /**
  * Makes the function that answers a message of an assistant, in the protocol's present era and in
  * the one before. Nothing is kept between messages.
  */
-export function createMcp(parts: Call['parts']): (ctx: ApiContext) => Promise<Response> {
+export function createMcp(
+  parts: Place['parts'],
+  { longestMs = LONGEST_MS } = {},
+): (ctx: ApiContext) => Promise<Response> {
   return (ctx) => {
     // no tool changes while the service runs, so there is nothing to subscribe to
-    const handler = createMcpHandler(() => serverOf(ctx, parts), {
+    const handler = createMcpHandler(() => serverOf({ ctx, parts, longestMs }), {
       maxSubscriptions: 0,
       keepAliveMs: 0,
     });
@@ -44,7 +49,7 @@ function requestOf(ctx: ApiContext): Request {
 }
 
 /** A server for one message. It lists only tools that the caller may use. */
-function serverOf(ctx: ApiContext, parts: Call['parts']): Server {
+function serverOf(place: Place): Server {
   const { name, version, description } = packageJson;
   const server = new Server(
     { name, version, title: 'Agent Tasks', description },
@@ -55,7 +60,7 @@ function serverOf(ctx: ApiContext, parts: Call['parts']): Server {
     },
   );
   server.setRequestHandler('tools/list', () => ({
-    tools: toolsFor(identityOf(ctx).role).map(definitionOf),
+    tools: toolsFor(identityOf(place.ctx).role).map(definitionOf),
   }));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) => {
     const found = tools.get(params.name);
@@ -68,7 +73,7 @@ function serverOf(ctx: ApiContext, parts: Call['parts']): Server {
       capabilities: server.getClientCapabilities(),
       responses: mcpReq.inputResponses,
     };
-    return callTool(found, { ctx, parts }, { args: params.arguments ?? {}, asking });
+    return callTool(found, place, { args: params.arguments ?? {}, asking });
   });
   return server;
 }

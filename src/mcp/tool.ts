@@ -12,7 +12,12 @@ export interface Call {
   caller: Caller;
   /** Its signal aborts when the assistant is gone, and when the call takes too long. */
   work: Required<Work>;
+  /** Milliseconds that it may take. */
+  longestMs: number;
 }
+
+/** The place of a call: what it has before its arguments are known. */
+export type Place = Pick<Call, 'ctx' | 'parts' | 'longestMs'>;
 
 /**
  * What a tool does to its surroundings, for the person who approves its calls (MCP,
@@ -41,9 +46,12 @@ export interface Tool<Args extends object = never> {
   /** Whether it starts work, which needs room on the disk. */
   starts?: true;
   /** Whether a call changes the live site, so that a person has to agree. */
-  isPublishing?: (args: Args) => boolean;
-  /** What the person is asked then. Throws what the call itself would throw. */
-  question?: (call: Call, args: Args) => Promise<string>;
+  isPublishing?: (call: Call, args: Args) => boolean | Promise<boolean>;
+  /**
+   * What the person is asked then; null if nothing would be published. Throws what the call itself
+   * would throw.
+   */
+  question?: (call: Call, args: Args) => Promise<string | null>;
   /** @throws DomainError as the use case */
   run(call: Call, args: Args): Promise<object>;
 }

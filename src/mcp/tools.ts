@@ -1,16 +1,21 @@
 import { hasRole, type Role } from '../contract/roles.ts';
+import { cancelTask } from './cancelTask.ts';
+import { changeSite } from './changeSite.ts';
 import { checkItems } from './checkItems.ts';
+import { generatePages } from './generatePages.ts';
 import { getPage } from './getPage.ts';
 import { getTask } from './getTask.ts';
 import { listPages } from './listPages.ts';
 import { listSites } from './listSites.ts';
 import { listTasks } from './listTasks.ts';
+import { publishTask } from './publishTask.ts';
+import { retryTask } from './retryTask.ts';
 import type { Tool } from './tool.ts';
 
 /** All tools, by the least role that may call them. */
 const exposed: Record<'viewer' | 'member', Tool[]> = {
   viewer: [listSites, listPages, getPage, checkItems, listTasks, getTask],
-  member: [],
+  member: [generatePages, changeSite, publishTask, retryTask, cancelTask],
 };
 
 /** A tool with the least role that may call it. */

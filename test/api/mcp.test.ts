@@ -1,9 +1,33 @@
 import { expect } from 'chai';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
-import { bearer, keys, raw, startApi, type Reply, type TestApi } from '../helpers/api.ts';
-import { type Assistant, connectAssistant, connectOldAssistant } from '../helpers/mcp.ts';
+import type { Parts } from '../../src/api/parts.ts';
+import { DomainError } from '../../src/errors.ts';
+import { createTaskWatchers } from '../../src/tasks/watch.ts';
+import { told } from '../helpers/about.ts';
+import { Story } from '../helpers/story.ts';
+import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
+import {
+  bearer,
+  createdAt,
+  failingTasks,
+  keys,
+  organizationId,
+  type Overrides,
+  raw,
+  type Reply,
+  startApi,
+  taskId,
+  type TestApi,
+} from '../helpers/api.ts';
+import {
+  type Assistant,
+  connectAssistant,
+  connectOldAssistant,
+  type Person,
+} from '../helpers/mcp.ts';
 
 const readers = ['list_sites', 'list_pages', 'get_page', 'check_items', 'list_tasks', 'get_task'];
+const writers = ['generate_pages', 'change_site', 'publish_task', 'retry_task', 'cancel_task'];
 const METADATA = '/.well-known/oauth-protected-resource/mcp';
 
 const message = (method: string, params: object = {}) => ({
@@ -62,7 +86,7 @@ describe('/mcp', () => {
       it('speaks that version, and lists the tools', async () => {
         expect(assistant.version).to.equal(version);
         const names = (await assistant.tools()).map(({ name }) => name);
-        expect(names).to.include.members(readers);
+        expect(names).to.have.members([...readers, ...writers]);
       });
 
       it('answers with structured content and the next step', async () => {
@@ -112,6 +136,125 @@ describe('/mcp', () => {
       const names = (await viewer.tools()).map(({ name }) => name);
       expect(names).to.have.members(readers);
       await viewer.close();
+    });
+  });
+
+  describe('tools that change something', () => {
+    const page = { targetPageSlug: '/rome', context: 'City: Rome' };
+    const pages = () => ({
+      siteId: api.site.siteId,
+      templatePageSlug: '/locations/austin',
+      items: [page],
+    });
+    const failed = {
+      taskId,
+      organizationId,
+      status: 'failed',
+      type: 'generate_pages',
+      publish: true,
+      finished: { taskId, status: 'failed', errorMessage: 'x' },
+    } as unknown as TaskRecord;
+    const call = async (name: string, args: object, key = keys.member, port = api) =>
+      toolAnswer(await post(port, callOf(name, args), bearer(key)));
+
+    it('start what the same request over REST starts, under the same idempotency key', async () => {
+      const headers = { 'Idempotency-Key': 'order-7' };
+      const prompt = { siteId: api.site.siteId, prompt: 'Change the headline of / to "Hi"' };
+      for (const [tool, body] of [
+        ['generate_pages', { command: 'generate_pages', ...pages() }],
+        ['change_site', prompt],
+      ] as const) {
+        api.started.length = 0;
+        await api.create(body, headers);
+        const args = { ...body, command: undefined, idempotencyKey: 'order-7' };
+        const answer = await call(tool, args);
+        expect(answer).to.include({ taskId, status: 'running', createdAt });
+        expect(answer['next']).to.include(`get_task with taskId ${taskId}`);
+        const [rest, mcp] = api.started.map(({ task: { requestId: _, ...task }, ...start }) => ({
+          ...start,
+          task,
+        }));
+        expect(mcp).to.deep.equal(rest);
+      }
+    });
+
+    it('refuse a key that is none', async () => {
+      const answer = await call('generate_pages', { ...pages(), idempotencyKey: 'a b' });
+      expect(answer['error']).to.match(/1 to 255 visible ASCII characters/);
+    });
+
+    it('refuse read-only keys as REST refuses them', async () => {
+      api.started.length = 0;
+      for (const tool of writers) {
+        const answer = await call(tool, { taskId, confirm: true, ...pages() }, keys.viewer);
+        expect(answer).to.include({
+          error: "This key is a viewer's; it needs member",
+          code: 'FORBIDDEN',
+        });
+      }
+      expect(api.started).to.deep.equal([]);
+    });
+
+    it('publish only where the call says that the person has agreed, if nobody can be asked', async () => {
+      const tasks = failingTasks(new DomainError('CONFLICT', 'reached the use case'));
+      const find = () => Promise.resolve(failed);
+      const asking = await startApi({ tasks: { ...tasks, find } });
+      const publishing = { ...pages(), publish: true };
+      const calls: [string, object][] = [
+        ['generate_pages', publishing],
+        ['change_site', { siteId: api.site.siteId, prompt: 'Do it', publish: true }],
+        ['publish_task', { taskId }],
+        ['retry_task', { taskId }],
+      ];
+      const at = { siteId: asking.site.siteId };
+      for (const [tool, args] of calls) {
+        const own = 'siteId' in args ? { ...args, ...at } : args;
+        for (const confirm of [undefined, null, false]) {
+          const refused = await call(tool, { ...own, confirm }, keys.member, asking);
+          expect(refused['error'], tool).to.match(/then call again with confirm: true/);
+        }
+        const { code, error } = await call(tool, { ...own, confirm: true }, keys.member, asking);
+        expect([code, error], tool).to.not.include('INVALID_INPUT');
+      }
+      await asking.close();
+    });
+
+    it('ask the person where the client can, whatever the call says', async () => {
+      const publishing = { ...pages(), publish: true, confirm: true };
+      for (const [answers, count] of [
+        [true, 1],
+        [false, 0],
+        ['decline', 0],
+      ] as const) {
+        api.started.length = 0;
+        const person: Person = { asked: [], answers };
+        const assistant = await connectAssistant(api.port, keys.member, person);
+        const { isError, json } = await assistant.call('generate_pages', publishing);
+        expect(person.asked).to.deep.equal([
+          'Put what the task makes live at https://demo.sites.example at once, before anybody has seen it?',
+        ]);
+        expect(isError).to.equal(count === 0);
+        if (isError)
+          expect(json).to.include({
+            code: 'CONFLICT',
+            error: 'Nothing is published: the person did not agree',
+          });
+        expect(api.started).to.have.length(count);
+        // a preview needs nobody's word
+        await assistant.call('generate_pages', pages());
+        expect(person.asked).to.have.length(1);
+        await assistant.close();
+      }
+    });
+
+    it('are not started while the disk is nearly full', async () => {
+      const full = await startApi({ hasRoom: () => Promise.resolve(false) });
+      const args = { ...pages(), siteId: full.site.siteId };
+      expect(await call('generate_pages', args, keys.member, full)).to.include({
+        code: 'DISK_FULL',
+        retryAfterSeconds: 60,
+      });
+      await full.close();
     });
   });
 
@@ -213,6 +356,42 @@ describe('/mcp', () => {
       expect((checked as { problems: object[] }[])[0]!.problems).to.deep.equal([
         { code: 'INVALID_INPUT', message: 'items[0].context is required' },
       ]);
+    });
+  });
+
+  describe('time', () => {
+    const inTime = async (overrides: Overrides, ...[name, args]: [string, object?]) => {
+      const slow = await startApi({ ...overrides, callMs: 2_300 });
+      const own = { ...args, ...(name === 'list_pages' && { siteId: slow.site.siteId }) };
+      const answer = toolAnswer(await post(slow, callOf(name, own)));
+      await slow.close();
+      return answer;
+    };
+
+    it('of get_task is that of the wait: a task that goes on is told as it is', async () => {
+      const story = new Story(organizationId, taskId);
+      const watchers = createTaskWatchers(story, { every: 20 });
+      const { follow } = story;
+      const read = (organization: string, task: string) =>
+        follow(organization, task).then(({ view }) => ({ ...view, about: told }));
+      const own = { follow, read, closed: () => new Promise<void>(() => undefined) };
+      const tasks = { ...failingTasks(new Error('not asked for')), ...own };
+      const answer = await inTime({ tasks, watchers }, 'get_task', { taskId });
+      expect(answer).to.include({ taskId, status: 'running' });
+      expect(answer['next']).to.match(/get_task again/);
+      watchers.close();
+    });
+
+    it('of a call is bounded, and its work is told to stop', async () => {
+      let stopped: unknown;
+      const list: Parts['sitePages']['list'] = (_site, _part, { signal }) =>
+        new Promise(() => {
+          signal!.addEventListener('abort', () => void (stopped = signal!.reason as unknown));
+        });
+      const answer = await inTime({ sitePages: { list } }, 'list_pages');
+      expect(answer).to.include({ code: 'UNAVAILABLE', reason: 'it takes longer than 2.3 s' });
+      expect(answer['retryAfterSeconds']).to.equal(5);
+      expect(stopped).to.be.an.instanceOf(DomainError);
     });
   });
 

@@ -169,12 +169,18 @@ export const cases: Record<string, Case> = {
     needs: 'key',
   },
   'POST /mcp': {
-    asks: ({ siteId, taskId }) => [
+    asks: ({ siteId, taskId, running }, own) => [
       calls('list_tasks', { siteId }),
       calls('list_pages', { siteId }),
       calls('get_page', { siteId, slug: '/' }),
       calls('check_items', { siteId, templatePageSlug: page.templatePageSlug, items }),
       calls('get_task', { taskId }),
+      calls('generate_pages', { siteId, templatePageSlug: page.templatePageSlug, items }),
+      calls('change_site', { siteId, ...work, publish: true, confirm: true }),
+      calls('change_site', { siteId: own.siteId, ...work, baseTaskId: taskId }),
+      calls('publish_task', { taskId, confirm: true }),
+      calls('retry_task', { taskId, confirm: true }),
+      calls('cancel_task', { taskId: running }),
     ],
     own: 200,
     needs: 'key',

@@ -22,6 +22,7 @@ import { createTaskWatchers } from '../../src/tasks/watch.ts';
 import type { NoteStates, SettledNote } from '../../src/contract/noteStates.ts';
 import type { Site } from '../../src/contract/site.ts';
 import type { TaskView } from '../../src/contract/task.ts';
+import { defined } from '../../src/contract/defined.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { readProxies } from '../../src/proxies.ts';
@@ -104,7 +105,10 @@ function noSettings() {
 const recorders = new Map<number, Recorder>();
 
 /** What a test puts in the place of what stands for it here. */
-export type Overrides = Partial<Server & Parts>;
+export type Overrides = Partial<Server & Parts> & {
+  /** Milliseconds that a call of an assistant may take. */
+  callMs?: number;
+};
 
 /**
  * A real server on a free loopback port, in front of small objects that stand for database and
@@ -208,7 +212,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     findExamples: () => Promise.resolve({ commit: siteCommit, examples: [] }),
     readOutline: (_, { slug }) =>
       Promise.resolve({ commit: siteCommit, slug, outline: `s1 h1 "${slug}"` }),
-    mcp: (ctx) => createMcp(parts)(ctx),
+    mcp: (ctx) => createMcp(parts, defined({ longestMs: overrides.callMs }))(ctx),
     sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
     runAddress: (taskId) => `https://temporal.example/${taskId}`,
     siteList: {

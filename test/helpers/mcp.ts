@@ -2,12 +2,27 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
+/** What tools answer, and their errors, as far as tests read it. */
+export interface Told {
+  error: string;
+  code: string;
+  requestId: string;
+  next: string;
+  sites: object[];
+  pages: { slug: string; template: boolean }[];
+  tasks: { type: string }[];
+  taskId: string;
+  status: string;
+  outline: string;
+  errorMessage: string;
+  output: { pagesCreated: { previewUrl: string }[] };
+}
+
 /** What both clients answer to a call of a tool. */
 export interface ToolAnswer {
   isError: boolean;
   /** The answer of the tool, or the error. */
-  // oxlint-disable-next-line no-explicit-any -- a test asserts what is in it
-  json: any;
+  json: Told;
 }
 
 /** An assistant, as the tests use it. */
@@ -35,7 +50,7 @@ interface Answers {
 
 function answerOf({ isError = false, content, structuredContent }: Answers): ToolAnswer {
   const [{ text }] = content as [{ text: string }];
-  const json: unknown = JSON.parse(text);
+  const json = JSON.parse(text) as Told;
   if (!isError && JSON.stringify(structuredContent) !== text)
     throw new Error(`The text is not the structured content: ${text}`);
   return { isError, json };

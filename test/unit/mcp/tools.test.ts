@@ -52,7 +52,7 @@ describe('tools of assistants', () => {
   it('ask before they publish, and only where they publish', () => {
     for (const { name, input, isPublishing, question } of all) {
       const fields = Object.keys((input.describe() as { keys: object }).keys);
-      const publishes = fields.includes('publish') || name === 'publish_task';
+      const publishes = fields.includes('publish') || /^(publish|retry)_task$/.test(name);
       expect(fields.includes('confirm'), name).to.equal(publishes);
       expect([isPublishing, question].every(Boolean), name).to.equal(publishes);
     }
