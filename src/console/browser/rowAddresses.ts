@@ -1,5 +1,5 @@
 import { addressAt, givenPath } from './givenPath.ts';
-import { perObject } from './kept.ts';
+import { perObject } from './perObject.ts';
 import { countedSlug, slugOf } from './slug.ts';
 import { type Column, holdsPaths, languageIn, type Row, sourceColumn } from './table.ts';
 

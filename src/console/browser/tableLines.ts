@@ -1,4 +1,4 @@
-import { perObject } from './kept.ts';
+import { perObject } from './perObject.ts';
 import { addressReader, type Place, type RowAddress } from './rowAddresses.ts';
 import { type Column, contextOf, type Item, type Row } from './table.ts';
 

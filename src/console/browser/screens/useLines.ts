@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Site, SitePage } from '../../../contract/answers.ts';
 import type { Draft } from '../draft.ts';
-import { useSameList } from '../kept.ts';
+import { useSameList } from '../useSameList.ts';
 import { columnsOf, sourceColumn } from '../table.ts';
 import { lineReader } from '../tableLines.ts';
 import { useTemplate } from './useTemplate.ts';
