@@ -28,6 +28,8 @@ export interface BatchInput extends Pick<
   | 'home'
   | 'heartbeats'
 > {
+  /** Events after which a run goes on with a new history. Default: 2,000. */
+  longestHistory?: number;
   /** A batch builds on the production branch. */
   onto?: never;
 }

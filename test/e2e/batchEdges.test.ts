@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { RowCounts, RowState, RowView } from '../../src/contract/batch.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
+import { connectTemporal } from '../helpers/temporalClient.ts';
 import { git } from '../helpers/team/git.ts';
 import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
@@ -107,6 +108,14 @@ describe('batches, row by row', function () {
         .map(([, to]) => to!)
         .sort();
     await reaches(batchId, 'waiting');
+    const { workflow, connection } = await connectTemporal(service);
+    const run = await workflow.getHandle(batchId).describe();
+    expect(await run.staticSummary()).to.equal('edge-hub: 7 pages from 2 templates');
+    expect(await run.staticDetails())
+      .to.include(`\`${batchId}\``)
+      .and.include(site.siteId);
+    expect(run.searchAttributes).to.deep.include({ SiteId: [site.siteId], TaskType: ['batch'] });
+    await connection.close();
     expect(links()).to.deep.equal(['aarhus', 'austin', 'bergen', 'denver']);
     // while it waits, a task links another page from the same hub
     const lisbon = await site.run(

@@ -51,6 +51,9 @@ describe('batchWorkflow', function () {
   const endOf = async (taskId: string) =>
     (await server.env.client.workflow.getHandle(taskId).result()) as BatchEnd | null;
 
+  const attributesOf = async (taskId: string) =>
+    (await server.env.client.workflow.getHandle(taskId).describe()).searchAttributes;
+
   // the first one: the server skips no time any more after an activity that it gave up
   it('has no run while it waits for people, however long, and tells its callback once', async () => {
     const batch = new FakeBatch(8);
@@ -137,6 +140,7 @@ describe('batchWorkflow', function () {
       async (taskId) => {
         await start(taskId);
         expect(await endOf(taskId)).to.include({ status: 'failed', errorMessage: 'No remote' });
+        expect(await attributesOf(taskId)).to.deep.include({ FailureKind: ['site'] });
       },
       {
         commitRows: async () => {
@@ -180,6 +184,7 @@ describe('batchWorkflow', function () {
         await until('a row', () => isWriting);
         await handle.cancel();
         const end = await endOf(taskId);
+        expect(await attributesOf(taskId)).to.deep.include({ FailureKind: ['cancelled'] });
         expect(end).to.include({ status: 'cancelled' }).and.not.have.property('errorMessage');
         expect(sent).to.deep.equal([end]);
       },

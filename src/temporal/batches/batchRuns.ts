@@ -110,6 +110,7 @@ function startOptions(batch: BatchToRun, { home, heartbeats, workflowTaskTimeout
     searchAttributes: {
       OrganizationId: [organizationId],
       SiteId: [siteId],
+      TaskType: ['batch'],
       Publish: [publish],
       CreatedBy: [makerAttribute(createdBy)],
     },
