@@ -29,6 +29,7 @@ export interface ActivityDeps {
   /** URL for editing a page of a task's result by hand. */
   editAddress(taskId: string, slug: string): string;
   noteStates: Pick<NoteStates, 'set'>;
+  leases: PlacesInFlight;
   retention: Retention;
   /**
    * Repairs workflows that Temporal's visibility wrongly lists as running. Returns the number of
@@ -51,6 +52,13 @@ export interface ActivityDeps {
   heartbeats?: Heartbeats;
   /** Called after each attempt of a step, with its waiting times. */
   onStep?: (delays: StepDelays) => void;
+}
+
+/** The places of tasks in flight. */
+export interface PlacesInFlight {
+  giveBack(taskId: string): Promise<void>;
+  /** @returns whether the task has a place now: otherwise it is in line for one */
+  takeAgain(task: TaskRef, after: Date): Promise<boolean>;
 }
 
 /** Queries to the workflow of a running task. They throw UNAVAILABLE if it does not answer. */

@@ -16,6 +16,7 @@ import { createDeployProduction } from './deployProduction.ts';
 import { createDropFacts } from './dropFacts.ts';
 import { createGeneratePage } from './generatePage.ts';
 import { createPageWriter } from './pageWriter.ts';
+import { createLeavePlace, createTakePlace } from './places.ts';
 import { createPublish } from './publish.ts';
 import { createReadResult } from './readResult.ts';
 import { createReadSite } from './readSite.ts';
@@ -46,6 +47,8 @@ export function createActivities(ports: ActivityDeps) {
     publish: createPublish(deps),
     deployProduction: createDeployProduction(deps),
     settleNotes: createSettleNotes(deps),
+    leavePlace: createLeavePlace(deps),
+    takePlace: createTakePlace(deps),
     sendCallback: createSendCallback(deps),
     planRows: createPlanRows(deps),
     nextRows: createNextRows(deps),

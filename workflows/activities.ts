@@ -24,7 +24,10 @@ export const deployment = proxyActivities<
 export const batches = proxyActivities<
   Pick<Activities, 'planRows' | 'nextRows' | 'failRows' | 'endBatch'>
 >(policies.git);
-export const settling = proxyActivities<Pick<Activities, 'settleNotes'>>(policies.settling);
+export const settling = proxyActivities<Pick<Activities, 'settleNotes' | 'leavePlace'>>(
+  policies.settling,
+);
+export const places = proxyActivities<Pick<Activities, 'takePlace'>>(policies.place);
 export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
 
 /** The steps of the task's agent: a language model, or the rules. */

@@ -3,7 +3,9 @@ import type { Activities } from '../activities/index.ts';
 import type { Ended } from '../src/contract/ended.ts';
 import { STOP_SIGNAL, WAKE_SIGNAL } from '../src/contract/batch.ts';
 import {
+  ANSWER_UPDATE,
   CONTEXTS_QUERY,
+  type GivenAnswer,
   type TaskEvent,
   type TaskView,
   TURNS_QUERY,
@@ -28,6 +30,9 @@ export const contextsQuery = defineQuery<string[]>(CONTEXTS_QUERY);
 
 /** Stops the work. Refused from the start of publishing on, and when the task is finished. */
 export const cancelUpdate = defineUpdate<void>('cancel');
+
+/** Answers the question that the task asks. Repeating the answer changes nothing. */
+export const answerUpdate = defineUpdate<void, [GivenAnswer]>(ANSWER_UPDATE);
 
 /** A batch has something to do again. */
 export const wakeSignal = defineSignal(WAKE_SIGNAL);

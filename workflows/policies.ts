@@ -71,6 +71,14 @@ export const deployment = {
   retry: retry({ first: '1 second', longest: '15 seconds', attempts: 10 }),
 } satisfies ActivityOptions;
 
+/** Waits for a free place in flight, as long as it takes. Between two tries no slot is held. */
+export const place = {
+  ...siteStep,
+  startToCloseTimeout: '1 minute',
+  cancellationType: ActivityCancellationType.TRY_CANCEL,
+  retry: { initialInterval: '1 second', backoffCoefficient: 1.3, maximumInterval: '5 seconds' },
+} satisfies ActivityOptions;
+
 /** Writes rows of the database that a task can do without: given up after half a minute. */
 export const settling = {
   ...siteStep,
@@ -92,7 +100,12 @@ export const callback = {
 
 /** Milliseconds that a step waits for the worker that has the site, before any may run it. */
 export const HOME_BEGINS_WITHIN = { least: 10_000, jitter: 5_000 };
-/** Wall time that a task's work may take before publishing, downtime included. */
-export const WORK_LIMIT = '24 hours';
+/**
+ * Milliseconds of wall time that a task's work may take before publishing, downtime included. Time
+ * that it waits for an answer does not count.
+ */
+export const WORK_LIMIT_MS = 24 * 60 * 60_000;
+/** Milliseconds that a question waits for an answer. */
+export const ANSWER_WAIT_MS = 7 * 24 * 60 * 60_000;
 /** Turns of a prompt task without a budget. */
 export const TURN_LIMIT = 60;

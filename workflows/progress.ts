@@ -2,12 +2,15 @@ import {
   type FailureKind,
   type FinishedView,
   type Page,
+  type Question,
   type TaskInput,
   type TaskPhase,
   type TaskProgress,
   type Usage,
   viewOf,
+  type WaitingFor,
 } from '../src/contract/task.ts';
+import { defined } from '../src/contract/defined.ts';
 import type { Ended } from '../src/contract/ended.ts';
 import { createDetails } from './currentDetails.ts';
 import { createEvents } from './taskEvents.ts';
@@ -56,6 +59,16 @@ export function createProgress(task: TaskInput) {
         [counted(tools), ...(usage ? [tokensOf(usage)] : [])].join(' · '),
       );
     },
+    /** What is waited for outside of the service. Absent: nothing any more. */
+    waitsFor(waitingFor?: WaitingFor) {
+      progress = withoutWaiting(progress);
+      advance(defined({ waitingFor }));
+      details.set('waits for', waitingFor ? 'an answer' : 'nothing');
+    },
+    asked: ({ since: _, ...question }: Question) => tell({ type: 'question', question }),
+    /** @param answer null if nobody answered in time */
+    answered: (questionId: string, answer: string | null) =>
+      tell({ type: 'answer', questionId, answer }),
     /** Pages whose previews can be opened. */
     previewed(pages: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>[]) {
       for (const page of pages) tell({ type: 'page', page });
@@ -83,6 +96,8 @@ export function createProgress(task: TaskInput) {
     isCancelled: () => isCancelled,
   };
 }
+
+const withoutWaiting = ({ waitingFor: _, ...rest }: TaskProgress): TaskProgress => rest;
 
 /** `read_page ×2, search` */
 function counted(tools: string[]): string {

@@ -2,7 +2,6 @@ import {
   ApplicationFailure,
   CancellationScope,
   setHandler,
-  sleep,
   upsertMemo,
   upsertSearchAttributes,
   workflowInfo,
@@ -10,19 +9,19 @@ import {
 import { defined } from '../src/contract/defined.ts';
 import { type Ended, memoOf, returned, type ReturnedEnd } from '../src/contract/ended.ts';
 import type { FailureKind, FinishedView, TaskInput } from '../src/contract/task.ts';
-import { siteOf, summary } from './activities.ts';
 import { deliver } from './callback.ts';
 import { kindOf } from './failureKinds.ts';
 import { attempt, CANCELLED, messageOf } from './failures.ts';
 import { generatePages } from './generatePages.ts';
 import { cancelUpdate, endedQuery, statusQuery } from './messages.ts';
-import { WORK_LIMIT } from './policies.ts';
 import { dropNotes, settleDropped } from './dropNotes.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { runPrompt } from './prompt.ts';
+import { type Ask, createQuestions } from './questions.ts';
 import { publishResult } from './publishResult.ts';
 import { restoreDeployment } from './restoreDeployment.ts';
 import { deployAndPublish } from './deployAndPublish.ts';
+import { createWorkLimit } from './workLimit.ts';
 import { resultOf, type WorkResult } from './workResult.ts';
 
 /**
@@ -36,12 +35,17 @@ import { resultOf, type WorkResult } from './workResult.ts';
 export async function taskWorkflow(task: TaskInput): Promise<ReturnedEnd> {
   const progress = createProgress(task);
   const work = new CancellationScope();
+  const limit = createWorkLimit(task, work);
+  const ask = createQuestions(task, progress, limit);
   setHandler(statusQuery, progress.view);
   setHandler(endedQuery, progress.ended);
   setHandler(cancelUpdate, () => cancel(work, progress), {
     validator: () => refuseIfTooLate(progress),
   });
-  const { finished, kind } = await finish(task, work, progress);
+  const { finished, kind } = await finish(
+    work.run(() => limit.within(() => doWork(task, progress, ask))),
+    progress,
+  );
   const ended = await CancellationScope.nonCancellable(async () => {
     const decided = decide(finished, progress, kind);
     if (task.callbackUrl !== undefined)
@@ -69,10 +73,8 @@ interface End {
   kind?: FailureKind;
 }
 
-async function finish(task: TaskInput, work: CancellationScope, progress: Progress): Promise<End> {
-  const result = await attempt(
-    work.run(() => withinLimit(task, work, () => doWork(task, progress))),
-  );
+async function finish(work: ReturnType<typeof doWork>, progress: Progress): Promise<End> {
+  const result = await attempt(work);
   const finishedAt = new Date().toISOString();
   const failed = (errorMessage: string, kind: FailureKind): End => {
     const spent = progress.spending.usage();
@@ -88,32 +90,8 @@ async function finish(task: TaskInput, work: CancellationScope, progress: Progre
   return { finished: { status: 'completed', ...result.value, finishedAt } };
 }
 
-/**
- * Cancels work that takes too long. A scope's own `timeout` would have no summary for the Temporal
- * UI.
- */
-async function withinLimit<T>(
-  task: TaskInput,
-  work: CancellationScope,
-  run: () => Promise<T>,
-): Promise<T> {
-  const timer = new CancellationScope();
-  const title = summary(`The longest time that the work on ${siteOf(task)} may take`);
-  void timer
-    .run(() => sleep(WORK_LIMIT, title))
-    .then(
-      () => work.cancel(),
-      () => undefined,
-    );
-  try {
-    return await run();
-  } finally {
-    if (!timer.consideredCancelled) timer.cancel();
-  }
-}
-
-async function doWork(task: TaskInput, progress: Progress) {
-  const done = await workOf(task, progress);
+async function doWork(task: TaskInput, progress: Progress, ask: Ask) {
+  const done = await workOf(task, progress, ask);
   const deployed = await deployAndPublish(task, done, progress);
   if (!progress.isCancelled())
     await CancellationScope.nonCancellable(() => settleDropped(task, done));
@@ -121,11 +99,11 @@ async function doWork(task: TaskInput, progress: Progress) {
   return { ...deployed, ...defined({ result }) };
 }
 
-function workOf(task: TaskInput, progress: Progress): Promise<WorkResult> {
+function workOf(task: TaskInput, progress: Progress, ask: Ask): Promise<WorkResult> {
   const { work } = task;
   switch (work.type) {
     case 'prompt':
-      return runPrompt(task, work, progress);
+      return runPrompt(task, work, { progress, ask });
     case 'generate_pages':
       return generatePages(task, work, progress);
     case 'publish':

@@ -1,10 +1,11 @@
 import { type ApiContext, identityOf } from './context.ts';
+import { questionOf } from '../contract/task.ts';
 import { endOf } from './longAnswers.ts';
 import type { Needs } from './parts.ts';
 
 /**
- * Waits for the end of a task as long as the client prefers. A task without a callback is over at
- * its end; one with a callback is watched until then.
+ * Waits for the end of a task, or for its question, as long as the client prefers. A task without a
+ * callback is over at its end; one with a callback is watched until then.
  * @param wanted.ms milliseconds at most
  * @returns false if the client has as many waiting requests as it may: then it did not wait
  */
@@ -16,12 +17,15 @@ export async function waitForEnd(
   if (waits.isFull(ctx)) return false;
   const ending = endOf(ms, waits.begin(ctx), watchers.closing);
   const watched = await watchers.join(identityOf(ctx).organizationId, taskId, ending.signal);
-  const isRunning = () => watched.latest().view.status === 'running';
-  if (!isRunning()) return true;
+  const isGoingOn = () => {
+    const { view } = watched.latest();
+    return view.status === 'running' && !questionOf(view);
+  };
+  if (!isGoingOn()) return true;
   tasks.closed(taskId, ending.signal).then(
     () => ending.abort(),
     () => undefined, // the watch goes on
   );
-  while (isRunning() && (await watched.next(ending.signal)));
+  while (isGoingOn() && (await watched.next(ending.signal)));
   return true;
 }

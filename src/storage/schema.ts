@@ -229,6 +229,8 @@ export interface Schema {
     site_id: Fixed<string>;
     /** When the lease was taken, or when Temporal last confirmed that the task runs. */
     checked_at: Defaulted<Date>;
+    /** null: the task has its lease. Otherwise it is in line for one, by this time. */
+    in_line_since: Date | null;
   };
   /** Links to a task's pages. */
   shares: {

@@ -24,7 +24,14 @@ export interface TaskLeases {
   limits: InFlightLimits;
   /** Takes a lease for a task, unless a limit of its organization or site is reached. */
   take(start: Start): Promise<Taken>;
-  /** Ends a lease. Repeatable. */
+  /**
+   * Takes a lease for a task that gave its own back. At a limit, the task gets in line: new tasks
+   * come behind it. Repeatable.
+   * @param after when it wanted one, which gives the order of the line
+   * @returns whether it has a lease
+   */
+  takeAgain(start: Start, after: Date): Promise<boolean>;
+  /** Ends a lease, or leaves the line. Repeatable. */
   giveBack(taskId: string): Promise<void>;
   /** Those tasks of the sites that have a lease. */
   ofSites(siteIds: string[]): Promise<string[]>;
@@ -46,6 +53,14 @@ export function createTaskLeases(db: Kysely<Schema>, limits: InFlightLimits): Ta
           ${taskId}, ${organizationId}, ${siteId}, ${limits.organization}, ${limits.site}
         ) as taken`.execute(db);
       return rows[0]!.taken;
+    },
+
+    async takeAgain({ taskId, organizationId, siteId }, after) {
+      const { rows } = await sql<{ has: boolean }>`
+        select take_task_lease_again(
+          ${taskId}, ${organizationId}, ${siteId}, ${limits.organization}, ${limits.site}, ${after}
+        ) as has`.execute(db);
+      return rows[0]!.has;
     },
 
     async giveBack(taskId) {

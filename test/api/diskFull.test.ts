@@ -47,7 +47,7 @@ describe('while the disk is nearly full', () => {
     const refusing = changing.filter(
       (route) => ![...needNone, ...elsewhere].includes(route) && !settings.test(route),
     );
-    expect(refusing).to.have.length(14);
+    expect(refusing).to.have.length(15);
     for (const route of refusing) {
       const ids = {
         siteId: api.site.siteId,

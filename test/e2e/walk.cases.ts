@@ -201,6 +201,12 @@ export const cases: Record<string, Case> = {
   'POST /api/v1/agent/tasks/:taskId/publish': withBody('/publish', 200),
   'POST /api/v1/agent/tasks/:taskId/retry': withBody('/retry', 200, 'failed'),
   'POST /api/v1/agent/tasks/:taskId/cancel': ofTask('/cancel', 202, 'running'),
+  'POST /api/v1/agent/tasks/:taskId/answer': {
+    // the task asks nothing
+    asks: ({ taskId }) => [{ path: `${tasks}/${taskId}/answer`, body: { answer: 'Yes' } }],
+    own: 409,
+    needs: 'key',
+  },
   'POST /api/v1/agent/tasks/:taskId/notes/drop': {
     // the task has no note of the kind
     asks: ({ taskId }) => [

@@ -31,6 +31,7 @@ import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { createdAt, git, Workplace } from './team/workplace.ts';
 import { testDatabase } from './database.ts';
 import { testLauncher } from './launcher.ts';
+import { unlimited } from './leases.ts';
 import { texts } from './texts.ts';
 import { testPages, testRules, threadPages, threadRules } from './threads.ts';
 
@@ -154,6 +155,7 @@ export class TaskSite {
     });
     return createActivities({
       ...this.deps,
+      leases: unlimited,
       repositories,
       hosting,
       editAddress: (taskId, slug) => editAddress(publicUrl, taskId, slug).href,

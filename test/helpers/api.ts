@@ -346,6 +346,7 @@ export function failingTasks(error: Error): Tasks {
     list: fail,
     request: fail,
     cancel: fail,
+    answer: fail,
     deliveries: fail,
     redeliver: fail,
   };

@@ -4,6 +4,7 @@ import type { TaskLeases } from '../../src/storage/taskLeases.ts';
 export const unlimited: TaskLeases = {
   limits: { organization: Infinity, site: Infinity },
   take: () => Promise.resolve('taken'),
+  takeAgain: () => Promise.resolve(true),
   giveBack: () => Promise.resolve(),
   ofSites: () => Promise.resolve([]),
   unchecked: () => Promise.resolve([]),

@@ -256,6 +256,8 @@ export function fakeActivities(calls: string[] = []): Activities {
       };
     },
     settleNotes: async () => note('settleNotes'),
+    leavePlace: async () => note('leavePlace'),
+    takePlace: async () => note('takePlace'),
     sendCallback: async () => {
       note('sendCallback');
       return { status: 200, attempts: [] };

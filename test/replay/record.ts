@@ -35,7 +35,7 @@ const left = new Set(['identity', 'stackTrace']);
 
 async function record(
   server: TimeSkipping,
-  { task, isRedelivery, activities }: Scenario,
+  { task, isRedelivery, people, activities }: Scenario,
 ): Promise<string> {
   const cancel = () => server.env.client.workflow.getHandle(task.taskId).cancel();
   const ask = () => server.env.client.workflow.getHandle(task.taskId).executeUpdate('cancel');
@@ -43,6 +43,7 @@ async function record(
     const handle: WorkflowHandle = await (isRedelivery
       ? redeliver(server, task)
       : startTask(server, task));
+    await people?.(handle);
     await handle.result().catch(() => undefined); // a failed task ends so: its history is what counts
     return historyOf(handle);
   });

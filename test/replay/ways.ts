@@ -93,6 +93,12 @@ export const recordedWays: Record<string, string> = {
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
   'generate-retried': 'readSite 1, generatePage 1, commitChanges 1, deployPreview 1: completed',
   'generate-took-too-long': 'readSite 1, sendCallback 1: failed, service, delivered',
+  'prompt-asks':
+    'readSite 1, agentStep 3, leavePlace 2, takePlace 2, agentStep 3, leavePlace 2, takePlace 2, agentStep 3, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
+  'prompt-asks-and-is-cancelled':
+    'readSite 1, agentStep 1, leavePlace 1, sendCallback 1: failed, cancelled, delivered',
+  'prompt-asks-in-vain':
+    'readSite 1, agentStep 2, leavePlace 1, takePlace 1, agentStep 2, commitChanges 1, deployPreview 1, publish 1, deployProduction 1: completed',
   'prompt-by-model':
     'readSite 1, agentStep 4, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
   'prompt-by-model-over-budget':

@@ -97,7 +97,17 @@ const schemas: Record<string, JsonSchema> = {
       description: 'Of generate_pages.',
     },
     'steps?': countSchema('Of prompt tasks: turns of the agent so far.'),
+    'waitingFor?': schemaRef('Question'),
   }),
+  Question: {
+    ...objectSchema({
+      question: textSchema('Plain text, as the options.'),
+      options: arrayOf({ type: 'string' }, 'Answers to choose from. Others are possible too.'),
+      questionId: textSchema('Unique in the task.'),
+      since: timeSchema('When it was asked.'),
+    }),
+    description: 'A question that the task asks, and waits for the answer to.',
+  },
   TaskOutput: objectSchema({
     pagesCreated: pages('Pages newly created.'),
     pagesModified: pages('Existing pages updated.'),
@@ -211,7 +221,7 @@ const read: Operation = {
   operationId: 'getTask',
   summary: 'Read the status of a task',
   description:
-    'A failed task is no HTTP error. Poll every 5 seconds until `status` is not `running`, or let the answer wait.',
+    'A failed task is no HTTP error. Poll every 5 seconds until `status` is not `running`, or let the answer wait: until the task ends, or asks.',
   parameters: [preferParameter],
   answers: {
     200: {

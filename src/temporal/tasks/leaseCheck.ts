@@ -22,8 +22,9 @@ interface Options {
 }
 
 /**
- * Releases the places of tasks that do not run: their creation failed, an operator ended them, or
- * their worker died before it reported the end. Describes each task by its id, without a list.
+ * Releases the places of tasks that ask people or do not run: their creation failed, an operator
+ * ended them, or their worker died before it reported the end. Describes each task by its id,
+ * without a list.
  */
 export function startLeaseCheck(client: Client, options: Options) {
   const { leases, onGone, onFailure, every = EVERY_MS, olderThan = OLDER_THAN_MS } = options;
@@ -31,9 +32,10 @@ export function startLeaseCheck(client: Client, options: Options) {
 
   async function look(taskId: string): Promise<void> {
     const description = await describeWorkflow(calls, taskId);
-    const runs = description !== null && recordOf(taskId, description).finished === undefined;
-    if (runs) return;
-    await onGone?.(taskId);
+    const task = description && recordOf(taskId, description);
+    const runs = task !== null && task.finished === undefined;
+    if (runs && !task.asks) return;
+    if (!runs) await onGone?.(taskId);
     await leases.giveBack(taskId);
   }
 

@@ -81,7 +81,8 @@ export function createStart({ calls, closing, homes, ...options }: Options): Tas
         isSent = hasPlace;
         if (hasPlace && (await begins(workflow, started))) return { taskId, createdAt };
         const found = await workflow.getHandle(taskId).describe();
-        if (recordOf(taskId, found).finished) await giveBack();
+        const { finished, asks } = recordOf(taskId, found);
+        if (finished || asks) await giveBack();
         return answerOf(found, taskId, asked);
       });
     } catch (cause) {

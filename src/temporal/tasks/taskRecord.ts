@@ -87,6 +87,8 @@ interface Memo {
   template?: string;
   restores?: string;
   group?: string;
+  /** The id of the question that the task asks. */
+  asks?: string | null;
   finished?: FinishedView | PartOfEnd;
   events?: TaskEvent[];
 }
@@ -112,6 +114,7 @@ export function recordOf(
     publish: (searchAttributes['Publish'] as boolean[] | undefined)?.[0] === true,
     createdAt: String(kept.createdAt),
     hasCallback: callbackUrl !== undefined,
+    ...(!finished && typeof kept.asks === 'string' && { asks: true as const }),
     title: String(kept.title),
     createdBy: makerIn(attribute('CreatedBy')),
     ...defined({ callbackUrl, onto, finished, callbackState, follows, template, restores, group }),

@@ -35,6 +35,37 @@ describe('createTaskLeases(db, limits)', () => {
     expect(await leases.take(other)).to.equal('taken');
   });
 
+  it('puts tasks that take a place again in line by their time, before new tasks', async () => {
+    const leases = leasesWith({ organization: 2, site: 2 });
+    const own = owner();
+    const [one, two, three, four, fresh] = ids(5).map((taskId) => ({ ...own, taskId }));
+    await Promise.all([leases.take(one!), leases.take(two!)]);
+    const at = (minute: number) => new Date(Date.UTC(2026, 0, 2, 3, minute));
+    expect(await leases.takeAgain(four!, at(9))).to.equal(false);
+    expect(await leases.takeAgain(three!, at(5))).to.equal(false);
+    await leases.giveBack(one!.taskId);
+    expect(await leases.take(fresh!)).to.equal('organization');
+    expect(await leases.takeAgain(four!, at(9))).to.equal(false);
+    expect(await leases.takeAgain(three!, at(5))).to.equal(true);
+    expect(await leases.takeAgain(three!, at(5))).to.equal(true);
+    expect(await leases.takeAgain(four!, at(9))).to.equal(false);
+    // one that leaves the line is in nobody's way
+    await leases.giveBack(four!.taskId);
+    await leases.giveBack(two!.taskId);
+    expect(await leases.take(fresh!)).to.equal('taken');
+    expect(await leases.takeAgain({ ...owner(), taskId: ids(1)[0]! }, at(1))).to.equal(true);
+  });
+
+  it('puts tasks of a full site in line, and lets those of another site pass', async () => {
+    const leases = leasesWith({ organization: 9, site: 1 });
+    const own = owner();
+    const [one, two] = ids(2).map((taskId) => ({ ...own, taskId }));
+    const other = { ...own, siteId: randomUUID(), taskId: ids(1)[0]! };
+    await leases.take(one!);
+    expect(await leases.takeAgain(two!, new Date(0))).to.equal(false);
+    expect(await leases.takeAgain(other, new Date(1))).to.equal(true);
+  });
+
   it('counts each organization by itself, and each site of it', async () => {
     const leases = leasesWith({ organization: 3, site: 2 });
     const [one, other] = [owner(), owner()];

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/** Leases of tasks in flight, and a function that takes a lease in one call. */
+/** Leases of tasks in flight, and functions that take a lease in one call. */
 export async function createTaskLeases(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('task_leases')
@@ -10,6 +10,8 @@ export async function createTaskLeases(db: Kysely<unknown>): Promise<void> {
     .addColumn('checked_at', 'timestamptz', (column) =>
       column.notNull().defaultTo(sql`clock_timestamp()`),
     )
+    // null: the task has its lease; otherwise it is in line for one
+    .addColumn('in_line_since', 'timestamptz')
     .execute();
   for (const column of ['organization_id', 'site_id', 'checked_at'])
     await db.schema.createIndex(`task_leases_${column}`).on('task_leases').column(column).execute();
@@ -27,5 +29,27 @@ export async function createTaskLeases(db: Kysely<unknown>): Promise<void> {
       if (select count(*) from task_leases where site_id = site) >= of_site then return 'site'; end if;
       insert into task_leases (task_id, organization_id, site_id) values (task, organization, site);
       return 'taken';
+    end $$`.execute(db);
+  // a task in line counts as one in flight for those that come behind it
+  await sql`
+    create function take_task_lease_again(
+      task text, organization uuid, site uuid, of_organization integer, of_site integer,
+      after timestamptz
+    ) returns boolean language plpgsql as $$
+    declare mine timestamptz;
+    begin
+      perform pg_advisory_xact_lock(hashtextextended(organization::text, 0));
+      insert into task_leases (task_id, organization_id, site_id, in_line_since)
+        values (task, organization, site, after) on conflict (task_id) do nothing;
+      select in_line_since into mine from task_leases where task_id = task;
+      if mine is null then return true; end if;
+      if (
+        select count(*) >= of_organization or count(*) filter (where site_id = site) >= of_site
+        from task_leases
+        where organization_id = organization and task_id <> task
+          and (in_line_since is null or (in_line_since, task_id) < (mine, task))
+      ) then return false; end if;
+      update task_leases set in_line_since = null where task_id = task;
+      return true;
     end $$`.execute(db);
 }
