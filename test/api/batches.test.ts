@@ -281,6 +281,19 @@ describe('batches', () => {
       });
       const more = [...many, { targetPageSlug: '/more', context }, { targetPageSlug: '/too' }];
       expect(errorOf(await post('', bodyOf({ rows: more })))[0]).to.equal(413);
+      const query = `siteId=${api.site.siteId}&templatePageSlug=t`;
+      const header = 'targetPageSlug,City\n/a,';
+      const table = (bytes: number) => header + 'x'.repeat(bytes - header.length);
+      const { json } = await postCsv(query, table(20_000_000), '/check');
+      expect(json).to.have.nested.property(
+        'rows[0].problems[0].message',
+        '"City" must be at most 100000 characters long',
+      );
+      expect(errorOf(await postCsv(query, table(20_000_001)))).to.deep.equal([
+        413,
+        'PAYLOAD_TOO_LARGE',
+        'Request body must not be over 20000000 bytes',
+      ]);
       const xml = await post('', '<a/>', { headers: { 'Content-Type': 'text/xml' } });
       expect(errorOf(xml)).to.deep.equal([
         415,
@@ -453,7 +466,26 @@ describe('batches', () => {
     }
     expect((await get('', keys.foreign)).json['batches']).to.be.empty;
     expect(runs.stopped).to.be.empty;
-    expect((await get(`/${batchId}`, keys.viewer)).status).to.equal(403);
+  });
+
+  it("are closed to viewers' keys, as tasks are", async () => {
+    const batchId = await create();
+    const before = (await get(`/${batchId}`)).json;
+    const key = keys.viewer;
+    const commands = ['pause', 'resume', 'cancel', 'publish', 'retry', 'approve'];
+    const replies = await Promise.all([
+      ...['', `/${batchId}`, `/${batchId}/rows`].map((path) => get(path, key)),
+      ...['', '/check'].map((path) => post(path, bodyOf(), { key })),
+      ...commands.map((command) => post(`/${batchId}/${command}`, undefined, { key })),
+      post(`/${batchId}/skip`, { rows: [1] }, { key }),
+    ]);
+    for (const reply of replies)
+      expect(errorOf(reply)).to.deep.equal([
+        403,
+        'FORBIDDEN',
+        "This key is a viewer's; it needs member",
+      ]);
+    expect((await get(`/${batchId}`)).json).to.deep.equal(before);
   });
 
   describe('commands', () => {

@@ -231,5 +231,6 @@ describe('createBatches(db, box)', () => {
     expect(await statesOf(open)).to.deep.equal([]);
     await db.deleteFrom('sites').where('id', '=', siteId).execute();
     expect(await store.list(organizationId, { limit: 9 })).to.deep.equal([]);
+    expect(await statesOf(young)).to.deep.equal([]);
   });
 });
