@@ -20,7 +20,6 @@ const arrows = {
   'src/rounds.ts': '',
   'src/singleFlight.ts': '',
   'src/fairQueue.ts': 'src/waiting.ts',
-  'src/precedence.ts': 'src/waiting.ts',
   'src/threads': 'src/errors.ts src/fairQueue.ts',
 
   'src/sites':
@@ -48,9 +47,9 @@ const arrows = {
 
   workflows: 'src/contract src/errors.ts activities',
   activities:
-    'src/contract src/errors.ts src/text src/waiting.ts src/sites src/agents src/hosting src/callbacks',
+    'src/contract src/errors.ts src/text src/waiting.ts src/threads src/sites src/agents src/hosting src/callbacks',
   'src/temporal':
-    'src/contract src/environment.ts src/errors.ts src/log.ts src/precedence.ts src/rounds.ts src/fairQueue.ts src/singleFlight.ts src/waiting.ts src/storage activities',
+    'src/contract src/environment.ts src/errors.ts src/log.ts src/rounds.ts src/fairQueue.ts src/singleFlight.ts src/waiting.ts src/storage activities',
   'src/tasks':
     'src/contract src/errors.ts src/threads src/sites src/agents/assignment.ts src/hosting src/organizations src/editor src/temporal',
   'src/api':

@@ -118,7 +118,8 @@ export async function measureNew(
   for (const [slug, own] of Map.groupBy(rows, (row) => row.templatePageSlug)) {
     if (!own.some(({ number }) => fresh.has(number))) continue;
     const template = await readTemplate(tree, pages, templates[slug]!.path);
-    added.push(...measureRows(template, own).filter(({ number }) => fresh.has(number)));
+    const measured = await measureRows(template, own);
+    added.push(...measured.filter(({ number }) => fresh.has(number)));
   }
   return added;
 }
