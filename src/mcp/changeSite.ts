@@ -21,6 +21,7 @@ export const changeSite: Tool<NewTask<'prompt'>> = {
       'onWarnings',
       'model',
       'budget',
+      'ask',
       'title',
     ),
     confirm,

@@ -34,7 +34,7 @@ export const getTask: Tool<Args> = {
   name: 'get_task',
   title: 'Read a task',
   description:
-    'Reads a task: its status, pages with previews, and warnings. Waits for its end, 45 seconds at most.',
+    'Reads a task: its status, pages with previews, and warnings. Waits for its end or its question, 45 seconds at most.',
   hints: reads,
   input: Joi.object({
     taskId,
@@ -54,7 +54,14 @@ export const getTask: Tool<Args> = {
     siteId: string('Its site.').required(),
     createdAt: string('ISO 8601, UTC.').required(),
     live: Joi.boolean().required().description('Whether all of its pages are live.'),
-    progress: partOf({ phase: string('What a running task does now.') }),
+    progress: partOf({
+      phase: string('What a running task does now.'),
+      waitingFor: partOf({
+        questionId: string('For answer_task.').required(),
+        question: string('In plain text.').required(),
+        options: strings('Answers to choose from. Any other text is one too.').required(),
+      }).description('The question that it waits for.'),
+    }),
     errorMessage: string('Why it failed.'),
     output: partOf({
       pagesCreated: pages('New pages.'),
@@ -113,7 +120,9 @@ const presentPages = (pages: Page[]) =>
   }));
 
 /** Only words of ours: what a task says may come from pages and customers. */
-function nextOf({ status, taskId, type, live, output }: Task): string {
+function nextOf({ status, taskId, type, live, progress, output }: Task): string {
+  if (progress?.waitingFor)
+    return "Put the question to the person, and give their answer to answer_task. Don't answer it yourself.";
   if (status === 'running') return `Call get_task again with taskId ${taskId}.`;
   if (status === 'failed')
     return type === 'generate_pages'

@@ -1,4 +1,5 @@
 import { hasRole, type Role } from '../contract/roles.ts';
+import { answerTask } from './answerTask.ts';
 import { cancelTask } from './cancelTask.ts';
 import { changeSite } from './changeSite.ts';
 import { checkItems } from './checkItems.ts';
@@ -15,7 +16,7 @@ import type { Tool } from './tool.ts';
 /** All tools, by the least role that may call them. */
 const exposed: Record<'viewer' | 'member', Tool[]> = {
   viewer: [listSites, listPages, getPage, checkItems, listTasks, getTask],
-  member: [generatePages, changeSite, publishTask, retryTask, cancelTask],
+  member: [generatePages, changeSite, answerTask, publishTask, retryTask, cancelTask],
 };
 
 /** A tool with the least role that may call it. */

@@ -27,7 +27,14 @@ import {
 } from '../helpers/mcp.ts';
 
 const readers = ['list_sites', 'list_pages', 'get_page', 'check_items', 'list_tasks', 'get_task'];
-const writers = ['generate_pages', 'change_site', 'publish_task', 'retry_task', 'cancel_task'];
+const writers = [
+  'generate_pages',
+  'change_site',
+  'answer_task',
+  'publish_task',
+  'retry_task',
+  'cancel_task',
+];
 const METADATA = '/.well-known/oauth-protected-resource/mcp';
 
 const message = (method: string, params: object = {}) => ({

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { temporaryFolder } from '../helpers/database.ts';
+import { connectAssistant } from '../helpers/mcp.ts';
 import { type Asked, type ModelServer, startModelServer } from '../helpers/modelServer.ts';
 import { answersIn, call, type Call, idIn, turnsIn } from '../helpers/modelTurns.ts';
 import { otherOrganization } from '../helpers/otherOrganization.ts';
@@ -171,5 +172,22 @@ describe('a language model that asks people, through a whole task', function () 
     expect(asked.every(({ tools }) => !tools.includes('ask'))).to.equal(true);
     expect(asked.every(({ messages }) => !messages[0]!.content.includes('answer-'))).to.equal(true);
     expect(answersIn(asked.at(-1)!)[0]).to.contain('There is no such tool; there are: ');
+  });
+
+  it('is answered through an assistant, which is told to ask its person', async () => {
+    const { siteId } = await TeamSite.register(service, 'asks-assistants');
+    const assistant = await connectAssistant(service.port, service.demo.apiKey);
+    const wish = { siteId, prompt: 'A new headline', ask: 'allowed' };
+    const { taskId } = (await assistant.call('change_site', wish)).json;
+    const { json } = await assistant.call('get_task', { taskId });
+    expect(json.progress?.waitingFor).to.include({ question: shown, questionId: 'q1' });
+    expect(json.next).to.match(/Put the question to the person/);
+    const given = { taskId, answer, questionId: 'q1', idempotencyKey: 'said' };
+    for (const told of [given, given])
+      expect((await assistant.call('answer_task', told)).json).to.include({ status: 'running' });
+    outputOf(await service.waitForTask(taskId));
+    const late = await assistant.call('answer_task', { taskId, answer: 'Something else' });
+    expect(late.json).to.include({ code: 'CONFLICT' });
+    await assistant.close();
   });
 });

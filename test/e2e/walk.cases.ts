@@ -181,6 +181,7 @@ export const cases: Record<string, Case> = {
       calls('publish_task', { taskId, confirm: true }),
       calls('retry_task', { taskId, confirm: true }),
       calls('cancel_task', { taskId: running }),
+      calls('answer_task', { taskId: running, answer: 'Yes' }),
     ],
     own: 200,
     needs: 'key',

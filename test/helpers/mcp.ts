@@ -15,6 +15,7 @@ export interface Told {
   status: string;
   outline: string;
   errorMessage: string;
+  progress?: { waitingFor?: { questionId: string; question: string } };
   output: { pagesCreated: { previewUrl: string }[] };
 }
 

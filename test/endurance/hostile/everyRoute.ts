@@ -80,6 +80,7 @@ export function everyTarget({
     `Authorization: ${key}`,
     `Cookie: ${cookie}`,
     `Origin: ${origin}`,
+    'Accept: application/json, text/event-stream',
   ];
   return Object.entries(cases).map(([route, { asks }]) => {
     const [method = '', pattern = ''] = route.split(' ');
