@@ -109,7 +109,7 @@ export type GeneratePagesTask = {
         pagesDeleted?: number | null;
     } | null;
     /**
-     * `allowed`: a language model may ask what only people can know, and waits for the answer for up to 7 days.
+     * `allowed`: in a prompt task, a language model may ask what only people can know, and waits for the answer for up to 7 days.
      */
     ask?: 'allowed' | 'never' | null;
     /**
@@ -203,7 +203,7 @@ export type PromptTask = {
         pagesDeleted?: number | null;
     } | null;
     /**
-     * `allowed`: a language model may ask what only people can know, and waits for the answer for up to 7 days.
+     * `allowed`: in a prompt task, a language model may ask what only people can know, and waits for the answer for up to 7 days.
      */
     ask?: 'allowed' | 'never' | null;
     /**
@@ -809,7 +809,7 @@ export type GeneratePagesCheck = {
         pagesDeleted?: number | null;
     } | null;
     /**
-     * `allowed`: a language model may ask what only people can know, and waits for the answer for up to 7 days.
+     * `allowed`: in a prompt task, a language model may ask what only people can know, and waits for the answer for up to 7 days.
      */
     ask?: 'allowed' | 'never' | null;
     /**

@@ -27,7 +27,7 @@ describe('startLeaseCheck(client, { leases })', function () {
       .start('task', { taskQueue: 'nobody', workflowId: randomTaskId(), memo })
       .then((handle) => handle);
 
-  it('gives back what no running task has, and keeps the others', async () => {
+  it('gives back what no running task has, or one that asks people, and keeps the others', async () => {
     const leases = createTaskLeases(db, { organization: 10, site: 10 });
     const owner = { organizationId: randomUUID(), siteId: randomUUID() };
     const running = await start();
@@ -36,8 +36,10 @@ describe('startLeaseCheck(client, { leases })', function () {
     const decided = await start({
       finished: { status: 'failed', errorMessage: 'No', finishedAt: '2026-01-02' },
     });
+    const asking = await start({ asks: 'q1' });
     const never = randomTaskId();
-    for (const taskId of [running.workflowId, ended.workflowId, decided.workflowId, never])
+    const others = [ended, decided, asking].map(({ workflowId }) => workflowId);
+    for (const taskId of [running.workflowId, ...others, never])
       await leases.take({ ...owner, taskId });
     const failures: unknown[] = [];
     const options = {
@@ -62,6 +64,6 @@ describe('startLeaseCheck(client, { leases })', function () {
       await check.close();
     }
     expect(failures).to.deep.equal([]);
-    await running.terminate();
+    await Promise.all([running.terminate(), asking.terminate()]);
   });
 });

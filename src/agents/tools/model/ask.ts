@@ -33,7 +33,7 @@ export const ask: Tool = {
 };
 
 /** A question as people see it: plain words. */
-export function askedOf(question: string, options: string[]): AskedQuestion {
+function askedOf(question: string, options: string[]): AskedQuestion {
   const lines = options.map((option) => collapse(plainWords(option)));
   return {
     question: plainWords(question),
