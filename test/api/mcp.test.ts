@@ -299,6 +299,24 @@ describe('/mcp', () => {
       expect(await raw(api.port, elsewhere)).to.match(/^HTTP\/1.1 421 /);
     });
 
+    it('leaves connections and caches as they are with REST', async () => {
+      const body = JSON.stringify(message('tools/list'));
+      const fields = [
+        'POST /mcp HTTP/1.1',
+        'Host: localhost',
+        'Connection: close',
+        'Content-Type: application/json',
+        'Accept: application/json, text/event-stream',
+        `Authorization: Bearer ${keys.member}`,
+        `Content-Length: ${body.length}`,
+      ];
+      const answer = await raw(api.port, [...fields, '', body].join('\r\n'));
+      expect(answer).to.match(/^HTTP\/1.1 200 OK\r\n/);
+      expect(answer).to.match(/^cache-control: no-store\r$/im);
+      expect(answer).to.match(/^connection: close\r$/im);
+      expect(answer).to.not.match(/^location:/im);
+    });
+
     it('includes messages that are none of the protocol', async () => {
       for (const body of [1, null, 'x', {}, { jsonrpc: '1.0', id: 1, method: 'tools/list' }]) {
         const reply = await post(api, JSON.stringify(body));

@@ -65,7 +65,7 @@ export function errors(logger: Logger, onRefused?: (code: string) => void): ApiM
 
 /** Says how to authenticate, unless the route has said it (RFC 9110, section 11.6.1). */
 function challenge(ctx: ApiContext): void {
-  if (ctx.response.get('WWW-Authenticate') === '') ctx.set('WWW-Authenticate', 'Bearer');
+  if (!ctx.res.hasHeader('WWW-Authenticate')) ctx.set('WWW-Authenticate', 'Bearer');
 }
 
 function answerOf(error: unknown): Answer {

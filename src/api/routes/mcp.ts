@@ -29,9 +29,11 @@ export function mcpRoutes({ keys, rateLimits, mcp, publicUrl }: Deps): ApiRouter
       if (Array.isArray(ctx.state.body))
         throw invalidInput('Request body must be one JSON-RPC message, not a batch of them');
       const answer = await mcp(ctx);
+      // of its header fields only this one: the others are about a stream that stays open
+      const type = answer.headers.get('Content-Type');
       ctx.status = answer.status;
-      ctx.set(Object.fromEntries(answer.headers));
       ctx.body = Buffer.from(await answer.arrayBuffer());
+      if (type !== null) ctx.type = type;
     },
   );
   router.get(METADATA, (ctx) => {
