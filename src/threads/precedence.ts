@@ -4,7 +4,7 @@ import { createFairQueue } from '../fairQueue.ts';
 import type { Work, WorkInTurn } from './threads.ts';
 
 /** Milliseconds that a job of a batch waits for tasks at most. A page takes three jobs. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 250;
 /** Milliseconds after a step in which its task counts as at work: its next step is on its way. */
 const BETWEEN_STEPS_MS = 200;
 
