@@ -20,7 +20,6 @@ const arrows = {
   'src/rounds.ts': '',
   'src/singleFlight.ts': '',
   'src/fairQueue.ts': 'src/waiting.ts',
-  'src/precedence.ts': 'src/waiting.ts',
   'src/threads': 'src/errors.ts src/fairQueue.ts',
 
   'src/sites':
@@ -49,14 +48,15 @@ const arrows = {
 
   workflows: 'src/contract src/errors.ts activities',
   activities:
-    'src/contract src/errors.ts src/text src/waiting.ts src/sites src/agents src/hosting src/callbacks',
+    'src/contract src/errors.ts src/text src/waiting.ts src/threads src/sites src/agents src/hosting src/callbacks',
   'src/temporal':
-    'src/contract src/environment.ts src/errors.ts src/log.ts src/precedence.ts src/rounds.ts src/fairQueue.ts src/singleFlight.ts src/waiting.ts src/storage activities',
+    'src/contract src/environment.ts src/errors.ts src/log.ts src/rounds.ts src/fairQueue.ts src/singleFlight.ts src/waiting.ts src/storage activities',
   'src/tasks':
     'src/contract src/errors.ts src/threads src/sites src/agents/assignment.ts src/hosting src/organizations src/editor src/temporal',
   'src/api':
     'src/contract src/errors.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/forges src/hosting src/organizations src/editor src/bundle src/tasks src/temporal package.json',
   'src/api/reference': '',
+  'src/mcp': 'src/contract src/errors.ts src/waiting.ts src/threads src/tasks src/api package.json',
 
   'src/bundle': 'src/environment.ts',
   'src/browser': 'src/contract',

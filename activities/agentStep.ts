@@ -1,11 +1,11 @@
-import { type Budget, limits } from '../src/contract/task.ts';
+import { type AskedQuestion, type Budget, limits } from '../src/contract/task.ts';
 import { defined } from '../src/contract/defined.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import type { LanguageModel } from '../src/agents/port.ts';
 import { suggestionsFor } from '../src/agents/suggestions.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import { addTurn, type OpenConversation } from '../src/agents/conversations.ts';
-import type { Taken } from '../src/agents/workspace.ts';
+import { hear, type Taken } from '../src/agents/workspace.ts';
 import { endingOf, summaryOf } from '../src/agents/tools/model/finish.ts';
 import {
   type ConversationArgument,
@@ -22,11 +22,15 @@ interface AgentStep extends ConversationArgument {
   base: string;
   /** Absent: there is no limit on changed pages. */
   budget?: Budget;
+  /** What people answered to the last turn's question; null: nobody did. */
+  answered?: string | null;
 }
 
 interface Step {
   turn: Turn;
   done: boolean;
+  /** The question to people that the turn asks. */
+  asked?: AskedQuestion;
   /** Digest of all turns, including this one. */
   digest: string;
   /** The model's own summary, with its last turn. */
@@ -44,14 +48,15 @@ type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'agents'> & Conversati
  */
 export function createAgentStep(deps: Deps) {
   return async (step: AgentStep, signal: AbortSignal, attempt: Attempt): Promise<Step> => {
-    const { task, model, budget } = step;
+    const { task, model, budget, answered } = step;
     if (model !== undefined) countTime(attempt, budget);
     const { site, tree } = await openBase(deps, step, signal);
     const conversation = await openConversation(deps, step, { site, tree, signal });
     const { workspace } = conversation;
+    if (answered !== undefined) hear(conversation, answered);
     const taking = { conversation, tree, attempt };
-    const { turn, results, digest, finished: done } = await take(deps, step, taking);
-    const recorded = { ...turn, digest };
+    const { turn, results, digest, finished: done, asked } = await take(deps, step, taking);
+    const recorded = { ...turn, digest, ...defined({ answered }) };
     addTurn(conversation, recorded, results);
     const { bytes } = conversation;
     refuseTooMuch(
@@ -68,7 +73,7 @@ export function createAgentStep(deps: Deps) {
       turn: recorded,
       done,
       digest: conversation.digest,
-      ...defined({ summary: said, workedMs: budget && attempt.workedMs() }),
+      ...defined({ asked, summary: said, workedMs: budget && attempt.workedMs() }),
     };
   };
 }

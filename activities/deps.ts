@@ -13,6 +13,7 @@ import type { TextsPool } from '../src/agents/tools/textsPort.ts';
 import type { NewPage } from '../src/sites/formats/format.ts';
 import type { PagesPool } from '../src/sites/pages/pages.ts';
 import type { Target } from '../src/sites/pages/planTargets.ts';
+import type { Precedence } from '../src/threads/precedence.ts';
 import type { Needs } from '../src/sites/git/ownRefs.ts';
 import type { Repositories } from '../src/sites/git/repository.ts';
 
@@ -42,6 +43,8 @@ export interface ActivityDeps {
   audit: { prune(): Promise<void> };
   modelUsage: { prune(): Promise<void> };
   batches: BatchStore;
+  /** Default: one of its own. */
+  precedence?: Precedence;
   /** URL at which a batch is read. */
   batchAddress(batchId: string): string;
   callbacks: Pick<CallbackSender, 'send'>;

@@ -1,5 +1,6 @@
 import { createConversations } from '../src/agents/conversations.ts';
 import type { ActivityDeps } from './deps.ts';
+import { createPrecedence } from '../src/threads/precedence.ts';
 import { createCommitRows } from './batches/commitRows.ts';
 import { createEndBatch } from './batches/endBatch.ts';
 import { createFailRows } from './batches/failRows.ts';
@@ -30,6 +31,7 @@ import { createSendCallback } from './sendCallback.ts';
 import { createWithdraw } from './withdraw.ts';
 import { queueModelCalls } from './queueModelCalls.ts';
 import { observed } from './observed.ts';
+import { afterTasks, beforeBatches } from './tasksFirst.ts';
 
 /**
  * Creates the activities: everything that workflows do outside of Temporal.
@@ -38,8 +40,11 @@ import { observed } from './observed.ts';
  */
 export function createActivities(ports: ActivityDeps) {
   const deps = { ...ports, conversations: createConversations() };
+  const { precedence = createPrecedence() } = ports;
+  const ofBatches = afterTasks(precedence, deps);
   const openTemplate = createPageWriter(deps);
-  const activities = {
+  const openTemplateOfRows = createPageWriter(ofBatches);
+  const tasks = beforeBatches(precedence, {
     readSite: createReadSite(deps),
     readResult: createReadResult(deps),
     generatePage: queueModelCalls(deps.calls, createGeneratePage(openTemplate)),
@@ -53,19 +58,25 @@ export function createActivities(ports: ActivityDeps) {
     withdraw: createWithdraw(deps),
     publish: createPublish(deps),
     deployProduction: createDeployProduction(deps),
+  });
+  const batches = {
+    planRows: createPlanRows(ofBatches),
+    nextRows: createNextRows(deps),
+    failRows: createFailRows(deps),
+    writeRow: queueModelCalls(deps.calls, createWriteRow(deps, openTemplateOfRows)),
+    commitRows: createCommitRows(ofBatches),
+    showRows: createShowRows(ofBatches),
+    confirmRows: createConfirmRows(deps),
+    putRowsLive: createPutRowsLive(deps),
+    endBatch: createEndBatch(deps),
+  };
+  const activities = {
+    ...tasks,
+    ...batches,
     settleNotes: createSettleNotes(deps),
     leavePlace: createLeavePlace(deps),
     takePlace: createTakePlace(deps),
     sendCallback: createSendCallback(deps),
-    planRows: createPlanRows(deps),
-    nextRows: createNextRows(deps),
-    failRows: createFailRows(deps),
-    writeRow: queueModelCalls(deps.calls, createWriteRow(deps, openTemplate)),
-    commitRows: createCommitRows(deps),
-    showRows: createShowRows(deps),
-    confirmRows: createConfirmRows(deps),
-    putRowsLive: createPutRowsLive(deps),
-    endBatch: createEndBatch(deps),
     cleanUp: createCleanUp(deps),
     reconcile: createReconcile(deps),
   };

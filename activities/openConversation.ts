@@ -21,6 +21,8 @@ export interface ConversationArgument {
   turns: TurnsRef;
   /** The language model that does the work. Absent: the rules do it. */
   model?: string;
+  /** Whether the model may ask people. */
+  ask?: 'allowed';
 }
 
 export type ConversationDeps = Pick<ActivityDeps, 'pages' | 'texts' | 'recorded'> & {
@@ -43,7 +45,7 @@ interface Opening {
  */
 export async function openConversation(
   { pages, texts, recorded, conversations }: ConversationDeps,
-  { task, prompt: given, turns, model }: ConversationArgument,
+  { task, prompt: given, turns, model, ask }: ConversationArgument,
   { site, tree, signal, asRecorded = true }: Opening,
 ): Promise<OpenConversation> {
   const { taskId, organizationId } = task;
@@ -61,10 +63,12 @@ export async function openConversation(
     pages: pages.for(work),
     texts: texts.for(work),
     agent: model === undefined ? 'rules' : 'model',
+    mayAsk: ask === 'allowed',
     ...defined({ newHostFile: newHostFileOf(site) }),
   });
   const known = asRecorded ? told : told.map(({ digest: _, ...turn }) => turn);
-  const made = opened(await replay(workspace, prompt, known), { workspace, work });
+  const replayed = await replay(workspace, prompt, known);
+  const made = opened({ ...replayed, ...(ask && { mayAsk: true }) }, { workspace, work });
   if (asRecorded && turns.digest !== undefined && turns.digest !== made.digest) throw otherTurns();
   return made;
 }

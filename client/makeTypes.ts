@@ -16,6 +16,7 @@ const operations = new Set([
   'publishTask',
   'retryTask',
   'cancelTask',
+  'answerTask',
   'listSites',
   'createBatch',
   'checkBatch',

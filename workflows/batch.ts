@@ -1,11 +1,19 @@
-import { CancellationScope, continueAsNew, proxySinks, setHandler } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  continueAsNew,
+  proxySinks,
+  setHandler,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import { type BatchEnd, type BatchInput, isOver } from '../src/contract/batch.ts';
 import { defined } from '../src/contract/defined.ts';
 import type { TaskSinks } from '../src/contract/metrics.ts';
+import type { FailureKind } from '../src/contract/task.ts';
 import { batches, refOf, siteOf } from './activities.ts';
 import { atHome } from './atHome.ts';
 import { deliver } from './callback.ts';
 import { createDetails } from './currentDetails.ts';
+import { kindOf } from './failureKinds.ts';
 import { attempt, messageOf } from './failures.ts';
 import { makePages, type Run } from './makePages.ts';
 import { stopSignal, wakeSignal } from './messages.ts';
@@ -25,6 +33,7 @@ export async function batchWorkflow(batch: BatchInput): Promise<BatchEnd | null>
   let run = begin();
   let isWoken: boolean;
   let end: BatchEnd | null = null;
+  let outcome: FailureKind | undefined;
   setHandler(wakeSignal, () => void (isWoken = true));
   setHandler(stopSignal, (how) => {
     run.stopped = how;
@@ -33,13 +42,14 @@ export async function batchWorkflow(batch: BatchInput): Promise<BatchEnd | null>
   do {
     isWoken = false;
     const ended = await runOnce(run);
+    ({ outcome } = run);
     run = begin();
     if (ended === 'longHistory') return continueAsNew<typeof batchWorkflow>(batch);
     if (ended === 'more') isWoken = true;
     else end = ended ?? end;
     if (ended && ended !== 'more' && isOver(ended.status)) await callBack(batch, ended, details);
   } while (isWoken);
-  tasks.ended({ type: 'batch', outcome: end?.status === 'failed' ? 'service' : 'completed' });
+  tasks.ended({ type: 'batch', outcome: outcome ?? 'completed' });
   return end;
 }
 
@@ -61,6 +71,10 @@ async function runOnce(run: Run): Promise<BatchEnd | 'longHistory' | 'more' | nu
     const argument = { task, status, ...defined({ errorMessage }) };
     const end = await atHome(batch, batches.endBatch, title, argument);
     details.set('batch', errorMessage ?? end?.status ?? 'has more to do');
+    if (end?.status === 'cancelled') run.outcome = 'cancelled';
+    // without an error, it is the rows that failed
+    if (end?.status === 'failed') run.outcome = made.ok ? 'input' : kindOf(made.error);
+    if (run.outcome) upsertSearchAttributes({ FailureKind: [run.outcome] });
     return end ?? 'more';
   });
 }

@@ -2,7 +2,7 @@ import { CancellationScope, workflowInfo } from '@temporalio/workflow';
 import type { BatchInput } from '../src/contract/batch.ts';
 import type { NextRow } from '../src/contract/batchStore.ts';
 import type { AwaitedPage, Look } from '../src/contract/deployment.ts';
-import type { WaitingFor } from '../src/contract/task.ts';
+import type { FailureKind } from '../src/contract/task.ts';
 import { defined } from '../src/contract/defined.ts';
 import type { TaskRef } from '../activities/deps.ts';
 import { agentOf, batches, deployment, git, siteOf } from './activities.ts';
@@ -19,11 +19,12 @@ export interface Run {
   work: CancellationScope;
   /** What somebody asked for: to stop after this window, or at once. */
   stopped?: 'pause' | 'cancel';
+  /** Why it came to nothing. */
+  outcome?: FailureKind;
 }
 
 /** Pages that are written at the same time, and then committed together. */
 const WINDOW = 50;
-/** Events after which a run goes on with a new history. */
 const LONGEST_HISTORY = 2_000;
 
 type Plan = Awaited<ReturnType<(typeof batches)['planRows']>>;
@@ -63,13 +64,14 @@ export async function makePages(run: Run): Promise<Made> {
 /** Writes the rows in windows, and commits each while the next one is written. */
 async function writeAll(run: Run, plan: Plan): Promise<'longHistory' | 'written'> {
   const { batch, task } = run;
+  const { longestHistory = LONGEST_HISTORY } = batch;
   const commit = () => attempt(commitWritten(run, plan));
   let committing = commit();
   const committed = async () => {
     const done = await committing;
     if (!done.ok) throw done.error;
   };
-  while (run.stopped === undefined && workflowInfo().historyLength < LONGEST_HISTORY) {
+  while (run.stopped === undefined && workflowInfo().historyLength < longestHistory) {
     const title = `Find the next rows of ${siteOf(batch)}`;
     const rows = await atHome(batch, batches.nextRows, title, { task, limit: WINDOW });
     await Promise.all(rows.map((row) => writeRow(run, plan, row)));
@@ -131,10 +133,7 @@ async function confirm(run: Run, look: Look, publish: boolean): Promise<boolean>
   return (await atHome(batch, deployment.confirmRows, title, argument)).mayPublish;
 }
 
-const telling = ({ details }: Run) => ({
-  waitsFor: (waits?: WaitingFor) =>
-    details.set('waits for', waits ? `${waits.what}: ${waits.url}` : 'nothing'),
-});
+const telling = ({ details }: Run) => ({ waitsFor: details.waits });
 
 interface Going {
   commit: string;

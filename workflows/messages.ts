@@ -3,7 +3,9 @@ import type { Activities } from '../activities/index.ts';
 import type { Ended } from '../src/contract/ended.ts';
 import { STOP_SIGNAL, WAKE_SIGNAL } from '../src/contract/batch.ts';
 import {
+  ANSWER_UPDATE,
   CONTEXTS_QUERY,
+  type GivenAnswer,
   NEWS_SIGNAL,
   type TaskEvent,
   type TaskView,
@@ -32,6 +34,9 @@ export const cancelUpdate = defineUpdate<void>('cancel');
 
 /** The forge tells of something: a task that waits for a build looks at once. */
 export const newsSignal = defineSignal(NEWS_SIGNAL);
+
+/** Answers the question that the task asks. Repeating the answer changes nothing. */
+export const answerUpdate = defineUpdate<void, [GivenAnswer]>(ANSWER_UPDATE);
 
 /** A batch has something to do again. */
 export const wakeSignal = defineSignal(WAKE_SIGNAL);

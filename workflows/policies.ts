@@ -114,6 +114,8 @@ export const callback = {
 export const HOME_BEGINS_WITHIN = { least: 10_000, jitter: 5_000 };
 /** Milliseconds that an asked-for publish waits for people to merge. */
 export const MERGE_WAIT_MS = 7 * 24 * 60 * 60_000;
+/** Milliseconds that a question waits for an answer. */
+export const ANSWER_WAIT_MS = 7 * 24 * 60 * 60_000;
 /**
  * Milliseconds of wall time that a task's work may take before publishing, downtime included. Time
  * that it waits for people does not count.

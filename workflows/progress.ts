@@ -2,6 +2,7 @@ import {
   type FailureKind,
   type FinishedView,
   type Page,
+  type Question,
   type TaskInput,
   type TaskPhase,
   type TaskProgress,
@@ -61,11 +62,9 @@ export function createProgress(task: TaskInput) {
     },
     /** What is waited for outside of the service. Absent: nothing any more. */
     waitsFor(waitingFor?: WaitingFor) {
-      // a copy, since what was told stays as it was
-      progress = { ...progress };
-      delete progress.waitingFor;
+      progress = withoutWaiting(progress);
       advance(defined({ waitingFor }));
-      details.set('waits for', waitingFor ? `${waitingFor.what}: ${waitingFor.url}` : 'nothing');
+      details.waits(waitingFor);
     },
     /** While people are waited for, a task that publishes can be cancelled. */
     async whilePeopleDecide<T>(wait: () => Promise<T>): Promise<T> {
@@ -76,6 +75,10 @@ export function createProgress(task: TaskInput) {
         waitsForPeople = false;
       }
     },
+    asked: ({ since: _, ...question }: Question) => tell({ type: 'question', question }),
+    /** @param answer null if nobody answered in time */
+    answered: (questionId: string, answer: string | null) =>
+      tell({ type: 'answer', questionId, answer }),
     /** Pages whose previews can be opened. */
     previewed(pages: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'>[]) {
       for (const page of pages) tell({ type: 'page', page });
@@ -106,6 +109,8 @@ export function createProgress(task: TaskInput) {
     isCancelled: () => isCancelled,
   };
 }
+
+const withoutWaiting = ({ waitingFor: _, ...rest }: TaskProgress): TaskProgress => rest;
 
 /** `read_page ×2, search` */
 function counted(tools: string[]): string {

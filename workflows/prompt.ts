@@ -1,34 +1,42 @@
 import { setHandler } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
-import type { TaskInput, TaskWork } from '../src/contract/task.ts';
+import type { Note, TaskInput, TaskWork } from '../src/contract/task.ts';
 import { firstLineOf } from '../src/contract/text.ts';
 import { agentOf, git, refOf, siteOf } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
 import { contextsQuery, type Turn, turnsQuery } from './messages.ts';
 import type { Progress } from './progress.ts';
+import { type Ask, unansweredNote } from './questions.ts';
 import type { WorkResult } from './workResult.ts';
 
 type Prompt = Extract<TaskWork, { type: 'prompt' }>;
+
+/** What the loop tells, and whom it asks. */
+interface Telling {
+  progress: Progress;
+  ask: Ask;
+}
 
 /** The agent's loop: a turn of the model a step until it finishes, then one commit of its edits. */
 export async function runPrompt(
   task: TaskInput,
   { prompt }: Prompt,
-  progress: Progress,
+  telling: Telling,
 ): Promise<WorkResult> {
   const ref = refOf(task);
+  const { progress } = telling;
   progress.phase('reading');
   const reading = defined({ task: ref, onto: task.onto });
   const { base } = await atHome(task, git.readSite, `Read ${siteOf(task)}`, reading);
 
   progress.phase('working');
-  const { turns, ...done } = await takeTurns(task, { base, prompt }, progress);
+  const { turns, notes, ...done } = await takeTurns(task, { base, prompt }, telling);
 
   progress.phase('committing');
-  const edit = { type: 'prompt' as const, turns, ...defined({ model: task.model }) };
+  const edit = { type: 'prompt' as const, turns, ...defined({ model: task.model, ask: task.ask }) };
   const commit = `Commit the agent's edits to ${siteOf(task)}`;
   const changes = await atHome(task, git.commitChanges, commit, { task: ref, base, edit });
-  return { base, ...changes, ...done };
+  return { base, ...changes, ...done, notes: [...notes, ...(changes.notes ?? [])] };
 }
 
 /**
@@ -39,22 +47,24 @@ export async function runPrompt(
 async function takeTurns(
   task: TaskInput,
   { base, prompt }: { base: string; prompt: string },
-  progress: Progress,
+  { progress, ask }: Telling,
 ) {
   const turns: Turn[] = [];
   setHandler(turnsQuery, () => turns);
   setHandler(contextsQuery, () => [prompt]);
-  const { model, budget } = task;
-  const argument = { task: refOf(task), base, ...defined({ model, budget }) };
+  const notes: Note[] = [];
+  const { model, budget, ask: mayAsk } = task;
+  const argument = { task: refOf(task), base, ...defined({ model, budget, ask: mayAsk }) };
   const { spending } = progress;
   const firstLine = firstLineOf(prompt);
+  let answered: string | null | undefined;
   for (let digest: string | undefined; ;) {
     spending.beforeTurn();
     const title = `Turn ${turns.length + 1} of the agent: ${firstLine}`;
     const so =
       turns.length === 0
         ? { prompt, turns: { count: 0 } }
-        : { turns: defined({ count: turns.length, digest }) };
+        : { turns: defined({ count: turns.length, digest }), ...defined({ answered }) };
     const call = byAgent(task, agentOf(task).agentStep, title, { ...argument, ...so });
     const step = await spending.evenIfFailed(call);
     turns.push(step.turn);
@@ -63,8 +73,11 @@ async function takeTurns(
     const tools = toolCalls.map(({ name }) => name);
     progress.stepDone(tools, usage);
     spending.add({ usage, workedMs: step.workedMs });
+    answered = step.asked && (await ask(step.asked));
+    if (step.asked && answered === null) notes.push(unansweredNote(step.asked));
     if (!step.done) continue;
     return {
+      notes,
       turns: defined({ count: turns.length, digest }),
       ...defined({ summary: step.summary, usage: spending.usage() }),
     };

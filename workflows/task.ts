@@ -17,6 +17,7 @@ import { cancelUpdate, endedQuery, statusQuery } from './messages.ts';
 import { dropNotes, settleDropped } from './dropNotes.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { runPrompt } from './prompt.ts';
+import { type Ask, createQuestions } from './questions.ts';
 import { publishResult } from './publishResult.ts';
 import { restoreDeployment } from './restoreDeployment.ts';
 import { deployAndPublish } from './deployAndPublish.ts';
@@ -36,13 +37,15 @@ export async function taskWorkflow(task: TaskInput): Promise<ReturnedEnd> {
   const progress = createProgress(task);
   const work = new CancellationScope();
   const limit = createWorkLimit(task, work);
+  const withoutPlace = createWithoutPlace(task, limit);
+  const waits = { withoutPlace, ask: createQuestions(progress, withoutPlace) };
   setHandler(statusQuery, progress.view);
   setHandler(endedQuery, progress.ended);
   setHandler(cancelUpdate, () => cancel(work, progress), {
     validator: () => refuseIfTooLate(progress),
   });
   const { finished, kind } = await finish(
-    work.run(() => limit.within(() => doWork(task, progress, createWithoutPlace(task, limit)))),
+    work.run(() => limit.within(() => doWork(task, progress, waits))),
     progress,
   );
   const ended = await CancellationScope.nonCancellable(async () => {
@@ -89,8 +92,14 @@ async function finish(work: ReturnType<typeof doWork>, progress: Progress): Prom
   return { finished: { status: 'completed', ...result.value, finishedAt } };
 }
 
-async function doWork(task: TaskInput, progress: Progress, withoutPlace: WithoutPlace) {
-  const done = await workOf(task, progress);
+/** How a task waits for people. */
+interface Waits {
+  withoutPlace: WithoutPlace;
+  ask: Ask;
+}
+
+async function doWork(task: TaskInput, progress: Progress, { withoutPlace, ask }: Waits) {
+  const done = await workOf(task, progress, ask);
   const deployed = await deployAndPublish(task, done, { progress, withoutPlace });
   if (!progress.isCancelled())
     await CancellationScope.nonCancellable(() => settleDropped(task, done));
@@ -98,11 +107,11 @@ async function doWork(task: TaskInput, progress: Progress, withoutPlace: Without
   return { ...deployed, ...defined({ result }) };
 }
 
-function workOf(task: TaskInput, progress: Progress): Promise<WorkResult> {
+function workOf(task: TaskInput, progress: Progress, ask: Ask): Promise<WorkResult> {
   const { work } = task;
   switch (work.type) {
     case 'prompt':
-      return runPrompt(task, work, progress);
+      return runPrompt(task, work, { progress, ask });
     case 'generate_pages':
       return generatePages(task, work, progress);
     case 'publish':

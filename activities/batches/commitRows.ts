@@ -1,5 +1,4 @@
 import type { Batch, WrittenRow } from '../../src/contract/batch.ts';
-import type { NextRow } from '../../src/contract/batchStore.ts';
 import type { Note } from '../../src/contract/task.ts';
 import { textsOf } from '../../src/contract/textsOf.ts';
 import type { SiteWithRepository } from '../../src/contract/site.ts';
@@ -42,9 +41,20 @@ export function createCommitRows(deps: Deps) {
     };
     if (written.length === 0) return { total: await totalOf(), isLeft: false };
     const place = { task, site, repository, batch, templates, signal };
-    const rows = await withoutHeld(deps, place, written);
+    const pages = await deps.batches.pages(
+      batchId,
+      written.map(({ number }) => number),
+    );
+    const measured = await measureNew(deps, place, pages);
+    const low = measured.filter(({ ownShare }) => ownShare < (batch.holdBelow ?? 0)).map(numberOf);
+    const rows = pages.filter(({ number }) => !low.includes(number));
     const tip = batch.commit ?? batch.base!;
     const { commit, notes, committed } = await commitOnto(deps, place, { tip, rows });
+    const warned = newWarnings(batch, measured, notesByRow(rows, notes));
+    await hold(deps, place, { numbers: [...low, ...warned.map(numberOf)], notes: warned });
+    await keepMeasured(deps, batchId, measured);
+    // the next commit is without them
+    if (warned.length > 0) return { total: await totalOf(), isLeft: true };
     if (committed.length === 0) return { total: await totalOf(), isLeft: written.length === ROWS };
     await repository.pushParts({ taskId: batchId, commit }, signal);
     // somebody skipped one of them: the next commit is without it
@@ -69,19 +79,32 @@ interface Parts {
   notes: Note[];
 }
 
-/** Holds pages that have too little text of their own, unless somebody has seen them. */
-async function withoutHeld(deps: Deps, place: Place, written: NextRow[]): Promise<WrittenRow[]> {
-  const { taskId: batchId } = place.task;
-  const numbers = written.map(({ number }) => number);
-  const rows = await deps.batches.pages(batchId, numbers);
-  const measured = await measureNew(deps, place, rows);
-  const { holdBelow = 0 } = place.batch;
-  const low = measured.filter(({ ownShare }) => ownShare < holdBelow).map(({ number }) => number);
-  await deps.batches.move(batchId, { from: ['written'], to: 'held', numbers: low });
-  return rows.filter(({ number }) => !low.includes(number));
+type RowNotes = { number: number; notes: Note[] };
+
+const numberOf = ({ number }: { number: number }) => number;
+
+/**
+ * The notes of a commit for which pages are held: those on pages that nobody has seen yet, where
+ * warnings hold pages.
+ */
+function newWarnings({ onWarnings }: Batch, measured: Measured[], notes: RowNotes[]): RowNotes[] {
+  const fresh = new Set(measured.map(numberOf));
+  return onWarnings === 'hold' ? notes.filter(({ number }) => fresh.has(number)) : [];
 }
 
-/** Measures, once, how much of each page is its own. @returns those that were not measured yet */
+async function hold(
+  { batches }: Deps,
+  { task: { taskId } }: Place,
+  { numbers, notes }: { numbers: number[]; notes: RowNotes[] },
+): Promise<void> {
+  await batches.addNotes(taskId, notes);
+  await batches.move(taskId, { from: ['written'], to: 'held', numbers });
+}
+
+/**
+ * Measures how much of each page is its own, unless that is known: only people hold or approve such
+ * a page.
+ */
 export async function measureNew(
   deps: Deps,
   { task, repository, batch, templates, signal }: Place,
@@ -90,22 +113,25 @@ export async function measureNew(
   const { taskId: batchId, organizationId } = task;
   const tree = await repository.tree({ commit: batch.base!, heldBy: batchId }, signal);
   const pages = deps.pages.for({ organizationId, signal });
-  const fresh = new Map(
-    rows.filter(({ ownShare }) => ownShare === undefined).map((row) => [row.number, row]),
-  );
+  const fresh = new Set(rows.filter(({ ownShare }) => ownShare === undefined).map(numberOf));
   const added: Measured[] = [];
   for (const [slug, own] of Map.groupBy(rows, (row) => row.templatePageSlug)) {
     if (!own.some(({ number }) => fresh.has(number))) continue;
     const template = await readTemplate(tree, pages, templates[slug]!.path);
-    added.push(...measureRows(template, own).filter(({ number }) => fresh.has(number)));
+    const measured = await measureRows(template, own);
+    added.push(...measured.filter(({ number }) => fresh.has(number)));
   }
-  await deps.batches.measured(batchId, added);
-  const notes = added.map(({ number, ownShare }) => ({
-    number,
-    notes: [shareNote(fresh.get(number)!.slug, ownShare)],
-  }));
-  await deps.batches.addNotes(batchId, notes);
   return added;
+}
+
+/** Stores shares: the last step, since it tells that a page was held if it had to be. */
+export async function keepMeasured({ batches }: Deps, batchId: string, measured: Measured[]) {
+  const notes = measured.map(({ number, slug, ownShare }) => ({
+    number,
+    notes: [shareNote(slug, ownShare)],
+  }));
+  await batches.addNotes(batchId, notes);
+  await batches.measured(batchId, measured);
 }
 
 /** Commits rows onto a commit of the batch, those of each template in a commit of their own. */

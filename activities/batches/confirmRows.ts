@@ -29,14 +29,16 @@ export function createConfirmRows({ sites, repositories, batches, hosting }: Dep
     signal: AbortSignal,
   ): Promise<{ mayPublish: boolean }> => {
     const { taskId: batchId, organizationId } = task;
-    const { site } = await openSite({ sites, repositories }, task);
+    const { site, repository } = await openSite({ sites, repositories }, task);
     const { base } = await batches.find(organizationId, batchId);
     const isLive = look.target === 'live';
     const states = isLive
       ? (['published'] as const)
       : (['committed', 'published', 'held'] as const);
-    const rows = isOnline ? await rowsIn({ batches }, batchId, [...states]) : [];
-    const result = { commit: look.commit, heldBy: isLive ? null : batchId, base: base! };
+    const held = { commit: look.commit, heldBy: isLive ? null : batchId };
+    const tree = await repository.tree(held, signal);
+    const rows = isOnline ? await rowsIn({ batches }, batchId, [...states], tree) : [];
+    const result = { ...held, base: base! };
     for (let at = 0; at < rows.length; at += ROWS) {
       const some = rows.slice(at, at + ROWS);
       const pages = await hosting.awaited(site, result, some, signal);

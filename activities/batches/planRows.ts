@@ -1,4 +1,4 @@
-import type { BatchOptions, BatchStatus } from '../../src/contract/batch.ts';
+import type { Batch, BatchOptions, BatchStatus } from '../../src/contract/batch.ts';
 import type { BatchStore } from '../../src/contract/batchStore.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { Repository, Tree } from '../../src/sites/git/repository.ts';
@@ -30,7 +30,7 @@ const ROWS = 250;
 
 /**
  * Fetches the site of a batch, and decides where each row's page goes. A row whose page can't be
- * made fails alone. Repeatable: the batch keeps its base, and rows their paths. Throws
+ * made fails alone. Repeatable: rows keep their paths as long as the batch keeps its base. Throws
  * LINK_FROM_UNFIT, LIMIT_EXCEEDED, GIT_FAILED.
  */
 export function createPlanRows(
@@ -42,11 +42,10 @@ export function createPlanRows(
     const { repository } = await openSite(deps, task);
     const batch = await batches.find(organizationId, batchId);
     const { status, publish, onWarnings } = batch;
-    const base = batch.base ?? (await repository.fetchBase(batchId, undefined, signal));
+    const base = await baseOf(batches, repository, batch, signal);
     const held = { commit: base, heldBy: batchId };
     const tree = await repository.tree(held, signal);
     checkSitemap(tree);
-    await batches.change(batchId, { base });
     const pages = deps.pages.for({ organizationId, signal });
     const site = { batchId, batches, tree, pages, repository, signal };
     const templates = await readTemplates(site, batch.linkFrom);
@@ -59,6 +58,25 @@ export function createPlanRows(
   };
 }
 
+/**
+ * The commit on which pages are made. A batch keeps it as long as a written page waits to be
+ * published. Without such pages, the next ones are made on the site as it is now: it has the pages
+ * that were published before, and what failed rows lacked.
+ */
+async function baseOf(
+  batches: BatchStore,
+  repository: Repository,
+  { batchId, base, status }: Batch,
+  signal: AbortSignal,
+): Promise<string> {
+  const { written, held, committed } = await batches.counts(batchId);
+  if (base !== undefined && (status !== 'running' || written + held + committed > 0)) return base;
+  const first = await repository.fetchBase(batchId, undefined, signal);
+  const now = base === undefined ? first : await repository.fetchHead(signal);
+  if (now !== base) await batches.begin(batchId, now);
+  return now;
+}
+
 interface Site {
   batchId: string;
   batches: BatchStore;
@@ -68,12 +86,16 @@ interface Site {
   signal: AbortSignal;
 }
 
-/** The templates that rows name. Rows of a template that can't be used fail. */
+/**
+ * The templates that rows name. Rows of a template that can't be used fail. A new batch fails as a
+ * whole if the page `linkFrom` fits none of them.
+ */
 async function readTemplates(
   { batchId, batches, tree, pages }: Site,
   linkFrom: string | undefined,
 ): Promise<BatchPlan['templates']> {
   const templates: BatchPlan['templates'] = {};
+  const unusable: { slug: string; error: DomainError }[] = [];
   for (const slug of await batches.templates(batchId)) {
     try {
       const path = findTemplate(tree, pages, slug);
@@ -82,11 +104,14 @@ async function readTemplates(
         await readLinkPage(tree, pages, { linkFrom, template: { slug, path, slots } });
       templates[slug] = { path, digest };
     } catch (error) {
-      const isOfRows = error instanceof DomainError && !error.retryable;
-      if (!isOfRows || error.code === 'LINK_FROM_UNFIT') throw error;
-      await batches.failTemplate(batchId, slug, error.message);
+      if (!(error instanceof DomainError) || error.retryable) throw error;
+      unusable.push({ slug, error });
     }
   }
+  const unfit = unusable.find(({ error }) => error.code === 'LINK_FROM_UNFIT');
+  const isOfAll = unfit && Object.keys(templates).length === 0;
+  if (isOfAll && (await batches.counts(batchId)).published === 0) throw unfit.error;
+  for (const { slug, error } of unusable) await batches.failTemplate(batchId, slug, error.message);
   return templates;
 }
 

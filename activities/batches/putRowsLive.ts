@@ -24,9 +24,10 @@ export function createPutRowsLive(deps: Deps) {
     signal: AbortSignal,
   ): Promise<{ pages: number; look?: Look }> => {
     const { taskId: batchId, organizationId } = task;
-    const { site } = await openSite(deps, task);
+    const { site, repository } = await openSite(deps, task);
     const { title } = await deps.batches.find(organizationId, batchId);
-    const rows = await rowsIn(deps, batchId, ['committed', 'published']);
+    const tree = await repository.tree({ commit, heldBy: null }, signal);
+    const rows = await rowsIn(deps, batchId, ['committed', 'published'], tree);
     const deployed = await deps.hosting.deployProduction(
       { site, taskId: batchId, name: title, commit, pages: rows, deleted: [], awaited },
       signal,

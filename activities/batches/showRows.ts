@@ -2,9 +2,10 @@ import type { NextRow } from '../../src/contract/batchStore.ts';
 import { batchLimits, type RowState } from '../../src/contract/batch.ts';
 import type { DeployedPage, Look } from '../../src/contract/deployment.ts';
 import { defined } from '../../src/contract/defined.ts';
+import type { Tree } from '../../src/sites/git/repository.ts';
 import type { ActivityDeps, TaskRef } from '../deps.ts';
 import { openSite } from '../taskRepository.ts';
-import { commitOnto, measureNew } from './commitRows.ts';
+import { commitOnto, keepMeasured, measureNew } from './commitRows.ts';
 import type { BatchPlan } from './planRows.ts';
 
 type Deps = Pick<
@@ -51,13 +52,14 @@ export function createShowRows(deps: Deps) {
     for (let at = 0; at < held.length; at += ROWS) {
       const numbers = held.slice(at, at + ROWS).map(({ number }) => number);
       const rows = await batches.pages(batchId, numbers);
-      await measureNew(deps, place, rows);
+      await keepMeasured(deps, batchId, await measureNew(deps, place, rows));
       shown = (await commitOnto(deps, place, { tip: shown, rows })).commit;
     }
     if (shown === base) return {};
     await repository.pushParts({ taskId: batchId, commit: shown }, signal);
     await batches.change(batchId, { shown });
-    const rows = await rowsIn(deps, batchId, ['committed', 'published', 'held']);
+    const tree = await repository.tree({ commit: shown, heldBy: batchId }, signal);
+    const rows = await rowsIn(deps, batchId, ['committed', 'published', 'held'], tree);
     const deployed = await deps.hosting.deployPreview(
       {
         site,
@@ -81,12 +83,16 @@ export function createShowRows(deps: Deps) {
   };
 }
 
-export const rowsIn = async (
+/** The rows in some states whose pages a commit has: others may have deleted published ones. */
+export async function rowsIn(
   { batches }: Pick<ActivityDeps, 'batches'>,
   batchId: string,
   states: RowState[],
-): Promise<NextRow[]> =>
-  (await Promise.all(states.map((state) => batches.next(batchId, { state, limit: all })))).flat();
+  { entries }: Pick<Tree, 'entries'>,
+): Promise<NextRow[]> {
+  const asked = states.map((state) => batches.next(batchId, { state, limit: all }));
+  return (await Promise.all(asked)).flat().filter(({ path }) => entries.has(path));
+}
 
 export function addressesOf<Name extends 'previewUrl' | 'publishedUrl'>(
   rows: NextRow[],

@@ -1,7 +1,13 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
-import { AgentTasks, type FinishedTask, type TaskView } from './index.ts';
+import {
+  AgentTasks,
+  type FinishedTask,
+  type Question,
+  questionOf,
+  type TaskView,
+} from './index.ts';
 
 const usage = `Usage: agent-tasks <command> [options]
 
@@ -9,6 +15,7 @@ const usage = `Usage: agent-tasks <command> [options]
     --site ID         the site
     --prompt TEXT     what is to be done there
     --publish         puts the pages live
+    --ask             lets a language model ask: see answer
     --wait            waits for the end, and prints the task
   get TASK          Prints a task.
   wait TASK         Waits for the end of a task, and prints it.
@@ -19,6 +26,8 @@ const usage = `Usage: agent-tasks <command> [options]
   publish TASK      Puts the pages of a task live. --wait as above.
   retry TASK        Tries a failed task again. --wait as above.
   cancel TASK       Cancels a task.
+  answer TASK TEXT  Answers the question that a task asks.
+    --question ID     only this question
 
   --json            prints JSON, one line for each task
 
@@ -29,6 +38,8 @@ const options = {
   site: { type: 'string' },
   prompt: { type: 'string' },
   publish: { type: 'boolean' },
+  ask: { type: 'boolean' },
+  question: { type: 'string' },
   wait: { type: 'boolean' },
   status: { type: 'string' },
   limit: { type: 'string', default: '20' },
@@ -53,15 +64,16 @@ async function run(): Promise<number> {
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new WrongCommand(name === '' ? usage : `There is no command "${name}"`);
-  const wanted = ['create', 'list'].includes(name) ? 0 : 1;
-  const surplus = given[wanted];
+  const takes = taken[name] ?? ['the id of one task'];
+  const surplus = given[takes.length];
   if (surplus !== undefined)
     throw new WrongCommand(
-      `${name} takes ${wanted === 0 ? 'only options' : 'the id of one task'}, not also "${surplus}"`,
+      `${name} takes ${takes.join(' and ') || 'only options'}, not also "${surplus}"`,
     );
-  const [taskId = ''] = given;
-  if (wanted === 1 && taskId === '') throw new WrongCommand(`${name} needs the id of a task`);
-  return command(clientOf(process.env), { values, taskId });
+  const [taskId = '', text = ''] = given;
+  if (takes.length > 0 && taskId === '') throw new WrongCommand(`${name} needs the id of a task`);
+  if (takes.length > 1 && text === '') throw new WrongCommand(`${name} needs a text`);
+  return command(clientOf(process.env), { values, taskId, text });
 }
 
 function clientOf({ AGENT_TASKS_URL: baseUrl, AGENT_TASKS_API_KEY: apiKey }: NodeJS.ProcessEnv) {
@@ -71,9 +83,17 @@ function clientOf({ AGENT_TASKS_URL: baseUrl, AGENT_TASKS_API_KEY: apiKey }: Nod
   return new AgentTasks({ baseUrl, apiKey });
 }
 
+/** What commands take besides options, where it is not the id of one task. */
+const taken: Record<string, string[]> = {
+  create: [],
+  list: [],
+  answer: ['the id of one task', 'one text'],
+};
+
 interface Given {
   values: Values;
   taskId: string;
+  text: string;
 }
 
 type Command = (client: AgentTasks, given: Given) => Promise<number>;
@@ -82,7 +102,11 @@ const commands: Record<string, Command> = {
   create: async (client, { values }) =>
     started(client, values, (await client.tasks.create(requestOf(values))).taskId),
   get: async (client, { values, taskId }) => print(await client.tasks.get(taskId), values),
-  wait: async (client, { values, taskId }) => ended(await client.tasks.waitFor(taskId), values),
+  wait: async (client, { values, taskId }) => ended(await endOf(client, taskId), values),
+  async answer(client, { values: { question: questionId }, taskId, text }) {
+    await client.tasks.answer(taskId, text, questionId === undefined ? {} : { questionId });
+    return 0;
+  },
   async list(client, { values }) {
     const { site: siteId, status, limit } = values;
     let left = Number(limit);
@@ -107,12 +131,12 @@ const commands: Record<string, Command> = {
 };
 
 /** The request that the options say, or standard input. */
-function requestOf({ site: siteId, prompt, publish }: Values) {
-  if (prompt === undefined && (siteId !== undefined || publish))
-    throw new WrongCommand('--site and --publish need --prompt');
+function requestOf({ site: siteId, prompt, publish, ask }: Values) {
+  if (prompt === undefined && (siteId !== undefined || publish || ask))
+    throw new WrongCommand('--site, --publish and --ask need --prompt');
   if (prompt === undefined) return jsonOf(readFileSync(0, 'utf8'));
   if (siteId === undefined) throw new WrongCommand('create --prompt needs --site');
-  return { siteId, prompt, ...(publish && { publish }) };
+  return { siteId, prompt, ...(publish && { publish }), ...(ask && { ask: 'allowed' as const }) };
 }
 
 function jsonOf(text: string) {
@@ -124,10 +148,26 @@ function jsonOf(text: string) {
 }
 
 async function started(client: AgentTasks, values: Values, taskId: string): Promise<number> {
-  if (values.wait) return ended(await client.tasks.waitFor(taskId), values);
+  if (values.wait) return ended(await endOf(client, taskId), values);
   console.log(values.json ? JSON.stringify({ taskId }) : taskId);
   return 0;
 }
+
+/** Waits for the end of a task, and tells its questions meanwhile. */
+const endOf = (client: AgentTasks, taskId: string): Promise<FinishedTask> =>
+  client.tasks.waitFor(taskId, {
+    onQuestion(question) {
+      console.error(
+        [...questionLines(question), `  Answer it: agent-tasks answer ${taskId} TEXT`].join('\n'),
+      );
+      return undefined;
+    },
+  });
+
+const questionLines = ({ questionId, question, options }: Question): string[] => [
+  `  ? ${questionId}: ${question}`,
+  ...options.map((option) => `    - ${option}`),
+];
 
 function ended(task: FinishedTask, values: Values): number {
   print(task, values);
@@ -142,7 +182,8 @@ function print(task: TaskView, { json }: Values): number {
 function linesOf(task: TaskView): string[] {
   const head = `${task.taskId}  ${task.status}  ${task.title}`;
   if (task.status === 'failed') return [head, `  ${task.errorMessage}`];
-  if (task.status === 'running') return [head];
+  const question = questionOf(task);
+  if (task.status === 'running') return [head, ...(question ? questionLines(question) : [])];
   const { pagesCreated, pagesModified, pagesDeleted, warnings = [] } = task.output;
   return [
     head,

@@ -7,7 +7,14 @@ export type { BatchOptions, FinishedBatch } from './batches.ts';
 export { AgentTasksError, ApiError, ConnectionError, WaitTimeoutError } from './errors.ts';
 export type { TaskEvent } from './events.ts';
 export type { CallOptions, Settings } from './requests.ts';
-export type { CreateOptions, FinishedTask, WaitOptions } from './tasks.ts';
+export type {
+  AnswerOptions,
+  CreateOptions,
+  FinishedTask,
+  OnQuestion,
+  WaitOptions,
+} from './tasks.ts';
+export { questionOf } from './tasks.ts';
 export type * from './types.ts';
 export { WrongCallbackError } from './webhooks.ts';
 

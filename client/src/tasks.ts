@@ -1,11 +1,12 @@
 import { eventsOf, type TaskEvent } from './events.ts';
-import { WaitTimeoutError } from './errors.ts';
+import { ApiError, WaitTimeoutError } from './errors.ts';
 import { type CallOptions, pause, type Requests } from './requests.ts';
 import { within } from './within.ts';
 import type {
   CreateTaskData,
   FollowUp,
   ListTasksData,
+  Question,
   TaskCheck,
   TaskCreated,
   TaskList,
@@ -15,6 +16,15 @@ import type {
 
 /** A task that has ended. */
 export type FinishedTask = Exclude<TaskView, { status: 'running' }>;
+
+/** Gets each question of a task once. What it returns is the answer; undefined: others answer. */
+export type OnQuestion = (question: Question) => string | undefined | Promise<string | undefined>;
+
+/** What a running task asks now; undefined if it asks nothing. */
+export function questionOf(task: TaskView): Question | undefined {
+  const waitingFor = task.status === 'running' ? task.progress?.waitingFor : undefined;
+  return waitingFor && 'question' in waitingFor ? waitingFor : undefined;
+}
 
 export interface CreateOptions extends CallOptions {
   /**
@@ -27,6 +37,22 @@ export interface CreateOptions extends CallOptions {
 export interface WaitOptions extends CallOptions {
   /** Milliseconds, retries included. Without it, `waitFor` waits as long as the task works. */
   timeoutMs?: number;
+  /**
+   * What to do where a task with `ask: 'allowed'` asks something: `return` ends the waiting.
+   * Default: it waits on, until somebody answers.
+   */
+  onQuestion?: OnQuestion | 'return';
+}
+
+export interface AnswerOptions extends CreateOptions {
+  /** The question. Default: the one that the task asks now. */
+  questionId?: string;
+}
+
+interface Ending {
+  until: number;
+  onQuestion: OnQuestion | 'return';
+  signal: AbortSignal;
 }
 
 type Filters = Omit<NonNullable<ListTasksData['query']>, 'cursor'>;
@@ -61,16 +87,24 @@ export class Tasks {
    * Waits for the end of a task. A task that failed is no error: look at its `status`.
    * @throws WaitTimeoutError
    */
+  waitFor(taskId: string, options: WaitOptions & { onQuestion: 'return' }): Promise<TaskView>;
   waitFor(
     taskId: string,
-    { signal, timeoutMs = Infinity }: WaitOptions = {},
-  ): Promise<FinishedTask> {
+    options?: WaitOptions & { onQuestion?: OnQuestion },
+  ): Promise<FinishedTask>;
+  waitFor(
+    taskId: string,
+    { signal, timeoutMs = Infinity, onQuestion = () => undefined }: WaitOptions = {},
+  ): Promise<TaskView> {
     const until = Date.now() + timeoutMs;
     const late = () => new WaitTimeoutError(taskId, timeoutMs);
-    return within(timeoutMs, { signal, late }, (ending) => this.#end(taskId, until, ending));
+    return within(timeoutMs, { signal, late }, (ending) =>
+      this.#end(taskId, { until, onQuestion, signal: ending }),
+    );
   }
 
-  async #end(taskId: string, until: number, signal: AbortSignal): Promise<FinishedTask> {
+  async #end(taskId: string, { until, onQuestion, signal }: Ending): Promise<TaskView> {
+    let seen: string | undefined;
     for (;;) {
       const left = until - Date.now();
       const seconds = Math.max(1, Math.min(WAIT_S, Math.ceil(left / 1_000)));
@@ -82,8 +116,36 @@ export class Tasks {
         signal,
       });
       if (task.status !== 'running') return task;
-      if (!headers.has('Preference-Applied')) await pause(PAUSE_MS, signal);
+      const question = questionOf(task);
+      if (question && onQuestion === 'return') return task;
+      if (question && question.questionId !== seen) {
+        seen = question.questionId;
+        await this.#reply(taskId, question, await (onQuestion as OnQuestion)(question), signal);
+      } else if (question || !headers.has('Preference-Applied')) await pause(PAUSE_MS, signal);
     }
+  }
+
+  /** Somebody else may have answered before. */
+  async #reply(
+    taskId: string,
+    { questionId }: Question,
+    answer: string | undefined,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (answer === undefined) return;
+    await this.answer(taskId, answer, { questionId, signal }).catch((error: unknown) => {
+      if (!(error instanceof ApiError && error.code === 'CONFLICT')) throw error;
+    });
+  }
+
+  /** Answers the question of a running task, by one of its options or any other text. */
+  async answer(
+    taskId: string,
+    answer: string,
+    { questionId, ...options }: AnswerOptions = {},
+  ): Promise<void> {
+    const path = `/${encodeURIComponent(taskId)}/answer`;
+    await this.#start(path, { answer, ...(questionId !== undefined && { questionId }) }, options);
   }
 
   /**

@@ -109,6 +109,10 @@ export type GeneratePagesTask = {
         pagesDeleted?: number | null;
     } | null;
     /**
+     * `allowed`: in a prompt task, a language model may ask what only people can know, and waits for the answer for up to 7 days.
+     */
+    ask?: 'allowed' | 'never' | null;
+    /**
      * What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
      */
     title?: string | null;
@@ -198,6 +202,10 @@ export type PromptTask = {
          */
         pagesDeleted?: number | null;
     } | null;
+    /**
+     * `allowed`: in a prompt task, a language model may ask what only people can know, and waits for the answer for up to 7 days.
+     */
+    ask?: 'allowed' | 'never' | null;
     /**
      * What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
      */
@@ -307,6 +315,10 @@ export type TaskSummary = {
      * How many pages it created, changed or deleted. Absent until it is completed, and if there are too many to tell.
      */
     pages?: number;
+    /**
+     * Whether it waits for an answer to a question.
+     */
+    asks?: true;
 };
 
 /**
@@ -597,20 +609,47 @@ export type TaskProgress = {
     /**
      * What the task waits for outside of the service.
      */
-    waitingFor?: {
-        /**
-         * In words, such as the build of a host, or people who merge.
-         */
-        what: string;
-        /**
-         * Where to watch it.
-         */
-        url: string;
-        /**
-         * ISO 8601 with milliseconds, UTC.
-         */
-        since: string;
-    };
+    waitingFor?: HostWait | Question;
+};
+
+/**
+ * A host or forge that the task waits for.
+ */
+export type HostWait = {
+    /**
+     * In words, such as the build of a host, or people who merge.
+     */
+    what: string;
+    /**
+     * Where to watch it.
+     */
+    url: string;
+    /**
+     * When the wait began.
+     */
+    since: string;
+};
+
+/**
+ * A question that the task asks, and waits for the answer to.
+ */
+export type Question = {
+    /**
+     * Plain text, as the options.
+     */
+    question: string;
+    /**
+     * Answers to choose from. Others are possible too.
+     */
+    options: Array<string>;
+    /**
+     * Unique in the task.
+     */
+    questionId: string;
+    /**
+     * When it was asked.
+     */
+    since: string;
 };
 
 export type TaskOutput = {
@@ -677,7 +716,7 @@ export type Note = {
     /**
      * What it is about. There may be more kinds later.
      */
-    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'unseen' | 'more';
+    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unanswered' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'unseen' | 'more';
     /**
      * The text on the page, by the id that the editor uses, where it is about one.
      */
@@ -794,6 +833,10 @@ export type GeneratePagesCheck = {
          */
         pagesDeleted?: number | null;
     } | null;
+    /**
+     * `allowed`: in a prompt task, a language model may ask what only people can know, and waits for the answer for up to 7 days.
+     */
+    ask?: 'allowed' | 'never' | null;
     /**
      * What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
      */
@@ -960,7 +1003,7 @@ export type CheckedNote = {
     /**
      * What it is about. There may be more kinds later.
      */
-    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'unseen' | 'more';
+    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unanswered' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'unseen' | 'more';
     /**
      * The text on the page, by the id that the editor uses, where it is about one.
      */
@@ -1352,6 +1395,17 @@ export type FollowUp = {
     title?: string | null;
 };
 
+export type Answer = {
+    /**
+     * One of the options, or any other text.
+     */
+    answer: string;
+    /**
+     * The question. Default: the one that the task asks now.
+     */
+    questionId?: string | null;
+};
+
 export type SiteList = {
     /**
      * In the order of their names.
@@ -1502,7 +1556,7 @@ export type GetTaskData = {
     body?: never;
     headers?: {
         /**
-         * `wait=30` (RFC 7240): the answer comes when the task ends, or after so many seconds, 50 at most. `Preference-Applied`
+         * `wait=30` (RFC 7240): the answer comes when the task ends or asks, or after so many seconds, 50 at most. `Preference-Applied`
          * says that it waited; 20 requests of a key may wait at the same time, others are answered at once.
          */
         Prefer?: string;
@@ -1981,6 +2035,37 @@ export type CancelTaskResponses = {
 };
 
 export type CancelTaskResponse = CancelTaskResponses[keyof CancelTaskResponses];
+
+export type AnswerTaskData = {
+    body: Answer;
+    headers?: {
+        /**
+         * Makes a request safe to repeat, as long as its task is kept. The same key and body return the first task. The same
+         * key with another body or path is a 422.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The `taskId` returned at creation.
+         */
+        taskId: string;
+    };
+    query?: never;
+    url: '/agent/tasks/{taskId}/answer';
+};
+
+export type AnswerTaskResponses = {
+    /**
+     * The task goes on.
+     */
+    200: {
+        taskId: TaskId;
+        status: 'running';
+    };
+};
+
+export type AnswerTaskResponse = AnswerTaskResponses[keyof AnswerTaskResponses];
 
 export type ListSitesData = {
     body?: never;

@@ -91,6 +91,8 @@ export interface Turn {
    * Digest of the results of this turn's tool calls and of the edits after it, set by the caller.
    */
   digest?: string;
+  /** What people answered to the question of the turn before; null: nobody did. */
+  answered?: string | null;
 }
 
 export interface ToolResult {
@@ -98,6 +100,8 @@ export interface ToolResult {
   /** The tool's result, or why it failed. */
   content: string;
   isError: boolean;
+  /** Whether the customer answered: then it is their word, and no data. */
+  isAnswer?: boolean;
 }
 
 /** A conversation: its turns with the results of their tool calls. */
@@ -107,6 +111,8 @@ export interface Conversation {
   /** Slug and title of every page of the base commit. */
   pages: { slug: string; title: string }[];
   turns: { turn: Turn; results: ToolResult[] }[];
+  /** Whether the model may ask people. */
+  mayAsk?: boolean;
 }
 
 /** One page to write. */

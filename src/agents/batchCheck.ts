@@ -31,17 +31,29 @@ export function createBatchCheck({ repositories, pages }: Deps): CheckBatch {
       const own = pages.for(reading.work);
       const problems = await problemsOf(() => Promise.resolve(checkSitemap(reading.tree)));
       const checked: RowsChecked = { problems, rows: [], inputTokens: 0, outputTokens: 0 };
+      let isUsable = false;
       const names = [...reading.tree.entries.values()];
       for (const [slug, some] of Map.groupBy(rows, (row) => row.templatePageSlug)) {
         const place = { pages: own, reading, names, linkFrom };
         const found = await checkTemplate(place, slug, some);
-        checked.problems.push(...found.problems);
+        isUsable ||= found.isUsable;
         checked.rows.push(...found.rows);
         checked.inputTokens += found.inputTokens;
         checked.outputTokens += found.outputTokens;
       }
-      return { ...checked, problems: distinct(checked.problems) };
+      return isUsable ? checked : withoutLinks(checked);
     });
+}
+
+/** With no template that the page `linkFrom` fits, that is the batch's problem. */
+function withoutLinks({ problems, rows, ...tokens }: RowsChecked): RowsChecked {
+  const isUnfit = ({ problem }: RowProblem) => problem.code === 'LINK_FROM_UNFIT';
+  const unfit = rows.filter(isUnfit).map(({ problem }) => problem);
+  return {
+    problems: [...problems, ...distinct(unfit)],
+    rows: rows.filter((row) => !isUnfit(row)),
+    ...tokens,
+  };
 }
 
 const distinct = (problems: RowsChecked['problems']) => [
@@ -58,32 +70,37 @@ interface Place {
 
 type FileName = { path: string; mode: string };
 
+type TemplateChecked = Omit<RowsChecked, 'problems'> & { isUsable: boolean };
+
 /** Checks the rows of one template. */
-async function checkTemplate(place: Place, slug: string, rows: BatchRow[]): Promise<RowsChecked> {
+async function checkTemplate(
+  place: Place,
+  slug: string,
+  rows: BatchRow[],
+): Promise<TemplateChecked> {
   const { pages, reading, linkFrom } = place;
   const { tree } = reading;
   const found = await trying(async () => {
     const path = findTemplate(tree, pages, slug);
-    return { path, ...(await readTemplate(tree, pages, path)) };
+    const { slots } = await readTemplate(tree, pages, path);
+    if (linkFrom !== undefined)
+      await readLinkPage(tree, pages, { linkFrom, template: { slug, path, slots } });
+    return { path, slots };
   });
   if ('problem' in found)
     return {
-      problems: [],
+      isUsable: false,
       rows: rows.map(({ number }) => ({ number, problem: found.problem })),
       inputTokens: 0,
       outputTokens: 0,
     };
   const { path, slots } = found.value;
-  const problems = await problemsOf(
-    async () =>
-      linkFrom && readLinkPage(tree, pages, { linkFrom, template: { slug, path, slots } }),
-  );
   const failed: RowProblem[] = [];
   for (let at = 0; at < rows.length; at += ROWS)
     failed.push(...(await planSome(place, path, rows.slice(at, at + ROWS))));
   const wrong = new Set(failed.map(({ number }) => number));
   const made = rows.filter(({ number }) => !wrong.has(number));
-  return { problems, rows: failed, ...tokensOf(slots, made) };
+  return { isUsable: true, rows: failed, ...tokensOf(slots, made) };
 }
 
 /** @returns the rows whose pages can't be made */

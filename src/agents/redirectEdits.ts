@@ -100,11 +100,8 @@ export function createRedirectEdits({ tree, edits, pages, newHostFile }: Site): 
 
   return {
     lead: (from, to) => {
-      if (to !== null) leads.set(from, to);
-      else {
-        leads.delete(from);
-        for (const [one, end] of leads) if (end === from) leads.delete(one);
-      }
+      if (to === null) leads.delete(from);
+      else leads.set(from, to);
       return write();
     },
     write,

@@ -3,6 +3,7 @@ import { type DomainError, finalError, invalidInput } from '../errors.ts';
 import { visible } from '../contract/visible.ts';
 import { collapse, cut, inLine, plainLines } from '../text/text.ts';
 import type { ToolCall, ToolResult } from './agent.ts';
+import { ask } from './tools/model/ask.ts';
 import { fileTools } from './tools/model/fileTools.ts';
 import { pageTools } from './tools/model/pageTools.ts';
 import { sectionTools } from './tools/model/sectionTools.ts';
@@ -17,7 +18,7 @@ import { textTools } from './tools/model/textTools.ts';
 import { undo } from './tools/model/undo.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
 
-/** The tools of language models. */
+/** The tools of every language model. */
 const tools: Tool[] = [
   ...outlineTools,
   searchTool,
@@ -51,11 +52,15 @@ const bounds = ['minLength', 'maxLength', 'pattern', 'minItems', 'minimum', 'uni
  * The definitions of all tools, for requests to models. They are most of a first request. What all
  * tools have in common is said once, in the instructions.
  */
-export const modelTools: ToolDefinition[] = tools.map(({ name, description, schema }) => ({
-  name,
-  description,
-  parameters: withoutBounds(schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' })),
-}));
+export const modelTools: ToolDefinition[] = tools.map(definitionOf);
+
+/** The definition of the tool for models that may ask people. */
+export const askTool: ToolDefinition = definitionOf(ask);
+
+function definitionOf({ name, description, schema }: Tool): ToolDefinition {
+  const parameters = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+  return { name, description, parameters: withoutBounds(parameters) };
+}
 
 /** Leaves out bounds that a model need not know: a call outside of them is answered by an error. */
 function withoutBounds(schema: Record<string, unknown>): Record<string, unknown> {
@@ -108,10 +113,11 @@ async function dispatch(
   context: ToolContext,
   { name, arguments: args }: ToolCall,
 ): Promise<string> {
-  const tool = tools.find((tool) => tool.name === name);
+  const own = context.questions ? [...tools, ask] : tools;
+  const tool = own.find((tool) => tool.name === name);
   if (!tool)
     throw invalidInput(
-      `There is no tool "${name}"; there are: ${tools.map(({ name }) => name).join(', ')}`,
+      `There is no tool "${name}"; there are: ${own.map(({ name }) => name).join(', ')}`,
     );
   const options = { abortEarly: false, convert: false };
   const checked: Joi.ValidationResult<unknown> = tool.schema.validate(args, options);

@@ -37,10 +37,10 @@ export interface Warnings {
   /** Removes that note again if the text was changed after all. */
   noLongerAsAsked(found: AsAsked): void;
   /**
-   * Notes which pages link to the deleted page `slug`, as long as it is missing.
+   * Notes which pages link to a deleted page, as long as it is missing and no redirect leads on.
    * @returns the slugs of these pages
    */
-  deleted(slug: string): Promise<string[]>;
+  deleted(page: PageFile): Promise<string[]>;
   /** Drops the notes on a page that is as before the task again. */
   undone(slug: string): void;
   /** Copies the notes. @returns a function that brings them back */
@@ -58,7 +58,7 @@ const MOST = 100;
 const LONGEST = 500;
 const LONGEST_TEXT = 90;
 
-type Site = Pick<SiteEdits, 'files' | 'changes' | 'ask'>;
+type Site = Pick<SiteEdits, 'files' | 'changes' | 'ask' | 'redirects'>;
 type PagesNow = Map<string, PageFile>;
 
 /** Collects notes for people to check after the task. */
@@ -100,7 +100,7 @@ export function createWarnings(site: Site): Warnings {
     noLongerAsAsked: (found) => {
       asked = asked.filter((known) => !isSame(known, found));
     },
-    deleted: (slug) => broken.deleted(slug),
+    deleted: (page) => broken.deleted(page),
     undone: (slug) => {
       for (const [text, { note, stills }] of watched)
         if (stills.every(({ since }) => slugAfter(moves.slice(since), note.page) === slug))
@@ -186,6 +186,8 @@ async function noteNow(there: PagesNow, moves: Move[], { note, stills }: Watched
 
 /** Counts the links to deleted pages. A page is read again only if it was written since. */
 function createBrokenLinks(site: Site) {
+  const paths = new Map<string, string>();
+  const isLedOn = (gone: string) => site.redirects.filesFor(paths.get(gone)!).length > 0;
   let counts = new Map<string, Map<string, { count: number; content?: string | null }>>();
   const linkingTo = async (gone: string, there: PagesNow) => {
     const known = counts.get(gone)!;
@@ -208,14 +210,16 @@ function createBrokenLinks(site: Site) {
       const saved = new Map(counts);
       return () => void (counts = saved);
     },
-    deleted: async (slug: string) => {
+    deleted: async ({ slug, path }: PageFile) => {
+      paths.set(slug, path);
       counts.set(slug, new Map());
       return (await linkingTo(slug, pagesNow(site))).map(([slug]) => slug);
     },
     notes: async (there: PagesNow, first: (slug: string) => string) => {
       const notes: Held[] = [];
       for (const gone of counts.keys())
-        if (!there.has(gone)) notes.push(...brokenNotes(gone, await linkingTo(gone, there), first));
+        if (!there.has(gone) && !isLedOn(gone))
+          notes.push(...brokenNotes(gone, await linkingTo(gone, there), first));
       return notes;
     },
   };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { defined } from '../contract/defined.ts';
-import type { Note } from '../contract/task.ts';
+import type { AskedQuestion, Note } from '../contract/task.ts';
 import { DomainError, finalError, invalidInput, notFound } from '../errors.ts';
 import { checkChanges } from '../sites/checks/checkChanges.ts';
 import type { Pages } from '../sites/pages/pages.ts';
@@ -12,8 +12,9 @@ import { type Answer, answerTo, type Edit, isEdit, makeEdit, type Reading } from
 import type { PageSource } from '../sites/formats/format.ts';
 import { createPartNumbers } from './partNumbers.ts';
 import { runTool } from './tools.ts';
+import { NOBODY_ANSWERED } from './tools/model/ask.ts';
 import { endingOf, endNotes } from './tools/model/finish.ts';
-import type { ToolContext } from './tools/tool.ts';
+import type { Questions, ToolContext } from './tools/tool.ts';
 import type { Texts } from './tools/textsPort.ts';
 
 /** A site with one task's edits, and an agent's operations on it. */
@@ -39,6 +40,8 @@ export interface Workspace extends Pick<
   taken(): Taken;
   /** Slug and title of every page, including edits. Very large sites have no titles. */
   pages(): Promise<{ slug: string; title: string }[]>;
+  /** Tells the answer to the last turn's question; null: nobody answered. Repeatable. */
+  hear(answer: string | null): void;
   /** The notes for the task's output. */
   notes(): Promise<Note[]>;
   /** The texts of the notes. */
@@ -52,6 +55,8 @@ export interface Taken {
   digest: string;
   /** Whether this turn ended the agent's work. */
   finished: boolean;
+  /** The question to people that this turn asks. */
+  asked?: AskedQuestion;
 }
 
 interface WorkspaceOptions {
@@ -63,6 +68,8 @@ interface WorkspaceOptions {
    * arguments, and its `finish` runs the checks of a commit.
    */
   agent?: 'rules' | 'model';
+  /** Whether the model may ask people. */
+  mayAsk?: boolean;
   /** The file of redirects to make for a site that has none; absent: none is made. */
   newHostFile?: string;
 }
@@ -73,6 +80,7 @@ export function createWorkspace({
   pages,
   texts,
   agent = 'rules',
+  mayAsk = false,
   newHostFile,
 }: WorkspaceOptions): Workspace {
   const isModel = agent === 'model';
@@ -86,7 +94,9 @@ export function createWorkspace({
     ...(isModel && { parts }),
   });
   const warnings = createWarnings(site);
-  const context = { site, warnings, texts, parts, lengths: new Map<string, number>() };
+  const questions: Questions | undefined = mayAsk ? { count: 0 } : undefined;
+  const lengths = new Map<string, number>();
+  const context = { site, warnings, texts, parts, lengths, ...defined({ questions }) };
   const run = (call: ToolCall) => (isModel ? runModel : runEdit)(context, call);
   const endTurn = () => parts.endTurn((path) => sourceAt(site, path));
   const faults = createFinalCheck({ tree, pages, site });
@@ -99,7 +109,7 @@ export function createWorkspace({
       return result;
     },
     take: isModel
-      ? (turn) => take({ run, endTurn, faults, warnings }, site, turn)
+      ? (turn) => take({ run, endTurn, faults, warnings, questions }, site, turn)
       : (turn) => makeAgain(run, site, turn),
     answer: (question) => answerTo(context, question) as Promise<never>,
     edit: async (edit) => {
@@ -108,6 +118,9 @@ export function createWorkspace({
     },
     taken: () => ({ results: made, digest: digestOf(made, site), finished: true }),
     pages: () => site.titles(),
+    hear: (answer) => {
+      if (questions && answer === null) questions.isUnanswered = true;
+    },
     notes: () => warnings.list(),
     warnings: async () => (await warnings.list()).map(({ text }) => text),
   };
@@ -160,26 +173,36 @@ interface Taking {
   /** Finds what keeps the task from its end when a model finishes. */
   faults: () => Promise<string | undefined>;
   warnings: Warnings;
+  questions: Questions | undefined;
 }
 
 async function take(
-  { run, endTurn, faults, warnings }: Taking,
+  { run, endTurn, faults, warnings, questions }: Taking,
   site: SiteEdits,
   turn: Turn,
 ): Promise<Taken> {
+  if (questions) questions.current = undefined;
   const results = await resultsOf(run, turn);
   await endTurn();
+  const asked = questions?.current;
   const finish = turn.toolCalls.findIndex(
     ({ name }, i) => name === 'finish' && !results[i]!.isError,
   );
-  const taken = (finished: boolean) => ({ results, digest: digestOf(results, site), finished });
+  const taken = (finished: boolean) => ({
+    results,
+    digest: digestOf(results, site),
+    finished,
+    ...defined({ asked }),
+  });
   if (finish === -1) return taken(false);
   const ending = endingOf(turn.toolCalls[finish]!.arguments);
-  if (ending.error !== undefined) throw invalidInput(ending.error);
+  if (ending.error !== undefined && !asked) throw invalidInput(ending.error);
   // the model has not yet seen that another call of this turn failed
   const problem = results.some(({ isError }) => isError)
     ? 'another call of this turn failed'
-    : await faults();
+    : asked
+      ? 'the question is not answered yet'
+      : await faults();
   if (problem !== undefined)
     results[finish] = { ...results[finish]!, content: `Not finished: ${problem}`, isError: true };
   else warnings.add(...endNotes(ending, isChanged(site)));
@@ -253,11 +276,28 @@ export async function replay(
     turns: [],
   };
   for (const [index, turn] of turns.entries()) {
+    if (turn.answered !== undefined) hear({ conversation, workspace }, turn.answered);
     const { results, digest } = await workspace.take(turn);
     if (turn.digest !== undefined && turn.digest !== digest) throw changedByDeploy(index + 1);
     conversation.turns.push({ turn, results });
   }
   return conversation;
+}
+
+/** Gives the model the answer to the question of the last turn. Repeatable. */
+export function hear(
+  { conversation, workspace }: { conversation: Pick<Conversation, 'turns'>; workspace: Workspace },
+  answer: string | null,
+): void {
+  workspace.hear(answer);
+  const { turn, results } = conversation.turns.at(-1)!;
+  const at = turn.toolCalls.findIndex(({ name }, i) => name === 'ask' && !results[i]!.isError);
+  if (at !== -1)
+    results[at] = {
+      ...results[at]!,
+      content: answer ?? NOBODY_ANSWERED,
+      isAnswer: answer !== null,
+    };
 }
 
 const changedByDeploy = (turn: number) =>

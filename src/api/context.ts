@@ -7,6 +7,16 @@ import type { Caller, Identity, Subject } from '../tasks/caller.ts';
 import type { Sent } from '../tasks/start.ts';
 import type { Work } from '../threads/threads.ts';
 
+/** What a client reads of an error. */
+export interface Answer {
+  status: number;
+  error: string;
+  /** Code in the field `Agent-Tasks-Error`. Default: the status's name. */
+  code?: string;
+  reason?: string | undefined;
+  headers?: Record<string, string>;
+}
+
 /** Values that middlewares pass on to later ones. */
 export interface ApiState {
   requestId: string;
@@ -19,6 +29,8 @@ export interface ApiState {
   recheck?: () => Promise<void>;
   /** The session of the request's cookie. Set by `requireSession`. */
   session?: Session;
+  /** Counts and logs an error, and returns what the client reads of it. */
+  refuse: (error: unknown) => Answer;
   body?: unknown;
   query?: unknown;
   /** For a path without a route: the existing path with the most similar spelling. */
@@ -108,7 +120,8 @@ export function batchIdOf(ctx: ApiContext): string {
   return batchId;
 }
 
-const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
+/** Idempotency keys: visible ASCII. */
+export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * How a request to start a task was sent.

@@ -1,6 +1,6 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { BuiltPage } from '../bundle/bundle.ts';
-import type { FindExamples } from '../contract/check.ts';
+import type { FindExamples, ReadOutline } from '../contract/check.ts';
 import type { Site } from '../contract/site.ts';
 import type { SendTest } from '../callbacks/sendTest.ts';
 import type { Audit } from '../organizations/audit.ts';
@@ -12,7 +12,9 @@ import type { TeamKeys } from '../organizations/teamKeys.ts';
 import type { SitePages } from '../sites/pages/sitePages.ts';
 import type { Ports } from '../tasks/ports.ts';
 import type { TaskWatchers } from '../tasks/watch.ts';
+import type { ApiContext } from './context.ts';
 import type { Authenticator } from './middleware/authenticate.ts';
+import type { LongAnswers } from './longAnswers.ts';
 import type { RateLimits } from './middleware/rateLimit.ts';
 import type { SignInLimits } from './middleware/signInLimits.ts';
 import type { ReadBatch } from './batches/batchReader.ts';
@@ -45,6 +47,8 @@ export interface Parts extends Ports {
 
   // tasks
   watchers: TaskWatchers;
+  /** Requests that wait for a task's end. */
+  waits: LongAnswers;
   /** Milliseconds without an event after which a stream sends a comment; default 15 s. */
   heartbeatMs?: number;
   /** Address of a task's run in Temporal's web UI; null if the operator has not configured one. */
@@ -64,6 +68,11 @@ export interface Parts extends Ports {
   findExamples: FindExamples;
   /** The origin of a site's live pages. null: it is not known. */
   liveAddress: (site: Site) => string | null;
+
+  // assistants
+  readOutline: ReadOutline;
+  /** Answers a message of an assistant. The caller is authenticated. */
+  mcp: (ctx: ApiContext) => Promise<Response>;
 
   // the console
   /** Bundles the console. Called at the first request, and again only after a failure. */

@@ -15,6 +15,7 @@ import { followUpRoutes } from './routes/followUps.ts';
 import { forgeWebhookRoutes } from './routes/forgeWebhooks.ts';
 import { goingLiveRoutes } from './routes/goingLive.ts';
 import { keyRoutes } from './routes/keys.ts';
+import { mcpRoutes } from './routes/mcp.ts';
 import { noteRoutes } from './routes/notes.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { previewRoutes } from './routes/previews.ts';
@@ -35,7 +36,7 @@ import { usageRoutes } from './routes/usage.ts';
 export interface Routes {
   /** Routes below `/api/v1`. */
   api: ApiRouter[];
-  /** Requests of the console, the editor and the pages of shared links, outside of the API. */
+  /** Requests of the console, the editor, shared links and assistants, outside of the API. */
   browser: ApiRouter[];
   /** Public pages. Their paths, and the API's, are suggested for misspelled ones. */
   screens: ApiRouter[];
@@ -75,6 +76,7 @@ export const createRoutes = (parts: Parts): Routes => ({
     sharedWithMeRoutes(parts),
     editorRoutes(parts),
     sharedRoutes(parts),
+    mcpRoutes(parts),
   ],
   screens: [referenceRoutes(), consoleRoutes(parts)],
 });

@@ -30,6 +30,14 @@ function check(value: string, helpers: CustomHelpers, { limit }: Limit) {
   return value.isWellFormed() ? value : helpers.error('text.surrogate');
 }
 
+/** What is wrong with a text of up to `limit` characters that is to be printable. */
+export function textFault(value: string, limit: number): string | undefined {
+  if (isLonger(value, limit)) return `must be at most ${limit} characters long`;
+  return unprintable.test(value) ? noControl : undefined;
+}
+
+const noControl = 'must not contain control characters other than tabs and line breaks';
+
 const jsonSchema = ({ args }: { args: Limit }, schema: object) => ({
   ...schema,
   type: 'string',
@@ -43,8 +51,7 @@ const extended = Joi.extend((joi: Joi.Root) => ({
   messages: {
     'text.characters': '{{#label}} must be at most {{#limit}} characters long',
     'text.blank': '{{#label}} must not be blank',
-    'text.control':
-      '{{#label}} must not contain control characters other than tabs and line breaks',
+    'text.control': `{{#label}} ${noControl}`,
     'text.line': '{{#label}} must be one line without control characters',
     ...Object.fromEntries(
       Object.entries(nameFaults).map(([fault, words]) => [`name.${fault}`, `{{#label}} ${words}`]),

@@ -16,6 +16,7 @@ import type { CredentialKind, OwnHost } from './site.ts';
 import type {
   Note as NoteOfTask,
   Page,
+  Question,
   TaskProgress,
   TaskStatus,
   TaskType,
@@ -313,6 +314,8 @@ export interface TaskSummary extends TaskName, ListedLive {
   /** The state of the latest delivery of its callback. */
   callback: 'pending' | 'accepted' | 'failed' | null;
   restores?: string;
+  /** Whether it waits for an answer to a question. */
+  asks?: true;
 }
 
 export interface Started {
@@ -332,6 +335,9 @@ export type TaskEventAnswer =
   | { event: 'status'; data: { at: string; status: TaskStatus } }
   | { event: 'progress'; data: { at: string } & TaskProgress }
   | { event: 'page'; data: { at: string } & PreviewedPage }
+  | { event: 'question'; data: { at: string } & Omit<Question, 'since'> }
+  /** null: nobody answered in time. */
+  | { event: 'answer'; data: { at: string; questionId: string; answer: string | null } }
   | { event: 'done'; data: StatusView };
 
 /** A page whose preview can be opened while its task runs. */
@@ -352,6 +358,7 @@ export interface TaskRequest {
   baseTaskId: string | null;
   publish: boolean;
   onWarnings: 'publish' | 'hold';
+  ask: 'allowed' | 'never';
   prompt?: string;
 }
 

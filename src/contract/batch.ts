@@ -28,6 +28,8 @@ export interface BatchInput extends Pick<
   | 'home'
   | 'heartbeats'
 > {
+  /** Events after which a run goes on with a new history. Default: 2,000. */
+  longestHistory?: number;
   /** A batch builds on the production branch. */
   onto?: never;
 }
@@ -101,9 +103,9 @@ export interface Batch extends BatchOptions {
   errorMessage?: string;
   /** Whether the rows after the canary may be made. */
   canaryApproved: boolean;
-  /** The commit that the batch began from; absent before its first step. */
+  /** The commit on which its pages are made; absent before its first step. */
   base?: string;
-  /** Its last commit with nothing but pages that may be published. */
+  /** Its last commit with nothing but pages that may be published. Absent if `base` has them. */
   commit?: string;
   /** The commit of its hidden ref: `commit`, or one on top of it with the held pages. */
   shown?: string;

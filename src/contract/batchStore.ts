@@ -29,17 +29,7 @@ export interface NewBatch extends BatchOptions {
 }
 
 export type BatchChanges = Partial<
-  Pick<
-    Batch,
-    | 'base'
-    | 'commit'
-    | 'shown'
-    | 'errorMessage'
-    | 'canaryApproved'
-    | 'finishedAt'
-    | 'publish'
-    | 'status'
-  >
+  Pick<Batch, 'shown' | 'errorMessage' | 'canaryApproved' | 'finishedAt' | 'publish' | 'status'>
 >;
 
 /** A row that is planned, and its template. */
@@ -79,6 +69,11 @@ export interface BatchStore {
    * @returns whether it was changed
    */
   change(batchId: string, changes: BatchChanges, from?: BatchStatus[]): Promise<boolean>;
+  /**
+   * Notes the commit on which pages are made from now on, with none of the batch's own on top. Rows
+   * that wait are planned again.
+   */
+  begin(batchId: string, base: string): Promise<void>;
   /**
    * Notes that a batch is being published: from then on it can't be paused or cancelled.
    * @returns false unless it runs

@@ -61,6 +61,23 @@ export type FindExamples = (
   work: { organizationId: string; signal?: AbortSignal | undefined },
 ) => Promise<SiteExamples>;
 
+/** A page as language models read it. */
+export interface PageOutline {
+  /** Commit of the production branch. */
+  commit: string;
+  slug: string;
+  /** One line for each text and group, with its id. */
+  outline: string;
+}
+
+/** @throws DomainError NOT_FOUND that names similar pages; UNAVAILABLE, CONFLICT */
+export type ReadOutline = (
+  site: OpenableSite,
+  /** `from`: id of the first line. */
+  page: { slug: string; part?: 'texts' | 'chrome' | 'head'; from?: string },
+  work: { organizationId: string; signal?: AbortSignal | undefined },
+) => Promise<PageOutline>;
+
 /** A text of the template that would remain on the new page. */
 export interface StayingText {
   slot: string;

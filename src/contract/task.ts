@@ -66,6 +66,7 @@ export const noteKinds = [
   'changed',
   'removed',
   'undone',
+  'unanswered',
   'unchanged',
   // things to check before publishing, whichever agent did the task
   'host',
@@ -313,6 +314,8 @@ export interface TaskInput {
    * s counts as dead.
    */
   heartbeats?: Heartbeats;
+  /** Whether its language model may ask people. Absent: never. */
+  ask?: 'allowed';
   /** Set when the task is created. Absent: 60 model calls for a prompt task, and no other limit. */
   budget?: Budget;
   work: TaskWork;
@@ -400,7 +403,10 @@ export interface TaskProgress {
   waitingFor?: WaitingFor;
 }
 
-export interface WaitingFor {
+/** What a task waits for outside of this service: a host or a forge, or an answer. */
+export type WaitingFor = HostWait | Question;
+
+export interface HostWait {
   /** In words, e.g. a host's build. */
   what: string;
   /** Where a person can watch it. */
@@ -409,12 +415,49 @@ export interface WaitingFor {
   since: string;
 }
 
+/** A question that a language model asks people. */
+export interface AskedQuestion {
+  /** Plain text, as the options. */
+  question: string;
+  /** Answers to choose from. Any other text is an answer too. */
+  options: string[];
+}
+
+/** A question that a task waits for. */
+export interface Question extends AskedQuestion {
+  /** Unique in the task. */
+  questionId: string;
+  /** ISO 8601 */
+  since: string;
+}
+
+/** What people answer to a question. */
+export interface GivenAnswer {
+  answer: string;
+  /** Absent: the question that the task asks now. */
+  questionId?: string;
+  /** Digest of the request's Idempotency-Key. */
+  key?: string;
+}
+
+/** The question of a running task, if it asks one. */
+export function questionOf(view: TaskView): Question | undefined {
+  const waitingFor = view.status === 'running' ? view.progress?.waitingFor : undefined;
+  return waitingFor && isQuestion(waitingFor) ? waitingFor : undefined;
+}
+
+export const isQuestion = (waitingFor: WaitingFor): waitingFor is Question =>
+  'question' in waitingFor;
+
 /** An event of a task. `id` counts from 1, in order. */
 export type TaskEvent = { id: number; /** ISO 8601 */ at: string } & (
   | { type: 'status'; status: TaskStatus }
   | { type: 'progress'; progress: TaskProgress }
   /** A page whose preview is ready. */
   | { type: 'page'; page: Pick<Page, 'slug' | 'previewUrl' | 'editUrl'> }
+  | { type: 'question'; question: Omit<Question, 'since'> }
+  /** null: nobody answered in time. */
+  | { type: 'answer'; questionId: string; answer: string | null }
 );
 
 /** The final status of a task, from the workflow's memo. It never changes. */
@@ -471,6 +514,11 @@ export const limits = {
   pageSlots: 3_000,
   pageTextsBytes: 128 * 1024,
   turnsBytes: 512 * 1024,
+  questionsPerTask: 3,
+  questionLength: 1_000,
+  optionLength: 200,
+  optionsPerQuestion: 6,
+  answerLength: 4_000,
   siteBytes: 1024 ** 3,
   siteFiles: 50_000,
   /** Size of a file that is read or served in one piece. */
@@ -497,6 +545,7 @@ export const CLEAN_UP_WORKFLOW = 'cleanUpWorkflow';
 export const TURNS_QUERY = 'turns';
 export const CONTEXTS_QUERY = 'contexts';
 export const NEWS_SIGNAL = 'news';
+export const ANSWER_UPDATE = 'answer';
 
 /** The queue of the workflows. */
 export const TASK_QUEUE = 'agent-tasks';

@@ -1,3 +1,5 @@
+import type { RowState } from '../contract/batch.ts';
+import type { BatchStore } from '../contract/batchStore.ts';
 import { DomainError } from '../errors.ts';
 import type { CallbackOutcome } from './registry.ts';
 
@@ -40,3 +42,32 @@ export const countDeliveries =
       throw error;
     }
   };
+
+/**
+ * Wraps the store that the steps of batches use, and counts rows by the state that they reach. A
+ * repeated step may count a row again.
+ */
+export const countBatchRows = (
+  batches: BatchStore,
+  tell: (state: RowState, count: number) => void,
+): BatchStore => ({
+  ...batches,
+  async written(batchId, number, result) {
+    await batches.written(batchId, number, result);
+    tell(result.isHeld ? 'held' : 'written', 1);
+  },
+  async fail(batchId, rows) {
+    await batches.fail(batchId, rows);
+    tell('failed', rows.length);
+  },
+  async commitRows(batchId, rows) {
+    const isDone = await batches.commitRows(batchId, rows);
+    if (isDone) tell('committed', rows.numbers.length);
+    return isDone;
+  },
+  async move(batchId, rows) {
+    const moved = await batches.move(batchId, rows);
+    tell(rows.to, moved);
+    return moved;
+  },
+});

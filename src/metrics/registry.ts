@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { RowState } from '../contract/batch.ts';
 import type { StepDelays, TaskMeasures } from '../contract/metrics.ts';
 import type { Usage } from '../contract/task.ts';
 
@@ -10,6 +11,8 @@ export interface Metrics extends TaskMeasures {
   callbackAttempted: (outcome: CallbackOutcome) => void;
   /** Counts a call of a language model. @param model `<provider>/<model>` */
   modelCalled: (model: string, used: Usage) => void;
+  /** Counts rows of batches that reached a state. */
+  rowsReached: (state: RowState, count: number) => void;
   /** @param command the git command's name: `fetch` for `git fetch` */
   gitStarted: (command: string) => void;
   /** @param code the error code in the response */
@@ -51,6 +54,9 @@ export function createMetrics(): Metrics {
   const git = counter('agent_tasks_git_commands_total', 'Git commands that were started', [
     'command',
   ]);
+  const rows = counter('agent_tasks_batch_rows_total', 'Rows of batches that reached a state', [
+    'state',
+  ]);
   const refused = counter('agent_tasks_refused_requests_total', 'Requests that were refused', [
     'code',
   ]);
@@ -65,6 +71,7 @@ export function createMetrics(): Metrics {
     },
     callbackAttempted: (outcome) => callbacks.inc({ outcome }),
     modelCalled: countModels(registers),
+    rowsReached: (state, count) => rows.inc({ state }, count),
     gitStarted: (command) => git.inc({ command }),
     requestRefused: (code) => refused.inc({ code }),
     text: () => registry.metrics(),

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { templatePageOf } from '../agents/agent.ts';
 import { createAssignment } from '../agents/assignment.ts';
+import { createPageOutlines } from '../agents/pageOutlines.ts';
 import { createSiteExamples } from '../agents/siteExamples.ts';
 import { createBatchCheck } from '../agents/batchCheck.ts';
 import { createTaskChecks } from '../agents/taskCheck.ts';
 import { createApp } from '../api/app.ts';
 import { createBatchReader } from '../api/batches/batchReader.ts';
+import { createLongAnswers } from '../api/longAnswers.ts';
 import { createRateLimits } from '../api/middleware/rateLimit.ts';
 import { createSignInLimits } from '../api/middleware/signInLimits.ts';
 import type { Parts } from '../api/parts.ts';
@@ -73,7 +75,7 @@ export async function openApi(
       readiness: createReadiness({ db: database.db, disk, connection, namespace, worker }),
       serveSites: serveSites({ ...stores, ...config, copies, publicUrl }),
     },
-    routes: createRoutes(await routeParts(parts, { tasks, watchers, disk })),
+    routes: createRoutes(withMcp(await routeParts(parts, { tasks, watchers, disk }))),
   });
   const server = await listenOn(app, config);
   keep({ close: () => server.close(config.shutdownGrace * 1_000) });
@@ -84,7 +86,7 @@ export async function openApi(
 async function routeParts(
   parts: CommonParts,
   { tasks, watchers, disk }: { tasks: TaskClient; watchers: TaskWatchers; disk: Disk },
-): Promise<Parts> {
+): Promise<Omit<Parts, 'mcp'>> {
   const { config, stores, temporal, publicUrl, callbacks, sender } = parts;
   const { organizations, secrets, deployments, hosts } = stores;
   const { pool } = stores.database;
@@ -110,6 +112,7 @@ async function routeParts(
     costOf: pricedBy(config.agent),
     knownTasks: createKnownTasks(tasks),
     watchers,
+    waits: createLongAnswers('requests that wait'),
     diffs: createSiteDiffs(stores),
     editing: {
       editor: createEditor({ ...stores, dropNoted: dropNotedBy(parts) }),
@@ -131,9 +134,15 @@ async function routeParts(
   };
 }
 
+/** Adds the endpoint of assistants. Its packages are loaded at the first request. */
+const withMcp = (parts: Omit<Parts, 'mcp'>): Parts => ({
+  ...parts,
+  mcp: async (ctx) => (await import('../mcp/mcp.ts')).createMcp(parts)(ctx),
+});
+
 /**
- * Checks of tasks before they start, and examples. Both use the rules, even if a language model
- * will do the work.
+ * Checks of tasks before they start, examples, and outlines of pages. The first two use the rules,
+ * even if a language model will do the work.
  */
 function triedTasks({ stores: { repositories, pages }, texts, rules }: CommonParts) {
   const deps = { repositories, pages, texts, rules };
@@ -141,6 +150,7 @@ function triedTasks({ stores: { repositories, pages }, texts, rules }: CommonPar
     checkTask: createTaskChecks(deps),
     checkBatch: createBatchCheck(deps),
     findExamples: createSiteExamples(deps),
+    readOutline: createPageOutlines(deps),
   };
 }
 

@@ -4,7 +4,7 @@ import { createAgents } from '../agents/agents.ts';
 import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
 import { editAddress } from '../editor/editAddress.ts';
-import { countDeliveries } from '../metrics/countCalls.ts';
+import { countBatchRows, countDeliveries } from '../metrics/countCalls.ts';
 import { scheduleCleanUp } from '../temporal/cleanUpSchedule.ts';
 import { connectWorker } from '../temporal/connection.ts';
 import { homeName } from '../temporal/homes.ts';
@@ -88,6 +88,7 @@ async function activitiesOf(
       }),
     }),
     texts,
+    batches: countBatchRows(stores.batches, metrics.rowsReached),
     batchAddress: (batchId) => new URL(`api/v1/agent/batches/${batchId}`, publicUrl()).href,
     editAddress: (taskId, slug) => editAddress(publicUrl(), taskId, slug).href,
     recorded: createRecorded(connection, namespace, dataConverter),

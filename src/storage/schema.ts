@@ -285,7 +285,8 @@ export interface Schema {
     is_publishing: Defaulted<boolean>;
     model: FixedOptional<string>;
     base: SetLater<string>;
-    commit: SetLater<string>;
+    /** null again once all made pages are live. */
+    commit: ColumnType<string | null, null | undefined, string | null>;
     shown: SetLater<string>;
     changed_at: Date;
     finished_at: ColumnType<Date | null, null | undefined, Date | null>;
@@ -301,7 +302,7 @@ export interface Schema {
     template_slug: Fixed<string>;
     target_slug: Fixed<string>;
     /** null: not planned yet. */
-    path: SetLater<string>;
+    path: ColumnType<string | null, null | undefined, string | null>;
     state: RowState;
     /** Whether the request of the row is wrong, so that it can't be retried. */
     is_wrong: Fixed<boolean>;

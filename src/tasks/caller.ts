@@ -19,6 +19,9 @@ export interface Subject {
   taskId?: string;
   batchId?: string;
   siteId?: string;
+  /** The tool that an assistant called, and the code of the error that it got. */
+  tool?: string;
+  refused?: string;
 }
 
 /** The caller of a use case, whatever the protocol. */

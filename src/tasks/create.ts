@@ -24,6 +24,7 @@ interface CommonFields {
   budget?: Partial<Budget>;
   title?: string;
   group?: string;
+  ask: 'allowed' | 'never';
 }
 
 interface PromptFields {
@@ -55,6 +56,7 @@ export const create = (caller: Caller, deps: CreateDeps, request: CreateRequest,
  */
 export async function askedTask(caller: Caller, deps: CreateDeps, request: CreateRequest) {
   const { publish, onWarnings, callbackUrl, baseTaskId, model, budget, title, group } = request;
+  const ask = request.ask === 'allowed' ? request.ask : undefined;
   const assigned = deps.assign({ type: request.command, model, budget });
   await checkCallback(callbackUrl, deps);
   const site = await findSite(caller, deps, request.siteId);
@@ -62,6 +64,7 @@ export async function askedTask(caller: Caller, deps: CreateDeps, request: Creat
   const asked = {
     ...defined({ publish, callbackUrl, onto, work: workOf(request) }),
     ...(onWarnings === 'hold' && { onWarnings }),
+    ...defined({ ask }),
   };
   const ontoNotes = publish && onto ? await notesBelow(deps, caller, onto.taskId) : [];
   return {

@@ -46,7 +46,7 @@ async function retryOf(
     );
   const { input, written } = await deps.tasks.request(caller.organizationId, taskId);
   const site = await findSite(caller, deps, task.siteId);
-  const { publish, onWarnings, onto, ontoNotes, model, budget } = input;
+  const { publish, onWarnings, onto, ontoNotes, model, budget, ask } = input;
   if (onto) await requireResult(deps, onto.taskId);
   const callbackUrl = given ?? input.callbackUrl;
   const work = withWritten(input, written);
@@ -58,6 +58,7 @@ async function retryOf(
     ontoNotes,
     model,
     budget,
+    ask,
     work,
   });
   const about = { title: title ?? task.title, follows: taskId, group: task.group };

@@ -19,7 +19,15 @@ export interface AskedTask {
   site: Pick<Site, 'siteId' | 'name'>;
   fields: Pick<
     TaskInput,
-    'publish' | 'onWarnings' | 'callbackUrl' | 'onto' | 'ontoNotes' | 'model' | 'budget' | 'work'
+    | 'publish'
+    | 'onWarnings'
+    | 'callbackUrl'
+    | 'onto'
+    | 'ontoNotes'
+    | 'model'
+    | 'budget'
+    | 'ask'
+    | 'work'
   >;
   /**
    * `title`: absent for the default one. `follows`: the task that it publishes, retries or builds

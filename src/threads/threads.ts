@@ -11,6 +11,12 @@ export interface Work {
   signal?: AbortSignal | undefined;
 }
 
+/** Work whose jobs let other work go first. */
+export interface WorkInTurn extends Work {
+  /** Runs a job when it is its turn. Default: at once. */
+  inTurn?: <T>(job: () => Promise<T>) => Promise<T>;
+}
+
 /** Work for no organization, such as operator commands. */
 export const ownWork: Work = { organizationId: '' };
 
@@ -33,6 +39,8 @@ const MOST = 4;
 const PAUSE = 4;
 const LONGEST_PAUSE_MS = 2_000;
 
+const atOnce = <T>(job: () => Promise<T>) => job();
+
 /** The limits of one job. */
 export interface ThreadLimits {
   /** Milliseconds of CPU time after which a job fails. */
@@ -48,7 +56,7 @@ export interface Threads {
    * @param overLimit makes the message of LIMIT_EXCEEDED, for a job over a limit
    * @throws DomainError as the worker does, and as `Thread.run` does
    */
-  run<Job>(worker: URL, job: Job, overLimit: OverLimit, work: Work): Promise<unknown>;
+  run<Job>(worker: URL, job: Job, overLimit: OverLimit, work: WorkInTurn): Promise<unknown>;
   close(): Promise<void>;
 }
 
@@ -77,7 +85,7 @@ export function createThreads({
   }
 
   return {
-    run(worker, job, overLimit, { organizationId, signal }) {
+    run(worker, job, overLimit, { organizationId, signal, inTurn = atOnce }) {
       modules.add(worker.href);
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const start = async () => {
@@ -92,7 +100,7 @@ export function createThreads({
           );
         idle.add(thread);
       };
-      queue.run(organizationId, start, signal).catch(reject);
+      inTurn(() => queue.run(organizationId, start, signal)).catch(reject);
       return promise;
     },
     close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),

@@ -24,6 +24,13 @@ import { until } from '../helpers/until.ts';
 const batches = '/api/v1/agent/batches';
 const box = createSecretBox([{ id: 'one', key: randomBytes(32) }]);
 
+const silent = new DomainError('UNAVAILABLE', 'Temporal does not answer', { retryable: true });
+const full = new DomainError(
+  'TOO_MANY_IN_FLIGHT',
+  'Too Many Requests: the site has 100 tasks in flight, its limit',
+  { details: { retryAfterSeconds: 5 } },
+);
+
 describe('batches', () => {
   let api: TestApi;
   let store: BatchStore;
@@ -274,6 +281,19 @@ describe('batches', () => {
       });
       const more = [...many, { targetPageSlug: '/more', context }, { targetPageSlug: '/too' }];
       expect(errorOf(await post('', bodyOf({ rows: more })))[0]).to.equal(413);
+      const query = `siteId=${api.site.siteId}&templatePageSlug=t`;
+      const header = 'targetPageSlug,City\n/a,';
+      const table = (bytes: number) => header + 'x'.repeat(bytes - header.length);
+      const { json } = await postCsv(query, table(20_000_000), '/check');
+      expect(json).to.have.nested.property(
+        'rows[0].problems[0].message',
+        '"City" must be at most 100000 characters long',
+      );
+      expect(errorOf(await postCsv(query, table(20_000_001)))).to.deep.equal([
+        413,
+        'PAYLOAD_TOO_LARGE',
+        'Request body must not be over 20000000 bytes',
+      ]);
       const xml = await post('', '<a/>', { headers: { 'Content-Type': 'text/xml' } });
       expect(errorOf(xml)).to.deep.equal([
         415,
@@ -446,7 +466,26 @@ describe('batches', () => {
     }
     expect((await get('', keys.foreign)).json['batches']).to.be.empty;
     expect(runs.stopped).to.be.empty;
-    expect((await get(`/${batchId}`, keys.viewer)).status).to.equal(403);
+  });
+
+  it("are closed to viewers' keys, as tasks are", async () => {
+    const batchId = await create();
+    const before = (await get(`/${batchId}`)).json;
+    const key = keys.viewer;
+    const commands = ['pause', 'resume', 'cancel', 'publish', 'retry', 'approve'];
+    const replies = await Promise.all([
+      ...['', `/${batchId}`, `/${batchId}/rows`].map((path) => get(path, key)),
+      ...['', '/check'].map((path) => post(path, bodyOf(), { key })),
+      ...commands.map((command) => post(`/${batchId}/${command}`, undefined, { key })),
+      post(`/${batchId}/skip`, { rows: [1] }, { key }),
+    ]);
+    for (const reply of replies)
+      expect(errorOf(reply)).to.deep.equal([
+        403,
+        'FORBIDDEN',
+        "This key is a viewer's; it needs member",
+      ]);
+    expect((await get(`/${batchId}`)).json).to.deep.equal(before);
   });
 
   describe('commands', () => {
@@ -509,6 +548,76 @@ describe('batches', () => {
       await store.change(batchId, { status: 'waiting' });
       expect((await post(`/${batchId}/cancel`)).json['status']).to.equal('cancelled');
       expect(runs.stopped).to.deep.equal([[batchId, 'end']]);
+    });
+
+    it('cancel a batch that has no run only once Temporal has one for its callback', async () => {
+      for (const status of ['waiting', 'paused'] as const) {
+        const batchId = await create({ callbackUrl: 'https://receiver.example/' });
+        await store.change(batchId, { status });
+        runs.state.silent = silent;
+        const refused = await post(`/${batchId}/cancel`);
+        expect(errorOf(refused).slice(0, 2)).to.deep.equal([503, 'UNAVAILABLE']);
+        expect((await get(`/${batchId}`)).json['status']).to.equal(status);
+        delete runs.state.silent;
+        expect((await post(`/${batchId}/cancel`)).json['status']).to.equal('cancelled');
+        expect(runs.stopped.splice(0)).to.deep.equal([[batchId, 'end']]);
+      }
+    });
+
+    it('cancel what the run itself has cancelled meanwhile, and not what it publishes', async () => {
+      const batchId = await create({ callbackUrl: 'https://receiver.example/' });
+      await store.change(batchId, { status: 'waiting' });
+      runs.runs.end = () => store.end(batchId, () => ({ status: 'cancelled' }));
+      expect((await post(`/${batchId}/cancel`)).json['status']).to.equal('cancelled');
+      await store.change(batchId, { status: 'waiting' });
+      runs.runs.end = async () => {
+        await store.change(batchId, { status: 'running' });
+        await store.beginPublish(batchId);
+      };
+      expect(errorOf(await post(`/${batchId}/cancel`))[2]).to.equal(
+        "Batch can't be cancelled: it is being published",
+      );
+    });
+
+    it('stop a batch that runs though Temporal is silent: its run reads the store', async () => {
+      for (const [command, done] of [
+        ['pause', 'paused'],
+        ['cancel', 'cancelled'],
+      ]) {
+        const batchId = await create({ callbackUrl: 'https://receiver.example/' });
+        runs.state.silent = silent;
+        expect((await post(`/${batchId}/${command}`)).json['status']).to.equal(done);
+      }
+    });
+
+    it('change nothing where there is no place in flight, and can be asked again', async () => {
+      const ready: [string, Parameters<BatchStore['change']>[1], () => Promise<unknown>][] = [
+        ['approve', { status: 'waiting' }, () => Promise.resolve()],
+        [
+          'approve',
+          { status: 'completed', canaryApproved: true },
+          () => move(batchId, [1], 'held'),
+        ],
+        ['retry', { status: 'completed' }, () => move(batchId, [1], 'failed')],
+        ['publish', { status: 'completed' }, () => move(batchId, [1], 'committed')],
+        ['resume', { status: 'paused' }, () => Promise.resolve()],
+      ];
+      let batchId = '';
+      for (const [command, state, prepare] of ready) {
+        batchId = await create({ canary: 1 });
+        await prepare();
+        await store.change(batchId, state);
+        const before = (await get(`/${batchId}`)).json;
+        runs.state.refuse = full;
+        const refused = await post(`/${batchId}/${command}`);
+        expect(errorOf(refused).slice(0, 2)).to.deep.equal([429, 'TOO_MANY_IN_FLIGHT']);
+        expect((await get(`/${batchId}`)).json).to.deep.equal(before);
+        delete runs.state.refuse;
+        expect((await post(`/${batchId}/${command}`)).json['status']).to.equal('running');
+      }
+      await store.change(batchId, { status: 'completed' });
+      expect((await post(`/${batchId}/retry`, { rows: [1] })).status).to.equal(409);
+      expect(runs.givenBack).to.deep.equal([batchId]);
     });
 
     it('give rows to a batch that is being published', async () => {

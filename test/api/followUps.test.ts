@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Preview } from '../../src/contract/site.ts';
-import type { Note, TaskInput, TaskOutput } from '../../src/contract/task.ts';
+import type { GivenAnswer, Note, TaskInput, TaskOutput } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import type {
   StartRequest,
@@ -60,6 +60,7 @@ describe('follow-ups of a task', () => {
   let preview: Preview | null;
   const started: StartRequest[] = [];
   const askers: object[] = [];
+  const answers: GivenAnswer[] = [];
 
   let below: TaskRecord[] = [];
 
@@ -90,6 +91,11 @@ describe('follow-ups of a task', () => {
         },
         request: () => Promise.resolve({ input, ...(written && { written }) }),
         cancel: async (organization, asked) => void (await own(organization, asked)),
+        answer: async (organization, asked, given) => {
+          await own(organization, asked);
+          if (given.questionId === 'q2') throw new DomainError('CONFLICT', 'Task asks question q1');
+          answers.push(given);
+        },
         deliveries: async (organization, asked) => {
           await own(organization, asked);
           return {
@@ -548,6 +554,59 @@ describe('follow-ups of a task', () => {
         409,
         { error: 'Task is of type prompt: only generate_pages can be retried' },
       ]);
+    });
+  });
+
+  describe('POST …/answer', () => {
+    const say = (body: object, more: object = {}) =>
+      answerOf('answer', { body: JSON.stringify(body), ...more });
+    beforeEach(() => void (answers.length = 0));
+
+    it('hands on the answer as it is, with a digest of the Idempotency-Key', async () => {
+      const text = ' <b>Both</b>\n& "more" ';
+      const [first, second] = [
+        await say({ answer: text, questionId: 'q1' }),
+        await say({ answer: 'Austin', questionId: null }, { headers: { 'Idempotency-Key': 'k' } }),
+      ];
+      expect([first, second]).to.deep.equal([0, 1].map(() => [200, { taskId, status: 'running' }]));
+      expect(answers[0]).to.deep.equal({ answer: text, questionId: 'q1' });
+      expect(answers[1]).to.have.keys('answer', 'key');
+      expect(answers[1]!.key).to.match(/^[0-9a-f]{32}$/);
+    });
+
+    for (const [body, problem] of [
+      ['{}', 'answer is required'],
+      ['{"answer":null}', 'answer must be a string'],
+      ['{"answer":" \\n"}', 'answer must not be blank'],
+      ['{"answer":["x"]}', 'answer must be a string'],
+      [
+        '{"answer":"\\u0000"}',
+        'answer must not contain control characters other than tabs and line breaks',
+      ],
+      [
+        JSON.stringify({ answer: 'x'.repeat(4_001) }),
+        'answer must be at most 4000 characters long',
+      ],
+      ['{"answer":"x","question":"q1"}', 'question is not allowed'],
+    ] as [string, string][])
+      it(`refuses ${body.slice(0, 40)}`, async () => {
+        const [status, json] = await answerOf('answer', { body });
+        expect(status).to.equal(400);
+        expect((json as { error: string }).error).to.contain(problem);
+        expect(answers).to.be.empty;
+      });
+
+    it('is for members of the organization, and for the question that is asked', async () => {
+      expect(await say({ answer: 'x' }, { key: keys.viewer })).to.deep.include(403);
+      expect(await say({ answer: 'x' }, { key: keys.foreign })).to.deep.equal([
+        404,
+        { error: 'Task not found' },
+      ]);
+      expect(await say({ answer: 'x', questionId: 'q2' })).to.deep.equal([
+        409,
+        { error: 'Task asks question q1' },
+      ]);
+      expect(answers).to.be.empty;
     });
   });
 

@@ -18,6 +18,7 @@ const task = {
   callbackUrl: 'https://a.example/',
   publish: true,
   onWarnings: 'hold',
+  ask: 'allowed',
   model: 'rules',
   title: 'A task',
   group: uuid,

@@ -52,7 +52,7 @@ describe('GET /openapi.json', () => {
         (method) => `${method.toUpperCase()} ${servers ? '' : '/api/v1'}${path}`,
       ),
     );
-    const pages = /^\w+ \/(edit|docs|auth|account)\b|^GET \/(?!api\/|healthz|readyz)/;
+    const pages = /^\w+ \/(edit|docs|auth|account|mcp)\b|^GET \/(?!api\/|healthz|readyz)/;
     const described = routes.filter((route) => !pages.test(route));
     expect(described.map((route) => route.replace(/:(\w+)/g, '{$1}'))).to.have.members(named);
   });

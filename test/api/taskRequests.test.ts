@@ -74,6 +74,7 @@ describe('GET /agent/tasks/{taskId}/request', () => {
       baseTaskId,
       publish: false,
       onWarnings: 'publish',
+      ask: 'never',
       prompt: 'Make it "pop"',
       model: 'rules',
     });
@@ -101,6 +102,7 @@ describe('GET /agent/tasks/{taskId}/request', () => {
       baseTaskId: null,
       publish: true,
       onWarnings: 'hold',
+      ask: 'never',
       templatePageSlug: '/a',
       items,
       linkFrom: '/',

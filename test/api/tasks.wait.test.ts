@@ -11,7 +11,7 @@ import {
   taskId,
   type TestApi,
 } from '../helpers/api.ts';
-import { Story } from '../helpers/story.ts';
+import { Story, storyQuestion } from '../helpers/story.ts';
 import { until } from '../helpers/until.ts';
 
 const path = `/api/v1/agent/tasks/${taskId}`;
@@ -64,6 +64,15 @@ describe('GET /agent/tasks/{taskId} with Prefer: wait', () => {
     expect([status, headers.get('preference-applied')]).to.deep.equal([200, 'wait=50']);
     const { json: again } = await read();
     expect(json).to.deep.equal(again).and.include({ status: 'failed' });
+  });
+
+  it('answers when the task asks something, and at once while it asks', async () => {
+    const waiting = read('wait=50');
+    await isWatched();
+    story.ask();
+    const { json } = await waiting;
+    expect(json).to.have.nested.property('progress.waitingFor.question', storyQuestion.question);
+    expect((await read('wait=50')).json).to.deep.equal(json);
   });
 
   it('answers at once when all of the task is over, however seldom it is watched', async () => {

@@ -130,6 +130,11 @@ const ofPage = (action: string, own: number, body?: object): Case => ({
   least: 'member',
 });
 
+const calls = (name: string, args: object): Ask => ({
+  path: '/mcp',
+  body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+});
+
 /** Every route of the service, as the router names it. */
 export const cases: Record<string, Case> = {
   'POST /api/v1/agent/tasks': {
@@ -163,6 +168,29 @@ export const cases: Record<string, Case> = {
     own: 200,
     needs: 'key',
   },
+  'POST /mcp': {
+    asks: ({ siteId, taskId, running }, own) => [
+      calls('list_tasks', { siteId }),
+      calls('list_pages', { siteId }),
+      calls('get_page', { siteId, slug: '/' }),
+      calls('check_items', { siteId, templatePageSlug: page.templatePageSlug, items }),
+      calls('get_task', { taskId }),
+      calls('generate_pages', { siteId, templatePageSlug: page.templatePageSlug, items }),
+      calls('change_site', { siteId, ...work, publish: true, confirm: true }),
+      calls('change_site', { siteId: own.siteId, ...work, baseTaskId: taskId }),
+      calls('publish_task', { taskId, confirm: true }),
+      calls('retry_task', { taskId, confirm: true }),
+      calls('cancel_task', { taskId: running }),
+      calls('answer_task', { taskId: running, answer: 'Yes' }),
+    ],
+    own: 200,
+    needs: 'key',
+    least: 'viewer',
+    later: 200,
+  },
+  'GET /.well-known/oauth-protected-resource/mcp': open(
+    '/.well-known/oauth-protected-resource/mcp',
+  ),
   'GET /api/v1/agent/tasks/:taskId': ofTask('', 200),
   'GET /api/v1/agent/tasks/:taskId/diff': ofTask('/diff', 200),
   'GET /api/v1/agent/tasks/:taskId/request': ofTask('/request', 200),
@@ -174,6 +202,12 @@ export const cases: Record<string, Case> = {
   'POST /api/v1/agent/tasks/:taskId/publish': withBody('/publish', 200),
   'POST /api/v1/agent/tasks/:taskId/retry': withBody('/retry', 200, 'failed'),
   'POST /api/v1/agent/tasks/:taskId/cancel': ofTask('/cancel', 202, 'running'),
+  'POST /api/v1/agent/tasks/:taskId/answer': {
+    // the task asks nothing
+    asks: ({ taskId }) => [{ path: `${tasks}/${taskId}/answer`, body: { answer: 'Yes' } }],
+    own: 409,
+    needs: 'key',
+  },
   'POST /api/v1/agent/tasks/:taskId/notes/drop': {
     // the task has no note of the kind
     asks: ({ taskId }) => [

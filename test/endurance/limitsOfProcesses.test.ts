@@ -98,18 +98,22 @@ describe(`${ORGANIZATIONS} organizations on ${PROCESSES} API processes, where Te
     Promise.all(Array.from({ length: 2 * LIMIT }, (_, n) => create(owner, first + n)));
   const statusesOf = (replies: { status: number }[]) => replies.map(({ status }) => status).sort();
   const expected = [...Array<number>(LIMIT).fill(200), ...Array<number>(LIMIT).fill(429)];
-  const started: { owner: Owner; taskId: string }[] = [];
+  let started: { owner: Owner; taskId: string }[] = [];
+  /** Each organization creates twice as many tasks as it may have. */
+  async function fillAll(first: number) {
+    const replies = await Promise.all(sites.map((owner) => createMany(owner, first)));
+    for (const [n, ofOne] of replies.entries())
+      expect(statusesOf(ofOne), `organization ${n}`).to.deep.equal(expected);
+    started = replies.flatMap((ofOne, n) =>
+      ofOne
+        .filter(({ status }) => status === 200)
+        .map(({ json }) => ({ owner: sites[n]!, taskId: json.taskId as string })),
+    );
+  }
 
   it('keeps each organization’s limit over all processes, and asks for no list', async () => {
     const before = lists.came.length;
-    const replies = await Promise.all(sites.map((owner) => createMany(owner, 0)));
-    for (const [n, ofOne] of replies.entries()) {
-      expect(statusesOf(ofOne), `organization ${n}`).to.deep.equal(expected);
-      const ids = ofOne
-        .filter(({ status }) => status === 200)
-        .map(({ json }) => json.taskId as string);
-      started.push(...ids.map((taskId) => ({ owner: sites[n]!, taskId })));
-    }
+    await fillAll(0);
     expect(lists.came.length - before).to.equal(0);
   });
 
@@ -118,22 +122,21 @@ describe(`${ORGANIZATIONS} organizations on ${PROCESSES} API processes, where Te
     for (const [n, { owner, taskId }] of started.entries()) await as(owner, n).waitForTask(taskId);
     const gates = sites.map(({ site }) => site.gate('refs/agent-tasks/'));
     for (const [n, owner] of sites.entries()) owner.gate = gates[n]!;
-    const replies = await Promise.all(sites.map((owner) => createMany(owner, 100)));
-    for (const [n, ofOne] of replies.entries())
-      expect(statusesOf(ofOne), `organization ${n}`).to.deep.equal(expected);
+    await fillAll(100);
   });
 
   it('has them a minute after an operator ended the tasks in Temporal, of which no worker tells', async () => {
-    const [owner] = sites;
+    const [first] = sites;
     const connection = await Connection.connect({ address: temporalAddress });
     try {
       const client = new Client({ connection, namespace: deployment.namespace });
-      const query = `OrganizationId = '${owner!.organizationId}' AND ExecutionStatus = 'Running'`;
-      for await (const { workflowId } of client.workflow.list({ query }))
-        await client.workflow.getHandle(workflowId).terminate();
+      for (const { owner, taskId } of started)
+        if (owner === first) await client.workflow.getHandle(taskId).terminate();
     } finally {
       await connection.close();
     }
-    await until('a place', async () => (await create(owner!, 200)).status === 200, 90_000, 1_000);
+    // a look that a busy machine does not answer in time is made again a minute later
+    const isFree = async () => (await create(first!, 200)).status === 200;
+    await until('a place', isFree, 240_000, 1_000);
   });
 });

@@ -13,6 +13,7 @@ import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { listVersions, promoteVersion } from '../../src/temporal/rollout.ts';
 import { type Build, bundleWorkflows, readBuild } from '../../src/temporal/worker/bundle.ts';
+import { seekTasks } from '../../src/temporal/worker/seekTasks.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { cityItem, TEMPLATE, TaskSite } from '../helpers/activities.ts';
 import type { Texts } from '../../src/agents/tools/textsPort.ts';
@@ -25,6 +26,8 @@ import { until } from '../helpers/until.ts';
 import { made } from '../helpers/about.ts';
 
 const WITHIN_MS = 60_000;
+const NOT_FOUND = 5;
+type Service = NativeConnection['workflowService'];
 const newVersion = fileURLToPath(new URL('../replay/patch/patched.ts', import.meta.url));
 
 describe('a rollout with tasks in flight', function () {
@@ -147,6 +150,32 @@ describe('a rollout with tasks in flight', function () {
       `version ${current} has the tasks. Version ${waiting}, which this process has, gets them ${by}`,
     );
     expect(await other!.check()).to.equal(true);
+  });
+
+  it('leaves the tasks to a version that got them since it was told that there is none', async () => {
+    await startCurrent(builds.earlier, fakeActivities());
+    await (
+      await startWorker(builds.later, fakeActivities())
+    ).decided;
+    const answers = [Object.assign(new Error('not found'), { code: NOT_FOUND })];
+    const workflowService = Object.create(connection.workflowService, {
+      describeWorkerDeployment: {
+        value: async (...request: Parameters<Service['describeWorkerDeployment']>) => {
+          const first = answers.shift();
+          if (first) throw first;
+          return connection.workflowService.describeWorkerDeployment(...request);
+        },
+      },
+    }) as Service;
+    const asked = Object.assign(Object.create(connection), { workflowService });
+    const closing = new AbortController();
+    const why = await new Promise<string>((onWait) => {
+      const start = { connection: asked, namespace, buildId: 'later', signal: closing.signal };
+      void seekTasks(start, { onWait, onRefusal: () => undefined }).then(() => onWait('has them'));
+    });
+    closing.abort();
+    expect(why).to.match(/^version [0-9a-f]+ has the tasks/);
+    expect(await listVersions(temporal())).to.include({ current: builds.earlier.id });
   });
 
   it('does not go back where an old worker starts again: it fails no workflow task with a new step', async () => {

@@ -11,6 +11,8 @@ import type { ApiRouter } from '../../src/api/context.ts';
 import { readBatch } from '../../src/api/batches/readBatch.ts';
 import { createAccounts } from '../../src/accounts/accounts.ts';
 import { createMail } from '../../src/accounts/mail.ts';
+import { createLongAnswers } from '../../src/api/longAnswers.ts';
+import { createMcp } from '../../src/mcp/mcp.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { listen } from '../../src/api/server.ts';
 import { buildConsole } from '../../src/console/console.ts';
@@ -20,6 +22,7 @@ import { createTaskWatchers } from '../../src/tasks/watch.ts';
 import type { NoteStates, SettledNote } from '../../src/contract/noteStates.ts';
 import type { Site } from '../../src/contract/site.ts';
 import type { TaskView } from '../../src/contract/task.ts';
+import { defined } from '../../src/contract/defined.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { readProxies } from '../../src/proxies.ts';
@@ -108,7 +111,10 @@ function noSettings() {
 const recorders = new Map<number, Recorder>();
 
 /** What a test puts in the place of what stands for it here. */
-export type Overrides = Partial<Server & Parts>;
+export type Overrides = Partial<Server & Parts> & {
+  /** Milliseconds that a call of an assistant may take. */
+  callMs?: number;
+};
 
 /**
  * A real server on a free loopback port, in front of small objects that stand for database and
@@ -184,6 +190,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     watchers: createTaskWatchers(
       overrides.tasks ?? failingTasks(new DomainError('NOT_FOUND', 'Task not found')),
     ),
+    waits: createLongAnswers('requests that wait'),
     batches: createBatchesInMemory(),
     batchRuns: runsInMemory().runs,
     readBatch: (sent) => new Promise((resolve) => resolve(readBatch(sent))),
@@ -209,6 +216,9 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     tokenLimits: { refusal: () => Promise.resolve(undefined) },
     checkTask: () => Promise.resolve({ problems: [], items: [] }),
     findExamples: () => Promise.resolve({ commit: siteCommit, examples: [] }),
+    readOutline: (_, { slug }) =>
+      Promise.resolve({ commit: siteCommit, slug, outline: `s1 h1 "${slug}"` }),
+    mcp: (ctx) => createMcp(parts, defined({ longestMs: overrides.callMs }))(ctx),
     sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
     runAddress: (taskId) => `https://temporal.example/${taskId}`,
     siteList: {
@@ -343,6 +353,7 @@ export function failingTasks(error: Error): Tasks {
     list: fail,
     request: fail,
     cancel: fail,
+    answer: fail,
     deliveries: fail,
     redeliver: fail,
   };

@@ -107,21 +107,34 @@ function unknown(): never {
   throw new DomainError('NOT_FOUND', 'Batch not found');
 }
 
-/** Runs of batches that only note what they are asked. `refuse`: an error for each run. */
+/**
+ * Runs of batches that only note what they are asked. `refuse`: an error for each run; `silent`: for
+ * what runs are told.
+ */
 export function runsInMemory() {
   const started: BatchToRun[] = [];
   const stopped: [batchId: string, how: string][] = [];
-  const state: { refuse?: DomainError } = {};
+  const givenBack: string[] = [];
+  const state: { refuse?: DomainError; silent?: DomainError } = {};
+  const isFull = () => state.refuse?.code === 'TOO_MANY_IN_FLIGHT';
+  const tell = (batchId: string, how: string) => {
+    if (state.silent) return Promise.reject(state.silent);
+    return Promise.resolve(void stopped.push([batchId, how]));
+  };
   const runs: BatchRuns = {
     newId: (organizationId, key) =>
       key === undefined ? randomTaskId() : derivedTaskId(Buffer.alloc(32), organizationId, key),
+    takePlace: ({ batchId }) =>
+      isFull()
+        ? Promise.reject(state.refuse!)
+        : Promise.resolve(() => Promise.resolve(void givenBack.push(batchId))),
     run(batch) {
       if (state.refuse) return Promise.reject(state.refuse);
       started.push(batch);
       return Promise.resolve();
     },
-    stop: (batchId, how) => Promise.resolve(void stopped.push([batchId, how])),
-    end: ({ batchId }) => Promise.resolve(void stopped.push([batchId, 'end'])),
+    stop: tell,
+    end: ({ batchId }) => tell(batchId, 'end'),
   };
-  return { runs, started, stopped, state };
+  return { runs, started, stopped, givenBack, state };
 }

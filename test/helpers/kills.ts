@@ -34,7 +34,7 @@ export function useInterrupted() {
     folder = temporaryFolder();
     copyTemplate(folder.path);
     receiver = await startHttpReceiver((path, n) =>
-      path === '/held' && n === 1 ? new Promise(() => {}) : 204,
+      path.startsWith('/held') && n === 1 ? new Promise(() => {}) : 204,
     );
     await start();
   });

@@ -9,8 +9,8 @@ export interface Recorder {
 }
 
 /**
- * Compares all answers but those of sites and the editor with the OpenAPI document. Its middleware
- * goes first.
+ * Compares all answers but those of sites, the editor and assistants with the OpenAPI document. Its
+ * middleware goes first.
  */
 export function createRecorder(): Recorder {
   const problems: string[] = [];
@@ -19,7 +19,7 @@ export function createRecorder(): Recorder {
       await next();
       const isOurs =
         !/\.(sites|preview)\.localhost(:\d+)?$/.test(ctx.get('Host')) &&
-        !ctx.url.startsWith('/edit/');
+        !/^\/(edit\/|mcp$)/.test(ctx.url);
       const isHeard = !ctx.res.closed;
       if (isOurs && isHeard) problems.push(...problemsIn(ctx));
     },

@@ -3,6 +3,13 @@ import { DomainError } from '../../src/errors.ts';
 import type { Tasks } from '../../src/temporal/tasks/tasks.ts';
 import { told } from './about.ts';
 
+/** The question of a story. */
+export const storyQuestion = {
+  questionId: 'q1',
+  question: 'Which office?\nAustin or <b>Porto</b>?',
+  options: ['Austin', 'Porto'],
+};
+
 /** A task whose story a test tells, as the worker would. `follow` is what the service asks with. */
 export class Story {
   readonly events: TaskEvent[] = [];
@@ -31,7 +38,9 @@ export class Story {
     event:
       | { type: 'status'; status: TaskView['status'] }
       | { type: 'progress'; steps: number }
-      | { type: 'page'; slug: string },
+      | { type: 'page'; slug: string }
+      | { type: 'question' }
+      | { type: 'answer' },
   ) {
     const head = { id: this.events.length + 1, at: '2026-01-02T03:04:05.678Z' };
     if (event.type === 'status') this.events.push({ ...head, ...event });
@@ -41,12 +50,25 @@ export class Story {
         type: 'progress',
         progress: { phase: 'working', steps: event.steps },
       });
+    else if (event.type === 'question')
+      this.events.push({ ...head, type: 'question', question: storyQuestion });
+    else if (event.type === 'answer')
+      this.events.push({ ...head, type: 'answer', questionId: 'q1', answer: 'Both' });
     else
       this.events.push({
         ...head,
         type: 'page',
         page: { slug: event.slug, previewUrl: 'http://p/', editUrl: null },
       });
+  }
+
+  /** It asks people. */
+  ask() {
+    const { taskId } = this.view;
+    const since = '2026-01-02T03:04:05.678Z';
+    const waitingFor = { ...storyQuestion, since };
+    this.tell({ type: 'question' });
+    this.view = { taskId, status: 'running', progress: { phase: 'working', steps: 1, waitingFor } };
   }
 
   finish() {

@@ -33,7 +33,12 @@ export async function startTemporalProxy(
   target: string,
   refuse: (path: string) => GrpcStatus | undefined,
 ) {
-  const upstream = connect(`http://${target}`);
+  let upstream = connect(`http://${target}`);
+  /** Temporal ends each connection after five minutes. */
+  const call = (headers: OutgoingHttpHeaders) => {
+    if (upstream.closed || upstream.destroyed) upstream = connect(`http://${target}`);
+    return upstream.request(headers);
+  };
   const sessions = new Set<ServerHttp2Session>();
   const refused: string[] = [];
   const open = new Map<ServerHttp2Stream, string>();
@@ -47,7 +52,7 @@ export async function startTemporalProxy(
     open.set(stream, path);
     stream.on('close', () => open.delete(stream));
     const refusal = refuse(path);
-    if (!refusal) return void forward(stream, upstream.request(outgoing(headers)));
+    if (!refusal) return void forward(stream, call(outgoing(headers)));
     refused.push(path);
     const status = { 'grpc-status': String(refusal.code), 'grpc-message': refusal.message };
     const details = refusal.details && { 'grpc-status-details-bin': refusal.details };

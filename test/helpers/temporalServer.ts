@@ -48,25 +48,35 @@ export async function startTemporalServer(
   { isRestored = false, dynamic = '' } = {},
 ): Promise<TemporalServer> {
   const folder = temporaryFolder();
-  const port = await freePort();
   const programs = await findTemporalPrograms();
   if (programs === null)
     console.error(
       '      NOT TESTED on PostgreSQL: Go is missing to build the Temporal server, the dev server stands in',
     );
-  const launch = programs
-    ? await serverOnPostgres(programs, postgres, { folder: folder.path, port, isRestored, dynamic })
-    : await devServer({ folder: folder.path, port });
-  const address = `127.0.0.1:${port}`;
-  let server = launch();
-  await untilAnswered(server, address);
+  else if (!isRestored) await makeDatabases(programs, postgres);
+  const start = async (port: number) => {
+    const place = { folder: folder.path, port };
+    const launch = programs
+      ? await serverOnPostgres(programs, postgres, { ...place, dynamic })
+      : await devServer(place);
+    return { address: `127.0.0.1:${port}`, launch, server: await launchAnswering(launch, port) };
+  };
+  // another process may have taken one of the ports meanwhile
+  const {
+    address,
+    launch,
+    server: first,
+  } = await start(await freePort()).catch(async (error) => {
+    console.error(`      ${(error as Error).message} It starts again, at other ports`);
+    return start(await freePort());
+  });
+  let server = first;
   return {
     address,
     isOnPostgres: programs !== null,
     async restart() {
       await server.kill();
-      server = launch();
-      await untilAnswered(server, address);
+      server = await launchAnswering(launch, Number(address.split(':')[1]));
     },
     remove: () => folder.remove(),
   };
@@ -80,12 +90,11 @@ interface Place {
 async function serverOnPostgres(
   programs: string,
   postgres: PostgresServer,
-  { folder, port, isRestored, dynamic: more }: Place & { isRestored: boolean; dynamic: string },
+  { folder, port, dynamic: more }: Place & { dynamic: string },
 ) {
   const { services, configs } = temporalCompose();
   const { temporal } = services;
   const database = { host: '127.0.0.1', port: String(postgres.port) };
-  if (!isRestored) await makeDatabases(programs, postgres);
   const free = await freePorts(innerPorts.length);
   const inner = Object.fromEntries(innerPorts.map((name, i) => [name, String(free[i])]));
   const dynamic = join(folder, 'dynamic.yaml');
@@ -134,12 +143,13 @@ async function createUser({ url }: PostgresServer, name: string): Promise<void> 
   await client.end();
 }
 
-async function untilAnswered(server: Launched, address: string): Promise<void> {
+async function launchAnswering(launch: () => Launched, port: number): Promise<Launched> {
+  const server = launch();
+  const address = `127.0.0.1:${port}`;
   await until(
     `Temporal's server at ${address}`,
     async () => {
-      if (server.hasEnded())
-        throw new Error(`Temporal's server ended: ${server.log().slice(-2_000)}`);
+      if (server.hasEnded()) throw new Error(`Temporal's server ended: ${reasonIn(server.log())}`);
       const connection = await Connection.connect({ address, connectTimeout: 2_000 }).catch(
         () => null,
       );
@@ -148,4 +158,9 @@ async function untilAnswered(server: Launched, address: string): Promise<void> {
     },
     120_000,
   );
+  return server;
 }
+
+/** The end of its log, whose lines may end with thousands of characters of a stack trace. */
+const reasonIn = (log: string) =>
+  log.replaceAll(/"stacktrace":"(?:\\.|[^"\\])*"/g, '').slice(-2_000);

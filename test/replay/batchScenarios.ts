@@ -15,6 +15,7 @@ export interface BatchScenario {
   hasCallback?: true;
   /** The language model that writes the pages. */
   model?: string;
+  longestHistory?: number;
   activities: (told: Told) => Activities;
 }
 
@@ -124,6 +125,15 @@ export const batchScenarios: Record<string, BatchScenario> = {
           return untilCancelled();
         },
       }),
+  },
+
+  'batch-with-a-long-history': {
+    longestHistory: 30,
+    activities: () => {
+      const batch = new FakeBatch(6);
+      const { nextRows } = batch.activities();
+      return of(batch, { nextRows: (asked) => nextRows({ ...asked, limit: 2 }) });
+    },
   },
 
   'batch-not-to-be-run': {

@@ -35,7 +35,7 @@ const left = new Set(['identity', 'stackTrace']);
 
 async function record(
   server: TimeSkipping,
-  { task, isRedelivery, activities }: Scenario,
+  { task, isRedelivery, people, activities }: Scenario,
 ): Promise<string> {
   const cancel = () => server.env.client.workflow.getHandle(task.taskId).cancel();
   const ask = () => server.env.client.workflow.getHandle(task.taskId).executeUpdate('cancel');
@@ -43,6 +43,7 @@ async function record(
     const handle: WorkflowHandle = await (isRedelivery
       ? redeliver(server, task)
       : startTask(server, task));
+    await people?.(handle);
     await handle.result().catch(() => undefined); // a failed task ends so: its history is what counts
     return historyOf(handle);
   });
@@ -66,7 +67,7 @@ function redeliver(
 async function recordBatch(
   server: TimeSkipping,
   name: string,
-  { hasCallback, model, activities }: BatchScenario,
+  { hasCallback, model, longestHistory, activities }: BatchScenario,
 ): Promise<string> {
   const taskId = `bg-${createHash('sha256').update(name).digest('hex').slice(0, 22)}`;
   const { workflow } = server.env.client;
@@ -78,10 +79,11 @@ async function recordBatch(
     cancel: () => handle.cancel(),
   };
   const callbackUrl = hasCallback && 'https://receiver.example/done';
-  const input = { taskId, organizationId, siteId, createdAt, ...defined({ callbackUrl, model }) };
+  const given = defined({ callbackUrl, model, longestHistory });
+  const input = { taskId, organizationId, siteId, createdAt, ...given };
   return withWorker(server, activities(told), async () => {
     const searchAttributes = { OrganizationId: [organizationId], SiteId: [siteId] };
-    await workflow.signalWithStart(BATCH_WORKFLOW, {
+    const { signaledRunId } = await workflow.signalWithStart(BATCH_WORKFLOW, {
       workflowId: taskId,
       taskQueue: TASK_QUEUE,
       args: [input],
@@ -89,7 +91,7 @@ async function recordBatch(
       searchAttributes,
     });
     await handle.result();
-    return historyOf(handle);
+    return historyOf(workflow.getHandle(taskId, signaledRunId));
   });
 }
 

@@ -1,12 +1,21 @@
 import { ApplicationFailure } from '@temporalio/activity';
+import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.ts';
-import type { TaskInput } from '../../src/contract/task.ts';
+import {
+  ANSWER_UPDATE,
+  questionOf,
+  type TaskInput,
+  type TaskView,
+} from '../../src/contract/task.ts';
+import { until } from '../helpers/until.ts';
 import { fakeActivities, generateTask, promptTask, untilCancelled } from '../helpers/temporal.ts';
 
 export interface Scenario {
   task: TaskInput;
   /** The run is one that delivers the task's callback again. */
   isRedelivery?: true;
+  /** What people do while it runs. */
+  people?: (handle: WorkflowHandle) => Promise<unknown>;
   /**
    * @param cancel ends the task as an operator does in Temporal
    * @param ask asks for its end as a client does
@@ -92,6 +101,21 @@ const dropped = {
     notes: [{ ...note, page: slug, id: 'n1', value: '$5', task: result.taskId }],
   })),
 };
+
+const asking = (questions: number): Activities => ({
+  ...fakeActivities(),
+  agentStep: async ({ turns: { count } }) => ({
+    turn: { text: '', toolCalls: [{ id: `c${count}`, name: 'ask', arguments: {} }], usage },
+    done: count === questions,
+    digest: `d${count}`,
+    ...(count < questions && { asked: { question: 'Which office?', options: ['Austin'] } }),
+  }),
+});
+const asked = (handle: WorkflowHandle, questionId: string) =>
+  until(`question ${questionId}`, async () => {
+    const view = await handle.query<TaskView>('status');
+    return questionOf(view)?.questionId === questionId;
+  });
 
 /**
  * Runs by the name of their history. Together they cover every phase of the workflow and every way
@@ -233,6 +257,30 @@ export const scenarios: Record<string, Scenario> = {
         };
       },
     }),
+  },
+
+  'prompt-asks': {
+    task: promptTask({ model, ask: 'allowed', callbackUrl }),
+    activities: () => asking(2),
+    people: async (handle) => {
+      await asked(handle, 'q1');
+      await handle.executeUpdate(ANSWER_UPDATE, { args: [{ answer: 'Austin', key: 'k' }] });
+      await asked(handle, 'q2');
+      await handle.executeUpdate(ANSWER_UPDATE, { args: [{ answer: 'Austin', key: 'k' }] });
+      await handle.executeUpdate(ANSWER_UPDATE, { args: [{ answer: 'Porto' }] });
+    },
+  },
+  'prompt-asks-in-vain': {
+    task: promptTask({ model, ask: 'allowed', publish: true }),
+    activities: () => asking(1),
+  },
+  'prompt-asks-and-is-cancelled': {
+    task: promptTask({ model, ask: 'allowed', callbackUrl }),
+    activities: () => asking(1),
+    people: async (handle) => {
+      await asked(handle, 'q1');
+      await handle.executeUpdate('cancel');
+    },
   },
 
   'prompt-by-model-over-budget': {

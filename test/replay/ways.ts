@@ -1,8 +1,7 @@
 import type { NamedHistory } from './divergence.ts';
 
-const ENDS = ['COMPLETED', 'FAILED', 'CANCELED'].map(
-  (end) => `EVENT_TYPE_WORKFLOW_EXECUTION_${end}`,
-);
+const ENDED = 'EVENT_TYPE_WORKFLOW_EXECUTION_';
+const ENDS = ['COMPLETED', 'FAILED', 'CANCELED', 'CONTINUED_AS_NEW'].map((end) => ENDED + end);
 interface Attributes {
   indexedFields?: Record<string, { data: string }>;
 }
@@ -19,9 +18,9 @@ export function wayOf({ history: { events } }: NamedHistory): string {
   const times = (step: string) => steps.filter((one) => one === step).length;
   const end = events
     .find(({ eventType }) => ENDS.includes(eventType))
-    ?.eventType.split('_')
-    .at(-1)
-    ?.toLowerCase();
+    ?.eventType.slice(ENDED.length)
+    .replaceAll('_', ' ')
+    .toLowerCase();
   const upserts = events.flatMap(({ upsertWorkflowSearchAttributesEventAttributes: upsert }) => {
     const { indexedFields = {} } = (upsert?.['searchAttributes'] ?? {}) as Attributes;
     return Object.entries(indexedFields).filter(([name]) =>
@@ -39,11 +38,11 @@ export const recordedWays: Record<string, string> = {
   'batch-by-model-mended':
     'planRows 1, commitRows 2, nextRows 2, writeRow 3, commitRows 2, nextRows 2, showRows 1, publish 1, putRowsLive 1, endBatch 1: completed',
   'batch-cancelled':
-    'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, delivered',
+    'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, cancelled, delivered',
   'batch-cancelled-by-operator':
-    'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, delivered',
+    'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, cancelled, delivered',
   'batch-failed':
-    'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, delivered',
+    'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, site, delivered',
   'batch-failed-row':
     'planRows 1, commitRows 2, nextRows 2, writeRow 2, failRows 1, commitRows 2, nextRows 2, showRows 1, publish 1, putRowsLive 1, endBatch 1: completed',
   'batch-not-to-be-run': 'planRows 1: completed',
@@ -55,6 +54,8 @@ export const recordedWays: Record<string, string> = {
     'planRows 1, commitRows 2, nextRows 2, writeRow 4, commitRows 2, nextRows 2, showRows 1, publish 1, putRowsLive 1, endBatch 1, sendCallback 1: completed, delivered',
   'batch-waiting-for-approval':
     'planRows 1, commitRows 2, nextRows 2, writeRow 3, commitRows 2, nextRows 2, showRows 1, publish 1, putRowsLive 1, endBatch 1: completed',
+  'batch-with-a-long-history':
+    'planRows 1, commitRows 2, nextRows 1, writeRow 2, commitRows 2: continued as new',
   'drop-published':
     'readSite 1, dropFacts 2, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, settleNotes 1, sendCallback 1: completed, delivered',
   'generate-by-model-mended':
@@ -92,6 +93,12 @@ export const recordedWays: Record<string, string> = {
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
   'generate-retried': 'readSite 1, generatePage 1, commitChanges 1, deployPreview 1: completed',
   'generate-took-too-long': 'readSite 1, sendCallback 1: failed, service, delivered',
+  'prompt-asks':
+    'readSite 1, agentStep 3, leavePlace 2, takePlace 2, agentStep 3, leavePlace 2, takePlace 2, agentStep 3, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
+  'prompt-asks-and-is-cancelled':
+    'readSite 1, agentStep 1, leavePlace 1, sendCallback 1: failed, cancelled, delivered',
+  'prompt-asks-in-vain':
+    'readSite 1, agentStep 2, leavePlace 1, takePlace 1, agentStep 2, commitChanges 1, deployPreview 1, publish 1, deployProduction 1: completed',
   'prompt-by-model':
     'readSite 1, agentStep 4, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
   'prompt-by-model-over-budget':

@@ -3,6 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import { BATCH_WORKFLOW } from '../../src/contract/batch.ts';
 import {
   CLEAN_UP_WORKFLOW,
   stepQueues,
@@ -13,6 +14,7 @@ import {
 import { scheduleCleanUp } from '../../src/temporal/cleanUpSchedule.ts';
 import { createRunningTasks } from '../../src/temporal/tasks/runningTasks.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
+import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, promptTask } from '../helpers/temporal.ts';
@@ -133,7 +135,18 @@ describe('cleaning up by a schedule', function () {
       return task.taskId;
     };
 
-    it('tells by site which tasks run, and on whose results they work', async () => {
+    const startBatch = async (siteId: string) => {
+      const { organizationId } = promptTask();
+      const attributes = { OrganizationId: [organizationId], SiteId: [siteId] };
+      const handle = await client.workflow.start(BATCH_WORKFLOW, {
+        taskQueue: 'nobody',
+        workflowId: randomTaskId(),
+        searchAttributes: attributes,
+      });
+      return handle.workflowId;
+    };
+
+    it('tells by site which tasks and batches run, and on whose results they work', async () => {
       const [siteId, other, empty] = [randomUUID(), randomUUID(), randomUUID()];
       const result = (taskId: string) => ({ taskId, base: 'b', commit: 'c', root: 'b' });
       const plain = await start(promptTask({ siteId }));
@@ -147,11 +160,12 @@ describe('cleaning up by a schedule', function () {
         notes: [],
       };
       const publish = await start(promptTask({ siteId, work }));
+      const batch = await startBatch(siteId); // its lease may be gone
       const elsewhere = await start(promptTask({ siteId: other }));
       const ended = await start(promptTask({ siteId }));
       await client.workflow.getHandle(ended).terminate();
       const of = createRunningTasks({ connection, namespace, leases: unlimited });
-      const wanted = [plain, onto, publish, 'bg-below', 'bg-published'];
+      const wanted = [plain, onto, publish, batch, 'bg-below', 'bg-published'];
       const found = await until('the list', async () => {
         const running = await of([siteId, other, empty]);
         return running.get(siteId)?.size === wanted.length && running.get(other)?.size === 1

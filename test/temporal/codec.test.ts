@@ -11,6 +11,7 @@ import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { observed } from '../../activities/observed.ts';
 import { createSendCallback } from '../../activities/sendCallback.ts';
+import { questionOf } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { connectClient, connectWorker, createClient } from '../../src/temporal/connection.ts';
@@ -181,6 +182,9 @@ describe('a codec of payloads', function () {
         const { turn } = await fake.agentStep(argument);
         const isFirst =
           (Array.isArray(argument.turns) ? argument.turns.length : argument.turns.count) === 0;
+        const asked = { question: SECRET, options: [SECRET] };
+        if (argument.ask && isFirst)
+          return { turn: { ...turn, text: SECRET }, digest: 'x', done: false, asked };
         if (!isFirst) await new Promise<void>((end) => receiver.ends.push(end));
         return { turn: { ...turn, text: SECRET }, digest: 'x', done: !isFirst };
       };
@@ -189,7 +193,7 @@ describe('a codec of payloads', function () {
 
     const startTask = (
       work: Parameters<TaskClient['start']>[0]['task']['work'],
-      more: { callbackUrl?: string } = {},
+      more: { callbackUrl?: string; ask?: 'allowed' } = {},
     ) =>
       tasks
         .start({
@@ -250,6 +254,20 @@ describe('a codec of payloads', function () {
       });
       for (const end of receiver.ends.splice(0)) end();
       expect((await untilEnd(taskId)).view.status).to.equal('completed');
+    });
+
+    it('keeps questions and answers to itself', async () => {
+      const taskId = await startTask({ type: 'prompt', prompt: SECRET }, { ask: 'allowed' });
+      const question = await until('the question', async () =>
+        questionOf((await tasks.follow(organizationId, taskId)).view),
+      );
+      expect(question).to.deep.include({ question: SECRET, options: [SECRET] });
+      await tasks.answer(organizationId, taskId, { answer: SECRET });
+      await until('the second turn', () => receiver.ends.length > 0);
+      for (const end of receiver.ends.splice(0)) end();
+      const { events } = await untilEnd(taskId);
+      expect(events.find(({ type }) => type === 'answer')).to.include({ answer: SECRET });
+      expect(await untold(taskId)).to.equal(0);
     });
 
     it('shows the attempts of a callback while it is being delivered, and afterwards', async () => {

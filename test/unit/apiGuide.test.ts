@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { readBatch } from '../../src/api/batches/readBatch.ts';
+import { checkQuery } from '../../src/api/middleware/validate.ts';
+import { batches } from '../../src/api/routes/batches.openapi.ts';
+import { batchQuery } from '../../src/api/routes/batches.schema.ts';
+import { batchStatuses, rowStates } from '../../src/contract/batch.ts';
 import { presentEvents } from '../../src/api/routes/taskEvents.present.ts';
 import { taskListQuery } from '../../src/api/routes/taskLists.schema.ts';
 import { sitePagesQuery, slugCursor } from '../../src/api/routes/sites.schema.ts';
@@ -12,23 +18,26 @@ import { eventsIn, shownStreams } from '../helpers/streams.ts';
 import { shown as shownAbout } from '../helpers/about.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/api.md'), 'utf8');
-const examples = [...guide.matchAll(/```sh\n([\s\S]*?)```\n```(json|text)\n([\s\S]*?)```/g)].map(
-  ([, command, language, reply]) => {
-    const url = new URL(/https?:\/\/[^\s']+/.exec(command!)![0]);
-    return {
-      command: command!,
-      url,
-      path: url.pathname.replace('/api/v1', ''),
-      language: language!,
-      reply: reply!,
-    };
-  },
-);
+const examples = [
+  ...guide.matchAll(/```sh\n((?:(?!```)[\s\S])*)```\n```(json|text)\n([\s\S]*?)```/g),
+].map(([, command, language, reply]) => {
+  const url = new URL(/https?:\/\/[^\s']+/.exec(command!)![0]);
+  return {
+    command: command!,
+    url,
+    path: url.pathname.replace('/api/v1', ''),
+    language: language!,
+    reply: reply!,
+  };
+});
 const headers = {
   'x-request-id': 'a',
   'ratelimit-policy': '"read";q=600;w=60',
   ratelimit: '"read";r=599;t=60',
 };
+
+const optionsOf = (schema: typeof batchQuery) =>
+  Object.keys((schema.describe() as { keys: object }).keys);
 
 describe('docs/api.md', () => {
   it('explains every kind of note', () => {
@@ -76,6 +85,35 @@ describe('docs/api.md', () => {
       pages: { slug: string }[];
     };
     expect(nextCursor).to.equal(slugCursor.at(pages.at(-1)!.slug));
+  });
+
+  describe('its batches', () => {
+    const text = guide.split('\n## Batches\n')[1]!.split('\n## ')[0]!;
+
+    it('are asked for by a table and options that are accepted', () => {
+      const [, csv, query] = /printf '(.*?)' [\s\S]*\/agent\/batches\?(.*?)"/.exec(text)!;
+      const given = new URLSearchParams(query!.replace('$SITE_ID', randomUUID()));
+      const options = checkQuery(batchQuery, Object.fromEntries(given));
+      const bytes = Buffer.from(csv!.replaceAll('\\n', '\n'));
+      expect(readBatch({ bytes, options }).rows).to.deep.equal([
+        {
+          number: 1,
+          targetPageSlug: '/locations/faro',
+          templatePageSlug: '/locations/austin',
+          context: 'City: Faro\nHeadline: Web design in Faro',
+        },
+      ]);
+    });
+
+    it('have all statuses, states of rows, commands and options', () => {
+      const { operations } = batches;
+      const commands = operations.flatMap(
+        ({ path }) => /\{batchId\}(\/\w+)$/.exec(path)?.[1] ?? [],
+      );
+      const names = [...batchStatuses, ...rowStates, ...commands, ...optionsOf(batchQuery)];
+      for (const name of names.filter((each) => each !== '/rows' && each !== 'siteId'))
+        expect(text, name).to.match(new RegExp(`\`${name}[\`=]`));
+    });
   });
 
   describe('its streams', () => {

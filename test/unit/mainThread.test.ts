@@ -79,7 +79,8 @@ const shared = [
 /**
  * Other packages of the main thread. None of them gets a prompt, a context, a page or a file of a
  * site to parse. Those of language models put them into a request as they are, and read a
- * provider's answer: a stream of JSON, of 8 MB at most.
+ * provider's answer: a stream of JSON, of 8 MB at most. That of assistants gets messages that were
+ * parsed before, of 2 MB at most.
  */
 const packages = [
   'ai',
@@ -87,6 +88,7 @@ const packages = [
   '@ai-sdk/openai',
   '@ai-sdk/google',
   '@ai-sdk/openai-compatible',
+  '@modelcontextprotocol/server',
   'koa',
   '@koa/router',
   'koa-body',

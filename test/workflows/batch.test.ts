@@ -91,6 +91,9 @@ describe('batchWorkflow', function () {
   const endOf = async (taskId: string) =>
     (await server.env.client.workflow.getHandle(taskId).result()) as BatchEnd | null;
 
+  const attributesOf = async (taskId: string) =>
+    (await server.env.client.workflow.getHandle(taskId).describe()).searchAttributes;
+
   // the first one: the server skips no time any more after an activity that it gave up
   it('has no run while it waits for people, however long, and tells its callback once', async () => {
     const batch = new FakeBatch(8);
@@ -177,6 +180,7 @@ describe('batchWorkflow', function () {
       async (taskId) => {
         await start(taskId);
         expect(await endOf(taskId)).to.include({ status: 'failed', errorMessage: 'No remote' });
+        expect(await attributesOf(taskId)).to.deep.include({ FailureKind: ['site'] });
       },
       {
         commitRows: async () => {
@@ -220,6 +224,7 @@ describe('batchWorkflow', function () {
         await until('a row', () => isWriting);
         await handle.cancel();
         const end = await endOf(taskId);
+        expect(await attributesOf(taskId)).to.deep.include({ FailureKind: ['cancelled'] });
         expect(end).to.include({ status: 'cancelled' }).and.not.have.property('errorMessage');
         expect(sent).to.deep.equal([end]);
       },
@@ -259,27 +264,28 @@ describe('batchWorkflow', function () {
     }
   });
 
-  it('tells the callback of a batch that is cancelled while it has no run', async () => {
-    const batch = new FakeBatch(2);
-    batch.status = 'cancelled';
-    const sent: unknown[] = [];
-    await run(
-      batch,
-      async (taskId) => {
-        await start(taskId, 'https://receiver.example/', 'cancel');
-        const end = await endOf(taskId);
-        expect(end).to.include({ status: 'cancelled' });
-        expect(sent).to.deep.equal([end]);
-      },
-      {
-        sendCallback: async ({ finished }) => {
-          sent.push(finished);
-          return { status: 200, attempts: [] };
+  for (const status of ['paused', 'waiting', 'cancelled'])
+    it(`ends a batch without a run that is ${status} as cancelled, and tells its callback`, async () => {
+      const batch = new FakeBatch(2);
+      batch.status = status;
+      const sent: unknown[] = [];
+      await run(
+        batch,
+        async (taskId) => {
+          await start(taskId, 'https://receiver.example/', 'cancel');
+          const end = await endOf(taskId);
+          expect(end).to.include({ status: 'cancelled' });
+          expect(sent).to.deep.equal([end]);
         },
-      },
-    );
-    expect(batch.calls).to.deep.equal(['endBatch cancelled']);
-  });
+        {
+          sendCallback: async ({ finished }) => {
+            sent.push(finished);
+            return { status: 200, attempts: [] };
+          },
+        },
+      );
+      expect(batch.calls).to.deep.equal(['endBatch cancelled']);
+    });
 
   it('pauses after a window, and goes on with a new run', async () => {
     const batch = new FakeBatch(60);

@@ -6,6 +6,7 @@ import type { Activities } from '../../activities/index.ts';
 import type { Look, Merge } from '../../src/contract/deployment.ts';
 import {
   type FinishedView,
+  isQuestion,
   NEWS_SIGNAL,
   type TaskEvent,
   type TaskInput,
@@ -106,7 +107,8 @@ describe('a task on a site with a host of its own', function () {
     const view = () => handle.query<View>('status');
     const waitingFor = async () => {
       const seen = await view();
-      return seen.status === 'running' ? seen.progress?.waitingFor : undefined;
+      const waitingFor = seen.status === 'running' ? seen.progress?.waitingFor : undefined;
+      return waitingFor && !isQuestion(waitingFor) ? waitingFor : undefined;
     };
     return {
       waitingFor,

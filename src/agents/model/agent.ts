@@ -1,6 +1,6 @@
 import type { Threads } from '../../threads/threads.ts';
 import type { LanguageModel } from '../port.ts';
-import type { ToolDefinition } from '../tools.ts';
+import { askTool, type ToolDefinition } from '../tools.ts';
 import type { Caller } from './call.ts';
 import { writePage } from './page/writePage.ts';
 import { nextTurn } from './nextTurn.ts';
@@ -19,6 +19,7 @@ interface ModelAgentOptions {
 export function createModelAgent({ caller, tools, threads }: ModelAgentOptions): LanguageModel {
   return {
     generatePage: (job, work) => writePage(caller, job, work, threads),
-    step: (conversation, work) => nextTurn(caller, tools, conversation, work),
+    step: (conversation, work) =>
+      nextTurn(caller, conversation.mayAsk ? [...tools, askTool] : tools, conversation, work),
   };
 }

@@ -83,8 +83,9 @@ function resultsOf(
   return {
     role: 'tool',
     content: toolCalls.map(({ id, name }, i) => {
-      const { content = 'The call was not run', isError = true } = results[i] ?? {};
-      const value = between('result', visible(isError ? `Error: ${content}` : content));
+      const { content = 'The call was not run', isError = true, isAnswer } = results[i] ?? {};
+      const said = visible(isError ? `Error: ${content}` : content);
+      const value = between(isAnswer ? 'answer' : 'result', said);
       const output = { type: isError ? 'error-text' : 'text', value } as const;
       return { type: 'tool-result', toolCallId: id, toolName: name, output };
     }),

@@ -95,7 +95,7 @@ export async function dropAlternates(site: SiteEdits, page: PageFile, slug: stri
  * Deletes a page.
  * @param args.redirect slug of the page to which its address leads on
  * @param args.links `remove`: turns links to it into text, and removes its navigation entries
- * @returns what was done, with the pages whose links to it are broken now
+ * @returns what was done, with the pages that link to it
  */
 export async function deletePage(
   context: ToolContext,
@@ -114,7 +114,7 @@ export async function deletePage(
     if (await texts.mayLeadTo(await site.pageSource(other), page))
       await dropAlternates(site, other, slug);
   }
-  const linking = await warnings.deleted(page.slug);
-  const still = linking.length > 0 ? `; it is still linked from ${linking.join(', ')}` : '';
-  return inLine(`Deleted ${page.slug}${leads}${still}`);
+  const linking = (await warnings.deleted(page)).join(', ');
+  const links = leads ? `; links from ${linking} lead on` : `; it is still linked from ${linking}`;
+  return inLine(`Deleted ${page.slug}${leads}${linking && links}`);
 }

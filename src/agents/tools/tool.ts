@@ -1,4 +1,5 @@
 import type Joi from 'joi';
+import type { AskedQuestion } from '../../contract/task.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import type { PartNumbers } from '../partNumbers.ts';
 import type { Warnings } from '../warnings.ts';
@@ -12,6 +13,17 @@ export interface ToolContext {
   parts?: PartNumbers;
   /** The lengths of texts before they were written first, by path and id. */
   lengths?: Map<string, number>;
+  /** Absent: the model may not ask people. */
+  questions?: Questions;
+}
+
+/** The questions of a task whose language model may ask people. */
+export interface Questions {
+  count: number;
+  /** The question that this turn asks. */
+  current?: AskedQuestion | undefined;
+  /** Whether a question was not answered in time: then there are no more. */
+  isUnanswered?: boolean;
 }
 
 /** A tool that reads or edits the site with the edits so far. */

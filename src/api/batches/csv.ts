@@ -1,7 +1,9 @@
 import papa from 'papaparse';
 import { batchLimits } from '../../contract/batch.ts';
+import { limits } from '../../contract/task.ts';
 import { nearest } from '../didYouMean.ts';
 import { invalidInput } from '../../errors.ts';
+import { textFault } from '../textSchema.ts';
 
 /** Columns with a meaning of their own. */
 const known = ['targetPageSlug', 'context', 'externalId', 'templatePageSlug', 'facts'] as const;
@@ -65,7 +67,7 @@ function delimiterOf(source: string): string {
 
 /** The names of the columns; '' for one without a name. */
 function columnsOf(header: string[]): string[] {
-  const names = header.map((name) => name.replaceAll(/\s+/g, ' ').trim());
+  const names = header.map(nameIn);
   if (names.length > MOST_COLUMNS) throw wrong(`it has over ${MOST_COLUMNS} columns`);
   const twice = names.find((name, at) => name !== '' && names.indexOf(name) < at);
   if (twice !== undefined) throw wrong(`two columns are called ${shown(twice)}`);
@@ -84,10 +86,14 @@ function columnsOf(header: string[]): string[] {
   return names;
 }
 
+const nameIn = (cell = '') => cell.replaceAll(/\s+/g, ' ').trim();
+
 const shown = (name: string) => JSON.stringify(name.slice(0, NAME_LENGTH));
 
 function rowOf(columns: string[], cells: string[], delimiter: string): TableRow {
   const row: TableRow['row'] = {};
+  if (columns.every((name, at) => nameIn(cells[at]) === name))
+    return { row, error: 'is the header once more' };
   const lines: string[] = [];
   for (const [at, cell] of cells.entries()) {
     const name = columns[at] ?? '';
@@ -96,7 +102,12 @@ function rowOf(columns: string[], cells: string[], delimiter: string): TableRow 
     if (name === '') return { row, error: strayCell(columns, at, delimiter) };
     if (name === 'context') row.context = cell;
     else if (isKnown(name)) row[name] = value;
-    else lines.push(`${name}: ${value.replaceAll(/\s+/g, ' ')}`);
+    else {
+      const line = value.replaceAll(/\s+/g, ' ');
+      const fault = textFault(line, limits.contextLength);
+      if (fault !== undefined) return { row, error: `${shown(name)} ${fault}` };
+      lines.push(`${name}: ${line}`);
+    }
   }
   if (lines.length > 0) row.context = lines.join('\n');
   return { row };

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { batchLimits } from '../../contract/batch.ts';
 import { invalidInput } from '../../errors.ts';
@@ -19,7 +20,7 @@ export interface SentBatch {
 }
 
 /**
- * Reads a request for a batch: JSON or CSV, in UTF-8. Wrong rows have an error.
+ * Reads a request for a batch: JSON in UTF-8, or CSV in UTF-8 or UTF-16. Wrong rows have an error.
  * @throws DomainError INVALID_INPUT if it is wrong as a whole
  */
 export function readBatch({ bytes, options }: SentBatch): BatchRequest {
@@ -50,13 +51,30 @@ function jsonOf(bytes: Uint8Array): unknown {
   }
 }
 
-/** Decodes a text and leaves out its byte order mark. */
+/** Byte order marks of what Excel calls Unicode text. */
+const marks = { 'utf-16le': [0xff, 0xfe], 'utf-16be': [0xfe, 0xff] };
+
+/** Decodes a text by its byte order mark, and leaves that out. Without one it is UTF-8. */
 function textOf(bytes: Uint8Array): string {
+  const begins = (mark: number[]) => mark.every((byte, at) => bytes[at] === byte);
+  const [encoding = 'utf-8'] = Object.entries(marks).find(([, mark]) => begins(mark)) ?? [];
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
   } catch {
-    throw invalidInput('Request body is not valid CSV: it is not UTF-8');
+    const problem = encoding === 'utf-8' ? `UTF-8 (line ${wrongLine(bytes)})` : 'UTF-16';
+    throw invalidInput(`Request body is not valid CSV: it is not ${problem}`);
   }
+}
+
+/** The number of the first line that is not UTF-8. */
+function wrongLine(bytes: Uint8Array): number {
+  let line = 1;
+  for (let from = 0; from < bytes.length; line++) {
+    const end = bytes.indexOf(0x0a, from) + 1 || bytes.length;
+    if (!isUtf8(bytes.subarray(from, end))) break;
+    from = end;
+  }
+  return line;
 }
 
 /**

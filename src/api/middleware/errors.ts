@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { HttpError } from 'koa';
 import { DomainError, errorCodes, type ErrorCode } from '../../errors.ts';
 import type { Logger } from '../../log.ts';
-import type { ApiContext, ApiMiddleware } from '../context.ts';
+import type { Answer, ApiContext, ApiMiddleware } from '../context.ts';
 import { codeOfStatus, ERROR_FIELD, errorField } from '../errorField.ts';
 
 /** The texts of the specification. They replace the messages of these errors. */
@@ -26,15 +26,6 @@ const CLIENT_GONE = 499;
 /** Default `Retry-After` of a 503, in seconds. */
 const RETRY_AFTER_SECONDS = 5;
 
-interface Answer {
-  status: number;
-  error: string;
-  /** Code in the field `Agent-Tasks-Error`. Default: the status's name. */
-  code?: string;
-  reason?: string | undefined;
-  headers?: Record<string, string>;
-}
-
 /**
  * Turns every error into `{ error }` (specification: Errors). The field `Agent-Tasks-Error` has its
  * code, and a reason if there is more to say. An unexpected error becomes a 500 without details;
@@ -43,6 +34,14 @@ interface Answer {
  */
 export function errors(logger: Logger, onRefused?: (code: string) => void): ApiMiddleware {
   return async function errors(ctx, next) {
+    const refuse = (error: unknown): Answer => {
+      onRefused?.(error instanceof DomainError ? error.code : 'OTHER');
+      const answer = answerOf(error);
+      if (answer.status >= 500)
+        logger.error({ requestId: ctx.state.requestId, err: error }, 'request failed');
+      return answer;
+    };
+    ctx.state.refuse = refuse;
     try {
       await next();
     } catch (error) {
@@ -50,13 +49,10 @@ export function errors(logger: Logger, onRefused?: (code: string) => void): ApiM
         ctx.status = CLIENT_GONE;
         return;
       }
-      onRefused?.(error instanceof DomainError ? error.code : 'OTHER');
-      const answer = answerOf(error);
-      if (answer.status >= 500)
-        logger.error({ requestId: ctx.state.requestId, err: error }, 'request failed');
+      const answer = refuse(error);
       if (ctx.headerSent) throw error;
       // the key expired or was revoked during the request
-      if (answer.status === 401 && ctx.state.identity) ctx.set('WWW-Authenticate', 'Bearer');
+      if (answer.status === 401 && ctx.state.identity) challenge(ctx);
       send(ctx, answer);
       return;
     }
@@ -65,6 +61,11 @@ export function errors(logger: Logger, onRefused?: (code: string) => void): ApiM
       send(ctx, { status: ctx.status, error: textOf(ctx.status), reason: nearOf(ctx) });
     else if (isObject(ctx.body)) ctx.set(ERROR_FIELD, errorField(codeOfStatus(ctx.status)));
   };
+}
+
+/** Says how to authenticate, unless the route has said it (RFC 9110, section 11.6.1). */
+function challenge(ctx: ApiContext): void {
+  if (!ctx.res.hasHeader('WWW-Authenticate')) ctx.set('WWW-Authenticate', 'Bearer');
 }
 
 function answerOf(error: unknown): Answer {

@@ -8,8 +8,8 @@ import { ownPath } from '../ownPath.ts';
 export function ownLocations(publicUrl: () => URL): ApiMiddleware {
   return async function ownLocations(ctx, next) {
     await next();
+    if (!ctx.res.hasHeader('Location')) return;
     const location = ctx.response.get('Location');
-    if (location === '') return;
     ctx.remove('Location');
     const path = ownPath(location, publicUrl());
     if (path === null)

@@ -103,7 +103,7 @@ export const preferParameter: Parameter = {
   name: 'Prefer',
   in: 'header',
   description: [
-    '`wait=30` (RFC 7240): the answer comes when the task ends, or after so many seconds, 50 at most. `Preference-Applied`',
+    '`wait=30` (RFC 7240): the answer comes when the task ends or asks, or after so many seconds, 50 at most. `Preference-Applied`',
     'says that it waited; 20 requests of a key may wait at the same time, others are answered at once.',
   ].join('\n'),
   schema: { type: 'string' },

@@ -204,7 +204,7 @@ const requestBody = (schema: string) => ({
       schema: {
         type: 'string',
         description:
-          'A header and a line for each row, in UTF-8, with commas, semicolons or tabs: `targetPageSlug`, `context`, `externalId`, `templatePageSlug`, `facts`. Without `context`, every other column is a line `Column: value` of it.',
+          'A header and a line for each row, in UTF-8 (or UTF-16 with a byte order mark), with commas, semicolons or tabs: `targetPageSlug`, `context`, `externalId`, `templatePageSlug`, `facts`. Without `context`, every other column is a line `Column: value` of it.',
       },
       examples: { table: { value: csvExample } },
     },
@@ -222,7 +222,7 @@ const requestErrors: Errors = {
     'Invalid request body: no row can be used: row 1: context is required':
       'The first twenty rows are named.',
     'Request body is not valid CSV: two columns are called "City"':
-      'It is no table in UTF-8 with a header.',
+      'It is no table with a header, in UTF-8 or UTF-16.',
     'Request body takes more than 2 s of CPU time to read': 'It is no usual table.',
     'Invalid callback URL': startErrors[400]['Invalid callback URL'],
     'Site is missing repository information':

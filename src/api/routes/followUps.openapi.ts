@@ -1,11 +1,11 @@
-import { answer, optionalBody } from '../openapi/bodies.ts';
-import { resultGone, startErrors, wrongBody } from '../openapi/commonErrors.ts';
+import { answer, body, optionalBody } from '../openapi/bodies.ts';
+import { diskFull, resultGone, startErrors, wrongBody } from '../openapi/commonErrors.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleTaskId, idempotencyKeyParameter, siteNotFound } from '../openapi/parameters.ts';
 import { constant, objectSchema, schemaRef } from '../openapi/schemas.ts';
 import { createdExample } from './tasks.examples.ts';
-import { followUpBody } from './tasks.schema.ts';
+import { answerBody, followUpBody } from './tasks.schema.ts';
 
 const starts: Pick<Operation, 'parameters' | 'body' | 'answers'> = {
   parameters: [idempotencyKeyParameter],
@@ -99,8 +99,43 @@ const cancel: Operation = {
   },
 };
 
+const answerQuestion: Operation = {
+  method: 'post',
+  path: '/agent/tasks/{taskId}/answer',
+  operationId: 'answerTask',
+  summary: "Answer a running task's question",
+  description: [
+    'A task with `ask` `allowed` may ask: `progress.waitingFor` has the question. It then goes on. A repeated answer',
+    'changes nothing. A question that nobody answers for 7 days ends: the task does what it can without.',
+  ].join('\n'),
+  parameters: [idempotencyKeyParameter],
+  body: body('Answer', { option: { answer: 'Both offices', questionId: 'q1' } }),
+  answers: {
+    200: answer(
+      'The task goes on.',
+      objectSchema({ taskId: schemaRef('TaskId'), status: constant('running') }),
+      { answered: { taskId: exampleTaskId, status: 'running' } },
+    ),
+  },
+  errors: {
+    400: {
+      ...wrongBody('answer is required'),
+      'Idempotency-Key must be 1 to 255 visible ASCII characters':
+        startErrors[400]['Idempotency-Key must be 1 to 255 visible ASCII characters'],
+    },
+    409: {
+      'Task asks nothing': 'It goes on without you.',
+      'Task asks question q2': 'Its first question has its answer: read the task again.',
+      'Question q1 has another answer': 'Somebody was faster.',
+      'Task is finished: it asks nothing': 'It has its result.',
+    },
+    422: startErrors[422],
+    503: { 'Service Unavailable': 'No worker answers: ask again.', ...diskFull },
+  },
+};
+
 export const followUps: RoutesDescription = {
   tag: { name: 'Follow-ups', description: 'What becomes of a task that is there.' },
-  schemas: { FollowUp: jsonSchemaOf(followUpBody) },
-  operations: [publish, retry, cancel],
+  schemas: { FollowUp: jsonSchemaOf(followUpBody), Answer: jsonSchemaOf(answerBody) },
+  operations: [publish, retry, cancel, answerQuestion],
 };

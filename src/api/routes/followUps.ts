@@ -1,3 +1,4 @@
+import { answer } from '../../tasks/answer.ts';
 import { cancel } from '../../tasks/cancel.ts';
 import { publish } from '../../tasks/publish.ts';
 import { retry } from '../../tasks/retry.ts';
@@ -8,12 +9,12 @@ import { validBody } from '../middleware/validBody.ts';
 import type { FollowUpDeps } from '../../tasks/start.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
-import { followUpBody } from './tasks.schema.ts';
+import { answerBody, followUpBody } from './tasks.schema.ts';
 import { presentStarted } from './tasks.present.ts';
 
 type Deps = FollowUpDeps & RouteNeeds<'hasRoom'>;
 
-/** Actions on an existing task: publish its result, retry it, cancel it. */
+/** Actions on an existing task: publish its result, retry it, cancel it, answer its question. */
 export function followUpRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   const entered = enter(deps, 'create');
@@ -36,5 +37,16 @@ export function followUpRoutes(deps: Deps): ApiRouter {
     ctx.status = 202;
     ctx.body = { taskId, status: 'running' };
   });
+  router.post(
+    '/agent/tasks/:taskId/answer',
+    ...entered,
+    roomOnDisk(deps),
+    ...validBody(answerBody),
+    async (ctx) => {
+      const taskId = taskIdOf(ctx);
+      await answer(callerOf(ctx), deps, { taskId, ...ctx.state.body }, sentIn(ctx));
+      ctx.body = { taskId, status: 'running' };
+    },
+  );
   return router;
 }

@@ -1,14 +1,8 @@
 import { defined } from '../../contract/defined.ts';
-import {
-  type ApiContext,
-  type ApiRouter,
-  callerOf,
-  identityOf,
-  pathParameter,
-  type ValidQuery,
-  workOf,
-} from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import { type ApiContext, type ApiRouter, callerOf, pathParameter, workOf } from '../context.ts';
+import type { Caller } from '../../tasks/caller.ts';
+import type { Work } from '../../threads/threads.ts';
+import type { Needs, RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { namesOfChangers } from '../changers.ts';
 import { enter } from '../middleware/enter.ts';
@@ -28,12 +22,14 @@ type Deps = RouteNeeds<
 
 export function siteRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
-  router.get('/sites', ...enter(deps, 'read'), validateQuery(siteListQuery), (ctx) =>
-    listSites(ctx, deps),
-  );
-  router.get('/sites/:siteId/pages', ...enter(deps, 'read'), validateQuery(sitePagesQuery), (ctx) =>
-    listPages(ctx, deps),
-  );
+  const reads = enter(deps, 'read');
+  router.get('/sites', ...reads, validateQuery(siteListQuery), async (ctx) => {
+    ctx.body = await listSites(callerOf(ctx), deps, ctx.state.query);
+  });
+  router.get('/sites/:siteId/pages', ...reads, validateQuery(sitePagesQuery), async (ctx) => {
+    const query = { siteId: pathParameter(ctx, 'siteId'), ...ctx.state.query };
+    ctx.body = await listPages(callerOf(ctx), deps, query, workOf(ctx));
+  });
   router.get('/sites/:siteId/examples', ...enter(deps, 'read'), (ctx) => listExamples(ctx, deps));
   return router;
 }
@@ -44,22 +40,28 @@ async function listExamples(ctx: ApiContext, { sites, findExamples }: Deps): Pro
   ctx.body = presentExamples(site.siteId, await findExamples(site, workOf(ctx)));
 }
 
-/** GET /sites */
-async function listSites(ctx: ApiContext<ValidQuery<SiteListQuery>>, deps: Deps): Promise<void> {
-  const { limit, cursor: after } = ctx.state.query;
-  const part = await deps.siteList.list(identityOf(ctx).organizationId, defined({ limit, after }));
-  ctx.body = presentSites(part, deps.liveAddress);
+/** A part of the organization's sites. */
+export async function listSites(
+  { organizationId }: Caller,
+  deps: Needs<'siteList' | 'liveAddress'>,
+  { limit, cursor: after }: SiteListQuery,
+) {
+  const part = await deps.siteList.list(organizationId, defined({ limit, after }));
+  return presentSites(part, deps.liveAddress);
 }
 
-/** GET /sites/{siteId}/pages */
-async function listPages(ctx: ApiContext<ValidQuery<SitePagesQuery>>, deps: Deps): Promise<void> {
-  const { sites, sitePages } = deps;
-  const site = await findSite(callerOf(ctx), { sites }, pathParameter(ctx, 'siteId'));
-  const { limit, cursor: after } = ctx.state.query;
-  const part = await sitePages.list(site, defined({ limit, after }), workOf(ctx));
-  ctx.body = presentSitePages(
-    site.siteId,
-    part,
-    await namesOfChangers(deps, site.organizationId, part.pages),
-  );
+/**
+ * A part of a site's pages.
+ * @throws DomainError NOT_FOUND, SITE_WITHOUT_REPOSITORY, or an error of reading a site
+ */
+export async function listPages(
+  caller: Caller,
+  deps: Needs<'sites' | 'sitePages' | 'knownTasks' | 'makers'>,
+  { siteId, limit, cursor: after }: SitePagesQuery & { siteId: string },
+  work: Work,
+) {
+  const site = await findSite(caller, deps, siteId);
+  const part = await deps.sitePages.list(site, defined({ limit, after }), work);
+  const names = await namesOfChangers(deps, site.organizationId, part.pages);
+  return presentSitePages(site.siteId, part, names);
 }

@@ -33,7 +33,8 @@ const follow: Operation = {
   operationId: 'followTask',
   summary: 'Follow a task while it works',
   description: [
-    'Server-sent events: `status`, `progress`, `page` (it has a preview) and at the end `done`, whose data is the',
+    'Server-sent events: `status`, `progress`, `page` (it has a preview), `question`, `answer` (null: nobody gave one)',
+    'and at the end `done`, whose data is the',
     'fields of the specification alone. Then the stream ends. The data of every event is JSON. A finished task tells its whole story at',
     'once. While nothing happens, the service sends a comment every 15 seconds.',
   ].join('\n'),

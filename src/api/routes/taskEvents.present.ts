@@ -28,5 +28,11 @@ function present(event: TaskEvent, open: OpenAddresses): TaskEventAnswer {
         event: event.type,
         data: { at, slug: event.page.slug, ...presentAddresses(event.page, open) },
       };
+    case 'question':
+      return { event: event.type, data: { at, ...event.question } };
+    case 'answer': {
+      const { questionId, answer } = event;
+      return { event: event.type, data: { at, questionId, answer } };
+    }
   }
 }

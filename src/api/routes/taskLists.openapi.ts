@@ -92,6 +92,7 @@ export const taskLists: RoutesDescription = {
       ...aboutFields,
       'restores?': timeSchema('Of restore: when the version that it puts live again went live.'),
       ...listedLiveFields,
+      'asks?': { ...booleanSchema('Whether it waits for an answer to a question.'), enum: [true] },
     }),
   },
   operations: [list],

@@ -29,7 +29,7 @@ function presentSummary({
   finishedAt,
   ...more
 }: TaskSummary) {
-  const { callbackState: callback = null, restores } = more;
+  const { callbackState: callback = null, restores, asks } = more;
   return defined({
     taskId,
     type,
@@ -40,5 +40,6 @@ function presentSummary({
     finishedAt,
     callback,
     restores,
+    asks,
   });
 }

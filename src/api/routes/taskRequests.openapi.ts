@@ -24,6 +24,7 @@ const example = {
   baseTaskId: null,
   publish: false,
   onWarnings: 'publish',
+  ask: 'never',
   prompt: 'Make the headline of /pricing friendlier',
   model: 'rules',
   callbackOrigin: 'https://hooks.example.com',
@@ -57,6 +58,7 @@ export const taskRequests: RoutesDescription = {
       ),
       publish: booleanSchema(),
       onWarnings: enumSchema(['publish', 'hold']),
+      ask: enumSchema(['allowed', 'never']),
       'prompt?': textSchema('Of prompt tasks.'),
       'templatePageSlug?': slugSchema('Of generate_pages.'),
       'items?': arrayOf(

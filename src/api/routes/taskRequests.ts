@@ -29,7 +29,7 @@ async function readRequest(ctx: ApiContext, { tasks }: Deps): Promise<void> {
 
 function presentRequest(record: TaskRecord, input: TaskInput): TaskRequest {
   const { taskId, siteId, type: command } = record;
-  const { publish, onWarnings = 'publish', budget, callbackUrl } = input;
+  const { publish, onWarnings = 'publish', ask = 'never', budget, callbackUrl } = input;
   return {
     taskId,
     siteId,
@@ -37,6 +37,7 @@ function presentRequest(record: TaskRecord, input: TaskInput): TaskRequest {
     baseTaskId: baseOf(record, input),
     publish,
     onWarnings,
+    ask,
     ...workOf(input),
     ...defined({
       budget,

@@ -98,14 +98,27 @@ const schemas: Record<string, JsonSchema> = {
     },
     'steps?': countSchema('Of prompt tasks: turns of the agent so far.'),
     'waitingFor?': {
-      ...objectSchema({
-        what: textSchema('In words, such as the build of a host, or people who merge.'),
-        url: urlSchema('Where to watch it.'),
-        since: time,
-      }),
+      anyOf: [schemaRef('HostWait'), schemaRef('Question')],
       description: 'What the task waits for outside of the service.',
     },
   }),
+  HostWait: {
+    ...objectSchema({
+      what: textSchema('In words, such as the build of a host, or people who merge.'),
+      url: urlSchema('Where to watch it.'),
+      since: timeSchema('When the wait began.'),
+    }),
+    description: 'A host or forge that the task waits for.',
+  },
+  Question: {
+    ...objectSchema({
+      question: textSchema('Plain text, as the options.'),
+      options: arrayOf({ type: 'string' }, 'Answers to choose from. Others are possible too.'),
+      questionId: textSchema('Unique in the task.'),
+      since: timeSchema('When it was asked.'),
+    }),
+    description: 'A question that the task asks, and waits for the answer to.',
+  },
   TaskOutput: objectSchema({
     pagesCreated: pages('Pages newly created.'),
     pagesModified: pages('Existing pages updated.'),
@@ -220,7 +233,7 @@ const read: Operation = {
   operationId: 'getTask',
   summary: 'Read the status of a task',
   description:
-    'A failed task is no HTTP error. Poll every 5 seconds until `status` is not `running`, or let the answer wait.',
+    'A failed task is no HTTP error. Poll every 5 seconds until `status` is not `running`, or let the answer wait: until the task ends, or asks.',
   parameters: [preferParameter],
   answers: {
     200: {

@@ -73,6 +73,13 @@ export async function presentTask(makers: Makers, told: ToldAbout): Promise<Abou
   return { ...about!, ...defined({ siteId, type, createdAt, template, restores, group }) };
 }
 
+/** A task's view, with everything that may have changed since it finished. */
+export const presentRead = ({ view, live, ...changing }: ReadTask, about: AboutTask): Task => ({
+  ...presentView(view, changing),
+  ...about,
+  ...live,
+});
+
 /**
  * Caches the JSON of views of completed tasks. A completed task's output never changes, so its JSON
  * is made once while the output is in memory. It is made again when its addresses stop working, a
@@ -80,11 +87,9 @@ export async function presentTask(makers: Makers, told: ToldAbout): Promise<Abou
  */
 export function createViewBodies() {
   const bodies = new WeakMap<TaskOutput, { key: string; body: Buffer }>();
-  return ({ view, live, ...changing }: ReadTask, about: AboutTask): Buffer => {
-    const write = () => {
-      const task: Task = { ...presentView(view, changing), ...about, ...live };
-      return Buffer.from(JSON.stringify(task));
-    };
+  return (read: ReadTask, about: AboutTask): Buffer => {
+    const { view, live, ...changing } = read;
+    const write = () => Buffer.from(JSON.stringify(presentRead(read, about)));
     if (view.status !== 'completed') return write();
     const settled = changing.states.filter(({ state }) => state !== 'open');
     const key = JSON.stringify([changing.open, settled, about, live]);

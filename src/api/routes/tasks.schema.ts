@@ -1,6 +1,7 @@
 import Joi, { type AnySchema, type CustomHelpers } from 'joi';
 import { isTaskId, limits, type PageItem } from '../../contract/task.ts';
 import { TITLE_LENGTH } from '../../contract/title.ts';
+import type { AnswerRequest } from '../../tasks/answer.ts';
 import type { CreateRequest } from '../../tasks/create.ts';
 import type { FollowUp } from '../../tasks/publish.ts';
 import { linkingSlug, pageSlug, targetSlug } from '../slugSchemas.ts';
@@ -68,6 +69,13 @@ const group = uuidText()
     'What tasks that are made from one table have in common, so that notes can be dropped on all of them.',
   );
 
+export const ask = Joi.valid('allowed', 'never')
+  .empty(null)
+  .default('never')
+  .description(
+    '`allowed`: in a prompt task, a language model may ask what only people can know, and waits for the answer for up to 7 days.',
+  );
+
 const common = {
   siteId: uuidText().required().description('Site to modify.'),
   baseTaskId: taskIdText()
@@ -81,6 +89,7 @@ const common = {
     .empty(null)
     .description('The language model that does the work: one that the service offers, or `rules`.'),
   budget,
+  ask,
   title,
   group,
 };
@@ -153,6 +162,18 @@ export const generatePagesTaskBody = Joi.object({
 export const followUpBody = Joi.object<Omit<FollowUp, 'taskId'>>({ callbackUrl, title }).label(
   'body',
 );
+
+/** The body of POST /agent/tasks/{taskId}/answer. */
+export const answerBody = Joi.object<Omit<AnswerRequest, 'taskId'>>({
+  answer: text()
+    .printable(limits.answerLength)
+    .required()
+    .description('One of the options, or any other text.'),
+  questionId: Joi.string()
+    .max(20)
+    .empty(null)
+    .description('The question. Default: the one that the task asks now.'),
+}).label('body');
 
 /** The body of POST /callbacks/test. */
 export const callbackTestBody = Joi.object<CallbackTestBody>({

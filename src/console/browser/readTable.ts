@@ -1,13 +1,11 @@
 import papa from 'papaparse';
+import { BYTES_PER_BATCH, ROWS_PER_BATCH } from './table.ts';
 
 export interface Table {
   names: string[];
   rows: string[][];
 }
 
-/** The most characters that a person may paste or upload. */
-const MOST = 2_000_000;
-const MOST_ROWS = 500;
 const MOST_COLUMNS = 200;
 const NO_ROWS = 'A table has a row of names, and a row for each page below it.';
 
@@ -27,7 +25,8 @@ export function readTable(text: string): Table | string {
  * @returns the rows, or a sentence that says why there are none
  */
 export function readCells(text: string): string[][] | string {
-  if (text.length > MOST) return 'This is too much for one table. Take 500 rows at most.';
+  if (text.length > BYTES_PER_BATCH)
+    return `The table has ${text.length} characters. Take ${BYTES_PER_BATCH} at most.`;
   const cells = tidy(parse(text.trim()));
   return cells.length === 0 ? NO_ROWS : cells;
 }
@@ -82,7 +81,8 @@ export function tableOf(cells: string[][], isNamed = true): Table | string {
   const [first = []] = cells;
   const rows = isNamed ? cells.slice(1) : cells;
   if (first.length === 0 || rows.length === 0) return NO_ROWS;
-  if (rows.length > MOST_ROWS) return `There are ${rows.length} rows. Take ${MOST_ROWS} at most.`;
+  if (rows.length > ROWS_PER_BATCH)
+    return `There are ${rows.length} rows. Take ${ROWS_PER_BATCH} at most.`;
   if (first.length > MOST_COLUMNS)
     return `There are ${first.length} columns. Take ${MOST_COLUMNS} at most.`;
   return { names: first.map((name, at) => (isNamed && name) || columnName(at)), rows };

@@ -1,4 +1,5 @@
 import { addressAt, givenPath } from './givenPath.ts';
+import { perObject } from './perObject.ts';
 import { countedSlug, slugOf } from './slug.ts';
 import { type Column, holdsPaths, languageIn, type Row, sourceColumn } from './table.ts';
 
@@ -33,20 +34,34 @@ interface Found {
 }
 
 /**
- * The address of each row: the one that a person typed, else the one that its cell gives. A second
- * page of the same name gets `-2`, whether the first one is in another row or already on the site.
+ * Makes a function that gives the address of each row: the one that a person typed, else the one
+ * that its cell gives. A second page of the same name gets `-2`, whether the first one is in
+ * another row or already on the site. Each cell is read once, since a table may be long.
+ * @param cells the cells of all rows
  */
-export function rowAddresses(columns: Column[], rows: Row[], place: Place): RowAddress[] {
-  const cells = rows.map((row) => row.cells);
+export function addressReader(
+  columns: Column[],
+  cells: string[][],
+  place: Place,
+): (rows: Row[]) => RowAddress[] {
   const at = sourceColumn(columns, cells);
   const areNames = !columns[at] || !holdsPaths(columns[at].name, cells, at);
-  const found = rows.map((row) => {
-    if (row.typed !== undefined) return typedAddress(row.typed, place);
-    const language = languageIn(columns, row.cells) ?? place.language;
-    return cellAddress(row.cells[at] ?? '', { ...place, language, areNames });
-  });
-  const written = found.filter(({ isMade }, index) => !isMade && !rows[index]!.isOut);
   const onSite = new Set(place.existing.map(folded));
+  const addressIn = perObject((row: string[]) => {
+    const language = languageIn(columns, row) ?? place.language;
+    return cellAddress(row[at] ?? '', { ...place, language, areNames });
+  });
+  return (rows) => {
+    const found = rows.map(({ typed, cells: own }) =>
+      typed === undefined ? addressIn(own) : typedAddress(typed, place),
+    );
+    return withoutTwins(rows, found, onSite);
+  };
+}
+
+/** Numbers the addresses that were made of the same name, and refuses the others that are equal. */
+function withoutTwins(rows: Row[], found: Found[], onSite: Set<string>): RowAddress[] {
+  const written = found.filter(({ isMade }, index) => !isMade && !rows[index]!.isOut);
   const taken = new Set([...onSite, ...written.map(({ slug }) => folded(slug))]);
   const free = counter(taken);
   const owners = new Map<string, number>();

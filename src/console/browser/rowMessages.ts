@@ -1,5 +1,9 @@
 /** The table's words for what the API calls the parts of an item. */
-const parts: Record<string, string> = { targetPageSlug: 'address', context: 'text' };
+const parts: Record<string, string> = {
+  targetPageSlug: 'address',
+  context: 'text',
+  templatePageSlug: 'template',
+};
 const named = /items\[(\d{1,4})\](?:\.(targetPageSlug|context))?/g;
 const linking = 'the page that links to the new ones';
 const lead = 'Invalid request body: ';
@@ -19,5 +23,22 @@ export function inRows(message: string, rows: { id: number }[], own?: number): s
       if (Number(index) === own) return `the ${part ? parts[part] : 'row'}`;
       return part ? `row ${row.id}’s ${parts[part]}` : `row ${row.id}`;
     });
-  return said === message ? message : said.charAt(0).toUpperCase() + said.slice(1);
+  return said === message ? message : capitalized(said);
 }
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const field = /(?<![\w/"-])(targetPageSlug|context|templatePageSlug|linkFrom)(?![\w/"-])/g;
+
+/**
+ * What a batch's check says of a row's request, in the table's words.
+ * @param rows the request's rows
+ */
+export const inBatchRow = (message: string, rows: { id: number }[]): string =>
+  capitalized(
+    message
+      .replace(field, (name) => (name === 'linkFrom' ? linking : `the ${parts[name]}`))
+      .replace(/(?<=\bof row )\d{1,4}$/, (number) =>
+        String(rows[Number(number) - 1]?.id ?? number),
+      ),
+  );

@@ -34,8 +34,9 @@ export type Item = Pick<PageItem, 'targetPageSlug' | 'context'>;
 
 /** The most pages of one task. */
 export const ITEMS_PER_TASK = 10;
-/** The most rows of one batch. */
+/** The most rows of one batch, and bytes of its request: so much a table may have. */
 export const ROWS_PER_BATCH: typeof batchLimits.rows = 5_000;
+export const BYTES_PER_BATCH: typeof batchLimits.bodyBytes = 20_000_000;
 /** The most words that cells in a column of names have, on average. */
 const NAME_WORDS = 3.5;
 

@@ -1,5 +1,5 @@
-import type { Draft } from './draft.ts';
-import { type Place, type RowAddress, rowAddresses } from './rowAddresses.ts';
+import { perObject } from './perObject.ts';
+import { addressReader, type Place, type RowAddress } from './rowAddresses.ts';
 import { type Column, contextOf, type Item, type Row } from './table.ts';
 
 /** A row, and the page that it asks for. */
@@ -14,21 +14,30 @@ export interface Line {
 const noText =
   'The row has nothing to say on its page. Fill a cell in your table, use another column, or remove the row.';
 
-export function linesOf({ rows }: Draft, columns: Column[], place: Place): Line[] {
-  const addresses = rowAddresses(columns, rows, place);
-  return rows.map((row, at) => {
-    const address = addresses[at]!;
-    const context = contextOf(columns, row.cells);
-    return {
-      row,
-      address,
-      item: { id: row.id, targetPageSlug: address.slug, context },
-      problems: [
-        ...(address.problem ? [address.problem] : []),
-        ...(context === '' ? [noText] : []),
-      ],
-    };
-  });
+/** @param cells the cells of all rows */
+export function lineReader(
+  columns: Column[],
+  cells: string[][],
+  place: Place,
+): (rows: Row[]) => Line[] {
+  const addressesOf = addressReader(columns, cells, place);
+  const contextIn = perObject((row: string[]) => contextOf(columns, row));
+  return (rows) => {
+    const addresses = addressesOf(rows);
+    return rows.map((row, at) => {
+      const address = addresses[at]!;
+      const context = contextIn(row.cells);
+      return {
+        row,
+        address,
+        item: { id: row.id, targetPageSlug: address.slug, context },
+        problems: [
+          ...(address.problem ? [address.problem] : []),
+          ...(context === '' ? [noText] : []),
+        ],
+      };
+    });
+  };
 }
 
 /** Whether a row still has to be started. */

@@ -45,6 +45,8 @@ interface Stated extends Pick<TaskSummary, 'status' | 'type'> {
   publication: (Pick<Publication, 'state'> & { isEdited?: boolean }) | null;
   /** How many pages the task created, changed or deleted. */
   pages?: number | undefined;
+  /** Whether it waits for an answer to a question. */
+  asks?: boolean;
 }
 
 export type DotKind = 'good' | 'bad' | 'busy' | 'warn' | '';
@@ -61,7 +63,8 @@ export const typeNames: Record<TaskType, string> = {
 };
 
 /** The state of a task, in words. “Live” is only said of pages that are live. */
-export function stateWords({ status, type, publication, pages }: Stated): [DotKind, string] {
+export function stateWords({ status, type, publication, pages, asks }: Stated): [DotKind, string] {
+  if (status === 'running' && asks) return ['warn', 'Asks you something'];
   if (status === 'running') return ['busy', 'Running'];
   if (status === 'failed') return ['bad', 'Failed'];
   if (publication?.isEdited) return ['warn', publishedWords.edited];

@@ -11,6 +11,8 @@ const WRITTEN_MS = 300;
 /** Drafts by person and site, the latest last. They never leave this tab, and end with it. */
 const drafts = createStore<ReadonlyMap<string, Draft>>(new Map());
 const unwritten = new Set<string>();
+/** Tables that are too large for the storage. */
+const tooLarge = new Set<string>();
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isRead = false;
 
@@ -21,6 +23,10 @@ session.listen(() => {
   if (now.phase === 'in') forget((key) => !key.startsWith(startOf(now.account.user.userId)));
 });
 addEventListener('pagehide', writeAll);
+addEventListener('beforeunload', (event) => {
+  writeAll();
+  if ([...tooLarge].some((key) => drafts.get().has(key))) event.preventDefault();
+});
 
 const startOf = (userId: string) => `${KEPT}${userId} `;
 
@@ -52,14 +58,17 @@ function writeAll(): void {
 }
 
 /**
- * Stores a draft. If the storage is full, the draft stays in memory only, and a reload loses it.
+ * Stores a draft. If the storage is full, the draft stays in memory only, and the browser asks
+ * before a reload loses it.
  */
 function write(key: string, draft: Draft | undefined): void {
+  tooLarge.delete(key);
   if (!draft) return;
   try {
     sessionStorage.setItem(key, JSON.stringify(draft));
   } catch {
     sessionStorage.removeItem(key);
+    tooLarge.add(key);
   }
 }
 

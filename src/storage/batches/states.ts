@@ -9,7 +9,7 @@ import type { Sealing } from './sealing.ts';
 
 const MINUTE = 60_000;
 
-type States = Pick<BatchStore, 'change' | 'beginPublish' | 'end' | 'lost'>;
+type States = Pick<BatchStore, 'change' | 'begin' | 'beginPublish' | 'end' | 'lost'>;
 
 /**
  * Changes batches, and decides between people who stop or start one and its run.
@@ -29,6 +29,22 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () 
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
+
+    begin: (batchId, base) =>
+      db.transaction().execute(async (tx) => {
+        await tx
+          .updateTable('batches')
+          .set({ base, commit: null })
+          .where('id', '=', batchId)
+          .execute();
+        await tx
+          .updateTable('batch_rows')
+          .set({ path: null })
+          .where('batch_id', '=', batchId)
+          .where('state', '=', 'waiting')
+          .where('path', 'is not', null)
+          .execute();
+      }),
 
     async beginPublish(batchId) {
       const { numUpdatedRows } = await db
@@ -60,6 +76,9 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () 
       }),
 
     async lost(batchId) {
+      // most ids are of tasks, and without keys nothing can be sealed
+      const isBatch = db.selectFrom('batches').select('id').where('id', '=', batchId);
+      if (!(await isBatch.executeTakeFirst())) return;
       const at = new Date(now());
       await db
         .updateTable('batches')

@@ -2,7 +2,7 @@ import type { Batch, BatchStatus, RowState } from '../../contract/batch.ts';
 import type { BatchChanges } from '../../contract/batchStore.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Site } from '../../contract/site.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, onCode } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
 import type { Needs } from '../ports.ts';
 import { findSite } from '../start.ts';
@@ -32,9 +32,12 @@ export async function pauseBatch(caller: Caller, deps: CommandDeps, batchId: str
   const asked = { batchId, what: 'be paused', states: ['running' as const] };
   const batch = await findIn(caller, deps, asked);
   await changeIn(caller, deps, asked, { status: 'paused' });
-  await deps.batchRuns.stop(batchId, 'pause');
+  await deps.batchRuns.stop(batchId, 'pause').catch(readLater);
   return viewAgain(deps, batch);
 }
+
+/** The run of a batch that is stopped in the store finds out there, without a signal. */
+const readLater = onCode(['UNAVAILABLE'], undefined);
 
 /**
  * Goes on with a batch that is paused or has failed.
@@ -43,23 +46,39 @@ export async function pauseBatch(caller: Caller, deps: CommandDeps, batchId: str
 export async function resumeBatch(caller: Caller, deps: CommandDeps, batchId: string) {
   const asked = { batchId, what: 'be resumed', states: ['paused' as const, 'failed' as const] };
   const batch = await findIn(caller, deps, asked);
-  await runAgain(caller, deps, { asked, batch, site: await siteToRun(caller, deps, batch) });
+  await runAgain(caller, deps, {
+    asked,
+    batch,
+    site: await siteToRun(caller, deps, batch),
+    change: () => Promise.resolve(),
+  });
   return viewAgain(deps, batch);
 }
 
 /**
  * Ends a batch at once. Its pages stay as they are. A batch with no run gets one for its callback.
- * @throws DomainError NOT_FOUND, CONFLICT
+ * @throws DomainError NOT_FOUND, CONFLICT, UNAVAILABLE
  */
 export async function cancelBatch(caller: Caller, deps: CommandDeps, batchId: string) {
   const states: BatchStatus[] = ['running', 'paused', 'waiting'];
   const asked = { batchId, what: 'be cancelled', states };
   const batch = await findIn(caller, deps, asked);
-  const finishedAt = new Date().toISOString();
-  await changeIn(caller, deps, asked, { status: 'cancelled', finishedAt });
   const site = await deps.sites.find(batch.organizationId, batch.siteId);
-  if (site && batch.callbackUrl !== undefined) await deps.batchRuns.end(toRun(batch, site));
-  else await deps.batchRuns.stop(batchId, 'cancel');
+  const tell = () =>
+    site && batch.callbackUrl !== undefined
+      ? deps.batchRuns.end(toRun(batch, site))
+      : deps.batchRuns.stop(batchId, 'cancel');
+  const cancel = (from: BatchStatus[]) => {
+    const finishedAt = new Date().toISOString();
+    return deps.batches.change(batchId, { status: 'cancelled', finishedAt }, from);
+  };
+  if (await cancel(['running'])) await tell().catch(readLater);
+  else {
+    await findIn(caller, deps, asked);
+    // with no run, the batch changes only once Temporal has one that calls back
+    await tell();
+    if (!(await cancel(states))) await findIn(caller, deps, { ...asked, states: ['cancelled'] });
+  }
   return viewAgain(deps, batch);
 }
 
@@ -71,17 +90,18 @@ export async function retryRows(caller: Caller, deps: CommandDeps, { batchId, ro
   const asked = { batchId, what: 'retry rows', states: notCancelled };
   const batch = await findIn(caller, deps, asked);
   const site = await siteToRun(caller, deps, batch);
-  await moveRows(
-    deps,
-    { batchId, ...defined({ rows }) },
-    {
-      from: ['failed'],
-      to: 'waiting',
-      what: 'be retried',
-      why: 'none has failed, or the requests of those that did are wrong',
-    },
-  );
-  if (batch.status !== 'paused') await runAgain(caller, deps, { asked, batch, site });
+  const change = () =>
+    moveRows(
+      deps,
+      { batchId, ...defined({ rows }) },
+      {
+        from: ['failed'],
+        to: 'waiting',
+        what: 'be retried',
+        why: 'none has failed, or the requests of those that did are wrong',
+      },
+    );
+  await changeAndRun(caller, deps, { asked, batch, site, change });
   return viewAgain(deps, batch);
 }
 
@@ -106,16 +126,18 @@ export async function approveRows(caller: Caller, deps: CommandDeps, { batchId, 
   const batch = await findIn(caller, deps, asked);
   const site = await siteToRun(caller, deps, batch);
   const isCanary = rows === undefined && batch.canary !== undefined && !batch.canaryApproved;
-  if (isCanary) {
-    await deps.batches.move(batchId, { from: ['held'], to: 'written' });
-    await deps.batches.change(batchId, { canaryApproved: true });
-  } else
-    await moveRows(
-      deps,
-      { batchId, ...defined({ rows }) },
-      { from: ['held'], to: 'written', what: 'be approved', why: 'none is held' },
-    );
-  if (batch.status !== 'paused') await runAgain(caller, deps, { asked, batch, site });
+  const change = async () => {
+    if (isCanary) {
+      await deps.batches.move(batchId, { from: ['held'], to: 'written' });
+      await deps.batches.change(batchId, { canaryApproved: true });
+    } else
+      await moveRows(
+        deps,
+        { batchId, ...defined({ rows }) },
+        { from: ['held'], to: 'written', what: 'be approved', why: 'none is held' },
+      );
+  };
+  await changeAndRun(caller, deps, { asked, batch, site, change });
   return viewAgain(deps, batch);
 }
 
@@ -226,27 +248,47 @@ export async function publishBatch(caller: Caller, deps: CommandDeps, batchId: s
   const { committed } = await deps.batches.counts(batchId);
   if (committed === 0) throw conflict("Batch can't be published: no row is committed");
   const site = await siteToRun(caller, deps, batch);
-  await changeIn(caller, deps, asked, { publish: true });
-  await runAgain(caller, deps, { asked, batch: { ...batch, publish: true }, site });
+  const change = () => changeIn(caller, deps, asked, { publish: true });
+  await runAgain(caller, deps, { asked, batch: { ...batch, publish: true }, site, change });
   return viewAgain(deps, batch);
 }
 
+/** What a batch gets to do. */
+interface Again {
+  asked: Asked;
+  batch: Batch;
+  site: Site;
+  /** Changes rows, or the batch. */
+  change: () => Promise<void>;
+}
+
+/** Changes a batch and runs it; one that is paused gets the change alone. */
+const changeAndRun = (caller: Caller, deps: Needs<'batches' | 'batchRuns'>, again: Again) =>
+  again.batch.status === 'paused' ? again.change() : runAgain(caller, deps, again);
+
 /**
- * Runs a batch. If that fails, the batch is paused: resuming it tries again. A run that publishes
- * looks for rows at its end.
+ * Changes a batch and runs it. Without a place in flight nothing is changed. If the start fails,
+ * the batch is paused: resuming it tries again. A run that publishes looks for rows at its end.
  */
 async function runAgain(
   caller: Caller,
   deps: Needs<'batches' | 'batchRuns'>,
-  { asked, batch, site }: { asked: Asked; batch: Batch; site: Site },
+  { asked, batch, site, change }: Again,
 ): Promise<void> {
   const { batches, batchRuns } = deps;
   const { batchId, status } = batch;
-  if (!(await batches.change(batchId, { status: 'running' }, asked.states)))
-    await findIn(caller, deps, {
-      ...asked,
-      states: asked.states.filter((one) => one === 'running'),
-    });
+  const giveBack = await batchRuns.takePlace(batch);
+  try {
+    await change();
+    if (!(await batches.change(batchId, { status: 'running' }, asked.states)))
+      await findIn(caller, deps, {
+        ...asked,
+        states: asked.states.filter((one) => one === 'running'),
+      });
+  } catch (error) {
+    await giveBack();
+    throw error;
+  }
   try {
     await batchRuns.run(toRun(batch, site));
   } catch (error) {

@@ -24,7 +24,15 @@ interface Options extends Pick<
 /** Starts and stops the runs of batches. All runs of a batch have its id. */
 export function createBatchRuns({ calls, secret, leases, homes, ...times }: Options): BatchRuns {
   const { workflow } = calls.client;
+  const takePlace: BatchRuns['takePlace'] = async ({ batchId: taskId, organizationId, siteId }) => {
+    const place = await leases.take({ taskId, organizationId, siteId });
+    if (place === 'had') return () => Promise.resolve();
+    if (place !== 'taken') throw tooMany(place, leases.limits);
+    // the check of leases gives back what this does not
+    return () => leases.giveBack(taskId).catch(() => undefined);
+  };
   return {
+    takePlace,
     newId: (organizationId, idempotencyKey) =>
       idempotencyKey === undefined
         ? randomTaskId()
@@ -32,9 +40,7 @@ export function createBatchRuns({ calls, secret, leases, homes, ...times }: Opti
           derivedTaskId(secret, organizationId, `batch ${idempotencyKey}`),
 
     async run(batch) {
-      const { batchId: taskId } = batch;
-      const place = await leases.take({ ...batch, taskId });
-      if (place !== 'taken' && place !== 'had') throw tooMany(place, leases.limits);
+      await takePlace(batch);
       const start = startOptions(batch, { home: homes?.of(batch.siteId), ...times });
       try {
         await calls.within(ANSWERS_WITHIN_MS, () =>
@@ -104,10 +110,23 @@ function startOptions(batch: BatchToRun, { home, heartbeats, workflowTaskTimeout
     searchAttributes: {
       OrganizationId: [organizationId],
       SiteId: [siteId],
+      TaskType: ['batch'],
       Publish: [publish],
       CreatedBy: [makerAttribute(createdBy)],
     },
     priority: { fairnessKey: organizationId },
     staticSummary: summaryLine(`${siteInSummary(siteName)}: ${title}`),
+    staticDetails: detailsOf(batch),
   };
+}
+
+/** Markdown for the Temporal UI. */
+function detailsOf({ batchId, siteId, publish, requestId, model }: BatchToRun): string {
+  const asked = [
+    `Site \`${siteId}\``,
+    `publish: ${publish}`,
+    ...(requestId === undefined ? [] : [`request \`${requestId}\``]),
+    ...(model === undefined ? [] : [`model \`${model}\``]),
+  ];
+  return `Batch \`${batchId}\`: the database has its rows and how far they are. ${asked.join(', ')}`;
 }

@@ -23,18 +23,25 @@ export interface BatchRuns {
    */
   newId(organizationId: string, idempotencyKey?: string): string;
   /**
+   * Takes a place in flight for a run, if the batch has none. Throws TOO_MANY_IN_FLIGHT.
+   * @returns gives back a place that was taken
+   */
+  takePlace(
+    batch: Pick<BatchToRun, 'batchId' | 'organizationId' | 'siteId'>,
+  ): Promise<() => Promise<void>>;
+  /**
    * Starts a run of the batch's workflow, which takes a place in flight. Does nothing where one
    * runs. Throws TOO_MANY_IN_FLIGHT, START_FAILED.
    */
   run(batch: BatchToRun): Promise<void>;
   /**
    * Tells the run that works to stop: after its window (`pause`), or at once (`cancel`). Does
-   * nothing where none runs.
+   * nothing where none runs. Throws UNAVAILABLE.
    */
   stop(batchId: string, how: 'pause' | 'cancel'): Promise<void>;
   /**
-   * Tells the run of a cancelled batch to stop at once. Where none runs, a short one notes the end
-   * and calls back; it takes no place in flight. Throws UNAVAILABLE.
+   * Tells the run of a batch to cancel it at once. Where none runs, a short one does, and calls
+   * back; it takes no place in flight. Throws UNAVAILABLE.
    */
   end(batch: BatchToRun): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import { Client, type ConnectionLike, type WorkflowExecutionInfo } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
 import type { Retention } from '../../../activities/deps.ts';
+import { BATCH_WORKFLOW } from '../../contract/batch.ts';
 import { TASK_WORKFLOW } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { TaskLeases } from '../../storage/taskLeases.ts';
@@ -18,8 +19,8 @@ interface Options {
 }
 
 /**
- * Makes a function that returns the running tasks of sites, and the tasks whose results they build
- * on. Temporal's visibility lists tasks, and each task that is not new has a lease. `describe`
+ * Makes a function that returns the running tasks and batches of sites, and the tasks whose results
+ * they build on. Temporal's visibility lists them, and each that is not new has a lease. `describe`
  * decides if the two differ.
  * @returns a function that throws UNAVAILABLE if Temporal does not answer
  */
@@ -66,7 +67,8 @@ export function createRunningTasks({
 
 async function listRunning(client: Client, siteIds: string[]): Promise<WorkflowExecutionInfo[]> {
   const ofSites = `SiteId IN (${siteIds.map(quote).join(', ')})`;
-  const query = `WorkflowType = ${quote(TASK_WORKFLOW)} AND ExecutionStatus = 'Running' AND ${ofSites}`;
+  const types = [TASK_WORKFLOW, BATCH_WORKFLOW].map(quote).join(', ');
+  const query = `WorkflowType IN (${types}) AND ExecutionStatus = 'Running' AND ${ofSites}`;
   const listed: WorkflowExecutionInfo[] = [];
   for await (const info of client.workflow.list({ query })) listed.push(info);
   return listed;

@@ -1,8 +1,20 @@
-import { type Client, WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import {
+  ApplicationFailure,
+  type Client,
+  WorkflowNotFoundError,
+  WorkflowUpdateFailedError,
+} from '@temporalio/client';
 import { LRUCache } from 'lru-cache';
 import { defined } from '../../contract/defined.ts';
 import { type Ended, isPart } from '../../contract/ended.ts';
-import { isTaskId, type TaskEvent, type TaskView, viewOf } from '../../contract/task.ts';
+import {
+  ANSWER_UPDATE,
+  type GivenAnswer,
+  isTaskId,
+  type TaskEvent,
+  type TaskView,
+  viewOf,
+} from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { createSingleFlight } from '../../singleFlight.ts';
 import type { BatchRuns } from '../batches/batches.ts';
@@ -19,7 +31,7 @@ import type { Tasks, ToldAbout } from './tasks.ts';
 import { tellNews } from './tellNews.ts';
 import { readWholeEnd } from './wholeEnd.ts';
 
-const CANCEL_WITHIN_MS = 4_000;
+const UPDATE_WITHIN_MS = 4_000;
 const QUERY_WITHIN_MS = 1_000;
 const QUERY_EVERY_MS = 2_000;
 const CACHED_TASKS = 10_000;
@@ -94,6 +106,13 @@ export function createTaskClient({ client, ...given }: Options): TaskClient {
     async cancel(organizationId, taskId) {
       if ((await describe(organizationId, taskId)).finished) throw tooLate('finished');
       await askToCancel(calls, taskId);
+      forget(taskId);
+    },
+
+    async answer(organizationId, taskId, given) {
+      const task = await find(organizationId, taskId);
+      if (task.finished) return refuseUnlessTold(task.events, given);
+      await askToAnswer(calls, taskId, given);
       forget(taskId);
     },
 
@@ -196,7 +215,7 @@ const CANCEL = { updateId: 'cancel' };
  */
 async function askToCancel(calls: Calls, taskId: string): Promise<void> {
   try {
-    await calls.within(CANCEL_WITHIN_MS, () =>
+    await calls.within(UPDATE_WITHIN_MS, () =>
       calls.client.workflow.getHandle(taskId).executeUpdate('cancel', CANCEL),
     );
   } catch (cause) {
@@ -206,6 +225,39 @@ async function askToCancel(calls: Calls, taskId: string): Promise<void> {
     throw new DomainError('UNAVAILABLE', 'No worker answers', { retryable: true, reason, cause });
   }
 }
+
+/** The workflow decides whether it asks this. */
+async function askToAnswer(calls: Calls, taskId: string, given: GivenAnswer): Promise<void> {
+  try {
+    await calls.within(UPDATE_WITHIN_MS, () =>
+      calls.client.workflow.getHandle(taskId).executeUpdate(ANSWER_UPDATE, { args: [given] }),
+    );
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) throw asksNothing();
+    const refused = error instanceof WorkflowUpdateFailedError ? error.cause : undefined;
+    if (!(refused instanceof ApplicationFailure)) throw noAnswer(error);
+    const code = refused.type === 'IDEMPOTENCY_MISMATCH' ? refused.type : 'CONFLICT';
+    throw new DomainError(code, refused.message, { cause: error });
+  }
+}
+
+/** Whether a finished task was told an answer: repeating it is no error. */
+function refuseUnlessTold(events: TaskEvent[], { answer, questionId }: GivenAnswer): void {
+  const isTold = events.some(
+    (event) =>
+      event.type === 'answer' &&
+      event.answer === answer &&
+      event.questionId === (questionId ?? event.questionId),
+  );
+  if (!isTold) throw asksNothing();
+}
+
+const asksNothing = () => new DomainError('CONFLICT', 'Task is finished: it asks nothing');
+
+const noAnswer = (cause: unknown) => {
+  const reason = 'no worker answers: ask again';
+  return new DomainError('UNAVAILABLE', 'No worker answers', { retryable: true, reason, cause });
+};
 
 /**
  * The running task's own view. If no worker answers, its previous answer, or the view without

@@ -89,6 +89,8 @@ interface Memo {
   group?: string;
   /** While the task waits for people. */
   leftPlace?: true | null;
+  /** The id of the question that the task asks. */
+  asks?: string | null;
   finished?: FinishedView | PartOfEnd;
   events?: TaskEvent[];
 }
@@ -115,6 +117,7 @@ export function recordOf(
     createdAt: String(kept.createdAt),
     hasCallback: callbackUrl !== undefined,
     ...(!finished && kept.leftPlace && { leftPlace: true as const }),
+    ...(!finished && typeof kept.asks === 'string' && { asks: true as const }),
     title: String(kept.title),
     createdBy: makerIn(attribute('CreatedBy')),
     ...defined({ callbackUrl, onto, finished, callbackState, follows, template, restores, group }),

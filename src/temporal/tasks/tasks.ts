@@ -2,6 +2,7 @@ import type { CallbackDelivery } from '../../contract/callback.ts';
 import type { Maker } from '../../contract/maker.ts';
 import type {
   FinishedView,
+  GivenAnswer,
   TaskAbout,
   TaskEvent,
   TaskInput,
@@ -61,6 +62,11 @@ export interface Tasks {
    * Stops the task's work. Throws NOT_FOUND, and CONFLICT if the task is finished or publishing.
    */
   cancel(organizationId: string, taskId: string): Promise<void>;
+  /**
+   * Answers the task's question. Does nothing where the task has this answer already. Throws
+   * NOT_FOUND, CONFLICT if the task asks nothing, or another question, IDEMPOTENCY_MISMATCH.
+   */
+  answer(organizationId: string, taskId: string, given: GivenAnswer): Promise<void>;
   /** Deliveries of the task's callback: the task's own, then redeliveries. Throws NOT_FOUND. */
   deliveries(organizationId: string, taskId: string): Promise<TaskDeliveries>;
   /**
@@ -150,6 +156,8 @@ export interface TaskRecord extends TaskAbout {
   hasCallback: boolean;
   /** Whether it waits for people, without a place in flight. */
   leftPlace?: true;
+  /** Whether it waits for an answer to a question. */
+  asks?: true;
   /**
    * The delivery's state at the task's end; in a list, of the latest delivery. Absent without a
    * callback.

@@ -118,18 +118,21 @@ export function nextOf(
   return current === undefined || gone ? 'promote' : 'wait';
 }
 
-const promote = (
+/** @throws Error if Temporal named no versions: by now, one may have the tasks */
+async function promote(
   { service, namespace }: Parameters<typeof createLook>[0],
   buildId: string,
   { conflictToken }: Pick<Versions, 'conflictToken'>,
-) =>
-  service.setWorkerDeploymentCurrentVersion({
+): Promise<void> {
+  if (!conflictToken) throw new Error('Temporal knows no version of the workers yet');
+  await service.setWorkerDeploymentCurrentVersion({
     namespace,
     deploymentName: DEPLOYMENT,
     buildId,
     ignoreMissingTaskQueues: true,
-    ...(conflictToken && { conflictToken }),
+    conflictToken,
   });
+}
 
 const promoteBy = (buildId: string) => `npm run -s cli -- worker promote --build ${buildId}`;
 const whyOf = (own: string, current: string | undefined) =>

@@ -5,6 +5,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { batchLimits } from '../../../src/contract/batch.ts';
 import { expectScreen, heading } from '../../helpers/consolePeople.ts';
 import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { until } from '../../helpers/until.ts';
@@ -51,8 +52,11 @@ describe('batches in the console', function () {
     await page.setViewportSize(size);
   }
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-  const confirm = (name: string) =>
-    page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+  async function confirm(name: string): Promise<void> {
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name, exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+  }
   const says = (text: string) => page.getByText(text, { exact: true }).first().waitFor();
   const row = (number: number) => page.getByRole('row', { name: `Row ${number}`, exact: true });
   const isRow = (number: number, state: string) =>
@@ -143,6 +147,7 @@ describe('batches in the console', function () {
     await expectScreen(page);
     await picture('held');
     await page.getByRole('button', { name: 'Leave out row 2', exact: true }).click();
+    await confirm('Leave out');
     await isRow(2, 'Left out');
     await page.getByRole('button', { name: 'Approve row 1', exact: true }).click();
     await isRow(1, 'Live');
@@ -161,11 +166,84 @@ describe('batches in the console', function () {
     await confirm('Approve');
     await says('Live, some failed');
     await page.getByRole('button', { name: 'Leave out row 55' }).click();
+    await confirm('Leave out');
     await page.getByLabel('State').selectOption('');
     await press('Later rows');
     await isRow(54, 'Live');
     await isRow(55, 'Left out');
     await says('Live');
+  });
+
+  it('all failed rows, or all that are held, are left out together', async () => {
+    const wrong = ['/about', '/pricing'].map((slug) => ({ ...rowFor('X'), targetPageSlug: slug }));
+    const rows = [...towns('Dorf', 3).map(rowFor), ...wrong];
+    await open(await create(rows, { publish: true, holdBelow: 1, title: 'Villages' }));
+    await says('Ready to review');
+    await press('Leave out 2 failed');
+    await page.getByRole('heading', { name: 'Leave out all 2 failed rows?' }).waitFor();
+    await confirm('Leave out');
+    await isRow(5, 'Left out');
+    await isRow(3, 'Held');
+    await press('Leave out 3 held');
+    await confirm('Leave out');
+    await isRow(3, 'Left out');
+    await says('Nothing to do');
+    expect(await page.getByRole('button', { name: /Leave out|Retry|Approve/ }).count()).to.equal(0);
+  });
+
+  it('a file of as many rows as a batch takes is shown in parts, checked and started', async () => {
+    const lines = towns('Large', batchLimits.rows).map(
+      (town) => `${slugOf(town)},${town},On ${town}`,
+    );
+    lines[2_500] = '/locations/empty,,';
+    lines[4_990] = '/about,Large,About Large';
+    const [bare, taken] = [2_501, 4_991];
+    await page.goto(`${site}/new-task?template=%2Flocations%2Faustin`);
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'large.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(['Slug,City,Lead', ...lines].join('\n')),
+    });
+    const addresses = page.getByLabel(/^Address of row/);
+    const address = (id: number) => page.getByLabel(`Address of row ${id}`, { exact: true });
+    await says('5000 rows');
+    await page.getByText(`Rows ${bare} and ${taken} need a look before you can start.`).waitFor();
+    expect(await addresses.count()).to.equal(50);
+    await page.getByRole('button', { name: /^Row 50: / }).waitFor();
+    await picture('large');
+    await press('With problems (2)');
+    await page.getByText('Page already exists: /about').waitFor();
+    await page.getByText('The row has nothing to say on its page.').waitFor();
+    expect(await addresses.count()).to.equal(2);
+    await expectScreen(page);
+    await picture('large-problems');
+    await address(taken).fill('/about-large');
+    await page.getByText(`Row ${bare} needs a look before you can start.`).waitFor();
+    expect(await address(taken).inputValue()).to.equal('/about-large');
+    await address(taken).fill('/about');
+    await page.getByText('Page already exists: /about').waitFor();
+    await press('Leave out all 2 with problems');
+    await page.getByText('4998 pages, in a batch. Nothing goes live before you publish').waitFor();
+    await page.getByText('The embedded agent makes the pages, without').waitFor();
+    await press('Left out (2)');
+    await press('Put all back');
+    await press('All 5000 rows');
+    await page.getByLabel('Shown rows').selectOption({ label: '4951 to 5000' });
+    await page.getByText('Page already exists: /about').waitFor();
+    expect(await page.getByRole('button', { name: 'Later', exact: true }).isDisabled()).to.equal(
+      true,
+    );
+    await press('Earlier');
+    await address(4_901).waitFor();
+    await page.reload();
+    await says('5000 rows');
+    await press('Leave out all 2 with problems');
+    await press('Start');
+    await says('Running');
+    await page.getByText(/ of 4998 rows done$/).waitFor();
+    await press('Cancel');
+    await confirm('Cancel the batch');
+    await says('Cancelled');
   });
 
   it('it is paused, resumed and cancelled', async () => {

@@ -150,7 +150,7 @@ describe('a table in the console', function () {
     await page.getByLabel('Page that links to the new ones').selectOption('/pricing');
     await typeAt(12, 'pricing');
     await page
-      .getByText('The page that links to the new ones must not be the same page as the address')
+      .getByText('The address must not be the same page as the page that links to the new ones')
       .waitFor();
     await page.getByRole('button', { name: /^Row 11: / }).waitFor();
     expect(await page.getByText(/items\[/).count()).to.equal(0);

@@ -48,7 +48,7 @@ const whole: Record<string, object> = {
   },
 };
 /** These do something with any body that is right, so they are asked about what nobody has. */
-const acts = /^POST .*(\/tasks|\/batches|publish|retry|cancel|redeliver|restore)$/;
+const acts = /^POST .*(\/tasks|\/batches|publish|retry|cancel|answer|redeliver|restore)$/;
 
 /** Nobody reads its body. */
 const unread = /\/\.publish$/;
@@ -80,6 +80,7 @@ export function everyTarget({
     `Authorization: ${key}`,
     `Cookie: ${cookie}`,
     `Origin: ${origin}`,
+    'Accept: application/json, text/event-stream',
   ];
   return Object.entries(cases).map(([route, { asks }]) => {
     const [method = '', pattern = ''] = route.split(' ');

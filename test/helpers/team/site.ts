@@ -15,7 +15,7 @@ export const modernPages = folderOf('node_modules/startbootstrap-modern-business
 const sites = new Set<TeamSite>();
 /** A team's repository, registered as a site of the demo's organization. */
 export class TeamSite extends TeamRepository {
-  readonly service: Service;
+  service: Service;
   readonly name: string;
   siteId = '';
 

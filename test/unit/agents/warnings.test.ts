@@ -4,7 +4,13 @@ import { createWarnings } from '../../../src/agents/warnings.ts';
 
 describe('createWarnings(site).list()', () => {
   const files = Array.from({ length: 500 }, (_, n) => ({ slug: `/p${n}`, path: `p${n}.html` }));
-  const site = { files: () => files, changes: () => [], ask: () => Promise.resolve([]) as never };
+  const redirects = { problems: () => [], filesFor: () => [] };
+  const site = {
+    redirects,
+    files: () => files,
+    changes: () => [],
+    ask: () => Promise.resolve([]) as never,
+  };
 
   it('stays small, however many and however long the warnings are', async () => {
     const warnings = createWarnings(site);
@@ -24,6 +30,7 @@ describe('createWarnings(site).list()', () => {
     const read: string[] = [];
     let written: { path: string; content: string }[] = [];
     const warnings = createWarnings({
+      redirects,
       files: () => files,
       changes: () => written,
       ask: (({ slug }: { slug: string }) => {
@@ -31,7 +38,10 @@ describe('createWarnings(site).list()', () => {
         return Promise.resolve(Array.from({ length: links.get(slug) ?? 0 }, () => 'gone'));
       }) as never,
     });
-    expect(await warnings.deleted('/gone')).to.deep.equal(['/p1', '/p2']);
+    expect(await warnings.deleted({ slug: '/gone', path: 'gone.html' })).to.deep.equal([
+      '/p1',
+      '/p2',
+    ]);
     const texts = async () => (await warnings.list()).map(({ text }) => text);
     expect(await texts()).to.deep.equal([
       '/gone was deleted, but is still linked from /p1, /p2 (3 links)',

@@ -24,9 +24,34 @@ describe('the command of the client', () => {
       [['list', 'failed'], 'list takes only options, not also "failed"'],
       [['create', 'Polish it', '--site', 's'], 'create takes only options, not also "Polish it"'],
       [['cancel', 'bg-1', 'bg-2'], 'cancel takes the id of one task, not also "bg-2"'],
+      [['answer', 'bg-1'], 'answer needs a text'],
+      [['answer', 'bg-1', 'a', 'b'], 'answer takes the id of one task and one text, not also "b"'],
     ] as const)
       expect(await endOf(run([...args]))).to.deep.equal({ code: 2, err: `${says}\n` });
     expect(server.asked).to.have.length(0);
+  });
+
+  it('answers what a task asks, and tells the question to who waits', async () => {
+    const waitingFor = { questionId: 'q1', question: 'Which?', options: ['a', 'b'], since: 'x' };
+    const head = { taskId: 'bg-1', title: 'A' };
+    await start((response, n) =>
+      json(
+        response,
+        200,
+        n === 1
+          ? { ...head, status: 'running', progress: { phase: 'working', waitingFor } }
+          : { ...head, status: 'failed', errorMessage: 'No' },
+        { 'Preference-Applied': 'wait=30' },
+      ),
+    );
+    const args = ['answer', 'bg-1', 'Both of them', '--question', 'q1'];
+    expect(await endOf(run(args))).to.deep.equal({ code: 0, err: '' });
+    const [sent] = server.asked;
+    expect(sent).to.include({ method: 'POST', path: '/api/v1/agent/tasks/bg-1/answer' });
+    expect(JSON.parse(sent!.body)).to.deep.equal({ answer: 'Both of them', questionId: 'q1' });
+    const { code, err } = await endOf(run(['wait', 'bg-1']));
+    expect(code).to.equal(1);
+    expect(err).to.contain('? q1: Which?').and.contain('agent-tasks answer bg-1 TEXT');
   });
 
   it('ends quietly where nobody reads on', async () => {

@@ -29,6 +29,51 @@ describe('tasks of the client', () => {
     expect(performance.now() - began).to.be.at.least(1_900);
   });
 
+  describe('that ask something', () => {
+    const question = { questionId: 'q1', question: 'Which?', options: ['a'], since: 'x' };
+    const asks = { ...running, progress: { phase: 'working', waitingFor: question } };
+    const posts = () => server.asked.filter(({ method }) => method === 'POST');
+
+    it('give each question once to who waits, and send what that answers', async () => {
+      const asked: unknown[] = [];
+      await start((response) => {
+        const isAnswered = posts().length > 0;
+        json(response, 200, isAnswered ? failed : asks, waited);
+      });
+      const onQuestion = (given: object) => {
+        asked.push(given);
+        return 'Both';
+      };
+      expect(await server.client().tasks.waitFor(taskId, { onQuestion })).to.deep.equal(failed);
+      expect(asked).to.deep.equal([question]);
+      const [sent] = posts();
+      expect(sent).to.include({ path: `/api/v1/agent/tasks/${taskId}/answer` });
+      expect(JSON.parse(sent!.body)).to.deep.equal({ answer: 'Both', questionId: 'q1' });
+      expect(sent!.headers['idempotency-key']).to.match(/^[0-9a-f-]{36}$/);
+    });
+
+    it('go on where somebody else has answered before', async () => {
+      await start((response) => {
+        const answered = posts().length > 0;
+        if (server.asked.at(-1)!.method === 'POST')
+          json(response, 409, { error: 'x' }, { 'Agent-Tasks-Error': 'CONFLICT' });
+        else json(response, 200, answered ? failed : asks, waited);
+      });
+      const onQuestion = () => Promise.resolve('Both');
+      expect(await server.client().tasks.waitFor(taskId, { onQuestion })).to.deep.equal(failed);
+    });
+
+    it('end the waiting, or are asked again after a pause', async () => {
+      await start((response, n) => json(response, 200, n < 2 ? asks : failed, waited));
+      const { tasks } = server.client();
+      expect(await tasks.waitFor(taskId, { onQuestion: 'return' })).to.deep.equal(asks);
+      const began = performance.now();
+      expect(await tasks.waitFor(taskId)).to.deep.equal(failed);
+      expect(server.asked).to.have.length(3);
+      expect(performance.now() - began).to.be.below(1_900);
+    });
+  });
+
   it('give up after a time, and ask no longer than that', async () => {
     await start((response) => json(response, 200, running, waited));
     const error: unknown = await server

@@ -54,12 +54,12 @@ describe('the first row of a table', () => {
     ]);
   });
 
-  it('leaves room for 500 rows and 200 columns, with names or without', () => {
+  it('leaves room for the rows of a batch and 200 columns, with names or without', () => {
     const rows = (count: number) => Array.from({ length: count }, (_, at) => [`row ${at}`]);
-    expect(tableOf(rows(501), true)).to.have.property('rows');
-    expect(tableOf(rows(502), true)).to.equal('There are 501 rows. Take 500 at most.');
-    expect(tableOf(rows(500), false)).to.have.property('rows');
-    expect(tableOf(rows(501), false)).to.equal('There are 501 rows. Take 500 at most.');
+    expect(tableOf(rows(5_001), true)).to.have.property('rows');
+    expect(tableOf(rows(5_002), true)).to.equal('There are 5001 rows. Take 5000 at most.');
+    expect(tableOf(rows(5_000), false)).to.have.property('rows');
+    expect(tableOf(rows(5_001), false)).to.equal('There are 5001 rows. Take 5000 at most.');
     expect(tableOf([rows(201).flat(), ['x']])).to.equal('There are 201 columns. Take 200 at most.');
   });
 

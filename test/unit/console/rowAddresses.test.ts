@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type Place, rowAddresses } from '../../../src/console/browser/rowAddresses.ts';
+import { addressReader, type Place } from '../../../src/console/browser/rowAddresses.ts';
 import { slugOf } from '../../../src/console/browser/slug.ts';
 import {
   type Column,
@@ -15,6 +15,12 @@ const place: Place = {
   homes: ['http://demo.sites.localhost:3000/', 'www.northwind.example', 'acme.example/en'],
   existing: ['/', '/locations/austin'],
 };
+const rowAddresses = (columns: Column[], rows: Row[], at: Place) =>
+  addressReader(
+    columns,
+    rows.map(({ cells }) => cells),
+    at,
+  )(rows);
 const columnsFor = (name: string, cells: string[], use: Use): Column[] =>
   columnsOf({ names: [name], rows: cells.map((cell) => [cell]) }, [], { 0: use });
 const of = (

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
-import type { Draft } from '../../../src/console/browser/draft.ts';
-import { linesOf, rowNames } from '../../../src/console/browser/tableLines.ts';
-import { inRows } from '../../../src/console/browser/rowMessages.ts';
+import { lineReader, rowNames } from '../../../src/console/browser/tableLines.ts';
+import { inBatchRow, inRows } from '../../../src/console/browser/rowMessages.ts';
 import { columnsOf, rowsOf } from '../../../src/console/browser/table.ts';
 import { templateName } from '../../../src/console/browser/templateName.ts';
 
@@ -30,6 +29,22 @@ describe('what the console says of a table', () => {
     expect(inRows('items[99] is no item', rows)).to.equal('items[99] is no item');
   });
 
+  it('names the row, where a batch’s check names a field or another row', () => {
+    const asked = rows.slice(0, 3);
+    expect(inBatchRow('targetPageSlug must not be the same page as that of row 2', asked)).to.equal(
+      'The address must not be the same page as that of row 12',
+    );
+    expect(inBatchRow('targetPageSlug must not be the same page as linkFrom', asked)).to.equal(
+      'The address must not be the same page as the page that links to the new ones',
+    );
+    expect(inBatchRow('context is required; targetPageSlug is required', asked)).to.equal(
+      'The text is required; the address is required',
+    );
+    expect(inBatchRow('targetPageSlug must not contain "/context" of row 9', asked)).to.equal(
+      'The address must not contain "/context" of row 9',
+    );
+  });
+
   it('names a few rows, and counts the others', () => {
     expect(rowNames([3])).to.equal('row 3');
     expect(rowNames([3, 12])).to.equal('rows 3 and 12');
@@ -43,12 +58,8 @@ describe('what the console says of a table', () => {
       ['/b', ''],
     ];
     const table = { names: ['Slug', 'Lead'], rows: cells };
-    const draft = { ...table, rows: rowsOf(cells) } as unknown as Draft;
-    const lines = linesOf(draft, columnsOf(table, [], {}), {
-      template: '/x/y',
-      homes: [],
-      existing: [],
-    });
+    const place = { template: '/x/y', homes: [], existing: [] };
+    const lines = lineReader(columnsOf(table, [], {}), cells, place)(rowsOf(cells));
     expect(lines.map(({ problems }) => problems.length)).to.deep.equal([0, 1]);
     expect(lines[1]!.problems[0]).to.match(/^The row has nothing to say on its page/);
   });

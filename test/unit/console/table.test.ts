@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { readTable } from '../../../src/console/browser/readTable.ts';
+import { batchLimits } from '../../../src/contract/batch.ts';
+import { readTable, type Table } from '../../../src/console/browser/readTable.ts';
 import {
   addressColumn,
   columnsOf,
@@ -56,11 +57,16 @@ describe('a table that is pasted or uploaded', () => {
     expect(readTable('City\t\nLisbon\t1')).to.deep.include({ names: ['City', 'Column B'] });
   });
 
+  it('has as many rows as a batch takes', () => {
+    const { rows } = readTable(`City\n${'Lisbon\n'.repeat(batchLimits.rows)}`) as Table;
+    expect(rows).to.have.length(batchLimits.rows);
+  });
+
   const refused: Record<string, string> = {
     nothing: '',
     'names alone': 'City\tLead',
-    'too many rows': `City\n${'Lisbon\n'.repeat(501)}`,
-    'too many characters': `City\n${'x'.repeat(2_000_001)}`,
+    'too many rows': `City\n${'Lisbon\n'.repeat(batchLimits.rows + 1)}`,
+    'too many characters': `City\n${'x'.repeat(batchLimits.bodyBytes)}`,
   };
   for (const [what, text] of Object.entries(refused))
     it(`is refused in a sentence: ${what}`, () =>

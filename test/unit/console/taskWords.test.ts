@@ -21,6 +21,7 @@ describe('the words of the console for what is live', () => {
 
   for (const [task, words] of [
     [{ status: 'running', publication: null }, 'Running'],
+    [{ status: 'running', publication: null, asks: true }, 'Asks you something'],
     [{ status: 'failed', publication: null }, 'Failed'],
     [{ status: 'completed', publication: null, pages: 2 }, 'Ready to review'],
     [{ status: 'completed', publication: null }, 'Ready to review'],

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
+import type { BatchStore } from '../../../src/contract/batchStore.ts';
 import { DomainError, errorCodes } from '../../../src/errors.ts';
-import { countGitCommands, countDeliveries } from '../../../src/metrics/countCalls.ts';
+import {
+  countBatchRows,
+  countGitCommands,
+  countDeliveries,
+} from '../../../src/metrics/countCalls.ts';
 import { createMetrics } from '../../../src/metrics/registry.ts';
 import { configuration } from '../../../src/sites/git/environment.ts';
 
@@ -25,6 +30,30 @@ describe('what the metrics count', () => {
       'agent_tasks_git_commands_total{command="fetch"} 1',
       'agent_tasks_git_commands_total{command="push"} 2',
       'agent_tasks_git_commands_total{command="none"} 1',
+    ]);
+  });
+
+  it('is each row of a batch by the states that it reaches', async () => {
+    const page = { texts: {} };
+    const store = {
+      written: () => Promise.resolve(),
+      fail: () => Promise.resolve(),
+      commitRows: (_: string, { numbers }) => Promise.resolve(numbers.length === 2),
+      move: () => Promise.resolve(2),
+    } as Partial<BatchStore> as BatchStore;
+    const counting = countBatchRows(store, metrics.rowsReached);
+    await counting.written('b', 1, { page, isHeld: false });
+    await counting.written('b', 2, { page, isHeld: true });
+    await counting.fail('b', [{ number: 3, error: 'Bad' }]);
+    expect(await counting.commitRows('b', { commit: 'c', numbers: [1] })).to.equal(false);
+    expect(await counting.commitRows('b', { commit: 'c', numbers: [1, 2] })).to.equal(true);
+    expect(await counting.move('b', { from: ['committed'], to: 'published' })).to.equal(2);
+    expect(await lines('batch_rows_total')).to.have.members([
+      'agent_tasks_batch_rows_total{state="written"} 1',
+      'agent_tasks_batch_rows_total{state="held"} 1',
+      'agent_tasks_batch_rows_total{state="failed"} 1',
+      'agent_tasks_batch_rows_total{state="committed"} 2',
+      'agent_tasks_batch_rows_total{state="published"} 2',
     ]);
   });
 
@@ -77,6 +106,7 @@ describe('what the metrics count', () => {
     expect(new Set(labels)).to.deep.equal(
       new Set([
         'command',
+        'state',
         'outcome',
         'code',
         'type',

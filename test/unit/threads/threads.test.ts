@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, getPriority } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { DomainError } from '../../../src/errors.ts';
-import { createThreads, type ThreadLimits } from '../../../src/threads/threads.ts';
+import { createThreads, type ThreadLimits, type WorkInTurn } from '../../../src/threads/threads.ts';
 import { until } from '../../helpers/until.ts';
 import type { Job } from './worker.ts';
 
@@ -115,6 +115,23 @@ describe('createThreads(options)', () => {
     expect(await Promise.all(jobs)).to.deep.equal(jobs.map(() => reason));
     const threads = Array.from({ length: availableParallelism() + 1 }, () => run('busy', 1));
     expect(await Promise.all(threads)).to.deep.equal(threads.map(() => 1));
+  });
+
+  it('runs a job only when its work lets it, and others meanwhile', async () => {
+    const threads = createThreads();
+    opened.push(threads);
+    const { promise: turn, resolve: begin } = Promise.withResolvers<void>();
+    const run = (work: WorkInTurn) => threads.run<Job>(worker, { name: 'thread' }, overLimit, work);
+    const ends: string[] = [];
+    const later = run({ organizationId: 'a', inTurn: (job) => turn.then(job) });
+    const noted = later.then(() => ends.push('later'));
+    for (const organizationId of ['a', 'b']) {
+      await run({ organizationId });
+      ends.push(organizationId);
+    }
+    begin();
+    await noted;
+    expect(ends).to.deep.equal(['a', 'b', 'later']);
   });
 
   it('answers one organization while another one keeps all the threads busy that it may have', async () => {

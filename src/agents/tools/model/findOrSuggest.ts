@@ -9,7 +9,10 @@ const COMPARED = 5_000;
 const NAMED = 10;
 
 /** The page at a slug. Throws NOT_FOUND that lists the most similar slugs. */
-export async function pageFor({ site, texts }: ToolContext, slug: string): Promise<PageFile> {
+export async function pageFor(
+  { site, texts }: Pick<ToolContext, 'site' | 'texts'>,
+  slug: string,
+): Promise<PageFile> {
   const found = site.find(slug);
   if (found) return found;
   const closest = await closestSlugs({ site, texts }, slug);

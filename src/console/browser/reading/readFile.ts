@@ -1,4 +1,5 @@
 import { readCells } from '../readTable.ts';
+import { BYTES_PER_BATCH } from '../table.ts';
 import { nameOfEncoding } from './encodings.ts';
 import { kindOf, takeInstead } from './fileKinds.ts';
 import type { Reading } from './fileCells.ts';
@@ -11,7 +12,6 @@ export interface ReadingOptions {
 }
 
 const MB = 1_000_000;
-const MOST_MB = 20;
 
 /**
  * Reads a file that a person chose or dropped.
@@ -21,8 +21,8 @@ export async function readFile(
   file: Blob,
   options: ReadingOptions = {},
 ): Promise<Reading | string> {
-  if (file.size > MOST_MB * MB)
-    return `The file has ${Math.ceil(file.size / MB)} MB. A table has ${MOST_MB} MB at most.`;
+  if (file.size > BYTES_PER_BATCH)
+    return `The file has ${Math.ceil(file.size / MB)} MB. A table has ${BYTES_PER_BATCH / MB} MB at most.`;
   const bytes = await bytesOf(file);
   if (!bytes) return 'The file can’t be read any more. Choose it again.';
   const found = kindOf(bytes);

@@ -1,7 +1,7 @@
 import { count } from '../../../browser/counts.ts';
 import { path } from '../../../browser/path.ts';
-import type { Batch } from '../../../contract/answers.ts';
-import { post } from '../client/api.ts';
+import type { Batch, BatchRow } from '../../../contract/answers.ts';
+import { all, post } from '../client/api.ts';
 import { Button } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 
@@ -49,14 +49,14 @@ export function BatchActions(props: ActionsProps) {
       {rows.held > 0 && status !== 'waiting' && (
         <Button onClick={() => askToApproveHeld(props)}>Approve {rows.held} held</Button>
       )}
-      {status === 'waiting' && (
-        <Button look="primary" onClick={() => askForTheRest(props)}>
-          Approve the rest
-        </Button>
-      )}
       {isResting && !publish && rows.committed > 0 && (
         <Button look={status === 'waiting' ? '' : 'primary'} onClick={() => askToPublish(props)}>
           Publish
+        </Button>
+      )}
+      {status === 'waiting' && (
+        <Button look="primary" onClick={() => askForTheRest(props)}>
+          Approve the rest
         </Button>
       )}
     </>
@@ -71,6 +71,32 @@ function askToCancel(props: ActionsProps): void {
     onSubmit: () => command(props, 'cancel'),
   });
 }
+
+/** The most rows of one answer. */
+const ROWS = '500';
+
+/** Asks before all rows in a state are left out. */
+export function askToLeaveOutAll(props: ActionsProps, state: 'failed' | 'held'): void {
+  const { batchId, rows } = props.batch;
+  askToLeaveOut(`all ${count(rows[state], `${state} row`)}`, async () => {
+    const asked = { state, limit: ROWS };
+    const found = await all<BatchRow>(path`/agent/batches/${batchId}/rows`, 'rows', asked);
+    await command(
+      props,
+      'skip',
+      found.map(({ number }) => number),
+    );
+  });
+}
+
+/** @param which the rows, in words */
+export const askToLeaveOut = (which: string, onSubmit: () => Promise<void>): void =>
+  confirm({
+    title: `Leave out ${which}?`,
+    text: 'Their pages won’t go live with this batch. What is left out can’t be put back.',
+    submit: 'Leave out',
+    onSubmit,
+  });
 
 const seen = 'Everyone can see the pages as soon as they are live.';
 

@@ -9,7 +9,7 @@ import { useAnswer } from '../useData.ts';
 import { Button, type Choice, Out, Select } from '../ui/controls.tsx';
 import { Dot, Empty, Loaded } from '../ui/states.tsx';
 import { ListTable, MainCell } from '../ui/table.tsx';
-import { type ActionsProps, command } from './batchActions.tsx';
+import { type ActionsProps, askToLeaveOut, askToLeaveOutAll, command } from './batchActions.tsx';
 
 const ROWS = 50;
 const LIVE_EVERY_MS = 3_000;
@@ -30,17 +30,34 @@ export function BatchRows(props: ActionsProps) {
     <section class="card" aria-label="Rows">
       <div class="card-head">
         <h2>Rows</h2>
-        <Select
-          aria-label="State"
-          value={state}
-          onChange={(chosen) => setQuery({ state: chosen })}
-          choices={[['', `Any state (${totalOf(rows)})`], ...choices]}
-        />
+        <span class="row">
+          {leavable(props.batch).map((each) => (
+            <Button key={each} little onClick={() => askToLeaveOutAll(props, each)}>
+              Leave out {rows[each]} {each}
+            </Button>
+          ))}
+          <Select
+            aria-label="State"
+            value={state}
+            onChange={(chosen) => setQuery({ state: chosen })}
+            choices={[['', `Any state (${totalOf(rows)})`], ...choices]}
+          />
+        </span>
       </div>
       <Parts key={batchId + state} {...props} state={state} />
     </section>
   );
 }
+
+/** The numbers of a part's rows, in words. */
+function numbersOf({ rows }: Part = { rows: [], nextCursor: null }): string {
+  const [first, last] = [rows[0], rows.at(-1)];
+  return first && last ? `${first.number} to ${last.number}` : '';
+}
+
+/** States whose rows can be left out together. */
+const leavable = ({ status, rows }: ActionsProps['batch']) =>
+  (['failed', 'held'] as const).filter((state) => status !== 'cancelled' && rows[state] > 0);
 
 function Parts({ state, ...props }: ActionsProps & { state: string }) {
   const [before, setBefore] = useState<string[]>([]);
@@ -78,6 +95,7 @@ function Parts({ state, ...props }: ActionsProps & { state: string }) {
           >
             Earlier rows
           </Button>
+          <span class="muted small">{numbersOf(part.data)}</span>
           <Button little disabled={!next} onClick={() => next && setBefore([...before, next])}>
             Later rows
           </Button>
@@ -141,7 +159,7 @@ function RowActions({ row: { number, state }, ...props }: ActionsProps & { row: 
       <NamedButton
         text="Leave out"
         number={number}
-        onClick={() => command(props, 'skip', [number])}
+        onClick={() => askToLeaveOut(`row ${number}`, () => command(props, 'skip', [number]))}
       />
     </span>
   );
@@ -150,7 +168,7 @@ function RowActions({ row: { number, state }, ...props }: ActionsProps & { row: 
 interface NamedProps {
   text: string;
   number: number;
-  onClick: () => Promise<void>;
+  onClick: () => unknown;
 }
 
 const NamedButton = ({ text, number, onClick }: NamedProps) => (

@@ -1,16 +1,19 @@
+import { useState } from 'preact/hooks';
 import { wordsOf } from '../../../browser/http.ts';
 import type { Site, SitePage } from '../../../contract/answers.ts';
 import { type Draft, isBatch } from '../draft.ts';
 import type { ChangeDraft } from '../useDraft.ts';
-import { isToStart, type Line, linesOf } from '../tableLines.ts';
-import { columnsOf } from '../table.ts';
+import { ROWS_SHOWN, type Shown, shownIn, wholeTable } from '../shownRows.ts';
+import { isToStart } from '../tableLines.ts';
 import { templateName } from '../templateName.ts';
 import { Problem } from '../ui/states.tsx';
 import { TableOptions } from './tableOptions.tsx';
+import { RowParts } from './rowParts.tsx';
 import { Rows } from './rows.tsx';
 import { StartRows } from './startRows.tsx';
-import { type Checks, type Request, useRowChecks } from './useRowChecks.ts';
-import { useTemplate } from './useTemplate.ts';
+import { useLines } from './useLines.ts';
+import type { Request } from './useRowChecks.ts';
+import { useTableChecks } from './useTableChecks.ts';
 
 interface GridProps {
   site: Site;
@@ -27,46 +30,35 @@ interface GridProps {
  * starts a task, or a batch for more rows than a task takes.
  */
 export function Grid({ site, pages, template, draft, change, end }: GridProps) {
-  const { labels, language, home } = useTemplate(site.siteId, template.slug);
-  const { names, rows, chosen, options } = draft;
-  const columns = columnsOf({ names, rows: rows.map(({ cells }) => cells) }, labels, chosen);
-  const lines = linesOf(draft, columns, {
-    template: template.slug,
-    language,
-    homes: [home, site.liveUrl].flatMap((each) => each ?? []),
-    existing: pages.map(({ slug }) => slug),
-  });
-  const request: Request = {
-    siteId: site.siteId,
-    command: 'generate_pages',
-    templatePageSlug: template.slug,
-    ...(options.facts === 'drop' && { facts: 'drop' as const }),
-    ...(options.linkFrom && { linkFrom: options.linkFrom }),
-  };
-  const toStart = lines.filter(isToStart);
-  const checks = useRowChecks(
-    request,
-    toStart.filter(({ problems }) => problems.length === 0).map(({ item }) => item),
-  );
+  const { options } = draft;
+  const { labels, columns, source, lines } = useLines({ site, pages, template, draft });
+  const [part, setPart] = useState<Shown>(wholeTable);
+  const { shown } = shownIn(lines, part);
+  const request = requestOf(site, template, draft);
+  const checks = useTableChecks(request, lines, shown);
   const about = templateName(template);
-  const items = toStart.map(({ item }) => item);
+  const items = lines.filter(isToStart).map(({ item }) => item);
+  const { problems, error, bad } = checks;
   return (
     <section class="card" aria-label="Rows">
+      {lines.length > ROWS_SHOWN && (
+        <RowParts lines={lines} bad={bad} shown={part} onShow={setPart} change={change} />
+      )}
       <Rows
+        key={`${part.which} ${part.from}`}
         labels={labels}
         columns={columns}
-        lines={lines}
+        source={source}
+        lines={shown}
         checks={checks}
         about={about}
         change={change}
       />
       <div class="card-body stack">
-        {checks.problems.map((problem) => (
+        {problems.map((problem) => (
           <Problem key={problem}>{problem}</Problem>
         ))}
-        {checks.error !== undefined && (
-          <Problem>The rows could not be checked: {wordsOf(checks.error)}</Problem>
-        )}
+        {error !== undefined && <Problem>The rows could not be checked: {wordsOf(error)}</Problem>}
         <TableOptions
           options={options}
           pages={pages}
@@ -82,12 +74,16 @@ export function Grid({ site, pages, template, draft, change, end }: GridProps) {
         end={end}
         request={request}
         items={items}
-        bad={toStart.filter((line) => isBad(line, checks)).map(({ row }) => row.id)}
-        isChecking={checks.isChecking}
+        checks={checks}
       />
     </section>
   );
 }
 
-const isBad = ({ row, problems }: Line, checks: Checks) =>
-  problems.length > 0 || (checks.rows.get(row.id)?.problems.length ?? 0) > 0;
+const requestOf = (site: Site, template: SitePage, { options }: Draft): Request => ({
+  siteId: site.siteId,
+  command: 'generate_pages',
+  templatePageSlug: template.slug,
+  ...(options.facts === 'drop' && { facts: 'drop' as const }),
+  ...(options.linkFrom && { linkFrom: options.linkFrom }),
+});

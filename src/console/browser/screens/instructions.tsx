@@ -81,10 +81,11 @@ function Instructions({ site, said }: FormProps & { said: TaskRequest | undefine
   const [prompt, setPrompt] = useState(said?.prompt ?? '');
   const [baseTaskId, setBase] = useState(said?.baseTaskId ?? undefined);
   const [after, setAfter] = useState<AfterChoice>(said ? afterOf(said) : 'preview');
+  const [mayAsk, setMayAsk] = useState(said?.ask === 'allowed');
   const { busy, error, run } = useWork();
   const request = { siteId: site.siteId, prompt, baseTaskId };
   const start = async () => {
-    const body = { ...request, ...afterFields(after) };
+    const body = { ...request, ...afterFields(after), ...(mayAsk && { ask: 'allowed' }) };
     const { taskId } = await post<Started>(path`/agent/tasks`, body);
     navigate(`/tasks/${taskId}`);
   };
@@ -107,6 +108,14 @@ function Instructions({ site, said }: FormProps & { said: TaskRequest | undefine
           add={(example) => setPrompt(prompt ? `${prompt}\n${example}` : example)}
         />
         <After value={after} onChange={setAfter} />
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={mayAsk}
+            onChange={(event) => setMayAsk(event.currentTarget.checked)}
+          />
+          <span>A language model may ask me what only I can know</span>
+        </label>
         <ProblemOf error={error} />
       </div>
       <div class="card-foot">

@@ -1,5 +1,5 @@
 import type { PreviewedPage, Task } from '../../../contract/answers.ts';
-import type { TaskPhase, WaitingFor } from '../../../contract/task.ts';
+import type { HostWait, TaskPhase } from '../../../contract/task.ts';
 import { Out } from '../ui/controls.tsx';
 import { ProgressBar } from '../ui/progressBar.tsx';
 import { Time } from '../ui/time.tsx';
@@ -36,7 +36,7 @@ export function Progress({ task, pages }: { task: Task; pages: PreviewedPage[] }
         </span>
         <span class="muted small">You can leave this page. The task goes on.</span>
       </div>
-      {waitingFor && <Waiting for={waitingFor} />}
+      {waitingFor && 'what' in waitingFor && <Waiting for={waitingFor} />}
       <ProgressBar percent={percent} least={4} />
       <ol class="steps">
         {shown.map(([name, text]) => {
@@ -67,8 +67,8 @@ export function Progress({ task, pages }: { task: Task; pages: PreviewedPage[] }
   );
 }
 
-/** What a task waits for outside of this service. */
-function Waiting({ for: { what, url, since } }: { for: WaitingFor }) {
+/** The host or forge that a task waits for. */
+function Waiting({ for: { what, url, since } }: { for: HostWait }) {
   const href = webAddress(url);
   return (
     <p aria-label="Waiting">

@@ -8,12 +8,13 @@ import { Button } from '../ui/controls.tsx';
 import { AddressCell } from './addressCell.tsx';
 import { CellRemarks } from './cellRemarks.tsx';
 import { Said, Stays } from './rowRemarks.tsx';
-import type { Checks, RowCheck } from './useRowChecks.ts';
+import type { RowCheck } from './useRowChecks.ts';
+import type { TableChecks } from './useTableChecks.ts';
 
 interface RowLinesProps {
   line: Line;
   columns: Column[];
-  checks: Checks;
+  checks: TableChecks;
   about: string;
   change: ChangeDraft;
 }
@@ -23,14 +24,14 @@ export function RowLines(props: RowLinesProps) {
   const { line, columns, checks, about, change } = props;
   const [isOpen, setOpen] = useState(false);
   const { row } = line;
-  const check = checks.rows.get(row.id);
-  const problems = [...line.problems, ...(check?.problems ?? [])];
+  const check = checks.pages.get(row.id);
+  const problems = checks.problemsOf(line);
   const set = (fields: Partial<Row>) =>
     change((draft) => ({
       ...draft,
       rows: draft.rows.map((each) => (each.id === row.id ? { ...each, ...fields } : each)),
     }));
-  const said = { problems, check, isOpen, about, isChecking: checks.isChecking, row: row.id };
+  const said = { problems, check, isOpen, about, otherwise: checks.otherwise, row: row.id };
   return (
     <>
       {row.isOut === true ? (

@@ -5,10 +5,11 @@ import { isOfTemplate } from '../noteWords.ts';
 import { Dot } from '../ui/states.tsx';
 import { RemarkList } from './cellRemarks.tsx';
 import type { RowCheck } from './useRowChecks.ts';
+import type { TableChecks } from './useTableChecks.ts';
 
 interface SaidProps {
   problems: string[];
-  isChecking: boolean;
+  otherwise: TableChecks['otherwise'];
   check: RowCheck | undefined;
   isOpen: boolean;
   row: number;
@@ -18,7 +19,7 @@ interface SaidProps {
 }
 
 /** Says in a few words what to check in a row. */
-export function Said({ problems, isChecking, check, isOpen, row, about, onToggle }: SaidProps) {
+export function Said({ problems, otherwise, check, isOpen, row, about, onToggle }: SaidProps) {
   if (problems.length > 0)
     return (
       <span class="said bad">
@@ -27,8 +28,7 @@ export function Said({ problems, isChecking, check, isOpen, row, about, onToggle
         ))}
       </span>
     );
-  if (!check)
-    return isChecking ? <Dot kind="busy">Checking</Dot> : <span class="muted">Not checked</span>;
+  if (!check) return <Dot kind={dots[otherwise]}>{otherwise}</Dot>;
   const { unused, stays, remarks } = check;
   const facts = factsOf(check);
   if (remarks.length + unused.length + facts.length + stays.length === 0)
@@ -51,6 +51,8 @@ export function Said({ problems, isChecking, check, isOpen, row, about, onToggle
     </button>
   );
 }
+
+const dots = { Checking: 'busy', 'Not checked': '', 'No problem': 'good' } as const;
 
 const factsOf = ({ notes }: RowCheck) => notes.filter(isOfTemplate);
 

@@ -1,16 +1,19 @@
 import type { Draft } from '../draft.ts';
 import type { ChangeDraft } from '../useDraft.ts';
 import type { Line } from '../tableLines.ts';
-import { type Column, sourceColumn, type Use } from '../table.ts';
+import type { Column, Use } from '../table.ts';
 import { type Choice, Select } from '../ui/controls.tsx';
 import { RowLines } from './rowLines.tsx';
-import type { Checks } from './useRowChecks.ts';
+import type { TableChecks } from './useTableChecks.ts';
 
 interface RowsProps {
   labels: string[];
   columns: Column[];
+  /** Name of the column that the addresses come from. */
+  source: string | undefined;
+  /** The rows that are shown. */
   lines: Line[];
-  checks: Checks;
+  checks: TableChecks;
   /** The template's subject, such as "Austin". */
   about: string;
   change: ChangeDraft;
@@ -21,9 +24,7 @@ interface RowsProps {
  * check found.
  */
 export function Rows(props: RowsProps) {
-  const { labels, columns, lines, change } = props;
-  const cells = lines.map(({ row }) => row.cells);
-  const source = columns[sourceColumn(columns, cells)]?.name;
+  const { labels, columns, source, lines, change } = props;
   const use = (at: number) => (chosen: Use) =>
     change((draft) => withUse(draft, columns, at, chosen));
   return (

@@ -5,15 +5,17 @@ import { path } from '../../../browser/path.ts';
 import type { Batch, Started } from '../../../contract/answers.ts';
 import { post } from '../client/api.ts';
 import { type AfterChoice, type Draft, isBatch } from '../draft.ts';
+import { costWords } from '../estimates.ts';
 import { navigate } from '../router.ts';
 import { inRows } from '../rowMessages.ts';
 import { rowNames } from '../tableLines.ts';
-import { ROWS_PER_BATCH } from '../table.ts';
 import { Button } from '../ui/controls.tsx';
 import { Problem } from '../ui/states.tsx';
 import type { ChangeDraft } from '../useDraft.ts';
 import { afterFields } from './afterChoice.tsx';
+import { batchBodyOf } from './useBatchCheck.ts';
 import { bodyOf, type Request, type RowItem } from './useRowChecks.ts';
+import type { TableChecks } from './useTableChecks.ts';
 
 interface StartProps {
   draft: Draft;
@@ -23,15 +25,13 @@ interface StartProps {
   request: Request;
   /** The rows that are left. */
   items: RowItem[];
-  /** Ids of those rows that can't be started. */
-  bad: number[];
-  isChecking: boolean;
+  checks: TableChecks;
 }
 
 /** Starts a task, or a batch for more rows than a task takes. */
-export function StartRows({ draft, change, end, request, items, bad, isChecking }: StartProps) {
+export function StartRows({ draft, change, end, request, items, checks }: StartProps) {
   const [problem, setProblem] = useState<string>();
-  const isTooLong = items.length > ROWS_PER_BATCH;
+  const { bad, cost } = checks;
   const run = async () => {
     setProblem(undefined);
     try {
@@ -50,18 +50,22 @@ export function StartRows({ draft, change, end, request, items, bad, isChecking 
         </div>
       )}
       <div class="card-foot">
-        <span role="status">{statusOf({ draft, items, bad, isChecking })}</span>
+        <span>
+          <span role="status">{statusOf({ draft, items, checks })}</span>
+          {cost && items.length > 0 && (
+            <>
+              <br />
+              {costWords(cost.agent, cost.estimate)}
+            </>
+          )}
+        </span>
         <span class="row">
           {bad.length > 0 && (
             <Button little onClick={leaveOut}>
-              {bad.length === 1 ? 'Leave it out' : `Leave these ${bad.length} out`}
+              {bad.length === 1 ? 'Leave it out' : `Leave out all ${bad.length} with problems`}
             </Button>
           )}
-          <Button
-            look="primary"
-            disabled={bad.length > 0 || items.length === 0 || isTooLong}
-            onClick={run}
-          >
+          <Button look="primary" disabled={bad.length > 0 || items.length === 0} onClick={run}>
             Start
           </Button>
         </span>
@@ -74,22 +78,18 @@ export function StartRows({ draft, change, end, request, items, bad, isChecking 
 async function start(draft: Draft, request: Request, items: RowItem[]): Promise<string> {
   const { title, after, canary, holdBelow } = draft.options;
   const own = { ...afterFields(after), ...(title.trim() && { title: title.trim() }) };
-  const { command, items: rows, ...rest } = bodyOf(request, items);
   if (!isBatch(items.length)) {
     const { taskId } = await send<Started>(draft, path`/agent/tasks`, {
-      command,
-      items: rows,
-      ...rest,
+      ...bodyOf(request, items),
       ...own,
     });
     return path`/tasks/${taskId}`.toString();
   }
   const { batchId } = await send<Pick<Batch, 'batchId'>>(draft, path`/agent/batches`, {
-    ...rest,
+    ...batchBodyOf(request, items),
     ...own,
     ...(canary && { canary: Number(canary) }),
     ...(holdBelow && { holdBelow: Number(holdBelow) }),
-    rows,
   });
   return path`/batches/${batchId}`.toString();
 }
@@ -108,16 +108,15 @@ function hashOf(request: object): string {
   return hash.toString(36);
 }
 
-const without = (draft: Draft, ids: number[]): Draft => ({
-  ...draft,
-  rows: draft.rows.map((row) => (ids.includes(row.id) ? { ...row, isOut: true } : row)),
-});
+function without(draft: Draft, ids: number[]): Draft {
+  const out = new Set(ids);
+  const rows = draft.rows.map((row) => (out.has(row.id) ? { ...row, isOut: true } : row));
+  return { ...draft, rows };
+}
 
-type Status = Pick<StartProps, 'draft' | 'items' | 'bad' | 'isChecking'>;
+type Status = Pick<StartProps, 'draft' | 'items' | 'checks'>;
 
-function statusOf({ draft, items, bad, isChecking }: Status): string {
-  if (items.length > ROWS_PER_BATCH)
-    return `A batch takes ${ROWS_PER_BATCH} rows at most. This table has ${items.length}.`;
+function statusOf({ draft, items, checks: { bad, isChecking } }: Status): string {
   if (bad.length > 0) {
     const names = rowNames(bad);
     return `${names.charAt(0).toUpperCase()}${names.slice(1)} ${bad.length === 1 ? 'needs' : 'need'} a look before you can start.`;

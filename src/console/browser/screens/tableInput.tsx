@@ -86,7 +86,7 @@ interface TakenProps {
 function Taken({ source, onEncoding, onFirstRow, onLeave }: TakenProps) {
   const { cells, file, sheet, encoding, firstRow, remarks } = source;
   return (
-    <>
+    <div class="stack">
       <div class="row spread">
         <span>
           <span class="strong">{count(cells.length - (firstRow === 'names' ? 1 : 0), 'row')}</span>
@@ -127,7 +127,7 @@ function Taken({ source, onEncoding, onFirstRow, onLeave }: TakenProps) {
           {remark}
         </Notice>
       ))}
-    </>
+    </div>
   );
 }
 

@@ -16,6 +16,7 @@ import { Progress } from './progress.tsx';
 import { pagesOf, PublishAll, TaskActions } from './taskActions.tsx';
 import { Diffs } from './diffs.tsx';
 import { Followers } from './followers.tsx';
+import { Asked, questionOf } from './question.tsx';
 import { Result } from './taskResult.tsx';
 import { TaskState } from './tasks.tsx';
 import { type Followed, useTask } from './useTask.ts';
@@ -54,12 +55,18 @@ function OneTask({ taskId }: { taskId: string }) {
   );
 }
 
+const statedOf = (task: Task) => ({
+  ...task,
+  pages: pagesOf(task).length,
+  asks: questionOf(task) !== undefined,
+});
+
 const followsWords = (type: Task['type']) =>
   type === 'publish' ? 'Publishes another task' : 'Follows another task';
 
 const Facts = ({ task, site }: { task: Task; site: Site | undefined }) => (
   <>
-    <TaskState task={{ ...task, pages: pagesOf(task).length }} />
+    <TaskState task={statedOf(task)} />
     <span>{typeNames[task.type]}</span>
     {site && <a href={`/sites/${site.siteId}`}>{site.name}</a>}
     {makerOf(task.createdBy) && <span>By {makerOf(task.createdBy)}</span>}
@@ -100,6 +107,7 @@ interface BodyProps {
 
 function Body({ followed: { error, pages, reload }, task, site }: BodyProps) {
   const usage = usageOf(task);
+  const question = questionOf(task);
   return (
     <>
       {error !== undefined && (
@@ -113,7 +121,10 @@ function Body({ followed: { error, pages, reload }, task, site }: BodyProps) {
           {wordsOf(error)}
         </Problem>
       )}
-      {task.status === 'running' && <Progress task={task} pages={pages} />}
+      {question && (
+        <Asked key={question.questionId} taskId={task.taskId} question={question} reload={reload} />
+      )}
+      {task.status === 'running' && !question && <Progress task={task} pages={pages} />}
       {task.status === 'failed' && (
         <Problem
           actions={
@@ -182,7 +193,7 @@ function OneOfMany({ taskId, onTask }: OneOfManyProps) {
           <h2>
             <a href={path`/tasks/${taskId}`.toString()}>{title}</a>
           </h2>
-          {task && <TaskState task={{ ...task, pages: pagesOf(task).length }} />}
+          {task && <TaskState task={statedOf(task)} />}
         </div>
         {task && (
           <div class="row">

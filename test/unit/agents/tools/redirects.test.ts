@@ -74,6 +74,22 @@ describe('redirects of moved and deleted pages', () => {
     await expectRefusal(run('delete_page', { slug: '/team', redirect: '/none' }), 'not found');
   });
 
+  it('links to a deleted page are broken only where nothing leads on', async () => {
+    const linking = page('Start').replace('</body>', '<a href="/about">About</a></body>');
+    const { run, workspace } = open({ 'index.html': linking, _redirects: '' });
+    const redirect = { slug: '/about', redirect: '/team' };
+    expect(await run('delete_page', redirect)).to.contain('_redirects; links from / lead on');
+    expect(await workspace.warnings()).to.deep.equal([]);
+    await run('delete_page', { slug: '/team' });
+    expect(await workspace.warnings()).to.deep.equal([
+      '/about was deleted, but is still linked from /',
+    ]);
+    await run('undo', { slug: '/team' });
+    expect(await workspace.warnings()).to.deep.equal([]);
+    const other = open({ 'index.html': linking });
+    expect(await other.run('delete_page', redirect)).to.contain('it is still linked from /');
+  });
+
   it('several moves make no chain, and a move back leaves the file as it was', async () => {
     const { run, written } = open({ _redirects: '/x /y' });
     await run('move_page', { slug: '/about', to: '/a' });

@@ -222,11 +222,37 @@ describe('a request for a batch as CSV', () => {
     ]);
   });
 
-  it('fails a row with NUL', () => {
-    expect(errorsOf(csv('targetPageSlug,City\n/a,Po\0rto\n/b,x'))).to.deep.equal([
-      'context must not contain control characters other than tabs and line breaks',
+  it('fails a row with NUL, or a cell that is too long, and names its column', () => {
+    const long = 'x'.repeat(1_000_000);
+    const text = `targetPageSlug,City\n/a,Po\0rto\n/b,x\n/c,${long}\n/d\0,x\n/${long},x`;
+    expect(errorsOf(csv(text))).to.deep.equal([
+      '"City" must not contain control characters other than tabs and line breaks',
       undefined,
+      '"City" must be at most 100000 characters long',
+      'targetPageSlug must not contain control, direction or other invisible characters',
+      'targetPageSlug must not be longer than 200 characters',
     ]);
+    const asContext = `targetPageSlug,context\n/a,Po\0rto\n/c,${long}`;
+    expect(errorsOf(csv(asContext))).to.deep.equal([
+      'context must not contain control characters other than tabs and line breaks',
+      'context must be at most 100000 characters long',
+    ]);
+  });
+
+  it('fails a row that is the header once more', () => {
+    const text = 'targetPageSlug,City\n/a,x\ntargetPageSlug, City\n/b,y';
+    expect(errorsOf(csv(text))).to.deep.equal([undefined, 'is the header once more', undefined]);
+  });
+
+  it('may be UTF-16 with a byte order mark, as Excel writes it', () => {
+    const text = '\ufefftargetPageSlug\tStadt\r\n/a\t"Köln\n🏙"\r\n';
+    const little = Buffer.from(text, 'utf16le');
+    for (const bytes of [little, Buffer.from(little).swap16()])
+      expect(csv(bytes).rows.map((one) => [one.targetPageSlug, one.context])).to.deep.equal([
+        ['/a', 'Stadt: Köln 🏙'],
+      ]);
+    expect(() => csv(little.subarray(0, -1))).to.throw('not valid CSV: it is not UTF-16');
+    expect(() => csv(little.subarray(2))).to.throw('it is not UTF-8 (line 2)');
   });
 
   it('is refused as a whole where it is no table', () => {
@@ -240,7 +266,7 @@ describe('a request for a batch as CSV', () => {
       ['targetPageSlug,context,City\n/a,x,y', 'beside the column context, "City" can\'t be used'],
       ['targetPageSlug,externalId\n/a,x', 'there is no column context, and no other column'],
       ['targetPageSlug,City\n/a,x\n/b,"y', 'the quotes of row 2 are wrong'],
-      [Buffer.from('targetPageSlug,City\n/a,M\xfcnchen', 'latin1'), 'it is not UTF-8'],
+      [Buffer.from('targetPageSlug,City\n/a,M\xfcnchen', 'latin1'), 'it is not UTF-8 (line 2)'],
     ];
     for (const [text, message] of wrong)
       expect(() => csv(text), message)

@@ -89,6 +89,20 @@ describe('createBatches(db, box)', () => {
     }
   });
 
+  it('begins on another commit: what is made goes on it, and rows that wait are planned again', async () => {
+    const batchId = await planned();
+    await store.written(batchId, 1, { page, isHeld: false });
+    await store.begin(batchId, 'first');
+    await store.commitRows(batchId, { commit: 'own', numbers: [1] });
+    await store.move(batchId, { from: ['committed'], to: 'published' });
+    await store.begin(batchId, 'second');
+    const found = await store.find(organizationId, batchId);
+    expect(found).to.include({ base: 'second', shown: 'own' }).and.not.have.property('commit');
+    const unplanned = await store.unplanned(batchId, 9);
+    expect(unplanned.map(({ number }) => number)).to.deep.equal([2, 3]);
+    expect(await store.next(batchId, { state: 'published', limit: 9 })).to.have.length(1);
+  });
+
   it('does not create one again, and tells the digest of the first request', async () => {
     const batch = given();
     await store.create(batch);
@@ -180,7 +194,8 @@ describe('createBatches(db, box)', () => {
   it('changes what is given, and drops error and end where a batch goes on', async () => {
     const batchId = await made();
     const finishedAt = new Date().toISOString();
-    await store.change(batchId, { status: 'failed', errorMessage: 'Down', finishedAt, base: 'b' });
+    await store.begin(batchId, 'b');
+    await store.change(batchId, { status: 'failed', errorMessage: 'Down', finishedAt });
     const failed = await store.find(organizationId, batchId);
     expect(failed).to.include({ status: 'failed', errorMessage: 'Down', finishedAt, base: 'b' });
     await store.change(batchId, { status: 'running', canaryApproved: true });
@@ -216,5 +231,6 @@ describe('createBatches(db, box)', () => {
     expect(await statesOf(open)).to.deep.equal([]);
     await db.deleteFrom('sites').where('id', '=', siteId).execute();
     expect(await store.list(organizationId, { limit: 9 })).to.deep.equal([]);
+    expect(await statesOf(young)).to.deep.equal([]);
   });
 });

@@ -285,6 +285,9 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect((await store.find(organizationId, paused)).status).to.equal('paused');
     });
 
+    it('says nothing of a task without a workflow, also where no key can seal a text', () =>
+      createBatches(db, createSecretBox([])).lost('bg-task'));
+
     it('counts the rows of many batches by one statement', async () => {
       const statements: string[] = [];
       const transformQuery = ({ node }: PluginTransformQueryArgs) => {

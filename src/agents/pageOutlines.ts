@@ -1,0 +1,25 @@
+import { limits } from '../contract/task.ts';
+import type { ReadOutline } from '../contract/check.ts';
+import type { Repositories } from '../sites/git/repository.ts';
+import type { DryRunDeps } from './dryRun.ts';
+import { createSiteEdits } from './siteEdits.ts';
+import { createSiteReader } from './siteReading.ts';
+import { pageFor } from './tools/model/findOrSuggest.ts';
+
+type Deps = Pick<DryRunDeps, 'pages' | 'texts'> & { repositories: Repositories };
+
+/** Reads a page of the production branch as language models read it. */
+export function createPageOutlines(deps: Deps): ReadOutline {
+  const read = createSiteReader(deps.repositories);
+  return (site, { slug, ...view }, asking) =>
+    read({ site }, asking, async ({ base, tree, work }) => {
+      const [pages, texts] = [deps.pages.for(work), deps.texts.for(work)];
+      const edits = createSiteEdits({ tree, pages, texts, keepsHome: true });
+      const page = await pageFor({ site: edits, texts }, slug.slice(0, limits.slugLength));
+      return {
+        commit: base.commit,
+        slug: page.slug,
+        outline: await edits.outline(page, view),
+      };
+    });
+}

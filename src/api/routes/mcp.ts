@@ -1,0 +1,75 @@
+import { DomainError, hasCode, invalidInput } from '../../errors.ts';
+import type { ApiMiddleware, ApiRouter } from '../context.ts';
+import { authenticate } from '../middleware/authenticate.ts';
+import { jsonBody } from '../middleware/body.ts';
+import { rateLimit } from '../middleware/rateLimit.ts';
+import type { RouteNeeds } from '../parts.ts';
+import { createRouter } from '../router.ts';
+
+type Deps = RouteNeeds<'mcp' | 'publicUrl'>;
+type PublicUrl = Deps['publicUrl'];
+
+/** Where RFC 9728 puts the metadata of the resource `/mcp`. */
+const METADATA = '/.well-known/oauth-protected-resource/mcp';
+
+/**
+ * The endpoint of assistants: the Model Context Protocol over HTTP. Which tools a key may call
+ * depends on its role.
+ */
+export function mcpRoutes({ keys, rateLimits, mcp, publicUrl }: Deps): ApiRouter {
+  const router = createRouter();
+  router.post(
+    '/mcp',
+    challenge(publicUrl),
+    ownOrigin(publicUrl),
+    authenticate(keys, rateLimits),
+    rateLimit(rateLimits, 'read'),
+    jsonBody(),
+    async (ctx) => {
+      if (Array.isArray(ctx.state.body))
+        throw invalidInput('Request body must be one JSON-RPC message, not a batch of them');
+      const answer = await mcp(ctx);
+      // of its header fields only this one: the others are about a stream that stays open
+      const type = answer.headers.get('Content-Type');
+      ctx.status = answer.status;
+      ctx.body = Buffer.from(await answer.arrayBuffer());
+      if (type !== null) ctx.type = type;
+    },
+  );
+  router.get(METADATA, (ctx) => {
+    ctx.body = {
+      resource: new URL('/mcp', publicUrl()).href,
+      resource_name: 'Agent Tasks',
+      bearer_methods_supported: ['header'],
+    };
+  });
+  return router;
+}
+
+/** Says where a client learns how to get a token (RFC 9728, section 5.1). */
+function challenge(publicUrl: PublicUrl): ApiMiddleware {
+  return async function challenge(ctx, next) {
+    try {
+      await next();
+    } catch (error) {
+      const metadata = new URL(METADATA, publicUrl()).href;
+      if (hasCode(error, 'UNAUTHORIZED'))
+        ctx.set('WWW-Authenticate', `Bearer resource_metadata="${metadata}"`);
+      throw error;
+    }
+  };
+}
+
+/**
+ * Refuses requests that a page of another origin makes a browser send, as the protocol demands
+ * (Streamable HTTP, Security). `Host` was checked before.
+ */
+function ownOrigin(publicUrl: PublicUrl): ApiMiddleware {
+  return async function ownOrigin(ctx, next) {
+    const origin = ctx.get('Origin');
+    const own = [publicUrl().origin, `http://${ctx.host}`];
+    if (origin !== '' && !own.includes(origin))
+      throw new DomainError('FORBIDDEN', 'Origin must be that of this service, or absent');
+    await next();
+  };
+}

@@ -1,0 +1,84 @@
+import { path } from '../../../browser/path.ts';
+import { useState } from 'preact/hooks';
+import { post } from '../client/api.ts';
+import { useIsAtLeast } from '../client/session.ts';
+import type { Task } from '../../../contract/answers.ts';
+import type { Question } from '../../../contract/task.ts';
+import { Button, Field } from '../ui/controls.tsx';
+import { useWork } from '../ui/form.ts';
+import { ProblemOf } from '../ui/states.tsx';
+import { Time } from '../ui/time.tsx';
+
+const ANSWER_LENGTH = 4_000;
+
+interface AskedProps {
+  taskId: string;
+  question: Question;
+  reload: () => void;
+}
+
+/** What a running task asks now. */
+export function questionOf({ progress }: Pick<Task, 'progress'>): Question | undefined {
+  const waitingFor = progress?.waitingFor;
+  return waitingFor && 'question' in waitingFor ? waitingFor : undefined;
+}
+
+/** Shows what a task asks. Who may create tasks can answer it. */
+export function Asked({
+  taskId,
+  question: { questionId, question, ...asked },
+  reload,
+}: AskedProps) {
+  const [text, setText] = useState('');
+  const { busy, error, run } = useWork();
+  const mayAnswer = useIsAtLeast('member');
+  const answer = (said: string) =>
+    run(async () => {
+      await post(path`/agent/tasks/${taskId}/answer`, { answer: said, questionId });
+      reload();
+    });
+  return (
+    <section class="card padded stack" aria-label="Question">
+      <div class="row spread">
+        <h2>The task asks</h2>
+        <span class="muted small">
+          <Time at={asked.since} />
+        </span>
+      </div>
+      <p class="lines">{question}</p>
+      {mayAnswer ? (
+        <>
+          {asked.options.length > 0 && (
+            <div class="row" role="group" aria-label="Answers">
+              {asked.options.map((option) => (
+                <Button key={option} busy={busy} onClick={() => answer(option)}>
+                  {option}
+                </Button>
+              ))}
+            </div>
+          )}
+          <Field label={asked.options.length > 0 ? 'Or another answer' : 'Your answer'}>
+            {(bound) => (
+              <textarea
+                {...bound}
+                rows={3}
+                maxLength={ANSWER_LENGTH}
+                value={text}
+                onInput={(event) => setText(event.currentTarget.value)}
+              />
+            )}
+          </Field>
+          <ProblemOf error={error} />
+          <div class="row">
+            <Button look="primary" busy={busy} disabled={!text.trim()} onClick={() => answer(text)}>
+              Answer
+            </Button>
+            <span class="muted small">It waits for 7 days, then it does what it can without.</span>
+          </div>
+        </>
+      ) : (
+        <p class="muted small">People with the role member or above can answer it.</p>
+      )}
+    </section>
+  );
+}

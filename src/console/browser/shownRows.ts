@@ -1,0 +1,28 @@
+import type { Line } from './tableLines.ts';
+
+/** The most rows that are shown at once: of a longer table, a part is. */
+export const ROWS_SHOWN = 50;
+
+/** All rows, those with problems, or those that were left out. */
+export type Which = 'all' | 'bad' | 'out';
+
+/** The part of a table that is shown. */
+export interface Shown {
+  which: Which;
+  /**
+   * The rows that are asked for, by their ids; absent: all. They are those of the moment of the
+   * choice, so that a row does not disappear while somebody mends it.
+   */
+  ids?: Set<number>;
+  /** Index of the first one. */
+  from: number;
+}
+
+export const wholeTable: Shown = { which: 'all', from: 0 };
+
+/** The rows that are asked for, and those of them that are shown. */
+export function shownIn(lines: Line[], { ids, from }: Shown) {
+  const asked = ids ? lines.filter(({ row }) => ids.has(row.id)) : lines;
+  const first = from < asked.length ? from : 0;
+  return { asked, first, shown: asked.slice(first, first + ROWS_SHOWN) };
+}

@@ -1,0 +1,27 @@
+import Joi from 'joi';
+import { cancel } from '../tasks/cancel.ts';
+import { type Changing, knownTask } from './newTask.ts';
+import { answerOf, idempotencyKey, string, taskId } from './schemas.ts';
+import { starts, type Tool } from './tool.ts';
+
+export const cancelTask: Tool<{ taskId: string } & Changing> = {
+  name: 'cancel_task',
+  title: 'Cancel a task',
+  description:
+    'Stops a running task. Nothing of it goes live. A task that publishes already is not stopped.',
+  hints: { ...starts, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  input: Joi.object({ taskId, idempotencyKey }),
+  output: answerOf({
+    taskId: string('The task.').required(),
+    status: Joi.valid('running').required().description('It ends soon.'),
+  }),
+  limit: 'create',
+  async run(call, { taskId }) {
+    await cancel(call.caller, call.parts, knownTask(call, taskId));
+    return {
+      taskId,
+      status: 'running',
+      next: `Call get_task with taskId ${taskId} to see that it has stopped.`,
+    };
+  },
+};

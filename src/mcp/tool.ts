@@ -1,0 +1,71 @@
+import type { AnySchema, ObjectSchema } from 'joi';
+import type { ApiContext } from '../api/context.ts';
+import type { LimitName } from '../api/middleware/rateLimit.ts';
+import type { Parts } from '../api/parts.ts';
+import type { Caller } from '../tasks/caller.ts';
+import type { Work } from '../threads/threads.ts';
+
+/** One call of a tool. */
+export interface Call {
+  ctx: ApiContext;
+  parts: Omit<Parts, 'mcp'>;
+  caller: Caller;
+  /** Its signal aborts when the assistant is gone, and when the call takes too long. */
+  work: Required<Work>;
+  /** Milliseconds that it may take. */
+  longestMs: number;
+}
+
+/** The place of a call: what it has before its arguments are known. */
+export type Place = Pick<Call, 'ctx' | 'parts' | 'longestMs'>;
+
+/**
+ * What a tool does to its surroundings, for the person who approves its calls (MCP,
+ * ToolAnnotations).
+ */
+export interface Hints {
+  readOnlyHint: boolean;
+  destructiveHint: boolean;
+  idempotentHint: boolean;
+  /** Whether it reaches programs outside of the service: repositories, receivers of callbacks. */
+  openWorldHint: boolean;
+}
+
+/** A tool of assistants. It calls the use cases that the REST routes call. */
+export interface Tool<Args extends object = never> {
+  name: string;
+  title: string;
+  description: string;
+  hints: Hints;
+  input: AnySchema<Args> & ObjectSchema;
+  output: ObjectSchema;
+  /** Whether `run` validates its arguments. */
+  validatesItself?: true;
+  /** The rate limit that it counts for, beside that of all requests. */
+  limit?: Exclude<LimitName, 'read'>;
+  /** Whether it starts work, which needs room on the disk. */
+  starts?: true;
+  /** Whether a call changes the live site, so that a person has to agree. */
+  isPublishing?: (call: Call, args: Args) => boolean | Promise<boolean>;
+  /**
+   * What the person is asked then; null if nothing would be published. Throws what the call itself
+   * would throw.
+   */
+  question?: (call: Call, args: Args) => Promise<string | null>;
+  /** @throws DomainError as the use case */
+  run(call: Call, args: Args): Promise<object>;
+}
+
+export const reads: Hints = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+};
+/** Work with a preview: the live site stays as it is, unless `publish` is true. */
+export const starts: Hints = {
+  readOnlyHint: false,
+  destructiveHint: false,
+  idempotentHint: false,
+  openWorldHint: true,
+};

@@ -1,0 +1,477 @@
+import { expect } from 'chai';
+import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
+import type { Parts } from '../../src/api/parts.ts';
+import { DomainError } from '../../src/errors.ts';
+import { createTaskWatchers } from '../../src/tasks/watch.ts';
+import { told } from '../helpers/about.ts';
+import { Story } from '../helpers/story.ts';
+import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
+import {
+  bearer,
+  createdAt,
+  failingTasks,
+  keys,
+  organizationId,
+  type Overrides,
+  raw,
+  type Reply,
+  startApi,
+  taskId,
+  type TestApi,
+} from '../helpers/api.ts';
+import {
+  type Assistant,
+  connectAssistant,
+  connectOldAssistant,
+  type Person,
+} from '../helpers/mcp.ts';
+
+const readers = ['list_sites', 'list_pages', 'get_page', 'check_items', 'list_tasks', 'get_task'];
+const writers = [
+  'generate_pages',
+  'change_site',
+  'answer_task',
+  'publish_task',
+  'retry_task',
+  'cancel_task',
+];
+const METADATA = '/.well-known/oauth-protected-resource/mcp';
+
+const message = (method: string, params: object = {}) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params,
+});
+const callOf = (name: string, args: object = {}) =>
+  message('tools/call', { name, arguments: args });
+
+/** POST /mcp in the protocol's former era, whose messages need no envelope. */
+const post = (
+  api: TestApi,
+  body: unknown,
+  headers: Record<string, string> = bearer(keys.member),
+): Promise<Reply> =>
+  api.request('POST', '/mcp', {
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+
+/** The JSON-RPC message of an answer, which may be an event of a stream. */
+function messageIn({ text }: Reply) {
+  const data = /^data: (\{.*)$/m.exec(text)?.[1] ?? text;
+  return JSON.parse(data) as {
+    error?: { code: number; message: string };
+    result?: { isError?: boolean; content: [{ text: string }] };
+  };
+}
+const toolAnswer = (reply: Reply) =>
+  JSON.parse(messageIn(reply).result!.content[0].text) as Record<string, unknown>;
+
+describe('/mcp', () => {
+  let api: TestApi;
+  before(async () => {
+    api = await startApi();
+  });
+  after(() => api.close());
+
+  for (const [era, version, connect] of [
+    ['present', '2026-07-28', connectAssistant],
+    ['former', '2025-11-25', connectOldAssistant],
+  ] as const)
+    describe(`with the official client of the protocol's ${era} era`, () => {
+      let assistant: Assistant;
+      before(async () => {
+        assistant = await connect(api.port, keys.member);
+      });
+      after(() => assistant.close());
+
+      it('speaks that version, and lists the tools', async () => {
+        expect(assistant.version).to.equal(version);
+        const names = (await assistant.tools()).map(({ name }) => name);
+        expect(names).to.have.members([...readers, ...writers]);
+      });
+
+      it('answers with structured content and the next step', async () => {
+        const { isError, json } = await assistant.call('list_pages', { siteId: api.site.siteId });
+        expect(isError).to.equal(false);
+        expect(json).to.include({ siteId: api.site.siteId, nextCursor: null });
+        expect(json.next).to.match(/get_page/);
+      });
+
+      it("answers another organization's ids like unknown ones", async () => {
+        for (const siteId of [api.foreignSite.siteId, 'nowhere', '../../etc/passwd']) {
+          const { isError, json } = await assistant.call('list_pages', { siteId });
+          expect(isError).to.equal(true);
+          expect(json).to.include({ error: 'Site not found', code: 'NOT_FOUND' });
+          expect(json.requestId).to.match(/^[\w-]{36}$/);
+        }
+      });
+
+      it('refuses a tool that there is not as an error of the protocol', async () => {
+        for (const name of ['nothing', '__proto__', 'constructor', 'x'.repeat(10_000)]) {
+          const error = await assistant.call(name).catch((error: unknown) => error);
+          expect(String(error))
+            .to.match(/There is no tool/)
+            .and.have.length.below(200);
+        }
+      });
+    });
+
+  describe('keys', () => {
+    it('answers 401 with the address of the metadata, which says how to send a key', async () => {
+      for (const headers of [{}, bearer('ak_unknown'), { Authorization: 'Basic eDp5' }]) {
+        const { status, headers: fields, json } = await post(api, message('tools/list'), headers);
+        expect(status).to.equal(401);
+        expect(json).to.deep.equal({ error: 'Unauthorized' });
+        expect(fields.get('WWW-Authenticate')).to.equal(
+          `Bearer resource_metadata="https://api.example.com${METADATA}"`,
+        );
+      }
+      const { status, json } = await api.request('GET', METADATA);
+      expect(status).to.equal(200);
+      expect(json).to.include({ resource: 'https://api.example.com/mcp' });
+      expect(json['bearer_methods_supported']).to.deep.equal(['header']);
+    });
+
+    it('lists for a read-only key no tool that changes anything', async () => {
+      const viewer = await connectAssistant(api.port, keys.viewer);
+      const names = (await viewer.tools()).map(({ name }) => name);
+      expect(names).to.have.members(readers);
+      await viewer.close();
+    });
+  });
+
+  describe('tools that change something', () => {
+    const page = { targetPageSlug: '/rome', context: 'City: Rome' };
+    const pages = () => ({
+      siteId: api.site.siteId,
+      templatePageSlug: '/locations/austin',
+      items: [page],
+    });
+    const failed = {
+      taskId,
+      organizationId,
+      status: 'failed',
+      type: 'generate_pages',
+      publish: true,
+      finished: { taskId, status: 'failed', errorMessage: 'x' },
+    } as unknown as TaskRecord;
+    const call = async (name: string, args: object, key = keys.member, port = api) =>
+      toolAnswer(await post(port, callOf(name, args), bearer(key)));
+
+    it('start what the same request over REST starts, under the same idempotency key', async () => {
+      const headers = { 'Idempotency-Key': 'order-7' };
+      const prompt = { siteId: api.site.siteId, prompt: 'Change the headline of / to "Hi"' };
+      for (const [tool, body] of [
+        ['generate_pages', { command: 'generate_pages', ...pages() }],
+        ['change_site', prompt],
+      ] as const) {
+        api.started.length = 0;
+        await api.create(body, headers);
+        const args = { ...body, command: undefined, idempotencyKey: 'order-7' };
+        const answer = await call(tool, args);
+        expect(answer).to.include({ taskId, status: 'running', createdAt });
+        expect(answer['next']).to.include(`get_task with taskId ${taskId}`);
+        const [rest, mcp] = api.started.map(({ task: { requestId: _, ...task }, ...start }) => ({
+          ...start,
+          task,
+        }));
+        expect(mcp).to.deep.equal(rest);
+      }
+    });
+
+    it('refuse a key that is none', async () => {
+      const answer = await call('generate_pages', { ...pages(), idempotencyKey: 'a b' });
+      expect(answer['error']).to.match(/1 to 255 visible ASCII characters/);
+    });
+
+    it('refuse read-only keys as REST refuses them', async () => {
+      api.started.length = 0;
+      for (const tool of writers) {
+        const answer = await call(tool, { taskId, confirm: true, ...pages() }, keys.viewer);
+        expect(answer).to.include({
+          error: "This key is a viewer's; it needs member",
+          code: 'FORBIDDEN',
+        });
+      }
+      expect(api.started).to.deep.equal([]);
+    });
+
+    it('publish only where the call says that the person has agreed, if nobody can be asked', async () => {
+      const tasks = failingTasks(new DomainError('CONFLICT', 'reached the use case'));
+      const find = () => Promise.resolve(failed);
+      const asking = await startApi({ tasks: { ...tasks, find } });
+      const publishing = { ...pages(), publish: true };
+      const calls: [string, object][] = [
+        ['generate_pages', publishing],
+        ['change_site', { siteId: api.site.siteId, prompt: 'Do it', publish: true }],
+        ['publish_task', { taskId }],
+        ['retry_task', { taskId }],
+      ];
+      const at = { siteId: asking.site.siteId };
+      for (const [tool, args] of calls) {
+        const own = 'siteId' in args ? { ...args, ...at } : args;
+        for (const confirm of [undefined, null, false]) {
+          const refused = await call(tool, { ...own, confirm }, keys.member, asking);
+          expect(refused['error'], tool).to.match(/then call again with confirm: true/);
+        }
+        const { code, error } = await call(tool, { ...own, confirm: true }, keys.member, asking);
+        expect([code, error], tool).to.not.include('INVALID_INPUT');
+      }
+      await asking.close();
+    });
+
+    it('ask the person where the client can, whatever the call says', async () => {
+      const publishing = { ...pages(), publish: true, confirm: true };
+      for (const [answers, count] of [
+        [true, 1],
+        [false, 0],
+        ['decline', 0],
+      ] as const) {
+        api.started.length = 0;
+        const person: Person = { asked: [], answers };
+        const assistant = await connectAssistant(api.port, keys.member, person);
+        const { isError, json } = await assistant.call('generate_pages', publishing);
+        expect(person.asked).to.deep.equal([
+          'Put what the task makes live at https://demo.sites.example at once, before anybody has seen it?',
+        ]);
+        expect(isError).to.equal(count === 0);
+        if (isError)
+          expect(json).to.include({
+            code: 'CONFLICT',
+            error: 'Nothing is published: the person did not agree',
+          });
+        expect(api.started).to.have.length(count);
+        // a preview needs nobody's word
+        await assistant.call('generate_pages', pages());
+        expect(person.asked).to.have.length(1);
+        await assistant.close();
+      }
+    });
+
+    it('are not started while the disk is nearly full', async () => {
+      const full = await startApi({ hasRoom: () => Promise.resolve(false) });
+      const args = { ...pages(), siteId: full.site.siteId };
+      expect(await call('generate_pages', args, keys.member, full)).to.include({
+        code: 'DISK_FULL',
+        retryAfterSeconds: 60,
+      });
+      await full.close();
+    });
+  });
+
+  describe('what REST refuses', () => {
+    it('is refused the same: media types, compression, sizes, and bodies that are not JSON', async () => {
+      const statusOf = async (...args: [unknown, Record<string, string>?]) =>
+        (await post(api, args[0], { ...bearer(keys.member), ...args[1] })).status;
+      expect(await statusOf('{', {})).to.equal(400);
+      expect(await statusOf('{"a":1,"a":2}')).to.equal(400);
+      expect(await statusOf('{"__proto__":{"a":1}}')).to.equal(400);
+      expect(await statusOf('{}', { 'Content-Type': 'text/plain' })).to.equal(415);
+      expect(await statusOf('{}', { 'Content-Encoding': 'gzip' })).to.equal(415);
+      expect(await statusOf(`"${'x'.repeat(2_000_000)}"`)).to.equal(413);
+    });
+
+    it('includes batches of messages, so that a request is one call', async () => {
+      const { status, json } = await post(api, [callOf('list_sites'), callOf('list_sites')]);
+      expect(status).to.equal(400);
+      expect(json['error']).to.match(/one JSON-RPC message/);
+    });
+
+    it('includes other methods, origins and hosts', async () => {
+      for (const method of ['GET', 'DELETE', 'PUT']) {
+        const { status, headers } = await api.request(method, '/mcp');
+        expect(status).to.equal(405);
+        expect(headers.get('Allow')).to.equal('POST');
+      }
+      const from = async (Origin: string) =>
+        (await post(api, message('tools/list'), { ...bearer(keys.member), Origin })).status;
+      for (const own of ['https://api.example.com', `http://127.0.0.1:${api.port}`])
+        expect(await from(own), own).to.equal(200);
+      for (const other of ['https://evil.example', 'null', 'https://api.example.com.evil.example'])
+        expect(await from(other), other).to.equal(403);
+      const elsewhere = `POST /mcp HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`;
+      expect(await raw(api.port, elsewhere)).to.match(/^HTTP\/1.1 421 /);
+    });
+
+    it('leaves connections and caches as they are with REST', async () => {
+      const body = JSON.stringify(message('tools/list'));
+      const fields = [
+        'POST /mcp HTTP/1.1',
+        'Host: localhost',
+        'Connection: close',
+        'Content-Type: application/json',
+        'Accept: application/json, text/event-stream',
+        `Authorization: Bearer ${keys.member}`,
+        `Content-Length: ${body.length}`,
+      ];
+      const answer = await raw(api.port, [...fields, '', body].join('\r\n'));
+      expect(answer).to.match(/^HTTP\/1.1 200 OK\r\n/);
+      expect(answer).to.match(/^cache-control: no-store\r$/im);
+      expect(answer).to.match(/^connection: close\r$/im);
+      expect(answer).to.not.match(/^location:/im);
+    });
+
+    it('includes messages that are none of the protocol', async () => {
+      for (const body of [1, null, 'x', {}, { jsonrpc: '1.0', id: 1, method: 'tools/list' }]) {
+        const reply = await post(api, JSON.stringify(body));
+        expect(reply.status, JSON.stringify(body)).to.equal(400);
+        expect(messageIn(reply).error).to.be.an('object');
+      }
+    });
+
+    it('includes subscriptions, which would stay open', async () => {
+      const _meta = {
+        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+        'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+        'io.modelcontextprotocol/clientCapabilities': {},
+      };
+      const params = { _meta, notifications: { toolsListChanged: true } };
+      const reply = await post(api, message('subscriptions/listen', params), {
+        ...bearer(keys.member),
+        'MCP-Protocol-Version': '2026-07-28',
+        'Mcp-Method': 'subscriptions/listen',
+      });
+      expect(messageIn(reply).error!.message).to.match(/limit/);
+    });
+  });
+
+  describe('arguments', () => {
+    const hostile: Record<string, [tool: string, args: object, error: RegExp]> = {
+      'of a wrong type': ['list_pages', { siteId: 7 }, /siteId must be a string/],
+      missing: ['get_page', { siteId: 'x' }, /slug is required/],
+      unknown: ['list_sites', { colour: 'red' }, /colour is not allowed/],
+      'named like parts of an object': [
+        'list_sites',
+        { constructor: { prototype: { polluted: true } }, toString: 1 },
+        /constructor is not allowed; toString is not allowed/,
+      ],
+      huge: ['list_tasks', { title: 'x'.repeat(1_000_000) }, /must be at most/],
+      'that lead out of the site': [
+        'get_page',
+        { siteId: 'x', slug: '/../../etc/passwd' },
+        /slug must not/,
+      ],
+      'that are encoded to do so': ['get_page', { siteId: 'x', slug: '/%2e%2e/x' }, /slug must/],
+      'that are no task': ['get_task', { taskId: 'bg-../../x' }, /^Task not found$/],
+      'that wait for ever': ['get_task', { taskId: 'x', wait: 1e9 }, /wait must be less than/],
+      'of a list': ['list_sites', { limit: [5] }, /limit must be a number/],
+      'that are a cursor of nothing': ['list_sites', { cursor: 'AAAA' }, /nextCursor/],
+    };
+    for (const [what, [tool, args, error]] of Object.entries(hostile))
+      it(`${what} are refused by name`, async () => {
+        const reply = await post(api, callOf(tool, args));
+        expect(reply.status).to.equal(200);
+        expect(messageIn(reply).result!.isError).to.equal(true);
+        expect(toolAnswer(reply)['error']).to.match(error);
+        expect(reply.text.length).to.be.below(2_000);
+        expect(({} as { polluted?: boolean }).polluted).to.equal(undefined);
+      });
+
+    it('of a wrong item are a problem of that item, as over REST', async () => {
+      const items = [{ targetPageSlug: '/a' }, { targetPageSlug: '/b', context: 'City: Rome' }];
+      const args = { siteId: api.site.siteId, templatePageSlug: '/', items };
+      const { items: checked } = toolAnswer(await post(api, callOf('check_items', args)));
+      expect(checked).to.have.length(1);
+      expect((checked as { problems: object[] }[])[0]!.problems).to.deep.equal([
+        { code: 'INVALID_INPUT', message: 'items[0].context is required' },
+      ]);
+    });
+  });
+
+  describe('time', () => {
+    const inTime = async (overrides: Overrides, ...[name, args]: [string, object?]) => {
+      const slow = await startApi({ ...overrides, callMs: 2_300 });
+      const own = { ...args, ...(name === 'list_pages' && { siteId: slow.site.siteId }) };
+      const answer = toolAnswer(await post(slow, callOf(name, own)));
+      await slow.close();
+      return answer;
+    };
+
+    it('of get_task is that of the wait: a task that goes on is told as it is', async () => {
+      const story = new Story(organizationId, taskId);
+      const watchers = createTaskWatchers(story, { every: 20 });
+      const { follow } = story;
+      const read = (organization: string, task: string) =>
+        follow(organization, task).then(({ view }) => ({ ...view, about: told }));
+      const own = { follow, read, closed: () => new Promise<void>(() => undefined) };
+      const tasks = { ...failingTasks(new Error('not asked for')), ...own };
+      const answer = await inTime({ tasks, watchers }, 'get_task', { taskId });
+      expect(answer).to.include({ taskId, status: 'running' });
+      expect(answer['next']).to.match(/get_task again/);
+      watchers.close();
+    });
+
+    it('of a call is bounded, and its work is told to stop', async () => {
+      let stopped: unknown;
+      const list: Parts['sitePages']['list'] = (_site, _part, { signal }) =>
+        new Promise(() => {
+          signal!.addEventListener('abort', () => void (stopped = signal!.reason as unknown));
+        });
+      const answer = await inTime({ sitePages: { list } }, 'list_pages');
+      expect(answer).to.include({ code: 'UNAVAILABLE', reason: 'it takes longer than 2.3 s' });
+      expect(answer['retryAfterSeconds']).to.equal(5);
+      expect(stopped).to.be.an.instanceOf(DomainError);
+    });
+  });
+
+  it('tells limits like REST: in header fields where the message is refused, in the answer where a call is', async () => {
+    const limited = await startApi({
+      rateLimits: createRateLimits({ createPerMinute: 1, readPerMinute: 3 }),
+    });
+    try {
+      const check = { siteId: api.site.siteId, templatePageSlug: '/', items: [] };
+      await post(limited, callOf('check_items', check));
+      const second = toolAnswer(await post(limited, callOf('check_items', check)));
+      expect(second).to.include({ error: 'Too Many Requests', code: 'TOO_MANY_REQUESTS' });
+      expect(second['retryAfterSeconds']).to.be.within(1, 60);
+      expect((await post(limited, message('tools/list'))).status).to.equal(200);
+      const { status, headers, json } = await post(limited, message('tools/list'));
+      expect(status).to.equal(429);
+      expect(json).to.deep.equal({ error: 'Too Many Requests' });
+      expect(Number(headers.get('Retry-After'))).to.be.within(1, 60);
+    } finally {
+      await limited.close();
+    }
+  });
+
+  it('logs one line a call, with the tool and the code of its error', async () => {
+    const requestId = 'an-id-of-mine';
+    const reply = await post(api, callOf('get_task', { taskId: 'x' }), {
+      ...bearer(keys.member),
+      'X-Request-Id': requestId,
+    });
+    expect(toolAnswer(reply)['requestId']).to.equal(requestId);
+    const lines = api.logs.filter((line) => line['requestId'] === requestId);
+    expect(lines).to.have.length(1);
+    expect(lines[0]).to.include({
+      path: '/mcp',
+      status: 200,
+      tool: 'get_task',
+      refused: 'NOT_FOUND',
+      keyId: keys.member,
+    });
+  });
+
+  it('hides what went wrong inside, and logs it', async () => {
+    const broken = await startApi({
+      siteList: {
+        list: () => Promise.reject(new Error('a secret of the database')),
+        find: () => Promise.resolve(null),
+      },
+    });
+    const reply = await post(broken, callOf('list_sites'));
+    expect(toolAnswer(reply)).to.include({
+      error: 'Internal Server Error',
+      code: 'INTERNAL_SERVER_ERROR',
+    });
+    expect(reply.text).to.not.include('secret');
+    expect(JSON.stringify(broken.logs)).to.include('a secret of the database');
+    await broken.close();
+  });
+});

@@ -1,0 +1,134 @@
+import { expect } from 'chai';
+import { headlineOf } from '../helpers/markup.ts';
+import {
+  type Assistant,
+  connectAssistant,
+  connectOldAssistant,
+  type Person,
+} from '../helpers/mcp.ts';
+import { endServices, type Service, sharedService } from '../helpers/service.ts';
+import { modernPages, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
+
+describe('a whole task by an assistant', function () {
+  this.timeout(180_000);
+  let service: Service;
+  before(async () => void (service = await sharedService()));
+  after(async function () {
+    await endServices(this.currentTest);
+    removeTeamSites();
+  });
+
+  async function done(assistant: Assistant, name: string, args: Record<string, unknown>) {
+    const { isError, json } = await assistant.call(name, args);
+    expect(isError, JSON.stringify(json)).to.equal(false);
+    return json;
+  }
+  /** The task at its end: a call waits, so one or two are enough. */
+  async function ended(assistant: Assistant, taskId: string) {
+    for (;;) {
+      const task = await done(assistant, 'get_task', { taskId });
+      if (task.status !== 'running') return task;
+    }
+  }
+
+  it('makes pages, asks the person, and puts them live', async () => {
+    const site = await TeamSite.register(service, 'assisted');
+    const { siteId } = site;
+    const person: Person = { asked: [], answers: true };
+    const assistant = await connectAssistant(service.port, service.demo.apiKey, person);
+
+    const { sites } = await done(assistant, 'list_sites', {});
+    expect(sites).to.deep.include({
+      siteId,
+      name: 'assisted',
+      liveUrl: site.live('/'),
+      problem: null,
+    });
+    const { pages } = await done(assistant, 'list_pages', { siteId });
+    const template = pages.find(({ slug }) => slug === '/locations/austin')!;
+    expect(template).to.include({ template: true });
+    const { outline } = await done(assistant, 'get_page', { siteId, slug: template.slug });
+    expect(outline).to.match(/^.*\bs\d+ h1 .*Austin/m);
+
+    const items = [
+      { targetPageSlug: '/locations/rome', context: 'City: Rome\nHeadline: Web design in Rome' },
+    ];
+    const asked = { siteId, templatePageSlug: template.slug, items };
+    expect(await done(assistant, 'check_items', asked)).to.include({ ok: true, agent: 'rules' });
+    const sent = { ...asked, idempotencyKey: 'rome-1' };
+    const { taskId } = await done(assistant, 'generate_pages', sent);
+    expect((await done(assistant, 'generate_pages', sent)).taskId).to.equal(taskId);
+    const other = await assistant.call('generate_pages', { ...sent, title: 'Another' });
+    expect(other.json).to.include({ code: 'IDEMPOTENCY_MISMATCH' });
+
+    const task = await ended(assistant, taskId);
+    expect(task).to.include({ status: 'completed', live: false });
+    expect(task.next).to.match(/publish_task/);
+    const [page] = task.output.pagesCreated;
+    const preview = await service.request('GET', page!.previewUrl);
+    expect(headlineOf(preview.text)).to.equal('Web design in Rome');
+    expect((await service.request('GET', site.live('/locations/rome'))).status).to.equal(404);
+    expect(person.asked).to.deep.equal([]);
+
+    person.answers = 'decline';
+    const refused = await assistant.call('publish_task', { taskId, confirm: true });
+    expect(refused.json).to.include({ code: 'CONFLICT' });
+    person.answers = true;
+    const publish = { taskId, idempotencyKey: 'rome-live' };
+    const published = await done(assistant, 'publish_task', publish);
+    expect(person.asked).to.deep.equal(Array(2).fill('Put 1 page live: /locations/rome?'));
+    expect(await ended(assistant, published.taskId)).to.include({ status: 'completed' });
+    const live = await service.request('GET', site.live('/locations/rome'));
+    expect(headlineOf(live.text)).to.equal('Web design in Rome');
+    expect(await done(assistant, 'get_task', { taskId })).to.include({ live: true });
+
+    // the same wish again gets the same answer, a new one the error of REST
+    expect((await done(assistant, 'publish_task', publish)).taskId).to.equal(published.taskId);
+    const again = await assistant.call('publish_task', { taskId });
+    expect(again.json).to.include({ code: 'CONFLICT', error: 'Task is already published' });
+    const { tasks } = await done(assistant, 'list_tasks', { siteId });
+    expect(tasks.map(({ type }) => type)).to.deep.equal(['publish', 'generate_pages']);
+    await assistant.close();
+  });
+
+  it("changes somebody else's pages, live at once, by a client of the former era", async () => {
+    const site = await TeamSite.register(service, 'assisted-before', modernPages);
+    const { siteId } = site;
+    const assistant = await connectOldAssistant(service.port, service.demo.apiKey);
+    const asked = { siteId, prompt: 'Change the headline of /faq to "Questions"', publish: true };
+    const refused = await assistant.call('change_site', asked);
+    expect(refused.json).to.include({ code: 'INVALID_INPUT' });
+    const { taskId } = await done(assistant, 'change_site', { ...asked, confirm: true });
+    const task = await ended(assistant, taskId);
+    expect(task, JSON.stringify(task)).to.include({ status: 'completed', live: true });
+    const live = await service.request('GET', site.live('/faq'));
+    expect(headlineOf(live.text)).to.equal('Questions');
+    await assistant.close();
+  });
+
+  it('retries what failed, and cancels what runs', async () => {
+    const site = await TeamSite.register(service, 'assisted-badly');
+    const { siteId } = site;
+    const assistant = await connectAssistant(service.port, service.demo.apiKey);
+    const items = [{ targetPageSlug: '/rome', context: 'City: Rome' }];
+    const asked = { siteId, templatePageSlug: '/nowhere', items };
+    const { taskId } = await done(assistant, 'generate_pages', asked);
+    const failed = await ended(assistant, taskId);
+    expect(failed).to.include({ status: 'failed' });
+    expect(failed.errorMessage).to.match(/Template page not found: \/nowhere/);
+    expect(failed.next).to.match(/retry_task/);
+
+    const held = site.gate('refs/agent-tasks/');
+    const running = await done(assistant, 'change_site', {
+      siteId,
+      prompt: 'Change the headline of / to "Hello"',
+    });
+    await held.arrived();
+    await done(assistant, 'cancel_task', { taskId: running.taskId });
+    held.open();
+    expect(await ended(assistant, running.taskId)).to.include({ status: 'failed' });
+    const retried = await done(assistant, 'retry_task', { taskId });
+    expect(await ended(assistant, retried.taskId)).to.include({ status: 'failed' });
+    await assistant.close();
+  });
+});

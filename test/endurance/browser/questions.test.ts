@@ -1,0 +1,115 @@
+// Takes long: a browser answers what a task asks.
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { GivenAnswer, TaskView } from '../../../src/contract/task.ts';
+import { DomainError } from '../../../src/errors.ts';
+import { told } from '../../helpers/about.ts';
+import { createdAt, failingTasks, taskId } from '../../helpers/api.ts';
+import { expectAccessible } from '../../helpers/consolePeople.ts';
+import { type ConsoleService, startConsole } from '../../helpers/consoleService.ts';
+import { needProgram } from '../../helpers/programs.ts';
+import { until } from '../../helpers/until.ts';
+
+const question = {
+  questionId: 'q1',
+  question: 'Which office?\n<img src=x onerror=document.title="broken">',
+  options: ['Austin & <b>Porto</b>', 'Neither'],
+  since: createdAt,
+};
+const running = { taskId, status: 'running' } as const;
+const asks = {
+  ...running,
+  progress: { phase: 'working', steps: 2, waitingFor: question },
+} as const;
+
+describe('the question of a task, in the console', function () {
+  this.timeout(60_000);
+  let service: ConsoleService;
+  let page: Page;
+  let view: TaskView = asks;
+  let refusal: DomainError | undefined;
+  const given: GivenAnswer[] = [];
+  before(async function () {
+    needProgram(this, 'Chromium');
+    service = await startConsole({
+      app: {
+        tasks: {
+          ...failingTasks(new Error('not asked for')),
+          read: () => Promise.resolve({ ...view, about: told }),
+          follow: () => Promise.resolve({ view, events: [], about: told }),
+          list: ({ organizationId }) =>
+            Promise.resolve({
+              tasks: [
+                {
+                  ...told,
+                  taskId,
+                  organizationId,
+                  status: 'running',
+                  publish: false,
+                  hasCallback: false,
+                  ...(view === asks && { asks: true as const }),
+                },
+              ],
+              nextCursor: null,
+            }),
+          answer(_, __, answer) {
+            given.push(answer);
+            if (refusal) return Promise.reject(refusal);
+            view = running;
+            return Promise.resolve();
+          },
+        },
+      },
+    });
+    const { person } = await service.people.owner();
+    page = await service.open(person);
+  });
+  after(() => service?.close());
+  beforeEach(() => {
+    view = asks;
+    refusal = undefined;
+    given.length = 0;
+  });
+  const open = async () => {
+    await page.goto(`${service.origin}/tasks/${taskId}`);
+    await page.getByRole('heading', { name: 'The task asks' }).waitFor();
+  };
+  const gone = () =>
+    page.getByRole('heading', { name: 'The task asks' }).waitFor({ state: 'detached' });
+
+  it('is marked in the list, and shown with its options as text', async () => {
+    await page.goto(`${service.origin}/tasks`);
+    await page.getByText('Asks you something').waitFor();
+    await open();
+    await page.getByText('<img src=x onerror=document.title="broken">').waitFor();
+    expect(await page.title()).to.not.contain('broken');
+    await expectAccessible(page);
+  });
+
+  it('is answered by a button', async () => {
+    await open();
+    await page.getByRole('button', { name: 'Austin & <b>Porto</b>' }).click();
+    await gone();
+    expect(given).to.have.length(1);
+    expect(given[0]).to.include({ answer: question.options[0], questionId: 'q1' });
+    await page.getByRole('region', { name: 'Progress' }).waitFor();
+  });
+
+  it('is answered by a text, which stays where it is refused', async () => {
+    await open();
+    const box = page.getByLabel('Or another answer');
+    await box.fill('Both,\nplease');
+    refusal = new DomainError('CONFLICT', 'Question q1 has another answer');
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await page
+      .getByText(/another answer$/)
+      .first()
+      .waitFor();
+    expect(await box.inputValue()).to.equal('Both,\nplease');
+    refusal = undefined;
+    await page.getByRole('button', { name: 'Answer', exact: true }).click();
+    await gone();
+    await until('the answer', () => given.length === 2);
+    expect(given[1]).to.include({ answer: 'Both,\nplease', questionId: 'q1' });
+  });
+});

@@ -1,0 +1,227 @@
+import type { WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { expect } from 'chai';
+import type { Activities } from '../../activities/index.ts';
+import type { Turn } from '../../src/agents/agent.ts';
+import {
+  ANSWER_UPDATE,
+  type FinishedView,
+  type GivenAnswer,
+  questionOf,
+  type TaskEvent,
+  type TaskInput,
+  type TaskView,
+} from '../../src/contract/task.ts';
+import {
+  fakeActivities,
+  promptTask,
+  startTask,
+  startTimeSkipping,
+  type TimeSkipping,
+} from '../helpers/temporal.ts';
+import { until } from '../helpers/until.ts';
+
+const model = 'openai/gpt-test';
+const asked = { question: 'Which of the two offices?', options: ['Austin', 'Porto'] };
+const DAY = 24 * 60 * 60_000;
+
+type Step = Parameters<Activities['agentStep']>[0];
+type View = TaskView & { events: TaskEvent[] };
+
+describe('a task that asks people', function () {
+  this.timeout(120_000);
+  let server: TimeSkipping;
+  before(async () => (server = await startTimeSkipping()));
+  after(() => server?.close());
+
+  const turnOf = (name: string): Turn => ({
+    text: '',
+    toolCalls: [{ id: 'c', name, arguments: {} }],
+  });
+  /** A model that asks in its first turns, and then finishes. Notes what it gets. */
+  const asking = (steps: Step[], questions = 1): Activities['agentStep'] => {
+    return async (step) => {
+      steps.push(step);
+      const { count } = step.turns;
+      return count < questions
+        ? { turn: turnOf('ask'), asked, done: false, digest: `d${count}` }
+        : { turn: turnOf('finish'), done: true, digest: `d${count}` };
+    };
+  };
+
+  /** Runs a task until `use` is done and the task has ended. */
+  async function run(
+    { calls = [], ...own }: Partial<Activities> & { calls?: string[] },
+    use: (task: ReturnType<typeof handleOf>) => Promise<void>,
+    changes: Partial<TaskInput> = {},
+  ) {
+    return server.during({ ...fakeActivities(calls), ...own }, async () => {
+      const task = promptTask({ model, ask: 'allowed', ...changes });
+      const handle = await startTask(server, task);
+      await use(handleOf(task.taskId));
+      await handle.result().catch(() => undefined);
+      const { memo } = await handle.describe();
+      const view = await handle.query<View>('status');
+      return { finished: memo?.['finished'] as FinishedView, events: view.events };
+    });
+  }
+
+  function handleOf(taskId: string) {
+    const handle = server.env.client.workflow.getHandle(taskId);
+    const view = () => handle.query<View>('status');
+    const question = async () => questionOf(await view());
+    return {
+      view,
+      memo: async () => (await handle.describe()).memo,
+      cancel: () => handle.executeUpdate('cancel'),
+      asks: (questionId = 'q1') =>
+        until('it asks', async () => (await question())?.questionId === questionId),
+      question,
+      answer: (given: GivenAnswer) => handle.executeUpdate(ANSWER_UPDATE, { args: [given] }),
+      async refusal(given: GivenAnswer) {
+        try {
+          await handle.executeUpdate(ANSWER_UPDATE, { args: [given] });
+        } catch (error) {
+          const { cause } = error as WorkflowUpdateFailedError;
+          return cause instanceof ApplicationFailure ? `${cause.type}: ${cause.message}` : cause;
+        }
+        return 'taken';
+      },
+    };
+  }
+
+  const notesOf = (finished: FinishedView) =>
+    finished.status === 'completed' ? (finished.output.notes ?? []) : finished.errorMessage;
+  const told = (events: TaskEvent[]) =>
+    events.flatMap(({ id: _, at: __, ...event }) =>
+      event.type === 'question' || event.type === 'answer' ? [event] : [],
+    );
+
+  it('tells the question, gives its place back, and goes on with the answer', async () => {
+    const steps: Step[] = [];
+    const calls: string[] = [];
+    const { finished, events } = await run({ calls, agentStep: asking(steps) }, async (task) => {
+      await task.asks();
+      expect(await task.question()).to.deep.include({ ...asked, questionId: 'q1' });
+      expect(await task.memo()).to.include({ asks: 'q1' });
+      expect(calls).to.deep.equal(['readSite', 'leavePlace']);
+      await task.answer({ answer: 'Both' });
+    });
+    expect(steps.map(({ answered }) => answered)).to.deep.equal([undefined, 'Both']);
+    expect(calls).to.include.members(['takePlace', 'commitChanges']);
+    expect(calls.indexOf('takePlace')).to.be.lessThan(calls.indexOf('commitChanges'));
+    expect(notesOf(finished)).to.deep.equal([]);
+    expect(told(events)).to.deep.equal([
+      { type: 'question', question: { ...asked, questionId: 'q1' } },
+      { type: 'answer', questionId: 'q1', answer: 'Both' },
+    ]);
+  });
+
+  it('refuses answers where it asks nothing, or another question, and takes repeated ones once', async () => {
+    const steps: Step[] = [];
+    let lateView: View | undefined;
+    await run({ agentStep: asking(steps, 2) }, async (task) => {
+      await task.asks();
+      expect(await task.refusal({ answer: 'x', questionId: 'q2' })).to.equal(
+        'CONFLICT: Task asks question q1',
+      );
+      await task.answer({ answer: 'Austin', key: 'k1' });
+      await task.asks('q2');
+      // the same request again does not answer the second question
+      await task.answer({ answer: 'Austin', key: 'k1' });
+      await task.answer({ answer: 'Austin', questionId: 'q1' });
+      expect(await task.refusal({ answer: 'Porto', questionId: 'q1' })).to.equal(
+        'CONFLICT: Question q1 has another answer',
+      );
+      expect(await task.refusal({ answer: 'Porto', key: 'k1' })).to.match(/^IDEMPOTENCY_MISMATCH/);
+      lateView = await task.view();
+      await task.answer({ answer: 'Porto' });
+    });
+    expect(questionOf(lateView!)?.questionId).to.equal('q2');
+    expect(steps.map(({ answered }) => answered)).to.deep.equal([undefined, 'Austin', 'Porto']);
+  });
+
+  it('refuses an answer to a task that asks nothing', async () => {
+    let refusal: unknown;
+    const agentStep: Activities['agentStep'] = async (step) => {
+      refusal = await handleOf(step.task.taskId).refusal({ answer: 'x' });
+      return asking([], 0)(step);
+    };
+    await run({ agentStep }, () => Promise.resolve(), {});
+    expect(refusal).to.equal('CONFLICT: Task asks nothing');
+  });
+
+  it('waits for seven days, which are no work, and ends with what it could do', async () => {
+    const steps: Step[] = [];
+    const calls: string[] = [];
+    let since = '';
+    const { finished, events } = await run({ calls, agentStep: asking(steps) }, async (task) => {
+      await task.asks();
+      since = (await task.question())!.since;
+    });
+    expect(steps.map(({ answered }) => answered)).to.deep.equal([undefined, null]);
+    expect(Date.parse(finished.finishedAt) - Date.parse(since)).to.be.within(7 * DAY, 7.5 * DAY);
+    expect(notesOf(finished)).to.deep.equal([
+      {
+        kind: 'unanswered',
+        text: 'Nobody answered: Which of the two offices?',
+        value: 'Which of the two offices?',
+      },
+    ]);
+    expect(calls).to.include('takePlace');
+    expect(told(events).at(-1)).to.deep.equal({ type: 'answer', questionId: 'q1', answer: null });
+  });
+
+  it('counts the time before and after the question as work', async () => {
+    const tried = new Set<number>();
+    const agentStep: Activities['agentStep'] = async (step) => {
+      const { count } = step.turns;
+      if (tried.has(count)) return asking([])(step);
+      tried.add(count);
+      const nextRetryDelay = '13 hours';
+      throw ApplicationFailure.create({ message: 'busy', type: 'MODEL_FAILED', nextRetryDelay });
+    };
+    const { finished } = await run({ agentStep }, async (task) => {
+      await until('the first step', () => tried.has(0));
+      await server.env.sleep('13 hours');
+      await task.asks();
+      await server.env.sleep('3 days');
+      await task.answer({ answer: 'Austin' });
+    });
+    expect(notesOf(finished)).to.equal('Task took longer than is allowed');
+  });
+
+  it('is cancelled at once while it asks, and then takes no answer', async () => {
+    const calls: string[] = [];
+    let refused: unknown;
+    const { finished, events } = await run({ calls, agentStep: asking([]) }, async (task) => {
+      await task.asks();
+      await task.cancel();
+      await until('it has ended', async () => (await task.view()).status === 'failed');
+      refused = await task.refusal({ answer: 'x' }).catch(() => 'gone');
+    });
+    expect(notesOf(finished)).to.equal('Task was cancelled');
+    expect(refused).to.not.equal('taken');
+    expect(calls).to.not.include('takePlace');
+    expect(told(events)).to.have.length(1);
+  });
+
+  it('waits for a place after the answer, and can be cancelled there', async () => {
+    let tries = 0;
+    const takePlace: Activities['takePlace'] = async () => {
+      tries++;
+      throw ApplicationFailure.create({ message: 'full', type: 'TOO_MANY_IN_FLIGHT' });
+    };
+    const steps: Step[] = [];
+    const { finished } = await run({ takePlace, agentStep: asking(steps) }, async (task) => {
+      await task.asks();
+      await task.answer({ answer: 'Austin' });
+      await until('it has tried again', () => tries > 2);
+      expect((await task.view()).status).to.equal('running');
+      expect(await task.question()).to.equal(undefined);
+      await task.cancel();
+    });
+    expect(notesOf(finished)).to.equal('Task was cancelled');
+    expect(steps).to.have.length(1);
+  });
+});
