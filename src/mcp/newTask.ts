@@ -1,8 +1,10 @@
+import Joi, { type ObjectSchema } from 'joi';
 import { isTaskId } from '../contract/task.ts';
 import { notFound } from '../errors.ts';
-import type { CreateRequest } from '../tasks/create.ts';
+import { create, type CreateRequest } from '../tasks/create.ts';
 import { findSite, type Sent } from '../tasks/start.ts';
-import type { Call } from './tool.ts';
+import { confirm, fieldsOf, idempotencyKey, presentStart, started } from './schemas.ts';
+import type { Call, Tool } from './tool.ts';
 
 /** The arguments of tools that change something. */
 export interface Changing {
@@ -21,6 +23,28 @@ export const sentTo = (path: string, idempotencyKey: string | undefined): Sent =
   idempotencyKey,
   path,
 });
+
+/**
+ * What the tools share that start a task of their own.
+ * @param fields those of the REST API's body that assistants may give
+ */
+export const startsTask = <Command extends CreateRequest['command']>(
+  command: Command,
+  body: ObjectSchema,
+  fields: string[],
+) =>
+  ({
+    input: Joi.object({ ...fieldsOf(body, ...fields), confirm, idempotencyKey }),
+    output: started,
+    limit: 'create',
+    starts: true,
+    isPublishing: (_, { publish }) => publish,
+    question: askAboutNewTask,
+    async run({ caller, parts }, { confirm: _, idempotencyKey, ...request }) {
+      const asked = { ...request, command } as unknown as CreateRequest;
+      return presentStart(await create(caller, parts, asked, sentTo(TASKS, idempotencyKey)));
+    },
+  }) satisfies Partial<Tool<NewTask<Command>>>;
 
 /** @throws DomainError NOT_FOUND, SITE_WITHOUT_REPOSITORY */
 export async function askAboutNewTask(

@@ -37,6 +37,7 @@ describe('instructions on a running service', function () {
       baseTaskId,
       publish: false,
       onWarnings: 'publish',
+      ask: 'never',
       prompt,
       model: 'rules',
     });
