@@ -37,7 +37,7 @@ export async function batchWorkflow(batch: BatchInput): Promise<BatchEnd | null>
   setHandler(wakeSignal, () => void (isWoken = true));
   setHandler(stopSignal, (how) => {
     run.stopped = how;
-    if (how === 'cancel') run.work.cancel();
+    if (how !== 'pause') run.work.cancel();
   });
   do {
     isWoken = false;
@@ -60,8 +60,9 @@ async function runOnce(run: Run): Promise<BatchEnd | 'longHistory' | 'more' | nu
   if (made.ok && made.value === 'longHistory') return made.value;
   // an operator cancels in Temporal, people in the batch
   const isCancelled = run.stopped === 'cancel' || CancellationScope.current().consideredCancelled;
-  if (made.ok && made.value === 'nothing' && run.stopped !== 'cancel') return null;
-  const isFailed = !made.ok && !isCancelled;
+  const isToTell = run.stopped === 'tell';
+  if (made.ok && made.value === 'nothing' && !isCancelled && !isToTell) return null;
+  const isFailed = !made.ok && !isCancelled && !isToTell;
   const errorMessage = isFailed ? messageOf(made.error) : undefined;
   const isWhole = made.ok && made.value === 'made';
   const stopped = isCancelled ? 'cancelled' : 'paused';

@@ -17,8 +17,8 @@ export interface Run {
   task: TaskRef;
   details: ReturnType<typeof createDetails>;
   work: CancellationScope;
-  /** What somebody asked for: to stop after this window, or at once. */
-  stopped?: 'pause' | 'cancel';
+  /** What somebody asked for: to stop after this window, at once, or before it begins. */
+  stopped?: 'pause' | 'cancel' | 'tell';
   /** Why it came to nothing. */
   outcome?: FailureKind;
 }

@@ -41,5 +41,5 @@ export const answerUpdate = defineUpdate<void, [GivenAnswer]>(ANSWER_UPDATE);
 /** A batch has something to do again. */
 export const wakeSignal = defineSignal(WAKE_SIGNAL);
 
-/** Stops a run of a batch: after its window, or at once. */
-export const stopSignal = defineSignal<['pause' | 'cancel']>(STOP_SIGNAL);
+/** Stops a run of a batch: after its window, at once, or only to tell how the batch has ended. */
+export const stopSignal = defineSignal<['pause' | 'cancel' | 'tell']>(STOP_SIGNAL);

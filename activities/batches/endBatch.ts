@@ -3,7 +3,7 @@ import type { ActivityDeps, TaskRef } from '../deps.ts';
 
 interface EndBatch {
   task: TaskRef;
-  /** `paused`: the run has stopped, because somebody paused or cancelled the batch. */
+  /** `paused`: the run has stopped, and the database has the state in which the batch is. */
   status: BatchEnd['status'];
   errorMessage?: string;
 }
@@ -21,6 +21,7 @@ export function createEndBatch({
     const { taskId: batchId } = task;
     let end: BatchEnd | null = null;
     await batches.end(batchId, ({ canary, canaryApproved, ...before }, rows) => {
+      const error = errorMessage ?? before.errorMessage;
       const isCanary = canary !== undefined && !canaryApproved && rows.waiting > 0;
       const isLeft = rows.written > 0 || (rows.waiting > 0 && !isCanary);
       const isKept = status === 'paused' || before.status === 'cancelled';
@@ -29,7 +30,7 @@ export function createEndBatch({
       // paused and resumed, or with new rows to make: the store has what people want now
       if (ended === 'running' || (ended === 'completed' && isLeft)) return null;
       const finishedAt = before.finishedAt ?? new Date().toISOString();
-      const result = endOf(ended, rows, errorMessage);
+      const result = endOf(ended, rows, error);
       end = { batchId, ...result, rows, url: batchAddress(batchId), finishedAt };
       return { ...result, ...(isOver(result.status) && { finishedAt }) };
     });

@@ -30,7 +30,10 @@ export interface NewBatch extends BatchOptions {
 
 export type BatchChanges = Partial<
   Pick<Batch, 'shown' | 'errorMessage' | 'canaryApproved' | 'finishedAt' | 'publish' | 'status'>
->;
+> & {
+  /** Set for an end that a run still has to tell the callback. */
+  isUntold?: true;
+};
 
 /** A row that is planned, and its template. */
 export type NextRow = RowTarget & { templatePageSlug: string };
@@ -80,7 +83,7 @@ export interface BatchStore {
    */
   beginPublish(batchId: string): Promise<boolean>;
   /**
-   * Changes a batch whose run ends, while nobody else changes it or starts it again.
+   * Changes a batch whose run ends and tells it, while nobody else changes it or starts it again.
    * @param decide what to change, by the batch and its counts; null: nothing
    */
   end(
@@ -90,8 +93,9 @@ export interface BatchStore {
   /**
    * Fails a batch that is said to run, and whose workflow does not: it can be resumed. Leaves a
    * batch that was changed in the last minute.
+   * @returns the batch, if it has ended and no run has told that
    */
-  lost(batchId: string): Promise<void>;
+  lost(batchId: string): Promise<Batch | undefined>;
 
   /** Rows in the state `waiting` with no path yet: number and slug, and the template. */
   unplanned(

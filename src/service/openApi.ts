@@ -30,6 +30,7 @@ import { createSiteComparison } from '../hosting/siteComparison.ts';
 import { createSiteDiffs } from '../sites/pages/siteDiff.ts';
 import { createSitePages } from '../sites/pages/sitePages.ts';
 import { createDisk, type Disk } from '../storage/diskSpace.ts';
+import { endLost } from '../tasks/batches/endLost.ts';
 import { createKnownTasks } from '../tasks/knownTasks.ts';
 import { createTaskWatchers, type TaskWatchers } from '../tasks/watch.ts';
 import { createReadiness } from '../temporal/readiness.ts';
@@ -53,11 +54,11 @@ export async function openApi(
   const { config, logger, metrics, stores, temporal, publicUrl } = parts;
   const { database, leases } = stores;
   await database.listen();
-  const tasks = keep(
+  const tasks: TaskClient = keep(
     openTaskClient(temporal, {
       leases,
       secret: await stores.secrets.secret('task-ids'),
-      onGone: (taskId) => stores.batches.lost(taskId),
+      onGone: (taskId) => endLost({ ...stores, ...tasks }, taskId),
       onFailure: (err) => logger.warn({ err }, 'leases of tasks not checked'),
     }),
   );

@@ -39,7 +39,7 @@ export async function openWorker(parts: CommonParts, keep: Keep): Promise<Runnin
     home: temporal.isShared ? homeName(config.dataDir) : undefined,
     ...defined({ dataConverter }),
     measures: metrics,
-    onTaskEnded: (taskId) => void stores.leases.giveBack(taskId).catch(() => undefined),
+    onTaskEnded: (taskId) => void stores.leases.ended(taskId).catch(() => undefined),
   });
   metrics.watchWorker(() => worker.check());
   // the service works without the clean-up, but its data grows

@@ -283,6 +283,8 @@ export interface Schema {
     canary: FixedOptional<number>;
     canary_approved: Defaulted<boolean>;
     is_publishing: Defaulted<boolean>;
+    /** Whether it has ended, and no run has told that yet. */
+    is_untold: Defaulted<boolean>;
     model: FixedOptional<string>;
     base: SetLater<string>;
     /** null again once all made pages are live. */

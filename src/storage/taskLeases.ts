@@ -33,6 +33,11 @@ export interface TaskLeases {
   takeAgain(start: Start, after: Date): Promise<boolean>;
   /** Ends a lease, or leaves the line. Repeatable. */
   giveBack(taskId: string): Promise<void>;
+  /**
+   * Ends the lease of a workflow that has ended. A batch that is to run again keeps its own.
+   * Repeatable.
+   */
+  ended(taskId: string): Promise<void>;
   /** Those tasks of the sites that have a lease. */
   ofSites(siteIds: string[]): Promise<string[]>;
   /**
@@ -65,6 +70,16 @@ export function createTaskLeases(db: Kysely<Schema>, limits: InFlightLimits): Ta
 
     async giveBack(taskId) {
       await db.deleteFrom('task_leases').where('task_id', '=', taskId).execute();
+    },
+
+    async ended(taskId) {
+      // the lock makes commands that run a batch again wait; then they take a new lease
+      await sql`
+        with batch as (select status from batches where id = ${taskId} for share)
+        delete from task_leases
+        where task_id = ${taskId} and not exists (select from batch where status = 'running')`.execute(
+        db,
+      );
     },
 
     async ofSites(siteIds) {

@@ -6,7 +6,9 @@ import type { BatchStore } from '../../src/contract/batchStore.ts';
 import { DomainError } from '../../src/errors.ts';
 import { isTaskId } from '../../src/contract/task.ts';
 import { createSecretBox } from '../../src/organizations/secretBox.ts';
+import { createSites } from '../../src/organizations/sites.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
+import { endLost } from '../../src/tasks/batches/endLost.ts';
 import {
   bearer,
   keys,
@@ -588,6 +590,46 @@ describe('batches', () => {
         runs.state.silent = silent;
         expect((await post(`/${batchId}/${command}`)).json['status']).to.equal(done);
       }
+    });
+
+    it('tell the callback of a cancelled batch once Temporal answers, if its workflow is gone', async () => {
+      const batchId = await create({ callbackUrl: 'https://receiver.example/' });
+      runs.state.silent = silent;
+      expect((await post(`/${batchId}/cancel`)).json['status']).to.equal('cancelled');
+      // as the check of leases does where the workflow is not there
+      const look = () =>
+        endLost({ batches: store, sites: createSites(db), batchRuns: runs.runs }, batchId);
+      const refused: unknown = await look().catch((error: unknown) => error);
+      expect(refused).to.include({ code: 'UNAVAILABLE' });
+      delete runs.state.silent;
+      await look();
+      expect(runs.stopped).to.deep.equal([[batchId, 'tell']]);
+      // what its run does
+      await store.end(batchId, () => ({ status: 'cancelled' }));
+      await look();
+      expect(runs.stopped).to.have.length(1);
+    });
+
+    it('tell the callback of a batch that fails since its workflow is gone, and of no other', async () => {
+      const later = createBatches(db, box, { now: () => Date.now() + 61_000 });
+      const deps = { batches: later, sites: createSites(db), batchRuns: runs.runs };
+      const [batchId, silentId] = [
+        await create({ callbackUrl: 'https://receiver.example/' }),
+        await create(),
+      ];
+      await endLost(deps, batchId);
+      await endLost(deps, silentId);
+      expect(runs.stopped).to.deep.equal([[batchId, 'tell']]);
+      for (const id of [batchId, silentId])
+        expect((await get(`/${id}`)).json['errorMessage']).to.equal(WORKFLOW_GONE);
+    });
+
+    it('pause a batch whose run ended meanwhile, where there is no place for another', async () => {
+      const batchId = await create();
+      await move(batchId, [1], 'failed');
+      runs.runs.run = () => Promise.reject(full);
+      expect((await post(`/${batchId}/retry`)).status).to.equal(429);
+      expect((await get(`/${batchId}`)).json['status']).to.equal('paused');
     });
 
     it('change nothing where there is no place in flight, and can be asked again', async () => {

@@ -135,6 +135,7 @@ export function runsInMemory() {
     },
     stop: tell,
     end: ({ batchId }) => tell(batchId, 'end'),
+    tell: ({ batchId }) => tell(batchId, 'tell'),
   };
   return { runs, started, stopped, givenBack, state };
 }

@@ -6,6 +6,7 @@ export const unlimited: TaskLeases = {
   take: () => Promise.resolve('taken'),
   takeAgain: () => Promise.resolve(true),
   giveBack: () => Promise.resolve(),
+  ended: () => Promise.resolve(),
   ofSites: () => Promise.resolve([]),
   unchecked: () => Promise.resolve([]),
 };

@@ -29,7 +29,7 @@ describe('batchWorkflow', function () {
   after(() => server?.close());
 
   /** Starts a run as `createBatchRuns` does. */
-  const start = (taskId: string, callbackUrl?: string, stop?: 'cancel') => {
+  const start = (taskId: string, callbackUrl?: string, stop?: 'cancel' | 'tell') => {
     const signalArgs: string[] = stop === undefined ? [] : [stop];
     const input = { taskId, organizationId, siteId, createdAt: '2026-01-01T00:00:00.000Z' };
     return server.env.client.workflow.signalWithStart(BATCH_WORKFLOW, {
@@ -285,6 +285,29 @@ describe('batchWorkflow', function () {
         },
       );
       expect(batch.calls).to.deep.equal(['endBatch cancelled']);
+    });
+
+  for (const status of ['cancelled', 'failed'])
+    it(`tells the callback of a batch that ${status} without a run`, async () => {
+      const batch = new FakeBatch(2);
+      batch.status = status;
+      const sent: unknown[] = [];
+      await run(
+        batch,
+        async (taskId) => {
+          await start(taskId, 'https://receiver.example/', 'tell');
+          const end = await endOf(taskId);
+          expect(end).to.include({ status });
+          expect(sent).to.deep.equal([end]);
+        },
+        {
+          sendCallback: async ({ finished }) => {
+            sent.push(finished);
+            return { status: 200, attempts: [] };
+          },
+        },
+      );
+      expect(batch.calls).to.deep.equal(['endBatch paused']);
     });
 
   it('pauses after a window, and goes on with a new run', async () => {

@@ -70,6 +70,7 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () 
         await tx
           .updateTable('batches')
           .set({ ...columnsOf(batchId, changes ?? {}, sealing), is_publishing: false })
+          .set({ is_untold: false })
           .set({ changed_at: new Date(now()) })
           .where('id', '=', batchId)
           .execute();
@@ -78,13 +79,14 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () 
     async lost(batchId) {
       // most ids are of tasks, and without keys nothing can be sealed
       const isBatch = db.selectFrom('batches').select('id').where('id', '=', batchId);
-      if (!(await isBatch.executeTakeFirst())) return;
+      if (!(await isBatch.executeTakeFirst())) return undefined;
       const at = new Date(now());
       await db
         .updateTable('batches')
         .set({
           status: 'failed',
           is_publishing: false,
+          is_untold: true,
           finished_at: at,
           changed_at: at,
           error: sealing.seal(WORKFLOW_GONE, [batchId, 'error']),
@@ -93,19 +95,26 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () 
         .where('status', '=', 'running')
         .where('changed_at', '<', new Date(now() - MINUTE))
         .execute();
+      const untold = await db
+        .selectFrom('batches')
+        .selectAll()
+        .where('id', '=', batchId)
+        .where('is_untold', '=', true)
+        .executeTakeFirst();
+      return untold && batchOf(untold, sealing);
     },
   };
 }
 
 function columnsOf(batchId: string, changes: BatchChanges, sealing: Sealing) {
-  const { status, errorMessage, canaryApproved, finishedAt, ...commits } = changes;
+  const { status, errorMessage, canaryApproved, finishedAt, isUntold, ...commits } = changes;
   // a batch that goes on has neither an error nor an end
-  const begun = status === 'running' ? { error: null, finished_at: null } : {};
+  const begun = status === 'running' ? { error: null, finished_at: null, is_untold: false } : {};
   return {
     ...commits,
     ...begun,
     ...(status !== undefined && { status, is_publishing: false }),
-    ...defined({ canary_approved: canaryApproved }),
+    ...defined({ canary_approved: canaryApproved, is_untold: isUntold }),
     ...(errorMessage !== undefined && { error: sealing.seal(errorMessage, [batchId, 'error']) }),
     ...(finishedAt !== undefined && { finished_at: new Date(finishedAt) }),
   };

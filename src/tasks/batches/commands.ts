@@ -2,7 +2,7 @@ import type { Batch, BatchStatus, RowState } from '../../contract/batch.ts';
 import type { BatchChanges } from '../../contract/batchStore.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Site } from '../../contract/site.ts';
-import { DomainError, onCode } from '../../errors.ts';
+import { DomainError, hasCode, onCode } from '../../errors.ts';
 import type { Caller } from '../caller.ts';
 import type { Needs } from '../ports.ts';
 import { findSite } from '../start.ts';
@@ -70,8 +70,10 @@ export async function cancelBatch(caller: Caller, deps: CommandDeps, batchId: st
       : deps.batchRuns.stop(batchId, 'cancel');
   const cancel = (from: BatchStatus[]) => {
     const finishedAt = new Date().toISOString();
-    return deps.batches.change(batchId, { status: 'cancelled', finishedAt }, from);
+    const changes = { status: 'cancelled', finishedAt, isUntold: true } as const;
+    return deps.batches.change(batchId, changes, from);
   };
+  // its run tells the callback, or the check of leases has one do it
   if (await cancel(['running'])) await tell().catch(readLater);
   else {
     await findIn(caller, deps, asked);
@@ -292,7 +294,8 @@ async function runAgain(
   try {
     await batchRuns.run(toRun(batch, site));
   } catch (error) {
-    if (status !== 'running') await batches.change(batchId, { status: 'paused' }, ['running']);
+    const isEnded = status !== 'running' || hasCode(error, 'TOO_MANY_IN_FLIGHT');
+    if (isEnded) await batches.change(batchId, { status: 'paused' }, ['running']);
     throw error;
   }
 }

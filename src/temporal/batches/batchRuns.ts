@@ -63,15 +63,20 @@ export function createBatchRuns({ calls, secret, leases, homes, ...times }: Opti
       });
     },
 
-    async end(batch) {
-      const start = startOptions(batch, { home: homes?.of(batch.siteId), ...times });
-      const stop = { ...start, signal: STOP_SIGNAL, signalArgs: ['cancel'] };
-      const tell = () => workflow.signalWithStart(BATCH_WORKFLOW, stop);
-      await calls.within(ANSWERS_WITHIN_MS, tell).catch((cause: unknown) => {
+    end: (batch) => stopRun(batch, 'cancel'),
+    tell: (batch) => stopRun(batch, 'tell'),
+  };
+
+  /** Stops the run of a batch, or a new one before it works. */
+  async function stopRun(batch: BatchToRun, how: 'cancel' | 'tell'): Promise<void> {
+    const start = startOptions(batch, { home: homes?.of(batch.siteId), ...times });
+    const stop = { ...start, signal: STOP_SIGNAL, signalArgs: [how] };
+    await calls
+      .within(ANSWERS_WITHIN_MS, () => workflow.signalWithStart(BATCH_WORKFLOW, stop))
+      .catch((cause: unknown) => {
         throw unanswered(cause);
       });
-    },
-  };
+  }
 }
 
 const unanswered = (cause: unknown) =>

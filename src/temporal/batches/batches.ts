@@ -44,4 +44,9 @@ export interface BatchRuns {
    * back; it takes no place in flight. Throws UNAVAILABLE.
    */
   end(batch: BatchToRun): Promise<void>;
+  /**
+   * Starts a short run that tells the callback how a batch ended. It takes no place in flight.
+   * Throws UNAVAILABLE.
+   */
+  tell(batch: BatchToRun): Promise<void>;
 }

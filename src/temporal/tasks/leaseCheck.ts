@@ -10,7 +10,7 @@ const OLDER_THAN_MS = 50_000;
 const AT_ONCE = 20;
 
 interface Options {
-  leases: Pick<TaskLeases, 'unchecked' | 'giveBack'>;
+  leases: Pick<TaskLeases, 'unchecked' | 'ended' | 'giveBack'>;
   /** Called with the id of a task, or of a batch, that does not run. Its place is released next. */
   onGone?: (taskId: string) => Promise<void>;
   /** Called with the error of a failed round; the next one tries again. */
@@ -35,8 +35,9 @@ export function startLeaseCheck(client: Client, options: Options) {
     const task = description && recordOf(taskId, description);
     const runs = task !== null && task.finished === undefined;
     if (runs && !task.leftPlace) return;
-    if (!runs) await onGone?.(taskId);
-    await leases.giveBack(taskId);
+    if (runs) return leases.giveBack(taskId);
+    await onGone?.(taskId);
+    await leases.ended(taskId);
   }
 
   async function round(signal: AbortSignal): Promise<void> {

@@ -27,6 +27,7 @@ export async function createBatches(db: Kysely<unknown>): Promise<void> {
     .addColumn('canary', 'integer')
     .addColumn('canary_approved', 'boolean', (column) => column.notNull().defaultTo(false))
     .addColumn('is_publishing', 'boolean', (column) => column.notNull().defaultTo(false))
+    .addColumn('is_untold', 'boolean', (column) => column.notNull().defaultTo(false))
     .addColumn('model', 'text')
     .addColumn('base', 'text')
     .addColumn('commit', 'text')

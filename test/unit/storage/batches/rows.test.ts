@@ -9,6 +9,7 @@ import { createSites } from '../../../../src/organizations/sites.ts';
 import { createBatches } from '../../../../src/storage/batches/batches.ts';
 import { type Database, openDatabase } from '../../../../src/storage/database.ts';
 import type { Schema } from '../../../../src/storage/schema.ts';
+import { createTaskLeases } from '../../../../src/storage/taskLeases.ts';
 import { temporaryFolder } from '../../../helpers/database.ts';
 import { type PostgresServer, startPostgres } from '../../../helpers/postgres.ts';
 import { needProgram } from '../../../helpers/programs.ts';
@@ -278,15 +279,43 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       await store.change(paused, { status: 'paused' });
       await store.lost(running);
       expect((await store.find(organizationId, running)).status).to.equal('running');
-      await later.lost(running);
-      await later.lost(paused);
+      const untold = await later.lost(running);
+      expect(untold).to.include({ batchId: running, status: 'failed' });
+      expect(await later.lost(paused)).to.equal(undefined);
       const lost = await store.find(organizationId, running);
       expect(lost).to.include({ status: 'failed', errorMessage: WORKFLOW_GONE });
       expect((await store.find(organizationId, paused)).status).to.equal('paused');
     });
 
+    it('remembers an end of which no run has told', async () => {
+      const batchId = await planned({ callbackUrl: 'https://receiver.example/' });
+      const end = { status: 'cancelled', isUntold: true } as const;
+      await store.change(batchId, end, ['running']);
+      const untold = { status: 'cancelled', callbackUrl: 'https://receiver.example/' };
+      expect(await store.lost(batchId)).to.include(untold);
+      await store.end(batchId, () => ({ status: 'cancelled' }));
+      expect(await store.lost(batchId)).to.equal(undefined);
+    });
+
+    it('lets a batch that is to run keep its lease when an earlier run ends', async () => {
+      const leases = createTaskLeases(db, { organization: 10, site: 10 });
+      const taskId = await planned();
+      await leases.take({ taskId, organizationId, siteId });
+      const has = async () => (await leases.ofSites([siteId])).includes(taskId);
+      await leases.ended(taskId);
+      expect(await has()).to.equal(true);
+      await store.change(taskId, { status: 'completed' });
+      await leases.ended(taskId);
+      expect(await has()).to.equal(false);
+      await leases.take({ taskId: 'bg-task', organizationId, siteId });
+      await leases.ended('bg-task');
+      expect(await leases.ofSites([siteId])).to.deep.equal([]);
+    });
+
     it('says nothing of a task without a workflow, also where no key can seal a text', () =>
-      createBatches(db, createSecretBox([])).lost('bg-task'));
+      createBatches(db, createSecretBox([]))
+        .lost('bg-task')
+        .then((found) => expect(found).to.equal(undefined)));
 
     it('counts the rows of many batches by one statement', async () => {
       const statements: string[] = [];

@@ -1,0 +1,112 @@
+import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import type { Kysely } from 'kysely';
+import type { Activities } from '../../activities/index.ts';
+import { BATCH_WORKFLOW, WAKE_SIGNAL } from '../../src/contract/batch.ts';
+import { TASK_QUEUE } from '../../src/contract/task.ts';
+import { createOrganizations } from '../../src/organizations/organizations.ts';
+import { createSecretBox } from '../../src/organizations/secretBox.ts';
+import { createSites } from '../../src/organizations/sites.ts';
+import { createBatches } from '../../src/storage/batches/batches.ts';
+import type { Schema } from '../../src/storage/schema.ts';
+import { createTaskLeases, type TaskLeases } from '../../src/storage/taskLeases.ts';
+import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
+import { testDatabase } from '../helpers/database.ts';
+import { FakeBatch } from '../helpers/fakeBatch.ts';
+import {
+  fakeActivities,
+  startTimeSkipping,
+  type TimeSkipping,
+  withWorker,
+} from '../helpers/temporal.ts';
+
+const box = createSecretBox([{ id: 'k', key: randomBytes(32) }]);
+
+describe('the lease of a batch', function () {
+  this.timeout(240_000);
+  let server: TimeSkipping;
+  let db: Kysely<Schema>;
+  before(async () => {
+    [server, db] = await Promise.all([startTimeSkipping(), testDatabase()]);
+  });
+  after(() => server?.close());
+
+  it('stays with a batch that a command runs again as its run ends', async () => {
+    const { organizationId } = await createOrganizations(db).create({ name: 'Leases' });
+    const { siteId } = await createSites(db).create({
+      organizationId,
+      name: 'site',
+      repository: null,
+    });
+    const store = createBatches(db, box);
+    const leases = createTaskLeases(db, { organization: 10, site: 10 });
+    const taskId = randomTaskId();
+    await store.create({
+      batchId: taskId,
+      organizationId,
+      siteId,
+      createdAt: new Date().toISOString(),
+      createdBy: { keyId: 'k' },
+      bodyHash: 'hash',
+      title: 'Title',
+      publish: true,
+      onWarnings: 'publish',
+      rows: [{ number: 1, templatePageSlug: '/t', targetPageSlug: '/p', context: 'x' }],
+    });
+    const batch = new FakeBatch(2);
+    const fakes = batch.activities();
+    const held: boolean[] = [];
+    const activities: Activities = {
+      ...fakeActivities(),
+      ...fakes,
+      async writeRow(argument) {
+        held.push((await leases.ofSites([siteId])).includes(taskId));
+        return fakes.writeRow(argument);
+      },
+      async endBatch(argument) {
+        const end = await fakes.endBatch(argument);
+        if (end) await store.end(taskId, () => ({ status: end.status as 'completed' }));
+        return end;
+      },
+    };
+    const run = () =>
+      server.env.client.workflow.signalWithStart(BATCH_WORKFLOW, {
+        workflowId: taskId,
+        taskQueue: TASK_QUEUE,
+        signal: WAKE_SIGNAL,
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        args: [{ taskId, organizationId, siteId, createdAt: '2026-01-01T00:00:00.000Z' }],
+        searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId] },
+      });
+    const take = () => leases.take({ taskId, organizationId, siteId });
+    /** The command: rows of the batch are retried. */
+    const retry = async (): Promise<Awaited<ReturnType<TaskLeases['take']>>> => {
+      const taken = await take();
+      batch.status = 'running';
+      batch.rows.set(1, 'waiting');
+      await store.change(taskId, { status: 'running' });
+      await take();
+      await run();
+      return taken;
+    };
+    let ends = 0;
+    // the run has reported its end, and Temporal hears of the command before it hears of that
+    const ended = async () => {
+      if (ends++ === 0) expect(await retry()).to.equal('had');
+      await leases.ended(taskId);
+    };
+    const sinks = { tasks: { phaseEnded: { fn: () => undefined }, ended: { fn: ended } } };
+    await withWorker(
+      server,
+      activities,
+      async () => {
+        await take();
+        await run();
+        while (ends < 2) await server.env.client.workflow.getHandle(taskId).result();
+      },
+      { sinks },
+    );
+    expect(held).to.deep.equal([true, true, true]);
+    expect(await leases.ofSites([siteId])).to.deep.equal([]);
+  });
+});
