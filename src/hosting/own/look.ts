@@ -45,7 +45,11 @@ export async function lookOnce(
   );
   const missing = pages.filter(({ url }) => url === null);
   if (missing.length === 0) return { pages };
-  const isSkipped = reports.length > 0 && reports.every(({ state }) => state === 'skipped');
+  const isSkipped =
+    reports.length > 0 &&
+    reports.every(({ state }) => state === 'skipped') &&
+    // hosts skip builds of commits that a newer one follows, whose build shows them too
+    (look.target === 'preview' || bases.length === 0);
   const unseen = unseenText(look, { bases, reports, missing, isSkipped });
   const why = typeof known === 'string' ? `${unseen}. ${known}` : unseen;
   if (isSkipped || isOver) return { pages, unseen: why };

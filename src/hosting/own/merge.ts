@@ -6,6 +6,9 @@ import type { Merge } from '../../contract/deployment.ts';
 /** Milliseconds between two looks at what people decide. Webhooks tell sooner. */
 const PEOPLE_EVERY = 5 * 60_000;
 
+/** Which reports count. */
+type Judging = Pick<OwnHost, 'previewReports' | 'reporter'>;
+
 /**
  * Asks once for the merge of a pull request, or looks whether people have merged it. Where the
  * branch is not protected, a forge merges what fails too: so the reports on the head come first.
@@ -14,7 +17,7 @@ const PEOPLE_EVERY = 5 * 60_000;
  */
 export async function mergeOnce(
   forge: Forge,
-  host: Pick<OwnHost, 'previewReports'>,
+  host: Judging,
   merge: Merge & { until: Date },
   signal: AbortSignal,
 ): Promise<string> {
@@ -38,7 +41,7 @@ export async function mergeOnce(
 
 async function mergedOrOpen(
   forge: Forge,
-  host: Pick<OwnHost, 'previewReports'>,
+  host: Judging,
   merge: Merge & { until: Date },
   signal: AbortSignal,
 ): Promise<PullRequest> {
@@ -50,7 +53,7 @@ async function mergedOrOpen(
 
 async function checkReports(
   forge: Forge,
-  { previewReports }: Pick<OwnHost, 'previewReports'>,
+  { previewReports, reporter }: Judging,
   merge: Merge & { until: Date },
   signal: AbortSignal,
 ): Promise<void> {
@@ -63,10 +66,14 @@ async function checkReports(
       'DEPLOYMENT_FAILED',
       `The pull request was not merged, because ${failed.name.slice(0, 100)} failed: ${failed.logUrl ?? merge.url}`,
     );
-  const done = new Set(now.flatMap(({ name, state }) => (state === 'pending' ? [] : [name])));
-  const missing = [...before, ...now].find(({ name }) => !done.has(name));
+  const awaited = before.filter(({ creator }) => reporter === null || creator === reporter);
+  const done = new Set(now.flatMap((report) => (report.state === 'pending' ? [] : [idOf(report)])));
+  const missing = [...awaited, ...now].find((report) => !done.has(idOf(report)));
   if (missing) throw waiting(merge, `${missing.name.slice(0, 100)} has not reported yet`);
 }
+
+/** Whoever may push can report under a host's name, and does not report in its place. */
+const idOf = ({ of, name, creator }: Report) => JSON.stringify([of, name, creator]);
 
 /** The error until `until`, retryable; then the final one. */
 function waiting({ url, until, byPeople }: Merge & { until: Date }, why: string): DomainError {

@@ -1,0 +1,103 @@
+import { expect } from 'chai';
+import type { Merge } from '../../../../src/contract/deployment.ts';
+import type { OwnHost } from '../../../../src/contract/site.ts';
+import type { Forge, PullRequest, Report } from '../../../../src/forges/forge.ts';
+import { mergeOnce } from '../../../../src/hosting/own/merge.ts';
+import { ownHost } from '../../../helpers/ownHost.ts';
+
+const never = new AbortController().signal;
+const [previewed, head, mergeCommit] = ['a', 'b', 'c'].map((digit) => digit.repeat(40)) as [
+  string,
+  string,
+  string,
+];
+const host = { of: 'deployment', name: 'Preview', creator: 'vercel[bot]' } as const;
+const report = (state: Report['state'], more: Partial<Report> = {}): Report => ({
+  ...host,
+  state,
+  url: null,
+  logUrl: 'https://host.example/log',
+  ...more,
+});
+
+describe('mergeOnce(forge, host, merge, signal)', () => {
+  let reported: Record<string, Report[]>;
+  /** The heads with which the forge was asked to merge. */
+  let asked: string[];
+  let state: PullRequest['state'];
+  beforeEach(() => {
+    [asked, state] = [[], 'open'];
+    reported = { [previewed]: [report('success')], [head]: [report('success')] };
+  });
+
+  const merge = (settings: Partial<OwnHost> = {}, more: Partial<Merge> = {}): Promise<string> => {
+    const pull = () => Promise.resolve({ state, mergeCommit } as PullRequest);
+    const forge: Partial<Forge> = {
+      reports: (commit) => Promise.resolve(reported[commit] ?? []),
+      pullRequest: pull,
+      merge(_, commit) {
+        asked.push(commit);
+        state = 'merged';
+        return pull();
+      },
+    };
+    const asking = { pullRequest: 7, url: 'https://forge.example/7', byPeople: false, ...more };
+    const until = new Date(Date.now() + 60_000);
+    return mergeOnce(
+      forge as Forge,
+      { ...ownHost, ...settings },
+      { ...asking, head, previewed, until },
+      never,
+    ).catch((error: { code: string; message: string }) => `${error.code}: ${error.message}`);
+  };
+
+  it('names the head whose reports it has read', async () => {
+    expect(await merge()).to.equal(mergeCommit);
+    expect(asked).to.deep.equal([head]);
+  });
+
+  it('asks for no merge of what failed, which a branch without protection would take', async () => {
+    reported[head] = [report('success'), report('failure', { of: 'check', name: 'lint' })];
+    expect(await merge()).to.match(
+      /^DEPLOYMENT_FAILED: .* lint failed: https:\/\/host\.example\/l/,
+    );
+    expect(asked).to.deep.equal([]);
+  });
+
+  for (const [what, ofHead] of Object.entries({
+    'has not reported on the head': [],
+    'still builds the head': [report('pending')],
+    'is waited for under its name, which somebody else reports too': [
+      report('success', { creator: 'mallory' }),
+    ],
+  }))
+    it(`waits for a host that ${what}`, async () => {
+      reported[head] = ofHead;
+      expect(await merge()).to.match(/^STILL_BUILDING: .* Preview has not reported yet/);
+      expect(asked).to.deep.equal([]);
+    });
+
+  it('waits for nobody but the reporter that the team named', async () => {
+    reported[previewed]!.push(report('success', { name: 'note', creator: 'mallory' }));
+    expect(await merge()).to.match(/^STILL_BUILDING: .* note has not reported yet/);
+    expect(await merge({ reporter: 'vercel[bot]' })).to.equal(mergeCommit);
+  });
+
+  it('takes a skipped build for done', async () => {
+    reported[head] = [report('skipped')];
+    expect(await merge()).to.equal(mergeCommit);
+  });
+
+  it('asks for nothing where people merge, and takes their commit, squashed or not', async () => {
+    expect(await merge({}, { byPeople: true })).to.match(
+      /^STILL_BUILDING: .* people have not merg/,
+    );
+    state = 'merged';
+    expect(await merge({}, { byPeople: true })).to.equal(mergeCommit);
+    state = 'closed';
+    expect(await merge({}, { byPeople: true })).to.match(
+      /^FORGE_REFUSED: .* closed without a merge/,
+    );
+    expect(asked).to.deep.equal([]);
+  });
+});
