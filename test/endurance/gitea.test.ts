@@ -1,5 +1,6 @@
 // Takes long: the first run builds Gitea.
 import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -175,6 +176,17 @@ describe('Gitea as the forge of tests', function () {
     const again = await asOwner<PullRequest>(`GET /pulls/${body.number}`);
     expect(again.body.head.sha).to.equal(commit);
   });
+});
+
+it('leaves no process behind where it does not start in time', async function () {
+  this.timeout(60_000);
+  needProgram(this, 'Gitea');
+  const [served, trusted] = [await createAuthority(), await createAuthority()];
+  const distrusted = { ...served, ca: trusted.ca };
+  const error = await startGitea(distrusted, 2_000).catch((thrown: unknown) => thrown);
+  expect(String(error)).to.include('Waited 2000 ms in vain for Gitea');
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,comm='], { encoding: 'utf8' });
+  expect(stdout).not.to.match(new RegExp(`^\\s*${process.pid}\\s.*gitea`, 'm'));
 });
 
 it('serves https with a certificate of the test', async function () {

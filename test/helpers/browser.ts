@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 import { findProgram } from './programs.ts';
 
+const START_WITHIN_MS = 120_000;
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -25,7 +26,9 @@ export async function startBrowser(
   const home = mkdtempSync(join(tmpdir(), 'browser-'));
   const executablePath = findProgram('Chromium') ?? 'chromium';
   const env = { PATH: process.env.PATH ?? '', HOME: home };
-  const browser = await chromium.launch({ executablePath, args: [...flags, ...more], env });
+  const args = [...flags, ...more];
+  const options = { executablePath, args, env, timeout: START_WITHIN_MS };
+  const browser = await chromium.launch(options);
   return {
     browser,
     async close() {

@@ -7,7 +7,7 @@ import type { DemoFile } from '../../src/demo/demoFile.ts';
 import { type Ended, endLaunched, Launched, type LaunchOptions } from './launched.ts';
 import { checkExchange } from './openapi.ts';
 
-export const READY_WITHIN_MS = 90_000;
+export const READY_WITHIN_MS = 180_000;
 const TASK_WITHIN_MS = 120_000;
 
 export interface Reply {

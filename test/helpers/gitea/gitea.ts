@@ -15,6 +15,7 @@ import { type GiteaClient, giteaClient, type GiteaUser } from './client.ts';
 const run = promisify(execFile);
 /** Gitea refuses to run as root; this is `nobody`. */
 const UNPRIVILEGED = 65_534;
+const START_WITHIN_MS = 180_000;
 const isRoot = process.getuid?.() === 0;
 const user = isRoot ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
 
@@ -36,8 +37,9 @@ export interface Gitea extends GiteaClient {
  * Starts Gitea on a free port of 127.0.0.1, without mail, and with webhooks to this machine only.
  * The first call builds it, which takes minutes. Ask `needProgram` first.
  * @param authority serves https with a certificate of it
+ * @param within milliseconds until it must answer
  */
-export async function startGitea(authority?: Authority): Promise<Gitea> {
+export async function startGitea(authority?: Authority, within = START_WITHIN_MS): Promise<Gitea> {
   const programs = await builtGitea();
   const folder = temporaryFolder();
   const port = await freePort();
@@ -49,12 +51,23 @@ export async function startGitea(authority?: Authority): Promise<Gitea> {
   let server = gitea.serve();
   const kill = () => void server.kill('SIGKILL');
   process.once('exit', kill);
-  await untilAnswered(client, server, gitea.log);
-  admin.token = await gitea.createAdmin(admin);
   const end = async () => {
     kill();
-    await once(server, 'exit');
+    if (server.exitCode === null && server.signalCode === null) await once(server, 'exit');
   };
+  const close = async () => {
+    process.off('exit', kill);
+    await end();
+    folder.remove();
+  };
+  const untilAnswers = () => untilAnswered(client, { server, log: gitea.log, within });
+  try {
+    await untilAnswers();
+    admin.token = await gitea.createAdmin(admin);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   return {
     ...client,
     url,
@@ -63,13 +76,9 @@ export async function startGitea(authority?: Authority): Promise<Gitea> {
     async restart() {
       await end();
       server = gitea.serve();
-      await untilAnswered(client, server, gitea.log);
+      await untilAnswers();
     },
-    async close() {
-      process.off('exit', kill);
-      await end();
-      folder.remove();
-    },
+    close,
   };
 }
 
@@ -168,9 +177,13 @@ function commandsOf(program: string, folder: string) {
   };
 }
 
-async function untilAnswered(client: GiteaClient, server: ChildProcess, log: () => string) {
-  await until('Gitea', async () => {
+async function untilAnswered(
+  client: GiteaClient,
+  { server, log, within }: { server: ChildProcess; log: () => string; within: number },
+) {
+  const answers = async () => {
     if (server.exitCode !== null) throw new Error(`Gitea ended with ${server.exitCode}: ${log()}`);
     return (await client.ask(null, 'GET /version').catch(() => null))?.status === 200;
-  });
+  };
+  await until('Gitea', answers, within);
 }
