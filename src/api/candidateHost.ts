@@ -34,6 +34,12 @@ export function readHost(
       : undefined;
   const read = readOwnHost(given ?? {}, { ...addressRules, repositoryUrl: wanted.url, known });
   const kind = wanted.fresh?.kind ?? wanted.credential?.kind;
+  const { forge } = read.settings;
+  if (kind === 'github-app' && forge !== 'github')
+    throw new DomainError(
+      'INVALID_INPUT',
+      `Invalid request body: host.forge ${forge} takes no GitHub App: repository.credential must be a token`,
+    );
   if (kind === 'token' || kind === 'github-app') return read;
   throw new DomainError(
     'INVALID_INPUT',

@@ -84,7 +84,8 @@ function pushProblems(
   { publish }: HostSettings,
   branch: string,
 ): Finding[] {
-  if (publish !== 'push' || mayPush || problems.length > 0) return [];
+  const isUnknown = problems.some(({ code }) => code !== 'reports');
+  if (publish !== 'push' || mayPush || isUnknown) return [];
   const why = isProtected
     ? `The branch ${branch} is protected, and takes no pushes by this credential.`
     : `The credential may not push to the branch ${branch}.`;

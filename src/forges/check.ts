@@ -67,7 +67,7 @@ const understood = (trial: Promise<unknown>): Promise<true> =>
 /** A refusal in words. A forge hides with 404 what a credential may not see. */
 function problemOf(error: Error, missing: ForgeProblem): ForgeProblem {
   const status = statusOf(error);
-  const told = `(${error.message})`;
+  const told = `(${error.message}).`;
   if (status === 401)
     return {
       code: 'credential',
@@ -102,5 +102,5 @@ const nothingReported = ({ branch }: Trials): ForgeProblem => ({
   code: 'reports',
   message:
     `Nothing was reported of the last ${COMMITS} commits of ${branch}: ` +
-    'expected a deployment or a commit status by the host that builds the site',
+    'expected a deployment or a commit status by the host that builds the site.',
 });

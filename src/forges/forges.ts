@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Credential, ForgeKind, GitCredential, OwnHost } from '../contract/site.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, hasCode } from '../errors.ts';
 import type { Connection, ForgeAdapter } from './adapter.ts';
 import { knownAnswers } from './api.ts';
 import type { Forge, Send } from './forge.ts';
@@ -31,8 +31,8 @@ export interface Forges {
   gitCredential(place: Place, credential: Credential, signal: AbortSignal): Promise<GitCredential>;
   /**
    * What git takes for the repository at an address.
-   * @throws DomainError as `gitCredential`; CONFIGURATION for a GitHub App at an address that is
-   *   none of GitHub
+   * @throws DomainError GIT_FAILED, as git would fail: with the reason `app` where GitHub gives the
+   *   App no token for this repository, `unreachable` (retryable) where GitHub does not answer
    */
   gitCredentialAt(url: string, credential: Credential, signal: AbortSignal): Promise<GitCredential>;
 }
@@ -70,16 +70,31 @@ export function createForges({ send }: { send: Send }): Forges {
     async gitCredentialAt(url, credential, signal) {
       if (credential.kind !== 'github-app') return credential;
       const { apiUrl, project } = placeOf(url, 'github');
-      if (apiUrl !== null && project !== null)
-        return gitCredential({ forge: 'github', apiUrl, project }, credential, signal);
-      throw new DomainError(
-        'CONFIGURATION',
-        'A GitHub App is for repositories with an https address of GitHub, such as https://github.com/team/site.git',
-      );
+      if (apiUrl === null || project === null) throw gitFailed(notOfGitHub);
+      const place = { forge: 'github', apiUrl, project } as const;
+      return gitCredential(place, credential, signal).catch(asGitFailure);
     },
     open: (place, credential) =>
       adapters[place.forge].create({ ...place, api: connect(place, credential).api }),
   };
+}
+
+const notOfGitHub =
+  'A GitHub App is for repositories with an https address of GitHub, such as https://github.com/team/site.git';
+
+const gitFailed = (message: string, cause?: unknown) =>
+  new DomainError('GIT_FAILED', message, { details: { reason: 'app' }, cause });
+
+function asGitFailure(error: unknown): never {
+  if (hasCode(error, 'FORGE_REFUSED')) throw gitFailed(error.message, error);
+  if (!hasCode(error, 'UNAVAILABLE')) throw error;
+  const { message, retryAfter } = error;
+  throw new DomainError('GIT_FAILED', message, {
+    retryable: true,
+    details: { reason: 'unreachable' },
+    cause: error,
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
 }
 
 /** Names a credential at a forge, without its secret. A GitHub App's tokens are for one project. */

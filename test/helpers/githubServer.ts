@@ -1,7 +1,10 @@
 import { createHash, verify } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Certificate } from './certificates.ts';
+import { git } from './team/git.ts';
+import { serveHttps } from './team/httpsRemote.ts';
 
 /** A request that came, as a test reads it. */
 export interface Asked {
@@ -70,12 +73,71 @@ export const project = 'team/site';
 export const goodToken = 'github_pat_good';
 const ID = 1296269;
 
+/** What is known of a GitHub App: its public key in PEM. It has id 4711 and installation 99. */
+type App = { publicKey: string } | undefined;
+
 /**
  * GitHub's REST API as https://docs.github.com/rest documents it, on 127.0.0.1, for the project
  * `team/site`. Answers have the documented fields and some that nobody asked for.
- * @param app the public key in PEM of the GitHub App 4711, which has installation 99
  */
-export async function startGitHub(app?: { publicKey: string }): Promise<GitHubServer> {
+export async function startGitHub(app?: App): Promise<GitHubServer> {
+  let apiUrl = '';
+  const { listener, asked, routes, state, next } = github(app, () => apiUrl);
+  const server = createServer(listener);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v3`;
+  return {
+    apiUrl,
+    asked,
+    routes,
+    state,
+    next,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/**
+ * A GitHub Enterprise Server: the API, and the repository `team/site.git` for git, over https at
+ * one address. The API tells of the repository's branches as they are.
+ * @param folder the one in which `team/site.git` is
+ */
+export async function startGitHubEnterprise(
+  app: App,
+  { folder, certificate }: { folder: string; certificate: Certificate },
+): Promise<GitHubServer & { url: string }> {
+  let url = '';
+  const apiUrl = () => `${url}/api/v3`;
+  const { listener, tokens, ...rest } = github(app, apiUrl);
+  const server = await serveHttps(folder, certificate, (request, response) => {
+    if (request.url!.startsWith('/api/')) {
+      listener(request, response);
+      return true;
+    }
+    const [, basic = ''] = (request.headers.authorization ?? '').split(' ');
+    const [, token = ''] = Buffer.from(basic, 'base64').toString().split(':');
+    if (tokens.has(token)) return false;
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="GitHub"' }).end();
+    return true;
+  });
+  url = server.url;
+  Object.defineProperty(rest.state, 'branches', {
+    get: () => branchesOf(`${folder}/${project}.git`),
+  });
+  return { ...rest, url, apiUrl: apiUrl(), [Symbol.asyncDispose]: server.close };
+}
+
+const branchesOf = (repository: string): Record<string, string> =>
+  Object.fromEntries(
+    git(repository, 'for-each-ref', '--format=%(refname:lstrip=2) %(objectname)', 'refs/heads')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.split(' ') as [string, string]),
+  );
+
+function github(app: App, apiUrl: () => string) {
   const state: GitHubState = {
     branches: { main: sha('main') },
     pulls: [],
@@ -105,9 +167,9 @@ export async function startGitHub(app?: { publicKey: string }): Promise<GitHubSe
         ...failure(403, 'Resource not accessible by personal access token'),
         headers: { 'x-accepted-github-permissions': 'checks=read' },
       };
-    return routesOf(state, request, apiUrl);
+    return routesOf(state, request, apiUrl());
   };
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -131,19 +193,14 @@ export async function startGitHub(app?: { publicKey: string }): Promise<GitHubSe
       });
       response.end(isKnown ? '' : json);
     });
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v3`;
+  };
   return {
-    apiUrl,
     asked,
     routes: () => asked.map(({ route }) => route.split('?', 1)[0]!),
     state,
-    next: (route, answer) => void instead.push([route, answer]),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    next: (route: RegExp, answer: Answer) => void instead.push([route, answer]),
+    listener,
+    tokens,
   };
 }
 

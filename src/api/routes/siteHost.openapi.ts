@@ -92,4 +92,20 @@ export const wrongHost = {
     "A field of a team's own host is wrong: all of them are named.",
   'Invalid request body: host.type own needs repository.credential: a token or a GitHub App, which may open pull requests':
     'The repository is open, or has a deploy key.',
+  'Invalid request body: host.forge gitea takes no GitHub App: repository.credential must be a token':
+    'The credential is not one of that forge.',
+} satisfies Errors[number];
+
+/** What the check of a host found, in the words of an error. */
+export const unusableHost = {
+  'The branch main is protected, and takes no pushes by this credential. Publish by pull request, or allow it to push.':
+    'The same, of a host of your own.',
+  'The project acme/site was not found, or the credential may not see it (git.example refused to read the project (status 404): Not Found).':
+    'The same.',
+  'The credential lacks a scope or permission: The credential may not open pull requests (git.example refused to open a pull request (status 403)).':
+    'The same.',
+  "The credential's account may not push to the project: it needs write access.": 'The same.',
+  "The forge can't be used: git.example did not answer in time.": 'The same.',
+  "The GitHub App can't get into the repository. Check its App ID and its private key, and that it is installed for this repository.":
+    'The same.',
 } satisfies Errors[number];

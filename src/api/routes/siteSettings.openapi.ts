@@ -17,7 +17,7 @@ import {
   urlSchema,
   uuidSchema,
 } from '../openapi/schemas.ts';
-import { exampleHost, hostSchemas, wrongHost } from './siteHost.openapi.ts';
+import { exampleHost, hostSchemas, unusableHost, wrongHost } from './siteHost.openapi.ts';
 import { checkBody, newSiteBody, nothing, siteChangeBody } from './siteSettings.schema.ts';
 
 const deployKeyId = '6a7c8a5e-4e0f-4f2b-9f0e-1a7f5b0d9c11';
@@ -74,8 +74,7 @@ const wrongRepository: Errors = {
   409: {
     'The repository has no branch "next". Choose one of its branches: main.':
       'All that the check found, in words. Nothing was changed.',
-    'The branch main is protected, and takes no pushes by this credential. Publish by pull request, or allow it to push.':
-      'The same, of a host of your own.',
+    ...unusableHost,
     'The host git.example does not answer. Check the address, or try again in a minute.':
       'The same.',
     "The host's certificate is not trusted. Ask the host's operator to renew it, or use ssh.":

@@ -158,13 +158,17 @@ function stateOf({ status, description }: GiteaStatus): Report['state'] {
 
 function problemsOf(project: GiteaProject): ForgeProblem[] {
   const problems: ForgeProblem[] = [];
-  if (project.archived) problems.push({ code: 'project', message: 'The project is archived' });
+  if (project.archived)
+    problems.push({ code: 'project', message: 'The project is archived: it takes no changes.' });
   if (!project.has_pull_requests)
-    problems.push({ code: 'project', message: 'The project takes no pull requests' });
+    problems.push({
+      code: 'project',
+      message: 'The project takes no pull requests: turn them on in its settings.',
+    });
   if (project.permissions?.push === false)
     problems.push({
       code: 'scope',
-      message: "The credential's account may not push to the project: it needs write access",
+      message: "The credential's account may not push to the project: it needs write access.",
     });
   return problems;
 }

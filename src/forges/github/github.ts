@@ -157,4 +157,4 @@ const pullOf = (pull: GitHubPull): PullRequest => ({
 });
 
 const problemsOf = ({ archived }: GitHubProject): ForgeProblem[] =>
-  archived ? [{ code: 'project', message: 'The project is archived' }] : [];
+  archived ? [{ code: 'project', message: 'The project is archived: it takes no changes.' }] : [];

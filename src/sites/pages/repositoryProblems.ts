@@ -20,7 +20,7 @@ export interface Asked {
 const MOST_NAMED = 10;
 
 export const reasonOf = ({ details }: DomainError) =>
-  details?.['reason'] as GitReason | 'address' | 'folder' | undefined;
+  details?.['reason'] as GitReason | 'address' | 'app' | 'folder' | undefined;
 
 const named = (names: string[]) =>
   names.slice(0, MOST_NAMED).join(', ') +
@@ -65,6 +65,11 @@ const messages: Record<string, (asked: Asked) => string> = {
 const hostIn = (url: string) => placeOf(url)?.host ?? '';
 
 export function unreadable(error: DomainError, asked: Asked): RepositoryProblem {
+  if (reasonOf(error) === 'app')
+    return {
+      code: 'access-denied',
+      message: `The GitHub App can't get into the repository. Check its App ID and its private key, and that it is installed for this repository. (${error.message})`,
+    };
   const code = reasonOf(error) ?? (error.code === 'LIMIT_EXCEEDED' ? 'too-large' : 'unreadable');
   if (code === 'folder')
     return {

@@ -83,7 +83,7 @@ describe('the forge GitHub', () => {
     const address = `https://${host}/${project}.git`;
     expect(await at.gitCredentialAt(address, token, never)).to.equal(token);
     const error = await failure(at.gitCredentialAt(`ssh://git@${host}/${project}`, app, never));
-    expect(error).to.include({ code: 'CONFIGURATION' });
+    expect(error).to.include({ code: 'GIT_FAILED' });
     expect(error.message).to.include('https address of GitHub');
   });
 
@@ -401,7 +401,9 @@ describe('the forge GitHub', () => {
       expect(await forge.check('main', never)).to.include({ mayPush: false });
       github.state.forbidden = null;
       github.state.archived = true;
-      expect((await problems())[0]).to.equal('project: The project is archived');
+      expect((await problems())[0]).to.equal(
+        'project: The project is archived: it takes no changes.',
+      );
     });
   });
 
