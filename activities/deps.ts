@@ -6,6 +6,7 @@ import type { CallbackSender } from '../src/callbacks/send.ts';
 import type { BatchStore } from '../src/contract/batchStore.ts';
 import type { NoteStates } from '../src/contract/noteStates.ts';
 import type { StepDelays } from '../src/contract/metrics.ts';
+import type { PublishWindows } from '../src/contract/publishWindows.ts';
 import type { Site, SiteRegister } from '../src/contract/site.ts';
 import type { Heartbeats, WrittenPage } from '../src/contract/task.ts';
 import type { Hosting } from '../src/hosting/hosting.ts';
@@ -43,6 +44,7 @@ export interface ActivityDeps {
   audit: { prune(): Promise<void> };
   modelUsage: { prune(): Promise<void> };
   batches: BatchStore;
+  publishWindows: PublishWindows;
   /** Default: one of its own. */
   precedence?: Precedence;
   /** URL at which a batch is read. */

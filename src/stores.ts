@@ -19,6 +19,7 @@ import { repositoryAddresses } from './callbacks/repositoryHosts.ts';
 import { type Credentials, createCredentials } from './organizations/credentials.ts';
 import { createSecretBox } from './organizations/secretBox.ts';
 import { ownSecretsKeys, readSecretsKeys } from './storage/secretsKeys.ts';
+import { createBuilds } from './storage/builds.ts';
 import { createKeys } from './organizations/keys.ts';
 import { createMakers } from './organizations/makers.ts';
 import { createModelUsage } from './organizations/modelUsage.ts';
@@ -40,6 +41,7 @@ import { type Database, openDatabase } from './storage/database.ts';
 import { createDeployments } from './storage/deployments.ts';
 import { halfOf } from './storage/diskSpace.ts';
 import { createNoteStates } from './storage/noteStates.ts';
+import { createPublishWindows } from './storage/publishWindows.ts';
 import { createRetention } from './storage/retention.ts';
 import { createSecrets } from './storage/secrets.ts';
 import { createBatches } from './storage/batches/batches.ts';
@@ -215,7 +217,8 @@ function storesOver(database: Database, parts: Parts) {
   const secrets = createSecrets(db);
   const secret = () => secrets.secret('accounts');
   const keys = createKeys(db, { changes });
-  const hosts = createHosts({ ...config, publicUrl, own: ownHostOptions(parts) });
+  const builds = createBuilds(db);
+  const hosts = createHosts({ ...config, publicUrl, own: { ...ownHostOptions(parts), builds } });
   const usage = createModelUsage(db);
   const limits = createTokenLimits(db, { usage, ...config.agent });
   return {
@@ -231,6 +234,7 @@ function storesOver(database: Database, parts: Parts) {
     }),
     audit: createAudit(db),
     organizations: createOrganizations(db, config.agent),
+    builds,
     modelUsage: usage,
     tokenLimits: limits,
     usageNotices: createUsageNotices({ db, mail, limits, publicUrl }),
@@ -243,6 +247,7 @@ function storesOver(database: Database, parts: Parts) {
     deployments,
     noteStates: createNoteStates(db, { changes }),
     retention: createRetention(db, config),
+    publishWindows: createPublishWindows(db),
     secrets,
     leases: createTaskLeases(db, config.tasksInFlight),
     batches,

@@ -76,7 +76,8 @@ export function createShowRows(deps: Deps) {
     );
     await batches.show(batchId, addressesOf(rows, deployed.pages, 'previewUrl'));
     const { commit } = batch;
-    const { look } = deployed;
+    const { look, pullRequestUrl } = deployed;
+    if (pullRequestUrl !== undefined) await batches.change(batchId, { pullRequestUrl });
     if (look) return { look, ...defined({ commit }) };
     if (commit === undefined) return {};
     return { commit, mayPublish: publish && (await batches.beginPublish(batchId)) };

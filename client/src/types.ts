@@ -740,33 +740,37 @@ export type Note = {
 };
 
 /**
- * What the language model used, where one did the work. Estimated if its provider does not report it.
+ * What the language model used, where one did the work, and the team's own host. Estimated if the model's provider does not report it.
  */
 export type TaskUsage = {
     /**
      * The model, as `<provider>/<model>`.
      */
-    model: string;
+    model?: string;
     /**
      * Calls of the model.
      */
-    turns: number;
+    turns?: number;
     /**
      * Tokens that it read, the cached ones included.
      */
-    inputTokens: number;
+    inputTokens?: number;
     /**
      * Those of them from the provider's cache.
      */
-    cachedInputTokens: number;
+    cachedInputTokens?: number;
     /**
      * Tokens that it wrote, its reasoning included.
      */
-    outputTokens: number;
+    outputTokens?: number;
     /**
      * By the prices that the operator has set now; writes to a cache cost as input. Null: the model has no price.
      */
-    cost: Cost | null;
+    cost?: Cost | null;
+    /**
+     * Builds that the task caused at the team's own host: of previews, and of the live site. Tasks that share one count it once.
+     */
+    builds?: number;
 };
 
 export type Cost = {
@@ -1208,6 +1212,16 @@ export type Batch = {
      * The origin of the preview. Null before there is one, and once it is gone.
      */
     previewUrl: string | null;
+    /**
+     * Of sites that publish by pull requests.
+     */
+    pullRequestUrl?: string;
+    usage?: {
+        /**
+         * Builds at the team's own host.
+         */
+        builds: number;
+    };
 };
 
 export type BatchCheckRequest = {

@@ -19,6 +19,7 @@ export interface OwnHostOptions {
   liveUrl?: string;
   reporter?: string;
   buildMinutes?: number;
+  publishWindow?: number;
   bypassHeader?: string;
   bypassFile?: string;
 }
@@ -57,6 +58,12 @@ export const ownHostOptions = {
     .max(120)
     .description('minutes to wait for a build (default: 10)')
     .example('minutes'),
+  publishWindow: Joi.number()
+    .integer()
+    .min(0)
+    .max(300)
+    .description('seconds in which publishes by push share a build (default: 20)')
+    .example('seconds'),
   bypassHeader: Joi.string()
     .description('header field that opens protected previews')
     .example('name'),
@@ -79,6 +86,7 @@ export const withOwnHost = (options: Joi.ObjectSchema): Joi.ObjectSchema =>
     .with('liveUrl', 'forge')
     .with('reporter', 'forge')
     .with('buildMinutes', 'forge')
+    .with('publishWindow', 'forge')
     .with('bypassHeader', 'forge');
 
 /** Stores the repository's credential, if the options name one. */
@@ -98,13 +106,14 @@ export async function keepCredential(
 
 /** The host that the options describe; undefined: the embedded one. */
 export async function givenHost(options: OwnHostOptions): Promise<GivenOwnHost | undefined> {
-  const { forge, publish, merge, previewUrl, liveUrl, reporter, buildMinutes } = options;
+  const { forge, publish, merge, previewUrl, liveUrl, reporter } = options;
+  const { buildMinutes, publishWindow } = options;
   if (forge === undefined) return undefined;
   const { bypassHeader: header, bypassFile } = options;
   return {
     forge,
     hosts: options.hosts!.split(',').map((host) => host.trim()),
-    ...defined({ publish, merge, previewUrl, liveUrl, reporter, buildMinutes }),
+    ...defined({ publish, merge, previewUrl, liveUrl, reporter, buildMinutes, publishWindow }),
     ...(header !== undefined && { bypass: { header, value: await secretIn(bypassFile!) } }),
   };
 }

@@ -82,6 +82,10 @@ export interface Batch extends Omit<BatchOptions, 'callbackUrl' | 'model'> {
   callbackOrigin?: string;
   /** The origin of the preview. */
   previewUrl: string | null;
+  /** Where the site's team merges the pages, if it publishes by pull requests. */
+  pullRequestUrl?: string;
+  /** Only of sites with a host of the team's own. */
+  usage?: { builds: number };
 }
 
 export type BatchRow = Omit<RowView, 'notes'> & { notes?: CheckedNote[] };
@@ -260,7 +264,7 @@ export type StatusView = { taskId: string } & (
       progress?: never;
       output?: never;
       errorMessage: string;
-      usage?: PricedUsage;
+      usage?: Used;
     }
 );
 
@@ -274,10 +278,15 @@ export interface TaskOutput {
   warnings?: string[];
   notes?: Note[];
   summary?: string;
-  usage?: PricedUsage;
+  usage?: Used;
   /** Where the site's team merges the changes, if it publishes by pull requests. */
   pullRequestUrl?: string;
 }
+
+/** What a task used: of a language model, and of builds at a host of the team's own. */
+export type Used =
+  | (PricedUsage & { builds?: number })
+  | ({ builds: number } & { [Name in keyof PricedUsage]?: never });
 
 /** `cost` is null if the operator has set no price for the model. */
 export type PricedUsage = TaskUsage & { cost: Cost | null };
@@ -508,6 +517,8 @@ export interface UsageReport {
 export interface UsageMonth extends UsageCounts {
   /** `YYYY-MM`, UTC. */
   month: string;
+  /** Builds at hosts of the organization's own. */
+  builds: number;
   models: (UsageCounts & { model: string })[];
 }
 

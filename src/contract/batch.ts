@@ -109,6 +109,8 @@ export interface Batch extends BatchOptions {
   commit?: string;
   /** The commit of its hidden ref: `commit`, or one on top of it with the held pages. */
   shown?: string;
+  /** Where the site's team merges the pages, if it publishes by pull requests. */
+  pullRequestUrl?: string;
   /** ISO 8601. */
   finishedAt?: string;
 }

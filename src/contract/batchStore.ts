@@ -29,7 +29,16 @@ export interface NewBatch extends BatchOptions {
 }
 
 export type BatchChanges = Partial<
-  Pick<Batch, 'shown' | 'errorMessage' | 'canaryApproved' | 'finishedAt' | 'publish' | 'status'>
+  Pick<
+    Batch,
+    | 'shown'
+    | 'pullRequestUrl'
+    | 'errorMessage'
+    | 'canaryApproved'
+    | 'finishedAt'
+    | 'publish'
+    | 'status'
+  >
 > & {
   /** Set for an end that a run still has to tell the callback. */
   isUntold?: true;

@@ -85,6 +85,13 @@ export interface OwnHost {
   webhook?: { credentialId: string };
   /** Minutes to wait for a build. */
   buildMinutes: number;
+  /** Whether the host builds branches. If not, nobody waits for previews. */
+  hasPreviews: boolean;
+  /**
+   * Seconds that a publish by push waits for others of the site, so that one push, and one build,
+   * has them all.
+   */
+  publishWindow: number;
 }
 
 export interface Site {

@@ -39,6 +39,8 @@ const defaults = {
   previewUrl: null,
   liveUrl: null,
   buildMinutes: 10,
+  hasPreviews: true,
+  publishWindow: 20,
 } as const;
 
 /**
@@ -65,6 +67,8 @@ export function readOwnHost(given: GivenOwnHost, source: HostSource): ReadOwnHos
     previewUrl: merged.previewUrl,
     liveUrl: merged.liveUrl,
     buildMinutes: merged.buildMinutes,
+    hasPreviews: merged.hasPreviews,
+    publishWindow: merged.publishWindow,
   };
   problems.push(
     ...read.flatMap((host, at) => ('problem' in host ? [`host.hosts[${at}] ${host.problem}`] : [])),

@@ -47,9 +47,15 @@ export interface Host {
   /**
    * Shows a commit of the production branch at the site's live address.
    * @param deployment.awaited the pages that the preview's look was for
+   * @param deployment.taskId the task that published it, if any
    */
   goLive(
-    deployment: { site: Site; commit: string; awaited?: AwaitedPage[] | undefined } & HostedFiles,
+    deployment: HostedFiles & {
+      site: Site;
+      taskId?: string;
+      commit: string;
+      awaited?: AwaitedPage[] | undefined;
+    },
     signal?: AbortSignal,
   ): Promise<Deployed>;
   /** What to look for of pages that two commits differ in. Empty where nothing is waited for. */
@@ -69,11 +75,16 @@ export interface Host {
   look(site: Site, look: Look & { until: Date }, signal: AbortSignal): Promise<Looked>;
   /**
    * The open pull request of a task's branch, ready to be merged.
-   * @param held the commit that the preview shows
+   * @param held the commit that the preview shows, and the task that publishes it
    * @param head the branch's head
    * @throws DomainError FORGE_REFUSED if there is none
    */
-  pullRequest(site: Site, held: ResultCommit, head: string, signal: AbortSignal): Promise<Merge>;
+  pullRequest(
+    site: Site,
+    held: ResultCommit & { taskId: string },
+    head: string,
+    signal: AbortSignal,
+  ): Promise<Merge>;
   /**
    * Asks once for the merge of a pull request.
    * @returns the commit of the production branch

@@ -154,7 +154,7 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
       const change = { siteId: site.siteId, taskId, name, restores, commit, tree };
       const putLive = async () => {
         await goLive(deployments, repository, change, signal);
-        return host.goLive({ site, commit, tree, pages, awaited }, signal);
+        return host.goLive({ site, taskId, commit, tree, pages, awaited }, signal);
       };
       const deployed = await putLive().catch(async (error: unknown) => {
         // the first error is the one to report

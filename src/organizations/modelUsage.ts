@@ -1,5 +1,6 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
 import type { CallUse, Usage } from '../contract/task.ts';
+import { monthOf } from '../storage/builds.ts';
 import type { Schema } from '../storage/schema.ts';
 
 /** A call of a language model that is about to begin. */
@@ -125,8 +126,6 @@ export function createModelUsage(
     },
   };
 }
-
-const monthOf = (at: Date) => at.toISOString().slice(0, 'YYYY-MM'.length);
 
 /** Locks an organization until the transaction ends, but not for rows that refer to it. */
 const lockOrganization = (trx: Kysely<Schema>, organizationId: string) =>

@@ -1,5 +1,6 @@
 import type { UsageCounts, UsageMonth, UsageReport } from '../contract/answers.ts';
 import { amountOf, costOf, type Cost, type Prices } from '../contract/prices.ts';
+import type { Builds } from '../storage/builds.ts';
 import { MOST_MONTHS, type Counts, type ModelUsage, type UsedMonth } from './modelUsage.ts';
 import type { TokenLimits } from './tokenLimits.ts';
 
@@ -8,20 +9,22 @@ interface Deps {
   /** ISO 4217 code of the prices' currency. */
   currency: string;
   usage: Pick<ModelUsage, 'months' | 'month'>;
+  builds: Pick<Builds, 'months'>;
   limits: Pick<TokenLimits, 'use'>;
 }
 
 /**
- * Reports what an organization uses of language models.
- * @param month `YYYY-MM`: only this month. Default: this month, and earlier ones with calls
+ * Reports what an organization uses of language models, and of builds at hosts of its own.
+ * @param month `YYYY-MM`: only this month. Default: this month, and earlier ones in which
+ *   anything was used
  */
 export type ReportUsage = (organizationId: string, month?: string) => Promise<UsageReport>;
 
-export function createUsageReport({ usage, limits, prices, currency }: Deps): ReportUsage {
+export function createUsageReport({ usage, builds, limits, prices, currency }: Deps): ReportUsage {
   const priced = (cost: bigint | null): Cost | null =>
     cost === null ? null : { amount: amountOf(cost), currency };
 
-  function present({ month, models }: UsedMonth): UsageMonth {
+  function present({ month, models }: UsedMonth, built: number): UsageMonth {
     const costs = models.map((counts) => {
       const price = prices.get(counts.model);
       return price === undefined ? null : costOf(counts, price);
@@ -41,6 +44,7 @@ export function createUsageReport({ usage, limits, prices, currency }: Deps): Re
       cachedInputTokens: sum(({ cachedInputTokens }) => cachedInputTokens),
       outputTokens: sum(({ outputTokens }) => outputTokens),
       cost: priced(total),
+      builds: built,
       models: models.map((counts, i): UsageCounts & { model: string } => ({
         ...counts,
         cost: priced(costs[i]!),
@@ -49,13 +53,18 @@ export function createUsageReport({ usage, limits, prices, currency }: Deps): Re
   }
 
   return async (organizationId, only) => {
-    const [months, limit = null] = await Promise.all([
+    const [used, built, limit = null] = await Promise.all([
       usage.months(organizationId, only),
+      builds.months(organizationId, only),
       limits.use(organizationId),
     ]);
-    const asked = only ?? usage.month();
-    const isThere = months.some(({ month }) => month === asked);
-    const all = isThere ? months : [{ month: asked, models: [] }, ...months];
-    return { limit, months: all.slice(0, MOST_MONTHS).map(present) };
+    const models = new Map(used.map((month) => [month.month, month.models]));
+    const names = new Set([only ?? usage.month(), ...models.keys(), ...built.keys()]);
+    const months = [...names]
+      .toSorted()
+      .reverse()
+      .slice(0, MOST_MONTHS)
+      .map((month) => present({ month, models: models.get(month) ?? [] }, built.get(month) ?? 0));
+    return { limit, months };
   };
 }

@@ -104,6 +104,7 @@ async function routeParts(
     assign: createAssignment(config.agent),
     reportUsage: createUsageReport({
       usage: stores.modelUsage,
+      builds: stores.builds,
       limits: stores.tokenLimits,
       ...config.agent,
     }),

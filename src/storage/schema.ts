@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { BatchOptions, BatchStatus, RowState } from '../contract/batch.ts';
+import type { Look } from '../contract/deployment.ts';
 import type { SettledNote } from '../contract/noteStates.ts';
 import type { CredentialKind, OwnHost } from '../contract/site.ts';
 
@@ -290,6 +291,7 @@ export interface Schema {
     /** null again once all made pages are live. */
     commit: ColumnType<string | null, null | undefined, string | null>;
     shown: SetLater<string>;
+    pull_request_url: SetLater<string>;
     changed_at: Date;
     finished_at: ColumnType<Date | null, null | undefined, Date | null>;
     /** JSON: the title and the callback URL. */
@@ -345,6 +347,31 @@ export interface Schema {
     /** The estimate of the input, which counts until the call is answered. */
     estimated_tokens: Fixed<number>;
     is_answered: Defaulted<boolean>;
+  };
+  /** Builds at hosts of teams, each with the task that caused it. */
+  builds: {
+    site_id: Fixed<string>;
+    commit: Fixed<string>;
+    target: Fixed<Look['target']>;
+    organization_id: Fixed<string>;
+    task_id: Fixed<string>;
+    /** `YYYY-MM`, UTC. */
+    month: Fixed<string>;
+  };
+  /** Results that wait to be published together, and those of the last day. */
+  waiting_publishes: {
+    site_id: Fixed<string>;
+    commit: Fixed<string>;
+    /** The task whose hidden ref holds the commit. */
+    held_by: Fixed<string>;
+    /** The task that publishes it. */
+    task_id: Fixed<string>;
+    base: Fixed<string>;
+    created_at: FixedTime;
+    /** When waiting ends. */
+    due_at: FixedTime;
+    /** Whether a publish has taken it along. */
+    is_taken: Defaulted<boolean>;
   };
   /** Months in which owners were told that most of the month's tokens are used. */
   usage_notices: {

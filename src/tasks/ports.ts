@@ -23,6 +23,8 @@ export interface Ports {
   tasks: Tasks;
   batches: BatchStore;
   batchRuns: BatchRuns;
+  /** How many builds tasks and batches caused at hosts of teams, in the order of their ids. */
+  builds: { countsOf(taskIds: string[]): Promise<number[]> };
   sites: SiteRegister;
   /** Decides which agent does a task. */
   assign: Assign;

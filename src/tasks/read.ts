@@ -8,7 +8,7 @@ import type { Needs } from './ports.ts';
 import { openAddresses, type OpenAddresses } from './previews.ts';
 import { liveFactsOf, nothingLive, type PublicationDeps } from './publications.ts';
 
-type ChangingDeps = Needs<'deployments' | 'noteStates' | 'makers' | 'costOf'>;
+type ChangingDeps = Needs<'deployments' | 'noteStates' | 'makers' | 'costOf' | 'builds'>;
 
 export type ReadDeps = ChangingDeps & PublicationDeps & Needs<'tasks'>;
 
@@ -19,6 +19,8 @@ export interface Changing {
   states: readonly ToldState[];
   /** What its language model cost. null: there was none, or it has no price. */
   cost: Cost | null;
+  /** Builds that it caused at a host of the team's own. */
+  builds: number;
 }
 
 /** A task's view with everything that may have changed since it finished. */
@@ -43,7 +45,7 @@ export async function read(
   return { view, ...changing, live };
 }
 
-/** Reads the current state of a task's addresses, notes and cost. */
+/** Reads the current state of a task's addresses, notes, cost and builds. */
 export async function changingOf(deps: ChangingDeps, view: TaskView): Promise<Changing> {
   const notes = view.status === 'completed' ? (view.output.notes ?? []) : [];
   const usage = usageOf(view);
@@ -51,6 +53,7 @@ export async function changingOf(deps: ChangingDeps, view: TaskView): Promise<Ch
     open: await openAddresses(deps, view),
     states: await statesOf(deps, view.taskId, notes),
     cost: usage ? deps.costOf(usage) : null,
+    builds: view.status === 'running' ? 0 : (await deps.builds.countsOf([view.taskId]))[0]!,
   };
 }
 

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
+import type { PageItem } from '../../src/contract/task.ts';
 import { createOwnHost } from '../../src/hosting/own/own.ts';
+import { createPublishWindows } from '../../src/storage/publishWindows.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { cityItem, commitPages, failed, TaskSite } from '../helpers/activities.ts';
 import { testDatabase } from '../helpers/database.ts';
@@ -28,8 +30,9 @@ describe('the steps on a site with a host of its own', function () {
     worker = site.worker();
   }
   /** A task up to its preview. */
-  async function previewed(city: string) {
-    const made = await commitPages(worker, site.task(), [cityItem(city)]);
+  const previewed = (city: string) => previewedItem(cityItem(city));
+  async function previewedItem(item: PageItem) {
+    const made = await commitPages(worker, site.task(), [item]);
     return { ...made, deployed: await worker.deployPreview(made) };
   }
   /** Somebody edits a task's page, as the editor does. @returns the commit */
@@ -41,7 +44,7 @@ describe('the steps on a site with a host of its own', function () {
     git(clone, 'checkout', '-q', '--detach', 'FETCH_HEAD');
     const page = readFileSync(join(clone, path), 'utf8');
     writeFileSync(join(clone, path), page.replace('</h1>', ' By hand</h1>'));
-    git(clone, 'commit', '-qam', 'Edit');
+    git(clone, 'commit', '-qam', `Edit\n\nAgent-Task-Edit: ${taskId}`);
     git(clone, 'push', '-q', remote, `HEAD:${ref}`);
     return git(clone, 'rev-parse', 'HEAD');
   }
@@ -149,6 +152,127 @@ describe('the steps on a site with a host of its own', function () {
       { slug: '/locations/town11', url: null },
     ]);
     expect(unseen).to.include('/locations/town11 was not seen with its new text');
+  });
+
+  describe('publish within a window', () => {
+    type Made = Awaited<ReturnType<typeof previewed>>;
+    let clock = Date.now();
+    const windows = async () => createPublishWindows(await testDatabase(), { now: () => clock });
+    const at = async (dataDir = 'data') =>
+      site.worker(dataDir, { publishWindows: await windows() });
+
+    it('by one push and one build, while no step holds a slot', async () => {
+      await withHost({ publishWindow: 20 });
+      const made = [await previewed('Oslo'), await previewed('Bergen'), await previewed('Narva')];
+      const before = site.workplace.head();
+      const publishing = async (one: (typeof made)[number]) => (await at()).publish(one);
+      const [first, second, third] = made as [Made, Made, Made];
+      expect(await failed(publishing(first))).to.include({
+        type: 'STILL_BUILDING',
+        retryable: true,
+      });
+      clock += 10_000;
+      for (const one of [second, third])
+        expect(await failed(publishing(one))).to.include({ type: 'STILL_BUILDING' });
+      clock += 9_000;
+      expect(await failed(publishing(third))).to.include({ type: 'STILL_BUILDING' });
+      expect(site.workplace.head()).to.equal(before);
+      clock += 1_000;
+      const { commit } = await publishing(second);
+      expect(site.workplace.head()).to.equal(commit);
+      for (const city of ['oslo', 'bergen', 'narva'])
+        expect(site.workplace.show(`locations/${city}.html`)).to.be.a('string');
+      for (const one of made) {
+        expect(await publishing(one)).to.deep.include({ commit });
+        const live = { ...went, task: one.task, commit, pages: one.pages };
+        await worker.deployProduction(live);
+      }
+      expect(site.workplace.head()).to.equal(commit);
+      const builds = await site.builds.countsOf(made.map(({ task }) => task.taskId));
+      expect(builds).to.deep.equal([2, 1, 1]);
+    });
+
+    it('only with their own, where one conflicts, and where the first of them dies', async () => {
+      await withHost({ publishWindow: 20 });
+      const other = { ...cityItem('Malmo'), targetPageSlug: '/locations/oslo' };
+      const made = [await previewed('Oslo'), await previewed('Bergen'), await previewedItem(other)];
+      const [first, second, third] = made as [Made, Made, Made];
+      for (const one of made)
+        expect(await failed((await at()).publish(one))).to.include({ type: 'STILL_BUILDING' });
+      clock += 20_000;
+      // dies before its push, with what it took
+      await (await windows()).take(site.siteId);
+      const { commit } = await (await at('elsewhere')).publish(second);
+      expect(site.workplace.show('locations/bergen.html')).to.be.a('string');
+      await (await at()).publish(first);
+      expect(await failed((await at()).publish(third))).to.include({ type: 'PAGE_CHANGED' });
+      expect(git(forge.remote, 'merge-base', 'main', commit)).to.equal(commit);
+      expect(site.workplace.show('locations/oslo.html')).to.be.a('string');
+    });
+  });
+
+  describe('count builds', () => {
+    const buildsOf = async (...taskIds: string[]) => site.builds.countsOf(taskIds);
+
+    it('of each preview and of production, once for all tasks that are pushed together', async () => {
+      await withHost({ publishWindow: 0 });
+      const [oslo, bergen] = [await previewed('Oslo'), await previewed('Bergen')];
+      await worker.deployPreview(oslo);
+      const ids = [oslo.task.taskId, bergen.task.taskId];
+      expect(await buildsOf(...ids)).to.deep.equal([1, 1]);
+      const live = async (made: typeof oslo, commit: string) =>
+        worker.deployProduction({ ...went, task: made.task, commit, pages: made.pages });
+      const first = await worker.publish(oslo);
+      const second = await worker.publish(bergen);
+      await live(oslo, second.commit);
+      await live(bergen, second.commit);
+      expect(first.commit).to.not.equal(second.commit);
+      expect(await buildsOf(...ids)).to.deep.equal([2, 1]);
+      await live(bergen, second.commit);
+      expect(await buildsOf(...ids)).to.deep.equal([2, 1]);
+    });
+
+    it('of edits by hand, and none of what people pushed or of what is live already', async () => {
+      await withHost({ publishWindow: 0 });
+      const made = await previewed('Oslo');
+      const commit = editByHand(made.task.taskId);
+      const host = createOwnHost({
+        ...forge.options(),
+        repositories: site.repositoriesIn('data'),
+        builds: site.builds,
+      });
+      const own = await site.sites.get(site.siteId);
+      const { taskId } = made.task;
+      await host.advancePreview({ site: own, taskId, commit, heldBy: taskId });
+      expect(await buildsOf(taskId)).to.deep.equal([2]);
+      const publishing = { ...made, task: site.task(), commit, heldBy: taskId };
+      await worker.deployPreview(publishing);
+      const live = async (argument: typeof publishing) => {
+        const merged = await worker.publish(argument);
+        await worker.deployProduction({ ...went, ...argument, commit: merged.commit });
+        return merged.commit;
+      };
+      expect(await live(publishing)).to.equal(commit);
+      expect(await buildsOf(taskId, publishing.task.taskId)).to.deep.equal([2, 1]);
+      site.workplace.push({ 'news.html': '<h1>News</h1>' });
+      const again = { ...publishing, task: site.task() };
+      await worker.readSite({ task: again.task });
+      await live(again);
+      expect(await buildsOf(again.task.taskId)).to.deep.equal([0]);
+    });
+
+    it("of pull requests: their previews, what brings them up to date, and the merge's", async () => {
+      await withHost({ publish: 'pull-request' });
+      const made = await previewed('Oslo');
+      const { task } = made;
+      site.workplace.push({ 'news.html': '<h1>News</h1>' });
+      const { merge } = await worker.publish(made);
+      await worker.publish(made);
+      expect(await buildsOf(task.taskId)).to.deep.equal([2]);
+      const commit = await worker.mergePullRequest({ task, merge: merge!, since: now() });
+      await worker.deployProduction({ ...went, task, commit, pages: made.pages });
+      expect(await buildsOf(task.taskId)).to.deep.equal([3]);
+    });
   });
 
   describe('with pull requests', () => {
@@ -320,6 +444,10 @@ describe('the steps on a site with a host of its own', function () {
       cities.map((city) => `https://www.pages.example${fileOf(city)}`),
     );
     expect([forge.branches(), forge.pulls.length]).to.deep.equal([[task.taskId], 1]);
+    expect(await site.builds.countsOf([task.taskId])).to.deep.equal([2]);
+    expect(await site.deps.batches.find(site.organizationId, task.taskId)).to.include({
+      pullRequestUrl: forge.pulls[0]!.url,
+    });
   });
 
   describe('in the clean-up', () => {

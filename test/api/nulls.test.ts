@@ -77,6 +77,8 @@ const hosts = [
     reporter: 'host',
     bypass: { header: 'x-bypass', value: 'y' },
     buildMinutes: 5,
+    hasPreviews: false,
+    publishWindow: 30,
   },
 ];
 const places = [

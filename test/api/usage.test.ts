@@ -9,6 +9,7 @@ import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createTokenLimits } from '../../src/organizations/tokenLimits.ts';
 import { createUsageReport } from '../../src/organizations/usageReport.ts';
 import { createSites } from '../../src/organizations/sites.ts';
+import { type Builds, createBuilds } from '../../src/storage/builds.ts';
 import type { StartRequest } from '../../src/temporal/tasks/tasks.ts';
 import { told } from '../helpers/about.ts';
 import { bearer, failingTasks } from '../helpers/api.ts';
@@ -25,6 +26,7 @@ const idOf = (number: number) => `bg-${String(number).padStart(22, '0')}`;
 describe('GET /usage, and the limit of tokens', () => {
   let people: Awaited<ReturnType<typeof startPeople>>;
   let usage: ReturnType<typeof createModelUsage>;
+  let builds: Builds;
   let organizationId: string;
   let siteId: string;
   const started: StartRequest[] = [];
@@ -33,12 +35,14 @@ describe('GET /usage, and the limit of tokens', () => {
   before(async () => {
     const db = await testDatabase();
     usage = createModelUsage(db);
+    builds = createBuilds(db);
     const limits = createTokenLimits(db, { usage, tokensPerMonth: MOST });
     const prices = readPrices(`${MODEL}=1/1/1`);
     people = await startPeople({
       app: {
         organizations: createOrganizations(db, { tokensPerMonth: MOST }),
-        reportUsage: createUsageReport({ usage, limits, prices, currency: 'EUR' }),
+        reportUsage: createUsageReport({ usage, builds, limits, prices, currency: 'EUR' }),
+        builds,
         costOf: pricedBy({ prices, currency: 'EUR' }),
         tokenLimits: limits,
         sites: createSites(db),
@@ -121,7 +125,7 @@ describe('GET /usage, and the limit of tokens', () => {
     const limit = { tokensPerMonth: MOST, setBy: 'operator', isNear: true };
     expect(json).to.deep.equal({
       limit: { month, usedTokens: 850, ...limit },
-      months: [{ month, ...counts, models: [{ model: MODEL, ...counts }] }],
+      months: [{ month, ...counts, builds: 0, models: [{ model: MODEL, ...counts }] }],
     });
     const { json: earlier } = await call('admin', 'GET', '/usage?month=2020-02');
     expect(earlier).to.have.nested.include({ 'months[0].month': '2020-02', 'months[0].calls': 0 });
@@ -157,6 +161,45 @@ describe('GET /usage, and the limit of tokens', () => {
       const { text } = await call('member', 'GET', `${path}/events`);
       expect(text).to.contain(JSON.stringify(wanted).slice(1, -1));
     }
+  });
+
+  it("has the builds that tasks caused at the team's own host, each once, by task and by month", async () => {
+    const built = (taskId: string, commit: string, target: 'preview' | 'live') =>
+      builds.add({ site: { siteId, organizationId }, taskId, commit, target });
+    const [first, second, third] = [idOf(61), idOf(62), idOf(63)];
+    await built(first, 'a', 'preview');
+    await built(first, 'a', 'preview');
+    await built(first, 'm', 'live');
+    await built(second, 'b', 'preview');
+    await built(second, 'm', 'live');
+    const { json } = await call('admin', 'GET', '/usage');
+    expect(json).to.have.nested.property('months[0].builds', 3);
+    const { json: earlier } = await call('admin', 'GET', '/usage?month=2020-02');
+    expect(earlier).to.have.nested.property('months[0].builds', 0);
+    const pages = { pagesCreated: [], pagesModified: [], pagesDeleted: [] };
+    const usage = {
+      model: 'google/g',
+      turns: 1,
+      inputTokens: 3,
+      cachedInputTokens: 0,
+      outputTokens: 5,
+    };
+    const usageOf = async (view: TaskView) => {
+      ended = view;
+      const { json: task } = await call('member', 'GET', `/agent/tasks/${view.taskId}`);
+      const { output, usage: ofFailed } = task as { output?: { usage?: object }; usage?: object };
+      return output?.usage ?? ofFailed;
+    };
+    const completed = (taskId: string, used: object = {}): TaskView => ({
+      taskId,
+      status: 'completed',
+      output: { ...pages, ...used },
+    });
+    expect(await usageOf(completed(first))).to.deep.equal({ builds: 2 });
+    const failed = { taskId: second, status: 'failed', errorMessage: 'No', usage } as const;
+    expect(await usageOf(failed)).to.deep.equal({ ...usage, cost: null, builds: 1 });
+    expect(await usageOf(completed(third, { usage }))).to.deep.equal({ ...usage, cost: null });
+    expect(await usageOf(completed(third))).to.equal(undefined);
   });
 
   for (const [query, problem] of [

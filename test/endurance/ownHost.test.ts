@@ -191,6 +191,8 @@ describe("a site with its team's own host", function () {
         liveUrl: null,
         bypass: { header: 'x-bypass' },
         buildMinutes: 10,
+        hasPreviews: true,
+        publishWindow: 20,
         webhookUrl: made['webhookUrl'],
       },
     });

@@ -25,8 +25,10 @@ import { createSites, type Sites } from '../../src/organizations/sites.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../src/sites/git/repository.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
+import { type Builds, createBuilds } from '../../src/storage/builds.ts';
 import { createNoteStates } from '../../src/storage/noteStates.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
+import { createPublishWindows } from '../../src/storage/publishWindows.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { createdAt, git, Workplace } from './team/workplace.ts';
@@ -55,6 +57,7 @@ export class TaskSite {
   readonly sites: Sites;
   readonly deployments: Deployments;
   readonly retention: ReturnType<typeof createRetention>;
+  readonly builds: Builds;
   siteId = '';
   organizationId = '';
   /** Whether pages and prompts are read in threads, as by the service. */
@@ -64,18 +67,19 @@ export class TaskSite {
   forge?: FakeForge;
   readonly deps: Pick<
     ActivityDeps,
-    'sites' | 'organizations' | 'audit' | 'modelUsage' | 'noteStates' | 'batches'
+    'sites' | 'organizations' | 'audit' | 'modelUsage' | 'noteStates' | 'batches' | 'publishWindows'
   >;
   private readonly closing: (() => unknown)[] = [];
   private readonly repositories = new Map<string, Repositories>();
 
   private constructor(
-    deps: TaskSite['deps'] & Pick<TaskSite, 'sites' | 'deployments' | 'retention'>,
+    deps: TaskSite['deps'] & Pick<TaskSite, 'sites' | 'deployments' | 'retention' | 'builds'>,
   ) {
     this.deps = deps;
     this.sites = deps.sites;
     this.deployments = deps.deployments;
     this.retention = deps.retention;
+    this.builds = deps.builds;
   }
 
   /**
@@ -90,6 +94,8 @@ export class TaskSite {
       organizations,
       sites: createSites(db),
       deployments: createDeployments(db),
+      builds: createBuilds(db),
+      publishWindows: createPublishWindows(db),
       audit: createAudit(db),
       modelUsage: createModelUsage(db),
       noteStates: createNoteStates(db),
@@ -159,7 +165,7 @@ export class TaskSite {
         sitesDomain: 'sites.localhost',
         previewDomain: 'preview.localhost',
         publicUrl: () => publicUrl,
-        ...(this.forge && { own: { ...this.forge.options(), repositories } }),
+        ...(this.forge && { own: { ...this.forge.options(), repositories, builds: this.builds } }),
       }),
     });
     const log = createLogger('info', {

@@ -196,6 +196,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     readBatch: (sent) => new Promise((resolve) => resolve(readBatch(sent))),
     checkBatch: () => Promise.resolve({ problems: [], rows: [], inputTokens: 0, outputTokens: 0 }),
     costOf: () => null,
+    builds: { countsOf: (ids) => Promise.resolve(ids.map(() => 0)) },
     diffs: { read: () => Promise.resolve({ patch: '', pages: [], warnings: [] }) },
     editing: noEditing(),
     noteStates: noNoteStates(),

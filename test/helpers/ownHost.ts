@@ -18,6 +18,8 @@ export const ownHost: OwnHost = {
   previewUrl: null,
   liveUrl: null,
   buildMinutes: 10,
+  hasPreviews: true,
+  publishWindow: 0,
 };
 
 interface Pull extends PullRequest {
@@ -61,6 +63,7 @@ export class FakeForge {
     pages: testPages,
     openForge: () => Promise.resolve(this.forge),
     send: this.send,
+    builds: { add: () => Promise.resolve() },
     secretOf: () => Promise.resolve('secret'),
     taskAddress: (taskId) => `https://service.example/tasks/${taskId}`,
   });

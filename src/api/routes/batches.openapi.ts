@@ -130,6 +130,8 @@ const schemas: Record<string, JsonSchema> = {
     previewUrl: orNull(
       urlSchema('The origin of the preview. Null before there is one, and once it is gone.'),
     ),
+    'pullRequestUrl?': urlSchema('Of sites that publish by pull requests.'),
+    'usage?': objectSchema({ builds: countSchema("Builds at the team's own host.") }),
   }),
   BatchRow: objectSchema({
     number: { ...numberSchema, description: 'Its place in the request.' },

@@ -9,9 +9,10 @@ import { presentNote } from './tasks.present.ts';
 /** Batches with the names of their makers. Fields are named, so that no other one is exposed. */
 export async function presentBatches(makers: Makers, views: BatchView[]): Promise<Batch[]> {
   const named = await makers.named(views.map(({ batch }) => batch.createdBy));
-  return views.map(({ batch, counts, previewUrl }, at) => {
+  return views.map(({ batch, counts, builds, previewUrl }, at) => {
     const { batchId, siteId, status, errorMessage, title, publish, onWarnings } = batch;
     const { holdBelow, linkFrom, canary, canaryApproved, callbackUrl, model = RULES } = batch;
+    const { pullRequestUrl } = batch;
     return {
       batchId,
       siteId,
@@ -33,6 +34,7 @@ export async function presentBatches(makers: Makers, views: BatchView[]): Promis
       }),
       model,
       previewUrl,
+      ...defined({ pullRequestUrl, usage: builds > 0 ? { builds } : undefined }),
     };
   });
 }

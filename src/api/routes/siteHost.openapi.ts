@@ -1,8 +1,10 @@
 import type { Errors } from '../openapi/operation.ts';
 import {
   arrayOf,
+  booleanSchema,
   commitSchema,
   constant,
+  countSchema,
   enumSchema,
   nullable,
   objectSchema,
@@ -45,6 +47,10 @@ export const hostSchemas = {
           'The header field that opens protected previews. Null: none does.',
         ),
         buildMinutes: { type: 'integer', description: 'How long a build is waited for.' },
+        hasPreviews: booleanSchema('Whether it builds branches.'),
+        publishWindow: countSchema(
+          'Seconds that a publish by push waits for others, so that they share a build.',
+        ),
         webhookUrl: orNull(urlSchema("Where the forge's webhooks go. Null: there is no secret.")),
       }),
     ],

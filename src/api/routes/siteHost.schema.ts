@@ -4,6 +4,7 @@ const forges = ['github', 'gitea', 'forgejo'] as const;
 /** Of hosts, and of names of reports. */
 const MOST = 50;
 const MOST_MINUTES = 120;
+const MOST_SECONDS = 300;
 
 const address = Joi.string().max(2_000);
 const names = Joi.array().items(Joi.string().max(300)).max(MOST).empty(null);
@@ -68,6 +69,19 @@ const own = Joi.object({
     .max(MOST_MINUTES)
     .empty(null)
     .description('How long to wait for a build. Default: 10.'),
+  hasPreviews: Joi.boolean()
+    .empty(null)
+    .description(
+      'Whether the host builds branches. If not, tasks wait for no preview. Default: true.',
+    ),
+  publishWindow: Joi.number()
+    .integer()
+    .min(0)
+    .max(MOST_SECONDS)
+    .empty(null)
+    .description(
+      'Seconds that a publish by push waits for others of the site, so that they share a build. Default: 20.',
+    ),
 });
 
 /** What serves a site's pages. */

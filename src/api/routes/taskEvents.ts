@@ -10,7 +10,7 @@ import type { Told, WatchedTask } from '../../tasks/watch.ts';
 import { presentEvents } from './taskEvents.present.ts';
 
 type Deps = RouteNeeds<
-  'deployments' | 'noteStates' | 'makers' | 'costOf' | 'watchers' | 'heartbeatMs'
+  'builds' | 'deployments' | 'noteStates' | 'makers' | 'costOf' | 'watchers' | 'heartbeatMs'
 >;
 
 const HEARTBEAT_MS = 15_000;

@@ -144,18 +144,21 @@ const schemas: Record<string, JsonSchema> = {
   }),
   TaskUsage: {
     ...objectSchema({
-      model: textSchema('The model, as `<provider>/<model>`.'),
-      turns: countSchema('Calls of the model.'),
-      inputTokens: countSchema('Tokens that it read, the cached ones included.'),
-      cachedInputTokens: countSchema("Those of them from the provider's cache."),
-      outputTokens: countSchema('Tokens that it wrote, its reasoning included.'),
-      cost: nullable(
+      'model?': textSchema('The model, as `<provider>/<model>`.'),
+      'turns?': countSchema('Calls of the model.'),
+      'inputTokens?': countSchema('Tokens that it read, the cached ones included.'),
+      'cachedInputTokens?': countSchema("Those of them from the provider's cache."),
+      'outputTokens?': countSchema('Tokens that it wrote, its reasoning included.'),
+      'cost?': nullable(
         schemaRef('Cost'),
         'By the prices that the operator has set now; writes to a cache cost as input. Null: the model has no price.',
       ),
+      'builds?': countSchema(
+        "Builds that the task caused at the team's own host: of previews, and of the live site. Tasks that share one count it once.",
+      ),
     }),
     description:
-      'What the language model used, where one did the work. Estimated if its provider does not report it.',
+      "What the language model used, where one did the work, and the team's own host. Estimated if the model's provider does not report it.",
   },
   CheckedNote: objectSchema(noteFields),
   Note: objectSchema({

@@ -4,15 +4,14 @@ import type {
   CheckedItem,
   CheckedNote,
   Note as NoteAnswer,
-  PricedUsage,
   Started,
   StatusView,
   Task,
   TaskName,
   TaskOutput as OutputAnswer,
+  Used,
 } from '../../contract/answers.ts';
 import type { CellRemark, CheckProblem, TaskChecked, TriedChanges } from '../../contract/check.ts';
-import type { Cost } from '../../contract/prices.ts';
 import { defined } from '../../contract/defined.ts';
 import { noteIdOf } from '../../contract/noteIds.ts';
 import {
@@ -52,13 +51,13 @@ export function presentView(view: TaskView, changing = unchanged): StatusView {
         taskId,
         status: view.status,
         errorMessage: view.errorMessage,
-        usage: view.usage && presentUsage(view.usage, changing.cost),
+        usage: presentUsage(view.usage, changing),
       });
   }
 }
 
 /** The view of a task as it was when it finished. */
-export const unchanged: Changing = { open: allOpen, states: [], cost: null };
+export const unchanged: Changing = { open: allOpen, states: [], cost: null, builds: 0 };
 
 /** The fields by which people tell tasks apart, with the names of the makers. */
 export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<TaskName[]> {
@@ -83,7 +82,7 @@ export const presentRead = ({ view, live, ...changing }: ReadTask, about: AboutT
 /**
  * Caches the JSON of views of completed tasks. A completed task's output never changes, so its JSON
  * is made once while the output is in memory. It is made again when its addresses stop working, a
- * name changes, a note is settled, or its pages are published or replaced.
+ * name changes, a note is settled, its pages are published or replaced, or an edit is built.
  */
 export function createViewBodies() {
   const bodies = new WeakMap<TaskOutput, { key: string; body: Buffer }>();
@@ -92,7 +91,7 @@ export function createViewBodies() {
     const write = () => Buffer.from(JSON.stringify(presentRead(read, about)));
     if (view.status !== 'completed') return write();
     const settled = changing.states.filter(({ state }) => state !== 'open');
-    const key = JSON.stringify([changing.open, settled, about, live]);
+    const key = JSON.stringify([changing.open, settled, about, live, changing.builds]);
     const known = bodies.get(view.output);
     if (known?.key === key) return known.body;
     const body = write();
@@ -101,7 +100,8 @@ export function createViewBodies() {
   };
 }
 
-function presentOutput(output: TaskOutput, { open, states, cost }: Changing): OutputAnswer {
+function presentOutput(output: TaskOutput, changing: Changing): OutputAnswer {
+  const { open, states } = changing;
   const { pagesCreated, pagesModified, pagesDeleted, summary, usage, pullRequestUrl } = output;
   const notes = presentNotes(output.notes ?? [], states);
   const warnings = notes.filter(({ state }) => state === 'open').map(({ text }) => text);
@@ -112,7 +112,7 @@ function presentOutput(output: TaskOutput, { open, states, cost }: Changing): Ou
     pagesDeleted: pagesDeleted.map(presentPage),
     ...(warnings.length > 0 && { warnings }),
     ...(notes.length > 0 && { notes }),
-    ...defined({ summary, usage: usage && presentUsage(usage, cost), pullRequestUrl }),
+    ...defined({ summary, usage: presentUsage(usage, changing), pullRequestUrl }),
   };
 }
 
@@ -168,9 +168,14 @@ export const presentChanges = ({
   pagesDeleted,
 });
 
-function presentUsage(usage: TaskUsage, cost: Cost | null): PricedUsage {
+function presentUsage(
+  usage: TaskUsage | undefined,
+  { cost, builds }: Pick<Changing, 'cost' | 'builds'>,
+): Used | undefined {
+  if (!usage) return builds > 0 ? { builds } : undefined;
   const { model, turns, inputTokens, cachedInputTokens, outputTokens } = usage;
-  return { model, turns, inputTokens, cachedInputTokens, outputTokens, cost };
+  const ofModel = { model, turns, inputTokens, cachedInputTokens, outputTokens, cost };
+  return builds > 0 ? { ...ofModel, builds } : ofModel;
 }
 
 /** Notes with their states. A note without a given state is open. */

@@ -29,10 +29,10 @@ const read: Operation = {
   path: '/usage',
   operationId: 'readUsage',
   least: 'admin',
-  summary: 'Read what language models were used for',
+  summary: 'Read what language models and builds were used for',
   description: [
     'For admins. This month (UTC) and up to 24 earlier ones, the latest first. Each call of a model counts once, in the',
-    'month in which it began; a call that a worker repeats is another one.',
+    'month in which it began; a call that a worker repeats is another one. So does each build at a host of yours.',
   ].join('\n'),
   parameters: queryParametersOf(usageQuery),
   answers: {
@@ -49,6 +49,7 @@ const read: Operation = {
           {
             month: '2026-11',
             ...counts,
+            builds: 31,
             models: [{ model: 'anthropic/claude-sonnet-4-5', ...counts }],
           },
         ],
@@ -75,7 +76,7 @@ const countFields = {
 const month = textSchema('`YYYY-MM`, in UTC.');
 
 export const usage: RoutesDescription = {
-  tag: { name: 'Usage', description: 'What the organization uses of language models.' },
+  tag: { name: 'Usage', description: 'What the organization uses of language models and builds.' },
   schemas: {
     Usage: objectSchema({
       limit: nullable(
@@ -94,6 +95,7 @@ export const usage: RoutesDescription = {
     UsageMonth: objectSchema({
       month,
       ...countFields,
+      builds: countSchema("Builds that tasks caused at the team's own hosts."),
       models: arrayOf(schemaRef('ModelUsage'), 'The same for each model.'),
     }),
     ModelUsage: objectSchema({ model: textSchema('`<provider>/<model>`'), ...countFields }),

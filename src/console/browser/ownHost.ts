@@ -33,6 +33,8 @@ export interface HostFields {
   bypassHeader: string;
   bypassValue: string;
   buildMinutes: string;
+  /** Seconds. */
+  publishWindow: string;
 }
 
 export const noHost: HostFields = {
@@ -49,6 +51,7 @@ export const noHost: HostFields = {
   bypassHeader: '',
   bypassValue: '',
   buildMinutes: '',
+  publishWindow: '',
 };
 
 export const forgeNames = { github: 'GitHub', gitea: 'Gitea', forgejo: 'Forgejo' } as const;
@@ -154,7 +157,15 @@ export function ownHostOf(fields: HostFields, saved?: SiteHost): object | undefi
     liveReports: liveReports.length > 0 ? liveReports : defaults.liveReports,
     bypass: bypassOf(fields, defaults),
     ...(fields.buildMinutes.trim() && { buildMinutes: Number(fields.buildMinutes) }),
+    ...(fields.publishWindow.trim() && { publishWindow: Number(fields.publishWindow) }),
+    hasPreviews: hasPreviews(fields, saved),
   };
+}
+
+/** GitHub Pages builds no branches. Of other hosts, only the API is told. */
+function hasPreviews({ kind }: HostFields, saved?: SiteHost): boolean {
+  if (kind === 'github-pages') return false;
+  return saved?.type === 'own' && kindOf(saved).kind === kind ? saved.hasPreviews : true;
 }
 
 /** A header field without a value keeps the saved value, which is never shown. */
@@ -167,7 +178,7 @@ function bypassOf({ bypassHeader, bypassValue }: HostFields, defaults: KnownHost
 /** Why a host can't be checked yet, in words. undefined: it can. */
 export function missingIn(fields: HostFields): string | undefined {
   if (fields.forge === 'none') return undefined;
-  const { hosts, kind, previewUrl, liveUrl, buildMinutes } = fields;
+  const { hosts, kind, previewUrl, liveUrl, buildMinutes, publishWindow } = fields;
   if (hasName(kind) && !fields.name.trim() && !previewUrl.trim())
     return 'Name the project at the host.';
   if (kind === 'github-pages' && !liveUrl.trim()) return 'Give the live site’s address.';
@@ -175,6 +186,8 @@ export function missingIn(fields: HostFields): string | undefined {
   if (!hosts.trim() && knownOf(fields).hosts.length === 0) return 'Give the live site’s address.';
   if (buildMinutes.trim() && !/^\d{1,3}$/.test(buildMinutes.trim()))
     return 'Give the time for builds in minutes.';
+  if (publishWindow.trim() && !/^\d{1,3}$/.test(publishWindow.trim()))
+    return 'Give the time in which publishes share a build in seconds.';
   return undefined;
 }
 
@@ -194,6 +207,7 @@ export function fieldsOf(saved: SiteHost): HostFields {
     liveReports: saved.liveReports.join(', '),
     bypassHeader: saved.bypass?.header ?? '',
     buildMinutes: String(saved.buildMinutes),
+    publishWindow: String(saved.publishWindow),
   };
 }
 

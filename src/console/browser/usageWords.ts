@@ -1,4 +1,4 @@
-import type { PricedUsage, UsageCounts, UsageReport } from '../../contract/answers.ts';
+import type { UsageCounts, UsageReport, Used } from '../../contract/answers.ts';
 import type { Cost } from '../../contract/prices.ts';
 import { count } from '../../browser/counts.ts';
 
@@ -25,14 +25,21 @@ export function tokensOf({ inputTokens, cachedInputTokens, outputTokens }: Token
 
 export const moneyOf = ({ amount, currency }: Cost): string => `${amount} ${currency}`;
 
-/** What a task's language model used. */
-export const usedBy = (usage: PricedUsage): string =>
-  [
-    usage.model,
+/** What a task used: of its language model, and of the team's own host. */
+export function usedBy(usage: Used): string {
+  const { builds = 0 } = usage;
+  const ofHost = builds > 0 ? [buildsOf(builds)] : [];
+  if (usage.model === undefined) return ofHost.join();
+  const ofModel = [
+    `Language model: ${usage.model}`,
     `${numberOf(usage.turns)} ${usage.turns === 1 ? 'call' : 'calls'}`,
     `tokens: ${tokensOf(usage)}`,
     ...(usage.cost ? [moneyOf(usage.cost)] : []),
-  ].join(' · ');
+  ];
+  return [...ofModel, ...ofHost].join(' · ');
+}
+
+export const buildsOf = (builds: number): string => `${count(builds, 'build')} by your host`;
 
 /** What a person should know of the limit now; undefined if that is nothing. */
 export function limitNotice({ month, usedTokens, tokensPerMonth, isNear }: Limit) {

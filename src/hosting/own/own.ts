@@ -1,10 +1,12 @@
 import type { Look, PreviewText } from '../../contract/deployment.ts';
 import type { OwnHost, ResultCommit, Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
-import type { Forge, PullRequest, Send } from '../../forges/forge.ts';
+import type { Forge, Incoming, PullRequest, Send } from '../../forges/forge.ts';
+import { createSingleFlight } from '../../singleFlight.ts';
 import { openRepository } from '../../sites/git/registeredSite.ts';
 import type { Repositories } from '../../sites/git/repository.ts';
 import type { PagesPool } from '../../sites/pages/pages.ts';
+import type { Build, Builds } from '../../storage/builds.ts';
 import type { Host, HostedPreview } from '../host.ts';
 import { baseOf, filled } from './addresses.ts';
 import { awaitedPages } from './awaitedPages.ts';
@@ -21,6 +23,8 @@ export interface OwnHostOptions {
   send: Send;
   /** The secret value of a credential. */
   secretOf: (credentialId: string) => Promise<string>;
+  /** Counts the builds that pushes and merges cause. */
+  builds: Pick<Builds, 'add'>;
   /** Where a person reads a task. */
   taskAddress: (taskId: string) => string;
 }
@@ -31,6 +35,7 @@ export interface OwnHostOptions {
  */
 export function createOwnHost(options: OwnHostOptions): Host {
   const { repositories, pages, openForge } = options;
+  const send = sharedReads(options.send);
   const awaited: Host['awaited'] = async (site, { before, after }, files, signal) => {
     const repository = openRepository(repositories, site);
     const trees = {
@@ -39,12 +44,15 @@ export function createOwnHost(options: OwnHostOptions): Host {
     };
     return awaitedPages(pages, { site, ...trees, pages: files }, signal);
   };
+  /** A host builds each commit that a branch gets. */
+  const count = (built: Omit<Build, 'site'> & { site: Site }) => options.builds.add(built);
   return {
     awaited,
 
     async deployPreview(preview, signal = new AbortController().signal) {
       const { site, commit, heldBy, base, sample } = preview;
       await openRepository(repositories, site).pushBranch({ commit, heldBy }, signal);
+      await count({ site, taskId: preview.taskId, commit, target: 'preview' });
       const commits = { before: base, after: { commit, heldBy } };
       const looked = await awaited(site, commits, preview.pages.slice(0, sample), signal);
       const isByPull = ownHostOf(site).publish === 'pull-request';
@@ -65,8 +73,9 @@ export function createOwnHost(options: OwnHostOptions): Host {
       };
     },
 
-    async advancePreview({ site, commit, heldBy }, signal) {
+    async advancePreview({ site, taskId, commit, heldBy }, signal) {
       await openRepository(repositories, site).pushBranch({ commit, heldBy }, signal);
+      await count({ site, taskId, commit, target: 'preview' });
     },
 
     async endPreview({ site, taskId }) {
@@ -77,29 +86,28 @@ export function createOwnHost(options: OwnHostOptions): Host {
       await openRepository(repositories, site).removeBranches([taskId], signal);
     },
 
-    goLive: ({ site, commit, pages: wanted, awaited: looked = [] }) =>
-      Promise.resolve({
-        pages: unseen(wanted),
-        ...(looked.length > 0 && {
-          look: {
-            target: 'live',
-            commit,
-            what: `the production build of ${commit.slice(0, 10)} by the site's host`,
-            url: commitAddress(site, commit),
-            branch: site.repository!.branch,
-            pages: looked,
-          } satisfies Look,
-        }),
-      }),
+    async goLive({ site, taskId, commit, pages: wanted, awaited: looked = [] }) {
+      if (taskId !== undefined && (await isByTask(options, site, commit)))
+        await count({ site, taskId, commit, target: 'live' });
+      const look: Look = {
+        target: 'live',
+        commit,
+        what: `the production build of ${commit.slice(0, 10)} by the site's host`,
+        url: commitAddress(site, commit),
+        branch: site.repository!.branch,
+        pages: looked,
+      };
+      return { pages: unseen(wanted), ...(looked.length > 0 && { look }) };
+    },
 
     async look(site, look, signal) {
       const host = ownHostOf(site);
       const bypass = host.bypass && (await options.secretOf(host.bypass.credentialId));
       const forge = await openForge(site);
-      return lookOnce({ ...options, forge, bypass }, { site, host, look }, signal);
+      return lookOnce({ pages, send, forge, bypass }, { site, host, look }, signal);
     },
 
-    async pullRequest(site, { commit, heldBy }, head, signal) {
+    async pullRequest(site, { commit, heldBy, taskId }, head, signal) {
       const forge = await openForge(site);
       const found = await forge.findPullRequest(heldBy, signal);
       if (found?.state !== 'open' && found?.state !== 'merged')
@@ -107,6 +115,7 @@ export function createOwnHost(options: OwnHostOptions): Host {
           'FORGE_REFUSED',
           `The pull request of ${heldBy} is not open any more`,
         );
+      if (found.state === 'open') await count({ site, taskId, commit: head, target: 'preview' });
       if (found.isDraft) await forge.markReady(found.number, signal);
       const byPeople = ownHostOf(site).merge === 'by-people';
       return { pullRequest: found.number, url: found.url, head, previewed: commit, byPeople };
@@ -126,6 +135,15 @@ export function createOwnHost(options: OwnHostOptions): Host {
   };
 }
 
+/**
+ * Tasks that look at a page at the same time share a request, if they send the same header fields:
+ * what one secret opens is not shown to those without it.
+ */
+function sharedReads(send: Send): Send {
+  const once = createSingleFlight<Incoming>();
+  return (request, signal) => once(JSON.stringify(request), (end) => send(request, end), signal);
+}
+
 /** Opens the pull request of a task's branch, or finds it. */
 async function openPullRequest(
   { openForge, taskAddress }: OwnHostOptions,
@@ -137,6 +155,12 @@ async function openPullRequest(
   const body = pullRequestBody({ title, notes }, taskAddress(taskId));
   const into = site.repository!.branch;
   return forge.openPullRequest({ branch: heldBy, into, title, body, isDraft: false }, signal);
+}
+
+/** Whether a push or merge of ours brought a commit to production. A person's is their build. */
+async function isByTask({ repositories }: OwnHostOptions, site: Site, commit: string) {
+  if (ownHostOf(site).publish === 'pull-request') return true;
+  return ((await openRepository(repositories, site).summary(commit))?.taskId ?? null) !== null;
 }
 
 const unseen = (pages: { slug: string }[]) => pages.map(({ slug }) => ({ slug, url: null }));

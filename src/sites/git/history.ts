@@ -61,6 +61,8 @@ export interface Commit {
   parents: string[];
   /** The task named by the message's last line; null if it names none. */
   taskId: string | null;
+  /** The task that an edit by hand changes, as the last line names it; else null. */
+  editOf: string | null;
 }
 
 /** A commit's summary for people. */
@@ -69,6 +71,7 @@ export interface CommitSummary {
   at: string;
   /** The first line of its message, at most 200 characters. */
   message: string;
+  /** The task that made it, or that it edits. */
   taskId: string | null;
 }
 
@@ -91,11 +94,11 @@ export async function summaryOf(store: Store, id: string): Promise<CommitSummary
     /^committer .*> (\d{1,12}) [+-]\d{4}$/m.exec(content.toString('utf8', 0, body)) ?? [];
   const start = content.toString('utf8', body + 2, body + 2 + SUMMARY_BYTES);
   const line = start.split('\n', 1)[0]!.replace(/[\p{Cc}\p{Cf}]/gu, ' ');
-  const { taskId } = await readCommit(store, id);
+  const { taskId, editOf } = await readCommit(store, id);
   return {
     at: timeOf(seconds),
     message: line.slice(0, SUMMARY_CHARACTERS).toWellFormed(),
-    taskId,
+    taskId: taskId ?? editOf,
   };
 }
 
@@ -116,6 +119,7 @@ export async function readCommit(store: Store, id: string): Promise<Commit> {
     tree,
     parents: valuesOf('parent'),
     taskId: /^Agent-Task: (\S+)\n?$/.exec(lastLine)?.[1] ?? null,
+    editOf: /^Agent-Task-Edit: (\S+)\n?$/.exec(lastLine)?.[1] ?? null,
   };
 }
 

@@ -190,10 +190,15 @@ export interface Repository {
   /**
    * Merges the task's commit into the production branch, file by file, and pushes with a lease.
    * Throws PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
+   * @param others results to merge and push along, if that is possible
    * @returns the branch's new head, which may contain other tasks' results too; the current head if
    *   the commit was merged before
    */
-  publish(request: PublishRequest, signal?: AbortSignal): Promise<string>;
+  publish(
+    request: PublishRequest,
+    signal?: AbortSignal,
+    others?: PublishRequest[],
+  ): Promise<string>;
   /**
    * Points the branch of the task that holds the commit, named by its id, at it. Hosts that watch
    * the repository build it. Repeatable. Throws PUSH_REFUSED, GIT_FAILED.

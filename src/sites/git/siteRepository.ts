@@ -140,9 +140,14 @@ function writing(
       return write(commitEdit(clone, edit, parent, signal));
     },
 
-    async publish(request, signal) {
+    async publish(request, signal, others = []) {
       await need(request, signal);
-      return write(publish(clone, production, request, signal));
+      await Promise.allSettled(others.map((other) => need(other, signal)));
+      // all begin at once, and so in one batch
+      const all = [request, ...others].map((each) => publish(clone, production, each, signal));
+      const [own] = await write(Promise.allSettled(all));
+      if (own!.status === 'rejected') throw own!.reason;
+      return own!.value;
     },
 
     async pushBranch(result, signal) {

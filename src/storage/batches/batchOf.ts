@@ -33,6 +33,7 @@ export function batchOf(row: Selectable<Schema['batches']>, sealing: Sealing): B
       base: row.base ?? undefined,
       commit: row.commit ?? undefined,
       shown: row.shown ?? undefined,
+      pullRequestUrl: row.pull_request_url ?? undefined,
       finishedAt: row.finished_at?.toISOString(),
       errorMessage: row.error ? sealing.open<string>(row.error, [batchId, 'error']) : undefined,
     }),

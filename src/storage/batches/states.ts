@@ -107,14 +107,19 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () 
 }
 
 function columnsOf(batchId: string, changes: BatchChanges, sealing: Sealing) {
-  const { status, errorMessage, canaryApproved, finishedAt, isUntold, ...commits } = changes;
+  const { status, errorMessage, canaryApproved, finishedAt, ...others } = changes;
+  const { isUntold, pullRequestUrl, ...commits } = others;
   // a batch that goes on has neither an error nor an end
   const begun = status === 'running' ? { error: null, finished_at: null, is_untold: false } : {};
   return {
     ...commits,
     ...begun,
     ...(status !== undefined && { status, is_publishing: false }),
-    ...defined({ canary_approved: canaryApproved, is_untold: isUntold }),
+    ...defined({
+      canary_approved: canaryApproved,
+      is_untold: isUntold,
+      pull_request_url: pullRequestUrl,
+    }),
     ...(errorMessage !== undefined && { error: sealing.seal(errorMessage, [batchId, 'error']) }),
     ...(finishedAt !== undefined && { finished_at: new Date(finishedAt) }),
   };

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { createBatches } from './initial/batches.ts';
+import { createBuilds } from './initial/builds.ts';
 import { createDeployments } from './initial/deployments.ts';
 import { createModelUsage } from './initial/modelUsage.ts';
 import { createNotes } from './initial/notes.ts';
@@ -28,5 +29,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await createServiceTables(db);
   await createTaskLeases(db);
   await createBatches(db);
+  await createBuilds(db);
   await createTriggers(db);
 }

@@ -8,9 +8,13 @@ export interface BatchView {
   counts: RowCounts;
   /** The origin of its preview. Null before there is one, and once it is gone. */
   previewUrl: string | null;
+  /** Builds that it caused at a host of the team's own. */
+  builds: number;
 }
 
-export type ReadBatchDeps = Needs<'batches' | 'deployments' | 'sites' | 'previewAddress'>;
+export type ReadBatchDeps = Needs<
+  'batches' | 'builds' | 'deployments' | 'sites' | 'previewAddress'
+>;
 
 /** Reads a batch. @throws DomainError NOT_FOUND */
 export async function readBatch(
@@ -39,11 +43,18 @@ export async function viewOf(deps: ReadBatchDeps, batch: Batch): Promise<BatchVi
 
 /** The counts of all are one statement. */
 async function viewsOf(deps: ReadBatchDeps, batches: Batch[]): Promise<BatchView[]> {
-  const [counts, urls] = await Promise.all([
-    deps.batches.countsOf(batches.map(({ batchId }) => batchId)),
+  const ids = batches.map(({ batchId }) => batchId);
+  const [counts, builds, urls] = await Promise.all([
+    deps.batches.countsOf(ids),
+    deps.builds.countsOf(ids),
     Promise.all(batches.map((batch) => previewOf(deps, batch))),
   ]);
-  return batches.map((batch, at) => ({ batch, counts: counts[at]!, previewUrl: urls[at]! }));
+  return batches.map((batch, at) => ({
+    batch,
+    counts: counts[at]!,
+    builds: builds[at]!,
+    previewUrl: urls[at]!,
+  }));
 }
 
 async function previewOf(

@@ -31,6 +31,8 @@ const ownHost: OwnHost = {
   bypass: { header: 'x-vercel-protection-bypass', credentialId: randomUUID() },
   webhook: { credentialId: randomUUID() },
   buildMinutes: 10,
+  hasPreviews: true,
+  publishWindow: 20,
 };
 const checkOfRepository: SiteCheck = {
   ok: true,

@@ -7,6 +7,7 @@ import { createModelUsage } from '../../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createTokenLimits } from '../../../src/organizations/tokenLimits.ts';
 import { createUsageReport } from '../../../src/organizations/usageReport.ts';
+import { type Builds, createBuilds } from '../../../src/storage/builds.ts';
 import type { TaskView } from '../../../src/contract/task.ts';
 import { told } from '../../helpers/about.ts';
 import { failingTasks, taskId } from '../../helpers/api.ts';
@@ -22,6 +23,7 @@ describe('usage of language models, in the console', function () {
   let service: ConsoleService;
   let page: Page;
   let organizationId: string;
+  let builds: Builds;
   let at = new Date();
   /** What reads of a task find. */
   let ended: TaskView;
@@ -30,13 +32,15 @@ describe('usage of language models, in the console', function () {
     const db = await testDatabase();
     const tokensPerMonth = 1_000_000;
     const usage = createModelUsage(db, { now: () => at });
+    builds = createBuilds(db);
     const limits = createTokenLimits(db, { usage, tokensPerMonth });
     const prices = readPrices(`${CLAUDE}=3/0.3/15,openai/gpt-5=1.25/0.125/10`);
     service = await startConsole({
       app: {
         organizations: createOrganizations(db, { tokensPerMonth }),
         tokenLimits: limits,
-        reportUsage: createUsageReport({ usage, limits, prices, currency: 'EUR' }),
+        reportUsage: createUsageReport({ usage, builds, limits, prices, currency: 'EUR' }),
+        builds,
         costOf: pricedBy({ prices, currency: 'EUR' }),
         tasks: {
           ...failingTasks(new Error('not asked for')),
@@ -125,6 +129,20 @@ describe('usage of language models, in the console', function () {
         .waitFor();
       await expectAccessible(page);
     }
+  });
+
+  it("shows the builds at the team's own host, by task and by month", async () => {
+    const site = { siteId: randomUUID(), organizationId };
+    await builds.add({ site, taskId, commit: 'a', target: 'preview' });
+    await builds.add({ site, taskId, commit: 'b', target: 'live' });
+    ended = { taskId, status: 'failed', errorMessage: 'No such page' };
+    await page.goto(`${service.origin}/tasks/${taskId}`);
+    await page.getByText('2 builds by your host', { exact: true }).waitFor();
+    await page.goto(`${service.origin}/settings/usage`);
+    const rows = page.getByRole('region', { name: 'Usage' }).locator('tbody tr');
+    await rows.first().waitFor();
+    expect(await rows.first().locator('td').last().innerText()).to.equal('2');
+    await expectAccessible(page);
   });
 
   it('lets owners set a limit, no higher than the operator’s', async () => {

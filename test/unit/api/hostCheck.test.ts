@@ -20,6 +20,8 @@ const settings: HostSettings = {
   previewUrl: null,
   liveUrl: null,
   buildMinutes: 10,
+  hasPreviews: true,
+  publishWindow: 20,
 };
 const report: Report = {
   of: 'status',

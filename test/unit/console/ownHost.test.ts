@@ -29,6 +29,8 @@ const saved: Extract<SiteHost, { type: 'own' }> = {
   liveUrl: 'https://www.acme.example',
   bypass: { header: 'x-open' },
   buildMinutes: 20,
+  hasPreviews: true,
+  publishWindow: 20,
   webhookUrl: 'https://tasks.example/api/v1/webhooks/forges/1',
 };
 
@@ -79,7 +81,12 @@ describe("a team's own host, as the console's form has it", () => {
     ],
     [
       { kind: 'github-pages', liveUrl: 'https://acme.github.io/site/' },
-      { hosts: ['acme.github.io'], liveReports: ['github-pages'], previewUrl: null },
+      {
+        hosts: ['acme.github.io'],
+        liveReports: ['github-pages'],
+        previewUrl: null,
+        hasPreviews: false,
+      },
     ],
     [
       { kind: 'pattern', previewUrl: 'https://{branch}.preview.acme.example/en' },
@@ -101,6 +108,10 @@ describe("a team's own host, as the console's form has it", () => {
     [{ kind: 'reports' }, 'Give the live site’s address.'],
     [{ kind: 'pattern' }, 'Give the address of previews.'],
     [{ kind: 'vercel', buildMinutes: 'ten' }, 'Give the time for builds in minutes.'],
+    [
+      { kind: 'vercel', publishWindow: '-1' },
+      'Give the time in which publishes share a build in seconds.',
+    ],
   ] as [Partial<HostFields>, string][])
     it(`says of ${JSON.stringify(typed)}: ${missing}`, () =>
       expect(missingIn(fields(typed))).to.equal(missing));
@@ -109,6 +120,8 @@ describe("a team's own host, as the console's form has it", () => {
     const { webhookUrl, apiUrl, project } = saved;
     const asked = ownHostOf(fieldsOf(saved), saved);
     expect({ ...asked, webhookUrl, apiUrl, project }).to.deep.equal(saved);
+    const without = { ...saved, hasPreviews: false };
+    expect(ownHostOf(fieldsOf(without), without)).to.include({ hasPreviews: false });
   });
 
   for (const typed of [

@@ -47,6 +47,8 @@ describe('readOwnHost(given, source)', () => {
         previewUrl: null,
         liveUrl: null,
         buildMinutes: 10,
+        hasPreviews: true,
+        publishWindow: 20,
       },
       bypass: null,
     });

@@ -239,6 +239,8 @@ describe('createCredentials(db, box)', () => {
       liveUrl: null,
       webhook: { credentialId: webhook },
       buildMinutes: 10,
+      hasPreviews: true,
+      publishWindow: 20,
     };
     const protectedHost = { ...ownHost, bypass: { header: 'x-bypass', credentialId: bypass } };
     const site = { organizationId, name: 'Own', repository, ownHost: protectedHost };

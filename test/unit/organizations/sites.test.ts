@@ -53,6 +53,8 @@ describe('createSites(db)', () => {
       bypass: { header: 'x-bypass', credentialId: randomUUID() },
       webhook: { credentialId: randomUUID() },
       buildMinutes: 10,
+      hasPreviews: true,
+      publishWindow: 20,
     };
     const made = await sites.create({ organizationId, name: 'Own host', repository, ownHost });
     expect(made).to.deep.include({ host: 'own', ownHost });

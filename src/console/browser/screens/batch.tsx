@@ -4,10 +4,13 @@ import type { Batch } from '../../../contract/answers.ts';
 import { batchWords, countWords, doneOf, totalOf } from '../batchWords.ts';
 import { makerOf } from '../taskWords.ts';
 import { useAnswer, useSites } from '../useData.ts';
+import { Out } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProgressBar } from '../ui/progressBar.tsx';
-import { Dot, Loaded, Problem } from '../ui/states.tsx';
+import { Dot, Loaded, Notice, Problem } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { buildsOf } from '../usageWords.ts';
+import { webAddress } from '../webAddress.ts';
 import { BatchActions } from './batchActions.tsx';
 import { BatchRows } from './batchRows.tsx';
 
@@ -28,6 +31,7 @@ export function BatchScreen({ batchId }: { batchId: string }) {
         >
           {read.errorMessage !== undefined && <Problem>{read.errorMessage}</Problem>}
           <Progress batch={read} />
+          <PullRequest batch={read} />
           <BatchRows batch={read} onChange={batch.set} />
         </Page>
       )}
@@ -49,8 +53,21 @@ function Facts({ batch }: { batch: Batch }) {
       <span>{count(totalOf(batch.rows), 'row')} of a table</span>
       {site && <a href={`/sites/${site.siteId}`}>{site.name}</a>}
       {maker && <span>By {maker}</span>}
+      {batch.usage && <span>{buildsOf(batch.usage.builds)}</span>}
       <Time at={batch.createdAt} />
     </>
+  );
+}
+
+/** Where the team merges the pages. */
+function PullRequest({ batch: { pullRequestUrl, rows } }: { batch: Batch }) {
+  const url = pullRequestUrl === undefined ? null : webAddress(pullRequestUrl);
+  if (url === null) return null;
+  return (
+    <Notice icon="branch">
+      {rows.published > 0 ? 'Its pages went live by a' : 'Its pages are in a'}{' '}
+      <Out href={url}>pull request</Out>.{rows.published === 0 && ' Merging it puts them live.'}
+    </Notice>
   );
 }
 

@@ -207,7 +207,20 @@ function Details({ fields, bind, hasBypass }: DetailsProps) {
             {...bind('bypassHeader')}
           />
         </div>
-        <TextField label="Minutes to wait for a build" placeholder="10" {...bind('buildMinutes')} />
+        <div class="panes">
+          <TextField
+            label="Minutes to wait for a build"
+            placeholder="10"
+            {...bind('buildMinutes')}
+          />
+          {fields.publishing === 'push' && (
+            <TextField
+              label="Seconds in which publishes share a build"
+              placeholder="20"
+              {...bind('publishWindow')}
+            />
+          )}
+        </div>
       </div>
     </details>
   );

@@ -1,7 +1,7 @@
 import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
 import { useIsAtLeast } from '../client/session.ts';
-import type { PricedUsage, Site, Task, TaskRun } from '../../../contract/answers.ts';
+import type { Site, Task, TaskRun, Used } from '../../../contract/answers.ts';
 import { useAnswer, useSites } from '../useData.ts';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Problem } from '../ui/states.tsx';
@@ -144,12 +144,12 @@ function Body({ followed: { error, pages, reload }, task, site }: BodyProps) {
       {task.status === 'completed' && (
         <Result task={task} output={task.output} site={site} reload={reload} />
       )}
-      {usage && <p class="muted small">Language model: {usedBy(usage)}</p>}
+      {usage && <p class="muted small">{usedBy(usage)}</p>}
     </>
   );
 }
 
-function usageOf(task: Task): PricedUsage | undefined {
+function usageOf(task: Task): Used | undefined {
   if (task.status === 'failed') return task.usage;
   return task.output?.usage;
 }

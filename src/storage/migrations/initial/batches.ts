@@ -32,6 +32,7 @@ export async function createBatches(db: Kysely<unknown>): Promise<void> {
     .addColumn('base', 'text')
     .addColumn('commit', 'text')
     .addColumn('shown', 'text')
+    .addColumn('pull_request_url', 'text')
     .addColumn('changed_at', 'timestamptz', (column) => column.notNull())
     .addColumn('finished_at', 'timestamptz')
     .addColumn('texts', 'text', (column) => column.notNull())

@@ -12,7 +12,7 @@ import { toast } from '../../ui/toasts.tsx';
 import { useAnswer } from '../../useData.ts';
 import { callsOf, limitNotice, moneyOf, monthOf, numberOf, tokensOf } from '../../usageWords.ts';
 
-/** What language models were used for, by month, and the limit of tokens. */
+/** What language models and builds were used for, by month, and the limit of tokens. */
 export function Usage() {
   const usage = useAnswer<UsageReport>(path`/usage`);
   const organization = useAnswer<Organization>(path`/organization`);
@@ -24,7 +24,10 @@ export function Usage() {
   return (
     <>
       {notice && <Notice kind="warn">{notice}</Notice>}
-      <Card title="Usage" lead="What language models were used for, by month (UTC).">
+      <Card
+        title="Usage"
+        lead="What language models were used for, and builds by your hosts, by month (UTC)."
+      >
         <Loaded of={usage} lines={4}>
           {({ months }) => <Months months={months} />}
         </Loaded>
@@ -46,15 +49,30 @@ export function Usage() {
 
 function Months({ months }: { months: UsageMonth[] }) {
   const isPriced = months.some(({ cost, models }) => cost ?? models.some((model) => model.cost));
-  const columns = ['Month', 'Calls', 'Tokens', ...(isPriced ? ['Cost'] : [])];
+  const isBuilt = months.some(({ builds }) => builds > 0);
+  const columns = [
+    'Month',
+    'Calls',
+    'Tokens',
+    ...(isPriced ? ['Cost'] : []),
+    ...(isBuilt ? ['Builds'] : []),
+  ];
   return (
     <ListTable columns={columns}>
-      {months.flatMap(({ month, models, ...total }) => [
-        <Row key={month} counts={total} isPriced={isPriced} title={monthOf(month)}>
-          {models.length === 1 ? models[0]!.model : models.length === 0 && 'Nothing was used'}
+      {months.flatMap(({ month, models, builds, ...total }) => [
+        <Row
+          key={month}
+          counts={total}
+          isPriced={isPriced}
+          builds={isBuilt && builds}
+          title={monthOf(month)}
+        >
+          {models.length === 1
+            ? models[0]!.model
+            : models.length + builds === 0 && 'Nothing was used'}
         </Row>,
         ...(models.length > 1 ? models : []).map(({ model, ...counts }) => (
-          <Row key={`${month} ${model}`} counts={counts} isPriced={isPriced}>
+          <Row key={`${month} ${model}`} counts={counts} isPriced={isPriced} builds={isBuilt && 0}>
             {model}
           </Row>
         )),
@@ -66,12 +84,14 @@ function Months({ months }: { months: UsageMonth[] }) {
 interface RowProps {
   counts: UsageCounts;
   isPriced: boolean | undefined;
+  /** false: no month has any. */
+  builds: number | false;
   /** The month; absent in the row of one of its models. */
   title?: string;
   children: string | false;
 }
 
-const Row = ({ counts, isPriced, title, children }: RowProps) => (
+const Row = ({ counts, isPriced, builds, title, children }: RowProps) => (
   <tr>
     <MainCell title={title}>{children}</MainCell>
     <td>{counts.calls > 0 && callsOf(counts)}</td>
@@ -82,6 +102,7 @@ const Row = ({ counts, isPriced, title, children }: RowProps) => (
       )}
     </td>
     {isPriced && <td>{counts.cost ? moneyOf(counts.cost) : '—'}</td>}
+    {builds !== false && <td>{builds > 0 && numberOf(builds)}</td>}
   </tr>
 );
 

@@ -1,0 +1,63 @@
+import type { Kysely, Selectable } from 'kysely';
+import type { PublishWindows, WaitingPublish } from '../contract/publishWindows.ts';
+import type { Schema } from './schema.ts';
+
+const DAY = 86_400_000;
+/** Clocks of timers and of workers differ by that much. */
+const EARLY_MS = 250;
+
+export const createPublishWindows = (
+  db: Kysely<Schema>,
+  { now = Date.now }: { now?: () => number } = {},
+): PublishWindows => ({
+  join: (siteId, { commit, ...publish }, seconds) =>
+    db.transaction().execute(async (trx) => {
+      // one after the other, so that only the first opens a window
+      await trx.selectFrom('sites').select('id').where('id', '=', siteId).forUpdate().execute();
+      const ofSite = trx.selectFrom('waiting_publishes').where('site_id', '=', siteId);
+      const known = ofSite.select('due_at').where('commit', '=', commit);
+      const open = ofSite.select('due_at').where('due_at', '>', new Date(now() + EARLY_MS));
+      const found = (await known.executeTakeFirst()) ?? (await open.executeTakeFirst());
+      const due = found?.due_at ?? new Date(now() + seconds * 1_000);
+      await trx
+        .deleteFrom('waiting_publishes')
+        .where('site_id', '=', siteId)
+        .where('due_at', '<', new Date(now() - DAY))
+        .execute();
+      await trx
+        .insertInto('waiting_publishes')
+        .values({
+          site_id: siteId,
+          commit,
+          held_by: publish.heldBy,
+          task_id: publish.taskId,
+          base: publish.base,
+          created_at: new Date(publish.createdAt),
+          due_at: due,
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      const left = due.getTime() - now();
+      return left > EARLY_MS ? left : 0;
+    }),
+
+  async take(siteId) {
+    const rows = await db
+      .updateTable('waiting_publishes')
+      .set({ is_taken: true })
+      .where('site_id', '=', siteId)
+      .where('is_taken', '=', false)
+      .where('due_at', '<=', new Date(now() + EARLY_MS))
+      .returningAll()
+      .execute();
+    return rows.map(publishOf);
+  },
+});
+
+const publishOf = (row: Selectable<Schema['waiting_publishes']>): WaitingPublish => ({
+  commit: row.commit,
+  heldBy: row.held_by,
+  taskId: row.task_id,
+  base: row.base,
+  createdAt: row.created_at.toISOString(),
+});
