@@ -326,6 +326,30 @@ describe('the steps on a site with a host of its own', function () {
       expect(merges).to.equal('1');
     });
 
+    it('publish, after a squash, what was built on the squashed commits: only the files count', async () => {
+      forge.squashes = true;
+      const made = await previewed('Oslo');
+      const merged = async (of: typeof made) => {
+        const { merge } = await worker.publish(of);
+        forge.build(merge!.head, at(of.task.taskId));
+        return worker.mergePullRequest({ task: of.task, merge: merge!, since: now() });
+      };
+      const squashed = await merged(made);
+      const isPart = () => git(forge.remote, 'merge-base', '--is-ancestor', made.commit, 'main');
+      expect(isPart).to.throw();
+      const again = await site.again('elsewhere').publish(made);
+      expect(again.merge).to.include({ pullRequest: 1 });
+      const edit = editByHand(made.task.taskId);
+      const task = site.task();
+      git(forge.remote, 'update-ref', `refs/agent-tasks/${task.taskId}`, edit);
+      const later = { ...made, task, commit: edit };
+      await worker.deployPreview(later);
+      const live = await merged(later);
+      expect([live === squashed, site.workplace.head()]).to.deep.equal([false, live]);
+      expect(site.workplace.show('locations/oslo.html')).to.include('By hand');
+      expect(forge.pulls.map(({ state }) => state)).to.deep.equal(['merged', 'merged']);
+    });
+
     it('move the branch with an edit by hand, and merge the edit', async () => {
       const made = await previewed('Oslo');
       const { task } = made;

@@ -38,6 +38,8 @@ export class FakeForge {
   readonly asked: string[] = [];
   readonly remote: string;
   isDown = false;
+  /** Merges a pull request by one new commit, which the branch's commits are no part of. */
+  squashes = false;
   /** Bodies of pages that answer with 200, by URL. */
   readonly online = new Map<string, string>();
 
@@ -119,8 +121,11 @@ export class FakeForge {
       if (pull.state === 'merged') return pull;
       if (pull.state === 'closed' || pull.head !== head)
         throw new DomainError('FORGE_REFUSED', `Pull request ${number} is closed, or has moved`);
-      git(this.remote, 'update-ref', 'refs/heads/main', head);
-      return Object.assign(pull, { state: 'merged', mergeCommit: head });
+      const mergeCommit = this.squashes
+        ? git(this.remote, 'commit-tree', `${head}^{tree}`, '-p', 'main', '-m', 'Squash')
+        : head;
+      git(this.remote, 'update-ref', 'refs/heads/main', mergeCommit);
+      return Object.assign(pull, { state: 'merged', mergeCommit });
     },
     closePullRequest: async (number) => {
       const pull = this.find(number);

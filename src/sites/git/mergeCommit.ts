@@ -2,6 +2,7 @@ import { foldSlug } from '../pages/slug.ts';
 import { DomainError } from '../../errors.ts';
 import { findClash, planChanges } from './planChanges.ts';
 import type { Clone } from './clone.ts';
+import { earlierVersions } from './earlierVersions.ts';
 import { mergeBase, mergesOf, readCommit } from './history.ts';
 import { forMany } from './forMany.ts';
 import { difference, mergeByFile } from './mergeByFile.ts';
@@ -87,13 +88,20 @@ async function mergeFiles(
   const own = await difference(before, task, signal);
   for (const path of own.keys()) if (request.isDerived(path)) own.delete(path);
   const changed = [...own.keys()];
-  const { taken, conflicts } = mergeByFile(own, await difference(before, production, signal));
-  const both = await mergeBoth(conflicts, versions, { ...request, changed });
+  const others = await difference(before, production, signal);
+  const { taken, conflicts } = mergeByFile(own, others);
+  const isEarlier = conflicts.length === 0 ? never : await earlierVersions(clone, request, signal);
+  const isOwn = (path: string) => isEarlier(path, others.get(path)!.id);
+  taken.push(...conflicts.filter(isOwn).map((path) => own.get(path)!));
+  const left = conflicts.filter((path) => !isOwn(path));
+  const both = await mergeBoth(left, versions, { ...request, changed });
   taken.push(...(await writeFiles(clone, production, both, signal)));
   const clash = await clashOf(production.entries, taken, signal);
   if (clash !== undefined) throw pageChanged([request.nameOf(clash)]);
   return { taken, changed };
 }
+
+const never = () => false;
 
 const writeFiles = async (
   clone: Clone,
