@@ -282,6 +282,29 @@ describe('the forge GitHub', () => {
       ]);
     });
 
+    it('of an author who is no member at Vercel are failures, with the page that says so', async () => {
+      const page = 'https://vercel.com/git/authorize?team=Acme';
+      status(1, 'Vercel', {
+        state: 'failure',
+        description: 'Git author Ada must have access to the team Acme on Vercel to deploy.',
+        target_url: page,
+      });
+      expect((await reports()).map(({ state, logUrl }) => [state, logUrl])).to.deep.equal([
+        ['failure', page],
+      ]);
+    });
+
+    it('of a deployment that was cancelled are no failures: a newer commit may be built', async () => {
+      deploy(7, 'Preview – site', { state: 'error', description: 'Deployment was canceled.' });
+      deploy(8, 'Preview – docs', { state: 'success', description: 'Skipped - not affected' });
+      deploy(9, 'Preview – shop', { state: 'error', description: 'npm run build exited with 1' });
+      expect((await reports()).map(({ state }) => state)).to.deep.equal([
+        'failure',
+        'skipped',
+        'skipped',
+      ]);
+    });
+
     it('name who set the state, and nobody hides the report of another one', async () => {
       deploy(7, 'Preview', {
         state: 'success',
