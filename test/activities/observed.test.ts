@@ -33,7 +33,7 @@ describe('observed(log, activities, { workLimit })', () => {
     step: Step,
     heartbeatDetails?: object,
     info: Partial<Info> = {},
-    steps = HEARTBEAT_EVERY,
+    { steps = HEARTBEAT_EVERY, limit = LIMIT } = {},
   ) {
     const logs: Record<string, unknown>[] = [];
     const log = createLogger('info', {
@@ -41,7 +41,7 @@ describe('observed(log, activities, { workLimit })', () => {
     });
     const delays: StepDelays[] = [];
     const options = {
-      workLimit: LIMIT,
+      workLimit: limit,
       heartbeats: { steps, models: steps },
       onStep: (step: StepDelays) => delays.push(step),
     };
@@ -215,7 +215,7 @@ describe('observed(log, activities, { workLimit })', () => {
       () => work.promise,
       undefined,
       { heartbeatTimeoutMs: 60 },
-      60_000,
+      { steps: 60_000, limit: 60_000 },
     );
     await until('heartbeats', () => beats.length >= 2);
     work.resolve();

@@ -14,7 +14,7 @@ const needNone = [
 ];
 /** What changes rows only. */
 const settings =
-  /^\w+ \/(auth|account|shared)\b|\/api\/v1\/(keys|callback-secret|callbacks\/test|organization|members|invitations|deploy-keys|shares)\b|^DELETE |^PATCH .*\/notes\b|\/shares$|\/(tasks|batches)\/check$/;
+  /^\w+ \/(auth|account|shared)\b|\/api\/v1\/(keys|callback-secret|callbacks\/test|organization|members|invitations|deploy-keys|shares|webhooks)\b|\/webhook-secret$|^DELETE |^PATCH .*\/notes\b|\/shares$|\/(tasks|batches)\/check$/;
 /** Held to the same in editor.test.ts, as they need a session, and in mcp.test.ts. */
 const elsewhere = ['PUT /edit/:taskId/.page', 'POST /edit/:taskId/.publish', 'POST /mcp'];
 

@@ -416,6 +416,12 @@ export const cases: Record<string, Case> = {
   },
   // the last that works on the owners' task: nobody can edit it after that
   'DELETE /api/v1/agent/tasks/:taskId/preview': ofTask('/preview', 204),
+  // the signature lets a forge in, no key does: the owners' site is answered like one of nobody
+  'POST /api/v1/webhooks/forges/:siteId': {
+    asks: ({ siteId }) => [{ path: `/api/v1/webhooks/forges/${siteId}`, body: {} }],
+    own: 401,
+    needs: 'nothing',
+  },
   'GET /edit/:taskId{/*path}': {
     asks: ({ taskId }) => [{ path: `/edit/${taskId}` }, { path: `/edit/${taskId}/locations/rome` }],
     own: 200,
