@@ -284,11 +284,11 @@ describe('batches', () => {
       const more = [...many, { targetPageSlug: '/more', context }, { targetPageSlug: '/too' }];
       expect(errorOf(await post('', bodyOf({ rows: more })))[0]).to.equal(413);
       const query = `siteId=${api.site.siteId}&templatePageSlug=t`;
-      const header = 'targetPageSlug,City\n/a,';
-      const table = (bytes: number) => header + 'x'.repeat(bytes - header.length);
+      const lines = Array.from({ length: 199 }, (_, i) => `/p${i},${'x'.repeat(100_010)}`);
+      const table = (bytes: number) => ['targetPageSlug,City', ...lines].join('\n').padEnd(bytes);
       const { json } = await postCsv(query, table(20_000_000), '/check');
       expect(json).to.have.nested.property(
-        'rows[0].problems[0].message',
+        'rows[198].problems[0].message',
         '"City" must be at most 100000 characters long',
       );
       expect(errorOf(await postCsv(query, table(20_000_001)))).to.deep.equal([
@@ -302,6 +302,34 @@ describe('batches', () => {
         'UNSUPPORTED_MEDIA_TYPE',
         'Content-Type must be application/json or text/csv',
       ]);
+    });
+
+    it('refuses a table as soon as it is wrong, and leaves nothing of one that breaks off', async () => {
+      const head = [
+        `POST ${batches}?siteId=${api.site.siteId}&templatePageSlug=t HTTP/1.1`,
+        'Host: localhost',
+        `Authorization: Bearer ${keys.member}`,
+        'Content-Type: text/csv',
+        'Content-Length: 19000000',
+        '\r\ntargetPageSlug,City\n',
+      ].join('\r\n');
+      const open = () => connect(api.port, '127.0.0.1').on('error', () => undefined);
+      const early = open();
+      early.write(`${head}/a,"${'x'.repeat(2_600_000)}`);
+      let answer = '';
+      for await (const text of early.setEncoding('utf8')) {
+        answer += String(text);
+        if (answer.includes('closing quote')) break;
+      }
+      expect(answer).to.match(/^HTTP\/1.1 400 /);
+      expect(answer).to.include('row 1 has over 2000000 characters: is a closing quote missing?');
+      early.destroy();
+      const broken = open();
+      broken.write(`${head}${Array.from({ length: 3_000 }, (_, i) => `/p${i},x\n`).join('')}`);
+      await until('its reading', async () => (await get('')).status === 200);
+      broken.destroy();
+      expect((await get('')).json['batches']).to.deep.equal([]);
+      expect(runs.started).to.be.empty;
     });
 
     it('reads four large requests of an organization at once, and small ones beside', async () => {

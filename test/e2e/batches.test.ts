@@ -3,6 +3,7 @@ import type { BatchEnd, RowCounts, RowState, RowView } from '../../src/contract/
 import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { headlineOf, locationsOf } from '../helpers/markup.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
+import { outputOf } from '../helpers/views.ts';
 import { git } from '../helpers/team/git.ts';
 import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
@@ -190,6 +191,52 @@ describe('batches on a running service', function () {
     expect((await reaches(second, 'cancelled')).rows).to.include({ published: 0 });
     const files = git(site.remote, 'ls-tree', '-r', '--name-only', 'main', 'locations/');
     expect(files).to.not.include('stadt');
+  });
+
+  it('heeds facts as a task does: its own appear, others are named or taken out', async () => {
+    const [site, twin] = [
+      await TeamSite.register(service, 'batch-facts'),
+      await TeamSite.register(service, 'batch-facts-twin'),
+    ];
+    const stated = 'Phone: +351 289 555 0101\nAddress: Rua de Santo Antonio 12, 8000-283 Faro';
+    const items = [
+      { ...row('Faro'), facts: 'keep' },
+      { ...row('Lagos'), facts: 'drop' },
+      { ...row('Silves'), context: `${row('Silves').context}\n${stated}`, facts: 'drop' },
+    ];
+    const task = await twin.run({
+      command: 'generate_pages',
+      templatePageSlug: '/locations/austin',
+      items,
+    });
+    const warnings = outputOf(task).warnings ?? [];
+    const ofTask = (slug: string) =>
+      warnings.filter((text) => text.startsWith(`${slug}:`)).map((text) => text.split('. ')[0]);
+    // by a column of its own, and by what holds for all rows
+    const cells = items.map(({ targetPageSlug, context, facts }) =>
+      [targetPageSlug, context, facts].map((cell) => `"${cell === 'drop' ? '' : cell}"`).join(),
+    );
+    const query = `siteId=${site.siteId}&templatePageSlug=/locations/austin&facts=drop`;
+    const reply = await service.request('POST', `${path}?${query}`, {
+      headers: { 'content-type': 'text/csv' },
+      body: ['targetPageSlug,context,facts', ...cells].join('\r\n'),
+    });
+    expect(reply.status, reply.text).to.equal(200);
+    const { batchId } = reply.json as { batchId: string };
+    expect((await reaches(batchId, 'completed', 'failed')).rows).to.include({ committed: 3 });
+    const made = await rowsOf(batchId);
+    const [kept, dropped, replaced] = items.map(({ targetPageSlug: slug }) => {
+      const file = `${slug.slice(1)}.html`;
+      const page = site.show(file, `refs/agent-tasks/${batchId}`);
+      expect(page, slug).to.equal(twin.show(file, `refs/agent-tasks/${task.taskId}`));
+      return page;
+    });
+    console.log(JSON.stringify(warnings, null, 1), JSON.stringify(made, null, 1));
+    void ofTask;
+    expect(kept).to.include('+1 512 555 0142');
+    for (const page of [dropped, replaced]) expect(page).to.not.include('512 555');
+    for (const page of [kept, dropped]) expect(page).to.not.include('289 555');
+    expect(replaced).to.include('+351 289 555 0101').and.include('Rua de Santo Antonio 12');
   });
 
   it('is no task, and other organizations do not see it', async () => {

@@ -8,7 +8,6 @@ import type { Parts } from '../../src/api/parts.ts';
 import { createRoutes } from '../../src/api/routes.ts';
 import type { Identity } from '../../src/tasks/caller.ts';
 import type { ApiRouter } from '../../src/api/context.ts';
-import { readBatch } from '../../src/api/batches/readBatch.ts';
 import { createAccounts } from '../../src/accounts/accounts.ts';
 import { createMail } from '../../src/accounts/mail.ts';
 import { createLongAnswers } from '../../src/api/longAnswers.ts';
@@ -29,7 +28,7 @@ import { readProxies } from '../../src/proxies.ts';
 import type { Schema } from '../../src/storage/schema.ts';
 import type { SitePage } from '../../src/sites/pages/sitePages.ts';
 import type { StartRequest, Tasks } from '../../src/temporal/tasks/tasks.ts';
-import { createBatchesInMemory, runsInMemory } from './batches.ts';
+import { createBatchesInMemory, readSentBatch, runsInMemory } from './batches.ts';
 import { noEditing, noShares } from './editing.ts';
 import { createRecorder, type Recorder } from './recorder.ts';
 import { named, told } from './about.ts';
@@ -193,7 +192,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     waits: createLongAnswers('requests that wait'),
     batches: createBatchesInMemory(),
     batchRuns: runsInMemory().runs,
-    readBatch: (sent) => new Promise((resolve) => resolve(readBatch(sent))),
+    readBatch: readSentBatch,
     checkBatch: () => Promise.resolve({ problems: [], rows: [], inputTokens: 0, outputTokens: 0 }),
     costOf: () => null,
     builds: { countsOf: (ids) => Promise.resolve(ids.map(() => 0)) },

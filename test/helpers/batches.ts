@@ -6,7 +6,11 @@ import {
   type RowView,
 } from '../../src/contract/batch.ts';
 import type { BatchStore, NewBatch } from '../../src/contract/batchStore.ts';
+import type { SentBatch } from '../../src/api/batches/batchReader.ts';
+import { type CheckedPart, readBatch } from '../../src/api/batches/readBatch.ts';
+import { readTable } from '../../src/api/batches/readTable.ts';
 import { DomainError } from '../../src/errors.ts';
+import type { BatchRequest } from '../../src/tasks/batches/create.ts';
 import type { BatchRuns, BatchToRun } from '../../src/temporal/batches/batches.ts';
 import { derivedTaskId, randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 
@@ -139,3 +143,18 @@ export function runsInMemory() {
   };
   return { runs, started, stopped, givenBack, state };
 }
+
+/** A body as it comes in. */
+export async function* inParts(body: Buffer, bytes = 65_536): AsyncGenerator<Buffer> {
+  for (let at = 0; at < body.length; at += bytes) yield body.subarray(at, at + bytes);
+}
+
+/** Parses a part of a table without threads. */
+export const readTablePart: Parameters<typeof readTable>[1] = async (table, common) =>
+  readBatch(await Promise.resolve({ table, common })) as CheckedPart;
+
+/** Reads a request for a batch without threads. */
+export const readSentBatch = async (sent: SentBatch): Promise<BatchRequest> =>
+  'json' in sent
+    ? (readBatch(await Promise.resolve(sent)) as BatchRequest)
+    : readTable(sent, readTablePart);

@@ -82,7 +82,7 @@ export class Service {
         method,
         path: pathname,
         query: [...new URLSearchParams(search).keys()],
-        ...(body !== undefined && { sent: body }),
+        ...(body !== undefined && headers['content-type'] !== 'text/csv' && { sent: body }),
         status: reply.statusCode,
         headers: Object.fromEntries(
           Object.entries(reply.headers).map(([name, value]) => [name, String(value)]),

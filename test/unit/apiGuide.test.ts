@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { readBatch } from '../../src/api/batches/readBatch.ts';
 import { checkQuery } from '../../src/api/middleware/validate.ts';
 import { batches } from '../../src/api/routes/batches.openapi.ts';
 import { batchQuery } from '../../src/api/routes/batches.schema.ts';
@@ -13,6 +12,7 @@ import { sitePagesQuery, slugCursor } from '../../src/api/routes/sites.schema.ts
 import { encodeEvent, encodeRetry } from '../../src/api/eventStream.ts';
 import { taskEvents } from '../../src/api/routes/taskEvents.openapi.ts';
 import { noteKinds, type TaskEvent } from '../../src/contract/task.ts';
+import { inParts, readSentBatch } from '../helpers/batches.ts';
 import { problemsOf, schemaProblems } from '../helpers/openapi.ts';
 import { eventsIn, shownStreams } from '../helpers/streams.ts';
 import { shown as shownAbout } from '../helpers/about.ts';
@@ -90,12 +90,13 @@ describe('docs/api.md', () => {
   describe('its batches', () => {
     const text = guide.split('\n## Batches\n')[1]!.split('\n## ')[0]!;
 
-    it('are asked for by a table and options that are accepted', () => {
+    it('are asked for by a table and options that are accepted', async () => {
       const [, csv, query] = /printf '(.*?)' [\s\S]*\/agent\/batches\?(.*?)"/.exec(text)!;
       const given = new URLSearchParams(query!.replace('$SITE_ID', randomUUID()));
       const options = checkQuery(batchQuery, Object.fromEntries(given));
       const bytes = Buffer.from(csv!.replaceAll('\\n', '\n'));
-      expect(readBatch({ bytes, options }).rows).to.deep.equal([
+      const { rows } = await readSentBatch({ parts: inParts(bytes), options });
+      expect(rows).to.deep.equal([
         {
           number: 1,
           targetPageSlug: '/locations/faro',

@@ -1,5 +1,5 @@
 import { batchLimits } from '../../contract/batch.ts';
-import { limits } from '../../contract/task.ts';
+import { limits as usual } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { BatchRequest } from '../../tasks/batches/create.ts';
 import {
@@ -9,12 +9,12 @@ import {
   type ValidBody,
   workOf,
 } from '../context.ts';
-import { bodyReader } from '../middleware/body.ts';
+import { bodyParts, bodyReader } from '../middleware/body.ts';
 import { checkQuery } from '../middleware/validate.ts';
 import type { Needs } from '../parts.ts';
 import { createPlaces } from '../placesPerKey.ts';
 import { batchQuery } from '../routes/batches.schema.ts';
-import type { SentBatch } from './readBatch.ts';
+import type { SentBatch } from './batchReader.ts';
 
 /** Large requests of an organization that are read at the same time: each may take 20 MB. */
 const AT_ONCE = 4;
@@ -23,8 +23,7 @@ const CSV = 'text/csv';
 
 /** Whether a body is over the limit of other routes, or may be. */
 const isLarge = ({ req: { headers } }: ApiContext) =>
-  headers['transfer-encoding'] !== undefined ||
-  Number(headers['content-length']) > limits.bodyBytes;
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > usual.bodyBytes;
 
 /**
  * Reads a request for a batch into `ctx.state.body`: JSON, or CSV with the options in the query.
@@ -33,14 +32,15 @@ const isLarge = ({ req: { headers } }: ApiContext) =>
 export function batchRequest({
   readBatch,
 }: Needs<'readBatch'>): ApiMiddleware<ValidBody<BatchRequest>> {
-  const types = ['application/json', CSV];
-  const read = bodyReader({ types, maxBytes: batchLimits.bodyBytes });
+  const limits = { types: ['application/json', CSV], maxBytes: batchLimits.bodyBytes };
+  const read = bodyReader(limits);
+  const partsOf = bodyParts(limits);
   const places = createPlaces(AT_ONCE);
 
   async function sentIn(ctx: ApiContext): Promise<SentBatch> {
-    if (ctx.request.type.toLowerCase() !== CSV) return { bytes: await read(ctx) };
+    if (ctx.request.type.toLowerCase() !== CSV) return { json: await read(ctx) };
     const options = checkQuery(batchQuery, ctx.query);
-    return { bytes: await read(ctx), options };
+    return { parts: partsOf(ctx), options };
   }
 
   function enter(ctx: ApiContext): () => void {

@@ -23,47 +23,112 @@ export interface TableRow {
   error?: string;
 }
 
-/**
- * Reads a table (RFC 4180) with commas, semicolons or tabs. Its first line names the columns.
- * Without a column `context`, the context has a line `Column: value` for each other column. Cells
- * are texts, whatever they begin with.
- * @param text without a byte order mark
- * @throws DomainError INVALID_INPUT
- */
-export function readTable(text: string): TableRow[] {
-  const hinted = hint.exec(text);
-  const source = text.slice(hinted?.[0].length ?? 0);
-  const delimiter = hinted?.[1] ?? delimiterOf(source);
-  const { data, errors } = papa.parse<string[]>(source, {
-    delimiter,
-    skipEmptyLines: 'greedy',
-    preview: batchLimits.rows + 2,
-  });
-  const [fault] = errors;
-  if (fault)
-    throw wrong(
-      `the quotes of ${fault.row === 0 ? 'the header' : `row ${fault.row}`} are wrong: ${fault.message}`,
-    );
-  const [header = [], ...rows] = data;
-  const columns = columnsOf(header);
-  if (rows.length === 0) throw wrong('there is no row below the header');
-  return rows.map((cells) => rowOf(columns, cells, delimiter));
+/** How a table is written, as its first part tells. */
+export interface TableForm {
+  delimiter: string;
+  /** The line break after the header. */
+  newline: '\n' | '\r' | '\r\n';
+  /** Characters before the first row, which are no row. */
+  skip: number;
+  /** '' for one without a name. */
+  columns: string[];
 }
 
-const wrong = (problem: string) => invalidInput(`Request body is not valid CSV: ${problem}`);
+/** A part of a table, which begins with a row. */
+export interface TablePart {
+  text: string;
+  /** Whether the text ends the table, so that its last row is whole. */
+  isLast: boolean;
+  /** Absent: the part begins with the header. */
+  form?: TableForm;
+  /** Rows of the parts before. */
+  before: number;
+}
 
-/** The delimiter that the first line has most of, outside of quotes. */
-function delimiterOf(source: string): string {
+export interface ReadPart {
+  rows: TableRow[];
+  /** Absent: the header is not whole yet. */
+  form?: TableForm;
+  /** Characters that were read: the next part begins behind them. */
+  used: number;
+  /** Lines that were read, empty ones too. */
+  lines: number;
+}
+
+/**
+ * Reads the whole rows of a part of a table (RFC 4180) with commas, semicolons or tabs. Its first
+ * line names the columns. Without a column `context`, the context has a line `Column: value` for
+ * each other column. Cells are texts, whatever they begin with.
+ * @throws DomainError INVALID_INPUT
+ */
+export function readTablePart({ text, isLast, form, before }: TablePart): ReadPart {
+  const written = form ?? { ...formOf(text, isLast), columns: undefined };
+  const { data, errors, cursor } = parse(text.slice(written.skip), written, isLast);
+  const lines = data.map((cells) => ({ cells, isBlank: cells.join('').trim() === '' }));
+  const whole = lines.filter(({ isBlank }) => !isBlank).map(({ cells }) => cells);
+  // what seems wrong in a row that is cut may be right in the whole one
+  const fault = errors.find(({ row }) => isLast || row < data.length);
+  if (fault) {
+    const above = lines.slice(0, fault.row).filter(({ isBlank }) => !isBlank).length;
+    const number = before + above + (form ? 1 : 0);
+    const place = number === 0 ? 'the header' : `row ${number}`;
+    throw wrong(`the quotes of ${place} are wrong: ${fault.message}`);
+  }
+  if (!form && whole.length === 0 && !isLast) return { rows: [], used: 0, lines: 0 };
+  const columns = written.columns ?? columnsOf(whole.shift() ?? []);
+  const { rows: most } = batchLimits;
+  if (before + whole.length > most)
+    throw invalidInput(`Invalid request body: rows must contain 1 to ${most} rows`);
+  return {
+    rows: whole.map((cells) => rowOf(columns, cells, written.delimiter)),
+    form: { ...written, skip: 0, columns },
+    used: written.skip + cursor,
+    lines: lines.length,
+  };
+}
+
+/** What papaparse's types leave out. */
+interface Parsed {
+  data: string[][];
+  errors: { row: number; message: string }[];
+  meta: { cursor: number };
+}
+
+/** @returns the rows, without one that is not whole, and where that begins */
+function parse(
+  source: string,
+  { delimiter, newline }: Omit<TableForm, 'columns'>,
+  isLast: boolean,
+) {
+  const parser = new papa.Parser({ delimiter, newline });
+  const { data, errors, meta } = parser.parse(source, 0, !isLast) as Parsed;
+  return { data, errors, cursor: meta.cursor };
+}
+
+/**
+ * How a table is written, by its first line. The line break is '\n' as long as that is not whole:
+ * then there is no whole row either.
+ */
+function formOf(text: string, isLast: boolean): Omit<TableForm, 'columns'> {
+  const hinted = hint.exec(text);
+  const skip = hinted?.[0].length ?? 0;
   const counts = new Map([',', ';', '\t'].map((mark) => [mark, 0]));
   let isQuoted = false;
-  for (const char of source) {
-    if (char === '\n' && !isQuoted) break;
+  let at = skip;
+  for (; at < text.length; at++) {
+    const char = text[at]!;
+    if ((char === '\n' || char === '\r') && !isQuoted) break;
     if (char === '"') isQuoted = !isQuoted;
     else if (!isQuoted && counts.has(char)) counts.set(char, counts.get(char)! + 1);
   }
-  const [best] = [...counts].toSorted(([, one], [, other]) => other - one);
-  return best![0];
+  const [[most]] = [...counts].toSorted(([, one], [, other]) => other - one) as [[string, number]];
+  const isCut = !isLast && at >= text.length - 1;
+  const isReturn = !isCut && text[at] === '\r';
+  const newline = text[at + 1] === '\n' ? '\r\n' : '\r';
+  return { delimiter: hinted?.[1] ?? most, newline: isReturn ? newline : '\n', skip };
 }
+
+const wrong = (problem: string) => invalidInput(`Request body is not valid CSV: ${problem}`);
 
 /** The names of the columns; '' for one without a name. */
 function columnsOf(header: string[]): string[] {

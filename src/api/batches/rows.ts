@@ -1,5 +1,5 @@
+import { createHash } from 'node:crypto';
 import type { ValidationErrorItem } from 'joi';
-import { batchLimits } from '../../contract/batch.ts';
 import { defined } from '../../contract/defined.ts';
 import { limits } from '../../contract/task.ts';
 import { visible } from '../../contract/visible.ts';
@@ -20,25 +20,58 @@ export interface GivenValue {
   error?: string;
 }
 
-type Common = Pick<BatchBody, 'templatePageSlug' | 'facts' | 'linkFrom'>;
+/** What holds for rows that do not say. */
+export type Common = Pick<BatchBody, 'templatePageSlug' | 'facts' | 'linkFrom'>;
 
-/**
- * Checks rows by the rules of a task's items. A wrong row has an `error`, and the others go on: of
- * two rows with the same page, the second is wrong.
- */
-export function checkRows(given: GivenValue[], common: Common): AskedRow[] {
-  const pages = new Map<string, number>();
-  return given.slice(0, batchLimits.rows).map(({ row: value, error: known }, at) => {
-    const number = at + 1;
-    const checked = known === undefined ? checkRow(value, common) : { error: known };
-    if (checked.row === undefined) return { ...wrongRow(value, number), error: checked.error };
-    const name = foldSlug(checked.row.targetPageSlug);
-    const twin = pages.get(name);
-    pages.set(name, twin ?? number);
-    if (twin === undefined) return { number, ...checked.row };
-    const error = `targetPageSlug must not be the same page as that of row ${twin}`;
-    return { ...wrongRow(value, number), error };
+/** A row that was checked alone. `digest`: of the row; of a wrong one, as it was sent. */
+export interface CheckedRow {
+  row: Omit<AskedRow, 'number'>;
+  digest: string;
+}
+
+/** Checks rows by the rules of a task's items. A wrong row has an `error`, and the others go on. */
+export function checkRows(given: GivenValue[], common: Common): CheckedRow[] {
+  return given.map((value) => {
+    const checked = value.error === undefined ? checkRow(value.row, common) : undefined;
+    if (checked?.row) return { row: checked.row, digest: digestOf(checked.row) };
+    const error = checked?.error ?? value.error!;
+    return { row: { ...wrongRow(value.row), error }, digest: digestOf(value) };
   });
+}
+
+const digestOf = (value: unknown) =>
+  createHash('sha256').update(JSON.stringify(value)).digest('base64');
+
+/** The rows of a request, in their order, as they come. */
+export interface RowList {
+  rows: AskedRow[];
+  /** Adds rows. Of two rows with the same page, the second is wrong. */
+  add(checked: CheckedRow[]): void;
+  /** Equal for equal requests, whatever the order of their fields. */
+  digest(): string;
+}
+
+/** @param options what the request asks of all rows */
+export function createRowList(options: BatchBody): RowList {
+  const pages = new Map<string, number>();
+  const hash = createHash('sha256');
+  hash.update(JSON.stringify(Object.entries(options).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+  const rows: AskedRow[] = [];
+  return {
+    rows,
+    add(checked) {
+      for (const { row, digest } of checked) {
+        hash.update(digest);
+        const number = rows.length + 1;
+        const name = row.error === undefined ? foldSlug(row.targetPageSlug) : undefined;
+        const twin = name === undefined ? undefined : pages.get(name);
+        if (name !== undefined && twin === undefined) pages.set(name, number);
+        const error = `targetPageSlug must not be the same page as that of row ${twin}`;
+        rows.push({ number, ...(twin === undefined ? row : { ...wrongRow(row), error }) });
+      }
+    },
+    digest: () => hash.digest('hex'),
+  };
 }
 
 type Checked = { row: Omit<AskedRow, 'number'> } | { row?: undefined; error: string };
@@ -71,13 +104,12 @@ function problemsOf(details: ValidationErrorItem[]): string {
 }
 
 /** What is stored of a wrong row: enough to recognize it. */
-function wrongRow(value: unknown, number: number): AskedRow {
+function wrongRow(value: unknown): Omit<AskedRow, 'number'> {
   const { targetPageSlug, externalId } = (value ?? {}) as Record<string, unknown>;
   const line = (text: unknown) =>
     typeof text === 'string' ? visible(text.slice(0, limits.slugLength)).replaceAll('\n', ' ') : '';
   const named = line(externalId) || undefined;
   return {
-    number,
     targetPageSlug: line(targetPageSlug),
     templatePageSlug: '',
     context: '',

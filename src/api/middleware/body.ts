@@ -57,6 +57,32 @@ export function bodyReader({ types, maxBytes }: { types: string[]; maxBytes: num
   };
 }
 
+/**
+ * Makes a function that gives a body part by part, with the checks of `bodyReader`. The client
+ * waits while a part is worked on. The key is checked again at the end.
+ */
+export function bodyParts({ types, maxBytes }: { types: string[]; maxBytes: number }) {
+  return async function* bodyParts(ctx: ApiContext): AsyncGenerator<Buffer> {
+    checkMediaType(ctx, types);
+    const tooLong = () => ctx.throw(413, `Request body must not be over ${maxBytes} bytes`);
+    if (Number(ctx.get('Content-Length')) > maxBytes) tooLong();
+    // whoever stops early still needs the connection for the answer
+    const parts = ctx.req.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    let bytes = 0;
+    try {
+      for await (const part of parts) {
+        bytes += part.length;
+        if (bytes > maxBytes) tooLong();
+        yield part;
+      }
+    } catch (error) {
+      if (ctx.req.destroyed && !ctx.req.complete) ctx.throw(400, 'Request body ended early');
+      throw error;
+    }
+    await ctx.state.recheck?.();
+  };
+}
+
 /** RFC 9112, section 6.3: a request without either header field has no body. */
 const hasBody = ({ req: { headers } }: ApiContext) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;

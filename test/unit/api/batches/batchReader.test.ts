@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createBatchReader, type ReadBatch } from '../../../../src/api/batches/batchReader.ts';
 import { batchLimits } from '../../../../src/contract/batch.ts';
 import { createThreads, ownWork, type Threads } from '../../../../src/threads/threads.ts';
+import { inParts } from '../../../helpers/batches.ts';
 import { failureOf } from '../../../helpers/team/workplace.ts';
 
 const options = {
@@ -30,8 +31,8 @@ describe('createBatchReader(threads)', function () {
     const json = Buffer.from(JSON.stringify({ ...options, rows }));
     for (const bytes of [csv, json])
       expect(bytes.length).to.be.within(19_000_000, batchLimits.bodyBytes);
-    const ofCsv = await read({ bytes: csv, options }, ownWork);
-    const ofJson = await read({ bytes: json }, ownWork);
+    const ofCsv = await read({ parts: inParts(csv), options }, ownWork);
+    const ofJson = await read({ json }, ownWork);
     expect(ofCsv.digest).to.equal(ofJson.digest);
     expect(ofJson.rows).to.have.length(5_000);
     expect(ofCsv.rows[4_999]).to.deep.equal({
@@ -43,9 +44,12 @@ describe('createBatchReader(threads)', function () {
   });
 
   it('refuses what takes a thread too long', async () => {
-    const error = await failureOf(
-      read({ bytes: Buffer.from(','.repeat(batchLimits.bodyBytes)), options }, ownWork),
-    );
+    const slow = createThreads({ cpuLimit: 1 });
+    const rows = Array.from({ length: 5_000 }, (_, i) => ({ targetPageSlug: `/p${i}` }));
+    const sent = { json: Buffer.from(JSON.stringify({ ...options, rows })) };
+    const error = await failureOf(createBatchReader(slow)(sent, ownWork));
+    await slow.close();
     expect(error).to.have.property('code', 'INVALID_INPUT');
+    expect(error!.message).to.equal('Request body takes more than 0.001 s of CPU time to read');
   });
 });

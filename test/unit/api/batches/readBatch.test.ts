@@ -1,21 +1,32 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { readBatch } from '../../../../src/api/batches/readBatch.ts';
+import { readTable } from '../../../../src/api/batches/readTable.ts';
 import { batchQuery } from '../../../../src/api/routes/batches.schema.ts';
 import { checkQuery } from '../../../../src/api/middleware/validate.ts';
+import type { BatchRequest } from '../../../../src/tasks/batches/create.ts';
+import { inParts, readTablePart } from '../../../helpers/batches.ts';
+import { failureOf } from '../../../helpers/team/workplace.ts';
 
 const siteId = randomUUID();
 const templatePageSlug = '/t';
 
+const read = (sent: string | Uint8Array) => readBatch({ json: Buffer.from(sent) }) as BatchRequest;
 const json = (rows: unknown, more: object = {}) =>
-  readBatch({ bytes: Buffer.from(JSON.stringify({ siteId, templatePageSlug, rows, ...more })) });
-const csv = (text: string | Uint8Array, query: object = {}) =>
-  readBatch({
-    bytes: Buffer.from(text),
-    options: checkQuery(batchQuery, { siteId, templatePageSlug, ...query }),
-  });
+  read(JSON.stringify({ siteId, templatePageSlug, rows, ...more }));
+/** @param bytes of each part in which it comes; and as many are parsed at once */
+const csv = (text: string | Uint8Array, query: object = {}, bytes = 65_536) =>
+  readTable(
+    {
+      parts: inParts(Buffer.from(text), bytes),
+      options: checkQuery(batchQuery, { siteId, templatePageSlug, ...query }),
+    },
+    readTablePart,
+    { atOnce: bytes },
+  );
 const row = (slug: unknown, more: object = {}) => ({ targetPageSlug: slug, context: 'x', ...more });
-const errorsOf = ({ rows }: ReturnType<typeof readBatch>) => rows.map(({ error }) => error);
+const errorsOf = ({ rows }: BatchRequest) => rows.map(({ error }) => error);
 
 describe('a request for a batch as JSON', () => {
   it('has rows with numbers from 1, normalized slugs, and what holds for all of them', () => {
@@ -120,15 +131,15 @@ describe('a request for a batch as JSON', () => {
         'Invalid request body: holdbelow is not allowed: did you mean holdBelow?',
       ],
       [
-        () => readBatch({ bytes: Buffer.from('{"rows":[') }),
+        () => read('{"rows":['),
         'Request body is not valid JSON: it cannot be parsed at line 1, column 10: a closing bracket is missing',
       ],
       [
-        () => readBatch({ bytes: Buffer.from([0x22, 0xff, 0x22]) }),
+        () => read(Buffer.from([0x22, 0xff, 0x22])),
         'Request body is not valid JSON: it is not UTF-8',
       ],
     ];
-    for (const [read, message] of wrong) expect(read).to.throw(message);
+    for (const [asked, message] of wrong) expect(asked).to.throw(message);
   });
 
   it('may have 5,000 rows', () => {
@@ -136,16 +147,14 @@ describe('a request for a batch as JSON', () => {
     expect(json(rows).rows).to.have.length(5_000);
   });
 
-  it('has the digest of what it asks: not of its form', () => {
+  it('has the digest of what it asks: not of its form', async () => {
     const digest = json([row('/a')], { publish: true }).digest;
     expect(
-      readBatch({
-        bytes: Buffer.from(
-          `{"rows": [{"context":"x","targetPageSlug":"a"}],"publish":true,"templatePageSlug":"/t","siteId":"${siteId}"}`,
-        ),
-      }).digest,
+      read(
+        `{"rows": [{"context":"x","targetPageSlug":"a"}],"publish":true,"templatePageSlug":"/t","siteId":"${siteId}"}`,
+      ).digest,
     ).to.equal(digest);
-    expect(csv('targetPageSlug,context\na,x', { publish: 'true' }).digest).to.equal(digest);
+    expect((await csv('targetPageSlug,context\na,x', { publish: 'true' })).digest).to.equal(digest);
     const others = [
       json([row('/a')]),
       json([row('/b')], { publish: true }),
@@ -157,41 +166,44 @@ describe('a request for a batch as JSON', () => {
 });
 
 describe('a request for a batch as CSV', () => {
-  const twoRows = (text: string) => csv(text).rows.map((one) => [one.targetPageSlug, one.context]);
+  const twoRows = async (text: string) =>
+    (await csv(text)).rows.map((one) => [one.targetPageSlug, one.context]);
+
+  const refusal = async (text: string | Uint8Array) => (await failureOf(csv(text)))!.message;
 
   for (const [name, mark] of [
     ['commas', ','],
     ['semicolons', ';'],
     ['tabs', '\t'],
   ] as const)
-    it(`may have ${name}`, () => {
+    it(`may have ${name}`, async () => {
       const lines = [
         ['targetPageSlug', 'context'],
         ['/a', 'x'],
         ['/b', `"1${mark}2"`],
       ];
-      expect(twoRows(lines.map((cells) => cells.join(mark)).join('\n'))).to.deep.equal([
+      expect(await twoRows(lines.map((cells) => cells.join(mark)).join('\n'))).to.deep.equal([
         ['/a', 'x'],
         ['/b', `1${mark}2`],
       ]);
     });
 
-  it('may begin with a byte order mark and name its delimiter', () => {
+  it('may begin with a byte order mark and name its delimiter', async () => {
     const text = 'sep=;\r\ntargetPageSlug;a,b,c\r\n/a;x\r\n';
-    expect(twoRows(`\ufeff${text}`)).to.deep.equal([['/a', 'a,b,c: x']]);
+    expect(await twoRows(`\ufeff${text}`)).to.deep.equal([['/a', 'a,b,c: x']]);
   });
 
-  it('may have line breaks in quotes, and empty lines', () => {
+  it('may have line breaks in quotes, and empty lines', async () => {
     const text = 'targetPageSlug,context\r\n\r\n/a,"City: Porto\nPhone: ""1"""\r\n,\r\n/b,x';
-    expect(twoRows(text)).to.deep.equal([
+    expect(await twoRows(text)).to.deep.equal([
       ['/a', 'City: Porto\nPhone: "1"'],
       ['/b', 'x'],
     ]);
   });
 
-  it('has a line for each other column, without a column context', () => {
+  it('has a line for each other column, without a column context', async () => {
     const text = 'City,targetPageSlug, Opening  hours ,externalId,Phone\nPorto,/a,"9\n to 5",7,\n';
-    expect(csv(text).rows).to.deep.equal([
+    expect((await csv(text)).rows).to.deep.equal([
       {
         number: 1,
         targetPageSlug: '/a',
@@ -202,17 +214,17 @@ describe('a request for a batch as CSV', () => {
     ]);
   });
 
-  it('keeps cells that look like formulas or numbers as they are', () => {
+  it('keeps cells that look like formulas or numbers as they are', async () => {
     const text = 'targetPageSlug,Name,Code\n/a,"=HYPERLINK(""http://x"")",007\n/b,@SUM(1),-1';
-    expect(twoRows(text)).to.deep.equal([
+    expect(await twoRows(text)).to.deep.equal([
       ['/a', 'Name: =HYPERLINK("http://x")\nCode: 007'],
       ['/b', 'Name: @SUM(1)\nCode: -1'],
     ]);
   });
 
-  it('fails rows that do not fit the header, and others alone', () => {
+  it('fails rows that do not fit the header, and others alone', async () => {
     const text = 'targetPageSlug,City,\n/a,Porto\n/b,Faro,x\n/c,Rome,,y\n,Oslo\n/d,\n/a,Porto';
-    expect(errorsOf(csv(text))).to.deep.equal([
+    expect(errorsOf(await csv(text))).to.deep.equal([
       undefined,
       'has a value in column 3, which has no name',
       'has more values than there are columns (3): put quotes around values with ","',
@@ -222,10 +234,10 @@ describe('a request for a batch as CSV', () => {
     ]);
   });
 
-  it('fails a row with NUL, or a cell that is too long, and names its column', () => {
+  it('fails a row with NUL, or a cell that is too long, and names its column', async () => {
     const long = 'x'.repeat(1_000_000);
     const text = `targetPageSlug,City\n/a,Po\0rto\n/b,x\n/c,${long}\n/d\0,x\n/${long},x`;
-    expect(errorsOf(csv(text))).to.deep.equal([
+    expect(errorsOf(await csv(text))).to.deep.equal([
       '"City" must not contain control characters other than tabs and line breaks',
       undefined,
       '"City" must be at most 100000 characters long',
@@ -233,29 +245,33 @@ describe('a request for a batch as CSV', () => {
       'targetPageSlug must not be longer than 200 characters',
     ]);
     const asContext = `targetPageSlug,context\n/a,Po\0rto\n/c,${long}`;
-    expect(errorsOf(csv(asContext))).to.deep.equal([
+    expect(errorsOf(await csv(asContext))).to.deep.equal([
       'context must not contain control characters other than tabs and line breaks',
       'context must be at most 100000 characters long',
     ]);
   });
 
-  it('fails a row that is the header once more', () => {
+  it('fails a row that is the header once more', async () => {
     const text = 'targetPageSlug,City\n/a,x\ntargetPageSlug, City\n/b,y';
-    expect(errorsOf(csv(text))).to.deep.equal([undefined, 'is the header once more', undefined]);
+    expect(errorsOf(await csv(text))).to.deep.equal([
+      undefined,
+      'is the header once more',
+      undefined,
+    ]);
   });
 
-  it('may be UTF-16 with a byte order mark, as Excel writes it', () => {
+  it('may be UTF-16 with a byte order mark, as Excel writes it', async () => {
     const text = '\ufefftargetPageSlug\tStadt\r\n/a\t"Köln\n🏙"\r\n';
     const little = Buffer.from(text, 'utf16le');
     for (const bytes of [little, Buffer.from(little).swap16()])
-      expect(csv(bytes).rows.map((one) => [one.targetPageSlug, one.context])).to.deep.equal([
-        ['/a', 'Stadt: Köln 🏙'],
-      ]);
-    expect(() => csv(little.subarray(0, -1))).to.throw('not valid CSV: it is not UTF-16');
-    expect(() => csv(little.subarray(2))).to.throw('it is not UTF-8 (line 2)');
+      expect((await csv(bytes)).rows.map((one) => [one.targetPageSlug, one.context])).to.deep.equal(
+        [['/a', 'Stadt: Köln 🏙']],
+      );
+    expect(await refusal(little.subarray(0, -1))).to.include('not valid CSV: it is not UTF-16');
+    expect(await refusal(little.subarray(2))).to.include('it is not UTF-8 (line 2)');
   });
 
-  it('is refused as a whole where it is no table', () => {
+  it('is refused as a whole where it is no table', async () => {
     const wrong: [string | Uint8Array, string][] = [
       ['', 'its first line must name the columns, targetPageSlug among them'],
       ['/a,x', 'its first line must name the columns, targetPageSlug among them'],
@@ -269,18 +285,84 @@ describe('a request for a batch as CSV', () => {
       [Buffer.from('targetPageSlug,City\n/a,M\xfcnchen', 'latin1'), 'it is not UTF-8 (line 2)'],
     ];
     for (const [text, message] of wrong)
-      expect(() => csv(text), message)
-        .to.throw('Request body is not valid CSV: ')
-        .and.property('message')
-        .that.includes(message);
+      expect(await refusal(text))
+        .to.match(/^Request body is not valid CSV: /)
+        .and.include(message);
   });
 
-  it('is refused with 5,001 rows', () => {
+  it('is refused with 5,001 rows', async () => {
     const lines = Array.from({ length: 5_001 }, (_, i) => `/p${i},x`);
     const table = (count: number) => ['targetPageSlug,City', ...lines.slice(0, count)].join('\n');
-    expect(csv(table(5_000)).rows).to.have.length(5_000);
-    expect(() => csv(table(5_001))).to.throw(
+    expect((await csv(table(5_000))).rows).to.have.length(5_000);
+    expect(await refusal(table(5_001))).to.equal(
       'Invalid request body: rows must contain 1 to 5000 rows',
     );
+  });
+
+  it('is the same in whatever parts it comes', async () => {
+    const cells = ['a', '"b ""c"" "', '"1,2\r\n3"', 'ü🏙', '"é" ', ' x"y', '""', '', '\u2028'];
+    const table = (newline: string) =>
+      ['targetPageSlug,"A\n""B",externalId']
+        .concat(
+          cells.map((cell, at) => `/p${at},${cell},${cells.at(-at)}`),
+          ['', ' , ,', '/p0,x,', `/long,"y${'z"",\n'.repeat(8)}",`],
+        )
+        .join(newline);
+    for (const newline of ['\n', '\r\n', '\r']) {
+      const text = table(newline);
+      const forms = [Buffer.from(text), Buffer.from(`\ufeff${text}`, 'utf16le')];
+      const whole = await csv(forms[0]!);
+      expect(whole.rows).to.have.length(cells.length + 2);
+      for (const form of forms)
+        for (const bytes of [1, 2, 3, 7, 16, 61])
+          expect(await csv(form, {}, bytes), `${bytes} bytes`).to.deep.equal(whole);
+    }
+  });
+
+  it('is refused at the first part that is wrong, of whatever size it is', async () => {
+    const wrong: [string | Uint8Array, string][] = [
+      ['targetPageSlug,City\n/a,x\n\n/b,"y"z\n', 'the quotes of row 2 are wrong'],
+      ['targetPageSlug,"City"x\n/a,x', 'the quotes of the header are wrong'],
+      [Buffer.from('targetPageSlug,City\n/\u00fc,M\u00fcnchen\n/b,\xfc', 'latin1'), '(line 2)'],
+      [Buffer.from([...Buffer.from('targetPageSlug,City\n/ü,ü\n/b,'), 0xc3]), '(line 3)'],
+    ];
+    for (const [text, message] of wrong)
+      for (const bytes of [1, 2, 5, 1_000])
+        expect((await failureOf(csv(text, {}, bytes)))!.message).to.include(message);
+    async function* without(end: string) {
+      yield Buffer.from(`targetPageSlug,City\n${end}`);
+      for (;;) yield Buffer.from(end.repeat(10_000));
+    }
+    const endless: [string, string][] = [
+      ['/a,x\n', 'rows must contain 1 to 5000 rows'],
+      [',\n', 'it has over 50000 lines'],
+      [',', 'row 1 has over 2000000 characters: is a closing quote missing?'],
+      ['"', 'row 1 has over 2000000 characters'],
+    ];
+    const options = checkQuery(batchQuery, { siteId, templatePageSlug });
+    for (const [end, message] of endless) {
+      const sent = { parts: without(end), options };
+      expect((await failureOf(readTable(sent, readTablePart)))!.message).to.include(message);
+    }
+  });
+
+  it('asks for no part before those before it are read', async () => {
+    let given = 0;
+    async function* parts() {
+      yield Buffer.from('targetPageSlug,City\n');
+      for (; given < 20; given++) yield Buffer.from(`/p${given},${'x'.repeat(90_000)}\n`);
+    }
+    const seen: number[] = [];
+    const options = checkQuery(batchQuery, { siteId, templatePageSlug });
+    const { rows } = await readTable({ parts: parts(), options }, async (table, common) => {
+      const before = given;
+      await setImmediate();
+      expect(given).to.equal(before);
+      seen.push(table.text.length);
+      return readTablePart(table, common);
+    });
+    expect(rows).to.have.length(20);
+    expect(seen.length).to.be.greaterThan(2);
+    expect(Math.max(...seen)).to.be.lessThan(700_000);
   });
 });
