@@ -210,8 +210,6 @@ describe('batches on a running service', function () {
       items,
     });
     const warnings = outputOf(task).warnings ?? [];
-    const ofTask = (slug: string) =>
-      warnings.filter((text) => text.startsWith(`${slug}:`)).map((text) => text.split('. ')[0]);
     // by a column of its own, and by what holds for all rows
     const cells = items.map(({ targetPageSlug, context, facts }) =>
       [targetPageSlug, context, facts].map((cell) => `"${cell === 'drop' ? '' : cell}"`).join(),
@@ -231,8 +229,11 @@ describe('batches on a running service', function () {
       expect(page, slug).to.equal(twin.show(file, `refs/agent-tasks/${task.taskId}`));
       return page;
     });
-    console.log(JSON.stringify(warnings, null, 1), JSON.stringify(made, null, 1));
-    void ofTask;
+    const notes = made.flatMap(({ notes: own = [] }) =>
+      own.filter(({ kind }) => kind !== 'own-share').map(({ text }) => text),
+    );
+    expect(notes).to.deep.equal(warnings.filter((text) => text.startsWith('/locations/')));
+    expect(notes.join('\n')).to.include('/locations/faro: the telephone number "+1 512 555 0142"');
     expect(kept).to.include('+1 512 555 0142');
     for (const page of [dropped, replaced]) expect(page).to.not.include('512 555');
     for (const page of [kept, dropped]) expect(page).to.not.include('289 555');

@@ -9,7 +9,7 @@ import {
 import type { BatchStore } from '../../contract/batchStore.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Note, WrittenPage } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, hasCode } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
 import type { Sealing } from './sealing.ts';
 
@@ -321,16 +321,27 @@ function viewOf(
   row: Pick<Row, (typeof viewed)[number]>,
   sealing: Sealing,
 ): RowView {
-  const read = <T>(text: string, column: string) =>
-    sealing.open<T>(text, placeOf(batchId, row.number, column));
-  const notes = row.notes ? read<Note[]>(row.notes, 'notes') : [];
+  let unreadable: string | undefined;
+  // a row whose key is gone must not hide the others
+  const read = <T>(text: string | null, column: string): T | undefined => {
+    try {
+      return text ? sealing.open<T>(text, placeOf(batchId, row.number, column)) : undefined;
+    } catch (error) {
+      if (!hasCode(error, 'CONFIGURATION')) throw error;
+      unreadable = error.message;
+      return undefined;
+    }
+  };
+  const notes = read<Note[]>(row.notes, 'notes') ?? [];
+  const externalId = read<string>(row.external_id, 'external_id');
+  const error = read<string>(row.error, 'error');
   return {
     number: row.number,
     targetPageSlug: row.target_slug,
     state: row.state,
     ...defined({
-      externalId: externalIdOf(batchId, row, sealing),
-      error: row.error ? read<string>(row.error, 'error') : undefined,
+      externalId,
+      error: error ?? unreadable,
       notes: notes.length > 0 ? notes : undefined,
       ownShare: row.own_share ?? undefined,
     }),

@@ -1,3 +1,5 @@
+import { DomainError } from '../../errors.ts';
+
 /** Encrypts texts: see `createSecretBox`. */
 export interface Box {
   seal(text: string, identity: string): { keyId: string; sealed: Buffer };
@@ -8,6 +10,7 @@ export interface Box {
 export interface Sealing {
   /** @param place names batch, row and column */
   seal(value: unknown, place: string[]): string;
+  /** @throws DomainError CONFIGURATION if the service lacks the key, for those who asked */
   open<T>(text: string, place: string[]): T;
 }
 
@@ -22,10 +25,22 @@ export const createSealing = (box: Box): Sealing => ({
   },
   open<T>(text: string, place: string[]) {
     const [keyId = '', sealed = ''] = text.split(':');
-    return JSON.parse(
-      box.open({ keyId, sealed: Buffer.from(sealed, 'base64') }, identityOf(place)),
-    ) as T;
+    const one = { keyId, sealed: Buffer.from(sealed, 'base64') };
+    return JSON.parse(opened(() => box.open(one, identityOf(place)), keyId)) as T;
   },
 });
+
+function opened(open: () => string, keyId: string): string {
+  try {
+    return open();
+  } catch (cause) {
+    throw new DomainError(
+      'CONFIGURATION',
+      `Its texts can't be decrypted: ask the operator of the service to put the key ${keyId} back into SECRETS_KEYS, ` +
+        'and retry then; or skip it, and send its texts again in another batch',
+      { cause },
+    );
+  }
+}
 
 const identityOf = (place: string[]) => ['batch', ...place].join('\n');

@@ -186,6 +186,29 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect(error).to.include({ code: 'NOT_FOUND' });
     });
 
+    it('says of rows whose key is gone what people can do, and reads the others', async () => {
+      const batchId = await planned({
+        rows: rowsOf(3).map((row) => ({ ...row, externalId: `x${row.number}` })),
+      });
+      await store.fail(batchId, [{ number: 2, error: 'No' }]);
+      const without = createBatches(db, createSecretBox([key('new')]));
+      await without.fail(batchId, [{ number: 3, error: 'Too bad' }]);
+      const advice = /ask the operator of the service to put the key old back into SECRETS_KEYS/;
+      const rows = await without.rows(batchId, { after: 0, limit: 10 });
+      expect(rows.map(({ number, state }) => `${number} ${state}`)).to.deep.equal([
+        '1 waiting',
+        '2 failed',
+        '3 failed',
+      ]);
+      for (const row of rows.slice(0, 2)) expect(row.error).to.match(advice);
+      expect(rows[2]).to.include({ error: 'Too bad' }).and.not.have.property('externalId');
+      // so the row fails alone that a run would make
+      const failed: unknown = await without.input(batchId, 1).catch((error: unknown) => error);
+      expect(failed).to.have.property('message').that.matches(advice);
+      const [, seen] = await store.rows(batchId, { after: 0, limit: 10 });
+      expect(seen).to.include({ error: 'No', externalId: 'x2' });
+    });
+
     it('opens what an old key sealed, while new values get the first key', async () => {
       const batchId = await planned();
       await store.written(batchId, 1, { page: pageOf('old'), isHeld: false });
