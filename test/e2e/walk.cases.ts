@@ -338,6 +338,13 @@ export const cases: Record<string, Case> = {
     needs: 'key',
     least: 'admin',
   },
+  // the embedded host has no forge that could send any
+  'POST /api/v1/sites/:siteId/webhook-secret': {
+    asks: ({ siteId }) => [{ path: `/api/v1/sites/${siteId}/webhook-secret` }],
+    own: 409,
+    needs: 'key',
+    least: 'admin',
+  },
   'POST /api/v1/deploy-keys': {
     asks: ({ siteId }) => [{ path: '/api/v1/deploy-keys', body: { siteId } }],
     own: 400,
