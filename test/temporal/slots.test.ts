@@ -1,3 +1,4 @@
+import { ApplicationFailure } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import { TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
@@ -9,13 +10,26 @@ import { until } from '../helpers/until.ts';
 import { made } from '../helpers/about.ts';
 
 const SLOTS = 4;
+/** temporal.api.enums.v1.PendingActivityState: it waits for its next attempt, and for a slot. */
+const SCHEDULED = 1;
 /** Steps of the two that wait for a slot: more of them than slots become free. */
 const WAITING = 36;
 const ENDS = 20;
 
+const lookOf = (pages: { slug: string }[]) => ({
+  target: 'preview' as const,
+  commit: 'c'.repeat(40),
+  what: 'the build',
+  url: 'https://forge.example/',
+  branch: 'bg-task',
+  pages: pages.map(({ slug }) => ({ slug, paths: [slug], texts: [] })),
+});
+
 describe('slots that the steps of two organizations fill', function () {
-  this.timeout(90_000);
+  this.timeout(180_000);
   const resources = new AsyncDisposableStack();
+  /** Tasks that looked at their host in vain. */
+  const looks = new Set<string>();
   const begun: { organizationId: string; end: () => void }[] = [];
   let isHeld: (organizationId: string) => boolean = () => true;
   let client: Client;
@@ -44,7 +58,10 @@ describe('slots that the steps of two organizations fill', function () {
     for (const { end } of begun) end();
   }
 
-  /** Model steps that hold their slots until the test ends them. */
+  /**
+   * Model steps that hold their slots until the test ends them, and hosts of two organizations, one
+   * of which says nothing.
+   */
   function heldActivities() {
     const fake = fakeActivities();
     const hold = (organizationId: string) =>
@@ -57,6 +74,15 @@ describe('slots that the steps of two organizations fill', function () {
       generatePage: async (job: Parameters<typeof fake.generatePage>[0]) => {
         await hold(job.task.organizationId);
         return fake.generatePage(job);
+      },
+      deployPreview: async (job: Parameters<typeof fake.deployPreview>[0]) => ({
+        ...(await fake.deployPreview(job)),
+        ...(['silent', 'heard'].includes(job.task.organizationId) && { look: lookOf(job.pages) }),
+      }),
+      look: async (job: Parameters<typeof fake.look>[0]) => {
+        if (job.task.organizationId === 'heard') return fake.look(job);
+        looks.add(job.task.taskId);
+        throw ApplicationFailure.create({ type: 'STILL_BUILDING', nextRetryDelay: '1 hour' });
       },
     };
   }
@@ -125,6 +151,21 @@ describe('slots that the steps of two organizations fill', function () {
     expect(own).to.be.at.least(1);
     letGo();
     await Promise.all(third.map((task) => task.result()));
+  });
+
+  it('are held by no task that waits for a silent host', async () => {
+    isHeld = () => false;
+    const waiting = Array.from({ length: 25 * SLOTS }, () => start(onePage('silent')));
+    const silent = await Promise.all(waiting);
+    await until('a look of each', () => looks.size === silent.length);
+    for (const organizationId of ['heard', 'embedded'])
+      await (await start(onePage(organizationId))).result();
+    const descriptions = await Promise.all(silent.map((task) => task.describe()));
+    const steps = descriptions.flatMap(({ raw }) => raw.pendingActivities ?? []);
+    expect(steps.map(({ activityType }) => activityType?.name)).to.deep.equal(
+      silent.map(() => 'look'),
+    );
+    expect(steps.filter(({ state }) => Number(state) !== SCHEDULED)).to.deep.equal([]);
   });
 
   it('are as many for language models, which wait in them for their turns, and the rules need none of these', async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/activity';
 import type { WorkflowUpdateFailedError } from '@temporalio/client';
 import { expect } from 'chai';
@@ -240,32 +239,6 @@ describe('a task on a site with a host of its own', function () {
     });
     expect(outputOf(finished).pagesCreated[0]).to.include({ previewUrl: null });
     expect(outputOf(finished).notes).to.deep.equal([{ kind: 'unseen', text: unseen }]);
-  });
-
-  it('holds no slot between two looks, however many wait for silent hosts', async () => {
-    const silent = new Set<string>();
-    let atWork = 0;
-    const calls: string[] = [];
-    const host = hostOf(calls);
-    const lookFor: Activities['look'] = async (argument) => {
-      const { taskId } = argument.task;
-      if (taskId === heard.taskId) return host.look(argument);
-      atWork++;
-      silent.add(taskId);
-      await delay(5).finally(() => atWork--);
-      throw stillBuilding(DAY);
-    };
-    const heard = promptTask();
-    await server.during({ ...host, look: lookFor }, async () => {
-      const waiting = Array.from({ length: 100 }, () => promptTask());
-      const handles = await Promise.all(waiting.map((task) => startTask(server, task)));
-      await until('all wait, and no step runs', () => silent.size === 100 && atWork === 0);
-      await (await startTask(server, heard)).result();
-      const views = await Promise.all(handles.map((handle) => handle.query<View>('status')));
-      expect(views.filter(({ status }) => status === 'running')).to.have.length(100);
-      expect(calls).to.not.include('withdraw');
-      await Promise.all(handles.map((handle) => handle.terminate()));
-    });
   });
 
   it('gives a publishedUrl only where the live page was seen', async () => {
