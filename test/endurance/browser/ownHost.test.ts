@@ -13,7 +13,6 @@ import { type HostInBox, startHostInBox } from '../../helpers/hostInBox/hostInBo
 import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { demoPages } from '../../helpers/team/site.ts';
-import { until } from '../../helpers/until.ts';
 
 /** The pages of a site; Eleventy leaves their addresses as they are. */
 const files = Object.fromEntries(
@@ -21,8 +20,23 @@ const files = Object.fromEntries(
     .filter((path) => path.endsWith('.html'))
     .map((path) => [path, readFileSync(join(demoPages, path), 'utf8')]),
 );
-const cities = ['Lisbon', 'Porto', 'Faro'];
-const table = ['City\tHeadline', ...cities.map((city) => `${city}\tWeb design in ${city}`)];
+const cities = [
+  'Lisbon',
+  'Porto',
+  'Faro',
+  'Braga',
+  'Evora',
+  'Sintra',
+  'Tavira',
+  'Lagos',
+  'Coimbra',
+  'Aveiro',
+  'Leiria',
+  'Tomar',
+];
+const slugOf = (city: string) => `/locations/${city.toLowerCase()}`;
+const tableOf = (some: string[]) =>
+  ['City\tHeadline', ...some.map((city) => `${city}\tWeb design in ${city}`)].join('\n');
 
 describe('a private repository at Gitea with a host of the team’s own, in the console', function () {
   this.timeout(900_000);
@@ -110,46 +124,70 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
     await page.getByRole('link', { name: 'New task' }).waitFor();
   });
 
-  it('gets pages by a pull request, with previews of the host, and says what it waits for', async () => {
-    await page.goto(`${page.url()}/new-task?template=${encodeURIComponent('/locations/austin')}`);
-    await page.getByLabel('Table', { exact: true }).fill(table.join('\n'));
+  /** Fills the table in and starts. @returns the id of the task, or of the batch */
+  async function start(some: string[]): Promise<string> {
+    const site = /\/sites\/[^/]+/.exec(page.url())![0];
+    await page.goto(`${origin()}${site}/new-task?template=${encodeURIComponent(slugOf('Austin'))}`);
+    await page.getByLabel('Table', { exact: true }).fill(tableOf(some));
     await press('Use this table');
-    await page.getByLabel('Address of row 3', { exact: true }).waitFor();
+    await page.getByLabel(`Address of row ${some.length}`, { exact: true }).waitFor();
     await page
       .getByLabel('Facts missing from your table')
       .selectOption({ label: 'Keep Austin’s and list them' });
     await press('Start');
-    await page.waitForURL(/\/tasks\/bg-/);
-    const taskId = new URL(page.url()).pathname.split('/').at(-1)!;
+    await page.waitForURL(/\/(tasks|batches)\/bg-/);
+    return new URL(page.url()).pathname.split('/').at(-1)!;
+  }
+  const origin = () => new URL(page.url()).origin;
+
+  it('gets a page by a pull request, with a preview of the host, and says what it waits for', async () => {
+    const site = page.url();
+    const taskId = await start(['Funchal']);
     const { promise: seen, resolve: build } = Promise.withResolvers<void>();
     box.behave(taskId, { after: seen });
     await page.getByText(/Waiting for the build of \w+ by the site's host/).waitFor();
     await page.getByRole('link', { name: 'Watch it there' }).waitFor();
     build();
     await page.getByRole('link', { name: 'pull request', exact: true }).waitFor();
-    for (const city of cities) {
-      const preview = `${box.previewUrl(taskId)}/locations/${city.toLowerCase()}`;
-      await page.getByRole('link', { name: preview }).waitFor();
+    const preview = `${box.previewUrl(taskId)}${slugOf('Funchal')}`;
+    await page.getByRole('link', { name: preview }).waitFor();
+    expect(await textAt(preview)).to.include('Web design in Funchal');
+    await expectScreen(page);
+    await page.goto(site);
+  });
+
+  it('gets twelve pages by one pull request, with previews of the host', async () => {
+    const batchId = await start(cities);
+    for (const [at, city] of cities.entries()) {
+      const preview = await linkOf(at + 1, 'Preview');
+      expect(preview).to.equal(`${box.previewUrl(batchId)}${slugOf(city)}`);
       expect(await textAt(preview)).to.include(`Web design in ${city}`);
     }
     await expectScreen(page);
+    expect(await pulls()).to.deep.equal([false, false]);
   });
+  const linkOf = async (row: number, name: string): Promise<string> => {
+    const link = page
+      .getByRole('row', { name: `Row ${row}`, exact: true })
+      .getByRole('link', { name });
+    return (await link.getAttribute('href'))!;
+  };
+  /** Whether each pull request is merged, the oldest first. */
+  async function pulls(): Promise<boolean[]> {
+    const route = `GET /repos/${repository.path}/pulls?state=all&sort=oldest`;
+    const { body } = await gitea.ask<{ merged: boolean }[]>(owner.token, route);
+    return body.map(({ merged }) => merged);
+  }
 
   it('is live after the merge, where the live pages were seen', async () => {
     await press('Publish');
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
-    await page
-      .getByRole('link', { name: 'Live page' })
-      .nth(cities.length - 1)
-      .waitFor();
-    const { body } = await gitea.ask(owner.token, `GET /repos/${repository.path}/pulls/1`);
-    expect(body).to.deep.include({ merged: true });
-    for (const city of cities)
-      await until(`${city} to be live`, async () =>
-        (await textAt(`${box.productionUrl}/locations/${city.toLowerCase()}`)).includes(
-          `Web design in ${city}`,
-        ),
-      );
+    for (const [at, city] of cities.entries()) {
+      const live = await linkOf(at + 1, 'Live page');
+      expect(live).to.equal(`${box.productionUrl}${slugOf(city)}`);
+      expect(await textAt(live)).to.include(`Web design in ${city}`);
+    }
+    expect(await pulls()).to.deep.equal([false, true]);
     await expectScreen(page);
   });
 });
