@@ -61,9 +61,9 @@ export async function deployAndPublish(
   progress.phase('deploying');
   const held = { commit, ...heldBy(task) };
   const says = { title: task.title, notes: notes.map(({ text }) => text) };
-  const deployed = await preview(task, { pages, base: result.base, says, ...held });
-  stopWhereCancelled();
-  const { pages: previews, unseen } = await seenPreviews(task, deployed, progress);
+  const asked = { pages, base: result.base, says, ...held };
+  const deployed = await seenPreviews(task, asked, progress);
+  const { pages: previews, unseen } = deployed;
   if (unseen) notes.push(unseen);
   const shown = previews.map(({ slug, url, editUrl }) => ({
     slug,
@@ -88,23 +88,32 @@ export async function deployAndPublish(
 const notesBelow = ({ publish, work, ontoNotes = [] }: TaskInput) =>
   publish || work.type === 'drop' ? ontoNotes : [];
 
+interface Asked extends Held {
+  base: string;
+  pages: PageFile[];
+  says: PreviewText;
+}
+
 /**
- * The pages as the host shows them. A host that builds is waited for. Where the build fails, or the
- * task is cancelled meanwhile, its branch is removed again.
+ * The pages as the host shows them. A host that builds is waited for. Where that fails, or the task
+ * is cancelled meanwhile, its branch and pull request are taken back.
  */
 async function seenPreviews(
   task: TaskInput,
-  { pages, look }: Previewed,
+  asked: Asked,
   progress: Progress,
-): Promise<{ pages: Previewed['pages']; unseen?: Note }> {
-  if (!look) return { pages };
+): Promise<Previewed & { unseen?: Note }> {
   try {
-    const seen = await waitForPages(task, look, progress);
+    const deployed = await preview(task, asked);
+    stopWhereCancelled();
+    if (!deployed.look) return deployed;
+    const seen = await waitForPages(task, deployed.look, progress);
     const urls = urlsOf(seen.pages);
-    const shown = pages.map((page) => ({ ...page, url: urls.get(page.slug) ?? null }));
-    return { pages: shown, ...(seen.unseen !== undefined && { unseen: unseenNote(seen.unseen) }) };
+    const pages = deployed.pages.map((page) => ({ ...page, url: urls.get(page.slug) ?? null }));
+    const note = seen.unseen === undefined ? {} : { unseen: unseenNote(seen.unseen) };
+    return { ...deployed, pages, ...note };
   } catch (error) {
-    const title = `Remove the branch of ${siteOf(task)} that could not be built`;
+    const title = `Take back the preview of ${siteOf(task)}`;
     await CancellationScope.nonCancellable(() =>
       attempt(atHome(task, deployment.withdraw, title, { task: refOf(task) })),
     );
@@ -114,10 +123,7 @@ async function seenPreviews(
 
 const unseenNote = (text: string): Note => ({ kind: 'unseen', text });
 
-function preview(
-  task: TaskInput,
-  held: Held & { base: string; pages: PageFile[]; says: PreviewText },
-) {
+function preview(task: TaskInput, held: Asked) {
   const deploy = `Deploy the preview of ${held.commit.slice(0, 10)} of ${siteOf(task)}`;
   return atHome(task, deployment.deployPreview, deploy, { task: refOf(task), ...held });
 }

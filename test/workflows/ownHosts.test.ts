@@ -274,4 +274,23 @@ describe('a task on a site with a host of its own', function () {
     expect(errorOf(finished)).to.equal('Task was cancelled');
     expect(calls.slice(-2)).to.deep.equal(['deployPreview', 'withdraw']);
   });
+
+  it('takes back what was pushed before a cancel, or before the forge refused the pull request', async () => {
+    for (const refuse of [true, false]) {
+      const calls: string[] = [];
+      const task = promptTask();
+      const host = hostOf(calls);
+      const finished = await run(task, {
+        ...host,
+        async deployPreview(argument) {
+          if (refuse) throw ApplicationFailure.nonRetryable('It takes none', 'FORGE_REFUSED');
+          await server.env.client.workflow.getHandle(task.taskId).executeUpdate('cancel');
+          return host.deployPreview(argument);
+        },
+      });
+      expect(errorOf(finished)).to.equal(refuse ? 'It takes none' : 'Task was cancelled');
+      expect(calls.at(-1)).to.equal('withdraw');
+      expect(calls).to.not.include('look');
+    }
+  });
 });
