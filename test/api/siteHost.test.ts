@@ -209,6 +209,7 @@ describe('a site of a repository at GitHub', function () {
       liveUrl: `${pages.url}/main/`,
       bypass: { header: bypass.header },
       buildMinutes: 10,
+      publishWindow: 20,
       webhookUrl: `https://api.example.com/api/v1/webhooks/forges/${siteId}`,
     });
     expect(webhookSecret).to.match(/^whf_/);

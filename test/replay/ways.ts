@@ -63,13 +63,13 @@ export const recordedWays: Record<string, string> = {
   'generate-by-model-over-budget': 'readSite 1, generatePage 3: failed, input',
   'generate-by-model-rejected': 'readSite 1, generatePage 6: failed, agent',
   'generate-cancelled':
-    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, sendCallback 1: failed, cancelled, delivered',
+    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, withdraw 1, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-by-client':
     'readSite 1, generatePage 3, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-in-commitChanges':
     'readSite 1, generatePage 3, commitChanges 1, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-in-deployPreview':
-    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, sendCallback 1: failed, cancelled, delivered',
+    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, withdraw 1, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-in-generatePage':
     'readSite 1, generatePage 3, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-in-readSite': 'readSite 1, sendCallback 1: failed, cancelled, delivered',
@@ -81,7 +81,7 @@ export const recordedWays: Record<string, string> = {
     'readSite 1, generatePage 3, sendCallback 1: failed, agent, failed',
   'generate-failed-in-commitChanges': 'readSite 1, generatePage 3, commitChanges 1: failed, site',
   'generate-failed-in-deployPreview':
-    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1: failed, service',
+    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, withdraw 1: failed, service',
   'generate-failed-in-readSite': 'readSite 1: failed, input',
   'generate-held':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
