@@ -174,7 +174,9 @@ async function commitTurns(
   try {
     if (found !== null)
       return await describe(context, found, { own: [], ...(await reportOf(workspace)) });
-    const request = () => Promise.resolve(conversation.conversation.prompt);
+    const { prompt, turns } = conversation.conversation;
+    const said = [prompt, ...turns.flatMap(({ turn }) => turn.answered ?? [])];
+    const request = () => Promise.resolve(said.join('\n'));
     return await commit({ ...context, request }, edit.type, await editsOf(workspace));
   } catch (error) {
     deps.conversations.keep(task.taskId, conversation);

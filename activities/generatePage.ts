@@ -1,6 +1,6 @@
-import type { Budget, PageItem, RejectedPage } from '../src/contract/task.ts';
+import type { AnsweredQuestion, Budget, PageItem, RejectedPage } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
-import type { PageAnswer } from '../src/agents/agent.ts';
+import type { PageAnswer, PageQuestion } from '../src/agents/agent.ts';
 import type { Attempt } from './attempt.ts';
 import type { OpenTemplate, PagesArgument } from './pageWriter.ts';
 import { countTime } from './modelLimits.ts';
@@ -11,23 +11,25 @@ interface GeneratePage extends PagesArgument {
   budget?: Budget;
   /** The rejected answer of an earlier step, which this step corrects. */
   rejected?: RejectedPage;
+  /** The page's questions so far. Absent: the model may not ask people. */
+  questions?: AnsweredQuestion[];
 }
 
 /**
- * Writes one page's texts, or corrects a rejected answer. Repeatable: it has no effect but its
+ * Writes one page's texts, corrects a rejected answer, or asks. Repeatable: it has no effect but its
  * answer. Throws PAGE_REJECTED if the corrected answer is rejected too, CHANGED_BY_DEPLOY,
  * LIMIT_EXCEEDED and the agent's errors.
  */
 export function createGeneratePage(openTemplate: OpenTemplate) {
   return async (
-    { item, budget, rejected, ...argument }: GeneratePage,
+    { item, budget, rejected, questions, ...argument }: GeneratePage,
     signal: AbortSignal,
     attempt: Attempt,
-  ): Promise<PageAnswer & { workedMs?: number }> => {
+  ): Promise<(PageAnswer | PageQuestion) & { workedMs?: number }> => {
     const { model } = argument;
     if (model !== undefined) countTime(attempt, budget);
-    const write = await openTemplate(argument, signal);
-    const page = await write(item, rejected);
+    const { write, writeOrAsk } = await openTemplate(argument, signal);
+    const page = await (questions ? writeOrAsk(item, questions, rejected) : write(item, rejected));
     const { usage } = page.rejected ?? page;
     if (usage) attempt.setDetails({ usage });
     if (page.rejected && rejected) throw stillRejected(item, page.rejected);

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import {
+  type AnsweredQuestion,
   limits,
   type PageItem,
   type RejectedPage,
@@ -8,7 +9,12 @@ import {
 import { defined } from '../src/contract/defined.ts';
 import { textsOf } from '../src/contract/textsOf.ts';
 import { DomainError } from '../src/errors.ts';
-import { type PageAnswer, type TemplatePage, templatePageOf } from '../src/agents/agent.ts';
+import {
+  type PageAnswer,
+  type PageQuestion,
+  type TemplatePage,
+  templatePageOf,
+} from '../src/agents/agent.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import type { PageFile } from '../src/contract/site.ts';
@@ -31,14 +37,25 @@ export interface PagesArgument {
   model?: string;
 }
 
-/** Writes a page, or corrects a rejected answer. */
-export type WritePage = (item: PageItem, rejected?: RejectedPage) => Promise<PageAnswer>;
+interface WritePages {
+  /** Writes a page, or corrects a rejected answer. */
+  write: (item: PageItem, rejected?: RejectedPage) => Promise<PageAnswer>;
+  /**
+   * The same by a language model that may ask people instead.
+   * @param questions of the page so far
+   */
+  writeOrAsk: (
+    item: PageItem,
+    questions: AnsweredQuestion[],
+    rejected?: RejectedPage,
+  ) => Promise<PageAnswer | PageQuestion>;
+}
 
 /**
  * Opens the template of a task's pages. Throws CHANGED_BY_DEPLOY if the code now reads the template
  * differently than when the task began.
  */
-export type OpenTemplate = (argument: PagesArgument, signal: AbortSignal) => Promise<WritePage>;
+export type OpenTemplate = (argument: PagesArgument, signal: AbortSignal) => Promise<WritePages>;
 
 /**
  * A template that was read. All its pages share this object, so that a thread receives it only
@@ -75,21 +92,31 @@ export function createPageWriter(
     const { digest, content } = await templates.forceFetch(key, { context });
     if (digest !== template.digest) throw templateChanged();
     const linking = linkingSite(tree, context.pages, { created: targets, template: template.path });
-    return async (item, rejected) => {
+    const agent = deps.agents.of(model);
+    const work = { organizationId, signal };
+    const jobOf = (item: PageItem, rejected?: RejectedPage) => {
       const own = { slug: item.targetPageSlug, path: template.path };
       const checkLink = (target: string) => linkTarget(linking, own, target);
-      const job = {
-        taskId: task.taskId,
-        template: content,
-        item,
-        checkLink,
-        ...defined({ rejected }),
-      };
-      const page = await deps.agents.of(model).generatePage(job, { organizationId, signal });
-      if (!page.rejected) refuseLongTexts(page);
-      return page;
+      const { taskId } = task;
+      return { taskId, template: content, item, checkLink, ...defined({ rejected }) };
+    };
+    const write: WritePages['write'] = async (item, rejected) =>
+      fitting(await agent.generatePage(jobOf(item, rejected), work));
+    return {
+      write,
+      async writeOrAsk(item, questions, rejected) {
+        if (!('writeOrAsk' in agent)) return write(item, rejected);
+        const job = { ...jobOf(item, rejected), questions };
+        const answer = await agent.writeOrAsk(job, work);
+        return 'asked' in answer ? answer : fitting(answer);
+      },
     };
   };
+}
+
+function fitting(page: PageAnswer): PageAnswer {
+  if (!page.rejected) refuseLongTexts(page);
+  return page;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
 } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import {
+  type AnsweredQuestion,
   type GeneratePagesWork,
   type PageItem,
   type RejectedPage,
@@ -19,6 +20,7 @@ import { atHome, byAgent } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
 import { isOurs, kindOf } from './failureKinds.ts';
 import { contextsQuery } from './messages.ts';
+import { createPageQuestions, type PageQuestions } from './pageQuestions.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
 import { isUsedUp } from './spending.ts';
@@ -27,7 +29,7 @@ import { isUsedUp } from './spending.ts';
 export async function generatePages(
   task: TaskInput,
   work: GeneratePagesWork,
-  progress: Progress,
+  { progress, ...waits }: { progress: Progress } & Parameters<typeof createPageQuestions>[0],
 ): Promise<WorkResult> {
   const ref = refOf(task);
   progress.phase('reading');
@@ -49,13 +51,21 @@ export async function generatePages(
   progress.phase('working');
   const written = work.written?.digest === template.digest ? work.written.pages : {};
   const { spending } = progress;
-  const write = createWriter(task, { base, template, targets }, spending);
+  const questions = createPageQuestions(waits, work.items.length);
+  const answered = { ...work.answered };
+  const write = createWriter(
+    task,
+    { base, template, targets },
+    { spending, answered, ask: questions.ask },
+  );
   const generate = async (item: PageItem): Promise<WrittenPage> => {
     const page = written[item.targetPageSlug] ?? (await write(item));
     progress.pageDone(item.targetPageSlug);
     return page;
   };
-  const attempts = await writeAll(work.items, generate);
+  const keeping = questions.keepPlace();
+  const attempts = await writeAll(work.items, generate, questions.done);
+  await keeping;
   const failed = attempts.flatMap((result, i) =>
     result.ok ? [] : [{ slug: work.items[i]!.targetPageSlug, error: result.error }],
   );
@@ -64,7 +74,12 @@ export async function generatePages(
 
   progress.phase('committing');
   const pages = targets.map((target, i) => ({ ...target, ...textsOf(texts[i]!) }));
-  setHandler(contextsQuery, () => work.items.map(({ context }) => context));
+  setHandler(contextsQuery, () =>
+    work.items.flatMap(({ context, targetPageSlug }) => [
+      context,
+      ...(answered[targetPageSlug] ?? []).flatMap(({ answer }) => answer ?? []),
+    ]),
+  );
   const commit = `Commit ${pages.length} page(s) to ${siteOf(task)}`;
   const edit = { type: 'generate_pages' as const, template, pages, ...defined({ linkFrom }) };
   const changes = await atHome(task, git.commitChanges, commit, { task: ref, base, edit });
@@ -84,45 +99,65 @@ export async function generatePages(
 
 type PageJob = Pick<Parameters<Activities['generatePage']>[0], 'base' | 'template' | 'targets'>;
 
-/** Writes a page in one step. Where a model's page is rejected, a second step mends it, once. */
+interface Writing extends Pick<Progress, 'spending'> {
+  /** The questions of pages, by slug. The writer adds new ones. */
+  answered: Record<string, AnsweredQuestion[]>;
+  ask: PageQuestions['ask'];
+}
+
+/**
+ * Writes a page in one step. Where a model's page is rejected, a second step mends it, once. Where
+ * the model asks, another step has the answer.
+ */
 function createWriter(
   task: TaskInput,
   { targets, ...site }: PageJob,
-  spending: Progress['spending'],
+  { spending, answered, ask }: Writing,
 ) {
   const { model, budget } = task;
+  const mayAsk = model !== undefined && task.ask === 'allowed';
   const job = {
     task: refOf(task),
     ...site,
     ...(model !== undefined && defined({ model, budget, targets })),
   };
-  const step = async (title: string, argument: { item: PageItem; rejected?: RejectedPage }) => {
+  const step = async (item: PageItem, rejected: RejectedPage | undefined) => {
     spending.beforeCall();
-    const { generatePage } = agentOf(task);
-    const call = byAgent(task, generatePage, `${title} for ${siteOf(task)}`, {
-      ...job,
-      ...argument,
-    });
+    const slug = item.targetPageSlug;
+    const title = `${rejected ? 'Mend' : 'Write'} ${slug} for ${siteOf(task)}`;
+    const questions = mayAsk ? (answered[slug] ?? []) : undefined;
+    const argument = { ...job, item, ...defined({ rejected, questions }) };
+    const call = byAgent(task, agentOf(task).generatePage, title, argument);
     const page = await spending.evenIfFailed(call);
     const { usage } = page.rejected ?? page;
-    spending.add({ usage, workedMs: page.workedMs, page: argument.item.targetPageSlug });
+    spending.add({ usage, workedMs: page.workedMs, page: slug });
     return page;
   };
   return async (item: PageItem): Promise<WrittenPage> => {
-    const page = await step(`Write ${item.targetPageSlug}`, { item });
-    if (!page.rejected) return page;
-    const mended = await step(`Mend ${item.targetPageSlug}`, { item, rejected: page.rejected });
-    if (mended.rejected)
-      throw ApplicationFailure.nonRetryable(mended.rejected.problems.join('; '), 'PAGE_REJECTED');
-    return mended;
+    const slug = item.targetPageSlug;
+    for (let rejected: RejectedPage | undefined; ;) {
+      const page = await step(item, rejected);
+      if ('asked' in page) {
+        const answer = await ask(page.asked, slug);
+        answered[slug] = [...(answered[slug] ?? []), { ...page.asked, answer }];
+      } else if (!page.rejected) return page;
+      else if (rejected)
+        throw ApplicationFailure.nonRetryable(page.rejected.problems.join('; '), 'PAGE_REJECTED');
+      else ({ rejected } = page);
+    }
   };
 }
 
 /** Writes all pages, and returns the error of each that failed. The budget's end stops the rest. */
-function writeAll(items: PageItem[], write: (item: PageItem) => Promise<WrittenPage>) {
+function writeAll(
+  items: PageItem[],
+  write: (item: PageItem) => Promise<WrittenPage>,
+  done: PageQuestions['done'],
+) {
   const writing = new CancellationScope();
   const writeOne = async (item: PageItem) => {
     const written = await attempt(write(item));
+    done(written.ok);
     if (!written.ok && isUsedUp(written.error)) writing.cancel();
     return written;
   };

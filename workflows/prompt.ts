@@ -6,7 +6,7 @@ import { agentOf, git, refOf, siteOf } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
 import { contextsQuery, type Turn, turnsQuery } from './messages.ts';
 import type { Progress } from './progress.ts';
-import { type Ask, unansweredNote } from './questions.ts';
+import { type Questions, unansweredNote } from './questions.ts';
 import type { WorkResult } from './workResult.ts';
 
 type Prompt = Extract<TaskWork, { type: 'prompt' }>;
@@ -14,7 +14,7 @@ type Prompt = Extract<TaskWork, { type: 'prompt' }>;
 /** What the loop tells, and whom it asks. */
 interface Telling {
   progress: Progress;
-  ask: Ask;
+  ask: Questions['ask'];
 }
 
 /** The agent's loop: a turn of the model a step until it finishes, then one commit of its edits. */

@@ -4,16 +4,23 @@ import { summary } from './activities.ts';
 import { answerUpdate } from './messages.ts';
 import { ANSWER_WAIT_MS } from './policies.ts';
 import type { Progress } from './progress.ts';
-import type { WithoutPlace } from './withoutPlace.ts';
-
-/** Asks people. @returns their answer; null if nobody answered in time */
-export type Ask = (asked: AskedQuestion) => Promise<string | null>;
 
 /** Answers of a task, in order. */
 type Taken = Required<Pick<GivenAnswer, 'answer' | 'questionId'>> & Pick<GivenAnswer, 'key'>;
 
-/** A task's questions to people. While one is asked, the task has no place in flight. */
-export function createQuestions(progress: Progress, withoutPlace: WithoutPlace): Ask {
+export interface Questions {
+  /**
+   * Asks people. One question at a time.
+   * @param asked.pages slugs of the pages that ask it
+   * @returns their answer; null if nobody answered in time
+   */
+  ask(asked: AskedQuestion & Pick<Question, 'pages'>): Promise<string | null>;
+  /** Adds a page to those that ask the current question. */
+  alsoAskedBy(slug: string): void;
+}
+
+/** A task's questions to people. */
+export function createQuestions(progress: Progress): Questions {
   const taken: Taken[] = [];
   let current: Question | undefined;
   let asked = 0;
@@ -53,34 +60,43 @@ export function createQuestions(progress: Progress, withoutPlace: WithoutPlace):
     if (!isNew(given) || !current) return;
     const { questionId } = current;
     taken.push({ ...given, questionId });
-    current = undefined;
-    progress.waitsFor();
+    hide();
     progress.answered(questionId, given.answer);
   }
 
-  async function answerTo(question: Question): Promise<string | null> {
+  function show(question: Question): void {
     current = question;
     progress.waitsFor(question);
+  }
+
+  function hide(): void {
+    current = undefined;
+    progress.waitsFor();
+  }
+
+  async function answerTo(question: Question): Promise<string | null> {
+    show(question);
     progress.asked(question);
     upsertMemo({ asks: question.questionId });
     const title = summary('How long the question waits for an answer');
     try {
-      await condition(() => current === undefined, ANSWER_WAIT_MS, title);
+      if (await condition(() => current === undefined, ANSWER_WAIT_MS, title))
+        return taken.at(-1)!.answer;
+      progress.answered(question.questionId, null);
+      return null;
     } finally {
       upsertMemo({ asks: null });
+      if (current) hide();
     }
-    if (current === undefined) return taken.at(-1)!.answer;
-    current = undefined;
-    progress.waitsFor();
-    progress.answered(question.questionId, null);
-    return null;
   }
 
-  return (asks) =>
-    withoutPlace(() => {
-      const since = new Date().toISOString();
-      return answerTo({ ...asks, questionId: `q${++asked}`, since });
-    });
+  return {
+    ask: (asks) =>
+      answerTo({ ...asks, questionId: `q${++asked}`, since: new Date().toISOString() }),
+    alsoAskedBy(slug) {
+      if (current) show({ ...current, pages: [...(current.pages ?? []), slug] });
+    },
+  };
 }
 
 const isRepeated = (before: Taken, { answer, questionId = before.questionId }: GivenAnswer) =>

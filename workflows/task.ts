@@ -17,7 +17,7 @@ import { cancelUpdate, endedQuery, statusQuery } from './messages.ts';
 import { dropNotes, settleDropped } from './dropNotes.ts';
 import { createProgress, type Progress } from './progress.ts';
 import { runPrompt } from './prompt.ts';
-import { type Ask, createQuestions } from './questions.ts';
+import { createQuestions, type Questions } from './questions.ts';
 import { publishResult } from './publishResult.ts';
 import { restoreDeployment } from './restoreDeployment.ts';
 import { deployAndPublish } from './deployAndPublish.ts';
@@ -38,7 +38,7 @@ export async function taskWorkflow(task: TaskInput): Promise<ReturnedEnd> {
   const work = new CancellationScope();
   const limit = createWorkLimit(task, work);
   const withoutPlace = createWithoutPlace(task, limit);
-  const waits = { withoutPlace, ask: createQuestions(progress, withoutPlace) };
+  const waits = { withoutPlace, questions: createQuestions(progress) };
   setHandler(statusQuery, progress.view);
   setHandler(endedQuery, progress.ended);
   setHandler(cancelUpdate, () => cancel(work, progress), {
@@ -95,11 +95,12 @@ async function finish(work: ReturnType<typeof doWork>, progress: Progress): Prom
 /** How a task waits for people. */
 interface Waits {
   withoutPlace: WithoutPlace;
-  ask: Ask;
+  questions: Questions;
 }
 
-async function doWork(task: TaskInput, progress: Progress, { withoutPlace, ask }: Waits) {
-  const done = await workOf(task, progress, ask);
+async function doWork(task: TaskInput, progress: Progress, waits: Waits) {
+  const { withoutPlace } = waits;
+  const done = await workOf(task, progress, waits);
   const deployed = await deployAndPublish(task, done, { progress, withoutPlace });
   if (!progress.isCancelled())
     await CancellationScope.nonCancellable(() => settleDropped(task, done));
@@ -107,13 +108,17 @@ async function doWork(task: TaskInput, progress: Progress, { withoutPlace, ask }
   return { ...deployed, ...defined({ result }) };
 }
 
-function workOf(task: TaskInput, progress: Progress, ask: Ask): Promise<WorkResult> {
+function workOf(task: TaskInput, progress: Progress, waits: Waits): Promise<WorkResult> {
   const { work } = task;
+  const { withoutPlace, questions } = waits;
   switch (work.type) {
     case 'prompt':
-      return runPrompt(task, work, { progress, ask });
+      return runPrompt(task, work, {
+        progress,
+        ask: (asked) => withoutPlace(() => questions.ask(asked)),
+      });
     case 'generate_pages':
-      return generatePages(task, work, progress);
+      return generatePages(task, work, { progress, ...waits });
     case 'publish':
       return publishResult(task, work, progress);
     case 'drop':

@@ -46,7 +46,7 @@ export function createWriteRow(
       return {};
     };
     try {
-      const write = await openTemplate(argument, signal);
+      const { write } = await openTemplate(argument, signal);
       const page = await write(item, rejected);
       const { usage } = page.rejected ?? page;
       if (usage) attempt.setDetails({ usage });

@@ -164,8 +164,8 @@ const endOf = (client: AgentTasks, taskId: string): Promise<FinishedTask> =>
     },
   });
 
-const questionLines = ({ questionId, question, options }: Question): string[] => [
-  `  ? ${questionId}: ${question}`,
+const questionLines = ({ questionId, question, options, pages = [] }: Question): string[] => [
+  `  ? ${[questionId, ...pages].join(' ')}: ${question}`,
   ...options.map((option) => `    - ${option}`),
 ];
 

@@ -109,7 +109,7 @@ export type GeneratePagesTask = {
         pagesDeleted?: number | null;
     } | null;
     /**
-     * `allowed`: in a prompt task, a language model may ask what only people can know, and waits for the answer for up to 7 days.
+     * `allowed`: a language model may ask what only people can know, and waits for the answer for up to 7 days.
      */
     ask?: 'allowed' | 'never' | null;
     /**
@@ -203,7 +203,7 @@ export type PromptTask = {
         pagesDeleted?: number | null;
     } | null;
     /**
-     * `allowed`: in a prompt task, a language model may ask what only people can know, and waits for the answer for up to 7 days.
+     * `allowed`: a language model may ask what only people can know, and waits for the answer for up to 7 days.
      */
     ask?: 'allowed' | 'never' | null;
     /**
@@ -647,6 +647,10 @@ export type Question = {
      */
     questionId: string;
     /**
+     * Of generate_pages: the new pages that it is about.
+     */
+    pages?: Array<string>;
+    /**
      * When it was asked.
      */
     since: string;
@@ -838,7 +842,7 @@ export type GeneratePagesCheck = {
         pagesDeleted?: number | null;
     } | null;
     /**
-     * `allowed`: in a prompt task, a language model may ask what only people can know, and waits for the answer for up to 7 days.
+     * `allowed`: a language model may ask what only people can know, and waits for the answer for up to 7 days.
      */
     ask?: 'allowed' | 'never' | null;
     /**

@@ -1,4 +1,12 @@
-import type { Contacts, Note, PageItem, RejectedPage, Usage } from '../contract/task.ts';
+import type {
+  AnsweredQuestion,
+  AskedQuestion,
+  Contacts,
+  Note,
+  PageItem,
+  RejectedPage,
+  Usage,
+} from '../contract/task.ts';
 import type { TemplateContent } from '../sites/formats/format.ts';
 import type {
   Block,
@@ -129,5 +137,18 @@ export interface PageJob {
   rejected?: RejectedPage;
 }
 
+/** One page to write by a model that may ask people. */
+export interface AskingPageJob extends PageJob {
+  /** Its questions so far. */
+  questions: AnsweredQuestion[];
+}
+
 /** A page, or a model's rejected answer. */
 export type PageAnswer = (GeneratedPage & { rejected?: undefined }) | { rejected: RejectedPage };
+
+/** The question that a model asks before it can write a page. */
+export interface PageQuestion {
+  asked: AskedQuestion;
+  rejected?: undefined;
+  usage?: Usage;
+}

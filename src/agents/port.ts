@@ -3,10 +3,12 @@ import type { CallUse, DropNote, Note } from '../contract/task.ts';
 import type { DomainError } from '../errors.ts';
 import type { Work } from '../threads/threads.ts';
 import type {
+  AskingPageJob,
   Conversation,
   GeneratedPage,
   PageAnswer,
   PageJob,
+  PageQuestion,
   TemplatePage,
   Turn,
 } from './agent.ts';
@@ -25,6 +27,8 @@ interface PageWriter {
 export interface LanguageModel extends PageWriter {
   /** Calls the model once, without side effects. A turn that calls `finish` is the last one. */
   step(conversation: Conversation, work: Work): Promise<Turn>;
+  /** As `generatePage`, by a model that may ask people instead. */
+  writeOrAsk(job: AskingPageJob, work: Work): Promise<PageAnswer | PageQuestion>;
 }
 
 /** A call of a language model that is about to begin. */

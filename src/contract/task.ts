@@ -193,6 +193,8 @@ export interface GeneratePagesWork {
    * digest is the same.
    */
   written?: { digest: string; pages: Record<string, WrittenPage> };
+  /** What people answered a failed task, by the slugs of the pages that asked. For a retry. */
+  answered?: Record<string, AnsweredQuestion[]>;
 }
 
 /**
@@ -423,10 +425,17 @@ export interface AskedQuestion {
   options: string[];
 }
 
+/** A question with its answer; null: nobody answered in time. */
+export interface AnsweredQuestion extends AskedQuestion {
+  answer: string | null;
+}
+
 /** A question that a task waits for. */
 export interface Question extends AskedQuestion {
   /** Unique in the task. */
   questionId: string;
+  /** Slugs of the new pages that it is about. Absent in prompt tasks. */
+  pages?: string[];
   /** ISO 8601 */
   since: string;
 }
@@ -514,7 +523,10 @@ export const limits = {
   pageSlots: 3_000,
   pageTextsBytes: 128 * 1024,
   turnsBytes: 512 * 1024,
-  questionsPerTask: 3,
+  questionsPerPrompt: 3,
+  questionsPerPage: 2,
+  /** Most questions of all pages of a task. Pages with the same question ask it once. */
+  questionsForPages: 10,
   questionLength: 1_000,
   optionLength: 200,
   optionsPerQuestion: 6,

@@ -17,6 +17,7 @@ export const generatePages: Tool<NewTask<'generate_pages'>> = {
     'publish',
     'onWarnings',
     'model',
+    'ask',
     'title',
   ]),
 };

@@ -60,6 +60,7 @@ export const getTask: Tool<Args> = {
         questionId: string('For answer_task.').required(),
         question: string('In plain text.').required(),
         options: strings('Answers to choose from. Any other text is one too.').required(),
+        pages: strings('The new pages that it is about.'),
       }).description('The question that it waits for.'),
     }),
     errorMessage: string('Why it failed.'),

@@ -29,7 +29,7 @@ export const retry = (caller: Caller, deps: FollowUpDeps, request: FollowUp, sen
 
 /**
  * Builds the retry from the failed task's request. It reuses the pages that the failed task had
- * written.
+ * written, and what people answered it.
  */
 async function retryOf(
   caller: Caller,
@@ -44,12 +44,12 @@ async function retryOf(
     throw conflict(
       `Task ${task.finished ? 'completed' : 'is still running'}: only a failed task can be retried`,
     );
-  const { input, written } = await deps.tasks.request(caller.organizationId, taskId);
+  const { input, ...made } = await deps.tasks.request(caller.organizationId, taskId);
   const site = await findSite(caller, deps, task.siteId);
   const { publish, onWarnings, onto, ontoNotes, model, budget, ask } = input;
   if (onto) await requireResult(deps, onto.taskId);
   const callbackUrl = given ?? input.callbackUrl;
-  const work = withWritten(input, written);
+  const work = withMade(input, made);
   const fields = defined({
     publish,
     onWarnings,
@@ -66,18 +66,23 @@ async function retryOf(
 }
 
 /**
- * Adds the written pages to the work. If the failed task was a retry with the same template digest,
- * the pages that it had reused are included.
+ * Adds the written pages and the answers to the work. If the failed task was a retry, what it had
+ * reused is included: pages only with the same template digest.
  */
-function withWritten(input: TaskInput, written: TaskRequest['written']): GeneratePagesWork {
-  const work = input.work as GeneratePagesWork;
+function withMade(
+  input: TaskInput,
+  { written, answered }: Omit<TaskRequest, 'input'>,
+): GeneratePagesWork {
+  const { answered: before, ...asked } = input.work as GeneratePagesWork;
+  const all = { ...before, ...answered };
+  const work = { ...asked, ...(Object.keys(all).length > 0 && { answered: all }) };
   const given = work.written?.digest === written?.digest ? work.written?.pages : undefined;
   const kept = written
     ? { digest: written.digest, pages: { ...given, ...written.pages } }
     : work.written;
   return {
     ...work,
-    ...defined({ written: kept && { ...kept, pages: fitting(input, kept.pages) } }),
+    ...defined({ written: kept && { ...kept, pages: fitting({ ...input, work }, kept.pages) } }),
   };
 }
 

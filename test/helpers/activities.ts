@@ -276,7 +276,7 @@ export async function writePage(
   argument: Parameters<Activities['generatePage']>[0],
 ) {
   const page = await worker.generatePage(argument);
-  if (page.rejected) throw new Error('The page was rejected');
+  if ('asked' in page || page.rejected) throw new Error('The page was not written');
   return page;
 }
 

@@ -2,7 +2,7 @@ import type { Threads } from '../../threads/threads.ts';
 import type { LanguageModel } from '../port.ts';
 import { askTool, type ToolDefinition } from '../tools.ts';
 import type { Caller } from './call.ts';
-import { writePage } from './page/writePage.ts';
+import { writeOrAsk, writePage } from './page/writePage.ts';
 import { nextTurn } from './nextTurn.ts';
 
 interface ModelAgentOptions {
@@ -19,6 +19,7 @@ interface ModelAgentOptions {
 export function createModelAgent({ caller, tools, threads }: ModelAgentOptions): LanguageModel {
   return {
     generatePage: (job, work) => writePage(caller, job, work, threads),
+    writeOrAsk: (job, work) => writeOrAsk(caller, job, work, threads),
     step: (conversation, work) =>
       nextTurn(caller, conversation.mayAsk ? [...tools, askTool] : tools, conversation, work),
   };

@@ -115,6 +115,10 @@ const schemas: Record<string, JsonSchema> = {
       question: textSchema('Plain text, as the options.'),
       options: arrayOf({ type: 'string' }, 'Answers to choose from. Others are possible too.'),
       questionId: textSchema('Unique in the task.'),
+      'pages?': arrayOf(
+        slugSchema('Path of a page.'),
+        'Of generate_pages: the new pages that it is about.',
+      ),
       since: timeSchema('When it was asked.'),
     }),
     description: 'A question that the task asks, and waits for the answer to.',

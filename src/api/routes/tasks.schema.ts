@@ -73,7 +73,7 @@ export const ask = Joi.valid('allowed', 'never')
   .empty(null)
   .default('never')
   .description(
-    '`allowed`: in a prompt task, a language model may ask what only people can know, and waits for the answer for up to 7 days.',
+    '`allowed`: a language model may ask what only people can know, and waits for the answer for up to 7 days.',
   );
 
 const common = {

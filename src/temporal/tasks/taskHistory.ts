@@ -1,6 +1,6 @@
 import { type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import { defined } from '../../contract/defined.ts';
-import type { TaskInput, TaskWork } from '../../contract/task.ts';
+import type { AnsweredQuestion, TaskInput, TaskWork } from '../../contract/task.ts';
 import type { Activities } from '../../../activities/index.ts';
 import type { Calls } from './calls.ts';
 import { payloadReader } from './payloadReader.ts';
@@ -37,9 +37,10 @@ export async function readTaskHistory(calls: Calls, taskId: string): Promise<Tas
     events[0]?.workflowExecutionStartedEventAttributes?.input,
   );
   if (!input) throw notFound();
-  if (hasUnfitTexts(events)) return { input: { ...input, work: withoutWritten(input.work) } };
-  const written = await writtenIn(events, payloads);
-  return defined({ input, written });
+  const { written, ...answered } = await pagesIn(events, payloads);
+  if (hasUnfitTexts(events))
+    return { input: { ...input, work: withoutWritten(input.work) }, ...answered };
+  return { input, ...answered, ...defined({ written }) };
 }
 
 /** The steps of one kind in a history, by event id. */
@@ -50,24 +51,32 @@ function stepsIn(events: Event[], activity: keyof Activities): Map<string, Sched
   return steps;
 }
 
-async function writtenIn(
+/** The pages that were written, and what people answered to those that asked. */
+async function pagesIn(
   events: Event[],
   { ofActivity }: Payloads,
-): Promise<TaskRequest['written']> {
-  const steps = stepsIn(events, 'generatePage');
+): Promise<Omit<TaskRequest, 'input'>> {
+  const results = new Map(
+    events.map(({ activityTaskCompletedEventAttributes: completed }) => [
+      String(completed?.scheduledEventId),
+      completed?.result,
+    ]),
+  );
   let written: TaskRequest['written'];
-  for (const { activityTaskCompletedEventAttributes: completed } of events) {
-    const step = steps.get(String(completed?.scheduledEventId));
-    if (!completed || !step) continue;
-    const id = step.activityId ?? '';
-    const argument = await ofActivity<PageArgument>(id, step.input);
-    const answer = await ofActivity<Answer>(id, completed.result);
-    if (!argument || !answer || answer.rejected) continue;
-    const { template, item } = argument;
+  const answered: Record<string, AnsweredQuestion[]> = {};
+  for (const [eventId, { activityId, input }] of stepsIn(events, 'generatePage')) {
+    const id = activityId ?? '';
+    const argument = await ofActivity<PageArgument>(id, input);
+    if (!argument) continue;
+    const { template, item, questions = [] } = argument;
+    const given = questions.filter(({ answer }) => answer !== null);
+    if (given.length > 0) answered[item.targetPageSlug] = given;
+    const page = await ofActivity<Answer>(id, results.get(eventId));
+    if (!page || page.rejected || 'asked' in page) continue;
     written ??= { digest: template.digest, pages: {} };
-    written.pages[item.targetPageSlug] = answer;
+    written.pages[item.targetPageSlug] = page;
   }
-  return written;
+  return { answered, ...defined({ written }) };
 }
 
 function hasUnfitTexts(events: Event[]): boolean {

@@ -1,6 +1,7 @@
 import type { CallbackDelivery } from '../../contract/callback.ts';
 import type { Maker } from '../../contract/maker.ts';
 import type {
+  AnsweredQuestion,
   FinishedView,
   GivenAnswer,
   TaskAbout,
@@ -185,4 +186,6 @@ export interface TaskRequest {
   input: TaskInput;
   /** Pages written before the task failed, by slug, and the digest of their template. */
   written?: { digest: string; pages: Record<string, WrittenPage> };
+  /** What people answered, by the slugs of the pages that asked. */
+  answered?: Record<string, AnsweredQuestion[]>;
 }

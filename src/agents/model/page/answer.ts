@@ -1,5 +1,7 @@
 import type { JSONSchema7 } from 'ai';
 import Joi from 'joi';
+import type { AskedQuestion } from '../../../contract/task.ts';
+import { askedOf } from '../../askedOf.ts';
 
 /**
  * A model's answer for a page: new texts by the ids of the outline, and new members of groups: how
@@ -37,13 +39,36 @@ const answerWith = (presence: 'required' | 'optional') =>
 
 const answer = answerWith('optional');
 
+/** A question to people; without words, it is none. */
+const ask = Joi.object<AskedQuestion, true>({
+  question: text,
+  options: Joi.array().items(Joi.string().allow('')).required(),
+});
+
+const schemaOf = (form: Joi.ObjectSchema) =>
+  form['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JSONSchema7;
+
 /**
  * The JSON schema of answers. It is the same for all pages, and has no optional fields and no maps,
  * which not every provider supports.
  */
-export const answerSchema = answerWith('required')['~standard'].jsonSchema.input({
-  target: 'draft-2020-12',
-}) as JSONSchema7;
+export const answerSchema = schemaOf(answerWith('required'));
+
+/** The schema for a model that may ask people. */
+export const answerOrQuestionSchema = schemaOf(
+  answerWith('required').append({ ask: ask.required() }),
+);
+
+const asking = Joi.object<{ ask: AskedQuestion }, true>({
+  ask: ask.fork('options', (options) => options.optional().default([])).required(),
+}).required();
+
+/** The question that an answer asks; undefined if it asks none. */
+export function readQuestion(value: unknown): AskedQuestion | undefined {
+  const read = asking.validate(value, { stripUnknown: true });
+  const asked = read.error ? undefined : askedOf(read.value.ask);
+  return asked?.question === '' ? undefined : asked;
+}
 
 /**
  * Checks the form of an answer. @returns the answer, or a sentence on what is wrong with its form

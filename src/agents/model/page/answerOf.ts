@@ -1,4 +1,9 @@
-import { limits, type PageItem, type RejectedPage } from '../../../contract/task.ts';
+import {
+  type AnsweredQuestion,
+  limits,
+  type PageItem,
+  type RejectedPage,
+} from '../../../contract/task.ts';
 import { cut } from '../../../text/text.ts';
 import type { Slot, SlotTexts } from '../../../sites/formats/page.ts';
 import { escapeMarks } from '../../../sites/pages/slotText.ts';
@@ -19,24 +24,29 @@ import { readPageInput, type PageInput } from '../../page/pageInput.ts';
 import { checkLinks } from './checkLinks.ts';
 import { checkAnswer, LANGUAGE, type Checked } from './checkAnswer.ts';
 import { groupNotes, inventedNotes } from './modelNotes.ts';
+import { heard, unansweredNotes } from './pageQuestions.ts';
 import { isBanned, namesSubject } from './problems.ts';
 import { isHidden, readFacts, type Facts } from './pageFacts.ts';
 import { repeatsOf } from './repeats.ts';
 import { unusedByModel } from './unusedByModel.ts';
 
+interface AnsweredJob {
+  template: TemplatePage;
+  item: PageItem;
+  questions?: AnsweredQuestion[];
+}
+
 /**
  * Converts a model's answer to a page: checks it, updates texts and facts that repeat a new one,
  * and makes notes for people as the embedded rules do.
+ * @param job.questions what people were asked: their answers count as given
  * @param value the raw answer, undefined if it is no JSON
  * @returns the page, or what is wrong with the answer
  */
-export function answerOf(
-  { template, item }: { template: TemplatePage; item: PageItem },
-  value: unknown,
-): PageAnswer {
+export function answerOf({ template, item, questions }: AnsweredJob, value: unknown): PageAnswer {
   const answer = readAnswer(value);
   if (typeof answer === 'string') return rejected(value, [answer]);
-  const input = readPageInput(template, item);
+  const input = { ...readPageInput(template, item), item: heard(item, questions) };
   const checked = checkAnswer(answer, input.own, template.groups ?? []);
   const { links, problems: wrongLinks } = checkLinks(answer, input, checked);
   checked.problems.push(...wrongLinks);
@@ -49,7 +59,8 @@ export function answerOf(
   if (checked.problems.length > 0) return rejected(value, checked.problems);
   const { page, problems } = pageOf(input, checked, lang ?? undefined);
   if (problems.length > 0) return rejected(value, problems);
-  return Object.keys(links).length > 0 ? { ...page, links } : page;
+  const notes = [...page.notes, ...unansweredNotes(item.targetPageSlug, questions)];
+  return { ...page, notes, ...(Object.keys(links).length > 0 && { links }) };
 }
 
 const MOST_PROBLEMS = 20;

@@ -4,7 +4,9 @@ import type { PageJob } from '../../agent.ts';
 import { visible } from '../../../contract/visible.ts';
 import { readPageInput } from '../../page/pageInput.ts';
 import type { ContextData } from '../../context/contextData.ts';
+import { barred } from './barred.ts';
 import { outlineOf } from './outline.ts';
+import { type PageWriting, questionMessages } from './pageQuestions.ts';
 import { isBanned } from './problems.ts';
 
 /**
@@ -12,11 +14,8 @@ import { isBanned } from './problems.ts';
  * the beginning.
  * @throws DomainError LIMIT_EXCEEDED for a context that is too long
  */
-export function requestOf({
-  template,
-  item,
-  rejected,
-}: Omit<PageJob, 'taskId' | 'checkLink'>): ModelMessage[] {
+export function requestOf(job: PageWriting): ModelMessage[] {
+  const { template, item, rejected } = job;
   const { subject, context } = readPageInput(template, item);
   const ban =
     subject && isBanned(item, subject)
@@ -32,13 +31,10 @@ export function requestOf({
     ...junkOf(context),
     'Write the texts of the new page.',
   ].join('\n\n');
-  return [{ role: 'user', content: prompt }, ...mending(rejected)];
+  return [{ role: 'user', content: prompt }, ...questionMessages(job), ...mending(rejected)];
 }
 
 const quote = (text: string) => JSON.stringify(visible(text));
-
-/** Puts a bar before each line, so that no text in it can end the block. */
-const barred = (text: string) => `| ${text.replaceAll('\n', '\n| ')}`;
 
 const MOST_JUNK = 40;
 

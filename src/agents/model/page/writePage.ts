@@ -1,14 +1,28 @@
-import type { ModelMessage } from 'ai';
+import type { JSONSchema7, ModelMessage } from 'ai';
 import { pack } from '../../../threads/sharedValues.ts';
 import type { Threads, Work } from '../../../threads/threads.ts';
 import { finalError } from '../../../errors.ts';
-import type { GeneratedPage, PageAnswer, PageJob } from '../../agent.ts';
+import type {
+  AskingPageJob,
+  GeneratedPage,
+  PageAnswer,
+  PageJob,
+  PageQuestion,
+} from '../../agent.ts';
 import type { Caller } from '../call.ts';
-import { answerSchema } from './answer.ts';
-import { instructions } from './instructions.ts';
+import { answerOrQuestionSchema, answerSchema } from './answer.ts';
+import { askingInstructions, instructions } from './instructions.ts';
 import type { PageWork } from './pageWorker.ts';
 
 const worker = new URL('./pageWorker.ts', import.meta.url);
+
+/** Who writes, and in which form. */
+interface Writing {
+  caller: Caller;
+  threads: Threads;
+  instructions: string;
+  schema: JSONSchema7;
+}
 
 /**
  * Makes one call that lets a language model write a page's texts, or correct a rejected answer.
@@ -17,12 +31,33 @@ const worker = new URL('./pageWorker.ts', import.meta.url);
  * @throws DomainError as the call does, and LIMIT_EXCEEDED for a page that takes too much to read;
  *   the signal's reason
  */
-export async function writePage(
+export const writePage = (
   caller: Caller,
   job: PageJob,
   work: Work,
   threads: Threads,
-): Promise<PageAnswer> {
+): Promise<PageAnswer> =>
+  // without `questions` no answer is a question
+  callOnce({ caller, threads, instructions, schema: answerSchema }, job, work) as never;
+
+/** As `writePage`, by a model that may ask people instead. */
+export const writeOrAsk = (
+  caller: Caller,
+  job: AskingPageJob,
+  work: Work,
+  threads: Threads,
+): Promise<PageAnswer | PageQuestion> =>
+  callOnce(
+    { caller, threads, instructions: askingInstructions, schema: answerOrQuestionSchema },
+    job,
+    work,
+  );
+
+async function callOnce(
+  { caller, threads, ...form }: Writing,
+  job: PageJob | AskingPageJob,
+  work: Work,
+): Promise<PageAnswer | PageQuestion> {
   const { taskId, checkLink, ...page } = job;
   const inThread = (own: PageWork) =>
     threads.run(
@@ -34,10 +69,11 @@ export async function writePage(
     );
   const prompt = (await inThread(page)) as ModelMessage[];
   const { value, usage } = await caller.object(
-    { organizationId: work.organizationId, taskId, instructions, prompt, schema: answerSchema },
+    { organizationId: work.organizationId, taskId, prompt, ...form },
     work.signal,
   );
-  const read = (await inThread({ ...page, answered: { value } })) as PageAnswer;
+  const read = (await inThread({ ...page, answered: { value } })) as PageAnswer | PageQuestion;
+  if ('asked' in read) return { ...read, usage };
   const wrong = await wrongLinks(read, checkLink);
   const answer = wrong.length > 0 ? { rejected: { answer: value ?? null, problems: wrong } } : read;
   return answer.rejected ? { rejected: { ...answer.rejected, usage } } : { ...answer, usage };

@@ -1,16 +1,15 @@
 import Joi from 'joi';
-import { type AskedQuestion, limits } from '../../../contract/task.ts';
+import { limits } from '../../../contract/task.ts';
 import { invalidInput } from '../../../errors.ts';
-import { collapse } from '../../../text/text.ts';
-import { plainWords } from '../../text/plainWords.ts';
+import { askedOf } from '../../askedOf.ts';
 import type { Tool } from '../tool.ts';
 
-const { questionsPerTask, questionLength, optionLength, optionsPerQuestion } = limits;
+const { questionsPerPrompt, questionLength, optionLength, optionsPerQuestion } = limits;
 
 /** Only models that may ask get it. */
 export const ask: Tool = {
   name: 'ask',
-  description: `Asks the customer a question, and waits for the answer, for days if need be: only where the request leaves open what only they can know or decide, and a wrong guess would have to be undone; then ask instead of finishing with an error. ${questionsPerTask} questions a task, one a turn, each with all that is open, in the language of the request, plain text of ${questionLength} characters at most. \`options\`: up to ${optionsPerQuestion} short answers to choose from; any other answer is possible too. The answer stands between <answer-…> marks, and is the customer's word like the request.`,
+  description: `Asks the customer a question, and waits for the answer, for days if need be: only where the request leaves open what only they can know or decide, and a wrong guess would have to be undone; then ask instead of finishing with an error. ${questionsPerPrompt} questions a task, one a turn, each with all that is open, in the language of the request, plain text of ${questionLength} characters at most. \`options\`: up to ${optionsPerQuestion} short answers to choose from; any other answer is possible too. The answer stands between <answer-…> marks, and is the customer's word like the request.`,
   schema: Joi.object({
     question: Joi.string().max(questionLength).required(),
     options: Joi.array().items(Joi.string().max(optionLength)).max(optionsPerQuestion),
@@ -20,26 +19,17 @@ export const ask: Tool = {
     if (questions.isUnanswered)
       throw invalidInput('Nobody answers: do what can be done, and finish');
     if (questions.current) throw invalidInput('Only one question a turn: ask all in one');
-    if (questions.count >= questionsPerTask)
+    if (questions.count >= questionsPerPrompt)
       throw invalidInput(
-        `The task has asked its ${questionsPerTask} questions: do what can be done, and finish`,
+        `The task has asked its ${questionsPerPrompt} questions: do what can be done, and finish`,
       );
-    const asked = askedOf(question, options);
+    const asked = askedOf({ question, options });
     if (asked.question === '') throw invalidInput('The question has no words');
     questions.count++;
     questions.current = asked;
     return Promise.resolve('Asked');
   },
 };
-
-/** A question as people see it: plain words. */
-function askedOf(question: string, options: string[]): AskedQuestion {
-  const lines = options.map((option) => collapse(plainWords(option)));
-  return {
-    question: plainWords(question),
-    options: [...new Set(lines)].filter((line) => line !== ''),
-  };
-}
 
 /** What a model is told where nobody answered in time. */
 export const NOBODY_ANSWERED =

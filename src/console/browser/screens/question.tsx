@@ -26,7 +26,7 @@ export function questionOf({ progress }: Pick<Task, 'progress'>): Question | und
 /** Shows what a task asks. Who may create tasks can answer it. */
 export function Asked({
   taskId,
-  question: { questionId, question, ...asked },
+  question: { questionId, question, pages = [], ...asked },
   reload,
 }: AskedProps) {
   const [text, setText] = useState('');
@@ -45,6 +45,7 @@ export function Asked({
           <Time at={asked.since} />
         </span>
       </div>
+      {pages.length > 0 && <p class="muted small">About {pages.join(', ')}</p>}
       <p class="lines">{question}</p>
       {mayAnswer ? (
         <>

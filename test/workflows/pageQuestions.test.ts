@@ -1,0 +1,387 @@
+import { ApplicationFailure } from '@temporalio/common';
+import { expect } from 'chai';
+import type { Activities } from '../../activities/index.ts';
+import {
+  ANSWER_UPDATE,
+  type AnsweredQuestion,
+  type FinishedView,
+  limits,
+  questionOf,
+  type TaskEvent,
+  type TaskInput,
+  type TaskView,
+} from '../../src/contract/task.ts';
+import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
+import {
+  fakeActivities,
+  generateTask,
+  startTask,
+  startTimeSkipping,
+  type TimeSkipping,
+} from '../helpers/temporal.ts';
+import { until } from '../helpers/until.ts';
+
+const model = 'openai/gpt-test';
+const DAY = 24 * 60 * 60_000;
+const usage = { inputTokens: 100, cachedInputTokens: 60, outputTokens: 11 };
+
+type Argument = Parameters<Activities['generatePage']>[0];
+type Written = Awaited<ReturnType<Activities['generatePage']>>;
+type View = TaskView & { events: TaskEvent[] };
+/** By page: the questions that it asks, one after the other. */
+type Asks = Record<string, string[]>;
+
+const questionWith = (question: string) => ({ question, options: ['1', '2'] });
+const hasAsked = ({ questions = [] }: Argument) => questions.length;
+const page = { texts: { s1: 'x' }, notes: [], usage };
+
+describe('a task whose pages ask people', function () {
+  this.timeout(120_000);
+  let server: TimeSkipping;
+  before(async () => (server = await startTimeSkipping()));
+  after(() => server?.close());
+
+  /** A model whose pages ask these questions before they are written. Notes what it gets. */
+  const asking =
+    (asks: Asks, seen: Argument[] = []): Activities['generatePage'] =>
+    async (argument) => {
+      seen.push(argument);
+      const question = asks[argument.item.targetPageSlug]?.[hasAsked(argument)];
+      return question === undefined ? page : { asked: questionWith(question), usage };
+    };
+
+  /** Runs a task until `use` is done and the task has ended. */
+  async function run(
+    { calls = [], ...own }: Partial<Activities> & { calls?: string[] },
+    use: (task: ReturnType<typeof handleOf>) => Promise<void>,
+    changes: Partial<TaskInput> = {},
+  ) {
+    return server.during({ ...fakeActivities(calls), ...own }, async () => {
+      const task = generateTask({ model, ask: 'allowed', ...changes });
+      const handle = await startTask(server, task);
+      await use(handleOf(task.taskId));
+      await handle.result().catch(() => undefined);
+      const { memo } = await handle.describe();
+      const { events } = await handle.query<View>('status');
+      return { finished: memo?.['finished'] as FinishedView, events, memo };
+    });
+  }
+
+  function handleOf(taskId: string) {
+    const handle = server.env.client.workflow.getHandle(taskId);
+    const view = () => handle.query<View>('status');
+    const question = async () => questionOf(await view());
+    return {
+      taskId,
+      view,
+      question,
+      memo: async () => (await handle.describe()).memo,
+      cancel: () => handle.executeUpdate('cancel'),
+      asks: (questionId: string) =>
+        until(`question ${questionId}`, async () => {
+          const asked = await question();
+          return asked?.questionId === questionId && asked;
+        }),
+      answer: (answer: string, questionId: string) =>
+        handle.executeUpdate(ANSWER_UPDATE, { args: [{ answer, questionId }] }),
+    };
+  }
+
+  const told = (events: TaskEvent[]) =>
+    events.flatMap((event) =>
+      event.type === 'question'
+        ? [`${event.question.questionId} ${event.question.pages!.join()}`]
+        : event.type === 'answer'
+          ? [`${event.questionId}: ${event.answer}`]
+          : [],
+    );
+  const endOf = (finished: FinishedView) =>
+    finished.status === 'failed' ? finished.errorMessage : finished.status;
+  const answersTo = (seen: Argument[], slug: string): AnsweredQuestion[] =>
+    seen.findLast(({ item }) => item.targetPageSlug === slug)!.questions!;
+  const placesIn = (calls: string[]) => calls.filter((call) => call.endsWith('Place'));
+
+  it('shows one question at a time, and gives each answer to the page that asked', async () => {
+    const seen: Argument[] = [];
+    const calls: string[] = [];
+    const asks = { '/a': ['Price of A?', 'Hours of A?'], '/c': ['Price of C?'] };
+    const { finished, events } = await run(
+      { calls, generatePage: asking(asks, seen) },
+      async (task) => {
+        const first = await task.asks('q1');
+        const slug = first.pages![0]!;
+        expect(first).to.deep.include({
+          ...questionWith(`Price of ${slug.slice(1).toUpperCase()}?`),
+        });
+        await until('the other page is written', async () => {
+          const { progress } = (await task.view()) as { progress?: { pages: { done: number } } };
+          return progress?.pages.done === 1;
+        });
+        expect(await task.memo()).to.include({ asks: 'q1' });
+        for (const questionId of ['q1', 'q2', 'q3']) {
+          const { question } = await task.asks(questionId);
+          await task.answer(`to: ${question}`, questionId);
+        }
+      },
+    );
+    expect(endOf(finished)).to.equal('completed');
+    const answered = (question: string) => ({
+      ...questionWith(question),
+      answer: `to: ${question}`,
+    });
+    expect(answersTo(seen, '/a')).to.deep.equal([answered('Price of A?'), answered('Hours of A?')]);
+    expect(answersTo(seen, '/b')).to.deep.equal([]);
+    expect(answersTo(seen, '/c')).to.deep.equal([answered('Price of C?')]);
+    expect(told(events).filter((line) => line.startsWith('q1'))).to.have.length(2);
+    expect(finished.status === 'completed' && finished.output.usage).to.include({ turns: 6 });
+    // none is asked before the one before it has its answer
+    expect(told(events).map((line) => line.slice(0, 3))).to.deep.equal(
+      ['q1', 'q2', 'q3'].flatMap((id) => [`${id} `, `${id}:`]),
+    );
+  });
+
+  it('asks a question once where several pages ask it in the same words, then or later', async () => {
+    const seen: Argument[] = [];
+    const asks = {
+      '/a': ['Which price?'],
+      '/b': ['which  Price? '],
+      '/c': ['And C?', 'Which price?'],
+    };
+    const { finished, events } = await run({ generatePage: asking(asks, seen) }, async (task) => {
+      const [price, other] = ['q1', 'q2'] as const;
+      const first = await task.asks(price);
+      const isPrice = first.question !== 'And C?';
+      const joined = await until('both pages ask it', async () => {
+        if (!isPrice) await task.answer('C', price).catch(() => undefined);
+        const asked = await task.question();
+        return asked?.pages?.length === 2 && asked;
+      });
+      expect([...joined.pages!].sort()).to.deep.equal(['/a', '/b']);
+      await task.answer('10 euros', joined.questionId);
+      if (isPrice) {
+        await task.asks(other);
+        await task.answer('C', other);
+      }
+    });
+    expect(endOf(finished)).to.equal('completed');
+    for (const slug of ['/a', '/b', '/c'])
+      expect(answersTo(seen, slug).at(-1)).to.include({ answer: '10 euros' });
+    expect(told(events)).to.have.length(4);
+  });
+
+  it('gives its place back only while all pages that are not done wait, and takes it again', async () => {
+    const calls: string[] = [];
+    let goOn: (() => void) | undefined;
+    const slow = new Promise<void>((resolve) => (goOn = resolve));
+    const generatePage: Activities['generatePage'] = async (argument) => {
+      if (argument.item.targetPageSlug === '/b') await slow;
+      if (hasAsked(argument) > 0) calls.push(`goes on ${argument.item.targetPageSlug}`);
+      return asking({ '/a': ['A?'], '/c': ['C?'] })(argument);
+    };
+    const { finished, memo } = await run({ calls, generatePage }, async (task) => {
+      await task.asks('q1');
+      // /b is still written
+      expect(placesIn(calls)).to.deep.equal([]);
+      expect(await task.memo()).to.not.include({ leftPlace: true });
+      goOn!();
+      await until('the place is given back', () => calls.includes('leavePlace'));
+      expect(await task.memo()).to.include({ leftPlace: true });
+      await task.answer('1', 'q1');
+      await task.asks('q2');
+      await until('it is given back again', () => placesIn(calls).length === 3);
+      await task.answer('2', 'q2');
+    });
+    expect(endOf(finished)).to.equal('completed');
+    expect(placesIn(calls)).to.deep.equal(['leavePlace', 'takePlace', 'leavePlace', 'takePlace']);
+    for (const [at, call] of calls.entries())
+      if (call.startsWith('goes on'))
+        expect(placesIn(calls.slice(0, at)).at(-1), call).to.equal('takePlace');
+    expect(memo).to.not.have.any.keys('leftPlace', 'asks');
+  });
+
+  it('lets no page go on before it has a place again', async () => {
+    let tries = 0;
+    const calls: string[] = [];
+    const takePlace: Activities['takePlace'] = async () => {
+      tries++;
+      throw ApplicationFailure.create({ message: 'full', type: 'TOO_MANY_IN_FLIGHT' });
+    };
+    const seen: Argument[] = [];
+    const asks = { '/a': ['A?'], '/b': ['B?'], '/c': ['C?'] };
+    const { finished } = await run(
+      { calls, takePlace, generatePage: asking(asks, seen) },
+      async (task) => {
+        await task.asks('q1');
+        await until('all wait', () => calls.includes('leavePlace'));
+        await task.answer('1', 'q1');
+        // the next question is shown meanwhile
+        await task.asks('q2');
+        await until('it has tried again', () => tries > 2);
+        await task.cancel();
+      },
+    );
+    expect(endOf(finished)).to.equal('Task was cancelled');
+    expect(seen).to.have.length(3);
+  });
+
+  it('waits seven days for an answer, then asks no more, and writes the pages with what there is', async () => {
+    const seen: Argument[] = [];
+    const calls: string[] = [];
+    let since = '';
+    const asks = { '/a': ['A?', 'A again?'], '/b': ['B?'], '/c': ['C?'] };
+    const { finished, events } = await run(
+      { calls, generatePage: asking(asks, seen) },
+      async (task) => {
+        ({ since } = await task.asks('q1'));
+      },
+      { budget: { turns: 9, tokens: 9_000, minutes: 1, pagesChanged: 9, pagesDeleted: 0 } },
+    );
+    expect(endOf(finished)).to.equal('completed');
+    expect(Date.parse(finished.finishedAt) - Date.parse(since)).to.be.within(7 * DAY, 7.5 * DAY);
+    for (const slug of ['/a', '/b', '/c'])
+      expect(answersTo(seen, slug).map(({ answer }) => answer)).to.deep.equal(
+        asks[slug as '/a'].map(() => null),
+      );
+    expect(told(events)).to.have.length(2);
+    expect(told(events)[1]).to.equal('q1: null');
+    expect(placesIn(calls)).to.deep.equal(['leavePlace', 'takePlace']);
+  });
+
+  it(`asks ${limits.questionsForPages} questions at most`, async () => {
+    const items = Array.from({ length: 6 }, (_, i) => ({
+      targetPageSlug: `/p${i}`,
+      context: 'x',
+    }));
+    const asks = Object.fromEntries(
+      items.map(({ targetPageSlug: slug }) => [slug, [`${slug} 1?`, `${slug} 2?`]]),
+    );
+    const seen: Argument[] = [];
+    const most = limits.questionsForPages;
+    const { finished, events } = await run(
+      { generatePage: asking(asks, seen) },
+      async (task) => {
+        for (let number = 1; number <= most; number++) {
+          await task.asks(`q${number}`);
+          await task.answer('Yes', `q${number}`);
+        }
+      },
+      { work: { type: 'generate_pages', templatePageSlug: '/t', items } },
+    );
+    expect(endOf(finished)).to.equal('completed');
+    expect(told(events)).to.have.length(2 * most);
+    const answers = items.flatMap(({ targetPageSlug }) => answersTo(seen, targetPageSlug));
+    expect(answers.filter(({ answer }) => answer === null)).to.have.length(12 - most);
+  });
+
+  it('is cancelled at once while it asks, and then takes no answer', async () => {
+    const calls: string[] = [];
+    let refused = false;
+    const { finished, events, memo } = await run(
+      { calls, generatePage: asking({ '/a': ['A?'], '/b': ['B?'] }) },
+      async (task) => {
+        await task.asks('q1');
+        await until('all wait', () => calls.includes('leavePlace'));
+        await task.cancel();
+        await until('it has ended', async () => (await task.view()).status === 'failed');
+        await task.answer('x', 'q1').catch(() => (refused = true));
+      },
+    );
+    expect(endOf(finished)).to.equal('Task was cancelled');
+    expect(refused).to.equal(true);
+    expect(placesIn(calls)).to.deep.equal(['leavePlace']);
+    expect(told(events)).to.have.length(1);
+    expect(memo).to.not.have.any.keys('asks');
+  });
+
+  it('waits for no answer once a page has failed', async () => {
+    let fail: (() => void) | undefined;
+    const failing = new Promise<void>((resolve) => (fail = resolve));
+    const generatePage: Activities['generatePage'] = async (argument): Promise<Written> => {
+      if (argument.item.targetPageSlug !== '/b')
+        return asking({ '/a': ['A?'], '/c': ['C?'] })(argument);
+      await failing;
+      throw ApplicationFailure.nonRetryable('The model is gone', 'MODEL_FAILED');
+    };
+    const { finished, events } = await run({ generatePage }, async (task) => {
+      await task.asks('q1');
+      fail!();
+    });
+    expect(endOf(finished)).to.match(
+      /^3 of 3 pages failed: \/a: It asks a question, but another page failed; \/b: The model is gone; \/c: It asks/,
+    );
+    expect(told(events)).to.have.length(1);
+    expect(events.at(-1)).to.include({ type: 'status', status: 'failed' });
+  });
+
+  it('does not count the wait as work, but what was before and after it', async () => {
+    const tried = new Set<number>();
+    const generatePage: Activities['generatePage'] = async (argument) => {
+      const { targetPageSlug: slug } = argument.item;
+      const count = hasAsked(argument);
+      if (slug === '/a' && !tried.has(count)) {
+        tried.add(count);
+        const nextRetryDelay = '13 hours';
+        throw ApplicationFailure.create({ message: 'busy', type: 'MODEL_FAILED', nextRetryDelay });
+      }
+      return asking({ '/a': ['A?'] })(argument);
+    };
+    const { finished } = await run({ generatePage }, async (task) => {
+      await until('the first step', () => tried.has(0));
+      await server.env.sleep('13 hours');
+      await task.asks('q1');
+      await server.env.sleep('3 days');
+      expect((await task.view()).status).to.equal('running');
+      await task.answer('1', 'q1');
+    });
+    expect(endOf(finished)).to.match(/Task took longer than is allowed$/);
+  });
+
+  it('begins a retry with what people answered before', async () => {
+    const given = [{ ...questionWith('A?'), answer: 'call +1 512 555 0100' }];
+    const seen: Argument[] = [];
+    let contexts: string[] = [];
+    const commitChanges: Activities['commitChanges'] = async (argument) => {
+      const never = new AbortController().signal;
+      contexts = await createRecorded(server.env.nativeConnection, 'default').contexts(
+        argument.task.taskId,
+        never,
+      );
+      return fakeActivities().commitChanges(argument, never, {} as never);
+    };
+    const work = generateTask().work as Extract<TaskInput['work'], { type: 'generate_pages' }>;
+    await run(
+      {
+        readSite: fakeActivities().readSite,
+        generatePage: asking({ '/a': ['A?'], '/b': ['B?'] }, seen),
+        commitChanges,
+      },
+      async (task) => {
+        await task.asks('q1');
+        await task.answer('b.example', 'q1');
+      },
+      { work: { ...work, answered: { '/a': given } } },
+    );
+    expect(answersTo(seen, '/a')).to.deep.equal(given);
+    expect(seen.filter(({ item }) => item.targetPageSlug === '/a')).to.have.length(1);
+    expect(contexts).to.deep.equal([
+      'for /a',
+      'call +1 512 555 0100',
+      'for /b',
+      'b.example',
+      'for /c',
+    ]);
+  });
+
+  it('lets neither the rules ask, nor a model where the request does not say so', async () => {
+    for (const changes of [{ ask: 'allowed' as const, model: undefined }, { ask: undefined }]) {
+      const seen: Argument[] = [];
+      const task = Object.fromEntries(
+        Object.entries({ model, ...changes }).filter(([, value]) => value !== undefined),
+      );
+      await server.during({ ...fakeActivities(), generatePage: asking({}, seen) }, async () => {
+        await (await startTask(server, generateTask(task))).result();
+      });
+      expect(seen.map((argument) => 'questions' in argument)).to.deep.equal([false, false, false]);
+    }
+  });
+});
