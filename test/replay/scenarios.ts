@@ -111,6 +111,16 @@ const asking = (questions: number): Activities => ({
     ...(count < questions && { asked: { question: 'Which office?', options: ['Austin'] } }),
   }),
 });
+/** Pages that ask these questions, one after the other, before they are written. */
+const askingPages = (questions: Record<string, string[]>): Activities => ({
+  ...fakeActivities(),
+  generatePage: async ({ item: { targetPageSlug: slug }, questions: before = [] }) => {
+    const question = questions[slug]?.[before.length];
+    return question === undefined
+      ? { texts: { s1: slug }, notes: [], usage }
+      : { asked: { question, options: [] }, usage };
+  },
+});
 const asked = (handle: WorkflowHandle, questionId: string) =>
   until(`question ${questionId}`, async () => {
     const view = await handle.query<TaskView>('status');
@@ -279,6 +289,31 @@ export const scenarios: Record<string, Scenario> = {
     activities: () => asking(1),
     people: async (handle) => {
       await asked(handle, 'q1');
+      await handle.executeUpdate('cancel');
+    },
+  },
+
+  'generate-asks': {
+    task: generateTask({ model, ask: 'allowed', callbackUrl }),
+    activities: () => askingPages({ '/a': ['Price?', 'Hours?'], '/b': ['Price?'] }),
+    people: async (handle) => {
+      for (const questionId of ['q1', 'q2']) {
+        await asked(handle, questionId);
+        await until('all wait', async () => (await handle.describe()).memo?.['leftPlace'] === true);
+        await handle.executeUpdate(ANSWER_UPDATE, { args: [{ answer: 'Yes', questionId }] });
+      }
+    },
+  },
+  'generate-asks-in-vain': {
+    task: generateTask({ model, ask: 'allowed' }),
+    activities: () => askingPages({ '/a': ['Price?'], '/b': ['Hours?'] }),
+  },
+  'generate-asks-and-is-cancelled': {
+    task: generateTask({ model, ask: 'allowed', callbackUrl }),
+    activities: () => askingPages({ '/a': ['Price?'] }),
+    people: async (handle) => {
+      await asked(handle, 'q1');
+      await until('all wait', async () => (await handle.describe()).memo?.['leftPlace'] === true);
       await handle.executeUpdate('cancel');
     },
   },

@@ -10,6 +10,8 @@ export interface Options {
   linkFrom: string;
   title: string;
   after: AfterChoice;
+  /** For a task: whether a language model may ask people. */
+  mayAsk: boolean;
   /** For a batch: how many pages are made first; '' for all at once. */
   canary: string;
   /** For a batch: pages with a smaller share of text of their own are held; '' for none. */
@@ -38,6 +40,7 @@ export const firstOptions: Options = {
   linkFrom: '',
   title: '',
   after: 'preview',
+  mayAsk: false,
   canary: '',
   holdBelow: '',
 };

@@ -16,6 +16,7 @@ const question = {
   options: ['Austin & <b>Porto</b>', 'Neither'],
   since: createdAt,
 };
+const pages = ['/locations/porto', '/locations/<b>faro</b>'];
 const running = { taskId, status: 'running' } as const;
 const asks = {
   ...running,
@@ -84,6 +85,19 @@ describe('the question of a task, in the console', function () {
     await page.getByText('<img src=x onerror=document.title="broken">').waitFor();
     expect(await page.title()).to.not.contain('broken');
     await expectAccessible(page);
+  });
+
+  it('names the new pages that it is about', async () => {
+    const progress = { phase: 'working', pages: { done: 1, total: 3 } } as const;
+    view = { ...running, progress: { ...progress, waitingFor: { ...question, pages } } };
+    await open();
+    await page.getByText('About /locations/porto, /locations/<b>faro</b>').waitFor();
+    // the other pages go on
+    await page.getByText('1 of 3').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Neither' }).click();
+    await gone();
+    expect(given[0]).to.include({ answer: 'Neither', questionId: 'q1' });
   });
 
   it('is answered by a button', async () => {

@@ -12,6 +12,7 @@ import { Bones, Problem, ProblemOf } from '../ui/states.tsx';
 import { useWork } from '../ui/form.ts';
 import { PromptField } from './promptCheck.tsx';
 import { After, afterFields, afterOf } from './afterChoice.tsx';
+import { MayAsk } from './mayAsk.tsx';
 
 interface FormProps {
   site: Site;
@@ -108,14 +109,7 @@ function Instructions({ site, said }: FormProps & { said: TaskRequest | undefine
           add={(example) => setPrompt(prompt ? `${prompt}\n${example}` : example)}
         />
         <After value={after} onChange={setAfter} />
-        <label class="check">
-          <input
-            type="checkbox"
-            checked={mayAsk}
-            onChange={(event) => setMayAsk(event.currentTarget.checked)}
-          />
-          <span>A language model may ask me what only I can know</span>
-        </label>
+        <MayAsk value={mayAsk} onChange={setMayAsk} />
         <ProblemOf error={error} />
       </div>
       <div class="card-foot">

@@ -76,12 +76,13 @@ export function StartRows({ draft, change, end, request, items, checks }: StartP
 
 /** @returns the path of the screen that shows what was started */
 async function start(draft: Draft, request: Request, items: RowItem[]): Promise<string> {
-  const { title, after, canary, holdBelow } = draft.options;
+  const { title, after, mayAsk, canary, holdBelow } = draft.options;
   const own = { ...afterFields(after), ...(title.trim() && { title: title.trim() }) };
   if (!isBatch(items.length)) {
     const { taskId } = await send<Started>(draft, path`/agent/tasks`, {
       ...bodyOf(request, items),
       ...own,
+      ...(mayAsk && { ask: 'allowed' }),
     });
     return path`/tasks/${taskId}`.toString();
   }

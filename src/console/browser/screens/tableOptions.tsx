@@ -2,6 +2,7 @@ import type { SitePage } from '../../../contract/answers.ts';
 import type { Options } from '../draft.ts';
 import { type Choice, SelectField, TextField } from '../ui/controls.tsx';
 import { After } from './afterChoice.tsx';
+import { MayAsk } from './mayAsk.tsx';
 
 interface OptionsProps {
   options: Options;
@@ -63,6 +64,7 @@ export function TableOptions({ options, pages, template, about, isBatch, onChang
         onInput={set('title')}
       />
       <After value={options.after} onChange={set('after')} />
+      {!isBatch && <MayAsk value={options.mayAsk} onChange={set('mayAsk')} />}
       {isBatch && (
         <>
           <SelectField

@@ -1,0 +1,16 @@
+interface MayAskProps {
+  value: boolean;
+  onChange: (mayAsk: boolean) => void;
+}
+
+/** Lets a language model ask people. The embedded rules never do. */
+export const MayAsk = ({ value, onChange }: MayAskProps) => (
+  <label class="check">
+    <input
+      type="checkbox"
+      checked={value}
+      onChange={(event) => onChange(event.currentTarget.checked)}
+    />
+    <span>A language model may ask me what only I can know</span>
+  </label>
+);
