@@ -82,10 +82,12 @@ export function createQuestions(progress: Progress): Questions {
     try {
       if (await condition(() => current === undefined, ANSWER_WAIT_MS, title))
         return taken.at(-1)!.answer;
+      hide();
       progress.answered(question.questionId, null);
       return null;
     } finally {
       upsertMemo({ asks: null });
+      // cancelled
       if (current) hide();
     }
   }

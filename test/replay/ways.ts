@@ -58,6 +58,12 @@ export const recordedWays: Record<string, string> = {
     'planRows 1, commitRows 2, nextRows 1, writeRow 2, commitRows 2: continued as new',
   'drop-published':
     'readSite 1, dropFacts 2, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, settleNotes 1, sendCallback 1: completed, delivered',
+  'generate-asks':
+    'readSite 1, generatePage 6, leavePlace 2, takePlace 2, generatePage 6, leavePlace 2, takePlace 2, generatePage 6, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
+  'generate-asks-and-is-cancelled':
+    'readSite 1, generatePage 3, leavePlace 1, sendCallback 1: failed, cancelled, delivered',
+  'generate-asks-in-vain':
+    'readSite 1, generatePage 5, leavePlace 1, takePlace 1, generatePage 5, commitChanges 1, deployPreview 1: completed',
   'generate-by-model-mended':
     'readSite 1, generatePage 4, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
   'generate-by-model-over-budget': 'readSite 1, generatePage 3: failed, input',

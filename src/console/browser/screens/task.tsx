@@ -124,7 +124,9 @@ function Body({ followed: { error, pages, reload }, task, site }: BodyProps) {
       {question && (
         <Asked key={question.questionId} taskId={task.taskId} question={question} reload={reload} />
       )}
-      {task.status === 'running' && !question && <Progress task={task} pages={pages} />}
+      {task.status === 'running' && (!question || question.pages) && (
+        <Progress task={task} pages={pages} />
+      )}
       {task.status === 'failed' && (
         <Problem
           actions={
