@@ -16,8 +16,8 @@ interface GeneratePage extends PagesArgument {
 }
 
 /**
- * Writes one page's texts, corrects a rejected answer, or asks. Repeatable: it has no effect but its
- * answer. Throws PAGE_REJECTED if the corrected answer is rejected too, CHANGED_BY_DEPLOY,
+ * Writes one page's texts, corrects a rejected answer, or asks. Repeatable: it has no effect but
+ * its answer. Throws PAGE_REJECTED if the corrected answer is rejected too, CHANGED_BY_DEPLOY,
  * LIMIT_EXCEEDED and the agent's errors.
  */
 export function createGeneratePage(openTemplate: OpenTemplate) {

@@ -346,7 +346,7 @@ describe('a task whose pages ask people', function () {
         argument.task.taskId,
         never,
       );
-      return fakeActivities().commitChanges(argument, never, {} as never);
+      return fakeActivities().commitChanges(argument);
     };
     const work = generateTask().work as Extract<TaskInput['work'], { type: 'generate_pages' }>;
     await run(

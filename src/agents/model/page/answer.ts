@@ -1,7 +1,7 @@
 import type { JSONSchema7 } from 'ai';
 import Joi from 'joi';
 import type { AskedQuestion } from '../../../contract/task.ts';
-import { askedOf } from '../../askedOf.ts';
+import { askedOf } from '../../text/askedOf.ts';
 
 /**
  * A model's answer for a page: new texts by the ids of the outline, and new members of groups: how

@@ -1,7 +1,7 @@
 import Joi from 'joi';
 import { limits } from '../../../contract/task.ts';
 import { invalidInput } from '../../../errors.ts';
-import { askedOf } from '../../askedOf.ts';
+import { askedOf } from '../../text/askedOf.ts';
 import type { Tool } from '../tool.ts';
 
 const { questionsPerPrompt, questionLength, optionLength, optionsPerQuestion } = limits;

@@ -1,6 +1,6 @@
-import { type AskedQuestion, limits } from '../contract/task.ts';
-import { collapse, cut } from '../text/text.ts';
-import { plainWords } from './text/plainWords.ts';
+import { type AskedQuestion, limits } from '../../contract/task.ts';
+import { collapse, cut } from '../../text/text.ts';
+import { plainWords } from './plainWords.ts';
 
 /** A language model's question as people see it: plain words, at most as long as the limits. */
 export function askedOf({ question, options }: AskedQuestion): AskedQuestion {
