@@ -34,6 +34,8 @@ const full = new DomainError(
 );
 
 describe('batches', () => {
+  /** Builds that batches caused. */
+  const builds = new Map<string, number>();
   let api: TestApi;
   let store: BatchStore;
   let runs: ReturnType<typeof runsInMemory>;
@@ -46,7 +48,12 @@ describe('batches', () => {
   });
   const start = async (overrides: Overrides = {}) => {
     runs = runsInMemory();
-    api = await startApi({ batches: store, batchRuns: runs.runs, ...overrides });
+    api = await startApi({
+      batches: store,
+      batchRuns: runs.runs,
+      builds: { countsOf: async (ids) => ids.map((id) => builds.get(id) ?? 0) },
+      ...overrides,
+    });
     await db
       .insertInto('sites')
       .values({
@@ -474,6 +481,18 @@ describe('batches', () => {
       expect((await get(`/${batchId}`)).json['previewUrl']).to.equal(
         `https://${batchId}--demo.preview.example`,
       );
+    });
+
+    it("have the pull request and the builds at a team's own host", async () => {
+      const batchId = await create();
+      const { json: before } = await get(`/${batchId}`);
+      expect(before).to.not.have.any.keys('pullRequestUrl', 'usage');
+      const pullRequestUrl = 'https://forge.example/team/site/pulls/7';
+      await store.change(batchId, { pullRequestUrl });
+      builds.set(batchId, 2);
+      const expected = { pullRequestUrl, usage: { builds: 2 } };
+      expect((await get(`/${batchId}`)).json).to.deep.include(expected);
+      expect((await get('')).json).to.have.deep.nested.property('batches[0].usage', { builds: 2 });
     });
   });
 

@@ -8,7 +8,7 @@ import {
   WAKE_SIGNAL,
 } from '../../src/contract/batch.ts';
 import type { Look } from '../../src/contract/deployment.ts';
-import { TASK_QUEUE } from '../../src/contract/task.ts';
+import { NEWS_SIGNAL, TASK_QUEUE } from '../../src/contract/task.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { FakeBatch } from '../helpers/fakeBatch.ts';
 import {
@@ -19,6 +19,7 @@ import {
 } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
 
+const DAY = 24 * 60 * 60_000;
 const organizationId = '11111111-1111-4111-8111-111111111111';
 const siteId = '22222222-2222-4222-8222-222222222222';
 
@@ -377,6 +378,26 @@ describe('batchWorkflow', function () {
       'confirmRows live online',
       'endBatch completed',
     ]);
+  });
+
+  it('looks at once when the forge has news', async () => {
+    const batch = new FakeBatch(8);
+    const looked: string[] = [];
+    let batchId = '';
+    await runOwnHost(batch, {
+      byPeople: false,
+      async look({ task, look: { target } }) {
+        batchId = task.taskId;
+        looked.push(target);
+        if (looked.filter((one) => one === target).length > 1) return { pages: [] };
+        await server.env.client.workflow.getHandle(batchId).signal(NEWS_SIGNAL);
+        throw ApplicationFailure.create({ type: 'STILL_BUILDING', nextRetryDelay: DAY });
+      },
+    });
+    expect(looked).to.deep.equal(['preview', 'preview', 'live', 'live']);
+    const { startTime, closeTime } = await server.env.client.workflow.getHandle(batchId).describe();
+    expect(closeTime!.getTime() - startTime.getTime()).to.be.below(DAY / 2);
+    expect(batch.calls.at(-1)).to.equal('endBatch completed');
   });
 
   it('ends at the open pull request where people merge', async () => {

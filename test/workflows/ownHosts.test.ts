@@ -217,6 +217,47 @@ describe('a task on a site with a host of its own', function () {
     expect(calls).to.not.include('leavePlace');
   });
 
+  it('looks at once when the forge has news, of a preview and of the live page', async () => {
+    const calls: string[] = [];
+    const host = hostOf(calls, null);
+    const built = new Set<string>();
+    const looked = new Set<string>();
+    const lookFor: Activities['look'] = async (argument) => {
+      looked.add(argument.look.target);
+      if (!built.has(argument.look.target)) throw stillBuilding(DAY);
+      return { pages: [{ slug: '/x', url: `https://${argument.look.target}.example/x` }] };
+    };
+    let since = '';
+    const finished = await run(
+      promptTask({ publish: true }),
+      {
+        ...host,
+        look: lookFor,
+        deployProduction: async () => ({
+          pages: [{ slug: '/x', url: null }],
+          look: { ...look, what: 'the production build', target: 'live' },
+        }),
+      },
+      async (task) => {
+        await task.waits(look.what);
+        ({ since } = (await task.waitingFor())!);
+        const news = async (target: string) => {
+          await until(`a look for the ${target}`, () => looked.has(target));
+          built.add(target);
+          await task.news();
+        };
+        await news('preview');
+        await news('live');
+        await task.ended();
+      },
+    );
+    expect(outputOf(finished).pagesCreated[0]).to.include({
+      previewUrl: 'https://preview.example/x',
+      publishedUrl: 'https://live.example/x',
+    });
+    expect(Date.parse(finished.finishedAt) - Date.parse(since)).to.be.below(DAY / 2);
+  });
+
   it("fails with the address of a failed build's log, publishes nothing, and removes the branch", async () => {
     const calls: string[] = [];
     const failure = 'The host could not build it: its log is at https://host.example/log/1';
