@@ -19,7 +19,10 @@ export interface Asked {
   method?: string;
   /** Fields of the query. Those without a value are left out. */
   query?: Fields;
+  /** Sent as JSON. */
   body?: unknown;
+  /** A body that is CSV. */
+  csv?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
@@ -30,26 +33,34 @@ export const posting = (body: unknown = {}): Asked => ({ method: 'POST', body })
 const unreachable = 'The service does not answer. Check your connection, then try again.';
 
 /**
- * Sends a request to a path of this host, with a JSON body if there is one.
+ * Sends a request to a path of this host, with its body if it has one.
  * @throws Refused with status 0 if the service does not answer; NoPath if no request can have the
  *   path
  */
 export async function send(
   to: Path,
-  { method = 'GET', query = {}, body, headers = {}, signal }: Asked = {},
+  { method = 'GET', query = {}, headers = {}, signal, ...more }: Asked = {},
 ): Promise<Response> {
   const address = to.address + queryOf(query);
   try {
     return await fetch(address, {
       method,
-      headers: { ...(body !== undefined && { 'Content-Type': 'application/json' }), ...headers },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
+      ...withBody(more, headers),
     });
   } catch (error) {
     if (signal?.aborted) throw error;
     throw new Refused(0, unreachable);
   }
+}
+
+function withBody({ body, csv }: Asked, headers: Record<string, string>): RequestInit {
+  if (csv !== undefined) return { headers: { 'Content-Type': 'text/csv', ...headers }, body: csv };
+  if (body === undefined) return { headers };
+  return {
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  };
 }
 
 export type Fields = Record<string, string | number | null | undefined>;

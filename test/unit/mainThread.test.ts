@@ -31,6 +31,7 @@ const shared = [
   'src/agents/tools/noteEdit.ts',
   'src/agents/tools/textsPort.ts',
   // schemas of requests, and what reads small ones in the main thread
+  'src/api/batches/rowList.ts',
   'src/api/cursors.ts',
   'src/api/didYouMean.ts',
   'src/sites/files/json.ts',

@@ -5,7 +5,8 @@ import { parseJson } from '../../sites/files/json.ts';
 import { checkAs } from '../middleware/validate.ts';
 import { batchBody } from '../routes/batches.schema.ts';
 import { readTablePart, type ReadPart, type TablePart } from './csv.ts';
-import { type CheckedRow, checkRows, type Common, createRowList } from './rows.ts';
+import { type CheckedRow, createRowList } from './rowList.ts';
+import { checkRows, type Common } from './rows.ts';
 
 /** More than any request needs, with five fields in a row. */
 const MOST_COMMAS = 20 * batchLimits.rows;

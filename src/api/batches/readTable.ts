@@ -6,7 +6,8 @@ import type { BatchBody } from '../routes/batches.schema.ts';
 import type { TableForm, TablePart } from './csv.ts';
 import { decode } from './decode.ts';
 import type { CheckedPart } from './readBatch.ts';
-import { type Common, createRowList } from './rows.ts';
+import { createRowList } from './rowList.ts';
+import type { Common } from './rows.ts';
 
 /** Characters that are parsed and checked at once. */
 const PART = 500_000;

@@ -8,6 +8,7 @@ import type { AskedRow } from '../../tasks/batches/create.ts';
 import { nearest } from '../didYouMean.ts';
 import { longestProblem } from '../middleware/validate.ts';
 import { type BatchBody, batchRow } from '../routes/batches.schema.ts';
+import type { CheckedRow } from './rowList.ts';
 
 /** Most problems of one row that its error names. */
 const MOST_PROBLEMS = 5;
@@ -23,12 +24,6 @@ export interface GivenValue {
 /** What holds for rows that do not say. */
 export type Common = Pick<BatchBody, 'templatePageSlug' | 'facts' | 'linkFrom'>;
 
-/** A row that was checked alone. `digest`: of the row; of a wrong one, as it was sent. */
-export interface CheckedRow {
-  row: Omit<AskedRow, 'number'>;
-  digest: string;
-}
-
 /** Checks rows by the rules of a task's items. A wrong row has an `error`, and the others go on. */
 export function checkRows(given: GivenValue[], common: Common): CheckedRow[] {
   return given.map((value) => {
@@ -41,38 +36,6 @@ export function checkRows(given: GivenValue[], common: Common): CheckedRow[] {
 
 const digestOf = (value: unknown) =>
   createHash('sha256').update(JSON.stringify(value)).digest('base64');
-
-/** The rows of a request, in their order, as they come. */
-export interface RowList {
-  rows: AskedRow[];
-  /** Adds rows. Of two rows with the same page, the second is wrong. */
-  add(checked: CheckedRow[]): void;
-  /** Equal for equal requests, whatever the order of their fields. */
-  digest(): string;
-}
-
-/** @param options what the request asks of all rows */
-export function createRowList(options: BatchBody): RowList {
-  const pages = new Map<string, number>();
-  const hash = createHash('sha256');
-  hash.update(JSON.stringify(Object.entries(options).toSorted(([a], [b]) => (a < b ? -1 : 1))));
-  const rows: AskedRow[] = [];
-  return {
-    rows,
-    add(checked) {
-      for (const { row, digest } of checked) {
-        hash.update(digest);
-        const number = rows.length + 1;
-        const name = row.error === undefined ? foldSlug(row.targetPageSlug) : undefined;
-        const twin = name === undefined ? undefined : pages.get(name);
-        if (name !== undefined && twin === undefined) pages.set(name, number);
-        const error = `targetPageSlug must not be the same page as that of row ${twin}`;
-        rows.push({ number, ...(twin === undefined ? row : { ...wrongRow(row), error }) });
-      }
-    },
-    digest: () => hash.digest('hex'),
-  };
-}
 
 type Checked = { row: Omit<AskedRow, 'number'> } | { row?: undefined; error: string };
 

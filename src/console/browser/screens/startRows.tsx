@@ -3,7 +3,7 @@ import { count } from '../../../browser/counts.ts';
 import { wordsOf } from '../../../browser/http.ts';
 import { path } from '../../../browser/path.ts';
 import type { Batch, Started } from '../../../contract/answers.ts';
-import { post } from '../client/api.ts';
+import { post, postBatch } from '../client/api.ts';
 import { type AfterChoice, type Draft, isBatch } from '../draft.ts';
 import { costWords } from '../estimates.ts';
 import { navigate } from '../router.ts';
@@ -79,24 +79,27 @@ async function start(draft: Draft, request: Request, items: RowItem[]): Promise<
   const { title, after, mayAsk, canary, holdBelow } = draft.options;
   const own = { ...afterFields(after), ...(title.trim() && { title: title.trim() }) };
   if (!isBatch(items.length)) {
-    const { taskId } = await send<Started>(draft, path`/agent/tasks`, {
-      ...bodyOf(request, items),
-      ...own,
-      ...(mayAsk && { ask: 'allowed' }),
-    });
+    const task = { ...bodyOf(request, items), ...own, ...(mayAsk && { ask: 'allowed' }) };
+    const { taskId } = await post<Started>(path`/agent/tasks`, task, keyed(draft, task));
     return path`/tasks/${taskId}`.toString();
   }
-  const { batchId } = await send<Pick<Batch, 'batchId'>>(draft, path`/agent/batches`, {
+  const batch = {
     ...batchBodyOf(request, items),
     ...own,
     ...(canary && { canary: Number(canary) }),
     ...(holdBelow && { holdBelow: Number(holdBelow) }),
-  });
+  };
+  const { batchId } = await postBatch<Pick<Batch, 'batchId'>>(
+    path`/agent/batches`,
+    batch,
+    keyed(draft, batch),
+  );
   return path`/batches/${batchId}`.toString();
 }
 
-const send = <T,>({ id }: Draft, to: Parameters<typeof post>[0], body: object): Promise<T> =>
-  post<T>(to, body, { headers: { 'Idempotency-Key': `${id}-${hashOf(body)}` } });
+const keyed = ({ id }: Draft, body: object) => ({
+  headers: { 'Idempotency-Key': `${id}-${hashOf(body)}` },
+});
 
 /**
  * A short hash. The same request always has the same key, so repeating it after a lost answer

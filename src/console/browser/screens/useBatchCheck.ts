@@ -3,7 +3,7 @@ import { path } from '../../../browser/path.ts';
 import { Refused } from '../../../browser/http.ts';
 import type { BatchChecked } from '../../../contract/answers.ts';
 import type { CheckProblem } from '../../../contract/check.ts';
-import { post } from '../client/api.ts';
+import { postBatch } from '../client/api.ts';
 import { type Estimate, shareOf, sumOf } from '../estimates.ts';
 import { inBatchRow, inRows } from '../rowMessages.ts';
 import type { Item } from '../table.ts';
@@ -126,7 +126,7 @@ async function check(
   signal: AbortSignal,
 ): Promise<BatchChecked> {
   try {
-    return await post<BatchChecked>(path`/agent/batches/check`, batchBodyOf(request, items), {
+    return await postBatch<BatchChecked>(path`/agent/batches/check`, batchBodyOf(request, items), {
       signal,
     });
   } catch (error) {
