@@ -12,8 +12,8 @@ const taken = new Set(['targetPageSlug', 'context', 'externalId', 'templatePageS
 const MOST_COLUMNS = 500;
 
 /**
- * How a batch is asked for: as JSON, or as CSV where JSON would be too large. JSON repeats the names
- * of the columns in each row, so that a file just within the limit would be over it.
+ * How a batch is asked for: as JSON, or as CSV where JSON would be too large. JSON repeats the
+ * names of the columns in each row, so that a file just within the limit would be over it.
  */
 export function batchAsked(body: BatchBody): Pick<Asked, 'query' | 'body' | 'csv'> {
   if (new Blob([JSON.stringify(body)]).size <= BYTES_PER_BATCH) return { body };

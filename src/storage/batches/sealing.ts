@@ -36,8 +36,8 @@ function opened(open: () => string, keyId: string): string {
   } catch (cause) {
     throw new DomainError(
       'CONFIGURATION',
-      `Its texts can't be decrypted: ask the operator of the service to put the key ${keyId} back into SECRETS_KEYS, ` +
-        'and retry then; or skip it, and send its texts again in another batch',
+      `Its texts can't be decrypted: ask the operator of the service for the key ${keyId} in ` +
+        'SECRETS_KEYS, and retry then; or skip it, and send its texts again in another batch',
       { cause },
     );
   }

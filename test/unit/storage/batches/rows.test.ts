@@ -193,7 +193,8 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       await store.fail(batchId, [{ number: 2, error: 'No' }]);
       const without = createBatches(db, createSecretBox([key('new')]));
       await without.fail(batchId, [{ number: 3, error: 'Too bad' }]);
-      const advice = /ask the operator of the service to put the key old back into SECRETS_KEYS/;
+      const advice =
+        /ask the operator of the service for the key old in SECRETS_KEYS, and retry then/;
       const rows = await without.rows(batchId, { after: 0, limit: 10 });
       expect(rows.map(({ number, state }) => `${number} ${state}`)).to.deep.equal([
         '1 waiting',
