@@ -5,6 +5,7 @@ import { DomainError } from '../errors.ts';
 import { createOrganizations } from '../organizations/organizations.ts';
 import type { Role } from '../contract/roles.ts';
 import type { Schema } from '../storage/schema.ts';
+import { type Assistants, createAssistants } from './assistants/assistants.ts';
 import type { Auth, AuthDeps } from './auth.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { addMember, addUser } from './addPeople.ts';
@@ -51,6 +52,8 @@ export interface Accounts {
   links: Links;
   members: Members;
   invitations: Invitations;
+  /** Programs that act for people. */
+  assistants: Assistants;
   /**
    * Lets better-auth answer a request to `/auth/…`.
    * @param caller identifies the client. Clients share the password queue fairly
@@ -87,12 +90,18 @@ export function createAccounts(options: AccountOptions): Accounts {
   const links = createLinks(db);
   const sendLink = (user: Addressee) => mail.sendLater(() => letterTo(user));
   const { passwords, as } = createPasswordQueue(options.passwords);
+  const assistants = createAssistants({
+    db,
+    answer: (request) => auth().then(({ handler }) => handler(request)),
+    publicUrl,
+  });
   const auth = createAuths({
     ...options,
     passwords,
     rules,
     sendLink,
     noteSession: noteSignIns(db),
+    assistants,
   });
 
   async function letterTo({ id, email }: Addressee) {
@@ -108,6 +117,7 @@ export function createAccounts(options: AccountOptions): Accounts {
     memberships: createMemberships(db, signUp),
     members: createMembers(db, options.onKeysEnded),
     invitations: createInvitations({ db, mail, publicUrl }),
+    assistants,
     oidc: oidc ? { name: oidc.name } : null,
     async answer(request, caller = '') {
       const { pathname } = new URL(request.url);
@@ -182,7 +192,7 @@ interface Addressee {
 }
 
 type AuthOptions = AccountOptions &
-  Pick<AuthDeps, 'passwords' | 'rules' | 'sendLink' | 'noteSession'>;
+  Pick<AuthDeps, 'passwords' | 'rules' | 'sendLink' | 'noteSession' | 'assistants'>;
 
 /** @throws DomainError UNAVAILABLE if the OIDC provider takes longer than PROVIDER_PATIENCE */
 async function inTime<T>(work: Promise<T>): Promise<T> {

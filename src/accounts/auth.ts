@@ -9,6 +9,8 @@ import { oidcPlugin } from './oidcPlugin.ts';
 import type { NewUser, SignUpRules } from './signUp.ts';
 import { ADDRESS_HEADER, type Beginning } from './signIns.ts';
 import { sessionPlugin } from './sessionPlugin.ts';
+import type { Assistants } from './assistants/assistants.ts';
+import { oauthPlugin } from './assistants/oauthPlugin.ts';
 
 /** Seconds that a session lasts, and seconds after which its use extends it. */
 const SESSION = { expiresIn: 14 * 24 * 3600, updateAge: 24 * 3600 };
@@ -39,17 +41,19 @@ export interface AuthDeps {
   /** The provider where people may also sign in. */
   oidc?: Oidc | undefined;
   passwords: Passwords;
+  /** What programs need that act for people. */
+  assistants: Pick<Assistants, 'resource' | 'chosenOrganization' | 'isConnected'>;
   log: Log;
 }
 
 export type Auth = ReturnType<typeof createAuth>;
 
 /**
- * Sets up better-auth on our tables. It handles users, passwords, sessions and the OIDC provider,
- * and nothing else.
+ * Sets up better-auth on our tables. It handles users, passwords, sessions, the OIDC provider and
+ * assistants, and nothing else.
  */
 export function createAuth(deps: AuthDeps) {
-  const { db, secret, publicUrl, oidc, log } = deps;
+  const { db, secret, publicUrl, oidc, log, assistants } = deps;
   return betterAuth({
     appName: 'Agent Tasks Service',
     baseURL: publicUrl.origin,
@@ -62,6 +66,7 @@ export function createAuth(deps: AuthDeps) {
     onAPIError: { errorURL: new URL('/sign-in', publicUrl).href },
     plugins: [
       sessionPlugin(),
+      oauthPlugin(assistants),
       ...(oidc ? [oidcPlugin(createOidcClient(oidc), oidc.name)] : []),
     ] as [ReturnType<typeof sessionPlugin>, ...BetterAuthPlugin[]],
     rateLimit: { enabled: false },
@@ -180,6 +185,7 @@ function advancedOptions({ protocol }: URL) {
     useSecureCookies: false, // `true` would add another prefix
     defaultCookieAttributes: { httpOnly: true, sameSite: 'lax', path: '/', secure: isSecure },
     ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
-    database: { generateId: () => randomUUID() },
+    // our tables lack columns of the OAuth provider that no call of ours uses
+    database: { generateId: () => randomUUID(), validateSchema: false },
   } satisfies BetterAuthOptions['advanced'];
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import type { Schema } from '../storage/schema.ts';
+import { endConnectionsOf } from './assistants/connections.ts';
 
 interface Changes {
   name?: string | undefined;
@@ -11,7 +12,8 @@ interface Changes {
 
 /**
  * Changes a person's name and password, and marks the address as proved. The first proof ends an
- * earlier password and all sessions, because somebody else may have signed up with the address.
+ * earlier password, because somebody else may have signed up with the address. All sessions and
+ * assistants end with the password.
  * @returns the person's address
  */
 export async function changePerson(
@@ -38,6 +40,7 @@ export async function changePerson(
   else if (isProved && !wasProved) await dropPassword(trx, userId);
   else return email;
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute();
+  await endConnectionsOf(trx, userId);
   return email;
 }
 

@@ -1,6 +1,7 @@
 import type { ApiRouter } from './context.ts';
 import type { Parts } from './parts.ts';
 import { accountRoutes } from './routes/account.ts';
+import { assistantRoutes } from './routes/assistants.ts';
 import { auditRoutes } from './routes/audit.ts';
 import { authRoutes } from './routes/auth.ts';
 import { batchRoutes } from './routes/batches.ts';
@@ -17,6 +18,7 @@ import { goingLiveRoutes } from './routes/goingLive.ts';
 import { keyRoutes } from './routes/keys.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { noteRoutes } from './routes/notes.ts';
+import { oauthRoutes } from './routes/oauth.ts';
 import { peopleRoutes } from './routes/people.ts';
 import { previewRoutes } from './routes/previews.ts';
 import { referenceRoutes } from './routes/reference.ts';
@@ -73,6 +75,8 @@ export const createRoutes = (parts: Parts): Routes => ({
   browser: [
     authRoutes(parts),
     accountRoutes(parts),
+    oauthRoutes(parts),
+    assistantRoutes(parts),
     sharedWithMeRoutes(parts),
     editorRoutes(parts),
     sharedRoutes(parts),

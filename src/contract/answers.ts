@@ -575,3 +575,19 @@ export interface DeployKey {
   publicKey: string;
   fingerprint: string;
 }
+
+/** A program that a person connected by OAuth. */
+export interface Assistant {
+  assistantId: string;
+  /** As the program calls itself. */
+  name: string;
+  /** The hosts that it registered. Empty for a program on the person's computer. */
+  hosts: string[];
+  organization: { organizationId: string; name: string };
+  /** Who connected it. */
+  person: { userId: string; name: string };
+  /** Whether the person's role lets it change anything. */
+  canChange: boolean;
+  connectedAt: string;
+  lastUsedAt: string | null;
+}

@@ -50,6 +50,20 @@ type PastDeploymentTable = {
   ended_at: Date;
 };
 
+/** Tokens of a connection. They end with it. */
+interface OAuthTokenTable {
+  id: Fixed<string>;
+  /** SHA-256 of the token, hexadecimal. */
+  token: Fixed<string>;
+  client_id: Fixed<string>;
+  user_id: Fixed<string>;
+  organization_id: Fixed<string>;
+  /** JSON: a list of the addresses where the token is valid. */
+  resources: Fixed<string | null>;
+  revoked: Date | null;
+  expires_at: Date;
+}
+
 /** The tables that the migrations create. */
 export interface Schema {
   organizations: {
@@ -426,6 +440,36 @@ export interface Schema {
     invited_by: string | null;
     created_at: FixedTime;
     expires_at: Date;
+  };
+  /** Programs that registered for OAuth. better-auth reads this table, and writes the next three. */
+  oauth_clients: {
+    id: Fixed<string>;
+    client_id: Fixed<string>;
+    /** As the program calls itself. */
+    name: Fixed<string>;
+    /** JSON: a list of addresses. */
+    redirect_uris: Fixed<string>;
+    token_endpoint_auth_method: Fixed<'none'>;
+    created_at: FixedTime;
+    /** When a person last connected it. null: nobody has. */
+    used_at: SetLater<Date>;
+  };
+  /** What a person allowed a program in an organization. It ends with the membership. */
+  oauth_connections: {
+    id: Fixed<string>;
+    client_id: Fixed<string>;
+    user_id: Fixed<string>;
+    organization_id: Fixed<string>;
+    created_at: FixedTime;
+    /** When the person last allowed it. */
+    updated_at: Date;
+    last_used_at: SetLater<Date>;
+  };
+  oauth_access_tokens: OAuthTokenTable;
+  oauth_refresh_tokens: OAuthTokenTable & {
+    /** The encrypted answer to the refresh, for programs that lost it. */
+    rotation_replay_response: string | null;
+    rotation_replay_expires_at: Date | null;
   };
   one_time_links: {
     /** SHA-256 of the token, hexadecimal. */

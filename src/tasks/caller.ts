@@ -1,11 +1,11 @@
 import type { Role } from '../contract/roles.ts';
 
-/** The API key of a request, and its owner. */
+/** The API key of a request, or the assistant's connection, and its owner. */
 export interface Identity {
   keyId: string;
   organizationId: string;
   role: Role;
-  /** The person whose session minted the key. Absent for other keys. */
+  /** The person whose session minted the key, or whose assistant asks. Absent for other keys. */
   userId?: string;
   /**
    * The person or first key behind this key: limits and quotas count its requests for them. Absent:

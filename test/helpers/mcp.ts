@@ -85,14 +85,17 @@ export async function connectAssistant(
         : { action: 'accept', content: { publish: person.answers } };
     });
   await client.connect(new StreamableHTTPClientTransport(...of(port, key)));
-  return {
-    version: client.getNegotiatedProtocolVersion(),
-    tools: async () => (await client.listTools()).tools,
-    call: async (name, args = {}) =>
-      answerOf((await client.callTool({ name, arguments: args })) as Answers),
-    close: () => client.close(),
-  };
+  return assistantOf(client);
 }
+
+/** A client that is connected. */
+export const assistantOf = (client: Client): Assistant => ({
+  version: client.getNegotiatedProtocolVersion(),
+  tools: async () => (await client.listTools()).tools,
+  call: async (name, args = {}) =>
+    answerOf((await client.callTool({ name, arguments: args })) as Answers),
+  close: () => client.close(),
+});
 
 /** The official client of the era before. */
 export async function connectOldAssistant(port: number, key: string): Promise<Assistant> {

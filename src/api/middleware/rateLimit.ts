@@ -23,6 +23,15 @@ const linkPolicies = {
 };
 
 /**
+ * Requests of one network by OAuth. `duration` is in seconds. Hosted assistants refresh the tokens
+ * of many people from one address.
+ */
+const oauthPolicies = {
+  register: { points: 60, duration: 60 * 60 },
+  token: { points: 600, duration: windowSeconds },
+};
+
+/**
  * The limits of one person's keys together, and of one organization's, as multiples of one key's
  * limit.
  */
@@ -38,6 +47,7 @@ export interface RateLimits extends ByName {
   organization: ByName;
   badKeys: Limiter;
   webhooks: Limiter;
+  oauth: Record<keyof typeof oauthPolicies, Limiter>;
   links: Record<keyof typeof linkPolicies, { atAddress: Limiter; inAll: Limiter }>;
 }
 
@@ -75,6 +85,14 @@ export function createRateLimits({ createPerMinute, readPerMinute, pool }: Optio
     organization: buildAll('-organization', shareOf.organization),
     badKeys: build('badKeys', badKeysPerMinute),
     webhooks: build('webhooks', webhooksPerMinute),
+    oauth: {
+      register: build(
+        'oauth-register',
+        oauthPolicies.register.points,
+        oauthPolicies.register.duration,
+      ),
+      token: build('oauth-token', oauthPolicies.token.points, oauthPolicies.token.duration),
+    },
     links: { open: buildLinks('open'), edit: buildLinks('edit') },
   };
 }
@@ -104,12 +122,13 @@ export async function consume(limiter: Limiter, key: string) {
 
 /**
  * The keys under which a request counts. A person's sessions count apart from the keys that the
- * person made, so that a program over its limit does not block the console.
+ * person made and from the person's assistants, so that a program over its limit does not block the
+ * console.
  */
-export function scopesOf({ keyId, userId, countsFor = keyId, organizationId }: Identity) {
-  if (userId !== undefined)
+export function scopesOf({ keyId, userId, countsFor, organizationId }: Identity) {
+  if (userId !== undefined && countsFor === undefined)
     return { key: `${userId} ${organizationId}`, person: userId, organization: organizationId };
-  return { key: keyId, person: `keys of ${countsFor}`, organization: organizationId };
+  return { key: keyId, person: `keys of ${countsFor ?? keyId}`, organization: organizationId };
 }
 
 /**

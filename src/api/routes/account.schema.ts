@@ -1,4 +1,5 @@
 import Joi from 'joi';
+import type { Decision } from '../../accounts/assistants/authorization.ts';
 import { passwordLength } from '../../accounts/passwords.ts';
 import { emailAddress } from '../../accounts/emailAddress.ts';
 import { ownPath } from '../ownPath.ts';
@@ -64,6 +65,13 @@ export const keyBody = Joi.object<{ organizationId: string }>({
   organizationId: Joi.string().max(36).required(),
 });
 export const organizationBody = Joi.object<{ name: string }>({ name: organizationName.required() });
+/** The query of an authorization request. */
+const authorizationQuery = Joi.string().max(8_000).required();
+export const consentBody = Joi.object<{ query: string }>({ query: authorizationQuery });
+export const decisionBody = Joi.object<Decision>({
+  query: authorizationQuery,
+  organizationId: Joi.string().max(36),
+});
 export const linkRequestBody = Joi.object<{ email: string }>({ email: email.required() });
 export const linkCheckBody = Joi.object<{ token: string }>({ token: token.required() });
 

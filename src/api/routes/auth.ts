@@ -53,7 +53,7 @@ export function authRoutes(deps: AuthDeps): ApiRouter {
   post('/auth/sign-in/email', signIn);
   post('/auth/sign-in/social', signInAtProvider);
   post('/auth/sign-out', pass);
-  post('/auth/revoke-sessions', pass, requireSession(deps));
+  post('/auth/revoke-sessions', signOutEverywhere, requireSession(deps));
   post('/auth/change-password', changePassword, requireSession(deps));
   router.get(`/auth/callback/${PROVIDER}`, (ctx) => comeBack(ctx, deps));
   return router;
@@ -153,11 +153,18 @@ function requireProvider({ accounts }: AuthDeps): void {
   if (!accounts.oidc) throw new DomainError('NOT_FOUND', 'No OIDC provider is configured');
 }
 
-/** POST /auth/change-password. Ends the person's other sessions. */
+/** POST /auth/revoke-sessions. Ends the person's sessions and assistants. */
+async function signOutEverywhere(ctx: BodyContext, deps: AuthDeps): Promise<void> {
+  await pass(ctx, deps);
+  await deps.accounts.assistants.endAll(sessionOf(ctx).userId);
+}
+
+/** POST /auth/change-password. Ends the person's other sessions, and assistants. */
 async function changePassword(ctx: BodyContext, deps: AuthDeps): Promise<void> {
   const { device } = placeOf(ctx, deps);
   const { queueKey, takeBack } = await deps.signInLimits.countChange({ ...sessionOf(ctx), device });
   await send(ctx, deps, { ...ctx.state.body, revokeOtherSessions: true }, queueKey);
+  await deps.accounts.assistants.endAll(sessionOf(ctx).userId);
   await takeBack();
   ctx.body = {};
 }

@@ -11,6 +11,7 @@ const screens = [
   '/sign-in',
   '/sign-up',
   '/welcome',
+  '/connect',
   '/invitations/:id',
   '/sites{/*path}',
   '/tasks{/*path}',

@@ -1,28 +1,30 @@
 import { DomainError, hasCode, invalidInput } from '../../errors.ts';
 import type { ApiMiddleware, ApiRouter } from '../context.ts';
-import { authenticate } from '../middleware/authenticate.ts';
+import { authenticate, type Authenticator } from '../middleware/authenticate.ts';
 import { jsonBody } from '../middleware/body.ts';
 import { rateLimit } from '../middleware/rateLimit.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
 
-type Deps = RouteNeeds<'mcp' | 'publicUrl'>;
+type Deps = RouteNeeds<'mcp' | 'publicUrl' | 'accounts'>;
 type PublicUrl = Deps['publicUrl'];
 
 /** Where RFC 9728 puts the metadata of the resource `/mcp`. */
 const METADATA = '/.well-known/oauth-protected-resource/mcp';
 
 /**
- * The endpoint of assistants: the Model Context Protocol over HTTP. Which tools a key may call
- * depends on its role.
+ * The endpoint of assistants: the Model Context Protocol over HTTP. Which tools an API key or an
+ * access token may call depends on its role.
  */
-export function mcpRoutes({ keys, rateLimits, mcp, publicUrl }: Deps): ApiRouter {
+export function mcpRoutes(deps: Deps): ApiRouter {
+  const { rateLimits, mcp, publicUrl, accounts } = deps;
   const router = createRouter();
   router.post(
     '/mcp',
     challenge(publicUrl),
     ownOrigin(publicUrl),
-    authenticate(keys, rateLimits),
+    requireCredential(),
+    authenticate(keysAndTokens(deps), rateLimits),
     rateLimit(rateLimits, 'read'),
     jsonBody(),
     async (ctx) => {
@@ -37,13 +39,40 @@ export function mcpRoutes({ keys, rateLimits, mcp, publicUrl }: Deps): ApiRouter
     },
   );
   router.get(METADATA, (ctx) => {
+    const { assistants } = accounts;
     ctx.body = {
-      resource: new URL('/mcp', publicUrl()).href,
+      resource: assistants.resource(),
       resource_name: 'Agent Tasks',
       bearer_methods_supported: ['header'],
+      ...(assistants.isOn() && {
+        authorization_servers: [assistants.issuer()],
+        scopes_supported: ['mcp'],
+      }),
     };
   });
   return router;
+}
+
+/** Finds the owners of API keys, and of access tokens for this endpoint. */
+const keysAndTokens = ({ keys, accounts: { assistants } }: Deps): Authenticator => ({
+  authenticate: async (token) =>
+    (await keys.authenticate(token)) ??
+    (assistants.isOn() ? assistants.authenticate(token, assistants.resource()) : null),
+  identify: (keyId) => keys.identify(keyId),
+});
+
+/**
+ * Refuses a request without a key or token. It is no guess, so it doesn't count as one: programs
+ * that sign people in begin with it, and many people's come from one address.
+ */
+function requireCredential(): ApiMiddleware {
+  return async function requireCredential(ctx, next) {
+    if (ctx.get('Authorization') === '')
+      throw new DomainError('UNAUTHORIZED', 'No API key and no token', {
+        reason: 'no Authorization header',
+      });
+    await next();
+  };
 }
 
 /** Says where a client learns how to get a token (RFC 9728, section 5.1). */

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { createAssistants } from './initial/assistants.ts';
 import { createBatches } from './initial/batches.ts';
 import { createBuilds } from './initial/builds.ts';
 import { createDeployments } from './initial/deployments.ts';
@@ -20,6 +21,7 @@ import { createTriggers } from './initial/triggers.ts';
 export async function up(db: Kysely<unknown>): Promise<void> {
   await createPeople(db);
   await createOrganizations(db);
+  await createAssistants(db);
   await createSites(db);
   await createDeployments(db);
   await createPublicationTables(db);

@@ -1,0 +1,110 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from '../../storage/schema.ts';
+import { type Authorization, createAuthorization, SCOPES } from './authorization.ts';
+import { type Connections, createConnections, forgetReplays } from './connections.ts';
+import {
+  type ClientMetadata,
+  isLoopback,
+  registerClient,
+  type RegisteredClient,
+} from './registration.ts';
+
+/** The path of the resource that tokens are for. */
+const RESOURCE = '/mcp';
+/** The path of better-auth, which is the issuer's. */
+const ISSUER = '/auth';
+
+/** An answer of the token or the revocation endpoint. */
+export interface TokenAnswer {
+  status: number;
+  body: object;
+}
+
+export interface Assistants extends Authorization, Connections {
+  /** Whether programs may sign people in: tokens travel over https, or on this machine only. */
+  isOn(): boolean;
+  /** The address for which tokens are valid. */
+  resource(): string;
+  /** The authorization server's identifier. */
+  issuer(): string;
+  /** What the authorization server can do (RFC 8414). */
+  metadata(): object;
+  /**
+   * Registers a program (RFC 7591).
+   * @throws RegistrationError
+   */
+  register(metadata: ClientMetadata): Promise<RegisteredClient>;
+  /**
+   * Exchanges a code or a refresh token for tokens (RFC 6749, section 3.2), or ends a token (RFC
+   * 7009).
+   */
+  token(endpoint: 'token' | 'revoke', fields: URLSearchParams): Promise<TokenAnswer>;
+}
+
+interface Deps {
+  db: Kysely<Schema>;
+  /** Lets better-auth answer a request. */
+  answer: (request: Request) => Promise<Response>;
+  publicUrl: () => URL;
+}
+
+/** Assistants that act for people, by OAuth 2.1 with dynamic registration. */
+export function createAssistants({ db, answer, publicUrl }: Deps): Assistants {
+  const at = (path: string) => new URL(path, publicUrl()).href;
+  const resource = () => at(RESOURCE);
+  const authorization = createAuthorization({ db, answer, publicUrl, resource });
+  return {
+    ...authorization,
+    ...createConnections(db),
+    isOn: () => publicUrl().protocol === 'https:' || isLoopback(publicUrl()),
+    resource,
+    issuer: () => at(ISSUER),
+    metadata: () => metadataOf(at),
+    register: (metadata) => registerClient(db, metadata, publicUrl().origin),
+    async token(endpoint, fields) {
+      await forgetReplays(db, new Date());
+      const response = await answer(
+        new Request(at(`${ISSUER}/oauth2/${endpoint}`), { method: 'POST', body: fields }),
+      );
+      return answerOf(endpoint, response);
+    },
+  };
+}
+
+const metadataOf = (at: (path: string) => string) => ({
+  issuer: at(ISSUER),
+  authorization_endpoint: at(`${ISSUER}/oauth2/authorize`),
+  token_endpoint: at(`${ISSUER}/oauth2/token`),
+  registration_endpoint: at(`${ISSUER}/oauth2/register`),
+  revocation_endpoint: at(`${ISSUER}/oauth2/revoke`),
+  scopes_supported: SCOPES,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_methods_supported: ['none'],
+  revocation_endpoint_auth_methods_supported: ['none'],
+  code_challenge_methods_supported: ['S256'],
+  authorization_response_iss_parameter_supported: true,
+});
+
+/** Codes of RFC 6749, section 5.2, for which better-auth has others. */
+const codes: Record<string, string> = {
+  invalid_token: 'invalid_grant',
+  invalid_user: 'invalid_grant',
+};
+/** Errors of a code or token for which better-auth answers `invalid_request`. */
+const ofGrant = /^(?:code verification failed|code_verifier required|session no longer exists)/;
+
+async function answerOf(endpoint: string, response: Response): Promise<TokenAnswer> {
+  const text = await response.text();
+  const { status } = response;
+  if (status >= 500) throw new Error(`better-auth answered /oauth2/${endpoint} with ${status}`);
+  const body = (text === '' || text === 'null' ? {} : JSON.parse(text)) as Record<string, string>;
+  if (status < 400) return { status, body };
+  const { error = 'invalid_request', error_description: description = '' } = body;
+  const code = ofGrant.test(description) ? 'invalid_grant' : (codes[error] ?? error);
+  return {
+    status: 400,
+    body: { error: code, ...(description && { error_description: description }) },
+  };
+}
