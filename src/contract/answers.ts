@@ -576,6 +576,14 @@ export interface DeployKey {
   fingerprint: string;
 }
 
+/** What a person is asked: whether this program may act for them. */
+export interface ConsentRequest {
+  /** As the program calls itself. */
+  name: string;
+  /** The host that gets access; null for a program on the person's computer. */
+  host: string | null;
+}
+
 /** A program that a person connected by OAuth. */
 export interface Assistant {
   assistantId: string;

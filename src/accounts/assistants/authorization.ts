@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Kysely } from 'kysely';
+import type { ConsentRequest } from '../../contract/answers.ts';
 import { DomainError, invalidInput } from '../../errors.ts';
 import type { Schema } from '../../storage/schema.ts';
 import { hostOf } from './registration.ts';
@@ -14,14 +15,6 @@ const needed = ['response_type', 'client_id', 'redirect_uri', 'code_challenge'];
 const read = new Set([...needed, 'code_challenge_method', 'state', 'resource']);
 /** They would replace the parameters that the person sees the effect of (RFC 9101). */
 const refused = ['request', 'request_uri'];
-
-/** What a person is asked: whether this program may act for them. */
-export interface ConsentRequest {
-  /** As the program calls itself. */
-  name: string;
-  /** The host that gets the code; null for a program on the person's computer. */
-  host: string | null;
-}
 
 /** A decision of a person in the console. */
 export interface Decision {

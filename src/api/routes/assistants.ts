@@ -37,8 +37,12 @@ export function assistantRoutes(deps: Deps): ApiRouter {
   router.post('/account/assistants', ...writing, withSession, validate(decisionBody), (ctx) =>
     decide(ctx, deps),
   );
-  router.delete('/account/assistants/:assistantId', fromConsole, withSession, (ctx) =>
-    disconnect(ctx, deps),
+  router.post(
+    '/account/assistants/:assistantId/disconnect',
+    fromConsole,
+    jsonBody({ maxBytes: mostBytes, optional: true }),
+    withSession,
+    (ctx) => disconnect(ctx, deps),
   );
   return router;
 }
@@ -77,7 +81,7 @@ async function decide(ctx: ApiContext<ValidBody<Decision>>, deps: Deps): Promise
   ctx.body = { url };
 }
 
-/** DELETE /account/assistants/{assistantId} */
+/** POST /account/assistants/{assistantId}/disconnect */
 async function disconnect(ctx: ApiContext, { accounts, audit }: Deps): Promise<void> {
   const { userId } = sessionOf(ctx);
   const ended = await accounts.assistants.end(pathParameter(ctx, 'assistantId'), { userId });

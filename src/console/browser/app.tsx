@@ -4,6 +4,7 @@ import { loadAccount, session, signingInAgain } from './client/session.ts';
 import { useStore } from './store.ts';
 import { nextOf } from './screenPaths.ts';
 import { matched, navigate, usePlace } from './router.ts';
+import { Connect } from './screens/connect.tsx';
 import { Invitation } from './screens/invitation.tsx';
 import { SharedLink } from './screens/sharedLink.tsx';
 import { SignIn } from './screens/signIn.tsx';
@@ -41,6 +42,7 @@ function Screen() {
   const isDoor = path === '/sign-in' || path === '/sign-up';
   if (now.phase === 'in' && isDoor && query.has('other'))
     return <SomebodyElse next={nextOf(query, location.origin)} />;
+  if (now.phase === 'in' && path === '/connect') return <Connect />;
   if (now.phase === 'in')
     return isDoor ? <Redirect to={nextOf(query, location.origin)} /> : <Shell path={path} />;
   if (path === '/sign-up') return <SignUp />;

@@ -1,5 +1,5 @@
 const screen =
-  /^\/(?:sign-in|sign-up|welcome|callbacks|(?:invitations|shared)\/[^/]+|(?:sites|tasks|batches|settings)(?:\/.+)?)?$/;
+  /^\/(?:sign-in|sign-up|welcome|connect|callbacks|(?:invitations|shared)\/[^/]+|(?:sites|tasks|batches|settings)(?:\/.+)?)?$/;
 
 /**
  * Whether the console shows this path of this host. The server answers all others, such as those of

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { isAtLeast, useAccount } from '../client/session.ts';
 import { Page } from '../ui/page.tsx';
 import { EmptyCard } from '../ui/states.tsx';
+import { Assistants } from './settings/assistants.tsx';
 import { Audit } from './settings/audit.tsx';
 import { CallbackSecret } from './settings/callbackSecret.tsx';
 import { Keys } from './settings/keys.tsx';
@@ -26,6 +27,7 @@ const tabs: { tab: string; text: string; least: Role; show: () => ComponentChild
   },
   { tab: 'usage', text: 'Usage', least: 'admin', show: () => <Usage /> },
   { tab: 'audit', text: 'Audit', least: 'admin', show: () => <Audit /> },
+  { tab: 'assistants', text: 'Assistants', least: 'viewer', show: () => <Assistants /> },
   { tab: 'you', text: 'Your sign-in', least: 'viewer', show: () => <You /> },
 ];
 

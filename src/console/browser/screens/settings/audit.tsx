@@ -19,6 +19,8 @@ const words: Record<string, string> = {
   'key.create': 'API key made',
   'key.rotate': 'API key rotated',
   'key.revoke': 'API key revoked',
+  'assistant.connect': 'Assistant connected',
+  'assistant.disconnect': 'Assistant disconnected',
   'callback-secret.rotate': 'Callback secret replaced',
   'deploy-key.create': 'Deploy key made',
   'site.create': 'Site added',

@@ -15,7 +15,7 @@ export function You() {
   const everywhere = () =>
     confirm({
       title: 'Sign out everywhere?',
-      text: 'All your sessions end at once, on every device, this one too.',
+      text: 'All your sessions and assistants end at once, on every device, this one too.',
       submit: 'Sign out everywhere',
       async onSubmit() {
         await signOutEverywhere();
@@ -42,11 +42,11 @@ function Password() {
   const save = async () => {
     await read(await send(path`/auth/change-password`, posting(fields)));
     setFields({ currentPassword: '', newPassword: '' });
-    toast('The password is changed. Other sessions are signed out');
+    toast('The password is changed. Other sessions and assistants are signed out');
   };
   return (
     <CardForm
-      foot="Your other sessions end with the old password."
+      foot="Your other sessions and your assistants end with the old password."
       actions={
         <Button
           look="primary"
