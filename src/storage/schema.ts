@@ -441,7 +441,7 @@ export interface Schema {
     created_at: FixedTime;
     expires_at: Date;
   };
-  /** Programs that registered for OAuth. better-auth reads this table, and writes the next three. */
+  /** Programs that registered for OAuth. better-auth reads this table, and writes the next ones. */
   oauth_clients: {
     id: Fixed<string>;
     client_id: Fixed<string>;

@@ -41,6 +41,7 @@ describe('the console', () => {
     '/sign-in',
     '/sign-up',
     '/welcome',
+    '/connect?client_id=x',
     '/invitations/5c1f9a',
     '/sites',
     '/sites/new',

@@ -191,6 +191,22 @@ export const cases: Record<string, Case> = {
   'GET /.well-known/oauth-protected-resource/mcp': open(
     '/.well-known/oauth-protected-resource/mcp',
   ),
+  'GET /.well-known/oauth-authorization-server/auth': open(
+    '/.well-known/oauth-authorization-server/auth',
+  ),
+  'GET /.well-known/oauth-authorization-server': open('/.well-known/oauth-authorization-server'),
+  'GET /auth/oauth2/authorize': without('/auth/oauth2/authorize?client_id=x', 302),
+  'POST /auth/oauth2/register': without('/auth/oauth2/register', 400, {}),
+  // JSON in place of a form: each code counts once
+  'POST /auth/oauth2/token': without('/auth/oauth2/token', 415, {}),
+  'POST /auth/oauth2/revoke': without('/auth/oauth2/revoke', 415, {}),
+  'GET /account/assistants': ofPerson('/account/assistants', 200, () => undefined),
+  'POST /account/assistants': ofPerson('/account/assistants', 400),
+  'POST /account/assistants/check': ofPerson('/account/assistants/check', 400),
+  'POST /account/assistants/:assistantId/disconnect': ofPerson(
+    `/account/assistants/${nobodys}/disconnect`,
+    404,
+  ),
   'GET /api/v1/agent/tasks/:taskId': ofTask('', 200),
   'GET /api/v1/agent/tasks/:taskId/diff': ofTask('/diff', 200),
   'GET /api/v1/agent/tasks/:taskId/request': ofTask('/request', 200),
@@ -483,7 +499,7 @@ export const cases: Record<string, Case> = {
   'GET /api/v1/audit': ofPeople('admin', '/audit', 200),
   'GET /api/v1/usage': ofPeople('admin', '/usage', 200),
   ...Object.fromEntries(
-    ['/', '/sign-in', '/sign-up', '/welcome', '/callbacks'].map((path) => [
+    ['/', '/sign-in', '/sign-up', '/welcome', '/connect', '/callbacks'].map((path) => [
       `GET ${path}`,
       open(path),
     ]),

@@ -17,6 +17,7 @@ import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { startApi } from '../helpers/api.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
+import { tokensOf } from '../helpers/oauth.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
@@ -55,6 +56,8 @@ interface Intruder {
    * Authorization header fields of its keys, by what each key is: a role's, or none that counts.
    */
   valid: Record<Role, string>;
+  /** Access tokens of its people's assistants, for /mcp. */
+  tokens: Record<Role, string>;
   invalid: Record<string, string | undefined>;
 }
 
@@ -103,7 +106,8 @@ describe('every route with every key', function () {
     const session = await editingOf(taskId, valid.member);
     const { key: shareKey } = await shareOf(taskId, valid.member);
     const own = { siteId: siteId as string, linkKey: session.linkKey, shareKey };
-    intruder = { ...prepared.intruder, ...session, own };
+    const assistants = await tokensOfAll(prepared.intruder.organizationId);
+    intruder = { ...prepared.intruder, ...session, own, tokens: assistants };
   });
   after(async function () {
     held?.open();
@@ -188,6 +192,27 @@ describe('every route with every key', function () {
 
   async function sessionsOf(tokens: Record<Role, string>): Promise<Record<Role, string>> {
     const each = roles.map(async (role) => [role, await sessionOf(tokens[role])] as const);
+    return Object.fromEntries(await Promise.all(each)) as Record<Role, string>;
+  }
+
+  /** Authorization header fields of assistants that the intruder's people connected. */
+  async function tokensOfAll(organizationId: string): Promise<Record<Role, string>> {
+    const origin = `http://localhost:${service.port}`;
+    const request = (method: string, path: string, options: Parameters<Service['request']>[2]) =>
+      service.request(method, `${origin}${path}`, options);
+    const each = roles.map(async (role) => {
+      const cookie = people.intruder[role];
+      const browser = {
+        get: (path: string) => request('GET', path, { headers: { cookie } }),
+        post: (path: string, body: object) => ask('POST', { path, body }, undefined, cookie),
+      };
+      const { access_token } = await tokensOf(
+        { api: { request }, origin },
+        browser,
+        organizationId,
+      );
+      return [role, `Bearer ${access_token}`] as const;
+    });
     return Object.fromEntries(await Promise.all(each)) as Record<Role, string>;
   }
 
@@ -338,6 +363,10 @@ describe('every route with every key', function () {
           ]);
           expect(headers['www-authenticate']).to.match(/^Bearer( resource_metadata="[^"]+")?$/);
         }
+        if (route !== 'POST /mcp') {
+          const { status, text } = await ask(route, request, intruder.tokens.owner);
+          expect([status, text], 'token').to.deep.equal([401, '{"error":"Unauthorized"}']);
+        }
         for (const role of roles.filter((name) => !hasRole(name, least))) {
           const { status, text } = await ask(route, request, intruder.valid[role]);
           const error = needsRole(role, least);
@@ -347,11 +376,12 @@ describe('every route with every key', function () {
     });
 
     it(`${route}: another organization's ids are answered like ones that nobody has, byte for byte`, async () => {
-      for (const role of allowed) {
+      const credentials = [intruder.valid, ...(route === 'POST /mcp' ? [intruder.tokens] : [])];
+      for (const credential of credentials.flatMap((each) => allowed.map((role) => each[role]))) {
         const [foreign, nobodys] = [asks(theirs, intruder.own), asks(unknown, intruder.own)];
         for (const [i, request] of foreign.entries()) {
-          const answer = await ask(route, request, intruder.valid[role]);
-          const expected = await ask(route, nobodys[i]!, intruder.valid[role]);
+          const answer = await ask(route, request, credential);
+          const expected = await ask(route, nobodys[i]!, credential);
           expect(comparable(answer), request.path).to.deep.equal(comparable(expected));
           expect(answer.text).to.not.match(
             new RegExp([TEAM, ...Object.values(theirs)].join('|'), 'i'),

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import {
   Client,
   type OAuthClientProvider,
@@ -6,19 +6,21 @@ import {
   UnauthorizedError,
 } from '@modelcontextprotocol/client';
 import { type Assistant, assistantOf } from './mcp.ts';
-import { type Browser, type People, startPeople } from './people.ts';
+import { type People, startPeople } from './people.ts';
 
 type Stored = Parameters<NonNullable<OAuthClientProvider['saveClientInformation']>>[0];
 type Tokens = Parameters<OAuthClientProvider['saveTokens']>[0];
 
 export const callback = 'http://127.0.0.1:33418/callback';
 
+export type AtPort = People & { origin: string };
+
 /** People whose service is at the address where it listens, as programs look for its metadata. */
 export async function startPeopleAtPort(
   options: Parameters<typeof startPeople>[0] = {},
-): Promise<People & { origin: string }> {
+): Promise<AtPort> {
   const address = { port: 0 };
-  const publicUrl = () => new URL(`http://localhost:${address.port}`);
+  const publicUrl = options.publicUrl ?? (() => new URL(`http://localhost:${address.port}`));
   const people = await startPeople({ ...options, publicUrl });
   address.port = people.api.port;
   return { ...people, origin: publicUrl().origin };
@@ -48,15 +50,36 @@ class Program implements OAuthClientProvider {
   state = () => 'a-state';
 }
 
+/** Whatever sends requests as the browser of a person who is signed in. */
+interface Sender {
+  get(path: string): Promise<Answer>;
+  post(path: string, body: object): Promise<Answer>;
+}
+/** Of a service in a process of its own too, whose answers have header fields as an object. */
+interface Answer {
+  status: number;
+  headers: Headers | Record<string, unknown>;
+  json: Record<string, unknown>;
+}
+type Api = {
+  request(
+    method: string,
+    path: string,
+    options: { headers: Record<string, string>; body: string },
+  ): Promise<Answer>;
+};
+
 /** The console's path to which a browser is sent that opens a program's address. */
-export async function consentPathOf(browser: Browser, asked: URL): Promise<string> {
+export async function consentPathOf(browser: Sender, asked: URL): Promise<string> {
   const { status, headers } = await browser.get(asked.pathname + asked.search);
   if (status !== 302) throw new Error(`The address of the program answered ${status}`);
-  return headers.get('Location')!;
+  const location: unknown =
+    headers instanceof Headers ? headers.get('Location') : headers['location'];
+  return location as string;
 }
 
 /** Allows what a program asks, as the console does. */
-export async function allow(browser: Browser, asked: URL, organizationId: string): Promise<URL> {
+export async function allow(browser: Sender, asked: URL, organizationId: string): Promise<URL> {
   const path = await consentPathOf(browser, asked);
   const query = path.slice('/connect?'.length);
   const { status, json } = await browser.post('/account/assistants', { query, organizationId });
@@ -70,7 +93,7 @@ export async function allow(browser: Browser, asked: URL, organizationId: string
  */
 export async function connectByOAuth(
   origin: string,
-  browser: Browser,
+  browser: Sender,
   organizationId: string,
 ): Promise<Assistant & { program: Program }> {
   const program = new Program();
@@ -89,8 +112,54 @@ export async function connectByOAuth(
 const clientOf = () =>
   new Client({ name: 'tests', version: '1' }, { versionNegotiation: { mode: 'auto' } });
 
-/** A secret and its challenge (RFC 7636). */
-export function pkce() {
+/** A body as programs send it to the token endpoint. Fields of '' are left out. */
+export const formed = (fields: Record<string, string>) => ({
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== '')).toString(),
+});
+
+/** For `X-Forwarded-For`: registrations are counted by address. */
+export const anIpAddress = () => `10.${[1, 2, 3].map(() => randomInt(256)).join('.')}`;
+
+export interface Kept {
+  access_token: string;
+  refresh_token: string;
+  /** The client's id. */
+  client: string;
+}
+
+/** Connects a new program, and gives its tokens. */
+export async function tokensOf(
+  { api, origin }: { api: Api; origin: string },
+  browser: Sender,
+  organizationId: string,
+): Promise<Kept> {
+  const { json: registered } = await api.request('POST', '/auth/oauth2/register', {
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': anIpAddress() },
+    body: JSON.stringify({ client_name: 'Tests', redirect_uris: [callback] }),
+  });
+  const client = registered['client_id'] as string;
   const verifier = randomBytes(32).toString('base64url');
-  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+  const asked = new URL('/auth/oauth2/authorize', origin);
+  asked.search = new URLSearchParams({
+    response_type: 'code',
+    client_id: client,
+    redirect_uri: callback,
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    resource: `${origin}/mcp`,
+  }).toString();
+  const code = (await allow(browser, asked, organizationId)).searchParams.get('code')!;
+  const { json } = await api.request(
+    'POST',
+    '/auth/oauth2/token',
+    formed({
+      grant_type: 'authorization_code',
+      client_id: client,
+      redirect_uri: callback,
+      code_verifier: verifier,
+      code,
+    }),
+  );
+  return { ...(json as unknown as Kept), client };
 }

@@ -116,6 +116,7 @@ const packages = [
   'better-auth/api',
   'better-auth/cookies',
   'better-auth/crypto',
+  '@better-auth/oauth-provider',
   'openid-client',
   'nodemailer',
   'commander',

@@ -115,6 +115,7 @@ function parametersOf(query: string, resource: string): URLSearchParams {
   }
   const missing = needed.filter((name) => !given.get(name));
   if (missing.length > 0) throw invalidInput(`${missing.join(', ')} is missing`);
+  if (given.get('response_type') !== 'code') throw invalidInput('response_type must be code');
   // RFC 7636, section 4.2: base64url of a SHA-256
   if (!/^[\w-]{43}$/.test(given.get('code_challenge')!))
     throw invalidInput('code_challenge must be the SHA-256 of a secret, as 43 characters');

@@ -12,6 +12,7 @@ describe("addresses of the console's screens", () => {
     '/sign-in',
     '/sign-up',
     '/welcome',
+    '/connect',
     '/invitations/a',
     '/callbacks',
     '/shared/7d0c',

@@ -1,0 +1,139 @@
+import { useState } from 'preact/hooks';
+import { path } from '../../../browser/path.ts';
+import { posting, wordsOf } from '../../../browser/http.ts';
+import type { ConsentRequest } from '../../../contract/answers.ts';
+import type { Membership } from '../../../contract/people.ts';
+import type { Role } from '../../../contract/roles.ts';
+import { account } from '../client/api.ts';
+import { isAtLeast, useAccount } from '../client/session.ts';
+import { usePlace } from '../router.ts';
+import { Button, ButtonLink, SelectField } from '../ui/controls.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { Bones, EmptyCard, Notice } from '../ui/states.tsx';
+import { useData } from '../useData.ts';
+import { Door, DoorForm } from './door.tsx';
+
+/** Asks a person whether an assistant may act for them, in one of their organizations. */
+export function Connect() {
+  const query = usePlace().query.toString();
+  const { data, error } = useData(`connect ${query}`, () =>
+    account<ConsentRequest>(path`/assistants/check`, posting({ query })),
+  );
+  if (error !== undefined && !data)
+    return (
+      <Door title="This assistant can’t be connected">
+        <EmptyCard
+          icon="lock"
+          title={wordsOf(error)}
+          actions={<ButtonLink href="/">Go to the console</ButtonLink>}
+        >
+          Nothing was connected. Start again in the program that you want to connect.
+        </EmptyCard>
+      </Door>
+    );
+  if (!data) return <Bones />;
+  return <Ask of={data} query={query} />;
+}
+
+function Ask({ of: { name, host }, query }: { of: ConsentRequest; query: string }) {
+  const { user, organizations } = useAccount();
+  const [organizationId, choose] = useState(organizations[0]?.organizationId ?? '');
+  const [isDone, setDone] = useState(false);
+  const membership = organizations.find((each) => each.organizationId === organizationId);
+  const decide = async (decision: { organizationId?: string }) => {
+    const body = { query, ...decision };
+    const { url } = await account<{ url: string }>(path`/assistants`, posting(body));
+    setDone(true);
+    location.assign(url);
+  };
+  if (isDone)
+    return (
+      <Door title="Done" lead={`Go back to ${name}. You can close this window.`}>
+        <ButtonLink href="/settings/assistants">See your assistants</ButtonLink>
+      </Door>
+    );
+  return (
+    <Door title={`Connect ${name}?`} lead={`A program that calls itself ${name} asks for access.`}>
+      <div class="card stack">
+        <p>
+          You are signed in as <strong>{user.email}</strong>.
+        </p>
+        <Where organizations={organizations} chosen={organizationId} choose={choose} />
+        {membership && <May membership={membership} />}
+        <Notice kind="warn">
+          {host === null ? (
+            <>It runs on this computer. Allow it only if you started it there just now.</>
+          ) : (
+            <>
+              Access goes to <strong>{host}</strong>. Allow it only if you came from there just now.
+            </>
+          )}
+        </Notice>
+        <DoorForm submit="Allow" disabled={!membership} onSubmit={() => decide({ organizationId })}>
+          <Button wide onClick={() => decide({})}>
+            Refuse
+          </Button>
+        </DoorForm>
+      </div>
+    </Door>
+  );
+}
+
+interface WhereProps {
+  organizations: Membership[];
+  chosen: string;
+  choose: (organizationId: string) => void;
+}
+
+function Where({ organizations, chosen, choose }: WhereProps) {
+  if (organizations.length === 0)
+    return <Notice kind="warn">You are in no organization: somebody must invite you first.</Notice>;
+  if (organizations.length > 1)
+    return (
+      <SelectField
+        label="Organization"
+        value={chosen}
+        onChange={choose}
+        choices={organizations.map(({ organizationId, name, role }) => [
+          organizationId,
+          `${name} (${role})`,
+        ])}
+      />
+    );
+  const [{ name, role }] = organizations as [Membership];
+  return (
+    <p>
+      Organization: <strong>{name}</strong>, where you are {role}.
+    </p>
+  );
+}
+
+const abilities = (role: Role) => [
+  'read its sites, pages and tasks',
+  ...(isAtLeast(role, 'member')
+    ? ['make and change pages, which uses its budget', 'put pages live, once you agree in it']
+    : []),
+];
+
+/** What the assistant can do in an organization, as long as the person has the present role. */
+function May({ membership: { name, role } }: { membership: Membership }) {
+  return (
+    <div class="stack tight">
+      <p>
+        As {role} of {name}, it can:
+      </p>
+      <ul class="stack tight">
+        {abilities(role).map((each) => (
+          <li key={each} class="row">
+            <Icon name="check" size={15} />
+            <span class="grow">{each}</span>
+          </li>
+        ))}
+      </ul>
+      <p class="muted small">
+        {isAtLeast(role, 'member') ? 'It can’t' : 'It can change nothing, and can’t'} see keys, or
+        change people and settings. You end it at Settings, Assistants.
+      </p>
+    </div>
+  );
+}
