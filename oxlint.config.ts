@@ -66,7 +66,7 @@ const arrows = {
   'src/cli': 'src/contract src/errors.ts src/accounts src/forges src/sites src/organizations',
   'src/demo': 'src/contract src/errors.ts src/sites src/organizations',
   'src/stores.ts':
-    'src/config.ts src/contract src/errors.ts src/log.ts src/metrics src/threads src/callbacks src/cli src/forges src/sites src/storage src/accounts src/organizations src/hosting',
+    'src/config.ts src/contract src/errors.ts src/log.ts src/metrics src/threads src/callbacks src/cli src/forges src/sites src/storage src/accounts src/organizations src/hosting src/api/siteSettings.ts',
   'src/service': 'src activities',
   'src/service.ts': 'src activities',
   'src/welcome.ts': 'src/service.ts',

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import type { Credential, Site } from './contract/site.ts';
 import { DomainError } from './errors.ts';
 import type { Send } from './forges/forge.ts';
+import { createSiteSettings, type SiteSettingsDeps } from './api/siteSettings.ts';
 import { createForges, type Forges } from './forges/forges.ts';
 import { webhookPath } from './forges/keepHost.ts';
 import { createHosting } from './hosting/hosting.ts';
@@ -138,7 +139,7 @@ export async function openStores(
       send,
       launcher,
       threads,
-      runCommand: commandsOver(stores, addressesOf(config, publicUrl)),
+      runCommand: commandsOver(stores, { forGit, forges, send, ...addressesOf(config, publicUrl) }),
       close: () => resources.disposeAsync(),
     };
   } catch (error) {
@@ -264,8 +265,22 @@ export type Stores = Awaited<ReturnType<typeof openStores>>;
 
 function commandsOver(
   { accounts, organizations, keys, sites, hosting, repositories, pages, credentials }: Opened,
-  addresses: ReturnType<typeof addressesOf>,
+  {
+    webhookUrl,
+    ...checks
+  }: ReturnType<typeof addressesOf> &
+    Pick<SiteSettingsDeps, 'forGit' | 'send'> & { forges: Forges },
 ): RunCommand {
+  const settings = createSiteSettings({
+    ...checks,
+    sites,
+    repositories,
+    pages,
+    credentials,
+    hosting,
+    openForge: (place, credential) => checks.forges.open(place, credential),
+    hasRunningTasks: () => Promise.resolve(false), // of a site that is made just now
+  });
   return runnerOf(dataCommands, {
     organizations,
     keys,
@@ -277,6 +292,8 @@ function commandsOver(
     countPages: (site) => countPages(repositories, pages, site),
     ensureLive: (site) => hosting.ensureLive(site),
     deployHead: (site) => hosting.deployHead(site),
-    ...addresses,
+    addSite: (organizationId, site) =>
+      settings.create(organizationId, site, new AbortController().signal),
+    webhookUrl,
   });
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { HostCheck } from '../contract/answers.ts';
+import type { Finding, HostCheck } from '../contract/answers.ts';
 import type { OwnHost, Site, SiteRepository } from '../contract/site.ts';
 import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
 import { keepHost, type KeptHost, newWebhookSecret, secretsOf } from '../forges/keepHost.ts';
 import type { Sites } from '../organizations/sites.ts';
 import { unreadable } from '../sites/git/productionHead.ts';
-import { hasRepository } from '../sites/git/registeredSite.ts';
+import { findSite, hasRepository } from '../sites/git/registeredSite.ts';
 import type { RepositoryCheck } from '../sites/pages/checkRepository.ts';
 import {
   type CandidateHostDeps,
@@ -26,7 +26,7 @@ import {
 
 export interface SiteSettingsDeps extends CandidateDeps, CandidateHostDeps {
   credentials: CandidateDeps['credentials'] & CandidateHostDeps['credentials'];
-  sites: Pick<Sites, 'create' | 'get' | 'setRepository' | 'change' | 'remove' | 'undo'>;
+  sites: Pick<Sites, 'create' | 'find' | 'get' | 'setRepository' | 'change' | 'remove' | 'undo'>;
   hosting: { ensureLive(site: Site): Promise<void> };
   /** Whether any task of the site is running. Throws UNAVAILABLE. */
   hasRunningTasks(siteId: string): Promise<boolean>;
@@ -41,6 +41,8 @@ export interface NewSiteRequest {
 }
 
 export interface CheckRequest {
+  /** The site whose stored credential and settings stand for what is absent. */
+  siteId?: string;
   repository: GivenRepository;
   host?: GivenHost;
 }
@@ -62,24 +64,27 @@ export interface SiteChange {
   host?: GivenHost;
 }
 
+export interface MadeSite extends Pick<KeptHost, 'webhookSecret'> {
+  site: Site;
+  warnings?: Finding[];
+}
+
 /** Operations of admins on sites. */
 export interface SiteSettings {
   /**
    * Checks a repository, and the team's own host, without changing anything.
-   * @throws DomainError INVALID_INPUT for a wrong field of the host
+   * @throws DomainError INVALID_INPUT for a wrong field of the host; NOT_FOUND for another
+   *   organization's site
    */
   check(organizationId: string, request: CheckRequest, signal: AbortSignal): Promise<SiteCheck>;
   /**
    * Checks a repository, registers a site with it, and puts the site live. If the check fails,
    * nothing is kept.
-   * @returns the site, and the secret of its forge's webhooks, which is not shown again
+   * @returns the site, what may be wrong with its host, and the secret of its forge's webhooks,
+   *   which is not shown again
    * @throws DomainError CONFLICT with an explanation, INVALID_INPUT, UNAVAILABLE
    */
-  create(
-    organizationId: string,
-    request: NewSiteRequest,
-    signal: AbortSignal,
-  ): Promise<Pick<KeptHost, 'webhookSecret'> & { site: Site }>;
+  create(organizationId: string, request: NewSiteRequest, signal: AbortSignal): Promise<MadeSite>;
   /**
    * @returns the secret of the forge's webhooks, if the site got its own host now
    * @throws DomainError as `create`; CONFLICT if the repository or the host changes while tasks run
@@ -104,16 +109,21 @@ export interface SiteSettings {
 export function createSiteSettings(deps: SiteSettingsDeps): SiteSettings {
   const { sites, repositories } = deps;
   return {
-    async check(organizationId, { repository: given, host }, signal) {
+    async check(organizationId, { siteId, repository: given, host }, signal) {
+      const site =
+        siteId === undefined ? undefined : await findSite(sites, { organizationId, siteId });
+      const { repository, ownHost: known } = site ?? {};
       const place = { siteId: randomUUID(), organizationId };
       let wanted: Candidate | undefined;
       try {
-        wanted = await readCandidate(deps, organizationId, given);
-        const own = readHost(deps, host, wanted);
+        wanted = await readCandidate(deps, organizationId, given, repository ?? undefined);
+        if (repository && isOther(wanted, repository) && !wanted.isGuarded)
+          return unusable({ code: 'address', message: `${ofOperator().message}.` });
+        const own = readHost(deps, host, wanted, site);
         const { result } = await lookAt(deps, place, wanted, signal);
         const { branch } = result;
         if (!own || branch === null) return result;
-        const found = await lookAtHost(deps, own, { wanted, branch }, signal);
+        const found = await lookAtHost(deps, own, { wanted, branch, known }, signal);
         return { ...result, ok: result.ok && found.problems.length === 0, host: found };
       } catch (error) {
         if (
@@ -179,7 +189,7 @@ async function createWith(
     ...request
   }: Omit<NewSiteRequest, 'host'> & { repository: GivenRepository; host: GivenHost | undefined },
   signal: AbortSignal,
-): Promise<Pick<KeptHost, 'webhookSecret'> & { site: Site }> {
+): Promise<MadeSite> {
   const { sites, repositories, hosting } = deps;
   const own = { siteId: randomUUID(), organizationId };
   const wanted = await readCandidate(deps, organizationId, given);
@@ -189,15 +199,14 @@ async function createWith(
   try {
     const looked = await lookAt(deps, own, wanted, signal);
     refuseProblems(looked.result);
-    if (wantedHost) {
-      const branch = looked.result.branch!;
-      refuseProblems(await lookAtHost(deps, wantedHost, { wanted, branch }, signal));
-    }
+    const branch = looked.result.branch!;
+    const seen = wantedHost && (await lookAtHost(deps, wantedHost, { wanted, branch }, signal));
+    if (seen) refuseProblems(seen);
     repository = await keepCandidate(deps, organizationId, wanted, looked);
     kept = wantedHost ? await keepHost(deps.credentials, organizationId, wantedHost) : undefined;
     const site = await sites.create({ ...request, ...own, repository, ownHost: kept?.ownHost });
     await hosting.ensureLive(site);
-    return { site, ...defined({ webhookSecret: kept?.webhookSecret }) };
+    return { site, ...defined({ webhookSecret: kept?.webhookSecret, warnings: seen?.warnings }) };
   } catch (error) {
     await sites.undo(own.siteId);
     const stored = wanted.fresh ? repository?.credential?.credentialId : undefined;

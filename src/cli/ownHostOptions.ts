@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import Joi from 'joi';
 import { defined } from '../contract/defined.ts';
-import type { ForgeKind, OwnHost, SiteCredential } from '../contract/site.ts';
+import type { ForgeKind, OwnHost } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import type { GivenOwnHost } from '../forges/ownHost.ts';
-import type { OperatorDeps } from './command.ts';
+import type { NewCredential } from './command.ts';
 
 /** Options of a site whose pages its team's own host builds. Secrets are in files. */
 export interface OwnHostOptions {
@@ -89,19 +89,15 @@ export const withOwnHost = (options: Joi.ObjectSchema): Joi.ObjectSchema =>
     .with('publishWindow', 'forge')
     .with('bypassHeader', 'forge');
 
-/** Stores the repository's credential, if the options name one. */
-export async function keepCredential(
-  { credentials }: Pick<OperatorDeps, 'credentials'>,
-  organizationId: string,
-  { tokenFile, appId, privateKeyFile }: OwnHostOptions,
-): Promise<SiteCredential | undefined> {
-  if (tokenFile !== undefined) {
-    const token = await secretIn(tokenFile);
-    return credentials.addToken(organizationId, { username: 'x-access-token', token });
-  }
+/** The repository's credential that the options name; undefined: there is none. */
+export async function givenCredential({
+  tokenFile,
+  appId,
+  privateKeyFile,
+}: OwnHostOptions): Promise<NewCredential | undefined> {
+  if (tokenFile !== undefined) return { type: 'token', token: await secretIn(tokenFile) };
   if (appId === undefined) return undefined;
-  const privateKey = await secretIn(privateKeyFile!);
-  return credentials.addGitHubApp(organizationId, { appId, installationId: null, privateKey });
+  return { type: 'github-app', appId, privateKey: await secretIn(privateKeyFile!) };
 }
 
 /** The host that the options describe; undefined: the embedded one. */

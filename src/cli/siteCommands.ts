@@ -6,14 +6,12 @@ import { withoutEnd } from '../contract/text.ts';
 import type { NewSite } from '../organizations/sites.ts';
 import { checkBranch, checkRoot } from '../sites/git/refNames.ts';
 import { DomainError } from '../errors.ts';
-import { keepHost, type KeptHost, secretsOf } from '../forges/keepHost.ts';
-import { readOwnHost } from '../forges/ownHost.ts';
 import { emailAddress } from '../accounts/emailAddress.ts';
-import type { Command, OperatorDeps } from './command.ts';
+import type { Command, GivenSite, NewCredential, OperatorDeps } from './command.ts';
 import { name, organization } from './options.ts';
 import {
+  givenCredential,
   givenHost,
-  keepCredential,
   type OwnHostOptions,
   ownHostOptions,
   withOwnHost,
@@ -31,7 +29,8 @@ interface CreateOptions extends OwnHostOptions {
 
 const create: Command<CreateOptions> = {
   name: 'site create',
-  summary: 'register a site; with a repository, read it and put it live',
+  summary:
+    'register a site; with a repository, read it and put it live; with a credential, check it and its host first',
   options: withOwnHost(
     Joi.object({
       organization: organization.required(),
@@ -59,50 +58,46 @@ const create: Command<CreateOptions> = {
 
 async function register(deps: OperatorDeps, options: CreateOptions): Promise<object> {
   const { organizationId } = await deps.organizations.get(options.organization);
-  const site = {
-    siteId: randomUUID(),
-    organizationId,
-    name: options.name,
-    author: authorOf(options),
-  };
+  const credential = await givenCredential(options);
+  const named = { name: options.name, ...defined({ author: authorOf(options) }) };
+  if (credential) return addChecked(deps, organizationId, { ...named, credential }, options);
+  if (options.forge !== undefined)
+    throw new DomainError('INVALID_INPUT', '"forge" needs "tokenFile" or "appId"');
+  const site = { ...named, siteId: randomUUID(), organizationId };
   const repository = repositoryOf(deps, options);
-  if (repository) return registerWithCredential(deps, { ...site, repository }, options);
+  if (repository) return registerWithRepository(deps, { ...site, repository });
   const { siteId } = await deps.sites.create({ ...site, repository });
   return { siteId, pages: 0 };
 }
 
 type WithRepository = NewSite & { siteId: string; repository: SiteRepository };
 
-/** Stores the credential and the host's secrets first. If anything fails, none of them is kept. */
-async function registerWithCredential(
+/** Checks the repository and the host as the API does. */
+async function addChecked(
   deps: OperatorDeps,
-  site: WithRepository,
+  organizationId: string,
+  { credential, ...named }: Pick<GivenSite, 'name' | 'author'> & { credential: NewCredential },
   options: CreateOptions,
 ): Promise<object> {
-  const { siteId, organizationId, repository } = site;
-  const given = await givenHost(options);
-  const read = given && readOwnHost(given, { ...deps.addressRules, repositoryUrl: repository.url });
-  const credential = await keepCredential(deps, organizationId, options);
-  if (read && !credential)
-    throw new DomainError('INVALID_INPUT', '"forge" needs "tokenFile" or "appId"');
-  const kept = read && (await keepHost(deps.credentials, organizationId, read));
-  try {
-    const access = credential ? { credential, isGuarded: true as const } : {};
-    const place = { ...repository, ...access };
-    const made = await registerWithRepository(deps, {
-      ...site,
-      repository: place,
-      ownHost: kept?.ownHost,
-    });
-    return { ...made, ...(kept && { webhookUrl: deps.webhookUrl(siteId) }), ...secretOf(kept) };
-  } catch (error) {
-    for (const id of [credential?.credentialId, ...secretsOf(kept?.ownHost)])
-      if (id !== undefined) await deps.credentials.removeUnused(id);
-    throw error;
-  }
+  const { repository: url, branch, root } = options;
+  const host = await givenHost(options);
+  const {
+    site,
+    warnings = [],
+    webhookSecret,
+  } = await deps.addSite(organizationId, {
+    ...named,
+    repository: { url: url!, ...defined({ branch: branch ?? 'main', root }), credential },
+    ...(host && { host: { type: 'own', ...host } }),
+  });
+  const { siteId } = site;
+  return {
+    siteId,
+    pages: await deps.countPages(site as WithRepository),
+    ...(webhookSecret !== undefined && { webhookUrl: deps.webhookUrl(siteId), webhookSecret }),
+    ...(warnings.length > 0 && { warnings: warnings.map(({ message }) => message) }),
+  };
 }
-
-const secretOf = (kept: KeptHost | undefined) => defined({ webhookSecret: kept?.webhookSecret });
 
 /**
  * Reads the repository before it registers the site, so that an unusable repository leaves nothing

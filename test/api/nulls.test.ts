@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { DomainError } from '../../src/errors.ts';
 import { bearer, keys, startApi, type TestApi } from '../helpers/api.ts';
@@ -97,7 +98,7 @@ const whole: Record<string, Json[]> = {
   '/agent/batches': batches,
   '/agent/batches/check': batches,
   '/sites': sites,
-  '/sites/check': places,
+  '/sites/check': places.map((place) => ({ siteId: randomUUID(), ...place })),
   '/webhooks/forges/{siteId}': [], // the forge's own
   '/sites/{siteId}': sites,
   '/organization': [{ name: 'Acme', tokensPerMonth: 1_000 }],

@@ -1,19 +1,23 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { expect } from 'chai';
 import { createSiteSettings } from '../../src/api/siteSettings.ts';
 import { parseCallbackUrl } from '../../src/callbacks/guard.ts';
 import { createGuardedSender } from '../../src/callbacks/guardedSend.ts';
+import { dataCommands, runnerOf } from '../../src/cli/commands.ts';
 import { createForges } from '../../src/forges/forges.ts';
+import { webhookPath } from '../../src/forges/keepHost.ts';
 import type { AuditRecord } from '../../src/organizations/audit.ts';
 import { createCredentials } from '../../src/organizations/credentials.ts';
+import { createKeys } from '../../src/organizations/keys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSecretBox } from '../../src/organizations/secretBox.ts';
 import { createSiteList } from '../../src/organizations/siteList.ts';
 import { createSites } from '../../src/organizations/sites.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
+import { checkRepositoryUrl } from '../../src/sites/git/repositoryUrl.ts';
 import { bearer, keys, startApi, type TestApi } from '../helpers/api.ts';
 import { type BranchHost, startBranchHost } from '../helpers/branchHost.ts';
 import { createAuthority } from '../helpers/certificates.ts';
@@ -26,7 +30,7 @@ import {
 } from '../helpers/githubServer.ts';
 import { testLauncher } from '../helpers/launcher.ts';
 import { formsOf } from '../helpers/secretForms.ts';
-import { git, Workplace } from '../helpers/team/workplace.ts';
+import { failureOf, git, Workplace } from '../helpers/team/workplace.ts';
 import { testPages } from '../helpers/threads.ts';
 
 const appKeys = generateKeyPairSync('rsa', {
@@ -194,7 +198,7 @@ describe('a site of a repository at GitHub', function () {
     const made = await create();
     expect(made.status, made.text).to.equal(201);
     const { siteId, webhookSecret, host: own } = made.json as Record<string, string>;
-    expect(own).to.deep.equal({
+    expect(own).to.deep.include({
       type: 'own',
       forge: 'github',
       apiUrl: github.apiUrl,
@@ -209,7 +213,6 @@ describe('a site of a repository at GitHub', function () {
       liveUrl: `${pages.url}/main/`,
       bypass: { header: bypass.header },
       buildMinutes: 10,
-      publishWindow: 20,
       webhookUrl: `https://api.example.com/api/v1/webhooks/forges/${siteId}`,
     });
     expect(webhookSecret).to.match(/^whf_/);
@@ -478,6 +481,119 @@ describe('a site of a repository at GitHub', function () {
         status: 409,
         json: { error: 'The site has no host of its own' },
       });
+    });
+  });
+
+  describe('checked again', () => {
+    let siteId: string;
+    before(async () => {
+      const made = await create(host({ publish: 'pull-request' }));
+      siteId = made.json['siteId'] as string;
+    });
+    const check = (body: object) => call('POST', '/sites/check', { siteId, ...body });
+
+    it('needs no credential, and no secret, of its stored place', async () => {
+      const { url } = repository();
+      const found = await check({ repository: { url, branch: 'main' } });
+      expect(found.json, found.text).to.deep.include({ ok: true, pushable: true });
+      expect(hostIn(found)?.proof).to.include({ status: 200, title: 'Acme bakes' });
+      github.state.isProtected = true;
+      const pushed = await check({
+        repository: { url },
+        host: { type: 'own', publish: 'push' },
+      });
+      github.state.isProtected = false;
+      expect(hostIn(pushed)?.problems.map(({ code }) => code)).to.deep.equal(['protected-branch']);
+      expect((await call('GET', `/sites/${siteId}`)).json['host']).to.deep.include({
+        publish: 'pull-request',
+      });
+    });
+
+    it('lends its credential to no other address, and nothing to other organizations', async () => {
+      const other = await check({ repository: { url: `${github.url}/team/other.git` } });
+      expect([other.status, other.json['error']]).to.deep.equal([
+        400,
+        'Invalid request body: host.type own needs repository.credential: a token or a GitHub App, which may open pull requests',
+      ]);
+      const { organizationId } = await createOrganizations(stores.db).create({ name: 'Others' });
+      const foreign = await stores.sites.create({
+        organizationId,
+        name: 'Theirs',
+        repository: null,
+      });
+      const { url } = repository();
+      for (const id of [foreign.siteId, randomUUID()])
+        expect(await check({ siteId: id, repository: { url } })).to.deep.include({
+          status: 404,
+          json: { error: 'Site not found' },
+        });
+      expect((await check({ siteId: 'x', repository: { url } })).json['error']).to.equal(
+        'Invalid request body: siteId must be a UUID',
+      );
+    });
+  });
+
+  describe('added by `site create`', () => {
+    const file = (name: string, text: string) => {
+      const path = join(place.folder, name);
+      writeFileSync(path, text);
+      return path;
+    };
+    const run = (changes: Record<string, string>) =>
+      runnerOf(dataCommands, {
+        ...stores,
+        keys: createKeys(stores.db),
+        organizations: createOrganizations(stores.db),
+        checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),
+        addSite: (organizationId, site) =>
+          stores.siteSettings.create(organizationId, site, new AbortController().signal),
+        webhookUrl: (siteId) => `https://api.example.com${webhookPath(siteId)}`,
+        countPages: () => Promise.resolve(1),
+        linkUser: () => Promise.reject(new Error('not asked for')),
+        ensureLive: () => Promise.resolve(),
+        deployHead: () => Promise.reject(new Error('not asked for')),
+      })('site create', {
+        organization: stores.organizationId,
+        name: 'By hand',
+        repository: repository().url,
+        forge: 'github',
+        publish: 'push',
+        hosts: pages.host,
+        ...changes,
+      });
+    const byApp = () => ({ appId: '4711', privateKeyFile: file('key.pem', appKeys.privateKey) });
+
+    it('gets the webhook, and the warnings of the check', async () => {
+      const made = (await run(byApp())) as Record<string, unknown>;
+      expect(made).to.deep.include({
+        pages: 1,
+        webhookUrl: `https://api.example.com/api/v1/webhooks/forges/${String(made['siteId'])}`,
+      });
+      expect(made['webhookSecret']).to.match(/^whf_/);
+      expect(made['warnings']).to.match(/Nothing was reported of the last 10 commits of main/);
+    });
+
+    it('is refused in the words of the API, and leaves nothing', async () => {
+      const before = await traces();
+      github.state.isProtected = true;
+      const tokenFile = file('token', `${goodToken}\n`);
+      const refused = await failureOf(run({ tokenFile }));
+      github.state.isProtected = false;
+      expect(refused).to.include({
+        code: 'CONFLICT',
+        message:
+          'The branch main is protected, and takes no pushes by this credential. Publish by pull request, or allow it to push.',
+      });
+      expect(await failureOf(run({ ...byApp(), appId: '4712' })))
+        .to.have.property('message')
+        .that.match(/^The GitHub App can't get into the repository/);
+      expect(await failureOf(run({ ...byApp(), branch: 'trunk' })))
+        .to.have.property('message')
+        .that.match(/^The repository has no branch "trunk"/);
+      expect(await failureOf(run({}))).to.include({
+        message: '"forge" needs "tokenFile" or "appId"',
+      });
+      expect(await traces()).to.deep.equal(before);
     });
   });
 });

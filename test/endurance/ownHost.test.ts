@@ -173,7 +173,8 @@ describe("a site with its team's own host", function () {
       'bypass-file': bypass,
     }).flatMap(([name, value]) => [`--${name}`, value]);
     const made = await answerOf(service.dataDir, 'site', 'create', ...words);
-    expect(made).to.have.all.keys('siteId', 'pages', 'webhookUrl', 'webhookSecret');
+    expect(made).to.have.all.keys('siteId', 'pages', 'webhookUrl', 'webhookSecret', 'warnings');
+    expect(made['warnings']).to.match(/Nothing was reported of the last 10 commits of main/);
     const { json, text } = await ask('GET', `/sites/${String(made['siteId'])}`);
     expect(json).to.deep.include({
       host: {

@@ -106,7 +106,8 @@ const checkSite: Operation = {
   summary: 'Check a repository',
   description: [
     'Fetches it and looks at it, before a site is made of it. With a host of your own, it also tries at the forge what tasks',
-    'will do, and looks at a deployment of the past. Nothing is kept, and nothing is changed there. Needs the role admin.',
+    'will do, and looks at a deployment of the past. Nothing is kept, and nothing is changed there. With a `siteId`, what',
+    'is absent is as the site has it: its credential too, for the same `url` only. Needs the role admin.',
     'No site is called `check`: other methods get a 405 with `Allow: POST`.',
   ].join('\n'),
   body: body(jsonSchemaOf(checkBody), {
@@ -114,7 +115,11 @@ const checkSite: Operation = {
     ownHost: { repository: { url, credential }, host: exampleHost },
   }),
   answers: { 200: answerOf('What was found.', 'RepositoryCheck', exampleCheck) },
-  errors: { 400: wrongRepository[400]!, 503: wrongRepository[503]! },
+  errors: {
+    400: wrongRepository[400]!,
+    404: { 'Site not found': 'Your organization has none of that `siteId`.' },
+    503: wrongRepository[503]!,
+  },
 };
 
 const createSite: Operation = {

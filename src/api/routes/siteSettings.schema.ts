@@ -87,6 +87,11 @@ const changedRepository = Joi.object({
 }).description('Absent fields stay. Another `url` needs its credential anew.');
 
 export const checkBody = Joi.object<CheckRequest>({
+  siteId: matching(Joi.string(), uuid, 'a UUID')
+    .empty(null)
+    .description(
+      'A site of yours. Its stored credential, and its settings, stand for what is absent.',
+    ),
   repository: repository.required(),
   host: host.empty(null),
 })

@@ -1,4 +1,5 @@
 import type { DeployKey, SiteCheck } from '../../contract/answers.ts';
+import { defined } from '../../contract/defined.ts';
 import type { Site } from '../../contract/site.ts';
 import { findSite } from '../../sites/git/registeredSite.ts';
 import {
@@ -71,10 +72,10 @@ async function check(ctx: ApiContext<ValidBody<CheckRequest>>, { siteSettings }:
 async function create(ctx: ApiContext<ValidBody<NewSiteRequest>>, deps: Deps) {
   const { organizationId, signal } = workOf(ctx);
   const made = await deps.siteSettings.create(organizationId, ctx.state.body, signal!);
-  const { site, ...secret } = made;
+  const { site, webhookSecret } = made;
   await recordChange(ctx, deps, 'site.create', site.name);
   ctx.status = 201;
-  await present(ctx, deps, { siteId: site.siteId, ...secret });
+  await present(ctx, deps, { siteId: site.siteId, ...defined({ webhookSecret }) });
 }
 
 /** GET /sites/{siteId} */

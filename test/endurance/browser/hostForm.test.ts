@@ -238,6 +238,10 @@ describe('a host of the team’s own in the console', function () {
     const card = page.getByRole('region', { name: 'Repository' });
     await card.getByText('More about the host').click();
     await card.getByLabel('Minutes to wait for a build').fill('25');
+    await card.getByRole('button', { name: 'Check', exact: true }).click();
+    await card.getByText('A deployment of the past answers').waitFor();
+    expect(asked.at(-1)).to.deep.include({ siteId: listed.siteId });
+    expect(asked.at(-1)!.repository).to.not.have.property('credential');
     await show('settings');
     await expectScreen(page);
     await card.getByRole('button', { name: 'Save' }).click();

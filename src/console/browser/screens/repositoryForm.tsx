@@ -1,7 +1,13 @@
 import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
-import type { DeployKey, Repository, SiteCheck, SiteHost } from '../../../contract/answers.ts';
+import type {
+  DeployKey,
+  OneSite,
+  Repository,
+  SiteCheck,
+  SiteHost,
+} from '../../../contract/answers.ts';
 import { fieldsOf, type HostFields, knownOf, missingIn, noHost, ownHostOf } from '../ownHost.ts';
 import { CodeBlock, Field, SelectField, TextArea, TextField } from '../ui/controls.tsx';
 import { useWork } from '../ui/form.ts';
@@ -70,7 +76,8 @@ type TypedRepository = ReturnType<typeof useRepository>;
  * A repository and a host that are being typed in, with what the last check of exactly these values
  * found.
  */
-export function useRepository(first: RepositoryFields, saved?: SiteHost) {
+export function useRepository(first: RepositoryFields, site?: Pick<OneSite, 'siteId' | 'host'>) {
+  const saved = site?.host;
   const [fields, setFields] = useState(first);
   const [host, setHost] = useState(saved ? fieldsOf(saved) : noHost);
   const [deployKey, setDeployKey] = useState<DeployKey>();
@@ -105,7 +112,8 @@ export function useRepository(first: RepositoryFields, saved?: SiteHost) {
     },
     check: () =>
       run(async () => {
-        const check = await post<SiteCheck>(path`/sites/check`, place);
+        const stored = site && { siteId: site.siteId };
+        const check = await post<SiteCheck>(path`/sites/check`, { ...stored, ...place });
         setChecked({ of: asked, check });
       }),
   };

@@ -93,7 +93,7 @@ function RepositoryCard({ site, reload, tellSecret }: RepositoryCardProps) {
       ...(saved && { url: saved.url, branch: saved.branch, root: saved.root }),
       ...(hasKept && { access: 'kept' }),
     },
-    host,
+    site,
   );
   const { fields, isComplete, place, run } = typed;
   const save = async () => {
@@ -108,11 +108,9 @@ function RepositoryCard({ site, reload, tellSecret }: RepositoryCardProps) {
         foot="Tasks that run go on with what they began with."
         actions={
           <span class="row">
-            {fields.access !== 'kept' && (
-              <Button disabled={!isComplete} onClick={typed.check}>
-                Check
-              </Button>
-            )}
+            <Button disabled={!isComplete} onClick={typed.check}>
+              Check
+            </Button>
             <Button look="primary" disabled={!isComplete} onClick={() => run(save)}>
               Save
             </Button>
