@@ -12,7 +12,7 @@ interface LookFor {
 /**
  * Looks once whether the pages of a deployment are online at a host that builds. Temporal repeats
  * it: between two looks it holds no slot. Repeatable. Throws STILL_BUILDING until the site's time
- * for builds is over, and DEPLOYMENT_FAILED.
+ * for builds is over, and BUILD_FAILED.
  */
 export function createLook(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting'>) {
   return async ({ task, look, since }: LookFor, signal: AbortSignal): Promise<Looked> => {

@@ -14,7 +14,7 @@ interface MergePullRequest {
 /**
  * Asks once for the merge of a task's pull request, or looks whether people have merged it.
  * Temporal repeats it: between two attempts it holds no slot. Repeatable: a merged pull request is
- * not merged again. Throws STILL_BUILDING, FORGE_REFUSED, DEPLOYMENT_FAILED.
+ * not merged again. Throws STILL_BUILDING, FORGE_REFUSED, BUILD_FAILED.
  * @returns the commit of the production branch
  */
 export function createMergePullRequest(

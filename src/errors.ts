@@ -41,6 +41,8 @@ export const errorCodes = {
   /** A host has not built a commit yet. Steps are repeated until it has. */
   STILL_BUILDING: 500,
   DEPLOYMENT_FAILED: 500,
+  /** A host of the team's own could not build a commit. */
+  BUILD_FAILED: 500,
   CALLBACK_FAILED: 500,
   CHANGED_BY_DEPLOY: 500,
   CONFIGURATION: 500,

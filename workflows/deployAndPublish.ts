@@ -71,7 +71,7 @@ export async function deployAndPublish(
     editUrl: isEditable(task, slug) ? editUrl : null,
   }));
   progress.previewed(shown);
-  const awaited = deployed.look?.pages;
+  const awaited = deployed.look?.pages ?? deployed.awaited;
   const going = { pages, deleted: result.deleted, ...defined({ awaited }) };
   const goLive = () => publish(task, { base: rootOf(task, result.base), ...held }, going, run);
   const live = isHeld(task, notes) ? heldBack(task) : task.publish ? await goLive() : notLive;

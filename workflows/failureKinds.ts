@@ -30,6 +30,7 @@ export const kinds: Record<ErrorCode, Exclude<FailureKind, 'cancelled'>> = {
   PUSH_REFUSED: 'site',
   FORGE_REFUSED: 'site',
   STILL_BUILDING: 'site',
+  BUILD_FAILED: 'site',
 
   CHECK_FAILED: 'agent',
   ITEM_FAILED: 'agent',

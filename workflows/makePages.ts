@@ -55,7 +55,7 @@ export async function makePages(run: Run): Promise<Made> {
     : shown.mayPublish;
   details.set('preview', 'shown');
   if (commit !== undefined && mayPublish)
-    await publish(run, plan, { commit, awaited: look?.pages });
+    await publish(run, plan, { commit, awaited: look?.pages ?? shown.awaited });
   // not even a signal may have told that it was stopped: the store knows it
   else if (isStopped || (commit !== undefined && plan.publish)) return 'stopped';
   return 'made';

@@ -65,10 +65,13 @@ export const languageModel = {
   retry: retry({ first: '2 seconds', longest: '1 minute', attempts: 12 }),
 } satisfies ActivityOptions;
 
-/** A deployment. A host may be busy, so there are several attempts. */
+/**
+ * A deployment. A host may be busy, and a forge may limit requests for an hour: then the attempts
+ * are five minutes apart.
+ */
 export const deployment = {
   ...siteStep,
-  retry: retry({ first: '1 second', longest: '15 seconds', attempts: 10 }),
+  retry: retry({ first: '1 second', longest: '15 seconds', attempts: 15 }),
 } satisfies ActivityOptions;
 
 /**

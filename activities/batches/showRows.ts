@@ -1,6 +1,6 @@
 import type { NextRow } from '../../src/contract/batchStore.ts';
 import { batchLimits, type RowState } from '../../src/contract/batch.ts';
-import type { DeployedPage, Look } from '../../src/contract/deployment.ts';
+import type { AwaitedPage, DeployedPage, Look } from '../../src/contract/deployment.ts';
 import { defined } from '../../src/contract/defined.ts';
 import type { Tree } from '../../src/sites/git/repository.ts';
 import type { ActivityDeps, TaskRef } from '../deps.ts';
@@ -26,6 +26,8 @@ interface Shown {
   mayPublish?: boolean;
   /** What to wait for at a host that builds, before `confirmRows`. */
   look?: Look;
+  /** What to look for on the live site, where the host shows no previews. */
+  awaited?: AwaitedPage[];
 }
 
 /** Rows that tell whether a host has built all. The others are looked at then. */
@@ -76,11 +78,12 @@ export function createShowRows(deps: Deps) {
     );
     await batches.show(batchId, addressesOf(rows, deployed.pages, 'previewUrl'));
     const { commit } = batch;
-    const { look, pullRequestUrl } = deployed;
+    const { look, awaited, pullRequestUrl } = deployed;
     if (pullRequestUrl !== undefined) await batches.change(batchId, { pullRequestUrl });
     if (look) return { look, ...defined({ commit }) };
     if (commit === undefined) return {};
-    return { commit, mayPublish: publish && (await batches.beginPublish(batchId)) };
+    const mayPublish = publish && (await batches.beginPublish(batchId));
+    return { commit, mayPublish, ...defined({ awaited }) };
   };
 }
 

@@ -31,8 +31,10 @@ export interface Look {
 
 export interface Deployed {
   pages: DeployedPage[];
-  /** Absent: the pages are online. */
+  /** Absent: the pages are online, or the host shows no previews. */
   look?: Look;
+  /** What to look for on the live site, where the host shows no previews. */
+  awaited?: AwaitedPage[];
   pullRequestUrl?: string;
 }
 

@@ -69,7 +69,7 @@ export interface Host {
    * Looks once whether a deployment's pages are online.
    * @param look as a deployment returned it
    * @param until when waiting ends. Then the pages that were not seen have no URL
-   * @throws DomainError STILL_BUILDING before `until`; DEPLOYMENT_FAILED with the address of the
+   * @throws DomainError STILL_BUILDING before `until`; BUILD_FAILED with the address of the
    *   build's log
    */
   look(site: Site, look: Look & { until: Date }, signal: AbortSignal): Promise<Looked>;
@@ -88,7 +88,7 @@ export interface Host {
   /**
    * Asks once for the merge of a pull request.
    * @returns the commit of the production branch
-   * @throws DomainError STILL_BUILDING before `until`; FORGE_REFUSED, DEPLOYMENT_FAILED
+   * @throws DomainError STILL_BUILDING before `until`; FORGE_REFUSED, BUILD_FAILED
    */
   merge(site: Site, merge: Merge & { until: Date }, signal: AbortSignal): Promise<string>;
   /** The origin of a site's live pages, without a slash at its end. null: it is not known. */

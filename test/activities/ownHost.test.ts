@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
+import { defined } from '../../src/contract/defined.ts';
 import type { PageItem } from '../../src/contract/task.ts';
 import { createOwnHost } from '../../src/hosting/own/own.ts';
 import { createPublishWindows } from '../../src/storage/publishWindows.ts';
@@ -98,7 +99,7 @@ describe('the steps on a site with a host of its own', function () {
     const logUrl = 'https://host.example/log/1';
     forge.build(commit, at(task.taskId), { state: 'failure', logUrl });
     expect(await failed(worker.look({ task, look: deployed.look!, since: now() }))).to.deep.equal({
-      type: 'DEPLOYMENT_FAILED',
+      type: 'BUILD_FAILED',
       message: `The host could not build it (the build of ${commit.slice(0, 10)} by the site's host, host): its log is at ${logUrl}`,
       retryable: false,
     });
@@ -259,6 +260,27 @@ describe('the steps on a site with a host of its own', function () {
       await worker.readSite({ task: again.task });
       await live(again);
       expect(await buildsOf(again.task.taskId)).to.deep.equal([0]);
+    });
+
+    it('of production only where the host has no previews, which are not waited for', async () => {
+      await withHost({ publish: 'pull-request', hasPreviews: false });
+      const { task, pages, deployed, ...made } = await previewed('Oslo');
+      expect(deployed).to.not.have.property('look');
+      expect(deployed.pages[0]).to.include({ url: null });
+      const { merge } = await worker.publish({ ...made, task });
+      forge.build(merge!.head, at(task.taskId));
+      const commit = await worker.mergePullRequest({ task, merge: merge!, since: now() });
+      const { awaited } = deployed;
+      const live = await worker.deployProduction({
+        ...went,
+        task,
+        commit,
+        pages,
+        ...defined({ awaited }),
+      });
+      expect(live.look?.pages).to.deep.equal(awaited);
+      expect(awaited?.[0]?.texts).to.not.deep.equal([]);
+      expect(await buildsOf(task.taskId)).to.deep.equal([1]);
     });
 
     it("of pull requests: their previews, what brings them up to date, and the merge's", async () => {

@@ -414,7 +414,7 @@ describe('batchWorkflow', function () {
     const failure = 'its log is at https://host.example/log/1';
     await runOwnHost(batch, {
       byPeople: false,
-      look: () => Promise.reject(ApplicationFailure.nonRetryable(failure, 'DEPLOYMENT_FAILED')),
+      look: () => Promise.reject(ApplicationFailure.nonRetryable(failure, 'BUILD_FAILED')),
     });
     expect(batch.calls.slice(-2)).to.deep.equal(['showRows', 'endBatch failed']);
   });

@@ -124,6 +124,10 @@ describe('a task on a site with a host of its own', function () {
     if (finished.status !== 'completed') throw new Error(finished.errorMessage);
     return finished.output;
   };
+  const failureKind = async ({ taskId }: TaskInput) => {
+    const { searchAttributes } = await server.env.client.workflow.getHandle(taskId).describe();
+    return searchAttributes['FailureKind'];
+  };
   const errorOf = (finished: FinishedView) =>
     finished.status === 'failed' ? finished.errorMessage : 'none';
 
@@ -217,6 +221,33 @@ describe('a task on a site with a host of its own', function () {
     expect(calls).to.not.include('leavePlace');
   });
 
+  it('waits for no preview at a host that has none, and for the live page', async () => {
+    const looked: unknown[] = [];
+    const fakes = fakeActivities();
+    const going: unknown[] = [];
+    const finished = await run(promptTask({ publish: true }), {
+      ...fakes,
+      deployPreview: async () => ({
+        pages: [{ slug: '/x', url: null, editUrl: 'http://edit/x' }],
+        awaited: look.pages,
+      }),
+      deployProduction: async ({ awaited }) => {
+        going.push(awaited);
+        return { pages: [{ slug: '/x', url: null }], look: { ...look, target: 'live' } };
+      },
+      look: async (argument) => {
+        looked.push(argument.look.target);
+        return { pages: [{ slug: '/x', url: 'https://live.example/x' }] };
+      },
+    });
+    expect([looked, going]).to.deep.equal([['live'], [look.pages]]);
+    expect(outputOf(finished).pagesCreated[0]).to.include({
+      previewUrl: null,
+      publishedUrl: 'https://live.example/x',
+    });
+    expect(outputOf(finished)).to.not.have.property('notes');
+  });
+
   it('looks at once when the forge has news, of a preview and of the live page', async () => {
     const calls: string[] = [];
     const host = hostOf(calls, null);
@@ -264,10 +295,12 @@ describe('a task on a site with a host of its own', function () {
     let tries = 0;
     const lookFor: Activities['look'] = () => {
       if (++tries < 3) throw stillBuilding(1_000);
-      throw ApplicationFailure.nonRetryable(failure, 'DEPLOYMENT_FAILED');
+      throw ApplicationFailure.nonRetryable(failure, 'BUILD_FAILED');
     };
-    const finished = await run(promptTask({ publish: true }), { ...hostOf(calls), look: lookFor });
+    const task = promptTask({ publish: true });
+    const finished = await run(task, { ...hostOf(calls), look: lookFor });
     expect(errorOf(finished)).to.equal(failure);
+    expect(await failureKind(task)).to.deep.equal(['site']);
     expect(calls.slice(-2)).to.deep.equal(['deployPreview', 'withdraw']);
   });
 

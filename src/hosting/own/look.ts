@@ -22,7 +22,7 @@ interface Places {
  * Looks once at the forge's reports on a commit, and then at the pages themselves. As long as the
  * first page is not online, the others are not looked at. A forge that is down ends no task: where
  * the site names its addresses, the pages alone decide, elsewhere the time for builds does.
- * @throws DomainError STILL_BUILDING and UNAVAILABLE before `until`, DEPLOYMENT_FAILED
+ * @throws DomainError STILL_BUILDING and UNAVAILABLE before `until`, BUILD_FAILED
  */
 export async function lookOnce(
   places: Places,
@@ -95,12 +95,13 @@ function failureIn(reports: Report[]): Report | undefined {
   return isAlive ? undefined : reports.find(({ state }) => state === 'failure');
 }
 
-function buildFailed({ what }: Look, { name, logUrl, url }: Report) {
+function buildFailed({ what, url: place }: Look, { name, logUrl, url }: Report) {
   const log = logUrl ?? url;
-  const where = log !== null && /^https?:/.test(log) ? `: its log is at ${log.slice(0, 500)}` : '';
+  const isLog = log !== null && /^https?:/.test(log);
+  const where = isLog ? `its log is at ${log.slice(0, 500)}` : `see ${place}`;
   return new DomainError(
-    'DEPLOYMENT_FAILED',
-    `The host could not build it (${what}, ${name.slice(0, 100)})${where}`,
+    'BUILD_FAILED',
+    `The host could not build it (${what}, ${name.slice(0, 100)}): ${where}`,
   );
 }
 

@@ -6,14 +6,17 @@ import type { Merge } from '../../contract/deployment.ts';
 /** Milliseconds between two looks at what people decide. Webhooks tell sooner. */
 const PEOPLE_EVERY = 5 * 60_000;
 
+/** Milliseconds until a forge shows the checks of a new commit. */
+const BEGIN_MS = 30_000;
+
 /** Which reports count. */
-type Judging = Pick<OwnHost, 'previewReports' | 'reporter'>;
+type Judging = Pick<OwnHost, 'previewReports' | 'reporter' | 'hasPreviews' | 'buildMinutes'>;
 
 /**
  * Asks once for the merge of a pull request, or looks whether people have merged it. Where the
  * branch is not protected, a forge merges what fails too: so the reports on the head come first.
  * @returns the commit of the production branch
- * @throws DomainError STILL_BUILDING before `until`, FORGE_REFUSED, DEPLOYMENT_FAILED
+ * @throws DomainError STILL_BUILDING before `until`, FORGE_REFUSED, BUILD_FAILED
  */
 export async function mergeOnce(
   forge: Forge,
@@ -53,23 +56,32 @@ async function mergedOrOpen(
 
 async function checkReports(
   forge: Forge,
-  { previewReports, reporter }: Judging,
+  host: Judging,
   merge: Merge & { until: Date },
   signal: AbortSignal,
 ): Promise<void> {
+  const { previewReports, reporter } = host;
   const counts = ({ name }: Report) => previewReports.length === 0 || previewReports.includes(name);
   const before = (await forge.reports(merge.previewed, signal)).filter(counts);
   const now = (await forge.reports(merge.head, signal)).filter(counts);
   const failed = now.find(({ state }) => state === 'failure');
   if (failed)
     throw new DomainError(
-      'DEPLOYMENT_FAILED',
+      'BUILD_FAILED',
       `The pull request was not merged, because ${failed.name.slice(0, 100)} failed: ${failed.logUrl ?? merge.url}`,
     );
   const awaited = before.filter(({ creator }) => reporter === null || creator === reporter);
   const done = new Set(now.flatMap((report) => (report.state === 'pending' ? [] : [idOf(report)])));
   const missing = [...awaited, ...now].find((report) => !done.has(idOf(report)));
   if (missing) throw waiting(merge, `${missing.name.slice(0, 100)} has not reported yet`);
+  if (now.length === 0 && mayStillBegin(host, merge))
+    throw waiting(merge, 'checks may not have begun yet');
+}
+
+/** Whether checks may begin that nobody has seen yet, since no preview was waited for. */
+function mayStillBegin({ hasPreviews, buildMinutes }: Judging, { until }: { until: Date }) {
+  const since = until.getTime() - buildMinutes * 60_000;
+  return !hasPreviews && Date.now() < since + BEGIN_MS;
 }
 
 /** Whoever may push can report under a host's name, and does not report in its place. */

@@ -52,10 +52,11 @@ export function createOwnHost(options: OwnHostOptions): Host {
     async deployPreview(preview, signal = new AbortController().signal) {
       const { site, commit, heldBy, base, sample } = preview;
       await openRepository(repositories, site).pushBranch({ commit, heldBy }, signal);
-      await count({ site, taskId: preview.taskId, commit, target: 'preview' });
+      const { hasPreviews, publish } = ownHostOf(site);
+      if (hasPreviews) await count({ site, taskId: preview.taskId, commit, target: 'preview' });
       const commits = { before: base, after: { commit, heldBy } };
       const looked = await awaited(site, commits, preview.pages.slice(0, sample), signal);
-      const isByPull = ownHostOf(site).publish === 'pull-request';
+      const isByPull = publish === 'pull-request';
       const pull = isByPull ? await openPullRequest(options, preview, signal) : undefined;
       const look: Look = {
         target: 'preview',
@@ -68,14 +69,14 @@ export function createOwnHost(options: OwnHostOptions): Host {
       };
       return {
         pages: unseen(preview.pages),
-        ...(looked.length > 0 && { look }),
+        ...(looked.length > 0 && (hasPreviews ? { look } : { awaited: looked })),
         ...(pull && { pullRequestUrl: pull.url }),
       };
     },
 
     async advancePreview({ site, taskId, commit, heldBy }, signal) {
       await openRepository(repositories, site).pushBranch({ commit, heldBy }, signal);
-      await count({ site, taskId, commit, target: 'preview' });
+      if (ownHostOf(site).hasPreviews) await count({ site, taskId, commit, target: 'preview' });
     },
 
     async endPreview({ site, taskId }) {
@@ -115,7 +116,8 @@ export function createOwnHost(options: OwnHostOptions): Host {
           'FORGE_REFUSED',
           `The pull request of ${heldBy} is not open any more`,
         );
-      if (found.state === 'open') await count({ site, taskId, commit: head, target: 'preview' });
+      if (found.state === 'open' && ownHostOf(site).hasPreviews)
+        await count({ site, taskId, commit: head, target: 'preview' });
       if (found.isDraft) await forge.markReady(found.number, signal);
       const byPeople = ownHostOf(site).merge === 'by-people';
       return { pullRequest: found.number, url: found.url, head, previewed: commit, byPeople };

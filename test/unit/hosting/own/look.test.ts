@@ -102,7 +102,9 @@ describe('lookOnce(places, asked, signal)', () => {
       reports = [failed, report()];
       expect(await looked()).to.equal(`${at}/oslo`);
       reports = [failed];
-      expect(await looked()).to.match(/^DEPLOYMENT_FAILED: .*Preview – docs\): .* https:\/\/log\//);
+      expect(await looked()).to.match(/^BUILD_FAILED: .*Preview – docs\): .* https:\/\/log\//);
+      reports = [report({ state: 'failure', url: null })];
+      expect(await looked()).to.match(/^BUILD_FAILED: .* site\): see https:\/\/forge.example\/1$/);
     });
 
     it('of skipped builds alone end the wait at once, without an address', async () => {

@@ -56,11 +56,21 @@ describe('mergeOnce(forge, host, merge, signal)', () => {
     expect(asked).to.deep.equal([head]);
   });
 
+  it('waits a moment for checks where no preview was waited for, and merges without any', async () => {
+    reported = {};
+    const settings = { hasPreviews: false, buildMinutes: 1 };
+    expect(await merge(settings)).to.match(/^STILL_BUILDING: .* checks may not have begun yet/);
+    expect(await merge({ ...settings, buildMinutes: 2 })).to.equal(mergeCommit);
+    state = 'open';
+    reported = { [head]: [report('pending')] };
+    expect(await merge({ ...settings, buildMinutes: 2 })).to.match(
+      /^STILL_BUILDING: .* Preview has/,
+    );
+  });
+
   it('asks for no merge of what failed, which a branch without protection would take', async () => {
     reported[head] = [report('success'), report('failure', { of: 'check', name: 'lint' })];
-    expect(await merge()).to.match(
-      /^DEPLOYMENT_FAILED: .* lint failed: https:\/\/host\.example\/l/,
-    );
+    expect(await merge()).to.match(/^BUILD_FAILED: .* lint failed: https:\/\/host\.example\/l/);
     expect(asked).to.deep.equal([]);
   });
 
