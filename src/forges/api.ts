@@ -4,7 +4,7 @@ import { DomainError } from '../errors.ts';
 import { createSingleFlight } from '../singleFlight.ts';
 import { refusal, statusOf } from './apiErrors.ts';
 import type { Incoming, Outgoing, Send } from './forge.ts';
-import { createLimits } from './limits.ts';
+import type { Limits } from './limits.ts';
 
 /** Pages of one list that are read. */
 const PAGES = 10;
@@ -56,6 +56,8 @@ export interface ApiOptions {
   /** Header fields of every request. */
   headers: Record<string, string>;
   tokens: Tokens;
+  /** Of the credential. */
+  limits: Limits;
   known: KnownAnswers;
   /** Of the credential. Answers for one are not given to another. */
   id: string;
@@ -69,15 +71,15 @@ interface Asked extends Outgoing {
  * Creates a client of a forge's JSON API. Equal reads at the same time are one request. The token
  * goes to the API's own origin only.
  */
-export function createApi({ send, apiUrl, headers, tokens, known, id }: ApiOptions): Api {
+export function createApi(options: ApiOptions): Api {
+  const { send, apiUrl, headers, tokens, limits, known, id } = options;
   const once = createSingleFlight<Incoming>();
-  const limits = createLimits(new URL(apiUrl).host);
   let writes = 0;
 
   async function authorized(request: Asked, signal: AbortSignal): Promise<Incoming> {
-    const authorization = await tokens.authorization(signal);
     const { what, ...outgoing } = request;
     limits.check(outgoing.url);
+    const authorization = await tokens.authorization(signal);
     const sent = { ...outgoing, headers: { ...headers, ...outgoing.headers, authorization } };
     const answer = await send(sent, signal);
     limits.note(answer, outgoing.url);

@@ -6,6 +6,7 @@ import type { Connection, ForgeAdapter } from './adapter.ts';
 import { knownAnswers } from './api.ts';
 import type { Forge, Send } from './forge.ts';
 import { github } from './github/github.ts';
+import { createLimits, type Limits } from './limits.ts';
 import { placeOf } from './placeOf.ts';
 import { gitea } from './gitea/gitea.ts';
 
@@ -49,13 +50,21 @@ const adapters: Record<ForgeKind, ForgeAdapter> = {
  */
 export function createForges({ send }: { send: Send }): Forges {
   const known = knownAnswers(KNOWN_BYTES);
+  const limits = new LRUCache<string, Limits>({ max: CREDENTIALS });
   const connections = new LRUCache<string, Connection>({ max: CREDENTIALS });
+
+  function limitsOf(place: Place, credential: Credential): Limits {
+    const id = limitedAs(place, credential);
+    const found = limits.get(id) ?? createLimits(new URL(place.apiUrl).host);
+    limits.set(id, found);
+    return found;
+  }
 
   function connect(place: Place, credential: Credential): Connection {
     const id = identityOf(place, credential);
+    const options = { credential, send, known, id, limits: limitsOf(place, credential) };
     const connection =
-      connections.get(id) ??
-      adapters[place.forge].connect({ ...place, credential, send, known, id });
+      connections.get(id) ?? adapters[place.forge].connect({ ...place, ...options });
     connections.set(id, connection);
     return connection;
   }
@@ -98,7 +107,12 @@ function asGitFailure(error: unknown): never {
 }
 
 /** Names a credential at a forge, without its secret. A GitHub App's tokens are for one project. */
-function identityOf({ forge, apiUrl, project }: Place, credential: Credential): string {
-  const parts = [forge, apiUrl, credential, credential.kind === 'github-app' && project];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
-}
+const identityOf = ({ forge, apiUrl, project }: Place, credential: Credential) =>
+  digestOf([forge, apiUrl, credential, credential.kind === 'github-app' && project]);
+
+/** Names what rate limits are of. A GitHub App's are of one installation, so of one owner. */
+const limitedAs = ({ forge, apiUrl, project }: Place, credential: Credential) =>
+  digestOf([forge, apiUrl, credential, credential.kind === 'github-app' && project.split('/')[0]]);
+
+const digestOf = (parts: unknown[]) =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');

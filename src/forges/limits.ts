@@ -14,7 +14,11 @@ export interface Limits {
   note(answer: Incoming, url: string): void;
 }
 
-/** Limits of GitHub's API are separate for REST (`core`) and GraphQL. */
+/**
+ * Remaining requests of GitHub's API are separate for REST (`core`) and GraphQL. Its secondary
+ * limits are of both (docs.github.com: Rate limits for the REST API).
+ */
+const resources = ['core', 'graphql'];
 const resourceOf = (url: string) =>
   new URL(url).pathname.endsWith('/graphql') ? 'graphql' : 'core';
 
@@ -27,7 +31,9 @@ export function createLimits(host: string): Limits {
     },
     note(answer, url) {
       const wait = waitOf(answer);
-      if (wait !== undefined) ends.set(resourceOf(url), Date.now() + wait);
+      if (wait === undefined) return;
+      for (const resource of isUsedUp(answer) ? [resourceOf(url)] : resources)
+        ends.set(resource, Math.max(ends.get(resource) ?? 0, Date.now() + wait));
     },
   };
 }
@@ -47,12 +53,17 @@ export function waitOf({ status, headers, body }: Incoming): number | undefined 
   const isRefused = status === 403 || status === 429;
   if (isRefused && headers['retry-after'] !== undefined)
     return bounded(millisecondsOf(headers['retry-after']));
-  if (headers['x-ratelimit-remaining'] === '0' && headers['x-ratelimit-reset'] !== undefined)
+  if (isUsedUp({ headers }))
     return bounded(Number(headers['x-ratelimit-reset']) * 1000 - nowAt(headers));
   const isSecondary =
     status === 429 || (status === 403 && /secondary[ -]rate|abuse/i.test(body.toString()));
   return isSecondary ? UNNAMED_MS : undefined;
 }
+
+const isUsedUp = ({ headers }: Pick<Incoming, 'headers'>) =>
+  headers['retry-after'] === undefined &&
+  headers['x-ratelimit-remaining'] === '0' &&
+  headers['x-ratelimit-reset'] !== undefined;
 
 /** Milliseconds that `retry-after` names: seconds, or a date (RFC 9110). */
 export function millisecondsOf(retryAfter: string): number {

@@ -3,6 +3,7 @@ import { type Api, createApi } from '../api.ts';
 import { onStatus, statusOf } from '../apiErrors.ts';
 import { checkForge } from '../check.ts';
 import type { Forge, ForgeProblem, PullRequest } from '../forge.ts';
+import { createLimits } from '../limits.ts';
 import { requireHead } from '../pullRequests.ts';
 import { appAuthorization, createAppTokens } from './appTokens.ts';
 import { markReady } from './markReady.ts';
@@ -32,7 +33,13 @@ export const github: ForgeAdapter = {
     if (credential.kind !== 'github-app')
       throw wrongCredential(credential, 'a token or a GitHub App');
     const id = `${parts.id} app`;
-    const appApi = createApi({ ...parts, id, headers, tokens: appAuthorization(credential) });
+    const appApi = createApi({
+      ...parts,
+      id,
+      headers,
+      tokens: appAuthorization(credential),
+      limits: createLimits(new URL(parts.apiUrl).host),
+    });
     const tokens = createAppTokens(appApi, { ...credential, project });
     return {
       api: createApi({ ...parts, headers, tokens }),

@@ -151,6 +151,26 @@ describe('the API of a forge', () => {
       expect(github.asked).to.have.length(1);
     });
 
+    it("also of GraphQL, where the limit is GitHub's secondary one, and no shorter by a later answer", async () => {
+      const message = 'You have exceeded a secondary rate limit.';
+      github.next(/pulls/, { status: 403, headers: { 'retry-after': '600' }, body: { message } });
+      const under = Promise.withResolvers<void>();
+      const send: Send = async (request, signal) => {
+        if (request.url.includes('commits')) await under.promise;
+        return sender.send(request, signal);
+      };
+      forges = createForges({ send });
+      github.next(/check-runs/, { status: 403, body: { message } });
+      const reports = failure(opened().reports(commit, never));
+      await failure(find());
+      under.resolve();
+      await reports;
+      const { length } = github.asked;
+      for (const work of [find(), opened().markReady(1, never), opened().merge(1, commit, never)])
+        expect((await failure(work)).retryAfter).to.be.within(500_000, 600_000);
+      expect(github.asked).to.have.length(length);
+    });
+
     it('by asking for what has changed only, which costs nothing', async () => {
       github.state.statuses[commit] = [{ id: 1, context: 'host', state: 'pending', creator: null }];
       const first = await opened().reports(commit, never);

@@ -448,6 +448,24 @@ describe('the forge GitHub', () => {
       expect(asked?.headers.authorization).to.equal('Bearer ghs_1');
     });
 
+    it("heeds the limit of an installation for all of its owner's projects, and for no other's", async () => {
+      const named = { ...app, installationId: '99' };
+      const open = (name: string) => forges.open({ ...place(), project: name }, named);
+      const headers = {
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': `${Math.ceil(Date.now() / 1000) + 600}`,
+      };
+      github.next(/pulls/, { status: 200, headers, body: [] });
+      await open('team/site').findPullRequest(branch, never);
+      const asked = github.asked.length;
+      const limited = open('team/other').reports(commit, never);
+      const error = await limited.catch((thrown: unknown) => thrown);
+      expect(error).to.include({ code: 'UNAVAILABLE', retryable: true });
+      expect(github.asked).to.have.length(asked);
+      await refused(open('others/site').reports(commit, never));
+      expect(github.routes().at(-1)).to.include('/repos/others/site/');
+    });
+
     it('asks for no installation that is named', async () => {
       await forges.open(place(), { ...app, installationId: '99' }).reports(commit, never);
       expect(github.routes()).to.not.include('GET /repos/team/site/installation');

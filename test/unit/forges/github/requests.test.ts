@@ -8,6 +8,7 @@ import { createForges } from '../../../../src/forges/forges.ts';
 import { markReady } from '../../../../src/forges/github/markReady.ts';
 import { githubRequests, type GitHubRequests } from '../../../../src/forges/github/requests.ts';
 import type { GitHubPull } from '../../../../src/forges/github/schemas.ts';
+import { createLimits } from '../../../../src/forges/limits.ts';
 import { sha } from '../../../helpers/githubServer.ts';
 
 const never = new AbortController().signal;
@@ -352,7 +353,9 @@ describe('the requests to GitHub', () => {
     };
   const apiOf = (send: Send) => {
     const tokens = fixedToken('Bearer t');
-    return createApi({ send, apiUrl, headers: {}, tokens, known: knownAnswers(1_000), id: '' });
+    const limits = createLimits('api.github.com');
+    const known = knownAnswers(1_000);
+    return createApi({ send, apiUrl, headers: {}, tokens, limits, known, id: '' });
   };
   const told = () =>
     sent.map(({ method = 'GET', url, body }) => [
@@ -389,7 +392,8 @@ describe('the requests to GitHub', () => {
       const tokens = fixedToken('Bearer t');
       const send = answering({ body: { data: done } });
       const known = knownAnswers(1_000);
-      const client = createApi({ send, apiUrl: api, headers: {}, tokens, known, id: '' });
+      const limits = createLimits('api.github.com');
+      const client = createApi({ send, apiUrl: api, headers: {}, tokens, limits, known, id: '' });
       await markReady(client, { apiUrl: api, pull: kept }, never);
       const [[method, url, body]] = told() as [[string, string, Record<string, unknown>]];
       expect([method, new URL(url).href]).to.deep.equal(['POST', graphql]);
