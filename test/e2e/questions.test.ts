@@ -258,6 +258,12 @@ describe('a language model that asks people, through a whole task', function () 
     expect(site.show('locations/lisbon.html')).to.contain('From €49 a month, says Ana Quintela.');
     expect(site.show('locations/porto.html')).to.not.contain('€49');
     expect(service.launched.log()).to.not.contain('SECRET-OF-OURS').and.not.contain('cost in');
+    const { text } = await service.request('GET', `/api/v1/agent/tasks/${taskId}/events`);
+    const events = [...text.matchAll(/^event: question\ndata: (.*)$/gm)].map(
+      ([, data]) => JSON.parse(data!) as { question: string; pages: string[] },
+    );
+    expect(events.map((event) => event.question)).to.have.members([...questions.keys()]);
+    expect(events.every(({ pages: [slug] }) => slug?.startsWith('/locations/'))).to.equal(true);
     await expectOneCallback('/pages');
   });
 

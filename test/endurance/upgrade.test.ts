@@ -6,11 +6,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildIdOf } from '../../src/temporal/worker/bundle.ts';
 import { temporaryFolder } from '../helpers/database.ts';
+import { questionOf as asked } from '../../src/contract/task.ts';
+import {
+  type Answer,
+  type Asked,
+  type ModelServer,
+  startModelServer,
+} from '../helpers/modelServer.ts';
+import { call, turnsIn } from '../helpers/modelTurns.ts';
 import { operateWith } from '../helpers/operator.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { endServices, launchService, type Service, untilReady } from '../helpers/service.ts';
 import { citiesBody } from '../helpers/team/site.ts';
 import { copyTemplate } from '../helpers/template.ts';
+import { until } from '../helpers/until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const WITHIN_MS = 180_000;
@@ -25,23 +34,48 @@ function otherCode(folder: string): string {
   return folder;
 }
 
+const MODEL = 'openai-compatible/scripted';
+const turns = [
+  [call('ask', { question: 'What is our new name?' })],
+  [call('replace_text', { from: 'Northwind', to: 'Southwind', slug: '/about' })],
+  [call('finish', { summary: 'Renamed us' })],
+];
+
+/** A model that asks before it makes anything, of a site or of a page. */
+function asksFirst(given: Asked): Answer {
+  const turn = turnsIn(given);
+  if (given.tools.length > 0) return { calls: turns[turn]! };
+  const texts = turn === 0 ? [] : [{ id: 's56', text: 'Meet us' }];
+  const question = turn === 0 ? 'Who is in the team?' : '';
+  const answer = { texts, groups: [], links: [], ask: { question, options: [] } };
+  return { text: JSON.stringify(answer) };
+}
+
 describe('an upgrade of the only worker, at a Temporal server of its own', function () {
   this.timeout(300_000);
   const shared = new AsyncDisposableStack();
   const [code, data] = [temporaryFolder(), temporaryFolder()];
   const builds = { here: '', other: '' };
   let settings: Record<string, string>;
+  let model: ModelServer;
   let service: Service;
 
   before(async () => {
     copyTemplate(data.path);
     otherCode(code.path);
-    settings = { TEMPORAL_ADDRESS: (await startOwnTemporal(shared)).address };
+    model = await startModelServer(asksFirst);
+    settings = {
+      TEMPORAL_ADDRESS: (await startOwnTemporal(shared)).address,
+      AGENT_MODEL: MODEL,
+      AGENT_PAGE_MODEL: 'rules',
+      AGENT_BASE_URL: model.url('openai-compatible'),
+    };
     Object.assign(builds, { here: await buildIdOf(), other: await buildIdOf(code.path) });
     service = await start(root);
   });
   after(async function () {
     await endServices(this.currentTest);
+    await model?.close();
     await shared.disposeAsync();
     for (const folder of [code, data]) folder.remove();
   });
@@ -59,15 +93,34 @@ describe('an upgrade of the only worker, at a Temporal server of its own', funct
     expect(exit, stderr).to.equal(0);
     return JSON.parse(stdout) as { current: string; versions?: object[] };
   };
+  const questionOf = (taskId: string) =>
+    until('its question', async () => asked(await service.readTask(taskId)));
   const create = () => service.createTask(citiesBody(['Rome'], { publish: true }));
   const statusOf = async (taskId: string) => (await service.waitForTask(taskId, WITHIN_MS)).status;
 
-  it('goes on by itself, and at once, after a stop in order', async () => {
+  it('goes on by itself, and at once, after a stop in order; what was asked is answered then', async () => {
+    const asking = [
+      await service.createTask({ prompt: 'Rename us', ask: 'allowed' }),
+      await service.createTask({
+        command: 'generate_pages',
+        model: MODEL,
+        templatePageSlug: '/about',
+        items: [{ targetPageSlug: '/team', context: 'Two people' }],
+        ask: 'allowed',
+      }),
+    ];
+    const questionsOf = () => Promise.all(asking.map(questionOf));
+    const questions = await questionsOf();
     const taskId = await create();
     await service.stop();
     service = await start(code.path);
     expect(service.launched.stderr).to.not.include(noTasks);
     expect(await statusOf(taskId)).to.equal('completed');
+    expect(await questionsOf()).to.deep.equal(questions);
+    for (const asks of asking) {
+      await service.client.tasks.answer(asks, 'Southwind');
+      expect(await statusOf(asks)).to.equal('completed');
+    }
     expect((await operate('worker', 'list')).current).to.equal(builds.other);
   });
 
