@@ -6,6 +6,7 @@ import { Agent, fetch } from 'undici';
 import { type Authority, createAuthority } from '../helpers/certificates.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import type { GiteaRepository, GiteaUser } from '../helpers/gitea/client.ts';
+import { type AnswerGate, startAnswerGate } from '../helpers/gitea/answerGate.ts';
 import { type Gitea, startGitea } from '../helpers/gitea/gitea.ts';
 import { type HostInBox, startHostInBox } from '../helpers/hostInBox/hostInBox.ts';
 import { answerOf } from '../helpers/operator.ts';
@@ -21,22 +22,32 @@ const files = Object.fromEntries(
     .map((path) => [path, readFileSync(join(demoPages, path), 'utf8')]),
 );
 
-/** `look`: while the host builds. */
-const moments: [behind: string, city: string][] = [
-  ['deployPreview', 'Oslo'],
-  ['look', 'Bergen'],
-  ['publish', 'Narva'],
-  ['mergePullRequest', 'Turku'],
-  ['deployProduction', 'Espoo'],
+const WITHIN_MS = 240_000;
+/** Steps behind each of which the service is killed. */
+const steps = [
+  'readSite',
+  'generatePage',
+  'commitChanges',
+  'deployPreview',
+  'look',
+  'publish',
+  'mergePullRequest',
+  'deployProduction',
 ];
 
 interface Pull {
+  number: number;
   head: { ref: string };
   merged: boolean;
 }
 
+interface Commit {
+  commit: { message: string };
+  parents: object[];
+}
+
 describe('a task in flight on a site with a host of its own', function () {
-  this.timeout(300_000);
+  this.timeout(900_000); // a machine that does other work too starts each service in half a minute
   const folder = temporaryFolder();
   let authority: Authority;
   let gitea: Gitea;
@@ -44,7 +55,11 @@ describe('a task in flight on a site with a host of its own', function () {
   let service: Service;
   let repository: GiteaRepository;
   let box: HostInBox;
+  let gate: AnswerGate;
+  let authorization: string;
   let siteId: string;
+  let webhookSecret: string;
+  const tasks: string[] = [];
 
   before(async function () {
     this.timeout(3_600_000); // the first run builds Gitea
@@ -55,14 +70,20 @@ describe('a task in flight on a site with a host of its own', function () {
     owner = await gitea.createUser();
     repository = await gitea.createRepository(owner, files);
     box = await startHostInBox(gitea, repository, authority);
+    gate = await startAnswerGate(gitea, authority);
     await start();
-    siteId = await connect();
+    await connect();
   });
   after(async function () {
     await endServices(this.currentTest);
+    await gate?.close();
     await box?.close();
     await gitea?.close();
     folder.remove();
+  });
+
+  beforeEach(async () => {
+    if (service.launched.hasEnded()) await start();
   });
 
   const start = async () =>
@@ -74,28 +95,32 @@ describe('a task in flight on a site with a host of its own', function () {
       },
     }));
 
-  async function connect(): Promise<string> {
+  const ask = (method: string, path: string, body: object) =>
+    service.request(method, `/api/v1${path}`, {
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+
+  async function connect(): Promise<void> {
     const admin = ['--organization', service.demo.organizationId, '--role', 'admin'];
     const { apiKey } = await answerOf(service.dataDir, 'key', 'create', ...admin, '--name', 'a');
-    const authorization = `Bearer ${String(apiKey)}`;
+    authorization = `Bearer ${String(apiKey)}`;
     const scopes = ['write:repository', 'write:issue', 'read:user'];
     const token = await gitea.createToken(owner, scopes);
-    const { status, text, json } = await service.request('POST', '/api/v1/sites', {
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        name: 'Site',
-        repository: { url: repository.url, credential: { type: 'token', token } },
-        host: {
-          type: 'own',
-          forge: 'gitea',
-          hosts: box.hosts,
-          publish: 'pull-request',
-          merge: 'automatic',
-        },
-      }),
+    const { status, text, json } = await ask('POST', '/sites', {
+      name: 'Site',
+      repository: { url: repository.url, credential: { type: 'token', token } },
+      host: {
+        type: 'own',
+        forge: 'gitea',
+        apiUrl: gate.apiUrl,
+        hosts: box.hosts,
+        publish: 'pull-request',
+        merge: 'automatic',
+      },
     });
     expect(status, text).to.equal(201);
-    return (json as { siteId: string }).siteId;
+    ({ siteId, webhookSecret } = json as { siteId: string; webhookSecret: string });
   }
 
   const api = async <Body>(route: string) => (await gitea.ask<Body>(owner.token, route)).body;
@@ -104,42 +129,128 @@ describe('a task in flight on a site with a host of its own', function () {
     return (await fetch(url, { dispatcher })).text();
   };
 
-  for (const [behind, city] of moments)
-    it(`goes on after kill -9 of the service behind ${behind}: one branch, one pull request, one merge`, async () => {
-      const slug = `/locations/${city.toLowerCase()}`;
-      const taskId = await service.createTask({
-        siteId,
-        command: 'generate_pages',
-        templatePageSlug: '/locations/austin',
-        items: [{ targetPageSlug: slug, context: `City: ${city}` }],
-        publish: true,
-      });
-      const { promise: built, resolve: build } = Promise.withResolvers<void>();
-      if (behind === 'look') box.behave(taskId, { after: built });
-      const seen = (line: { taskId?: unknown; activity?: unknown; msg?: unknown }) =>
-        line.taskId === taskId && line.activity === behind;
-      await until(`${behind} of the task`, () => service.launched.lines().some(seen));
-      await service.kill();
-      build();
-      await start();
-
-      const task = await service.waitForTask(taskId, 240_000);
-      expect(task.status, JSON.stringify(task)).to.equal('completed');
-      const { output } = task as unknown as {
-        output: { pagesCreated: { publishedUrl: string; previewUrl: string }[] };
-      };
-      const [page] = output.pagesCreated;
-      expect(page).to.deep.include({
-        previewUrl: `${box.previewUrl(taskId)}${slug}`,
-        publishedUrl: `${box.productionUrl}${slug}`,
-      });
-      expect(await pageAt(page!.publishedUrl)).to.include(city);
-      const pulls = await api<Pull[]>(`GET /repos/${repository.path}/pulls?state=all`);
-      const own = pulls.filter(({ head }) => head.ref === taskId || head.ref.includes(taskId));
-      expect(own.map(({ merged }) => merged)).to.deep.equal([true]);
-      const commits = await api<{ commit: { message: string }; parents: object[] }[]>(
-        `GET /repos/${repository.path}/commits?sha=main&path=locations/${city.toLowerCase()}.html`,
-      );
-      expect(commits.filter(({ parents }) => parents.length === 1)).to.have.length(1);
+  /** A task that makes a city's page. @returns its id */
+  async function create(city: string, publish: boolean): Promise<string> {
+    const taskId = await service.createTask({
+      siteId,
+      command: 'generate_pages',
+      templatePageSlug: '/locations/austin',
+      items: [{ targetPageSlug: slugOf(city), context: `City: ${city}` }],
+      publish,
     });
+    tasks.push(taskId);
+    return taskId;
+  }
+  const slugOf = (city: string) => `/locations/${city.toLowerCase()}`;
+
+  const startAfterKill = async () => {
+    await service.kill();
+    await start();
+  };
+  const done = (taskId: string, step: string) =>
+    until(
+      `${step} of the task`,
+      () =>
+        service.launched.lines().some((line) => line.taskId === taskId && line.activity === step),
+      WITHIN_MS,
+    );
+  /** @param what begins what the task says that it waits for */
+  const waits = (taskId: string, what: string) =>
+    until(
+      `the task to wait for ${what}`,
+      async () => {
+        const task = await service.readTask(taskId);
+        if (task.status !== 'running') throw new Error(JSON.stringify(task));
+        const wait = task.progress?.waitingFor;
+        return wait && 'what' in wait && wait.what.startsWith(what);
+      },
+      WITHIN_MS,
+      500,
+    );
+
+  /** What a task has made, and one branch, one pull request and one merge of each. */
+  async function expectDoneOnce(taskId: string, city: string, made = taskId): Promise<void> {
+    const task = await service.waitForTask(taskId, WITHIN_MS);
+    expect(task.status, JSON.stringify(task)).to.equal('completed');
+    const { output } = task as unknown as {
+      output: { pagesCreated: { publishedUrl: string; previewUrl: string }[] };
+    };
+    const [page] = output.pagesCreated;
+    expect(page, JSON.stringify(task)).to.deep.include({
+      previewUrl: `${box.previewUrl(made)}${slugOf(city)}`,
+      publishedUrl: `${box.productionUrl}${slugOf(city)}`,
+    });
+    expect(await pageAt(page!.publishedUrl)).to.include(city);
+    const branches = await api<{ name: string }[]>(`GET /repos/${repository.path}/branches`);
+    expect(branches.map(({ name }) => name)).to.have.members(['main', ...tasks]);
+    const pulls = await api<Pull[]>(`GET /repos/${repository.path}/pulls?state=all`);
+    expect(pulls.map(({ head }) => head.ref)).to.have.members(tasks);
+    expect(pulls.filter(({ merged }) => !merged)).to.deep.equal([]);
+    const commits = await api<Commit[]>(`GET /repos/${repository.path}/commits?sha=main`);
+    const merges = commits.filter(({ parents }) => parents.length === 2);
+    expect(merges.map(({ commit }) => commit.message)).to.have.length(tasks.length);
+    const own = commits.filter(({ commit }) => commit.message.includes(made));
+    expect(own.filter(({ parents }) => parents.length === 1)).to.have.length(1);
+  }
+
+  it(`goes on after kill -9 of the service behind each of ${steps.join(', ')}`, async () => {
+    const taskId = await create('Oslo', true);
+    for (const step of steps) {
+      await done(taskId, step);
+      await startAfterKill();
+    }
+    await expectDoneOnce(taskId, 'Oslo');
+  });
+
+  it('goes on after kill -9 before it notes its pull request and its merge, and while builds are awaited', async () => {
+    const [preview, live] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const opened = gate.hold(/^POST .*\/pulls$/);
+    const taskId = await create('Bergen', true);
+    box.behave(taskId, { after: preview.promise });
+    await opened;
+    await startAfterKill();
+    await waits(taskId, 'the build of');
+    await service.kill();
+    preview.resolve();
+    const merged = gate.hold(/^POST .*\/pulls\/\d+\/merge$/);
+    box.behave('main', { after: live.promise });
+    await start();
+    await merged;
+    await startAfterKill();
+    await waits(taskId, 'the production build');
+    await service.kill();
+    live.resolve();
+    await start();
+    await expectDoneOnce(taskId, 'Bergen');
+  });
+
+  it('sees after kill -9 what people have merged meanwhile', async () => {
+    const host = { type: 'own', merge: 'by-people' };
+    const { status, text } = await ask('PATCH', `/sites/${siteId}`, { host });
+    expect(status, text).to.equal(200);
+    const made = await create('Narva', false);
+    await service.waitForTask(made, WITHIN_MS);
+    const { taskId } = await service.client.tasks.publish(made);
+    await waits(taskId, 'people to merge it');
+    await startAfterKill();
+    await waits(taskId, 'people to merge it');
+    await service.kill();
+    const pulls = await api<Pull[]>(`GET /repos/${repository.path}/pulls?state=open`);
+    const [pull] = pulls;
+    const merge = `POST /repos/${repository.path}/pulls/${pull!.number}/merge`;
+    await until('the merge', async () => {
+      const { status } = await gitea.ask(owner.token, merge, { Do: 'merge' });
+      return status === 200;
+    });
+    await start();
+    // what the forge told meanwhile is lost: the next news, or the next look, finds the merge
+    await gitea.createWebhook(repository, {
+      url: `http://127.0.0.1:${service.port}/api/v1/webhooks/forges/${siteId}`,
+      secret: webhookSecret,
+      events: ['status'],
+    });
+    const report = { state: 'success', context: 'lint' };
+    await gitea.ask(owner.token, `POST /repos/${repository.path}/statuses/main`, report);
+    await expectDoneOnce(taskId, 'Narva', made);
+  });
 });
