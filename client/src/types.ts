@@ -1082,7 +1082,7 @@ export type BatchRequest = {
      */
     linkFrom?: string | null;
     /**
-     * Makes so many rows first, publishes them with `publish`, and waits for an approval of the others.
+     * Makes so many pages first, those of the first rows that can be made, publishes them with `publish`, and waits for an approval of the others.
      */
     canary?: number | null;
     /**
@@ -1258,7 +1258,7 @@ export type BatchCheckRequest = {
      */
     linkFrom?: string | null;
     /**
-     * Makes so many rows first, publishes them with `publish`, and waits for an approval of the others.
+     * Makes so many pages first, those of the first rows that can be made, publishes them with `publish`, and waits for an approval of the others.
      */
     canary?: number | null;
     /**
@@ -1683,7 +1683,7 @@ export type CreateBatchData = {
          */
         linkFrom?: string | null;
         /**
-         * Of CSV: Makes so many rows first, publishes them with `publish`, and waits for an approval of the others.
+         * Of CSV: Makes so many pages first, those of the first rows that can be made, publishes them with `publish`, and waits for an approval of the others.
          */
         canary?: number | null;
         /**
@@ -1744,7 +1744,7 @@ export type CheckBatchData = {
          */
         linkFrom?: string | null;
         /**
-         * Of CSV: Makes so many rows first, publishes them with `publish`, and waits for an approval of the others.
+         * Of CSV: Makes so many pages first, those of the first rows that can be made, publishes them with `publish`, and waits for an approval of the others.
          */
         canary?: number | null;
         /**

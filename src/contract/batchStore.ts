@@ -113,10 +113,13 @@ export interface BatchStore {
   ): Promise<{ number: number; targetPageSlug: string; templatePageSlug: string }[]>;
   /** Stores where pages go. A row keeps its path. */
   plan(batchId: string, targets: RowTarget[]): Promise<void>;
-  /** The next rows in a state that have a path, at most up to a row's number. */
+  /**
+   * The next rows in a state that have a path.
+   * @param wanted.canary looks only at so many rows, the first that neither failed nor were skipped
+   */
   next(
     batchId: string,
-    wanted: { state: RowState; limit: number; upTo?: number },
+    wanted: { state: RowState; limit: number; canary?: number },
   ): Promise<NextRow[]>;
   /** The slugs of the templates of all rows that may still be made. */
   templates(batchId: string): Promise<string[]>;

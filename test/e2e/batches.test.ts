@@ -115,15 +115,25 @@ describe('batches on a running service', function () {
 
   it('publishes the canary first, and the others once they are approved', async () => {
     const site = await TeamSite.register(service, 'batch-canary');
-    const rows = names('Ville', 8).map((name) => row(name));
+    const [first, ...others] = names('Ville', 8).map((name) => row(name));
+    const rows = [
+      row('a b'),
+      row('Lost', { templatePageSlug: '/locations/nowhere' }),
+      { ...first!, templatePageSlug: '/locations/denver' },
+      ...others,
+    ];
     const callbackUrl = receiver.url('/canary');
     const batchId = await create(site, { rows, publish: true, canary: 3, callbackUrl });
-    expect((await reaches(batchId, 'waiting')).rows).to.include({ published: 3, waiting: 5 });
+    const counts = { published: 3, waiting: 5, failed: 2 };
+    expect((await reaches(batchId, 'waiting')).rows).to.include(counts);
+    const [denver, austin] = await rowsOf(batchId, 'published');
+    expect(await textOf(denver!.publishedUrl!)).to.include('+1 303 555 0100');
+    expect(await textOf(austin!.publishedUrl!)).to.include('+1 512 555 0142');
     expect(receiver.received('/canary')).to.deep.equal([]);
     await command(batchId, 'approve');
     expect((await reaches(batchId, 'completed')).rows).to.include({ published: 8, waiting: 0 });
     expect(await receiver.deliveries('/canary', 1)).to.have.length(1);
-    for (const { publishedUrl } of await rowsOf(batchId))
+    for (const { publishedUrl } of await rowsOf(batchId, 'published'))
       expect((await service.request('GET', publishedUrl!)).status).to.equal(200);
   });
 

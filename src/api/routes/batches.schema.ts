@@ -49,7 +49,7 @@ const fields = {
     .max(MOST_ROWS)
     .empty(null)
     .description(
-      'Makes so many rows first, publishes them with `publish`, and waits for an approval of the others.',
+      'Makes so many pages first, those of the first rows that can be made, publishes them with `publish`, and waits for an approval of the others.',
     ),
   holdBelow: Joi.number()
     .min(0)

@@ -61,12 +61,14 @@ export function createRowReads(db: Kysely<Schema>, sealing: Sealing): Reads {
       }));
     },
 
-    async next(batchId, { state, limit, upTo }) {
+    async next(batchId, { state, limit, canary }) {
       const rows = await of(batchId)
         .select(['number', 'target_slug', 'path', 'template_slug'])
         .where('state', '=', state)
         .where('path', 'is not', null)
-        .$if(upTo !== undefined, (query) => query.where('number', '<=', upTo!))
+        .$if(canary !== undefined, (query) =>
+          query.where('number', 'in', firstOf(db, batchId, canary!)),
+        )
         .orderBy('number')
         .limit(limit)
         .execute();
@@ -125,6 +127,16 @@ export function createRowReads(db: Kysely<Schema>, sealing: Sealing): Reads {
     },
   };
 }
+
+/** The numbers of the first rows that neither failed nor were skipped. */
+const firstOf = (db: Kysely<Schema>, batchId: string, count: number) =>
+  db
+    .selectFrom('batch_rows')
+    .select('number')
+    .where('batch_id', '=', batchId)
+    .where('state', 'not in', ['failed', 'skipped'])
+    .orderBy('number')
+    .limit(count);
 
 /** Writes the rows of batches. */
 export function createRowWrites(db: Kysely<Schema>, sealing: Sealing): Writes {

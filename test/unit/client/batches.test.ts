@@ -102,6 +102,7 @@ describe('batches of the client', () => {
     await batches.pause(batchId);
     await batches.resume(batchId);
     await batches.cancel(batchId);
+    await batches.publish(batchId);
     await batches.retry(batchId);
     await batches.retry(batchId, [2]);
     await batches.approve(batchId, [3]);
@@ -112,6 +113,7 @@ describe('batches of the client', () => {
       ['POST', `${path}/pause`, ''],
       ['POST', `${path}/resume`, ''],
       ['POST', `${path}/cancel`, ''],
+      ['POST', `${path}/publish`, ''],
       ['POST', `${path}/retry`, '{}'],
       ['POST', `${path}/retry`, '{"rows":[2]}'],
       ['POST', `${path}/approve`, '{"rows":[3]}'],

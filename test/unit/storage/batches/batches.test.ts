@@ -136,7 +136,7 @@ describe('createBatches(db, box)', () => {
 
   it('creates 5,000 rows, in their order', async () => {
     const batchId = await planned({ rows: rowsOf(5_000) });
-    const next = await store.next(batchId, { state: 'waiting', limit: 2, upTo: 1 });
+    const next = await store.next(batchId, { state: 'waiting', limit: 2, canary: 1 });
     expect(next).to.deep.equal([
       { number: 1, slug: '/p1', path: '/p1.html', templatePageSlug: '/a' },
     ]);

@@ -186,6 +186,24 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect(error).to.include({ code: 'NOT_FOUND' });
     });
 
+    it('gives the rows of a canary, and others in place of those that fail or are skipped', async () => {
+      const batchId = await planned({ rows: rowsOf(7) });
+      const next = async () =>
+        (await store.next(batchId, { state: 'waiting', limit: 10, canary: 3 })).map(
+          ({ number }) => number,
+        );
+      expect(await next()).to.deep.equal([1, 2, 3]);
+      await store.fail(batchId, [{ number: 1, error: 'No' }]);
+      await store.written(batchId, 2, { page: pageOf('x'), isHeld: false });
+      await store.move(batchId, { from: ['waiting'], to: 'skipped', numbers: [3] });
+      expect(await next()).to.deep.equal([4, 5]);
+      for (const number of [4, 5])
+        await store.written(batchId, number, { page: pageOf('x'), isHeld: number === 5 });
+      expect(await next()).to.deep.equal([]);
+      await store.move(batchId, { from: ['failed'], to: 'waiting', numbers: [1] });
+      expect(await next(), 'one that is retried').to.deep.equal([1]);
+    });
+
     it('says of rows whose key is gone what people can do, and reads the others', async () => {
       const batchId = await planned({
         rows: rowsOf(3).map((row) => ({ ...row, externalId: `x${row.number}` })),
