@@ -45,7 +45,7 @@ const usual: Limits = {
 
 type Deps = Pick<
   ActivityDeps,
-  'sites' | 'repositories' | 'retention' | 'audit' | 'modelUsage' | 'log'
+  'sites' | 'repositories' | 'retention' | 'audit' | 'modelUsage' | 'accounts' | 'log'
 > & {
   batches: Pick<ActivityDeps['batches'], 'prune'>;
   hosting: Pick<ActivityDeps['hosting'], 'endPreview'>;
@@ -56,13 +56,14 @@ type Deps = Pick<
  * requests that a host of the team's own needed, and those of tasks that failed. In the local
  * copies, also
  * removes the bases of tasks that have ended, and commits that were live long ago. The first step
- * also removes audit entries older than a year, and records of old calls. Repeatable: what was
+ * also removes audit entries older than a year, records of old calls, and tokens that have expired. Repeatable: what was
  * removed is not found again. Throws UNAVAILABLE if it can't find out which tasks run.
  */
 export function createCleanUp(deps: Deps, limits: Limits = usual) {
   return async ({ after }: CleanUp, cancelled: AbortSignal): Promise<CleanedUp> => {
-    if (after === undefined)
-      await Promise.all([deps.audit.prune(), deps.modelUsage.prune(), deps.batches.prune()]);
+    const { audit, modelUsage, batches, accounts } = deps;
+    const tables = [audit, modelUsage, batches, accounts.assistants];
+    if (after === undefined) await Promise.all(tables.map((table) => table.prune()));
     const batch = await deps.sites.listAfter(after, limits.sites);
     const unknown = new AbortController();
     const signal = AbortSignal.any([cancelled, unknown.signal]);

@@ -40,9 +40,10 @@ export interface ActivityDeps {
   reconcile(
     signal: AbortSignal,
   ): Promise<{ described: number } & Record<'removed' | 'ended' | 'left', string[]>>;
-  /** `prune` removes old entries, of the audit and of calls of language models. */
+  /** `prune` removes old entries: of the audit, of calls of language models, of assistants. */
   audit: { prune(): Promise<void> };
   modelUsage: { prune(): Promise<void> };
+  accounts: { assistants: { prune(): Promise<void> } };
   batches: BatchStore;
   publishWindows: PublishWindows;
   /** Default: one of its own. */

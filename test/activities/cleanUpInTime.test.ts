@@ -74,7 +74,10 @@ describe('cleanUp, in time', function () {
     const log = createLogger('silent');
     const hosting = { endPreview: () => Promise.resolve() };
     const cleanUp = createCleanUp(
-      { repositories, sites, retention, audit, modelUsage: audit, batches: audit, hosting, log },
+      {
+        ...{ repositories, sites, retention, hosting, log },
+        ...{ audit, modelUsage: audit, batches: audit, accounts: { assistants: audit } },
+      },
       { ...unhurried, ...limits },
     );
     const cancel = new AbortController();

@@ -15,6 +15,7 @@ import {
 import { anAddress, type Browser, password } from '../helpers/people.ts';
 import { bearer, fromHere } from '../helpers/api.ts';
 
+const DAY = 86_400_000;
 const METADATA = '/.well-known/oauth-authorization-server/auth';
 
 interface Shown {
@@ -563,6 +564,39 @@ describe('OAuth for assistants', () => {
       expect((await person.post('/account/link', body)).status).to.equal(200);
       await gone(access_token, refresh_token, client);
     });
+  });
+
+  it('cleans up what has expired, and programs that nobody connected, but nothing in force', async () => {
+    const { prune } = people.accounts.assistants;
+    const kept = await connect();
+    const left = await connect();
+    const unused = await clientId();
+    const old = new Date(Date.now() - 3 * DAY);
+    const { db } = people;
+    await db
+      .updateTable('oauth_clients')
+      .set({ created_at: old } as object)
+      .execute();
+    for (const table of ['oauth_access_tokens', 'oauth_refresh_tokens'] as const)
+      await db
+        .updateTable(table)
+        .set({ expires_at: old })
+        .where('client_id', '=', left.client)
+        .execute();
+    await db.updateTable('oauth_connections').set({ updated_at: old }).execute();
+    await prune();
+    const clients = await db.selectFrom('oauth_clients').select('client_id').execute();
+    const ids = clients.map((client) => client.client_id);
+    expect(ids).to.include.members([kept.client, left.client]).and.not.include(unused);
+    expect(await listed()).to.have.length(1);
+    expect((await refresh(kept.refresh_token, kept.client)).status).to.equal(200);
+    const longAgo = new Date(Date.now() - 91 * DAY);
+    await db.updateTable('oauth_clients').set({ used_at: longAgo }).execute();
+    await prune();
+    const now = await db.selectFrom('oauth_clients').select('client_id').execute();
+    expect(now.map((client) => client.client_id))
+      .to.include(kept.client)
+      .and.not.include(left.client);
   });
 
   it('lets nobody end the assistants of others', async () => {

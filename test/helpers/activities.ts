@@ -18,6 +18,7 @@ import { createHosting } from '../../src/hosting/hosting.ts';
 import { createHosts } from '../../src/hosting/hosts.ts';
 import { createLogger } from '../../src/log.ts';
 import { createAudit } from '../../src/organizations/audit.ts';
+import { createConnections } from '../../src/accounts/assistants/connections.ts';
 import { createModelUsage } from '../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSecretBox } from '../../src/organizations/secretBox.ts';
@@ -67,7 +68,14 @@ export class TaskSite {
   forge?: FakeForge;
   readonly deps: Pick<
     ActivityDeps,
-    'sites' | 'organizations' | 'audit' | 'modelUsage' | 'noteStates' | 'batches' | 'publishWindows'
+    | 'sites'
+    | 'organizations'
+    | 'audit'
+    | 'modelUsage'
+    | 'accounts'
+    | 'noteStates'
+    | 'batches'
+    | 'publishWindows'
   >;
   private readonly closing: (() => unknown)[] = [];
   private readonly repositories = new Map<string, Repositories>();
@@ -98,6 +106,7 @@ export class TaskSite {
       publishWindows: createPublishWindows(db),
       audit: createAudit(db),
       modelUsage: createModelUsage(db),
+      accounts: { assistants: createConnections(db) },
       noteStates: createNoteStates(db),
       batches: createBatches(db, createSecretBox([secretsKey]), { previewRetention: 30 }),
       retention: createRetention(db, { previewRetention: 30 }),

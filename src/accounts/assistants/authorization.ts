@@ -128,8 +128,8 @@ function parametersOf(query: string, resource: string): URLSearchParams {
 
 /** Our words for errors of better-auth. */
 const words: Record<string, string> = {
-  invalid_client: 'the program is not known here any more: remove it there, and add it again',
-  invalid_redirect: 'the program did not register the address redirect_uri',
+  invalid_client: 'The program is not known here any more: remove it there, and add it again',
+  invalid_redirect: 'The program did not register the address to go back to (redirect_uri)',
   invalid_target: 'resource must be the address of this service, with /mcp',
 };
 

@@ -70,10 +70,11 @@ function Ask({ of: { name, host }, query }: { of: ConsentRequest; query: string 
           )}
         </Notice>
         <DoorForm submit="Allow" disabled={!membership} onSubmit={() => decide({ organizationId })}>
-          <Button wide onClick={() => decide({})}>
-            Refuse
-          </Button>
+          {null}
         </DoorForm>
+        <Button wide onClick={() => decide({})}>
+          Refuse
+        </Button>
       </div>
     </Door>
   );
@@ -111,7 +112,10 @@ function Where({ organizations, chosen, choose }: WhereProps) {
 const abilities = (role: Role) => [
   'read its sites, pages and tasks',
   ...(isAtLeast(role, 'member')
-    ? ['make and change pages, which uses its budget', 'put pages live, once you agree in it']
+    ? [
+        'make and change pages, which uses its budget',
+        'put pages live, and is told to ask you first',
+      ]
     : []),
 ];
 

@@ -19,7 +19,7 @@ export function Assistants() {
   return (
     <Card
       title="Assistants"
-      lead="Programs that act for you. They end with your password, and where you sign out everywhere."
+      lead="Programs that act for you. They end when you change your password, or sign out everywhere."
     >
       <Loaded of={listed}>
         {({ assistants }) =>
@@ -51,7 +51,9 @@ function Row({ of, reload }: { of: Assistant; reload: () => void }) {
         {!canChange && ' · only reads'}
       </MainCell>
       <td>
-        Since <Time at={connectedAt} />
+        <span>
+          Since <Time at={connectedAt} />
+        </span>
         <span class="under">
           {lastUsedAt ? (
             <>

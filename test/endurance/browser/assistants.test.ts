@@ -1,0 +1,155 @@
+// Takes long: a person connects an assistant in a browser, sees it in the settings, and ends it.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { createHash } from 'node:crypto';
+import { addMember } from '../../../src/accounts/addPeople.ts';
+import { bearer } from '../../helpers/api.ts';
+import { expectScreen, heading } from '../../helpers/consolePeople.ts';
+import { type ConsoleService, startConsole } from '../../helpers/consoleService.ts';
+import { type HttpReceiver, startHttpReceiver } from '../../helpers/httpReceiver.ts';
+import { formed } from '../../helpers/oauth.ts';
+import { password } from '../../helpers/people.ts';
+import { needProgram } from '../../helpers/programs.ts';
+
+const verifier = 'v'.repeat(43);
+const pictures = process.env['WALK_PICTURES'] && mkdtempSync(join(tmpdir(), 'assistants-'));
+
+describe('assistants, in the console', function () {
+  this.timeout(120_000);
+  let service: ConsoleService;
+  let program: HttpReceiver;
+  let page: Page;
+  let email: string;
+  let organizationId: string;
+  let shot = 0;
+  before(async function () {
+    needProgram(this, 'Chromium');
+    program = await startHttpReceiver(() => 200);
+    service = await startConsole();
+    const owner = await service.people.owner();
+    ({ email, organizationId } = owner);
+    const { json } = await owner.person.get('/account');
+    const { userId } = json['user'] as { userId: string };
+    const second = await service.people.organizations.create({ name: 'Zebra Tours' });
+    const member = { organizationId: second.organizationId, userId, role: 'viewer' } as const;
+    await addMember(service.people.db, member);
+    page = await service.open(service.people.browser());
+  });
+  after(async () => {
+    await service?.close();
+    await program?.close();
+    if (pictures) console.log(`      ${pictures}`);
+  });
+  const picture = async () => {
+    if (pictures) await page.screenshot({ path: join(pictures, `${++shot}.png`), fullPage: true });
+  };
+
+  async function register(client_name: string, redirect: string): Promise<string> {
+    const { json } = await service.people.api.request('POST', '/auth/oauth2/register', {
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client_name, redirect_uris: [redirect] }),
+    });
+    return json['client_id'] as string;
+  }
+  const addressOf = (client_id: string, redirect_uri: string, more = {}) =>
+    `${service.origin}/auth/oauth2/authorize?${new URLSearchParams({
+      response_type: 'code',
+      client_id,
+      redirect_uri,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      state: 'a state & more',
+      ...more,
+    })}`;
+  const callback = () => program.url('/callback').replace('localhost', '127.0.0.1');
+  const toolsWith = (token: string) =>
+    service.people.api.request('POST', '/mcp', {
+      headers: {
+        ...bearer(token),
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+    });
+
+  it('asks a person who signs in whether a program may act for them, and where', async () => {
+    const client = await register('Claude', callback());
+    await page.goto(addressOf(client, callback()));
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await heading('Connect Claude?', page);
+    await page.getByText('make and change pages').waitFor();
+    await expectScreen(page);
+    await picture();
+    await page.getByLabel('Organization').selectOption({ label: 'Zebra Tours (viewer)' });
+    await page.getByText('It can change nothing').waitFor();
+    expect(await page.getByText('make and change pages').count()).to.equal(0);
+    await picture();
+    await page.getByLabel('Organization').selectOption({ label: 'Acme (owner)' });
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL(/\/callback\?/);
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get('state')).to.equal('a state & more');
+    const { json } = await service.people.api.request(
+      'POST',
+      '/auth/oauth2/token',
+      formed({
+        grant_type: 'authorization_code',
+        client_id: client,
+        redirect_uri: callback(),
+        code_verifier: verifier,
+        code: searchParams.get('code')!,
+      }),
+    );
+    token = json['access_token'] as string;
+    expect((await toolsWith(token)).status).to.equal(200);
+    const [connection] = await service.people.accounts.assistants.inOrganization(organizationId);
+    expect(connection).to.include({ name: 'Claude', canChange: true });
+  });
+  let token: string;
+
+  it('lists it in the settings, where the person ends it', async () => {
+    await page.goto(`${service.origin}/settings/assistants`);
+    await page.getByText('on your computer · Acme').waitFor();
+    await expectScreen(page);
+    await picture();
+    await page.getByRole('button', { name: 'Disconnect Claude' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+    await page.getByText('No assistants yet').waitFor();
+    await picture();
+    expect((await toolsWith(token)).status).to.equal(401);
+  });
+
+  it('tells a program that the person refuses', async () => {
+    const client = await register('Claude', callback());
+    await page.goto(addressOf(client, callback()));
+    await heading('Connect Claude?', page);
+    await page.getByRole('button', { name: 'Refuse' }).click();
+    await page.waitForURL(/\/callback\?/);
+    expect(new URL(page.url()).searchParams.get('error')).to.equal('access_denied');
+  });
+
+  it('shows a hostile name as text, beside the host that gets access', async () => {
+    const name = '<b onmouseover=alert(1)>Your bank</b> \u202E'.padEnd(400, 'x');
+    const redirect = 'https://evil.example/callback';
+    const client = await register(name, redirect);
+    await page.goto(addressOf(client, redirect));
+    await heading(/^Connect <b onmouseover=alert\(1\)>Your bank<\/b> x+\?$/, page);
+    await page.getByText('evil.example').waitFor();
+    await expectScreen(page);
+    await picture();
+  });
+
+  it('sends nobody to an address that the program did not register', async () => {
+    const client = await register('Claude', callback());
+    await page.goto(addressOf(client, 'https://evil.example/'));
+    await heading(/can.t be connected/, page);
+    await page.getByText(/did not register the address/).waitFor();
+    await picture();
+    expect(new URL(page.url()).origin).to.equal(service.origin);
+  });
+});
