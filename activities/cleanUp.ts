@@ -54,10 +54,10 @@ type Deps = Pick<
 /**
  * Cleans up some sites. Removes old results of tasks at the remotes, with the branches and pull
  * requests that a host of the team's own needed, and those of tasks that failed. In the local
- * copies, also
- * removes the bases of tasks that have ended, and commits that were live long ago. The first step
- * also removes audit entries older than a year, records of old calls, and tokens that have expired. Repeatable: what was
- * removed is not found again. Throws UNAVAILABLE if it can't find out which tasks run.
+ * copies, also removes the bases of tasks that have ended, and commits that were live long ago. The
+ * first step also removes audit entries older than a year, records of old calls, and expired
+ * tokens. Repeatable: what was removed is not found again. Throws UNAVAILABLE if it can't find out
+ * which tasks run.
  */
 export function createCleanUp(deps: Deps, limits: Limits = usual) {
   return async ({ after }: CleanUp, cancelled: AbortSignal): Promise<CleanedUp> => {

@@ -75,8 +75,15 @@ describe('cleanUp, in time', function () {
     const hosting = { endPreview: () => Promise.resolve() };
     const cleanUp = createCleanUp(
       {
-        ...{ repositories, sites, retention, hosting, log },
-        ...{ audit, modelUsage: audit, batches: audit, accounts: { assistants: audit } },
+        repositories,
+        sites,
+        retention,
+        hosting,
+        log,
+        audit,
+        modelUsage: audit,
+        batches: audit,
+        accounts: { assistants: audit },
       },
       { ...unhurried, ...limits },
     );

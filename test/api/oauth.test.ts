@@ -567,7 +567,7 @@ describe('OAuth for assistants', () => {
   });
 
   it('cleans up what has expired, and programs that nobody connected, but nothing in force', async () => {
-    const { prune } = people.accounts.assistants;
+    const prune = () => people.accounts.assistants.prune();
     const kept = await connect();
     const left = await connect();
     const unused = await clientId();
