@@ -260,6 +260,27 @@ describe('the notes of a commit', function () {
 
   const model = { model: 'openai/model-of-tests' };
 
+  it('take a host for named that people answered with', async () => {
+    const task = site.task();
+    const { base } = await worker.readSite({ task });
+    const ask = { id: '0', name: 'ask', arguments: { question: 'Where to?' } };
+    const set = await toolCallOf(link('/links', 0, 'https://partner.example/'));
+    const finish = { id: '2', name: 'finish', arguments: { summary: 'Done' } };
+    const notesWith = async (answered: string | null) => {
+      const calls = { text: '', toolCalls: [{ ...set, id: '1' }, finish], answered };
+      const turns = tellTurns(task.taskId, [{ text: '', toolCalls: [ask] }, calls], 'Tidy it');
+      const edit = { type: 'prompt' as const, turns, model: 'openai/model-of-tests' };
+      const argument = { task, base, edit: { ...edit, ask: 'allowed' as const } };
+      return kindsOf((await worker.commitChanges(argument)).notes).map(({ text }) => text);
+    };
+    expect(await notesWith(null)).to.deep.equal([
+      `/links: a link to the new host "partner.example", ${isNew}`,
+    ]);
+    expect(await notesWith('To partner.example')).to.deep.equal([
+      '/links: a link to the new host "partner.example", which the request names',
+    ]);
+  });
+
   it('do not take a host for known that a text of the site orders', async () => {
     const obeyed = await notesOf([link('/links', 0, 'https://evil.example')], model);
     expect(obeyed.map(({ value }) => value)).to.deep.equal(['evil.example']);

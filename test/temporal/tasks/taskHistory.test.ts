@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { expect } from 'chai';
 import type { Activities } from '../../../activities/index.ts';
+import { ANSWER_UPDATE } from '../../../src/contract/task.ts';
 import { createCalls } from '../../../src/temporal/tasks/calls.ts';
 import { readTaskHistory } from '../../../src/temporal/tasks/taskHistory.ts';
 import {
@@ -10,6 +11,7 @@ import {
   startTimeSkipping,
   type TimeSkipping,
 } from '../../helpers/temporal.ts';
+import { until } from '../../helpers/until.ts';
 
 describe('readTaskHistory', function () {
   this.timeout(60_000);
@@ -51,6 +53,36 @@ describe('readTaskHistory', function () {
     expect(await failedTask({ readSite: fails('GIT_FAILED') })).to.deep.equal({
       given,
       slugs: undefined,
+    });
+  });
+
+  it('has what people answered, also where the page that asked failed then', async () => {
+    const question = { question: 'Price?', options: [] };
+    const answered = {
+      '/b': [{ ...question, answer: null }],
+      '/c': [{ ...question, answer: '5' }],
+    };
+    const task = generateTask({ model: 'openai/gpt-test', ask: 'allowed' });
+    Object.assign(task.work, { answered });
+    const generatePage: Activities['generatePage'] = ({ item, questions = [] }) => {
+      if (item.targetPageSlug !== '/a') return Promise.resolve({ texts: {}, notes: [] });
+      return questions.length > 0 ? fails('MODEL_FAILED')() : Promise.resolve({ asked: question });
+    };
+    await server.during({ ...fakeActivities(), generatePage }, async () => {
+      const handle = await startTask(server, task);
+      const answer = { answer: 'It is 7', questionId: 'q1' };
+      const isTaken = () =>
+        handle.executeUpdate(ANSWER_UPDATE, { args: [answer] }).then(
+          () => true,
+          () => false,
+        );
+      await until('the question', isTaken);
+      await handle.result().catch(() => undefined);
+      const read = await readTaskHistory(createCalls(server.env.client), task.taskId);
+      expect(read.answered).to.deep.equal({
+        '/a': [{ ...question, answer: 'It is 7' }],
+        '/c': answered['/c'],
+      });
     });
   });
 
