@@ -206,7 +206,7 @@ const requestBody = (schema: string) => ({
       schema: {
         type: 'string',
         description:
-          'A header and a line for each row, in UTF-8 (or UTF-16 with a byte order mark), with commas, semicolons or tabs: `targetPageSlug`, `context`, `externalId`, `templatePageSlug`, `facts`. Without `context`, every other column is a line `Column: value` of it.',
+          'A header and a line for each row, in UTF-8 (or UTF-16 with a byte order mark), with commas, semicolons or tabs: `targetPageSlug`, `context`, `externalId`, `templatePageSlug`, `facts`. Without `context`, every other column is a line `Column: value` of it. A row has 2,000,000 characters at most, and a table 50,000 lines.',
       },
       examples: { table: { value: csvExample } },
     },
