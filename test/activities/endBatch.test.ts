@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { randomBytes } from 'node:crypto';
+import { createEndBatch } from '../../activities/batches/endBatch.ts';
+import { WORKFLOW_GONE } from '../../src/contract/batch.ts';
+import type { BatchStore } from '../../src/contract/batchStore.ts';
+import { createOrganizations } from '../../src/organizations/organizations.ts';
+import { createSecretBox } from '../../src/organizations/secretBox.ts';
+import { createSites } from '../../src/organizations/sites.ts';
+import { createBatches } from '../../src/storage/batches/batches.ts';
+import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
+import { testDatabase } from '../helpers/database.ts';
+
+describe('endBatch', function () {
+  this.timeout(60_000);
+  let batches: BatchStore;
+  let owner: { organizationId: string; siteId: string };
+  before(async () => {
+    const db = await testDatabase();
+    const { organizationId } = await createOrganizations(db).create({ name: 'Ends' });
+    const site = { organizationId, name: 'site', repository: null };
+    owner = { organizationId, siteId: (await createSites(db).create(site)).siteId };
+    const box = createSecretBox([{ id: 'k', key: randomBytes(32) }]);
+    batches = createBatches(db, box, { now: () => Date.now() + 61_000 });
+  });
+
+  async function create(): Promise<string> {
+    const batchId = randomTaskId();
+    await batches.create({
+      ...owner,
+      batchId,
+      createdAt: new Date().toISOString(),
+      createdBy: { keyId: 'k' },
+      bodyHash: 'hash',
+      title: 'Title',
+      publish: true,
+      onWarnings: 'publish',
+      callbackUrl: 'https://receiver.example/',
+      rows: [{ number: 1, templatePageSlug: '/t', targetPageSlug: '/p', context: 'x' }],
+    });
+    return batchId;
+  }
+  const end = (taskId: string) =>
+    createEndBatch({ batches, batchAddress: (id) => `http://b/${id}` })({
+      task: { ...owner, taskId, createdAt: '2026-01-01T00:00:00.000Z' },
+      status: 'paused',
+    });
+
+  it('tells the end that the database has, with its error and time, and is repeatable', async () => {
+    const batchId = await create();
+    const lost = await batches.lost(batchId);
+    const told = await end(batchId);
+    expect(told).to.deep.include({
+      batchId,
+      status: 'failed',
+      errorMessage: WORKFLOW_GONE,
+      finishedAt: lost!.finishedAt,
+    });
+    expect(await end(batchId)).to.deep.equal(told);
+    expect(await batches.lost(batchId), 'told').to.equal(undefined);
+  });
+
+  it('has nothing to tell of a batch that was resumed meanwhile', async () => {
+    const batchId = await create();
+    await batches.lost(batchId);
+    await batches.change(batchId, { status: 'running' });
+    expect(await end(batchId)).to.equal(null);
+    const { status, errorMessage } = await batches.find(owner.organizationId, batchId);
+    expect({ status, errorMessage }).to.deep.equal({ status: 'running', errorMessage: undefined });
+  });
+});
