@@ -2,6 +2,7 @@ import { limits } from '../contract/task.ts';
 import type { ReadOutline } from '../contract/check.ts';
 import type { Repositories } from '../sites/git/repository.ts';
 import type { DryRunDeps } from './dryRun.ts';
+import { slotsIn } from './outlineSlots.ts';
 import { createSiteEdits } from './siteEdits.ts';
 import { createSiteReader } from './siteReading.ts';
 import { pageFor } from './tools/model/findOrSuggest.ts';
@@ -16,10 +17,14 @@ export function createPageOutlines(deps: Deps): ReadOutline {
       const [pages, texts] = [deps.pages.for(work), deps.texts.for(work)];
       const edits = createSiteEdits({ tree, pages, texts, keepsHome: true });
       const page = await pageFor({ site: edits, texts }, slug.slice(0, limits.slugLength));
+      const { slots } = await edits.read(page);
+      const ids = slots.map(({ id }) => id);
+      const outline = await edits.outline(page, view);
       return {
         commit: base.commit,
         slug: page.slug,
-        outline: await edits.outline(page, view),
+        outline,
+        ...slotsIn(outline, slots, await edits.ask(page, 'kinds', ids)),
       };
     });
 }

@@ -61,8 +61,23 @@ export type FindExamples = (
   work: { organizationId: string; signal?: AbortSignal | undefined },
 ) => Promise<SiteExamples>;
 
+/** The texts of a page that can be written, in the order of its outline. */
+export interface PageSlots {
+  slots: {
+    id: string;
+    /** As the outline names it: `h3`, `og:title`. */
+    kind: string;
+    /** Its first 200 characters. */
+    text: string;
+    /** The most characters of another text in its place that is not much longer. */
+    maxLength: number;
+  }[];
+  /** Where the page goes on; null at its end. */
+  nextFrom: string | null;
+}
+
 /** A page as language models read it. */
-export interface PageOutline {
+export interface PageOutline extends PageSlots {
   /** Commit of the production branch. */
   commit: string;
   slug: string;

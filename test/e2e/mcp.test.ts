@@ -47,8 +47,13 @@ describe('a whole task by an assistant', function () {
     const { pages } = await done(assistant, 'list_pages', { siteId });
     const template = pages.find(({ slug }) => slug === '/locations/austin')!;
     expect(template).to.include({ template: true });
-    const { outline } = await done(assistant, 'get_page', { siteId, slug: template.slug });
+    const { outline, slots } = await done(assistant, 'get_page', { siteId, slug: template.slug });
     expect(outline).to.match(/^.*\bs\d+ h1 .*Austin/m);
+    const headline = slots.find(({ kind }) => kind === 'h1')!;
+    expect(headline.text).to.include('Austin');
+    expect(headline.maxLength).to.equal(
+      Math.floor(Math.max(headline.text.length * 1.5, headline.text.length + 20)),
+    );
 
     const items = [
       { targetPageSlug: '/locations/rome', context: 'City: Rome\nHeadline: Web design in Rome' },

@@ -217,7 +217,13 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     checkTask: () => Promise.resolve({ problems: [], items: [] }),
     findExamples: () => Promise.resolve({ commit: siteCommit, examples: [] }),
     readOutline: (_, { slug }) =>
-      Promise.resolve({ commit: siteCommit, slug, outline: `s1 h1 "${slug}"` }),
+      Promise.resolve({
+        commit: siteCommit,
+        slug,
+        outline: `s1 h1 "${slug}"`,
+        slots: [{ id: 's1', kind: 'h1', text: slug, maxLength: slug.length + 20 }],
+        nextFrom: null,
+      }),
     mcp: (ctx) => createMcp(parts, defined({ longestMs: overrides.callMs }))(ctx),
     sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),
     runAddress: (taskId) => `https://temporal.example/${taskId}`,

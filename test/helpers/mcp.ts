@@ -14,6 +14,7 @@ export interface Told {
   taskId: string;
   status: string;
   outline: string;
+  slots: { id: string; kind: string; text: string; maxLength: number }[];
   errorMessage: string;
   progress?: { waitingFor?: { questionId: string; question: string } };
   output: { pagesCreated: { previewUrl: string }[] };

@@ -15,6 +15,10 @@ import { partsOf, priceProblem, refuseBlank, remarksOn } from './textRemarks.ts'
 /** A text this many times as long as the old one may break the layout. */
 const MUCH_LONGER = 1.5;
 const LONGER = 20;
+
+/** The most characters of a text in the place of one that has `before`. */
+export const usefulLength = (before: number): number =>
+  Math.floor(Math.max(before * MUCH_LONGER, before + LONGER));
 /** Most parts that an error names. */
 const NAMED = 10;
 
@@ -60,7 +64,7 @@ export function planTexts(
     if (written === slot.text) plan.unchanged.push(id);
     else plan.texts[id] = written;
     const before = Object.hasOwn(lengths, id) ? lengths[id]! : old.length;
-    if (before > 0 && now.length > Math.max(before * MUCH_LONGER, before + LONGER))
+    if (before > 0 && now.length > usefulLength(before))
       plan.longer.push({ id, before, after: now.length });
     if (old !== now && old !== '') follow(followed, old, now, followersOf(slot));
   }
