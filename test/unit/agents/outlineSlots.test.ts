@@ -4,7 +4,7 @@ import type { Slot } from '../../../src/sites/formats/page.ts';
 
 const slot = (id: string, text: string): Slot => ({
   id,
-  role: 'text',
+  role: 'paragraph',
   section: null,
   text,
   parts: [],
