@@ -1,7 +1,7 @@
 /**
  * Measures the service beside plain Temporal, on one server and in turn: `npm run bench`, or one
  * row by `npm run bench -- --only tenPages`. `--tasks 2000` sets how many tasks the row `memory`
- * runs, `--rows 5000` the rows of the row `batch`.
+ * runs, `--rows 5000` the rows of the row `batch`, `--waiting 30` the waiting tasks of `silentHosts`.
  */
 import { WorkflowFailedError } from '@temporalio/client';
 import { readFileSync } from 'node:fs';
@@ -21,6 +21,7 @@ import { manyAtOnce } from './rows/manyAtOnce.ts';
 import { memory } from './rows/memory.ts';
 import { modelDelay } from './rows/modelDelay.ts';
 import { finishedReads, runningReads } from './rows/reads.ts';
+import { silentHosts } from './rows/silentHosts.ts';
 import { tenPages } from './rows/tenPages.ts';
 import { type Row, withRows } from './table.ts';
 
@@ -50,6 +51,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     tasks: { type: 'string', default: '100' },
     rows: { type: 'string', default: '1000' },
+    waiting: { type: 'string', default: '100' },
   },
 });
 
@@ -59,6 +61,7 @@ const alone = {
   batch: () => batch(Number(values.rows)),
   kill,
   memory: () => memory(Number(values.tasks)),
+  silentHosts: () => silentHosts(Number(values.waiting)),
 } satisfies Record<string, () => Promise<Row[]>>;
 
 /** Of a table of rows, those that are asked for. */
