@@ -15,6 +15,7 @@ import { providerWords } from '../../src/agents/model/providerWords.ts';
 import { turnOf } from '../../src/agents/model/turn.ts';
 import { bareQuoteOf, quoteOf } from '../../src/agents/context/citedQuotes.ts';
 import { answerOf } from '../../src/agents/model/page/answerOf.ts';
+import { questionIn } from '../../src/agents/model/page/pageQuestions.ts';
 import { requestOf } from '../../src/agents/model/page/requestOf.ts';
 import { readCells } from '../../src/console/browser/readTable.ts';
 import { extentOf } from '../../src/console/browser/reading/sheetExtent.ts';
@@ -238,14 +239,16 @@ function answerWith(text: string) {
     slot(escapeMarks(text), [], { id: 's2' }),
   ];
   const page = { slug: '/locations/austin', slots, siteTexts: [text] };
-  requestOf({ template: page, item, rejected: { answer: text, problems: [text] } });
+  const questions = [{ question: text, options: [text], answer: text }];
+  requestOf({ template: page, item, rejected: { answer: text, problems: [text] }, questions });
+  questionIn({ questions: [] }, { ask: { question: text, options: [text] } });
   const texts = [
     { id: 's1', text: 'Web in Lisbon' },
     { id: 's2', text: `${text} b` },
     { id: text, text },
   ];
   answerOf({ template: page, item }, { texts, groups: [{ id: text, members: 2 }] });
-  answerOf({ template: page, item }, { texts: texts.slice(0, 2), groups: [] });
+  answerOf({ template: page, item, questions }, { texts: texts.slice(0, 2), groups: [] });
 }
 
 const blockOf = (text: string) => ({

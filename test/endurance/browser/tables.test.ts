@@ -119,7 +119,10 @@ describe('a table in the console', function () {
 
   it('starts the rows that are left, and is gone then', async () => {
     await page.getByText('3 pages. Nothing goes live before you publish it.').waitFor();
+    await page.getByLabel('A language model may ask me what only I can know').check();
+    const started = page.waitForRequest((sent) => sent.url().endsWith('/api/v1/agent/tasks'));
     await page.getByRole('button', { name: 'Start', exact: true }).click();
+    expect((await started).postDataJSON()).to.include({ ask: 'allowed', title: 'Spring' });
     await page.getByRole('article', { name: '/offers/minga' }).waitFor();
     expect(await page.getByRole('article').count()).to.equal(3);
     await page.goto(`${site}/new-task`);
