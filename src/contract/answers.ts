@@ -480,10 +480,12 @@ export interface SharedPages {
   expiresAt: string;
   /** The site's name. */
   site: string;
+  /** Whether this service shows the pages, or a host of the team's own. */
+  host: SiteHost['type'];
   /** `editUrl` opens the editor, for ten minutes. null if the link only allows viewing. */
   pages: {
     slug: string;
-    previewUrl: string;
+    previewUrl: string | null;
     editUrl: string | null;
     live: boolean;
     published: boolean;

@@ -19,7 +19,8 @@ export interface EditableTask {
   siteId: string;
   /** The commit that the task itself made. Edits by hand are commits on top of it. */
   commit: string;
-  pages: { slug: string; previewUrl: string }[];
+  /** `previewUrl` is null where a host of the team's own was not seen to show the page. */
+  pages: { slug: string; previewUrl: string | null }[];
   /** Facts for a person to check. */
   notes: Note[];
 }
@@ -43,9 +44,10 @@ export function editableTask(task: TaskState): EditableTask {
   heldBy(task);
   if (finished?.status !== 'completed' || !finished.result) throw nothingToEdit();
   const { pagesCreated, pagesModified } = finished.output;
-  const pages = [...pagesCreated, ...pagesModified].flatMap(({ slug, previewUrl }) =>
-    previewUrl === null ? [] : [{ slug, previewUrl }],
-  );
+  const pages = [...pagesCreated, ...pagesModified].map(({ slug, previewUrl }) => ({
+    slug,
+    previewUrl,
+  }));
   if (pages.length === 0) throw nothingToEdit();
   return {
     taskId,

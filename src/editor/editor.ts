@@ -54,6 +54,9 @@ export interface EditorDeps extends Omit<CurrentPageDeps, 'pages'> {
 
 const ATTEMPTS = 5;
 
+/** The base of a page without an address: no name below `.invalid` resolves (RFC 2606). */
+const NOWHERE = 'https://preview.invalid/';
+
 /**
  * Edits pages of finished tasks by hand. Each call reads the current result again from the task's
  * hidden ref.
@@ -78,7 +81,7 @@ export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps):
     frame(task, slug, framing, signal) {
       const work = async (deps: CurrentPageDeps) => {
         const { page } = await readCurrentPage(deps, task, slug, signal);
-        const { previewUrl: url } = pageOf(task, slug);
+        const url = pageOf(task, slug).previewUrl ?? NOWHERE;
         const head = framing.head(digestOf(page.source));
         return deps.pages.frame(page, { ...framing, url, head });
       };

@@ -39,7 +39,8 @@ export interface OpenedPage {
   digest: string;
   source: string;
   texts: EditableText[];
-  previewUrl: string;
+  /** null where no preview was seen. */
+  previewUrl: string | null;
   state: PageState;
   /** The task's notes on this page, for a person to check. */
   notes: PageNote[];

@@ -73,5 +73,6 @@ export async function openPages(
     live: published?.live.includes(slug) ?? false,
     published: published !== undefined,
   }));
-  return { access, expiresAt, site: site.name, pages };
+  const host = site.ownHost ? 'own' : 'embedded';
+  return { access, expiresAt, site: site.name, host, pages };
 }

@@ -8,6 +8,7 @@ import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { bearer } from '../helpers/api.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
+import { ownHost } from '../helpers/ownHost.ts';
 
 const DAY = 24 * 3_600_000;
 const source = '<!doctype html>\n<title>A</title>\n<h1>Old</h1>\n';
@@ -34,6 +35,26 @@ describe('shares', () => {
     });
   const later = (ms: number) => (editing.clock.now = () => Date.now() + ms);
 
+  it("of a team's own host tell where the pages are, and show those that were not seen", async () => {
+    const at = 'https://bg-1.pages.example';
+    const ofHost = (url: string | null) => (url!.endsWith('/a') ? `${at}/a` : null);
+    const task = await editing.completeTask({ '/a': source, '/b/c': source }, {}, ofHost);
+    const { siteId, repository } = editing.site;
+    const serve = (by: typeof ownHost | null) =>
+      editing.sites.setRepository(siteId, repository!, { isElsewhere: false, ownHost: by });
+    await serve(ownHost);
+    try {
+      const { json } = await share({ access: 'edit' }, task);
+      const opened = await open(json['shareId'], keyIn(json['url']));
+      expect(opened.json, opened.text).to.include({ host: 'own' });
+      const pages = opened.json['pages'] as Record<string, unknown>[];
+      expect(pages.map(({ previewUrl }) => previewUrl)).to.deep.equal([`${at}/a`, null]);
+      expect(pages[1]!['editUrl']).to.be.a('string');
+    } finally {
+      await serve(null);
+    }
+  });
+
   it('a link shows the pages for as many days as asked for, and no longer', async () => {
     for (const [days, body] of [
       [7, { access: 'view' }],
@@ -52,6 +73,7 @@ describe('shares', () => {
       expect(opened.json).to.include({
         access: body.access,
         site: 'Acme',
+        host: 'embedded',
         expiresAt: json['expiresAt'],
       });
       expect((opened.json['pages'] as { slug: string }[]).map(({ slug }) => slug)).to.deep.equal([

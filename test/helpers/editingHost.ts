@@ -158,6 +158,7 @@ export async function startEditing() {
   async function completeTask(
     sources: Record<string, string>,
     assets: Record<string, string> = {},
+    previewOf: (url: string | null) => string | null = (url) => url,
   ): Promise<string> {
     const created = Object.keys(sources).map((slug) => ({ slug, path: `${slug.slice(1)}.html` }));
     const files = created.map(({ slug, path }) => [path, sources[slug] ?? '']);
@@ -175,7 +176,7 @@ export async function startEditing() {
     });
     const pagesCreated = deployed.pages.map(({ slug, url }) => ({
       slug,
-      previewUrl: url,
+      previewUrl: previewOf(url),
       editUrl: editAddress(publicUrl(), taskId, slug).href,
       publishedUrl: null,
     }));
@@ -205,6 +206,8 @@ export async function startEditing() {
     disk,
     address,
     completeTask,
+    site: host.site,
+    sites: host.sites,
     origin: () => publicUrl().origin,
     keys,
     member: member!,

@@ -128,6 +128,7 @@ const openShare: Operation = {
         access: 'view',
         expiresAt: example.expiresAt,
         site: 'Northwind',
+        host: 'embedded',
         pages: [
           {
             slug: '/locations/lisbon',
@@ -193,11 +194,15 @@ export const shares: RoutesDescription = {
       access: share.access,
       expiresAt: share.expiresAt,
       site: textSchema("The site's name."),
+      host: enumSchema(
+        ['embedded', 'own'],
+        "Who shows the pages: this service, or the team's host.",
+      ),
       pages: arrayOf(schemaRef('SharedPage'), 'Those that the task created or modified.'),
     }),
     SharedPage: objectSchema({
       slug: slugSchema(),
-      previewUrl: urlSchema(),
+      previewUrl: orNull(urlSchema("Null: the team's own host was not seen to show the page.")),
       editUrl: orNull(urlSchema('Opens the editor; null where only to look at.')),
       live: booleanSchema('Whether the live site has it as the task made it.'),
       published: booleanSchema('Whether it went live once.'),

@@ -101,7 +101,8 @@ function show(page: OfferedPage) {
       make('option', { value: slug, selected: slug === page.slug }, slug),
     ),
   );
-  elements.preview.href = page.previewUrl;
+  elements.preview.hidden = page.previewUrl === null;
+  if (page.previewUrl !== null) elements.preview.href = page.previewUrl;
   showWhatIsThere(page);
   showSource(page.source);
   listTexts();

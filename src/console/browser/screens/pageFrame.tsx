@@ -98,6 +98,25 @@ export function Frame({ caption, url, nothing = 'There is no page to show.' }: F
   );
 }
 
+/**
+ * Leads to a preview at a team's own host. The console's policy allows frames of this service's
+ * pages only, and such a host may forbid frames itself.
+ */
+export const PreviewElsewhere = ({ url }: { url: string | null }) => (
+  <p>
+    {url ? (
+      <>
+        Preview at the site’s own host: <Out href={url}>{url}</Out>
+        <span class="under">
+          It opens in a tab of its own: pages of other hosts are not shown here.
+        </span>
+      </>
+    ) : (
+      'No preview was seen at the site’s own host.'
+    )}
+  </p>
+);
+
 function ScriptsButton({ caption, scripts }: { caption: string; scripts: Scripts }) {
   const { areRunning, run, stop } = scripts;
   const text = areRunning ? 'Stop scripts' : 'Run scripts';

@@ -10,7 +10,7 @@ import { EmptyCard, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { count } from '../../../browser/counts.ts';
 import { Brand, Door } from './door.tsx';
-import { Frame, useEdits, OneWidth, WidthToggle } from './pageFrame.tsx';
+import { Frame, OneWidth, PreviewElsewhere, useEdits, WidthToggle } from './pageFrame.tsx';
 
 /**
  * Milliseconds after which the pages are read again. The editor's addresses work for ten minutes.
@@ -65,7 +65,7 @@ const Refusal = ({ children }: { children: string }) => (
 );
 
 function Pages({ of, isViewer }: { of: Shown; isViewer: boolean }) {
-  const { site, access, expiresAt, pages } = of;
+  const { site, host, access, expiresAt, pages } = of;
   return (
     <Page
       full
@@ -79,7 +79,7 @@ function Pages({ of, isViewer }: { of: Shown; isViewer: boolean }) {
           </span>
         </>
       }
-      actions={<WidthToggle />}
+      actions={host === 'embedded' && <WidthToggle />}
     >
       <p class="muted">
         {access === 'edit'
@@ -89,13 +89,18 @@ function Pages({ of, isViewer }: { of: Shown; isViewer: boolean }) {
             : 'These are previews. The team that sent you the link decides what goes live.'}
       </p>
       {pages.map((page) => (
-        <PageCard key={page.slug} page={page} />
+        <PageCard key={page.slug} page={page} host={host} />
       ))}
     </Page>
   );
 }
 
-function PageCard({ page }: { page: Shown['pages'][number] }) {
+interface PageCardProps {
+  page: Shown['pages'][number];
+  host: Shown['host'];
+}
+
+function PageCard({ page, host }: PageCardProps) {
   const { slug, previewUrl, editUrl, live, published } = page;
   const { edits, onEdit } = useEdits();
   return (
@@ -113,7 +118,11 @@ function PageCard({ page }: { page: Shown['pages'][number] }) {
         )}
       </div>
       <div class="card-body">
-        <Frame key={edits} caption="Preview" url={previewUrl} />
+        {host === 'own' ? (
+          <PreviewElsewhere url={previewUrl} />
+        ) : (
+          <Frame key={edits} caption="Preview" url={previewUrl} />
+        )}
       </div>
     </article>
   );

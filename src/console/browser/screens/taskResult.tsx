@@ -18,7 +18,7 @@ import { liveAddress } from '../liveAddress.ts';
 import { useAnswer } from '../useData.ts';
 import { webAddress } from '../webAddress.ts';
 import { Notes } from './notes.tsx';
-import { Frame, useEdits, WidthToggle } from './pageFrame.tsx';
+import { Frame, PreviewElsewhere, useEdits, WidthToggle } from './pageFrame.tsx';
 
 interface Shown {
   page: Page;
@@ -144,7 +144,7 @@ function PageCard({ task, site, page, change, notes, host, reload }: PageCardPro
         </div>
       </div>
       <div class="card-body stack">
-        {change !== 'deleted' && host === 'own' && <OwnPreview previewUrl={previewUrl} />}
+        {change !== 'deleted' && host === 'own' && <PreviewElsewhere url={previewUrl} />}
         {change !== 'deleted' && host === 'embedded' && (
           <div class={isPublish ? 'panes single' : 'panes'}>
             <Frame
@@ -163,19 +163,6 @@ function PageCard({ task, site, page, change, notes, host, reload }: PageCardPro
     </article>
   );
 }
-
-/** Pages of a team's own host are not framed: the console frames only what this service serves. */
-const OwnPreview = ({ previewUrl }: Pick<Page, 'previewUrl'>) => (
-  <p>
-    {previewUrl ? (
-      <>
-        Preview at your host: <Out href={previewUrl}>{previewUrl}</Out>
-      </>
-    ) : (
-      'No preview was seen at your host.'
-    )}
-  </p>
-);
 
 const liveUrlOf = (site: Site | undefined, slug: string) =>
   site?.liveUrl ? liveAddress(site.liveUrl, slug) : null;
