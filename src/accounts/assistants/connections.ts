@@ -39,17 +39,11 @@ export interface Connections {
   isConnected(exchange: Exchange): Promise<boolean>;
   /** A person's connections, the latest first. */
   of(userId: string): Promise<Assistant[]>;
-  /** All connections of an organization, the latest first. */
-  inOrganization(organizationId: string): Promise<Assistant[]>;
   /**
-   * Ends a connection with all its tokens, at once.
-   * @param by the person whose connection it is, or the organization
+   * Ends a connection of a person with all its tokens, at once.
    * @throws DomainError NOT_FOUND
    */
-  end(
-    assistantId: string,
-    by: { userId: string } | { organizationId: string },
-  ): Promise<Pick<Assistant, 'name' | 'organization'>>;
+  end(assistantId: string, userId: string): Promise<Pick<Assistant, 'name' | 'organization'>>;
   /** Ends all connections of a person. */
   endAll(userId: string): Promise<void>;
   /** Removes what has expired, and programs that nobody connected. */
@@ -83,11 +77,9 @@ export function createConnections(db: Kysely<Schema>, now = () => new Date()): C
     },
 
     of: async (userId) => (await list(db).where('c.user_id', '=', userId).execute()).map(present),
-    inOrganization: async (organizationId) =>
-      (await list(db).where('c.organization_id', '=', organizationId).execute()).map(present),
 
-    async end(assistantId, by) {
-      const ended = isUuid(assistantId) ? await endOne(db, assistantId, by) : undefined;
+    async end(assistantId, userId) {
+      const ended = isUuid(assistantId) ? await endOne(db, assistantId, userId) : undefined;
       if (!ended) throw new DomainError('NOT_FOUND', 'Assistant not found');
       return present(ended);
     },
@@ -165,14 +157,10 @@ const present = (row: Row): Assistant => ({
 async function endOne(
   db: Kysely<Schema>,
   assistantId: string,
-  by: { userId: string } | { organizationId: string },
+  userId: string,
 ): Promise<Row | undefined> {
-  const one = list(db).where('c.id', '=', assistantId);
-  const found = await (
-    'userId' in by
-      ? one.where('c.user_id', '=', by.userId)
-      : one.where('c.organization_id', '=', by.organizationId)
-  ).executeTakeFirst();
+  const one = list(db).where('c.id', '=', assistantId).where('c.user_id', '=', userId);
+  const found = await one.executeTakeFirst();
   if (!found) return undefined;
   await db.deleteFrom('oauth_connections').where('id', '=', found.id).execute();
   return found;

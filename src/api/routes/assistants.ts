@@ -83,7 +83,7 @@ async function decide(ctx: ApiContext<ValidBody<Decision>>, deps: Deps): Promise
 /** POST /account/assistants/{assistantId}/disconnect */
 async function disconnect(ctx: ApiContext, { accounts, audit }: Deps): Promise<void> {
   const { userId } = sessionOf(ctx);
-  const ended = await accounts.assistants.end(pathParameter(ctx, 'assistantId'), { userId });
+  const ended = await accounts.assistants.end(pathParameter(ctx, 'assistantId'), userId);
   await audit.record({
     organizationId: ended.organization.organizationId,
     userId,

@@ -23,16 +23,16 @@ describe('assistants, in the console', function () {
   let program: HttpReceiver;
   let page: Page;
   let email: string;
-  let organizationId: string;
+  let userId: string;
   let shot = 0;
   before(async function () {
     needProgram(this, 'Chromium');
     program = await startHttpReceiver(() => 200);
     service = await startConsole();
     const owner = await service.people.owner();
-    ({ email, organizationId } = owner);
+    ({ email } = owner);
     const { json } = await owner.person.get('/account');
-    const { userId } = json['user'] as { userId: string };
+    ({ userId } = json['user'] as { userId: string });
     const second = await service.people.organizations.create({ name: 'Zebra Tours' });
     const member = { organizationId: second.organizationId, userId, role: 'viewer' } as const;
     await addMember(service.people.db, member);
@@ -107,8 +107,9 @@ describe('assistants, in the console', function () {
     );
     token = json['access_token'] as string;
     expect((await toolsWith(token)).status).to.equal(200);
-    const [connection] = await service.people.accounts.assistants.inOrganization(organizationId);
+    const [connection] = await service.people.accounts.assistants.of(userId);
     expect(connection).to.include({ name: 'Claude', canChange: true });
+    expect(connection!.organization.name).to.equal('Acme');
   });
   let token: string;
 
