@@ -1,8 +1,6 @@
 import type { Batch, WrittenRow } from '../../src/contract/batch.ts';
 import type { Note } from '../../src/contract/task.ts';
 import { textsOf } from '../../src/contract/textsOf.ts';
-import type { SiteWithRepository } from '../../src/contract/site.ts';
-import type { Repository } from '../../src/sites/git/repository.ts';
 import { defined } from '../../src/contract/defined.ts';
 import { commitPart, type NewPages } from '../commitChanges.ts';
 import type { ActivityDeps, TaskRef } from '../deps.ts';
@@ -11,6 +9,7 @@ import { readTemplate } from '../../src/sites/pages/template.ts';
 import { apart } from '../../src/agents/apart.ts';
 import { type Measured, measureRows, shareNote } from './measureRows.ts';
 import type { BatchPlan } from './planRows.ts';
+import { commitEdits, type EditPlace, takeOverEdits } from './takeOverEdits.ts';
 
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'texts' | 'batches'>;
 
@@ -23,8 +22,9 @@ const ROWS = 50;
 
 /**
  * Commits rows of a batch on top of its commit, and pushes that to its hidden ref. A row that can't
- * be committed fails alone. Repeatable: the database decides which rows are left, and on which
- * commit. Throws PUSH_REFUSED, GIT_FAILED, CHANGED_BY_DEPLOY.
+ * be committed fails alone. Where somebody edited a page meanwhile, it takes the edit over, and the
+ * rows are left. Repeatable: the database decides which rows are left, and on which commit. Throws
+ * PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED, CHANGED_BY_DEPLOY.
  */
 export function createCommitRows(deps: Deps) {
   return async (
@@ -56,7 +56,11 @@ export function createCommitRows(deps: Deps) {
     // the next commit is without them
     if (warned.length > 0) return { total: await totalOf(), isLeft: true };
     if (committed.length === 0) return { total: await totalOf(), isLeft: written.length === ROWS };
-    await repository.pushParts({ taskId: batchId, commit }, signal);
+    const move = { taskId: batchId, commit, expected: batch.shown ?? null };
+    if (!(await repository.pushParts(move, signal))) {
+      await takeOverEdits(deps, place);
+      return { total: await totalOf(), isLeft: true };
+    }
     // somebody skipped one of them: the next commit is without it
     if (!(await deps.batches.commitRows(batchId, { commit, numbers: committed })))
       return { total: await totalOf(), isLeft: true };
@@ -65,13 +69,7 @@ export function createCommitRows(deps: Deps) {
   };
 }
 
-export interface Place extends Pick<BatchPlan, 'templates'> {
-  task: TaskRef;
-  site: SiteWithRepository;
-  repository: Repository;
-  batch: Batch;
-  signal: AbortSignal;
-}
+export type Place = EditPlace & Pick<BatchPlan, 'templates'>;
 
 interface Parts {
   commit: string;
@@ -134,7 +132,10 @@ export async function keepMeasured({ batches }: Deps, batchId: string, measured:
   await batches.measured(batchId, measured);
 }
 
-/** Commits rows onto a commit of the batch, those of each template in a commit of their own. */
+/**
+ * Commits rows onto a commit of the batch, those of each template in a commit of their own. Pages
+ * that people edited while they were held are edited again, on top.
+ */
 export async function commitOnto(
   deps: Deps,
   place: Place,
@@ -150,7 +151,12 @@ export async function commitOnto(
       parts.notes.push(...notes);
       return some;
     });
-    parts.committed.push(...done.flat().map(({ number }) => number));
+    const made = done.flat();
+    const edits = made.flatMap(({ edit, path, slug: page }) =>
+      edit ? [{ ...edit, path, slug: page }] : [],
+    );
+    parts.commit = await commitEdits(place, parts.commit, edits);
+    parts.committed.push(...made.map(({ number }) => number));
     const errors = failed.map(({ one: { number }, error }) => ({ number, error: error.message }));
     await deps.batches.fail(task.taskId, errors);
   }

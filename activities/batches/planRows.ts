@@ -12,6 +12,7 @@ import type { ActivityDeps, TaskRef } from '../deps.ts';
 import type { TemplateRef } from '../readSite.ts';
 import { openSite } from '../taskRepository.ts';
 import { apart } from '../../src/agents/apart.ts';
+import { takeOverEdits } from './takeOverEdits.ts';
 
 /** What every step of a batch needs to know of its site. */
 export interface BatchPlan {
@@ -30,8 +31,9 @@ const ROWS = 250;
 
 /**
  * Fetches the site of a batch, and decides where each row's page goes. A row whose page can't be
- * made fails alone. Repeatable: rows keep their paths as long as the batch keeps its base. Throws
- * LINK_FROM_UNFIT, LIMIT_EXCEEDED, GIT_FAILED.
+ * made fails alone. Edits by hand since the last run are taken over first. Repeatable: rows keep
+ * their paths as long as the batch keeps its base. Throws PAGE_CHANGED, LINK_FROM_UNFIT,
+ * LIMIT_EXCEEDED, GIT_FAILED.
  */
 export function createPlanRows(
   deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'batches'>,
@@ -39,8 +41,11 @@ export function createPlanRows(
   const { batches } = deps;
   return async ({ task }: { task: TaskRef }, signal: AbortSignal): Promise<BatchPlan> => {
     const { organizationId, taskId: batchId } = task;
-    const { repository } = await openSite(deps, task);
-    const batch = await batches.find(organizationId, batchId);
+    const { site: opened, repository } = await openSite(deps, task);
+    const found = await batches.find(organizationId, batchId);
+    const place = { task, site: opened, repository, batch: found, signal };
+    // an edited page is to be published again, for which the batch keeps its base
+    const batch = found.shown === undefined ? found : await takeOverEdits(deps, place);
     const { status, publish, onWarnings } = batch;
     const base = await baseOf(batches, repository, batch, signal);
     const held = { commit: base, heldBy: batchId };

@@ -7,6 +7,7 @@ import type { ActivityDeps, TaskRef } from '../deps.ts';
 import { openSite } from '../taskRepository.ts';
 import { commitOnto, keepMeasured, measureNew } from './commitRows.ts';
 import type { BatchPlan } from './planRows.ts';
+import { editedAgain, takeOverEdits } from './takeOverEdits.ts';
 
 type Deps = Pick<
   ActivityDeps,
@@ -39,14 +40,16 @@ const all = batchLimits.rows;
 
 /**
  * Shows all pages of a batch in its preview: those of its commit, and on top of them those that are
- * held. Repeatable. Throws PUSH_REFUSED, GIT_FAILED, DEPLOYMENT_FAILED.
+ * held. Edits by hand are taken over first. Repeatable. Throws PAGE_CHANGED, PUSH_REFUSED,
+ * GIT_FAILED, DEPLOYMENT_FAILED.
  */
 export function createShowRows(deps: Deps) {
   const { batches } = deps;
   return async ({ task, templates, publish }: ShowRows, signal: AbortSignal): Promise<Shown> => {
     const { taskId: batchId, organizationId } = task;
     const { site, repository } = await openSite(deps, task);
-    const batch = await batches.find(organizationId, batchId);
+    const found = await batches.find(organizationId, batchId);
+    const batch = await takeOverEdits(deps, { task, site, repository, batch: found, signal });
     const place = { task, site, repository, batch, templates, signal };
     const base = batch.base!;
     let shown = batch.commit ?? base;
@@ -58,7 +61,8 @@ export function createShowRows(deps: Deps) {
       shown = (await commitOnto(deps, place, { tip: shown, rows })).commit;
     }
     if (shown === base) return {};
-    await repository.pushParts({ taskId: batchId, commit: shown }, signal);
+    const move = { taskId: batchId, commit: shown, expected: batch.shown ?? null };
+    if (!(await repository.pushParts(move, signal))) throw editedAgain(batch);
     await batches.change(batchId, { shown });
     const tree = await repository.tree({ commit: shown, heldBy: batchId }, signal);
     const rows = await rowsIn(deps, batchId, ['committed', 'published', 'held'], tree);

@@ -1373,7 +1373,7 @@ export type BatchRow = {
     /**
      * What is worth a look.
      */
-    notes?: Array<CheckedNote>;
+    notes?: Array<Note>;
     /**
      * The share of the page's words that neither its template nor its siblings have.
      */
@@ -1382,6 +1382,10 @@ export type BatchRow = {
      * Where to look at the page.
      */
     previewUrl: string | null;
+    /**
+     * Opens the page in the editor, for members. Null while it can't be edited.
+     */
+    editUrl: string | null;
     /**
      * The live page.
      */

@@ -88,7 +88,7 @@ export interface Batch extends Omit<BatchOptions, 'callbackUrl' | 'model'> {
   usage?: { builds: number };
 }
 
-export type BatchRow = Omit<RowView, 'notes'> & { notes?: CheckedNote[] };
+export type BatchRow = Omit<RowView, 'notes'> & { notes?: Note[]; editUrl: string | null };
 
 /** What would become of a batch's rows. */
 export interface BatchChecked {

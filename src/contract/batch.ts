@@ -144,7 +144,21 @@ export interface WrittenRow extends RowTarget {
   page: WrittenPage;
   /** Present once it is measured: from then on only people hold or approve the page. */
   ownShare?: number;
+  /** Present if somebody edited the page while it was held. */
+  edit?: PageEdit;
 }
+
+/** The latest edit by hand of a page: it replaces what was written. */
+export interface PageEdit {
+  source: string;
+  /** ISO 8601. */
+  at: string;
+  /** The person's id, if known. */
+  editor?: string;
+}
+
+/** States of rows whose pages people can edit: the preview has them. */
+export const editableStates = ['committed', 'published', 'held'] as const satisfies RowState[];
 
 /** The outcome of writing a row. */
 export interface RowResult {

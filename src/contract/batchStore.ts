@@ -3,6 +3,7 @@ import type {
   BatchOptions,
   BatchRow,
   BatchStatus,
+  PageEdit,
   RowCounts,
   RowResult,
   RowState,
@@ -137,6 +138,27 @@ export interface BatchStore {
   commitRows(batchId: string, rows: { commit: string; numbers: number[] }): Promise<boolean>;
   /** The written pages of rows, by their numbers. */
   pages(batchId: string, numbers: number[]): Promise<WrittenRow[]>;
+  /** The row whose page with this slug can be edited, since the preview has it; else null. */
+  editable(batchId: string, slug: string): Promise<RowView | null>;
+  /**
+   * Notes that somebody edits a row's page: one that is live is to be published again. The batch
+   * is kept as long as its preview is.
+   * @returns whether the page can be edited, which it can't while the batch runs
+   */
+  edit(batchId: string, number: number): Promise<boolean>;
+  /** The rows that have these paths, but for those that are skipped. */
+  at(batchId: string, paths: string[]): Promise<(RowTarget & { state: RowState })[]>;
+  /** Stores edits by hand of pages that are in no commit to be published. */
+  keepEdits(batchId: string, edits: { number: number; edit: PageEdit }[]): Promise<void>;
+  /**
+   * Notes what the batch's hidden ref has, in one transaction: edits by hand are part of it.
+   * @param taken `commit`: the batch's commit with the edits; absent: as it was. `edited`: rows
+   *   whose edits it has; those that are live are to be published again
+   */
+  takeOver(
+    batchId: string,
+    taken: { shown: string | null; commit?: string; edited: number[] },
+  ): Promise<void>;
   /** Stores the shares of pages that are their own. */
   measured(batchId: string, rows: { number: number; ownShare: number }[]): Promise<void>;
   /** Adds notes to those that rows have; the same note counts once. */

@@ -49,7 +49,8 @@ export async function readCurrentPage(
   const site = withRepository(await findSite(deps.sites, task));
   const repository = deps.repositories.open(site);
   const commit = await repository.fetchResult({ commit: task.commit, heldBy: taskId }, signal);
-  await deps.hosting.advancePreview({ site, taskId, commit }, signal);
+  const advancing = deps.hosting.advancePreview({ site, taskId, commit }, signal);
+  await (task.row ? advancing.catch(notShown) : advancing);
   const tree = await repository.tree({ commit, heldBy: taskId }, signal);
   const sitePaths = [...tree.entries.keys()].filter((path) => isRegular(tree, path));
   const path = pathOf(deps.pages, sitePaths, slug);
@@ -63,6 +64,14 @@ export async function readCurrentPage(
     sitePaths,
     page: await readPageSource(tree, path),
   };
+}
+
+/** A batch whose run failed may have commits that its preview has never shown. */
+function notShown(cause: unknown): never {
+  if (!(cause instanceof DomainError) || cause.code !== 'DEPLOYMENT_FAILED' || cause.retryable)
+    throw cause;
+  const why = 'Batch stopped before its preview showed all of its pages: resume it, then edit';
+  throw new DomainError('CONFLICT', why, { cause });
 }
 
 /** The path of the page with this slug; undefined if there is none. */

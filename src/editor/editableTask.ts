@@ -23,6 +23,12 @@ export interface EditableTask {
   pages: { slug: string; previewUrl: string | null }[];
   /** Facts for a person to check. */
   notes: Note[];
+  /** The row of a batch whose page is edited. Its `taskId` is the batch's id then. */
+  row?: {
+    number: number;
+    /** Whether it was published; edits since then are not. */
+    isPublished: boolean;
+  };
 }
 
 /**
@@ -72,3 +78,6 @@ export function pageOf({ pages }: EditableTask, slug: string) {
     );
   return page;
 }
+
+export const batchRuns = () =>
+  new DomainError('CONFLICT', 'Batch is running: pause it to edit its pages, or wait for its end');

@@ -1,3 +1,4 @@
+import type { BatchStore } from '../contract/batchStore.ts';
 import { defined } from '../contract/defined.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
 import { isDroppable, type Note, valuesOf } from '../contract/task.ts';
@@ -13,7 +14,7 @@ import { digestOf } from './digest.ts';
 import { type CurrentPage, type CurrentPageDeps, readCurrentPage } from './currentPage.ts';
 import type { Change, EditableText, OpenedPage, PageNote } from './protocol.ts';
 import { stateOf } from './pageState.ts';
-import { type EditableTask, pageOf } from './editableTask.ts';
+import { batchRuns, type EditableTask, pageOf } from './editableTask.ts';
 
 export interface EditorFraming extends Pick<Framing, 'attribute'> {
   /** Given the digest of the page's source. */
@@ -49,6 +50,7 @@ export interface Editor {
 
 export interface EditorDeps extends Omit<CurrentPageDeps, 'pages'> {
   pages: Pick<PagesPool, 'for'>;
+  batches: Pick<BatchStore, 'edit'>;
   dropNoted: DropNoted;
 }
 
@@ -61,7 +63,7 @@ const NOWHERE = 'https://preview.invalid/';
  * Edits pages of finished tasks by hand. Each call reads the current result again from the task's
  * hidden ref.
  */
-export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps): Editor {
+export function createEditor({ pages: pool, batches, dropNoted, ...others }: EditorDeps): Editor {
   function edit<T>(
     { organizationId }: EditableTask,
     work: (deps: CurrentPageDeps) => Promise<T>,
@@ -96,7 +98,8 @@ export function createEditor({ pages: pool, dropNoted, ...others }: EditorDeps):
             'drop' in change
               ? await dropNotes({ pages: deps.pages, dropNoted }, { task, current: before, change })
               : await changedSource(deps.pages, before, change);
-          if (source === before.page.source || (await commit(task, before, { source, editor })))
+          const isSame = source === before.page.source;
+          if (isSame || (await commit(batches, task, before, { source, editor })))
             return opened(deps, task, await readCurrentPage(deps, task, slug));
         }
         throw changedMeanwhile(slug);
@@ -181,14 +184,18 @@ const notesOn = ({ notes }: EditableTask, slug: string) =>
     });
 
 /**
+ * A batch is told of an edit before it is made, and after: a run of it may have come between.
  * @returns true if the change is now the task's current result; false if another save came first
+ * @throws DomainError CONFLICT if the batch runs
  */
 async function commit(
-  { taskId }: EditableTask,
+  batches: EditorDeps['batches'],
+  { taskId, row }: EditableTask,
   before: CurrentPage,
   { source, editor }: { source: string; editor: string | undefined },
 ): Promise<boolean> {
   const { site, repository, slug, commit: parent, page } = before;
+  if (row && !(await batches.edit(taskId, row.number))) throw batchRuns();
   const made = await repository.commitEdit({
     taskId,
     parent,
@@ -198,6 +205,7 @@ async function commit(
     message: `Edit ${slug} by hand`,
     createdAt: new Date().toISOString(),
   });
+  if (row && made !== null) await batches.edit(taskId, row.number);
   return made !== null;
 }
 

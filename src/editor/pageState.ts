@@ -1,3 +1,4 @@
+import type { HeldCommit } from '../contract/site.ts';
 import type { CurrentPage, CurrentPageDeps } from './currentPage.ts';
 import type { PageState } from './protocol.ts';
 import type { EditableTask } from './editableTask.ts';
@@ -9,16 +10,27 @@ import type { EditableTask } from './editableTask.ts';
  */
 export async function stateOf(
   { deployments }: Pick<CurrentPageDeps, 'deployments'>,
-  { taskId, siteId, commit: own }: EditableTask,
-  { repository, commit, slug }: Pick<CurrentPage, 'repository' | 'commit' | 'slug'>,
+  { taskId, siteId, commit: own, row }: EditableTask,
+  current: CurrentPage,
 ): Promise<PageState> {
+  const { repository, commit, slug } = current;
   const deployed = await deployments.live(siteId);
-  if (!deployed) return 'draft';
+  if (!deployed || row?.isPublished === false) return 'draft';
   const live = { commit: deployed.commit, heldBy: null };
+  if (row) return stateOfRow(current, live);
   const isLive = (each: string) => repository.isAncestor({ commit: each, heldBy: taskId }, live);
   if (await isLive(commit)) {
     const published = (await deployments.publications.of([taskId])).get(taskId);
     return published?.replaced.includes(slug) ? 'replaced' : 'live';
   }
   return own !== commit && (await isLive(own)) ? 'edited' : 'draft';
+}
+
+/** The result of a batch may have held pages on top, so that no live commit contains it. */
+async function stateOfRow(
+  { repository, tree, page }: CurrentPage,
+  live: HeldCommit,
+): Promise<PageState> {
+  const { entries } = await repository.tree(live);
+  return entries.get(page.path)?.id === tree.entries.get(page.path)?.id ? 'live' : 'edited';
 }

@@ -304,7 +304,7 @@ export interface Schema {
     base: SetLater<string>;
     /** null again once all made pages are live. */
     commit: ColumnType<string | null, null | undefined, string | null>;
-    shown: SetLater<string>;
+    shown: ColumnType<string | null, null | undefined, string | null>;
     pull_request_url: SetLater<string>;
     changed_at: Date;
     finished_at: ColumnType<Date | null, null | undefined, Date | null>;
@@ -312,7 +312,7 @@ export interface Schema {
     texts: Fixed<string>;
     error: ColumnType<string | null, null | undefined, string | null>;
   };
-  /** Rows of batches. `input`, `external_id`, `page`, `notes` and `error` are encrypted. */
+  /** Rows of batches. `input`, `external_id`, `page`, `edit`, `notes`, `error` are encrypted. */
   batch_rows: {
     batch_id: Fixed<string>;
     /** Counts from 1. */
@@ -331,6 +331,8 @@ export interface Schema {
     input: Fixed<string>;
     external_id: FixedOptional<string>;
     page: SetLater<string>;
+    /** JSON: an edit by hand of a page that is in no commit to be published. */
+    edit: ColumnType<string | null, null | undefined, string | null>;
     notes: SetLater<string>;
     error: ColumnType<string | null, string | null | undefined, string | null>;
   };

@@ -1,10 +1,13 @@
 import { type EditableTask, editableTask, heldBy, pageOf } from '../editor/editableTask.ts';
 import { editAddress } from '../editor/editAddress.ts';
+import { onCode } from '../errors.ts';
+import { editableRow } from './batches/editRow.ts';
 import type { Caller } from './caller.ts';
 import type { Needs } from './ports.ts';
 import { requirePreview } from './previews.ts';
 
 export type EditDeps = Needs<'editing' | 'deployments'>;
+export type EditPageDeps = EditDeps & Needs<'batches'>;
 
 /**
  * Makes a link that lets its holder edit a task's pages.
@@ -25,6 +28,23 @@ export async function createEditLink(
     keyId,
   });
   return { url: editorUrl(editing.publicUrl(), { taskId: task.taskId, slug, token }), expiresAt };
+}
+
+/**
+ * Makes a link that lets its holder edit a batch's pages.
+ * @param slug the page at which the editor opens
+ * @throws DomainError as `editableRow`
+ */
+export async function createBatchEditLink(
+  { organizationId, keyId }: Caller,
+  deps: EditPageDeps,
+  { batchId, slug }: { batchId: string; slug: string },
+): Promise<{ url: string; expiresAt: Date }> {
+  const { editing, batches } = deps;
+  await editableRow(deps, await batches.find(organizationId, batchId), slug);
+  const grant = { organizationId, taskId: batchId, keyId };
+  const { token, expiresAt } = editing.grants.issue('link', grant);
+  return { url: editorUrl(editing.publicUrl(), { taskId: batchId, slug, token }), expiresAt };
 }
 
 /**
@@ -57,4 +77,17 @@ export async function findEditable(
   );
   await requirePreview(deps, holder);
   return editable;
+}
+
+/**
+ * Finds the task with a page, or the batch.
+ * @throws DomainError as `findEditable` and `editableRow`
+ */
+export async function findEditablePage(
+  deps: EditPageDeps,
+  organizationId: string,
+  { id, slug }: { id: string; slug: string },
+): Promise<EditableTask> {
+  const batch = await deps.batches.find(organizationId, id).catch(onCode(['NOT_FOUND'], null));
+  return batch ? editableRow(deps, batch, slug) : findEditable(deps, organizationId, id);
 }

@@ -455,6 +455,7 @@ describe('batches', () => {
           externalId: '1',
           state: 'waiting',
           previewUrl: null,
+          editUrl: null,
           publishedUrl: null,
         },
         {
@@ -463,6 +464,7 @@ describe('batches', () => {
           state: 'failed',
           error: 'targetPageSlug must not contain spaces',
           previewUrl: null,
+          editUrl: null,
           publishedUrl: null,
         },
       ]);

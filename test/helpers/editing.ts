@@ -24,3 +24,8 @@ export function noShares(): Shares {
     revoke: unknown,
   };
 }
+
+/** For an editor of tasks alone. */
+export const noBatches = {
+  batches: { edit: () => Promise.reject(new Error('no batch is edited')) },
+};

@@ -21,6 +21,7 @@ import { createLogger } from '../../src/log.ts';
 import type { StartRequest } from '../../src/temporal/tasks/tasks.ts';
 import { bearer, failingTasks, noNoteStates, startApi } from './api.ts';
 import { testDatabase } from './database.ts';
+import { noBatches } from './editing.ts';
 import { testDropNoted, testPages } from './threads.ts';
 import { made, told } from './about.ts';
 import { begun } from './deployed.ts';
@@ -87,7 +88,7 @@ export async function startEditing() {
     publicUrl,
     watchers: createTaskWatchers({ follow }),
     editing: {
-      editor: createEditor({ ...host, pages: testPages, dropNoted: testDropNoted }),
+      editor: createEditor({ ...host, ...noBatches, pages: testPages, dropNoted: testDropNoted }),
       grants,
       findTask,
       publicUrl,

@@ -1,6 +1,6 @@
 import { isTaskId } from '../../contract/task.ts';
 import type { Grant } from '../../editor/grants.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, onCode } from '../../errors.ts';
 import type { Identity } from '../../tasks/caller.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
@@ -11,7 +11,7 @@ import { linksOf } from './linkLimits.ts';
 import { countPerson, readCookie, setCookies, webHeaders } from './session.ts';
 import type { Session } from '../../accounts/memberships.ts';
 
-type SessionDeps = RouteNeeds<'editing' | 'accounts' | 'shares'>;
+type SessionDeps = RouteNeeds<'editing' | 'accounts' | 'shares' | 'batches'>;
 
 const isSecure = (publicUrl: URL) => publicUrl.protocol === 'https:';
 /**
@@ -122,7 +122,7 @@ async function memberOf(
   const { userId } = session;
   await countPerson(userId, deps.rateLimits);
   for (const { organizationId, role } of await accounts.memberships.of(userId))
-    if (hasRole(role, 'member') && (await hasTask(editing, organizationId, taskId)))
+    if (hasRole(role, 'member') && (await hasTask(deps, organizationId, taskId)))
       return { organizationId, role, userId, keyId: `editor ${userId}` };
   return null;
 }
@@ -134,19 +134,19 @@ function refusePerson({ email }: Pick<Session, 'email'>): never {
   );
 }
 
+/** Whether an organization has a task or a batch with this id. */
 async function hasTask(
-  editing: SessionDeps['editing'],
+  { batches, editing }: Pick<SessionDeps, 'batches' | 'editing'>,
   organizationId: string,
-  taskId: string,
+  id: string,
 ): Promise<boolean> {
-  if (!isTaskId(taskId)) return false;
-  try {
-    await editing.findTask(organizationId, taskId);
-    return true;
-  } catch (error) {
-    if (error instanceof DomainError && error.code === 'NOT_FOUND') return false;
-    throw error;
-  }
+  if (!isTaskId(id)) return false;
+  const isThere = (found: Promise<unknown>) =>
+    found.then(() => true).catch(onCode(['NOT_FOUND'], false));
+  return (
+    (await isThere(batches.find(organizationId, id))) ||
+    isThere(editing.findTask(organizationId, id))
+  );
 }
 
 /** A share's holder has the role member, for this task only. */

@@ -142,12 +142,15 @@ const schemas: Record<string, JsonSchema> = {
       '`written`: in no commit yet. `held`: in the preview, and not to be published before it is approved. `skipped`: taken out.',
     ),
     'error?': textSchema('Why it failed.'),
-    'notes?': arrayOf(schemaRef('CheckedNote'), 'What is worth a look.'),
+    'notes?': arrayOf(schemaRef('Note'), 'What is worth a look.'),
     'ownShare?': {
       ...share,
       description: "The share of the page's words that neither its template nor its siblings have.",
     },
     previewUrl: orNull(urlSchema('Where to look at the page.')),
+    editUrl: orNull(
+      urlSchema("Opens the page in the editor, for members. Null while it can't be edited."),
+    ),
     publishedUrl: orNull(urlSchema('The live page.')),
   }),
   BatchList: objectSchema({
@@ -195,6 +198,7 @@ const rowExample = {
   externalId: 'row-17',
   state: 'published',
   previewUrl: `http://${exampleBatchId}--northwind.preview.localhost:3000/locations/porto`,
+  editUrl: `http://localhost:3000/edit/${exampleBatchId}/locations/porto`,
   publishedUrl: 'http://northwind.sites.localhost:3000/locations/porto',
 };
 const problem = { code: 'PAGE_EXISTS', message: 'Page already exists: /locations/faro' };
@@ -387,9 +391,9 @@ const commands = [
   }),
   command('publish', {
     operationId: 'publishBatch',
-    summary: 'Publish a batch that was made without `publish`',
+    summary: 'Publish a batch that was made without `publish`, or edited since',
     description:
-      'Its committed pages go live, and from now on also those of rows that are made or approved later. Held pages stay held.',
+      'Its committed pages go live, and from now on also those of rows that are made or approved later. A live page that was edited by hand is committed. Held pages stay held.',
     errors: {
       ...running,
       409: {

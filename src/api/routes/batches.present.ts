@@ -1,10 +1,9 @@
 import { RULES } from '../../agents/assignment.ts';
 import type { Batch, BatchRow } from '../../contract/answers.ts';
-import type { RowView } from '../../contract/batch.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Makers } from '../../organizations/makers.ts';
-import type { BatchView } from '../../tasks/batches/read.ts';
-import { presentNote } from './tasks.present.ts';
+import type { BatchView, ReadRow } from '../../tasks/batches/read.ts';
+import { presentNotes } from './tasks.present.ts';
 
 /** Batches with the names of their makers. Fields are named, so that no other one is exposed. */
 export async function presentBatches(makers: Makers, views: BatchView[]): Promise<Batch[]> {
@@ -44,15 +43,16 @@ export async function presentBatch(makers: Makers, view: BatchView): Promise<Bat
   return batch!;
 }
 
-export function presentRow(row: RowView): BatchRow {
+export function presentRow({ row, editUrl, states }: ReadRow): BatchRow {
   const { number, targetPageSlug, externalId, state, error, notes, ownShare } = row;
   const { previewUrl, publishedUrl } = row;
   return {
     number,
     targetPageSlug,
     state,
-    ...defined({ externalId, error, notes: notes?.map(presentNote), ownShare }),
+    ...defined({ externalId, error, notes: notes && presentNotes(notes, states), ownShare }),
     previewUrl,
+    editUrl,
     publishedUrl,
   };
 }

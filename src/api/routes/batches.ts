@@ -10,7 +10,13 @@ import {
   skipRows,
 } from '../../tasks/batches/commands.ts';
 import { createBatch, type CreateBatchDeps } from '../../tasks/batches/create.ts';
-import { type BatchView, listBatches, readBatch, readRows } from '../../tasks/batches/read.ts';
+import {
+  type BatchView,
+  listBatches,
+  readBatch,
+  readRows,
+  type ReadRowsDeps,
+} from '../../tasks/batches/read.ts';
 import { batchRequest } from '../batches/batchRequest.ts';
 import {
   type ApiContext,
@@ -42,6 +48,7 @@ import {
 type Deps = CreateBatchDeps &
   CheckBatchDeps &
   CommandDeps &
+  ReadRowsDeps &
   RouteNeeds<'hasRoom' | 'makers' | 'readBatch'>;
 
 /** Batches: many pages from the rows of a table. */
@@ -120,7 +127,7 @@ async function list(ctx: ApiContext<ValidQuery<BatchListQuery>>, deps: Deps): Pr
 async function listRows(ctx: ApiContext<ValidQuery<RowListQuery>>, deps: Deps): Promise<void> {
   const asked = { batchId: batchIdOf(ctx), ...ctx.state.query };
   const { rows, more } = await readRows(callerOf(ctx), deps, asked);
-  const last = rows.at(-1);
+  const last = rows.at(-1)?.row;
   ctx.body = {
     rows: rows.map(presentRow),
     nextCursor: more && last ? rowCursor.at(last.number) : null,

@@ -1,10 +1,10 @@
-import { answer, optionalBody } from '../openapi/bodies.ts';
+import { answer, body, optionalBody } from '../openapi/bodies.ts';
 import { unreadableTask, wrongBody } from '../openapi/commonErrors.ts';
 import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { exampleTaskId, taskNotFound } from '../openapi/parameters.ts';
+import { exampleBatchId, exampleTaskId, taskNotFound } from '../openapi/parameters.ts';
 import { objectSchema, timeSchema, urlSchema } from '../openapi/schemas.ts';
-import { editLinkBody } from './editLink.schema.ts';
+import { batchEditLinkBody, editLinkBody } from './editLink.schema.ts';
 
 const example = {
   url: `https://tasks.example.com/edit/${exampleTaskId}/locations/lisbon#key=WyI4ZmE5MGIzNiJd.c2lnbmF0dXJl`,
@@ -40,6 +40,34 @@ const createLink: Operation = {
   },
 };
 
+const createBatchLink: Operation = {
+  method: 'post',
+  path: '/agent/batches/{batchId}/edit-link',
+  operationId: 'createBatchEditLink',
+  summary: "Get a link to edit a batch's pages by hand",
+  description:
+    "As a task's. It opens at one page, and the batch must not be running. Its next runs build on what was edited.",
+  body: body('BatchEditLinkRequest', { page: { slug: '/locations/porto' } }),
+  answers: {
+    200: answer('The link.', 'EditLink', {
+      link: { ...example, url: example.url.replace(exampleTaskId, exampleBatchId) },
+    }),
+  },
+  errors: {
+    400: wrongBody('slug is required'),
+    404: {
+      'Page not found: the batch has no /x in its preview':
+        'Rows that failed, wait or were skipped have no page to edit.',
+    },
+    409: {
+      'Batch is running: pause it to edit its pages, or wait for its end':
+        'Its pages can be edited between its runs.',
+      'Batch was cancelled: its pages are not edited any more': 'They can not go live either.',
+      'Preview is gone: it was deleted or has expired': 'Pages are edited on their preview.',
+    },
+  },
+};
+
 export const editLink: RoutesDescription = {
   tag: {
     name: 'Editing',
@@ -48,10 +76,11 @@ export const editLink: RoutesDescription = {
   },
   schemas: {
     EditLinkRequest: jsonSchemaOf(editLinkBody),
+    BatchEditLinkRequest: jsonSchemaOf(batchEditLinkBody),
     EditLink: objectSchema({
       url: urlSchema('Opens the editor, in a browser.'),
       expiresAt: timeSchema('Until when the link can be opened: ISO 8601 with milliseconds, UTC.'),
     }),
   },
-  operations: [createLink],
+  operations: [createLink, createBatchLink],
 };

@@ -15,3 +15,10 @@ export const editLinkBody = Joi.object<EditLinkBody>({
 })
   .required()
   .label('body');
+
+/** The body of POST /agent/batches/{batchId}/edit-link. */
+export const batchEditLinkBody = Joi.object<Required<EditLinkBody>>({
+  slug: pageSlug().required().description('The page to open: one that the preview has.'),
+})
+  .required()
+  .label('body');

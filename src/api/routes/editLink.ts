@@ -1,14 +1,14 @@
-import { createEditLink, type EditDeps } from '../../tasks/editLink.ts';
-import { type ApiRouter, callerOf, taskIdOf } from '../context.ts';
+import { createBatchEditLink, createEditLink, type EditPageDeps } from '../../tasks/editLink.ts';
+import { type ApiRouter, batchIdOf, callerOf, taskIdOf } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { validBody } from '../middleware/validBody.ts';
 import { enter } from '../middleware/enter.ts';
-import { editLinkBody } from './editLink.schema.ts';
+import { batchEditLinkBody, editLinkBody } from './editLink.schema.ts';
 
-type Deps = EditDeps & RouteNeeds<never>;
+type Deps = EditPageDeps & RouteNeeds<never>;
 
-/** Links that let their holder edit a task's pages without an account. */
+/** Links that let their holder edit a task's or a batch's pages without an account. */
 export function editLinkRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   router.post(
@@ -20,6 +20,16 @@ export function editLinkRoutes(deps: Deps): ApiRouter {
         taskId: taskIdOf(ctx),
         slug: ctx.state.body.slug,
       });
+      ctx.body = { url, expiresAt: expiresAt.toISOString() };
+    },
+  );
+  router.post(
+    '/agent/batches/:batchId/edit-link',
+    ...enter(deps, 'create'),
+    ...validBody(batchEditLinkBody),
+    async (ctx) => {
+      const asked = { batchId: batchIdOf(ctx), slug: ctx.state.body.slug };
+      const { url, expiresAt } = await createBatchEditLink(callerOf(ctx), deps, asked);
       ctx.body = { url, expiresAt: expiresAt.toISOString() };
     },
   );

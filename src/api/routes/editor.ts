@@ -32,7 +32,7 @@ import { countLink } from '../middleware/linkLimits.ts';
 import { rateLimit } from '../middleware/rateLimit.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
 import { validateQuery } from '../middleware/validate.ts';
-import { type EditDeps, findEditable } from '../../tasks/editLink.ts';
+import { type EditPageDeps, findEditablePage } from '../../tasks/editLink.ts';
 import type { FollowUpDeps } from '../../tasks/start.ts';
 import { publish } from '../../tasks/publish.ts';
 import { checkPublish } from '../../tasks/goingLive.ts';
@@ -56,7 +56,7 @@ import {
 const SESSION_BODY_BYTES = 2_000;
 
 type Deps = FollowUpDeps &
-  EditDeps &
+  EditPageDeps &
   RouteNeeds<'siteComparison' | 'accounts' | 'shares' | 'makers' | 'hasRoom'>;
 
 /**
@@ -149,16 +149,16 @@ async function openSession(ctx: ApiContext, deps: Deps, key: string): Promise<vo
   ctx.body = { expiresAt: expiresAt.toISOString() };
 }
 
-const taskOf = (ctx: ApiContext, deps: Deps): Promise<EditableTask> =>
-  findEditable(deps, identityOf(ctx).organizationId, taskIdOf(ctx));
+const taskOf = (ctx: ApiContext, deps: Deps, slug: string): Promise<EditableTask> =>
+  findEditablePage(deps, identityOf(ctx).organizationId, { id: taskIdOf(ctx), slug });
 
 async function openPage(ctx: ApiContext, deps: Deps, slug: string): Promise<void> {
-  const task = await taskOf(ctx, deps);
+  const task = await taskOf(ctx, deps, slug);
   await present(ctx, deps, task, await deps.editing.editor.open(task, slug, workOf(ctx).signal));
 }
 
 async function savePage(ctx: ApiContext, deps: Deps, slug: string, change: Change): Promise<void> {
-  const task = await taskOf(ctx, deps);
+  const task = await taskOf(ctx, deps, slug);
   const page = await deps.editing.editor.save(task, slug, change, identityOf(ctx).userId);
   await settleByHand(callerOf(ctx), deps, task, {
     slug,
@@ -173,7 +173,7 @@ async function settleNotes(
   slug: string,
   body: SettleBody,
 ): Promise<void> {
-  const task = await taskOf(ctx, deps);
+  const task = await taskOf(ctx, deps, slug);
   await settlePageNotes(callerOf(ctx), deps, task, { slug, ...body });
   await present(ctx, deps, task, await deps.editing.editor.open(task, slug, workOf(ctx).signal));
 }
@@ -187,7 +187,8 @@ async function present(
   const offered: OfferedPage = {
     ...page,
     notes: await withStates(deps, task, page),
-    mayPublish: isPerson(ctx),
+    // a batch is published as a whole, on its own screen
+    mayPublish: isPerson(ctx) && !task.row,
   };
   ctx.body = offered;
 }
@@ -228,7 +229,7 @@ async function showFrame(
   { policy, ...framing }: Awaited<ReturnType<ReturnType<typeof createFraming>>>,
 ): Promise<void> {
   const html = await deps.editing.editor.frame(
-    await taskOf(ctx, deps),
+    await taskOf(ctx, deps, slug),
     slug,
     framing,
     workOf(ctx).signal,

@@ -47,6 +47,41 @@ export interface EditCommit extends Omit<TaskCommit, 'base'> {
   editor?: string | undefined;
 }
 
+/** A commit of a batch, by its rules or by hand. */
+export interface PartCommit extends TaskCommit {
+  /** The trailer of an edit by hand, which the batch takes over. Default: that of a task. */
+  trailer?: 'Agent-Task-Edit';
+  editor?: string | undefined;
+}
+
+/** Moves a batch's hidden ref. */
+export interface BatchMove {
+  /** The batch's id. */
+  taskId: string;
+  commit: string;
+  /** The commit that the ref must have at the remote. null: it must not exist yet. */
+  expected: string | null;
+}
+
+/** The latest edit by hand of a file. */
+export interface HandEdit {
+  path: string;
+  source: string;
+  /** ISO 8601. */
+  at: string;
+  /** The person's id, if known. */
+  editor?: string;
+}
+
+/** What a batch's hidden ref has. */
+export interface BatchTip {
+  /** null: there is no ref. */
+  commit: string | null;
+  /** The edits by hand that are on top of `below`. */
+  edits: HandEdit[];
+  below: string;
+}
+
 /** Three states of a site: when the task began, with the task's result, and in production now. */
 export interface Versions {
   before: Tree;
@@ -169,12 +204,22 @@ export interface Repository {
    * it. The same input gives the same id.
    * @returns the commit's id; that of `base` if nothing changes
    */
-  commitPart(commit: TaskCommit, signal?: AbortSignal): Promise<string>;
+  commitPart(commit: PartCommit, signal?: AbortSignal): Promise<string>;
   /**
-   * Points a batch's hidden ref at a commit, at the remote and here, whatever it pointed at.
+   * Moves a batch's hidden ref to a commit, at the remote and here, if it is at `expected`.
    * Repeatable. Throws PUSH_REFUSED, GIT_FAILED.
+   * @returns false if the ref is somewhere else: somebody edited a page
    */
-  pushParts(batch: { taskId: string; commit: string }, signal?: AbortSignal): Promise<void>;
+  pushParts(move: BatchMove, signal?: AbortSignal): Promise<boolean>;
+  /**
+   * Reads a batch's hidden ref at the remote, and the edits by hand at its top. Throws GIT_FAILED,
+   * PAGE_UNREADABLE.
+   * @param batch `tip` and `shown` are commits of the batch whose edits are known
+   */
+  fetchParts(
+    batch: { taskId: string; tip: string; shown?: string },
+    signal?: AbortSignal,
+  ): Promise<BatchTip>;
   /**
    * As `commitTask`, with the files of an earlier commit. Makes a commit even if nothing changes.
    */

@@ -16,6 +16,7 @@ import {
   commitOnto,
   commitRestoring,
   commitTask,
+  fetchParts,
   fetchResult,
   findTaskCommit,
   pushParts,
@@ -40,6 +41,7 @@ type Writing =
   | 'commitTask'
   | 'commitPart'
   | 'pushParts'
+  | 'fetchParts'
   | 'commitRestoring'
   | 'commitEdit'
   | 'publish'
@@ -127,7 +129,8 @@ function writing(
       return (await write(commitOnto(clone, base, part, signal))) ?? base.commit;
     },
 
-    pushParts: (batch, signal) => write(pushParts(clone, batch, signal)),
+    pushParts: (move, signal) => write(pushParts(clone, move, signal)),
+    fetchParts: (batch, signal) => write(fetchParts(clone, batch, signal)),
 
     async commitRestoring(task, signal) {
       const base = await tree(task.base, signal);

@@ -2,8 +2,9 @@ import type { ResultCommit } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Clone } from './clone.ts';
 import { difference } from './mergeByFile.ts';
-import type { RestoringCommit, TaskCommit, Tree } from './repository.ts';
-import { isAncestor, readCommit, readRef } from './history.ts';
+import type { BatchMove, BatchTip, RestoringCommit, TaskCommit, Tree } from './repository.ts';
+import { editsOnTop } from './batchEdits.ts';
+import { isAncestor, readCommit } from './history.ts';
 import { baseRef, checkObjectId, taskRef } from './refNames.ts';
 import { type NewCommit, writeChanges, writeCommit, writeTree } from './writeObjects.ts';
 import { fetchRef } from './fetch.ts';
@@ -106,24 +107,33 @@ async function pushTaskCommit(
 }
 
 /**
- * Points a batch's hidden ref at a commit. Only the batch moves it, so what this copy knows of it
- * is a guess that saves a fetch.
+ * Moves a batch's hidden ref from one commit to another, with a lease: people edit its pages.
+ * @returns false if the ref is at neither
  * @throws DomainError PUSH_REFUSED, GIT_FAILED
  */
 export async function pushParts(
   clone: Clone,
-  { taskId, commit }: { taskId: string; commit: string },
+  { taskId, commit, expected }: BatchMove,
   signal?: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
+  if (expected === commit) return true;
   const ref = taskRef(taskId);
-  const push = (expected: string | null) =>
-    expected === commit
-      ? 'pushed'
-      : pushHidden(clone, { commit, ref, expected: expected ?? '', name: ref }, signal);
-  if ((await push(await readRef(clone.store, ref))) === 'pushed') return;
-  const found = await clone.store.exclusive(() => fetchTask(clone, taskId, signal), signal);
-  if ((await push(found)) === 'pushed') return;
-  throw new DomainError('GIT_FAILED', `${ref} was moved meanwhile`, { retryable: true });
+  const push = { commit, ref, expected: expected ?? '', name: ref };
+  return (await pushHidden(clone, push, signal)) === 'pushed';
+}
+
+/**
+ * The commit of a batch's hidden ref at the remote, with the edits by hand at its top.
+ * @throws DomainError GIT_FAILED, PAGE_UNREADABLE
+ */
+export async function fetchParts(
+  clone: Clone,
+  batch: { taskId: string; tip: string; shown?: string },
+  signal?: AbortSignal,
+): Promise<BatchTip> {
+  const commit = await clone.store.exclusive(() => fetchTask(clone, batch.taskId, signal), signal);
+  if (commit === null) return { commit, edits: [], below: batch.tip };
+  return { commit, ...(await editsOnTop(clone, batch, commit, signal)) };
 }
 
 /**

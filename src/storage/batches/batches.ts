@@ -6,6 +6,7 @@ import { isTaskId } from '../../contract/task.ts';
 import type { Schema } from '../schema.ts';
 import { batchNotFound, batchOf } from './batchOf.ts';
 import { countRows } from './counts.ts';
+import { createBatchEdits } from './edits.ts';
 import { createBatchStates } from './states.ts';
 import { createRowReads, createRowWrites } from './rows.ts';
 import { type Box, createSealing, type Sealing } from './sealing.ts';
@@ -35,6 +36,7 @@ export function createBatches(
     ...createRowReads(db, sealing),
     ...createRowWrites(db, sealing),
     ...createBatchStates(db, sealing, now),
+    ...createBatchEdits(db, sealing, now),
 
     create: (batch) => createBatch(db, sealing, batch),
 
@@ -80,7 +82,7 @@ export function createBatches(
         .selectFrom('batches')
         .select('id')
         .where('status', '!=', 'running')
-        .where(({ fn }) => fn.coalesce('finished_at', 'changed_at'), '<', before)
+        .where('changed_at', '<', before)
         .limit(PRUNED_AT_ONCE);
       for (let removed = PRUNED_AT_ONCE; removed === PRUNED_AT_ONCE;) {
         const { numDeletedRows } = await db

@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import {
   type BatchRow,
+  type PageEdit,
   type RowState,
   rowStates,
   type RowView,
@@ -111,19 +112,12 @@ export function createRowReads(db: Kysely<Schema>, sealing: Sealing): Reads {
     async pages(batchId, numbers) {
       if (numbers.length === 0) return [];
       const rows = await of(batchId)
-        .select(['number', 'target_slug', 'template_slug', 'path', 'page', 'own_share'])
+        .select(['number', 'target_slug', 'template_slug', 'path', 'page', 'own_share', 'edit'])
         .where('number', 'in', numbers)
         .where('page', 'is not', null)
         .orderBy('number')
         .execute();
-      return rows.map((row): WrittenRow => ({
-        number: row.number,
-        slug: row.target_slug,
-        path: row.path!,
-        templatePageSlug: row.template_slug,
-        page: sealing.open<WrittenPage>(row.page!, placeOf(batchId, row.number, 'page')),
-        ...defined({ ownShare: row.own_share ?? undefined }),
-      }));
+      return rows.map((row) => writtenRow(batchId, row, sealing));
     },
   };
 }
@@ -137,6 +131,30 @@ const firstOf = (db: Kysely<Schema>, batchId: string, count: number) =>
     .where('state', 'not in', ['failed', 'skipped'])
     .orderBy('number')
     .limit(count);
+
+function writtenRow(
+  batchId: string,
+  row: Pick<
+    Row,
+    'number' | 'target_slug' | 'template_slug' | 'path' | 'page' | 'own_share' | 'edit'
+  >,
+  sealing: Sealing,
+): WrittenRow {
+  const { number, target_slug: slug, template_slug: templatePageSlug, path, page, edit } = row;
+  const read = <T>(text: string, column: string) =>
+    sealing.open<T>(text, placeOf(batchId, number, column));
+  return {
+    number,
+    slug,
+    path: path!,
+    templatePageSlug,
+    page: read<WrittenPage>(page!, 'page'),
+    ...defined({
+      ownShare: row.own_share ?? undefined,
+      edit: edit ? read<PageEdit>(edit, 'edit') : undefined,
+    }),
+  };
+}
 
 /** Writes the rows of batches. */
 export function createRowWrites(db: Kysely<Schema>, sealing: Sealing): Writes {
@@ -256,7 +274,7 @@ async function commitRows(
     if (written.length < numbers.length) return false;
     await tx
       .updateTable('batch_rows')
-      .set({ state: 'committed' })
+      .set({ state: 'committed', edit: null })
       .where('batch_id', '=', batchId)
       .where('number', 'in', numbers)
       .execute();
@@ -286,7 +304,7 @@ async function failRows(
   });
 }
 
-const placeOf = (batchId: string, number: number, column: string) => [
+export const placeOf = (batchId: string, number: number, column: string) => [
   batchId,
   String(number),
   column,
@@ -303,7 +321,7 @@ interface Many {
 }
 
 /** Sets columns of many rows by one statement. */
-async function setMany(
+export async function setMany(
   db: Kysely<Schema>,
   batchId: string,
   { types, set, states = rowStates, rows }: Many,
@@ -316,7 +334,7 @@ async function setMany(
       and batch_rows.state in (${sql.join(states)})`.execute(db);
 }
 
-const viewed = [
+export const viewed = [
   'number',
   'target_slug',
   'state',
@@ -328,7 +346,7 @@ const viewed = [
   'error',
 ] as const;
 
-function viewOf(
+export function viewOf(
   batchId: string,
   row: Pick<Row, (typeof viewed)[number]>,
   sealing: Sealing,

@@ -1,6 +1,8 @@
 import type { Batch, RowCounts, RowState, RowView } from '../../contract/batch.ts';
 import type { Caller } from '../caller.ts';
+import { statesOf, type ToldState } from '../openNotes.ts';
 import type { Needs } from '../ports.ts';
+import { editUrlOf } from './editRow.ts';
 
 /** A batch as it is now. */
 export interface BatchView {
@@ -12,6 +14,7 @@ export interface BatchView {
   builds: number;
 }
 
+export type ReadRowsDeps = ReadBatchDeps & Needs<'editing' | 'noteStates' | 'makers'>;
 export type ReadBatchDeps = Needs<
   'batches' | 'builds' | 'deployments' | 'sites' | 'previewAddress'
 >;
@@ -96,13 +99,22 @@ interface RowsRequest {
   cursor?: number;
 }
 
+/** A row with the states of its notes. */
+export interface ReadRow {
+  row: RowView;
+  /** Where its page is edited; null while it can't be. */
+  editUrl: string | null;
+  /** In the order of its notes. */
+  states: ToldState[];
+}
+
 /** A part of a batch's rows. Addresses of a preview that is gone are null. */
 export async function readRows(
   caller: Caller,
-  deps: ReadBatchDeps,
+  deps: ReadRowsDeps,
   { batchId, state, limit, cursor = 0 }: RowsRequest,
-): Promise<{ rows: RowView[]; more: boolean }> {
-  await findBatch(caller, deps, batchId);
+): Promise<{ rows: ReadRow[]; more: boolean }> {
+  const batch = await findBatch(caller, deps, batchId);
   const found = await deps.batches.rows(batchId, {
     after: cursor,
     limit: limit + 1,
@@ -112,8 +124,18 @@ export async function readRows(
   const isShown =
     rows.every(({ previewUrl }) => previewUrl === null) ||
     ((await deps.deployments.knownPreview(batchId))?.isShown ?? false);
+  const shown = isShown ? rows : rows.map((row) => ({ ...row, previewUrl: null }));
+  const states = await statesOf(
+    deps,
+    batchId,
+    shown.flatMap(({ notes = [] }) => notes),
+  );
   return {
-    rows: isShown ? rows : rows.map((row) => ({ ...row, previewUrl: null })),
+    rows: shown.map((row) => ({
+      row,
+      editUrl: editUrlOf(deps, batch, row),
+      states: states.splice(0, row.notes?.length ?? 0),
+    })),
     more: found.length > limit,
   };
 }

@@ -4,6 +4,7 @@ import type { EditableTask } from '../../../src/editor/editableTask.ts';
 import { limits } from '../../../src/contract/task.ts';
 import { commitTask, type Host, startHost } from '../hosting/embedded/host.ts';
 import { failureOf, git } from '../../helpers/team/workplace.ts';
+import { noBatches } from '../../helpers/editing.ts';
 import { testDropNoted, testPages as pages } from '../../helpers/threads.ts';
 import { begun } from '../../helpers/deployed.ts';
 
@@ -14,7 +15,7 @@ describe('createEditor(deps)', () => {
   let host: Host;
   let editor: Editor;
   let task: EditableTask;
-  const deps = () => ({ ...host, pages, dropNoted: testDropNoted });
+  const deps = () => ({ ...host, ...noBatches, pages, dropNoted: testDropNoted });
   const shown = async (path = '/a') => (await host.preview(task.taskId, path)).text;
   const remoteRef = () => git(host.team.remote, 'rev-parse', `refs/agent-tasks/${task.taskId}`);
 

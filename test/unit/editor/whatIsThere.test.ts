@@ -5,6 +5,7 @@ import type { OpenedPage } from '../../../src/editor/protocol.ts';
 import type { EditableTask } from '../../../src/editor/editableTask.ts';
 import { withRepository } from '../../../src/sites/git/registeredSite.ts';
 import { commitTask, type Host, startHost } from '../hosting/embedded/host.ts';
+import { noBatches } from '../../helpers/editing.ts';
 import { testDropNoted, testPages } from '../../helpers/threads.ts';
 import { begun, going } from '../../helpers/deployed.ts';
 
@@ -35,7 +36,7 @@ describe('what the editor tells of a page beside its texts', () => {
       'img/door.webp': 'webp',
       'price list.pdf': 'pdf',
     });
-    editor = createEditor({ ...host, pages: testPages, dropNoted: testDropNoted });
+    editor = createEditor({ ...host, ...noBatches, pages: testPages, dropNoted: testDropNoted });
   });
   after(() => host.close());
   beforeEach(async () => {

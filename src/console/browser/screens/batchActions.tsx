@@ -30,7 +30,7 @@ export const command = async (
 
 /** The actions that a batch's state allows. */
 export function BatchActions(props: ActionsProps) {
-  const { status, rows, publish } = props.batch;
+  const { status, rows } = props.batch;
   if (status === 'cancelled') return null;
   const isActive = status === 'running' || status === 'paused' || status === 'waiting';
   const isResting = status === 'completed' || status === 'waiting';
@@ -49,7 +49,7 @@ export function BatchActions(props: ActionsProps) {
       {rows.held > 0 && status !== 'waiting' && (
         <Button onClick={() => askToApproveHeld(props)}>Approve {rows.held} held</Button>
       )}
-      {isResting && !publish && rows.committed > 0 && (
+      {isResting && rows.committed > 0 && (
         <Button look={status === 'waiting' ? '' : 'primary'} onClick={() => askToPublish(props)}>
           Publish
         </Button>

@@ -3,7 +3,7 @@ import { count } from '../../../browser/counts.ts';
 import { path } from '../../../browser/path.ts';
 import type { BatchRow } from '../../../contract/answers.ts';
 import { rowStates, rowWords, totalOf } from '../batchWords.ts';
-import { withoutSlug } from '../noteWords.ts';
+import { isOpen, withoutSlug } from '../noteWords.ts';
 import { setQuery, usePlace } from '../router.ts';
 import { useAnswer } from '../useData.ts';
 import { Button, type Choice, Out, Select } from '../ui/controls.tsx';
@@ -129,21 +129,25 @@ function Row({ row, ...props }: ActionsProps & { row: BatchRow }) {
   );
 }
 
-const Notes = ({ row: { notes = [], targetPageSlug } }: { row: BatchRow }) =>
-  notes.length === 0 ? null : (
+/** The notes that nobody has settled. */
+function Notes({ row: { notes = [], targetPageSlug } }: { row: BatchRow }) {
+  const open = notes.filter(isOpen);
+  return open.length === 0 ? null : (
     <details class="settled">
-      <summary>{count(notes.length, 'note')}</summary>
+      <summary>{count(open.length, 'note')}</summary>
       <ul class="under" aria-label={`Notes on ${targetPageSlug}`}>
-        {notes.map((note, at) => (
-          <li key={at}>{withoutSlug(note)}</li>
+        {open.map((note) => (
+          <li key={note.id}>{withoutSlug(note)}</li>
         ))}
       </ul>
     </details>
   );
+}
 
-const Links = ({ row: { previewUrl, publishedUrl } }: { row: BatchRow }) => (
+const Links = ({ row: { previewUrl, editUrl, publishedUrl } }: { row: BatchRow }) => (
   <span class="row">
     {previewUrl && <Out href={previewUrl}>Preview</Out>}
+    {editUrl !== null && <Out href={editUrl}>Edit</Out>}
     {publishedUrl && <Out href={publishedUrl}>Live page</Out>}
   </span>
 );

@@ -67,6 +67,7 @@ export async function createBatches(db: Kysely<unknown>): Promise<void> {
     .addColumn('input', 'text', (column) => column.notNull())
     .addColumn('external_id', 'text')
     .addColumn('page', 'text')
+    .addColumn('edit', 'text')
     .addColumn('notes', 'text')
     .addColumn('error', 'text')
     .addPrimaryKeyConstraint('batch_rows_key', ['batch_id', 'number'])

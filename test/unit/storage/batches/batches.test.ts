@@ -216,17 +216,25 @@ describe('createBatches(db, box)', () => {
   });
 
   it('deletes batches whose previews have expired, and those of removed sites', async () => {
-    const keeping = createBatches(db, createSecretBox([secretKey]), { previewRetention: 7 });
-    const ended = (days: number) => new Date(Date.now() - days * DAY).toISOString();
-    const [old, young, open] = [await made(), await made(), await made()];
-    await store.change(old, { status: 'completed', finishedAt: ended(8) });
-    await store.change(young, { status: 'completed', finishedAt: ended(6) });
+    const box = createSecretBox([secretKey]);
+    const keeping = createBatches(db, box, { previewRetention: 7 });
+    const daysAgo = (days: number) =>
+      createBatches(db, box, { now: () => Date.now() - days * DAY });
+    const [old, young, open, edited] = [await made(), await made(), await made(), await made()];
+    for (const [batchId, days] of [
+      [old, 8],
+      [young, 6],
+      [edited, 8],
+    ] as const)
+      await daysAgo(days).change(batchId, { status: 'completed' });
+    await daysAgo(6).edit(edited, 1);
     await store.prune();
     expect(await store.find(organizationId, old)).to.be.an('object');
     await keeping.prune();
     const error = await store.find(organizationId, old).catch((caught: unknown) => caught);
     expect(error).to.include({ code: 'NOT_FOUND' });
-    for (const id of [young, open]) expect(await store.find(organizationId, id)).to.be.an('object');
+    for (const id of [young, open, edited])
+      expect(await store.find(organizationId, id)).to.be.an('object');
     await store.remove(open);
     expect(await statesOf(open)).to.deep.equal([]);
     await db.deleteFrom('sites').where('id', '=', siteId).execute();

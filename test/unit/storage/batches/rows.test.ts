@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { Kysely, PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely';
-import { WORKFLOW_GONE } from '../../../../src/contract/batch.ts';
+import { type RowState, rowStates, WORKFLOW_GONE } from '../../../../src/contract/batch.ts';
 import type { NewBatch } from '../../../../src/contract/batchStore.ts';
 import { createOrganizations } from '../../../../src/organizations/organizations.ts';
 import { createSecretBox } from '../../../../src/organizations/secretBox.ts';
@@ -378,6 +378,105 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
         [3, 0],
       ]);
       expect(await counted.countsOf([])).to.deep.equal([]);
+    });
+
+    describe('edits by hand', () => {
+      const at = '2026-01-02T03:04:05.000Z';
+      const edit = { source: '<h1>Secret edit</h1>', at, editor: 'e' };
+      /** A batch with pages in its preview. */
+      async function shown(states: Record<number, RowState>) {
+        const { batchId } = await written();
+        for (const [number, state] of Object.entries(states))
+          await store.move(batchId, { from: [...rowStates], to: state, numbers: [Number(number)] });
+        await store.show(
+          batchId,
+          [1, 2, 3].map((number) => ({ number, previewUrl: `http://p/${number}` })),
+        );
+        return batchId;
+      }
+      async function written() {
+        const batchId = await planned();
+        for (const number of [1, 2, 3])
+          await store.written(batchId, number, { page: { texts: {} }, isHeld: false });
+        return { batchId };
+      }
+      const statesIn = async (batchId: string) =>
+        (await store.rows(batchId, { after: 0, limit: 9 })).map(({ state }) => state);
+
+      it('are for pages that the preview has, of a batch that rests', async () => {
+        const batchId = await shown({ 1: 'published', 2: 'held', 3: 'skipped' });
+        expect(await store.editable(batchId, '/p1')).to.include({ number: 1, state: 'published' });
+        expect(await store.editable(batchId, '/p2')).to.include({ number: 2, state: 'held' });
+        for (const slug of ['/p3', '/p4', ''])
+          expect(await store.editable(batchId, slug)).to.equal(null);
+        expect(await store.edit(batchId, 1)).to.equal(false);
+        expect(await statesIn(batchId)).to.deep.equal(['published', 'held', 'skipped']);
+        await store.change(batchId, { status: 'completed' });
+        expect(await store.edit(batchId, 3)).to.equal(false);
+        expect(await store.edit(batchId, 2)).to.equal(true);
+        expect(await store.edit(batchId, 1)).to.equal(true);
+        expect(await store.edit(batchId, 1)).to.equal(true);
+        expect(await statesIn(batchId)).to.deep.equal(['committed', 'held', 'skipped']);
+        await store.change(batchId, { status: 'cancelled' });
+        expect(await store.edit(batchId, 1)).to.equal(false);
+      });
+
+      it('are encrypted, outlast that the row is written again, and end with its commit', async () => {
+        const batchId = await shown({ 1: 'held' });
+        await store.keepEdits(batchId, [{ number: 1, edit }]);
+        await store.fail(batchId, [{ number: 1, error: 'Broken' }]);
+        await store.move(batchId, { from: ['failed'], to: 'waiting' });
+        await store.written(batchId, 1, { page: { texts: { n1: 'Again' } }, isHeld: false });
+        const [row] = await store.pages(batchId, [1]);
+        expect(row).to.deep.include({ edit, page: { texts: { n1: 'Again' } } });
+        const stored = await db
+          .selectFrom('batch_rows')
+          .select('edit')
+          .where('batch_id', '=', batchId)
+          .where('number', '=', 1)
+          .executeTakeFirstOrThrow();
+        expect(stored.edit).to.be.a('string').that.does.not.include('Secret');
+        expect(await store.commitRows(batchId, { commit: 'c', numbers: [1] })).to.equal(true);
+        const [committed] = await store.pages(batchId, [1]);
+        expect(committed).to.not.have.property('edit');
+      });
+
+      it('are taken over with the commit that has them, and make live rows ones to publish', async () => {
+        const batchId = await shown({ 1: 'published', 2: 'published', 3: 'skipped' });
+        const found = await store.at(batchId, ['p1.html', 'p3.html', 'unknown']);
+        expect(found).to.deep.equal([
+          { number: 1, slug: '/p1', path: 'p1.html', state: 'published' },
+        ]);
+        expect(await store.at(batchId, [])).to.deep.equal([]);
+        await store.takeOver(batchId, { shown: 's', commit: 'c', edited: [1] });
+        expect(await statesIn(batchId)).to.deep.equal(['committed', 'published', 'skipped']);
+        expect(await store.find(organizationId, batchId)).to.include({ shown: 's', commit: 'c' });
+        await store.takeOver(batchId, { shown: null, edited: [] });
+        const { shown: none, commit } = await store.find(organizationId, batchId);
+        expect([none, commit]).to.deep.equal([undefined, 'c']);
+      });
+
+      it('read one row of 5,000 alone', async () => {
+        const batch = given({ rows: rowsOf(5_000) });
+        await store.create(batch);
+        const { batchId } = batch;
+        await store.move(batchId, { from: ['waiting'], to: 'committed' });
+        const pages = batch.rows.map(({ number }) => ({ number, previewUrl: 'http://p' }));
+        await store.show(batchId, pages);
+        let read = 0;
+        const counted = createBatches(
+          db.withPlugin({
+            transformQuery: ({ node }) => node,
+            transformResult: ({ result }) => {
+              read += result.rows.length;
+              return Promise.resolve(result);
+            },
+          }),
+          box,
+        );
+        expect(await counted.editable(batchId, '/p4999')).to.include({ number: 4_999 });
+        expect(read).to.equal(1);
+      });
     });
 
     it('creates and plans 5,000 rows with few statements', async () => {

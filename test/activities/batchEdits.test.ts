@@ -1,0 +1,261 @@
+import { expect } from 'chai';
+import type { BatchStore } from '../../src/contract/batchStore.ts';
+import type { Repositories, Tree } from '../../src/sites/git/repository.ts';
+import { DomainError } from '../../src/errors.ts';
+import { TaskSite } from '../helpers/activities.ts';
+import { BatchRun, fileOf, slugOf } from '../helpers/batchRun.ts';
+import { failureOf, git } from '../helpers/team/workplace.ts';
+
+const person = '0f9a3f6e-8a0c-4d6e-b0a5-7c3c9c1f4e21';
+
+describe('edits by hand of the pages of a batch', function () {
+  this.timeout(240_000);
+  let site: TaskSite;
+  beforeEach(async () => void (site = await TaskSite.create()));
+  afterEach(() => site?.remove());
+
+  it('go live with the batch, as commits of people, and again when they are made later', async () => {
+    const batch = await BatchRun.make(site, ['Alba', 'Beja']);
+    const saved = await batch.edit('Alba', 'First', batch.editor(), person);
+    expect(saved.state).to.equal('draft');
+    await batch.edit('Alba', 'By hand', batch.editor(), person);
+    await batch.again({ publish: true });
+    expect(await batch.states()).to.deep.equal(['published', 'published']);
+    expect(batch.headline('Alba', 'main')).to.equal('By hand');
+    const message = batch.lastMessage('Alba', 'main');
+    expect(message).to.include(`Agent-Task-Editor: ${person}\nAgent-Task-Edit: ${batch.batchId}`);
+    const edits = git(
+      site.workplace.remote,
+      'log',
+      'main',
+      '--format=%H',
+      '--grep=^Edit /locations',
+    );
+    expect(edits.split('\n')).to.have.length(2);
+
+    expect((await batch.edit('Beja', 'Later')).state).to.equal('edited');
+    expect(await batch.states()).to.deep.equal(['published', 'committed']);
+    expect(batch.headline('Beja', 'main')).to.not.equal('Later');
+    await batch.again();
+    expect(await batch.states()).to.deep.equal(['published', 'published']);
+    expect(batch.headline('Beja', 'main')).to.equal('Later');
+    expect(batch.headline('Alba', 'main')).to.equal('By hand');
+    const opened = await batch.editor().open(await batch.editable('Beja'), slugOf('Beja'));
+    expect(opened.state).to.equal('live');
+  });
+
+  it('of held pages are kept when others are approved, and committed on top of what was written', async () => {
+    const batch = await BatchRun.make(site, ['Daun', 'Enns', 'Fulda'], {
+      publish: true,
+      holdBelow: 1,
+    });
+    expect(await batch.states()).to.deep.equal(['held', 'held', 'held']);
+    await batch.edit('Enns', 'Enns by hand', batch.editor(), person);
+    expect(await batch.states()).to.deep.equal(['held', 'held', 'held']);
+    await batch.approve(1);
+    await batch.again();
+    expect(await batch.states()).to.deep.equal(['published', 'held', 'held']);
+    expect(batch.headline('Enns')).to.equal('Enns by hand');
+    expect(batch.headline('Fulda')).to.include('Fulda');
+    // an edit of a live page, and one more of the held page, at once
+    await batch.edit('Daun', 'Daun by hand');
+    await batch.edit('Enns', 'Enns again', batch.editor(), person);
+    await batch.approve(2);
+    await batch.again();
+    expect(await batch.states()).to.deep.equal(['published', 'published', 'held']);
+    expect(batch.headline('Enns', 'main')).to.equal('Enns again');
+    expect(batch.headline('Daun', 'main')).to.equal('Daun by hand');
+    expect(batch.lastMessage('Enns', 'main')).to.include(`Agent-Task-Editor: ${person}`);
+    expect(batch.headline('Fulda')).to.include('Fulda');
+    const files = git(site.workplace.remote, 'ls-tree', '-r', '--name-only', 'main');
+    expect(files).to.not.include('fulda');
+  });
+
+  it('outlast a failed row that is made again', async () => {
+    const batch = await BatchRun.make(site, ['Gent', 'Hull'], { holdBelow: 1 });
+    await batch.edit('Hull', 'Hull by hand');
+    await batch.approve(2);
+    await batch.again();
+    await batch.edit('Gent', 'Gent by hand');
+    await site.worker().planRows({ task: batch.task });
+    await batch.store.fail(batch.batchId, [{ number: 1, error: 'Broken' }]);
+    await batch.store.move(batch.batchId, { from: ['failed'], to: 'waiting' });
+    await batch.again();
+    expect(await batch.states()).to.deep.equal(['held', 'committed']);
+    expect(batch.headline('Gent')).to.equal('Gent by hand');
+    expect(batch.headline('Hull')).to.equal('Hull by hand');
+  });
+
+  it('that come while a step works are taken over: what it was about to push is made again', async () => {
+    const batch = await BatchRun.make(site, ['Ivry', 'Jena'], { canary: 1 });
+    await batch.store.change(batch.batchId, { canaryApproved: true });
+    const task = await batch.editable('Ivry');
+    const editor = batch.editor({ edit: () => Promise.resolve(true) });
+    const late = async (text: string) => {
+      const { digest, texts } = await editor.open(task, slugOf('Ivry'));
+      const { id } = texts.find(({ level }) => level === 1)!;
+      await editor.save(task, slugOf('Ivry'), { digest, texts: { [id]: [text] } });
+    };
+    let saves = 0;
+    const racing: Partial<BatchStore> = {
+      pages: async (...of) => {
+        const pages = await batch.store.pages(...of);
+        if (saves++ === 0) await late('Before the commit');
+        return pages;
+      },
+    };
+    await batch.again({}, site.worker('data', { batches: { ...batch.store, ...racing } }));
+    expect(await batch.states()).to.deep.equal(['committed', 'committed']);
+    expect(batch.headline('Ivry')).to.equal('Before the commit');
+    expect(batch.headline('Jena')).to.include('Jena');
+    const { commit, shown } = await batch.find();
+    expect(batch.ref()).to.equal(shown).and.to.equal(commit);
+  });
+
+  it('that were faster than a publish are published by the next one', async () => {
+    const batch = await BatchRun.make(site, ['Kehl']);
+    const task = await batch.editable('Kehl');
+    const editor = batch.editor({ edit: () => Promise.resolve(true) });
+    const worker = site.worker();
+    const racing = {
+      ...worker,
+      publish: async (argument: Parameters<typeof worker.publish>[0]) => {
+        const { digest, texts } = await editor.open(task, slugOf('Kehl'));
+        const { id } = texts.find(({ level }) => level === 1)!;
+        await editor.save(task, slugOf('Kehl'), { digest, texts: { [id]: ['Just then'] } });
+        return worker.publish(argument);
+      },
+    };
+    await batch.again({ publish: true }, racing);
+    expect(batch.headline('Kehl', 'main')).to.not.equal('Just then');
+    expect(await batch.states()).to.deep.equal(['committed']);
+    await batch.again();
+    expect(batch.headline('Kehl', 'main')).to.equal('Just then');
+    expect(await batch.states()).to.deep.equal(['published']);
+  });
+
+  for (const step of ['commitRows', 'keepEdits', 'takeOver', 'change'] as const)
+    it(`are neither lost nor doubled by a kill at the database's ${step}`, async () => {
+      const batch = await BatchRun.make(site, ['Lahr', 'Metz', 'Nice'], { holdBelow: 1 });
+      await batch.approve(1);
+      await batch.again();
+      await batch.edit('Lahr', 'Lahr by hand');
+      await batch.edit('Metz', 'Metz by hand');
+      await batch.approve(3);
+      let left = 1;
+      const dying = async (...of: never[]) => {
+        if (left-- > 0) throw new Error('killed');
+        return (batch.store[step] as (...given: never[]) => Promise<never>)(...of);
+      };
+      await batch.store.change(batch.batchId, { status: 'running' });
+      const dead = { batches: { ...batch.store, [step]: dying } };
+      await batch.run(site.worker('data', dead)).catch(() => undefined);
+      expect(left).to.be.at.most(0);
+      await batch.run(site.again());
+      expect(await batch.states()).to.deep.equal(['committed', 'held', 'committed']);
+      expect(batch.headline('Lahr')).to.equal('Lahr by hand');
+      expect(batch.headline('Metz')).to.equal('Metz by hand');
+      const { commit } = await batch.find();
+      const log = git(site.workplace.remote, 'log', '--format=%s', '--name-only', commit!);
+      expect(log.split('Edit /locations/lahr by hand')).to.have.length(2);
+      expect(log.match(/locations\/nice\.html/g)).to.have.length(1);
+    });
+
+  it('are saved though the process ends behind the push, and then belong to the next run', async () => {
+    const batch = await BatchRun.make(site, ['Oslo'], { publish: true });
+    let calls = 0;
+    const dying = batch.editor({
+      edit: (...of) => (calls++ ? Promise.reject(new Error('killed')) : batch.store.edit(...of)),
+    });
+    const error = await failureOf(batch.edit('Oslo', 'Saved', dying));
+    expect(error?.message).to.equal('killed');
+    expect(batch.headline('Oslo')).to.equal('Saved');
+    expect(await batch.states()).to.deep.equal(['committed']);
+    const task = await batch.editable('Oslo');
+    expect((await batch.editor().open(task, slugOf('Oslo'))).state).to.equal('edited');
+    await batch.again();
+    expect(batch.headline('Oslo', 'main')).to.equal('Saved');
+  });
+
+  it('are not put over what others changed on the site since', async () => {
+    const batch = await BatchRun.make(site, ['Pau'], { publish: true });
+    site.workplace.push({ [fileOf('Pau')]: '<h1>Theirs</h1>' });
+    await batch.store.begin(batch.batchId, site.workplace.head());
+    await batch.edit('Pau', 'By hand');
+    await batch.store.change(batch.batchId, { status: 'running' });
+    const planning = site.worker().planRows({ task: batch.task });
+    const error = await planning.catch((caught: unknown) => caught);
+    expect(String(error)).to.include('Page changed since it was edited by hand: /locations/pau');
+    expect(batch.headline('Pau')).to.equal('By hand');
+  });
+
+  it('need a page in the preview of a batch that rests', async () => {
+    const batch = await BatchRun.make(site, ['Riga', 'Sofia'], { canary: 1 });
+    for (const slug of ['Sofia', 'Austin']) {
+      const error = await failureOf(batch.editable(slug));
+      expect(error).to.include({ code: 'NOT_FOUND' });
+    }
+    const task = await batch.editable('Riga');
+    expect(task.pages).to.have.length(1);
+    for (const [status, says] of [
+      ['running', 'Batch is running: pause it'],
+      ['cancelled', 'Batch was cancelled'],
+    ] as const) {
+      await batch.store.change(batch.batchId, { status });
+      const error = await failureOf(batch.editable('Riga'));
+      expect(error).to.include({ code: 'CONFLICT' });
+      expect(error?.message).to.include(says);
+      const page = await batch.editor().open(task, slugOf('Riga'));
+      const { id } = page.texts.find(({ level }) => level === 1)!;
+      const save = batch.editor().save(task, slugOf('Riga'), {
+        digest: page.digest,
+        texts: { [id]: ['Too late'] },
+      });
+      expect(await failureOf(save)).to.be.instanceOf(DomainError);
+      expect(batch.headline('Riga')).to.not.equal('Too late');
+    }
+  });
+
+  it('read as many files in a large site as in a small one', async () => {
+    const read: string[] = [];
+    const repositories = site.repositoriesIn('data');
+    const counting: Pick<Repositories, 'open'> = {
+      open(...of) {
+        const repository = repositories.open(...of);
+        return {
+          ...repository,
+          async tree(...asked) {
+            const tree = await repository.tree(...asked);
+            const readFile: Tree['read'] = (path) => {
+              read.push(path);
+              return tree.read(path);
+            };
+            return { ...tree, read: readFile };
+          },
+        };
+      },
+    };
+    const counts: number[] = [];
+    for (const pages of [30, 600]) {
+      const html = site.workplace.show('locations/austin.html');
+      const files = Array.from({ length: pages }, (_, n) => [`locations/more${n}.html`, html]);
+      site.workplace.push(Object.fromEntries(files) as Record<string, string>);
+      const batch = await BatchRun.make(site, [`Ulm${pages}`]);
+      const editor = batch.editor(undefined, counting);
+      await batch.edit(`Ulm${pages}`, 'By hand', editor);
+      counts.push(read.splice(0).length);
+      expect(batch.headline(`Ulm${pages}`)).to.equal('By hand');
+    }
+    expect(counts[1]).to.equal(counts[0]);
+  });
+
+  it('end with their batch: the clean-up removes the ref with its edits', async () => {
+    const batch = await BatchRun.make(site, ['Turku']);
+    await batch.edit('Turku', 'By hand');
+    const ended = [batch.batchId];
+    const retention = { ...site.retention, endedResults: () => Promise.resolve(ended) };
+    const runningTasks = () => Promise.resolve(new Map());
+    await site.worker('data', { retention: { ...retention, runningTasks } }).cleanUp({});
+    expect(site.taskRefs()).to.equal('');
+  });
+});
