@@ -114,7 +114,7 @@ export class Batches {
     return this.#post(`${pathOf(batchId)}/cancel`, undefined, options);
   }
 
-  /** Publishes a batch that was made without `publish`. */
+  /** Publishes a batch that was made without `publish`, or whose pages were edited since. */
   publish(batchId: string, options: CallOptions = {}): Promise<Batch> {
     return this.#post(`${pathOf(batchId)}/publish`, undefined, options);
   }

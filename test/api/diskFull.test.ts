@@ -4,6 +4,7 @@ import { bearer, failingTasks, keys, startApi, taskId, type TestApi } from '../h
 /** Routes that change something, and need no room for it. */
 const needNone = [
   'POST /api/v1/agent/batches/:batchId/cancel',
+  'POST /api/v1/agent/batches/:batchId/edit-link',
   'POST /api/v1/agent/batches/:batchId/pause',
   'POST /api/v1/agent/batches/:batchId/skip',
   'POST /api/v1/agent/tasks/:taskId/cancel',

@@ -274,6 +274,14 @@ export const cases: Record<string, Case> = {
     own: 409,
     needs: 'key',
   },
+  'POST /api/v1/agent/batches/:batchId/edit-link': {
+    asks: ({ batchId }) => [
+      { path: `${batches}/${batchId}/edit-link`, body: { slug: rows[0]!.targetPageSlug } },
+      { path: `${batches}/${batchId}/edit-link`, body: { slug: '/' } },
+    ],
+    own: 200,
+    needs: 'key',
+  },
   // Last: the batch runs again.
   'POST /api/v1/agent/batches/:batchId/publish': ofBatch('/publish', 200),
   'GET /api/v1/sites': { asks: () => [{ path: '/api/v1/sites' }], own: 200, needs: 'key' },
