@@ -201,6 +201,7 @@ describe('a host of the team’s own in the console', function () {
         liveUrl: 'https://www.acme.example',
         reporter: 'vercel[bot]',
         previewReports: [],
+        hasPreviews: true,
         liveReports: [],
         bypass: { header: 'x-vercel-protection-bypass', value: 's3cret' },
       },
