@@ -109,7 +109,7 @@ export async function startSilentHosts(
       return taskIds;
     },
     async cancel(taskIds) {
-      await Promise.all(taskIds.map((taskId) => service.client.tasks.cancel(taskId)));
+      for (const taskId of taskIds) await service.client.tasks.cancel(taskId);
       await Promise.all(taskIds.map((taskId) => service.waitForTask(taskId)));
     },
     close,
