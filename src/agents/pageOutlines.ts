@@ -2,7 +2,6 @@ import { limits } from '../contract/task.ts';
 import type { ReadOutline } from '../contract/check.ts';
 import type { Repositories } from '../sites/git/repository.ts';
 import type { DryRunDeps } from './dryRun.ts';
-import { slotsIn } from './outlineSlots.ts';
 import { createSiteEdits } from './siteEdits.ts';
 import { createSiteReader } from './siteReading.ts';
 import { pageFor } from './tools/model/findOrSuggest.ts';
@@ -24,7 +23,7 @@ export function createPageOutlines(deps: Deps): ReadOutline {
         commit: base.commit,
         slug: page.slug,
         outline,
-        ...slotsIn(outline, slots, await edits.ask(page, 'kinds', ids)),
+        ...(await texts.slotsIn(outline, slots, await edits.ask(page, 'kinds', ids))),
       };
     });
 }

@@ -1,4 +1,4 @@
-import { parseFragment } from 'parse5';
+import { decodeHTML } from 'entities';
 import type { Finding, HostCheck, HostProof } from '../contract/answers.ts';
 import type { Credential } from '../contract/site.ts';
 import { shortLine } from '../contract/text.ts';
@@ -211,12 +211,8 @@ async function seen(
 }
 
 function titleIn(html: string): string | null {
-  const start = html.search(/<title[\s>]/i);
-  if (start < 0) return null;
-  const source = html.slice(start, start + 2_000);
-  const [title] = parseFragment(source).childNodes;
-  const [text] = title && 'childNodes' in title ? title.childNodes : [];
-  return text && 'value' in text ? shortLine(text.value, LONGEST) || null : null;
+  const title = /<title(?:\s[^>]{0,200})?>([^<]{0,1000})/i.exec(html)?.[1] ?? '';
+  return shortLine(decodeHTML(title), LONGEST) || null;
 }
 
 /** Forges and pages may repeat what they were sent. */

@@ -26,7 +26,7 @@ const lookOf = (pages: { slug: string }[]) => ({
 });
 
 describe('slots that the steps of two organizations fill', function () {
-  this.timeout(180_000);
+  this.timeout(420_000);
   const resources = new AsyncDisposableStack();
   /** Tasks that looked at their host in vain. */
   const looks = new Set<string>();
@@ -157,7 +157,7 @@ describe('slots that the steps of two organizations fill', function () {
     isHeld = () => false;
     const waiting = Array.from({ length: 25 * SLOTS }, () => start(onePage('silent')));
     const silent = await Promise.all(waiting);
-    await until('a look of each', () => looks.size === silent.length);
+    await until('a look of each', () => looks.size === silent.length, 300_000);
     for (const organizationId of ['heard', 'embedded'])
       await (await start(onePage(organizationId))).result();
     const descriptions = await Promise.all(silent.map((task) => task.describe()));
@@ -166,6 +166,7 @@ describe('slots that the steps of two organizations fill', function () {
       silent.map(() => 'look'),
     );
     expect(steps.filter(({ state }) => Number(state) !== SCHEDULED)).to.deep.equal([]);
+    await Promise.all(silent.map((task) => task.terminate()));
   });
 
   it('are as many for language models, which wait in them for their turns, and the rules need none of these', async () => {

@@ -24,7 +24,9 @@ const shared = [
   'tldts',
   'src/agents/model/page/answer.ts',
   'src/agents/rules/prompt/forInstruction.ts',
+  'src/agents/text/askedOf.ts', // a model's question, which its limits cut
   'src/agents/text/longestSearch.ts',
+  'src/agents/text/plainWords.ts', // what a language model says it did, of which 4,000 characters are read
   'src/agents/tools/arguments.ts',
   'src/agents/tools/linkTarget.ts',
   'src/agents/tools/linking.ts',
@@ -96,6 +98,7 @@ const packages = [
   'ipaddr.js',
   'rate-limiter-flexible',
   'mime-types',
+  'entities', // in a title of 1,000 characters at most
   'undici',
   '@temporalio/activity',
   '@temporalio/client',
@@ -160,6 +163,7 @@ const short: Record<string, string[]> = {
       'auth',
       'deployments.schema',
       'keys.schema',
+      'siteHost.schema',
       'siteSettings.schema',
       'taskEvents',
       'taskLists.schema',
@@ -177,6 +181,7 @@ const short: Record<string, string[]> = {
     'src/editor/editAddress.ts',
     'src/editor/grants.ts',
     'src/sites/git/repositoryUrl.ts',
+    'src/hosting/own/addresses.ts',
   ],
   "names and ids of a language model's calls, and what its provider says of an error": [
     ...['errors', 'models', 'providerWords', 'turn'].map((m) => `src/agents/model/${m}.ts`),
@@ -194,6 +199,7 @@ const short: Record<string, string[]> = {
       'textViews',
       'objectReader',
       'checkedOutBranch',
+      'earlierVersions',
       'failure',
       'fetch',
       'history',
@@ -214,13 +220,14 @@ const short: Record<string, string[]> = {
     'src/agents/tools/listNames.ts',
     'src/agents/tools/model/listFiles.ts',
   ],
-  'what a language model says it did, of which 4,000 characters are read': [
-    'src/agents/text/plainWords.ts',
-  ],
   'what a model is sent at once, of 30,000 characters at most, where it has the mark around it': [
     'src/agents/model/instructions.ts',
   ],
   'addresses that somebody typed, of 2,000 characters at most': ['src/editor/linksAndImages.ts'],
+  "an answer of a forge, and texts that a thread took from a page of a team's host, once each": [
+    ...['awaitedPages', 'look', 'pullRequestBody'].map((m) => `src/hosting/own/${m}.ts`),
+    'src/api/hostCheck.ts',
+  ],
   'slugs of our own': ['src/sites/pages/linkPage.ts'],
   'names of files, a thousand at a time, and those of a commit': [
     'src/sites/git/listing.ts',

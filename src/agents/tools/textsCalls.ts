@@ -2,6 +2,7 @@ import { digitsOf } from '../../text/text.ts';
 import { colourName, hasColour } from '../../sites/styles/colours.ts';
 import type { PageLink, Slot } from '../../sites/formats/page.ts';
 import { writeLinkBlock } from '../page/linkBlock.ts';
+import { slotsIn } from '../outlineSlots.ts';
 import { oneLine } from '../text/fold.ts';
 import { amountSpans, plainAmount } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
@@ -189,6 +190,7 @@ export const calls: TextCalls = {
   mayContain: ({ source }, words) => mayContain(source, words),
   mayLeadTo,
   plain,
+  slotsIn,
   marked,
   replaceWords,
   staleTimes,

@@ -7,6 +7,7 @@ const names: Record<keyof TextCalls, true> = {
   mayContain: true,
   mayLeadTo: true,
   plain: true,
+  slotsIn: true,
   marked: true,
   replaceWords: true,
   staleTimes: true,

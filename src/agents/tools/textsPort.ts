@@ -1,6 +1,7 @@
 import type { Slot, SlotGroup, SlotTexts, PageLink } from '../../sites/formats/page.ts';
 import type { PageSource } from '../../sites/formats/format.ts';
 import type { PageFile } from '../../contract/site.ts';
+import type { PageSlots } from '../../contract/check.ts';
 import type { LinkBlock } from '../../sites/formats/linkBlocks.ts';
 import type { InThreads, Pooled } from '../../threads/callsInThreads.ts';
 import type { LeftValue } from '../facts/leftValues.ts';
@@ -114,6 +115,11 @@ export interface TextCalls {
   mayLeadTo(page: PageSource, target: PageFile): boolean;
   /** Slots with texts as readers see them: without marks. */
   plain(slots: Slot[]): Slot[];
+  /**
+   * The slots whose lines an outline shows, in its order.
+   * @param kinds those of all slots, as the outline names them
+   */
+  slotsIn(outline: string, slots: Slot[], kinds: string[]): PageSlots;
   /** A slot's new text with the slot's parts. Throws INVALID_INPUT for broken parts. */
   marked(slot: Slot, text: string): string;
   /**
