@@ -138,8 +138,8 @@ describe('pages of a batch that people edit, on a running service', function () 
     expect(await liveHeadline(site, 'Lahr')).to.include('Web design in Lahr');
   });
 
-  it('are found by their rows alone, by those who may, with notes that an edit settles', async () => {
-    const site = await TeamSite.register(service, 'edited-notes');
+  it('are found by their rows alone, and not once the batch is cancelled', async () => {
+    const site = await TeamSite.register(service, 'edited-found');
     const batchId = await batch.create(site.siteId, ['Metz', 'Nice'], { publish: true, canary: 1 });
     await batch.reaches(batchId, 'waiting');
     const wrong: [string, number, string][] = [
