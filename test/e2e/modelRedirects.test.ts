@@ -1,0 +1,62 @@
+import { expect } from 'chai';
+import { type ModelServer, startModelServer } from '../helpers/modelServer.ts';
+import { byTurns, call, type Call } from '../helpers/modelTurns.ts';
+import { endServices, type Service, startService } from '../helpers/service.ts';
+import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
+import { outputOf } from '../helpers/views.ts';
+
+const turns: (() => Call[])[] = [
+  () => [
+    call('move_page', { slug: '/locations/austin', to: '/cities/austin' }),
+    call('delete_page', {
+      slug: '/locations/denver',
+      links: 'remove',
+      redirect: '/cities/austin',
+    }),
+  ],
+  () => [call('finish', { summary: 'Austin moved, Denver leads there.' })],
+];
+
+describe('pages that a language model moves and deletes in a whole task', function () {
+  this.timeout(240_000);
+  let [model, service]: [ModelServer, Service] = [undefined!, undefined!];
+  before(async () => {
+    model = await startModelServer(byTurns(turns));
+    const env = {
+      AGENT_MODEL: 'openai-compatible/test',
+      AGENT_BASE_URL: model.url('openai-compatible'),
+    };
+    service = await startService({ env });
+  });
+  after(async function () {
+    await endServices(this.currentTest);
+    await model?.close();
+    removeTeamSites();
+  });
+
+  const sites: Record<string, { files: Record<string, string>; leads: [number, string] }> = {
+    _redirects: { files: { _redirects: '/old /about 301\n' }, leads: [301, '/cities/austin'] },
+    // such a host serves pages at the names of their files, unless the file says otherwise
+    'vercel.json': {
+      files: { 'vercel.json': '{\n  "redirects": []\n}\n' },
+      leads: [308, '/cities/austin.html'],
+    },
+    'a file that is made': { files: {}, leads: [301, '/cities/austin'] },
+  };
+  for (const [n, [place, { files, leads }]] of Object.entries(sites).entries())
+    it(`are led on by ${place}`, async () => {
+      const site = await TeamSite.register(service, `redirects${n}`);
+      site.push(files);
+      const prompt = 'Move Austin to /cities/austin, and let Denver lead there';
+      const { notes = [] } = outputOf(await site.run({ prompt, publish: true }));
+      expect(notes.map(({ kind, page }) => [kind, page])).to.deep.equal([
+        ['deleted', '/locations/denver'],
+        ['moved', '/cities/austin'],
+      ]);
+      for (const from of ['/locations/austin', '/locations/denver']) {
+        const { status, headers } = await service.request('GET', site.live(from));
+        expect([status, headers['location']], from).to.deep.equal(leads);
+      }
+      expect((await service.request('GET', site.live(leads[1]))).status).to.equal(200);
+    });
+});
