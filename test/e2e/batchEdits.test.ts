@@ -138,6 +138,28 @@ describe('pages of a batch that people edit, on a running service', function () 
     expect(await liveHeadline(site, 'Lahr')).to.include('Web design in Lahr');
   });
 
+  it('settle the notes whose values an edit takes off them, and no other', async () => {
+    const site = await TeamSite.register(service, 'edited-notes');
+    const batchId = await batch.create(site.siteId, ['Oban', 'Pula']);
+    await batch.reaches(batchId, 'completed');
+    const { page, put } = await batch.open(batchId, slugOf('Oban'));
+    const value = 'austin@northwind.example';
+    expect(page.source).to.include(value);
+    const saved = await put({
+      digest: page.digest,
+      source: page.source.replaceAll(value, 'oban@northwind.example'),
+    });
+    expect(saved.status, saved.text).to.equal(200);
+    const isOpen = async (city: string) =>
+      (await rowOf(batchId, city))
+        .notes!.filter((note) => note.value?.includes(value))
+        .map(({ state }) => state);
+    expect(await isOpen('Oban')).to.deep.equal(['done']);
+    expect(await isOpen('Pula')).to.deep.equal(['open']);
+    const { notes } = await rowOf(batchId, 'Oban');
+    expect(notes!.filter(({ state }) => state === 'open')).to.not.be.empty;
+  });
+
   it('are found by their rows alone, and not once the batch is cancelled', async () => {
     const site = await TeamSite.register(service, 'edited-found');
     const batchId = await batch.create(site.siteId, ['Metz', 'Nice'], { publish: true, canary: 1 });

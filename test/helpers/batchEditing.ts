@@ -86,11 +86,9 @@ export class BatchEditing {
       mayPublish: boolean;
     };
     const headline = page.texts.find(({ level }) => level === 1)!.id;
-    const save = (text: string) => {
-      const change = { digest: page.digest, texts: { [headline]: [text] } };
-      return this.send('PUT', at, change, { ...headers, cookie });
-    };
-    return { page, save, read, cookie, origin: url.origin };
+    const put = (change: object) => this.send('PUT', at, change, { ...headers, cookie });
+    const save = (text: string) => put({ digest: page.digest, texts: { [headline]: [text] } });
+    return { page, put, save, read, cookie };
   }
 
   /** Saves a headline by hand. @returns the page's source */
