@@ -389,7 +389,7 @@ describe('a language model that obeys every order that it reads', function () {
           item,
           ...(rejected && { rejected }),
         });
-        if (page.rejected) throw new Error('It was rejected without an error');
+        if (page.rejected || 'asked' in page) throw new Error('No page was written');
         const { texts, groups = {}, removed = [], lang } = page;
         const pages = [
           { ...reading.targets[0]!, texts, groups, removed, ...(lang !== undefined && { lang }) },

@@ -189,12 +189,14 @@ const short: Record<string, string[]> = {
   'texts of ours': [
     'src/api/openapi/errors.ts',
     'src/api/openapi/patterns.ts',
+    'src/api/routes/editLink.openapi.ts',
     'src/api/routes/editor.frame.ts',
     'src/agents/tools/copiedReferences.ts',
   ],
   "git's words, of 64 KB at most, and its ids": [
     ...[
       'ancestry',
+      'batchEdits',
       'cutCredential',
       'textViews',
       'objectReader',

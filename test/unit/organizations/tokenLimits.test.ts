@@ -5,6 +5,7 @@ import { createModelUsage } from '../../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createTokenLimits } from '../../../src/organizations/tokenLimits.ts';
 import { createUsageReport } from '../../../src/organizations/usageReport.ts';
+import { createBuilds } from '../../../src/storage/builds.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
 /** An organization in January 2030, with what it uses, and its limits. */
@@ -17,6 +18,7 @@ async function organization(tokensPerMonth?: number) {
   return {
     organizationId,
     usage,
+    builds: createBuilds(db),
     limits,
     use: () => limits.use(organizationId),
     refusal: () => limits.refusal(organizationId),
