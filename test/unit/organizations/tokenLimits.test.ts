@@ -117,6 +117,7 @@ describe('createUsageReport({ usage, limits, prices, currency })', () => {
       {
         month: '2030-01',
         ...counts,
+        builds: 0,
         tasks: 3,
         calls: 3,
         inputTokens: 1_500_020,
