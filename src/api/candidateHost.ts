@@ -1,4 +1,4 @@
-import type { HostCheck } from '../contract/answers.ts';
+import type { Finding, HostCheck } from '../contract/answers.ts';
 import type { Credential, OwnHost, Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import { type GivenOwnHost, type ReadOwnHost, readOwnHost } from '../forges/ownHost.ts';
@@ -68,5 +68,14 @@ export async function lookAtHost(
     header: bypass.header,
     value: bypass.value ?? (await deps.credentials.openSecret(known!.bypass!.credentialId)),
   };
-  return checkHost(deps, { settings, credential, bypass: opened, branch }, signal);
+  const found = await checkHost(deps, { settings, credential, bypass: opened, branch }, signal);
+  return { ...found, warnings: [...found.warnings, ...webhookWarnings(known)] };
+}
+
+/** A site that is added gets the secret of its webhooks only then, so nobody is told before. */
+function webhookWarnings(known: OwnHost | undefined): Finding[] {
+  if (!known?.webhook || known.webhook.isHeard) return [];
+  const message =
+    'No webhook of the forge has come yet: without it, tasks look only now and then. Add it to the repository there, with the address that the site shows, and its secret; a lost secret can be renewed.';
+  return [{ code: 'webhook', message }];
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import type { OwnHost, Site } from '../contract/site.ts';
+import type { OwnHost } from '../contract/site.ts';
 import { hasCode } from '../errors.ts';
 import {
   type ForgeEvent,
@@ -8,9 +8,10 @@ import {
   readWebhook,
   type WebhookRequest,
 } from '../forges/webhooks.ts';
+import type { Sites } from '../organizations/sites.ts';
 
 export interface ForgeNewsDeps {
-  sites: { get(siteId: string): Promise<Site> };
+  sites: Pick<Sites, 'get' | 'hearWebhook'>;
   credentials: { openSecret(credentialId: string): Promise<string> };
   /** The running tasks of a site. Throws UNAVAILABLE. */
   runningTasks: (siteId: string) => Promise<Set<string>>;
@@ -38,8 +39,10 @@ export function createForgeNews(deps: ForgeNewsDeps): ForgeNews {
     async receive(siteId, request) {
       const ownHost = await ownHostOf(deps, siteId);
       if (!ownHost?.webhook) return false;
-      const secret = await deps.credentials.openSecret(ownHost.webhook.credentialId);
+      const { credentialId, isHeard } = ownHost.webhook;
+      const secret = await deps.credentials.openSecret(credentialId);
       if (!isSignedWebhook(request, secret)) return false;
+      if (!isHeard) await deps.sites.hearWebhook(siteId, credentialId);
       // the id of a delivery is not signed: only the body tells that it is a repetition
       const name = `${siteId} ${createHash('sha256').update(request.body).digest('base64')}`;
       if (seen.has(name)) return true;

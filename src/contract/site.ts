@@ -81,8 +81,11 @@ export interface OwnHost {
   liveUrl: string | null;
   /** The header field that opens protected previews; its value is a credential. */
   bypass?: { header: string; credentialId: string };
-  /** The secret by which the forge signs its webhooks is a credential. */
-  webhook?: { credentialId: string };
+  /**
+   * The secret by which the forge signs its webhooks is a credential. `isHeard` once one came that
+   * it signed.
+   */
+  webhook?: { credentialId: string; isHeard?: true };
   /** Minutes to wait for a build. */
   buildMinutes: number;
   /** Whether the host builds branches. If not, nobody waits for previews. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { defined } from '../contract/defined.ts';
 import type { OwnHost } from '../contract/site.ts';
-import type { ReadOwnHost } from './ownHost.ts';
+import type { HostSettings, ReadOwnHost } from './ownHost.ts';
 
 interface SecretStore {
   /** @returns the secret's credentialId */
@@ -27,7 +27,7 @@ export async function keepHost(
       : await credentials.addSecret(organizationId, bypass.value);
   const webhookSecret = known?.webhook ? undefined : newWebhookSecret();
   const webhook =
-    known?.webhook ??
+    (known && webhookOf(known, settings)) ??
     (webhookSecret && { credentialId: await credentials.addSecret(organizationId, webhookSecret) });
   const ownHost: OwnHost = {
     ...settings,
@@ -35,6 +35,12 @@ export async function keepHost(
     ...(webhook && { webhook }),
   };
   return { ownHost, ...defined({ webhookSecret }) };
+}
+
+/** Another project has the same secret, and has not sent anything yet. */
+function webhookOf({ webhook, ...known }: OwnHost, { apiUrl, project }: HostSettings) {
+  const isSame = known.apiUrl === apiUrl && known.project === project;
+  return webhook && (isSame ? webhook : { credentialId: webhook.credentialId });
 }
 
 /** Forges take any text, and use it as the key of an HMAC-SHA256. */

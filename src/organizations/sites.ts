@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { defined } from '../contract/defined.ts';
 import type {
   CredentialKind,
@@ -68,6 +68,11 @@ export interface Sites extends SiteRegister {
     siteId: string,
     changes: { name?: string; author?: Site['author']; ownHost?: OwnHost },
   ): Promise<void>;
+  /**
+   * Stores that the forge of a site's own host signed a webhook.
+   * @param credentialId its secret; of another one than the present nothing is stored
+   */
+  hearWebhook(siteId: string, credentialId: string): Promise<void>;
   /** Stores the site's last problem with its repository; null: there is none. */
   setProblem: (siteId: string, problem: SiteProblem | null) => Promise<void>;
   /**
@@ -151,6 +156,14 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
         .where('id', '=', siteId)
         .executeTakeFirst();
       if (numUpdatedRows === 0n) notFound();
+    },
+    async hearWebhook(siteId, credentialId) {
+      await db
+        .updateTable('sites')
+        .set({ own_host: sql`jsonb_set(own_host, '{webhook,isHeard}', 'true')` })
+        .where('id', '=', siteId)
+        .where(sql<boolean>`own_host #>> '{webhook,credentialId}' = ${credentialId}`)
+        .execute();
     },
     async setProblem(siteId, problem) {
       const values = {

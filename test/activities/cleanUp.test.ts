@@ -116,16 +116,20 @@ describe('cleanUp', function () {
 
   it('deletes batches whose previews have expired, with its first step', async () => {
     const { organizationId, siteId } = site;
-    const store = createBatches(await testDatabase(), createSecretBox([secretsKey]), {
-      previewRetention: 30,
-    });
+    const db = await testDatabase();
+    const storeOf = (ago: number) =>
+      createBatches(db, createSecretBox([secretsKey]), {
+        previewRetention: 30,
+        now: () => Date.now() - ago * DAY,
+      });
+    const store = storeOf(0);
     const made = { organizationId, siteId, createdBy: { keyId: 'k' }, bodyHash: '', rows: [] };
     const asked = { title: 'Towns', publish: false, onWarnings: 'publish' as const };
     const endedAfter = async (days: number) => {
       const { taskId: batchId, createdAt } = site.task();
       await store.create({ ...made, ...asked, batchId, createdAt });
       const finishedAt = new Date(Date.now() - days * DAY).toISOString();
-      await store.change(batchId, { status: 'completed', finishedAt });
+      await storeOf(days).change(batchId, { status: 'completed', finishedAt });
       return batchId;
     };
     const [kept] = [await endedAfter(29), await endedAfter(31)];

@@ -509,6 +509,20 @@ describe('a site of a repository at GitHub', function () {
       });
     });
 
+    it('misses the webhook until the forge has sent one, and again after another secret', async () => {
+      const { url } = repository();
+      const warned = async () =>
+        hostIn(await check({ repository: { url } }))?.warnings.map(({ code }) => code) ?? [];
+      expect(await warned()).to.include('webhook');
+      const { ownHost } = await stores.sites.get(siteId);
+      await stores.sites.hearWebhook(siteId, randomUUID());
+      expect(await warned()).to.include('webhook');
+      await stores.sites.hearWebhook(siteId, ownHost!.webhook!.credentialId);
+      expect(await warned()).to.not.include('webhook');
+      expect((await call('POST', `/sites/${siteId}/webhook-secret`)).status).to.equal(200);
+      expect(await warned()).to.include('webhook');
+    });
+
     it('lends its credential to no other address, and nothing to other organizations', async () => {
       const other = await check({ repository: { url: `${github.url}/team/other.git` } });
       expect([other.status, other.json['error']]).to.deep.equal([

@@ -93,7 +93,7 @@ describe('what an organization uses of language models', function () {
       outputTokens: 40,
       cost,
     };
-    expect(total).to.deep.equal(counts);
+    expect(total).to.deep.equal({ ...counts, builds: 0 });
     expect(models).to.deep.equal([{ model: MODEL, ...counts }]);
     expect(limit).to.include({ month, usedTokens: 440, tokensPerMonth: 1_000_000 });
     const [, metrics] = /Metrics at (\S+)/.exec(service.launched.stderr)!;

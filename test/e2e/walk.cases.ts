@@ -276,7 +276,7 @@ export const cases: Record<string, Case> = {
   },
   'POST /api/v1/agent/batches/:batchId/edit-link': {
     asks: ({ batchId }) => [
-      { path: `${batches}/${batchId}/edit-link`, body: { slug: rows[0]!.targetPageSlug } },
+      { path: `${batches}/${batchId}/edit-link`, body: { slug: '/batched' } },
       { path: `${batches}/${batchId}/edit-link`, body: { slug: '/' } },
     ],
     own: 200,

@@ -68,7 +68,7 @@ describe('createAgents(settings, { rules, threads })', () => {
       { rules, threads },
     );
     expect(agents.of()).to.equal(rules);
-    expect(agents.of('openai-compatible/a')).to.have.keys('generatePage', 'step');
+    expect(agents.of('openai-compatible/a')).to.have.keys('generatePage', 'step', 'writeOrAsk');
     expect(() => agents.of('openai-compatible/b'))
       .to.throw(DomainError, 'openai-compatible/b')
       .with.property('retryable', true, 'another worker may have it');

@@ -10,12 +10,14 @@ const tasks = ['bg-one', 'bg-two'];
 
 function start(ownHost: Partial<OwnHost> = { webhook: { credentialId: 'w' } }) {
   const told: string[][] = [];
+  const heard: string[][] = [];
   const news = createForgeNews({
     sites: {
       get: (siteId) =>
         siteId === 'site'
           ? Promise.resolve({ siteId, ownHost: { project: 'Team/site', ...ownHost } } as Site)
           : Promise.reject(new DomainError('NOT_FOUND', 'Site not found')),
+      hearWebhook: (...of) => Promise.resolve(void heard.push(of)),
     },
     credentials: { openSecret: () => Promise.resolve(secret) },
     runningTasks: () => Promise.resolve(new Set(tasks)),
@@ -34,7 +36,7 @@ function start(ownHost: Partial<OwnHost> = { webhook: { credentialId: 'w' } }) {
     };
     return news.receive(site, { headers, body });
   };
-  return { told, receive };
+  return { told, heard, receive };
 }
 
 const repository = { full_name: 'team/site' };
@@ -62,6 +64,17 @@ describe('receive(siteId, request)', () => {
     expect(await receive(push('main'), { site: 'other' })).to.equal(false);
     expect(await start({}).receive(push('main'))).to.equal(false);
     expect(told).to.deep.equal([]);
+  });
+
+  it('stores that a signed one came, once, and no other', async () => {
+    const { heard, receive } = start();
+    await receive(push('main'), { key: 'other' });
+    expect(heard).to.deep.equal([]);
+    await receive({ zen: 'Keep it simple' }, { event: 'ping' });
+    expect(heard).to.deep.equal([['site', 'w']]);
+    const known = start({ webhook: { credentialId: 'w', isHeard: true } });
+    await known.receive(push('main'));
+    expect(known.heard).to.deep.equal([]);
   });
 
   it('takes signed events that do not matter, and those of another project, and tells nobody', async () => {
