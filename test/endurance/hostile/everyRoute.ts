@@ -24,6 +24,8 @@ export interface Target {
   fields: string[];
   /** Absent where the route takes none. */
   body?: object;
+  /** Whether the body is a form, not JSON. */
+  isForm: boolean;
   /** Names of fields that a query may have, and of strings that a body may have. */
   query: string[];
   more: string[];
@@ -50,6 +52,8 @@ const whole: Record<string, object> = {
 /** These do something with any body that is right, so they are asked about what nobody has. */
 const acts = /^POST .*(\/tasks|\/batches|publish|retry|cancel|answer|redeliver|restore)$/;
 
+/** These take forms, as RFC 6749 and RFC 7009 say. */
+const forms = /^POST \/auth\/oauth2\/(token|revoke)$/;
 /** Nobody reads its body. */
 const unread = /\/\.publish$/;
 
@@ -98,6 +102,7 @@ export function everyTarget({
         fields,
         pathWith: (text) => pathsWith(pattern, path, text),
         ...(hasBody && { body }),
+        isForm: forms.test(route),
         query: [...new Set([...queries, ...new URLSearchParams(query).keys()])],
         more: strings.filter((name) => !(name in body)),
       },

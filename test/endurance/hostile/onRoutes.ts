@@ -64,6 +64,7 @@ const written = (method: string, path: string, fields: string[], body: string | 
     Buffer.from(body),
   ]);
 const json = 'Content-Type: application/json';
+const form = 'Content-Type: application/x-www-form-urlencoded';
 const sized = (body: string | Buffer) => `Content-Length: ${Buffer.byteLength(body)}`;
 
 /**
@@ -101,7 +102,7 @@ const longest = (path: string) =>
   /\/batches(\/check)?(\?|$)/.test(path) ? batchLimits.bodyBytes : limits.bodyBytes;
 
 /** Bodies that are no JSON, or not the right one, and what says so wrongly. */
-export function wrongBodies({ method, path, fields }: Target): Shot[] {
+export function wrongBodies({ method, path, fields, isForm }: Target): Shot[] {
   const send = (body: string | Buffer, ...more: string[]) =>
     written(method, path, [...fields, json, sized(body), ...more], body);
   const typed = (...type: string[]) =>
@@ -115,7 +116,16 @@ export function wrongBodies({ method, path, fields }: Target): Shot[] {
   };
   const chunked = (...lines: string[]) =>
     written(method, path, [...fields, json, 'Transfer-Encoding: chunked'], lines.join('\r\n'));
-  return [
+  if (isForm)
+    return [
+      ['JSON', send('{}'), [415]],
+      ['text/plain', typed('Content-Type: text/plain'), [415]],
+      ['UTF-7', typed(`${form}; charset=utf-7`), [415]],
+      ['gzip', typed(form, 'Content-Encoding: gzip'), [415]],
+      ['nothing known', typed(form), [400]],
+    ];
+  // whom a signature of the body lets in gets 401 for all others
+  const shots: Shot[] = [
     ...['{', '{}{}', '{"a":"\0"}', '{"a":1,"a":1}'].map((body): Shot => [body, send(body), [400]]),
     ['__proto__', send('{"__proto__":{"role":"owner"}}'), [400]],
     // 404 from a route that asks its body for nothing
@@ -144,6 +154,13 @@ export function wrongBodies({ method, path, fields }: Target): Shot[] {
     ['a negative chunk', chunked('-2', '{}', '0', '', ''), []],
     ['a chunk that is longer than it says', chunked('1', '{}', '0', '', ''), []],
   ];
+  return path.includes('/webhooks/')
+    ? shots.map(([name, bytes, allowed]) => [
+        name,
+        bytes,
+        allowed.map((one) => (one === 400 ? 401 : one)),
+      ])
+    : shots;
 }
 
 const refusedOrTaken = [
@@ -163,21 +180,28 @@ function withQuery(path: string, name: string, value: string): string {
   return `${plain}?${[...others, `${name}=${value}`].join('&')}`;
 }
 
+const formOf = (body: object): string =>
+  new URLSearchParams(
+    Object.entries(body).map(([name, value]): [string, string] => [name, String(value)]),
+  ).toString();
+
 /** Each hostile text in each place of a body, a query and an address. */
 export function hostileTexts({
   method,
   path,
   fields,
   body,
+  isForm,
   query,
   more,
   pathWith,
 }: Target): Shot[] {
+  const [type, write] = isForm ? [form, formOf] : [json, JSON.stringify];
   const places = body ? [...leavesOf(body), ...more.map((name) => [name])] : [];
   const bodies = places.flatMap((at) =>
     valuesAt(at).map((value): Shot => {
-      const text = JSON.stringify(withValue(body!, at, value));
-      const bytes = written(method, path, [...fields, json, sized(text)], text);
+      const text = write(withValue(body!, at, value));
+      const bytes = written(method, path, [...fields, type, sized(text)], text);
       return [`${at.join('.')}: ${JSON.stringify(value).slice(0, 40)}`, bytes, refusedOrTaken];
     }),
   );
@@ -185,7 +209,7 @@ export function hostileTexts({
     ...query.map((name) => withQuery(path, name, text)),
     ...pathWith(text),
   ]);
-  const typed = body ? [json, sized('{}')] : [];
+  const typed = body ? [type, sized('{}')] : [];
   const asked = addresses.map((one): Shot => [
     one.slice(0, 200),
     written(method, one, [...fields, ...typed], body ? '{}' : ''),

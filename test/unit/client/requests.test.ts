@@ -182,7 +182,9 @@ describe('requests of the client', () => {
       await server.close();
     }
     await start(() => undefined);
-    const error = await failure(server.client({ timeoutMs: 1_000, maxRetries: 0 }).tasks.create(body));
+    const error = await failure(
+      server.client({ timeoutMs: 1_000, maxRetries: 0 }).tasks.create(body),
+    );
     expect(error).to.be.instanceOf(ConnectionError);
     expect(error.message).to.match(/^No answer from 127\.0\.0\.1:\d+ in 1000 ms$/);
     expect(error.idempotencyKey).to.equal(server.asked[0]!.headers['idempotency-key']);
