@@ -390,7 +390,13 @@ describe('a rollout with tasks in flight', function () {
     /** A task whose first step runs in the old version, and all others in one with these tools. */
     async function over(name: string, changed: Partial<Texts>): Promise<unknown> {
       const recorded = createRecorded(connection, namespace);
-      const old = gated({ ...site.bare(`old ${name}`, { recorded }), commitChanges: leavesIt });
+      const stepped = Promise.withResolvers<void>();
+      const { agentStep, ...bare } = site.bare(`old ${name}`, { recorded });
+      const old = gated({
+        ...bare,
+        agentStep: (...args) => agentStep(...args).finally(() => stepped.resolve()),
+        commitChanges: leavesIt,
+      });
       const oldWorker = await startCurrent(builds.earlier, old.activities);
       const task = await start(promptTask({ ...own(), work: { type: 'prompt', prompt } }));
       await until('its step', () => old.held === 1, WITHIN_MS);
@@ -400,8 +406,10 @@ describe('a rollout with tasks in flight', function () {
         site.bare(`new ${name}`, { recorded, texts: other }),
       );
       await promote(builds.later);
-      const left = oldWorker.close();
       old.open();
+      // a worker that stops would hand the step to the new one
+      await stepped.promise;
+      const left = oldWorker.close();
       const end = await task.result().then(
         ({ status }: { status: string }) => status,
         (error: WorkflowFailedError) => error.cause?.message,
