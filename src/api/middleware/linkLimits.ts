@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
-import { DomainError } from '../../errors.ts';
 import type { ApiContext } from '../context.ts';
 import { networkOf } from './authenticate.ts';
-import { type Count, countEach, type RateLimits, scopesOf } from './rateLimit.ts';
+import { type Count, countOr, type RateLimits, scopesOf } from './rateLimit.ts';
 
 /**
  * The counter's key for all share links of an organization. Their requests don't count for any key
@@ -57,10 +56,4 @@ export async function countToken(
   await countOrRefuse([['address', links.open.atAddress, `${secret} ${networkOf(ctx.ip)}`]]);
 }
 
-async function countOrRefuse(counts: Count[]): Promise<void> {
-  const { allowed, resetSeconds } = await countEach(counts);
-  if (!allowed)
-    throw new DomainError('TOO_MANY_REQUESTS', 'Too many requests with one link', {
-      details: { retryAfterSeconds: Math.max(1, resetSeconds) },
-    });
-}
+const countOrRefuse = (counts: Count[]) => countOr('Too many requests with one link', counts);

@@ -178,6 +178,18 @@ export async function countEach(counts: Count[]): Promise<State> {
   return states.reduce((nearest, state) => (state.remaining < nearest.remaining ? state : nearest));
 }
 
+/**
+ * Counts a request as `countEach`.
+ * @throws DomainError TOO_MANY_REQUESTS with the refusal and the seconds to wait
+ */
+export async function countOr(refusal: string, counts: Count[]): Promise<void> {
+  const { allowed, resetSeconds } = await countEach(counts);
+  if (!allowed)
+    throw new DomainError('TOO_MANY_REQUESTS', refusal, {
+      details: { retryAfterSeconds: Math.max(1, resetSeconds) },
+    });
+}
+
 function tell(ctx: ApiContext, { name, points, remaining, resetSeconds, allowed }: State): void {
   ctx.set('RateLimit-Policy', `"${name}";q=${points};w=${windowSeconds}`);
   ctx.set('RateLimit', `"${name}";r=${remaining};t=${resetSeconds}`);

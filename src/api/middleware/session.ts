@@ -2,7 +2,7 @@ import { ADDRESS_HEADER } from '../../accounts/signIns.ts';
 import { DomainError } from '../../errors.ts';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 import type { Needs } from '../parts.ts';
-import { consume, type RateLimits } from './rateLimit.ts';
+import { countOr, type RateLimits } from './rateLimit.ts';
 
 export type SessionDeps = Needs<'accounts' | 'rateLimits' | 'publicUrl'>;
 
@@ -24,13 +24,8 @@ export function requireSession({ accounts, rateLimits, publicUrl }: SessionDeps)
  * Counts a request of a person's session.
  * @throws DomainError TOO_MANY_REQUESTS
  */
-export async function countPerson(userId: string, rateLimits: RateLimits): Promise<void> {
-  const { allowed, resetSeconds } = await consume(rateLimits.read, `session of ${userId}`);
-  if (!allowed)
-    throw new DomainError('TOO_MANY_REQUESTS', 'Too many requests of one person', {
-      details: { retryAfterSeconds: resetSeconds },
-    });
-}
+export const countPerson = (userId: string, { read }: RateLimits): Promise<void> =>
+  countOr('Too many requests of one person', [['read', read, `session of ${userId}`]]);
 
 /** The header fields that better-auth gets of a request, and no others. */
 export function webHeaders(ctx: ApiContext, publicUrl: URL): Headers {

@@ -1,8 +1,7 @@
-import { DomainError } from '../../errors.ts';
 import { type ApiContext, type ApiMiddleware, type ApiRouter, pathParameter } from '../context.ts';
 import { refuseKey } from '../middleware/authenticate.ts';
 import { bodyReader } from '../middleware/body.ts';
-import { consume } from '../middleware/rateLimit.ts';
+import { countOr } from '../middleware/rateLimit.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
 
@@ -22,14 +21,10 @@ export function forgeWebhookRoutes(deps: Deps): ApiRouter {
 function limited({ rateLimits }: Deps): ApiMiddleware {
   return async function limited(ctx, next) {
     const siteId = pathParameter(ctx, 'siteId').slice(0, 100);
-    const { allowed, resetSeconds } = await consume(rateLimits.webhooks, siteId);
-    if (!allowed) {
-      ctx.set('Retry-After', String(Math.max(1, resetSeconds)));
-      throw new DomainError(
-        'TOO_MANY_REQUESTS',
-        `Over ${rateLimits.webhooks.points} webhooks of the site per minute`,
-      );
-    }
+    const { webhooks } = rateLimits;
+    await countOr(`Over ${webhooks.points} webhooks of the site per minute`, [
+      ['webhooks', webhooks, siteId],
+    ]);
     await next();
   };
 }

@@ -3,7 +3,8 @@ import { DomainError, hasCode } from '../../errors.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter } from '../context.ts';
 import { networkOf } from '../middleware/authenticate.ts';
 import { bodyReader, jsonBody } from '../middleware/body.ts';
-import { consume } from '../middleware/rateLimit.ts';
+import type { Limiter } from '../middleware/limiter.ts';
+import { countOr } from '../middleware/rateLimit.ts';
 import type { Needs } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { mostBytes } from './auth.ts';
@@ -97,13 +98,9 @@ function refuse(ctx: ApiContext, code: string, message: string): void {
 }
 
 /** Limits the requests of a client's network. */
-function countRequests(limiter: Parameters<typeof consume>[0]): ApiMiddleware {
+function countRequests(limiter: Limiter): ApiMiddleware {
   return async function countRequests(ctx, next) {
-    const { allowed, resetSeconds } = await consume(limiter, networkOf(ctx.ip));
-    if (!allowed) {
-      ctx.set('Retry-After', String(Math.max(1, resetSeconds)));
-      throw new DomainError('TOO_MANY_REQUESTS', 'Too many requests from this address');
-    }
+    await countOr('Too many requests from this address', [['address', limiter, networkOf(ctx.ip)]]);
     await next();
   };
 }
