@@ -16,9 +16,7 @@ import { RETENTION_DAYS, searchAttributes, setupNamespace } from '../searchAttri
 const READY_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 15_000;
 const PORT_RACES = 3;
-/**
- * Matches the server's log if another program took a port that the server had chosen internally.
- */
+/** Matches the line of the server's log that says that another program took one of its ports. */
 const portTaken = /address already in use|bind:|ephemeral port/;
 
 export interface DevServerOptions {
@@ -230,18 +228,24 @@ function hasEnded(child: ChildProcess): boolean {
 
 /**
  * The error for a failed start. Retryable only if a port was taken. The server's exit code is the
- * same for every failure, so only its log tells.
+ * same for every failure, so only its log tells. After the line that names a taken port, it may
+ * crash over the listener that is missing.
  */
 async function failure(what: string, log: string): Promise<DomainError> {
-  const reason = lastWords(await readFile(log, 'utf8').catch(() => ''));
-  const message = `The Temporal server ${what}: ${reason || 'it printed nothing'} (${log})`;
-  return new DomainError('CONFIGURATION', message, { retryable: portTaken.test(reason) });
+  const lines = linesBeforeStacks(await readFile(log, 'utf8').catch(() => ''));
+  const taken = lines.find((line) => portTaken.test(line));
+  const reason = taken ?? lines.at(-1) ?? 'it printed nothing';
+  const message = `The Temporal server ${what}: ${reason} (${log})`;
+  return new DomainError('CONFIGURATION', message, { retryable: taken !== undefined });
 }
 
-/** The last log line before the stack traces of a Go program. */
-function lastWords(log: string): string {
+/** The log's lines before the stack traces of a Go program. */
+function linesBeforeStacks(log: string): string[] {
   const [words = ''] = log.split(/^goroutine \d+ \[/m);
-  return words.trim().split('\n').at(-1)!.trim();
+  return words
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 interface Around {
