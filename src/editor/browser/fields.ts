@@ -12,9 +12,9 @@ const mark = (name: string) => make('span', { className: 'mark', ariaHidden: 'tr
 function group(
   name: string,
   members: EditableText[],
+  isOpen: boolean,
   fill: (members: EditableText[]) => HTMLElement[],
 ) {
-  const isOpen = name === 'Search and sharing' || name === 'Not reached on the page';
   const count = make('span', { className: 'count' }, `${members.length}`);
   const details = make('details', { dataset: { name } }, make('summary', {}, `${name} `, count));
   details.addEventListener('toggle', () => {
@@ -56,6 +56,8 @@ function address(value: string, label: string, list: string) {
   return element;
 }
 
+const openAtFirst = ['Search and sharing', 'Not reached on the page'];
+
 interface Handlers {
   edit: (id: string, texts: string[]) => void;
   /** Called when somebody asks to see a text on the page. */
@@ -66,18 +68,46 @@ export function createFields(panel: HTMLElement, handlers: Handlers) {
   /** The inputs that were made so far, by text id. */
   const inputs = new Map<string, (HTMLTextAreaElement | HTMLInputElement)[]>();
 
-  /** @param inPlace ids of the texts that can be edited on the page */
+  /**
+   * Shows all texts. Groups stay open, and somebody who types goes on typing.
+   * @param inPlace ids of the texts that can be edited on the page
+   */
   function list(texts: EditableText[], inPlace: Set<string>, textsOf: (id: string) => string[]) {
+    const typing = fieldWithFocus();
+    const placeOf = (text: EditableText) => (inPlace.has(text.id) ? ON_PAGE : groupOf(text));
+    const groups = Map.groupBy(texts, placeOf);
+    const open = new Set([
+      ...openGroups(),
+      ...texts.filter(({ id }) => id === typing?.id).map(placeOf),
+    ]);
     inputs.clear();
-    const groups = Map.groupBy(texts, (text) => (inPlace.has(text.id) ? ON_PAGE : groupOf(text)));
     const fill = (members: EditableText[]) =>
       members.map((text) => field(text, textsOf(text.id), inPlace.has(text.id)));
     panel.replaceChildren(
       ...groupNames.flatMap((name) => {
         const members = groups.get(name);
-        return members ? [group(name, members, fill)] : [];
+        return members ? [group(name, members, open.has(name), fill)] : [];
       }),
     );
+    const again = typing && inputs.get(typing.id)?.[typing.part];
+    again?.focus({ preventScroll: true });
+    again?.setSelectionRange(typing!.start, typing!.end);
+  }
+
+  function openGroups(): (string | undefined)[] {
+    const all = [...panel.querySelectorAll('details')];
+    return all.length === 0
+      ? openAtFirst
+      : all.filter(({ open }) => open).map(({ dataset }) => dataset['name']);
+  }
+
+  /** Where somebody types: which text, which part of it, and what is selected there. */
+  function fieldWithFocus() {
+    for (const [id, areas] of inputs)
+      for (const [part, area] of areas.entries())
+        if (area === document.activeElement)
+          return { id, part, start: area.selectionStart, end: area.selectionEnd };
+    return undefined;
   }
 
   function field(text: EditableText, values: string[], isInPlace: boolean) {

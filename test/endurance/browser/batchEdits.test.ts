@@ -49,7 +49,8 @@ describe('pages of a batch in the console and the editor', function () {
     const popup = page.waitForEvent('popup');
     await row(number).getByRole('link', { name: 'Edit' }).click();
     const editor = await popup;
-    await editor.getByRole('textbox', { name: 'Heading 1' }).fill(text);
+    const shown = editor.frameLocator('#frame');
+    await shown.getByRole('textbox', { name: 'Heading 1' }).fill(text);
     await editor.getByRole('button', { name: 'Save' }).click();
     await until('it is saved', async () => (await editor.textContent('#state'))?.includes('Saved'));
     await picture(`editor-${number}`, editor);

@@ -168,6 +168,27 @@ describe('the editor in a browser', function () {
     expect(await preview()).to.equal(changed.replace('Old\n  headline', 'From the list'));
   });
 
+  it('lets somebody who types in the list go on when the page is there', async () => {
+    const page = await context.newPage();
+    const loading = Promise.withResolvers<void>();
+    await page.route(/\.frame/, async (route) => {
+      await loading.promise;
+      await route.continue();
+    });
+    await page.goto(await linkTo());
+    const box = page.getByRole('textbox', { name: 'Heading 1' });
+    await box.fill('From ');
+    loading.resolve();
+    await page.getByText(/^On the page/).waitFor();
+    await page.keyboard.type('the list');
+    expect(await box.inputValue()).to.equal('From the list');
+    const frame = await frameOf(page);
+    await until(
+      'the page shows it',
+      async () => (await frame.textContent('h1')) === 'From the list',
+    );
+  });
+
   it('shows a conflict with both versions, and loses neither', async () => {
     const [mine, theirs] = [await open(), await open()];
     await theirs.frame.locator('h1').fill('Theirs');
