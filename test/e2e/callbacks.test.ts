@@ -111,7 +111,7 @@ describe('callbacks of a running service', function () {
       const [delivery] = (await callbackOf(taskId)).deliveries;
       return delivery!.attempts.length === 2 && delivery!.nextAttemptAt !== undefined && delivery;
     };
-    const waiting = await until('the wait for the third attempt', isWaiting, 30_000, 200);
+    const waiting = await until('the wait for the third attempt', isWaiting, 120_000, 200);
     expect(waiting.state).to.equal('pending');
     expect(withoutTimes(waiting)).to.deep.equal([answered, answered]);
     expect(waiting.nextAttemptAt).to.match(isoTime);

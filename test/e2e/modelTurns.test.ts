@@ -108,7 +108,7 @@ describe(`language models whose ${AT_ONCE} calls at once another organization as
     expect(await service.waitForTask(taskId!)).to.include({ errorMessage: 'Task was cancelled' });
     const isTold = (line: Record<string, unknown>) =>
       line['taskId'] === taskId && line['code'] === 'CANCELLED';
-    await until('the end of its step', () => service.launched.lines().some(isTold), 30_000);
+    await until('the end of its step', () => service.launched.lines().some(isTold), 120_000);
   });
 
   it('do the tasks of the others when these are answered: the waiting used up no attempt', async () => {

@@ -26,7 +26,7 @@ interface Outcome {
 }
 
 describe('npm run -s cli', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   let folder: ReturnType<typeof temporaryFolder>;
   let dataDir: string;
   let settings: Record<string, string> = {};

@@ -29,7 +29,7 @@ const moments: Record<string, (path: string) => boolean> = {
 };
 
 describe('kill -9 while git talks to a remote that holds still', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let temporary: ReturnType<typeof temporaryFolder>;
   let repository: PrivateRepository;
   let ssh: SshServer | undefined;
@@ -72,7 +72,7 @@ describe('kill -9 while git talks to a remote that holds still', function () {
     await service.kill();
     expect(filesWith(service.dataDir, ...secrets), 'files of the data folder').to.deep.equal([]);
     expect(filesWith(temporary.path, ...secrets), 'temporary files').to.deep.equal([]);
-    await until('the end of every git', () => gitsOf(service.dataDir).length === 0, 20_000);
+    await until('the end of every git', () => gitsOf(service.dataDir).length === 0, 60_000);
   }
 
   for (const [when, isMoment] of Object.entries(moments))
@@ -112,7 +112,7 @@ describe('kill -9 while git talks to a remote that holds still', function () {
     expect(lines).to.have.length.above(0);
     expect(filesWith(service.dataDir, ...lines), 'files of the data folder').to.deep.equal([]);
     expect(filesWith(temporary.path, ...lines), 'temporary files').to.deep.equal([]);
-    await until('the end of every git', () => gitsOf(service.dataDir).length === 0, 20_000);
+    await until('the end of every git', () => gitsOf(service.dataDir).length === 0, 60_000);
   });
 });
 

@@ -19,7 +19,7 @@ import {
 import { until } from '../helpers/until.ts';
 
 describe('startDevServer', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const suite = devServers();
   const { start } = suite;
 

@@ -25,7 +25,7 @@ interface PullRequest {
 }
 
 describe('Gitea as the forge of tests', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let gitea: Gitea;
   let owner: GiteaUser;
   let repository: GiteaRepository;
@@ -179,7 +179,7 @@ describe('Gitea as the forge of tests', function () {
 });
 
 it('leaves no process behind where it does not start in time', async function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   needProgram(this, 'Gitea');
   const [served, trusted] = [await createAuthority(), await createAuthority()];
   const distrusted = { ...served, ca: trusted.ca };
@@ -190,7 +190,7 @@ it('leaves no process behind where it does not start in time', async function ()
 });
 
 it('serves https with a certificate of the test', async function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   needProgram(this, 'Gitea');
   const authority = await createAuthority();
   const gitea = await startGitea(authority);

@@ -14,7 +14,7 @@ const never = new AbortController().signal;
 const nowhere = 'f'.repeat(40);
 
 describe('the forge Gitea', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   const sender = createGuardedSender({ allowPrivate: true, ownHosts: [] });
   const forges = createForges({ send: sender.send });
   let gitea: Gitea;

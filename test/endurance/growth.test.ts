@@ -11,7 +11,7 @@ const PAGES = 500;
 const LARGEST_ANSWER = 4_000_000;
 
 describe('tasks that grow', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   const folder = temporaryFolder();
   let service: Service;
   let wide: TeamSite;

@@ -22,7 +22,7 @@ interface Status {
 }
 
 describe('a host in a box', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let gitea: Gitea;
   let owner: GiteaUser;
   let repository: GiteaRepository;
@@ -143,7 +143,7 @@ describe('a host in a box', function () {
 });
 
 it('hosts in a box serve https where the forge does', async function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   needProgram(this, 'Gitea');
   const authority = await createAuthority();
   const gitea = await startGitea(authority);

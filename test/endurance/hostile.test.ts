@@ -17,7 +17,7 @@ const inside =
   /node_modules|node:internal|\n +at |\.ts:\d|\/src\/|SELECT |relation "|ECONN|EPIPE|root:x:0/;
 
 describe('a running service', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let service: Service;
   let aim: Aim;
   let slow: Promise<string>[];

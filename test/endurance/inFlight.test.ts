@@ -10,7 +10,7 @@ const LIMIT = 10;
 const AT_ONCE = 300;
 
 describe('tasks in flight of an organization', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   let service: Service;
   let site: TeamSite;
   let held: { open(): void };

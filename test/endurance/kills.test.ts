@@ -21,7 +21,7 @@ const moments: [way: Way, behind: string, city: string][] = [
 ];
 
 describe('a task in flight', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   const { interrupt, start, create, phaseDone, expectDoneOnce, service, receiver, dataDir } =
     useInterrupted();
 

@@ -30,7 +30,7 @@ function addKey(port: number): Server {
 }
 
 describe("the protocol's conformance runner", function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let api: TestApi;
   let proxy: Server;
   before(async () => {

@@ -4,7 +4,7 @@ import { endServices, type Service, startService } from '../helpers/service.ts';
 import { until } from '../helpers/until.ts';
 
 describe('the metrics of a service', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let service: Service;
   let url: string;
   before(async () => {

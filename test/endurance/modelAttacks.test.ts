@@ -57,7 +57,7 @@ const isError = /^(?:\{(?:"name":"\w+",)?"error":")?<result-\w+>(?:\n|\\n)Error:
 const template = '/about';
 
 describe('a language model that obeys every order that it reads', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   let team: TaskSite;
   let others: Workplace[];
   let siteId: string;

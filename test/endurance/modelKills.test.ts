@@ -41,7 +41,7 @@ const turnOf = ({ messages }: Pick<Asked, 'messages'>) =>
 const callOf = (body: string) => turnOf(JSON.parse(body) as Pick<Asked, 'messages'>);
 
 describe('a task of a language model', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   let folder: ReturnType<typeof temporaryFolder>;
   let model: ModelServer;
   let service: Service;

@@ -27,7 +27,7 @@ const pageAnswer = ({ messages }: Asked) =>
     : { ...none, texts: [{ id: 's56', text: 'Meet us' }] };
 
 describe('a task that asks people', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   let folder: ReturnType<typeof temporaryFolder>;
   let model: ModelServer;
   let receiver: HttpReceiver;

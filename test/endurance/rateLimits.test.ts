@@ -4,7 +4,7 @@ import { otherOrganization } from '../helpers/otherOrganization.ts';
 import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
 
 describe('rate limits of a running service', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let service: Service;
   before(async () => {
     service = await startService({

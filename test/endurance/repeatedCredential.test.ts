@@ -15,7 +15,7 @@ const token = 'to/k+%41=&<4711>';
 const username = 'x-access-token';
 
 describe('a remote whose hooks repeat the token', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let repository: PrivateRepository;
   before(async () => {
     repository = await startPrivateRepository(token);

@@ -9,12 +9,12 @@ import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
 
-const WITHIN_MS = 60_000;
+const WITHIN_MS = 120_000;
 /** temporal.api.enums.v1.PendingActivityState */
 const PAUSED = 4;
 
 describe('a task whose run an operator', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   let service: Service;
   let receiver: HttpReceiver;
   let client: Client;

@@ -27,7 +27,7 @@ const post = (body: object, headers: Record<string, string> = {}) => ({
 const advice = 'run `npm run cli -- temporal setup`, or for Temporal Cloud see docs/deployment.md';
 
 describe('API and worker processes on one PostgreSQL and one Temporal cluster', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   let deployment: Deployment;
   let owner: { apiKey: string; organizationId: string };
   let apis: [Service, Service];

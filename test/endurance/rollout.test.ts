@@ -25,13 +25,13 @@ import { bundles, fakeActivities, generateTask, promptTask } from '../helpers/te
 import { until } from '../helpers/until.ts';
 import { made } from '../helpers/about.ts';
 
-const WITHIN_MS = 60_000;
+const WITHIN_MS = 120_000;
 const NOT_FOUND = 5;
 type Service = NativeConnection['workflowService'];
 const newVersion = fileURLToPath(new URL('../replay/patch/patched.ts', import.meta.url));
 
 describe('a rollout with tasks in flight', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const shared = new AsyncDisposableStack();
   let connection: NativeConnection;
   let client: Client;

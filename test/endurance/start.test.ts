@@ -25,7 +25,7 @@ describe('the start of the service', function () {
       await until(`the line "${line}"`, () => starting.stderr.includes(line), 120_000);
       await starting.stop();
       expect(starting.stderr, line).to.not.match(/^\s+at |Error/m);
-      await until('the end of every process', () => processesOf(folder.path).length === 0, 20_000);
+      await until('the end of every process', () => processesOf(folder.path).length === 0, 60_000);
     }
     const { status, text } = await (
       await startService({ dataDir: folder.path })

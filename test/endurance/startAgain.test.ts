@@ -27,9 +27,9 @@ import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
 
 const noneLeft = (dataDir: string) =>
-  until('the end of every process of the service', () => processesOf(dataDir).length === 0, 20_000);
+  until('the end of every process of the service', () => processesOf(dataDir).length === 0, 60_000);
 describe('the start of the service', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let folder: ReturnType<typeof temporaryFolder>;
   const useFolder = () => {
     beforeEach(() => {
@@ -153,7 +153,7 @@ describe('the start of the service', function () {
 });
 
 describe('operator commands', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   after(async function () {
     await endServices(this.currentTest);
   });

@@ -183,7 +183,7 @@ const refusalsOf = (port: string): Refusal[] => [
 ];
 
 describe('a start that fails', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   const other = createServer();
   const folders: ReturnType<typeof temporaryFolder>[] = [];
   let lines: Map<string, Promise<string>>;
@@ -212,7 +212,7 @@ describe('a start that fails', function () {
     const launched = launchService({ dataDir: inside('data'), ...given(inside) });
     await until('the end of the service', () => launched.hasEnded(), 180_000);
     expect(await launched.ended).to.deep.equal({ code: 1, signal: null });
-    await until('the end of every process', () => processesOf(folder.path).length === 0, 20_000);
+    await until('the end of every process', () => processesOf(folder.path).length === 0, 60_000);
     const said = launched.stderr.split('\n').filter((line) => line !== '' && !progress.test(line));
     expect(said, launched.stderr).to.have.length(1);
     return said[0]!;

@@ -13,7 +13,7 @@ const isForPeople = (path: string) =>
   path.includes('OperatorService/') || /\/(RegisterNamespace|UpdateNamespace)$/.test(path);
 
 describe('on a server that refuses operators’ calls, as Temporal Cloud', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   const servers = devServers();
   const resources = new AsyncDisposableStack();
   const refusal = { code: PERMISSION_DENIED, message: 'Request unauthorized.' };

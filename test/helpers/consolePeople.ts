@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
 
-const WITHIN_MS = 60_000;
+const WITHIN_MS = 120_000;
 
 /** Of an element. */
 interface Widths {

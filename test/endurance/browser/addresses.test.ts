@@ -29,12 +29,12 @@ const screens: [start: string, end: string, asks: RegExp][] = [
   ['/shared/', '', /^\/account\/shared\/[^/]+$/],
   ['/invitations/', '', /^\/account\/(invitations\/[^/]+|options)$/],
 ];
-const WITHIN_MS = 10_000;
+const WITHIN_MS = 60_000;
 /** What the console asks on every screen. */
 const always = new Set(['/account', '/account/key', '/api/v1/usage']);
 
 describe('addresses of the console', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let service: ConsoleService;
   let page: Page;
   const asked: string[] = [];

@@ -18,7 +18,7 @@ const verifier = 'v'.repeat(43);
 const pictures = process.env['WALK_PICTURES'] && mkdtempSync(join(tmpdir(), 'assistants-'));
 
 describe('assistants, in the console', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let service: ConsoleService;
   let program: HttpReceiver;
   let page: Page;

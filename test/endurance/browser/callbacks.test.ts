@@ -25,7 +25,7 @@ const refused = {
 };
 
 describe('callbacks in the console', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let service: ConsoleService;
   let page: Page;
   let deliveries: TaskDelivery[] = [

@@ -22,7 +22,7 @@ const source = `<!doctype html>\r
 `;
 
 describe('the editor in a browser', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let editing: EditingHost;
   let browser: Browser;
   let started: Awaited<ReturnType<typeof startBrowser>>;
@@ -42,6 +42,7 @@ describe('the editor in a browser', function () {
   });
   beforeEach(async () => {
     context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    context.setDefaultTimeout(60_000);
     problems = [];
     taskId = await editing.completeTask(
       { '/a': source, '/b': '<h1>B</h1>' },

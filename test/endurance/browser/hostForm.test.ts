@@ -68,7 +68,7 @@ const check: SiteCheck = {
 };
 
 describe('a host of the team’s own in the console', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let service: ConsoleService;
   let page: Page;
   let listed: ListedSite;

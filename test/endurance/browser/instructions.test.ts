@@ -6,7 +6,7 @@ import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { until } from '../../helpers/until.ts';
 
 describe('instructions in the console', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   let started: OwnConsole | undefined;
   let page: Page;
   let site: string;

@@ -12,7 +12,7 @@ import { anAddress, password } from '../../helpers/people.ts';
 import { needProgram } from '../../helpers/programs.ts';
 
 describe('leaving an organization, in the console', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let service: ConsoleService;
   let owner: Page;
   let organizationId: string;

@@ -12,7 +12,7 @@ import { needProgram } from '../../helpers/programs.ts';
 import { until } from '../../helpers/until.ts';
 
 describe('the keys of people who leave, in the console', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let service: ConsoleService;
   let page: Page;
   let organizationId: string;

@@ -45,7 +45,7 @@ const table = [
 ].join('\r\n');
 
 describe('a messy table in the console', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   this.bail(true);
   let started: OwnConsole | undefined;
   let service: OwnConsole['service'];

@@ -41,7 +41,7 @@ function answer(
 }
 
 describe('a page that would ask a new host, in Chromium', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   const asked = new Set<string>();
   const server = createServer((request, response) =>
     answer(request, response, (host) => asked.add(host)),

@@ -81,7 +81,7 @@ describe('notes in the console', function () {
     await keeps.first().focus();
     for (const next of [...names.slice(1), '/locations/town-b']) {
       await page.keyboard.press('Enter');
-      await until(`the focus at ${next}`, async () => (await focused()) === next, 10_000);
+      await until(`the focus at ${next}`, async () => (await focused()) === next);
     }
     await last.getByText(`${names.length} settled notes`).waitFor();
     expect(await focused()).to.equal('/locations/town-b');

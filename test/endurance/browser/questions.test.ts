@@ -24,7 +24,7 @@ const asks = {
 } as const;
 
 describe('the question of a task, in the console', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let service: ConsoleService;
   let page: Page;
   let view: TaskView = asks;

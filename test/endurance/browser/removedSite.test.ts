@@ -25,7 +25,7 @@ const kept = `(async () => ({
 }))()`;
 
 describe('a visitor of a site that is removed, in Chromium', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let host: Host;
   let chromium: Awaited<ReturnType<typeof startBrowser>>;
   let page: Page;

@@ -10,7 +10,7 @@ const taken = '/locations/town-77';
 const rows = Array.from({ length: COUNT }, (_, at) => [`Town ${at + 1}`, `In town ${at + 1}`]);
 
 describe('the check of a long table, in the console', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let screen: TableScreen;
   const asked: BatchCheckRequest['rows'][] = [];
 

@@ -10,7 +10,7 @@ const norwegian =
   'By;Overskrift\r\nTromsø;Nettsider i Tromsø\r\nÅlesund;Raske løsninger på Sunnmøre\r\n';
 
 describe('a table from a file, in the console', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let screen: TableScreen;
   before(async function () {
     needProgram(this, 'Chromium');

@@ -17,7 +17,7 @@ const more = [
 const table = [...cities, ...more].join('\n');
 
 describe('a table in the console', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   let started: OwnConsole | undefined;
   let service: OwnConsole['service'];
   let page: Page;

@@ -19,7 +19,7 @@ import { needProgram } from '../../helpers/programs.ts';
 const CLAUDE = 'anthropic/claude-sonnet-4-5';
 
 describe('usage of language models, in the console', function () {
-  this.timeout(60_000);
+  this.timeout(300_000);
   let service: ConsoleService;
   let page: Page;
   let organizationId: string;
