@@ -77,9 +77,10 @@ async function run(): Promise<number> {
 }
 
 function clientOf({ AGENT_TASKS_URL: baseUrl, AGENT_TASKS_API_KEY: apiKey }: NodeJS.ProcessEnv) {
-  if (!baseUrl || !URL.canParse(baseUrl))
-    throw new WrongCommand('AGENT_TASKS_URL must be the address of the service');
-  if (!apiKey) throw new WrongCommand('AGENT_TASKS_API_KEY must be a key of your organization');
+  if (!baseUrl || !/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new WrongCommand('AGENT_TASKS_URL must be the http or https address of the service');
+  if (!apiKey || !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new WrongCommand('AGENT_TASKS_API_KEY must be a key of your organization');
   return new AgentTasks({ baseUrl, apiKey });
 }
 

@@ -71,9 +71,9 @@ export function createRequests({
   ...rest
 }: Settings): Requests {
   // the message of fetch would show the key
-  if (!/^[\x21-\x7e]+$/.test(apiKey))
+  if (!/^[\x21-\x7e]+$/.test(apiKey ?? ''))
     throw new AgentTasksError('apiKey must be one line of visible ASCII characters');
-  const base = `${baseUrl.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`;
+  const base = addressOf(baseUrl);
   // a browser's fetch must be called without an object
   const fetching = rest.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
 
@@ -138,6 +138,14 @@ export function createRequests({
     send: (request) => repeatedly(request, once),
     read: (request) => repeatedly(request, readOnce) as never,
   };
+}
+
+/** @returns the address of the API, without a slash at its end */
+function addressOf(baseUrl: string): string {
+  if (!/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new AgentTasksError('baseUrl must be a URL, such as https://tasks.example.com');
+  const { origin, pathname } = new URL(baseUrl);
+  return `${origin}${pathname.replace(/\/*(?:\/api\/v1\/*)?$/, '')}/api/v1`;
 }
 
 const keyOf = ({ headers }: Request) => headers?.['Idempotency-Key'];

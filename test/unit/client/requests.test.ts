@@ -19,7 +19,8 @@ describe('requests of the client', () => {
 
   it('carry the key, and the body as JSON, to the address of the API', async () => {
     await start((response) => json(response, 200, created));
-    for (const baseUrl of [server.baseUrl, `${server.baseUrl}/`, `${server.baseUrl}/api/v1/`])
+    const endings = ['', '/', '//', '/api/v1', '/api/v1/', '?a=b'];
+    for (const baseUrl of endings.map((ending) => server.baseUrl + ending))
       expect(await server.client({ baseUrl }).tasks.create(body)).to.deep.equal(created);
     for (const { method, path, headers, body: sent } of server.asked) {
       expect([method, path]).to.deep.equal(['POST', '/api/v1/agent/tasks']);
@@ -67,11 +68,18 @@ describe('requests of the client', () => {
     expect(server.asked).to.have.length(1);
   });
 
-  it('are not made with a key of two lines, which no message shows', async () => {
+  it('are not made without a key, or with one of two lines, which no message shows', async () => {
     await start((response) => json(response, 200, created));
-    expect(() => server.client({ apiKey: 'ak_a\nak_b' })).to.throw(
-      'apiKey must be one line of visible ASCII characters',
-    );
+    for (const apiKey of ['ak_a\nak_b', '', undefined as never])
+      expect(() => server.client({ apiKey }), apiKey).to.throw(
+        /^apiKey must be one line of visible ASCII characters$/,
+      );
+  });
+
+  it('are not made without the address of the service', async () => {
+    await start((response) => json(response, 200, created));
+    for (const baseUrl of ['', 'localhost:3000', 'ftp://localhost', 'http://', undefined as never])
+      expect(() => server.client({ baseUrl }), baseUrl).to.throw(/^baseUrl must be a URL, such as/);
   });
 
   it('have another key for each call, or the one that is given', async () => {
