@@ -7,6 +7,7 @@ import type { Answer, Operation, RoutesDescription } from './openapi/operation.t
 import { pathParametersOf } from './openapi/parameters.ts';
 import { withExamples } from './openapi/patterns.ts';
 import { webhooks, webhookSchemas } from './openapi/webhooks.ts';
+import { assistants } from './routes/teamAssistants.openapi.ts';
 import { audit } from './routes/audit.openapi.ts';
 import { batches } from './routes/batches.openapi.ts';
 import { callbackSecret } from './routes/callbackSecret.openapi.ts';
@@ -57,6 +58,7 @@ const descriptions: RoutesDescription[] = [
   deployments,
   people,
   keys,
+  assistants,
   callbackSecret,
   audit,
   usage,

@@ -32,6 +32,7 @@ import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRequestRoutes } from './routes/taskRequests.ts';
 import { taskRunRoutes } from './routes/taskRuns.ts';
 import { taskRoutes } from './routes/tasks.ts';
+import { teamAssistantRoutes } from './routes/teamAssistants.ts';
 import { usageRoutes } from './routes/usage.ts';
 
 /** Routers, grouped by their common middlewares. */
@@ -67,6 +68,7 @@ export const createRoutes = (parts: Parts): Routes => ({
     editLinkRoutes(parts),
     shareRoutes(parts),
     keyRoutes(parts),
+    teamAssistantRoutes(parts),
     callbackSecretRoutes(parts),
     auditRoutes(parts),
     usageRoutes(parts),

@@ -586,18 +586,20 @@ export interface ConsentRequest {
   host: string | null;
 }
 
-/** A program that a person connected by OAuth. */
+/** A program that a person connected by OAuth, and that acts for this person. */
 export interface Assistant {
   assistantId: string;
   /** As the program calls itself. */
   name: string;
   /** The hosts that it registered. Empty for a program on the person's computer. */
   hosts: string[];
-  organization: { organizationId: string; name: string };
   /** Who connected it. */
-  person: { userId: string; name: string };
-  /** Whether the person's role lets it change anything. */
-  canChange: boolean;
+  person: { userId: string; name: string; email: string };
+  /** The person's present role, which the program has too. */
+  role: Role;
   connectedAt: string;
   lastUsedAt: string | null;
 }
+
+/** One of a person's assistants, which may be in several organizations. */
+export type OwnAssistant = Assistant & { organization: { organizationId: string; name: string } };

@@ -120,7 +120,7 @@ describe('OAuth for assistants', () => {
         name: 'Tests',
         hosts: [],
         organization: { organizationId, name: 'Acme' },
-        canChange: true,
+        role: 'owner',
       });
       const path = `/account/assistants/${assistantId}/disconnect`;
       expect((await person.post(path)).status).to.equal(204);

@@ -11,6 +11,8 @@ export interface Ids {
   invitationId: string;
   /** A key of the owners that their member's key made. */
   keyId: string;
+  /** A connection of one of the owners' people. */
+  assistantId: string;
   /** A failed task and a running one, where they differ from `taskId`. */
   failed: string;
   running: string;
@@ -502,6 +504,17 @@ export const cases: Record<string, Case> = {
     ],
     own: 204,
     needs: 'key',
+  },
+  'GET /api/v1/assistants': ofPeople('member', '/assistants', 200),
+  'DELETE /api/v1/assistants/:assistantId': {
+    asks: ({ assistantId }) => [
+      { path: `/api/v1/assistants/${assistantId}` },
+      { path: `/api/v1/assistants/${assistantId.toUpperCase()}` },
+    ],
+    own: 204,
+    needs: 'key',
+    succeeds: 'admin',
+    later: 404,
   },
   'GET /api/v1/callback-secret': ofPeople('admin', '/callback-secret', 200),
   'GET /api/v1/audit': ofPeople('admin', '/audit', 200),

@@ -37,6 +37,7 @@ const unknown: Ids = {
   memberId: randomUUID(),
   invitationId: randomUUID(),
   keyId: randomUUID(),
+  assistantId: randomUUID(),
   taskId: randomTaskId(),
   failed: randomTaskId(),
   running: randomTaskId(),
@@ -98,9 +99,10 @@ describe('every route with every key', function () {
       `${folder.path}/demo/site.git`,
     );
     owner = prepared.owner;
-    theirs = { ...(await makeTasks()), ...prepared.theirs };
     const { tokens } = prepared;
     people = { intruder: await sessionsOf(tokens.intruder), owner: await sessionsOf(tokens.owner) };
+    const assistantId = await assistantOf(prepared.theirs.organizationId);
+    theirs = { ...(await makeTasks()), ...prepared.theirs, assistantId };
     const { valid } = prepared.intruder;
     const taskId = await taskOf(siteId as string, valid.member);
     const session = await editingOf(taskId, valid.member);
@@ -197,23 +199,31 @@ describe('every route with every key', function () {
 
   /** Authorization header fields of assistants that the intruder's people connected. */
   async function tokensOfAll(organizationId: string): Promise<Record<Role, string>> {
+    const each = roles.map(async (role) => {
+      const token = await tokenOf(people.intruder[role], organizationId);
+      return [role, `Bearer ${token}`] as const;
+    });
+    return Object.fromEntries(await Promise.all(each)) as Record<Role, string>;
+  }
+
+  /** An access token of an assistant that a person connects. */
+  async function tokenOf(cookie: string, organizationId: string): Promise<string> {
     const origin = `http://localhost:${service.port}`;
     const request = (method: string, path: string, options: Parameters<Service['request']>[2]) =>
       service.request(method, `${origin}${path}`, options);
-    const each = roles.map(async (role) => {
-      const cookie = people.intruder[role];
-      const browser = {
-        get: (path: string) => request('GET', path, { headers: { cookie } }),
-        post: (path: string, body: object) => ask('POST', { path, body }, undefined, cookie),
-      };
-      const { access_token } = await tokensOf(
-        { api: { request }, origin },
-        browser,
-        organizationId,
-      );
-      return [role, `Bearer ${access_token}`] as const;
-    });
-    return Object.fromEntries(await Promise.all(each)) as Record<Role, string>;
+    const browser = {
+      get: (path: string) => request('GET', path, { headers: { cookie } }),
+      post: (path: string, body: object) => ask('POST', { path, body }, undefined, cookie),
+    };
+    return (await tokensOf({ api: { request }, origin }, browser, organizationId)).access_token;
+  }
+
+  /** The id of an assistant that a person of the owners connects. */
+  async function assistantOf(organizationId: string): Promise<string> {
+    await tokenOf(people.owner.member, organizationId);
+    const headers = { authorization: owner.admin };
+    const { json } = await service.request('GET', '/api/v1/assistants', { headers });
+    return (json.assistants as { assistantId: string }[])[0]!.assistantId;
   }
 
   /** A link's key for editing the task, and the session that another one has opened. */

@@ -149,6 +149,7 @@ describe('every route of a running service', function () {
       'members',
       'invitations',
       'keys',
+      'assistants',
       'shares',
       'audit',
       'sites',

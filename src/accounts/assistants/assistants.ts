@@ -8,6 +8,7 @@ import {
   registerClient,
   type RegisteredClient,
 } from './registration.ts';
+import { createTeamAssistants, type TeamAssistants } from './teamAssistants.ts';
 
 /** The path of the resource that tokens are for. */
 const RESOURCE = '/mcp';
@@ -21,6 +22,7 @@ export interface TokenAnswer {
 }
 
 export interface Assistants extends Authorization, Connections {
+  team: TeamAssistants;
   /** Whether programs may sign people in: tokens travel over https, or on this machine only. */
   isOn(): boolean;
   /** The address for which tokens are valid. */
@@ -56,6 +58,7 @@ export function createAssistants({ db, answer, publicUrl }: Deps): Assistants {
   return {
     ...authorization,
     ...createConnections(db),
+    team: createTeamAssistants(db),
     isOn: () => publicUrl().protocol === 'https:' || isLoopback(publicUrl()),
     resource,
     issuer: () => at(ISSUER),

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
-import type { Assistant } from '../../contract/answers.ts';
+import { type InferResult, type Kysely, sql } from 'kysely';
+import type { Assistant, OwnAssistant } from '../../contract/answers.ts';
 import { DomainError } from '../../errors.ts';
-import { hasRole, type Role } from '../../contract/roles.ts';
+import type { Role } from '../../contract/roles.ts';
 import type { KeyOwner } from '../../organizations/keys.ts';
 import { isUuid } from '../../organizations/uuid.ts';
 import type { Schema } from '../../storage/schema.ts';
@@ -38,12 +38,12 @@ export interface Connections {
   /** Whether the person still allows it. */
   isConnected(exchange: Exchange): Promise<boolean>;
   /** A person's connections, the latest first. */
-  of(userId: string): Promise<Assistant[]>;
+  of(userId: string): Promise<OwnAssistant[]>;
   /**
    * Ends a connection of a person with all its tokens, at once.
    * @throws DomainError NOT_FOUND
    */
-  end(assistantId: string, userId: string): Promise<Pick<Assistant, 'name' | 'organization'>>;
+  end(assistantId: string, userId: string): Promise<OwnAssistant>;
   /** Ends all connections of a person. */
   endAll(userId: string): Promise<void>;
   /** Removes what has expired, and programs that nobody connected. */
@@ -76,13 +76,12 @@ export function createConnections(db: Kysely<Schema>, now = () => new Date()): C
       return (await found.executeTakeFirst()) !== undefined;
     },
 
-    of: async (userId) => (await list(db).where('c.user_id', '=', userId).execute()).map(present),
-
-    async end(assistantId, userId) {
-      const ended = isUuid(assistantId) ? await endOne(db, assistantId, userId) : undefined;
-      if (!ended) throw new DomainError('NOT_FOUND', 'Assistant not found');
-      return present(ended);
-    },
+    of: async (userId) =>
+      (await connectionsIn(db).where('c.user_id', '=', userId).execute()).map(presentOwn),
+    end: async (assistantId, userId) =>
+      presentOwn(
+        await endOne(db, assistantId, connectionsIn(db).where('c.user_id', '=', userId)),
+      ),
 
     endAll: (userId) => endConnectionsOf(db, userId),
     prune: () => prune(db, now()),
@@ -124,7 +123,8 @@ async function noteUse(
     .execute();
 }
 
-const list = (db: Kysely<Schema>) =>
+/** Connections, the latest first. */
+export const connectionsIn = (db: Kysely<Schema>) =>
   db
     .selectFrom('oauth_connections as c')
     .innerJoin('oauth_clients as p', 'p.client_id', 'c.client_id')
@@ -137,31 +137,37 @@ const list = (db: Kysely<Schema>) =>
     )
     .select(['c.id', 'c.created_at', 'c.last_used_at', 'p.name', 'p.redirect_uris'])
     .select(['o.id as organization_id', 'o.name as organization', 'm.role'])
-    .select(['u.id as user_id', 'u.name as person'])
+    .select(['u.id as user_id', 'u.name as person', 'u.email'])
     .orderBy('c.created_at', 'desc')
-    .orderBy('c.id');
+    .orderBy('c.id', 'desc');
 
-type Row = Awaited<ReturnType<ReturnType<typeof list>['execute']>>[number];
+type Found = ReturnType<typeof connectionsIn>;
+type Row = InferResult<Found>[number];
 
-const present = (row: Row): Assistant => ({
+export const presentConnection = (row: Row): Assistant => ({
   assistantId: row.id,
   name: row.name,
   hosts: [...new Set(addressesOf(row.redirect_uris).flatMap((each) => hostOf(each) ?? []))],
-  organization: { organizationId: row.organization_id, name: row.organization },
-  person: { userId: row.user_id, name: row.person },
-  canChange: hasRole(row.role as Role, 'member'),
+  person: { userId: row.user_id, name: row.person, email: row.email },
+  role: row.role as Role,
   connectedAt: row.created_at.toISOString(),
   lastUsedAt: row.last_used_at?.toISOString() ?? null,
 });
 
-async function endOne(
-  db: Kysely<Schema>,
-  assistantId: string,
-  userId: string,
-): Promise<Row | undefined> {
-  const one = list(db).where('c.id', '=', assistantId).where('c.user_id', '=', userId);
-  const found = await one.executeTakeFirst();
-  if (!found) return undefined;
+const presentOwn = (row: Row): OwnAssistant => ({
+  ...presentConnection(row),
+  organization: { organizationId: row.organization_id, name: row.organization },
+});
+
+/**
+ * Ends one of some connections, with all its tokens.
+ * @throws DomainError NOT_FOUND
+ */
+export async function endOne(db: Kysely<Schema>, assistantId: string, of: Found): Promise<Row> {
+  const found = isUuid(assistantId)
+    ? await of.where('c.id', '=', assistantId).executeTakeFirst()
+    : undefined;
+  if (!found) throw new DomainError('NOT_FOUND', 'Assistant not found');
   await db.deleteFrom('oauth_connections').where('id', '=', found.id).execute();
   return found;
 }

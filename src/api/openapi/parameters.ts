@@ -53,6 +53,13 @@ const pathParameters: Record<string, PathParameter> = {
       'Key not found': 'There is no such key in your organization, or it is not yours.',
     },
   },
+  assistantId: {
+    description: 'The `assistantId` of an assistant, a UUID.',
+    example: exampleKeyId,
+    notFound: {
+      'Assistant not found': 'There is no such assistant in your organization, or it is not yours.',
+    },
+  },
   memberId: {
     description: 'The membership, a UUID with hyphens.',
     example: exampleMemberId,

@@ -12,6 +12,7 @@ import { jsonBody } from '../middleware/body.ts';
 import { sameOrigin } from '../middleware/editorSession.ts';
 import { requireSession, type SessionDeps, webHeaders } from '../middleware/session.ts';
 import { validate } from '../middleware/validate.ts';
+import { whereOAuthIsOn } from '../middleware/whereOAuthIsOn.ts';
 import type { Needs } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { consentBody, decisionBody } from './account.schema.ts';
@@ -24,10 +25,7 @@ export function assistantRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   const withSession = requireSession(deps);
   const fromConsole = sameOrigin(deps.publicUrl);
-  const isOn: ApiMiddleware = async (_ctx, next) => {
-    // otherwise the path is like one that is not there
-    if (deps.accounts.assistants.isOn()) await next();
-  };
+  const isOn = whereOAuthIsOn(deps.accounts.assistants);
   const writing: ApiMiddleware[] = [isOn, fromConsole, jsonBody({ maxBytes: mostBytes })];
   router.get('/account/assistants', withSession, (ctx) => list(ctx, deps));
   router.post('/account/assistants/check', ...writing, withSession, validate(consentBody), (ctx) =>

@@ -5,6 +5,7 @@ import { networkOf } from '../middleware/authenticate.ts';
 import { bodyReader, jsonBody } from '../middleware/body.ts';
 import type { Limiter } from '../middleware/limiter.ts';
 import { countOr } from '../middleware/rateLimit.ts';
+import { whereOAuthIsOn } from '../middleware/whereOAuthIsOn.ts';
 import type { Needs } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { mostBytes } from './auth.ts';
@@ -36,9 +37,7 @@ const revokeFields = ['client_id', 'token', 'token_type_hint'];
 export function oauthRoutes({ accounts: { assistants }, rateLimits }: Deps): ApiRouter {
   const router = createRouter();
   const counted = (name: 'register' | 'token') => countRequests(rateLimits.oauth[name]);
-  const isOn: ApiMiddleware = async (_ctx, next) => {
-    if (assistants.isOn()) await next(); // otherwise the path is like one that is not there
-  };
+  const isOn = whereOAuthIsOn(assistants);
 
   router.get(METADATA, isOn, (ctx) => void (ctx.body = assistants.metadata()));
   // the console asks the person, whatever the program wishes

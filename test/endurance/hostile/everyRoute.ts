@@ -72,6 +72,7 @@ export function everyTarget({
     memberId: randomUUID(),
     invitationId: randomUUID(),
     keyId: randomUUID(),
+    assistantId: randomUUID(),
     shareId: randomUUID(),
     viewShareId: randomUUID(),
     taskId: randomTaskId(),
