@@ -79,9 +79,7 @@ export function createConnections(db: Kysely<Schema>, now = () => new Date()): C
     of: async (userId) =>
       (await connectionsIn(db).where('c.user_id', '=', userId).execute()).map(presentOwn),
     end: async (assistantId, userId) =>
-      presentOwn(
-        await endOne(db, assistantId, connectionsIn(db).where('c.user_id', '=', userId)),
-      ),
+      presentOwn(await endOne(db, assistantId, connectionsIn(db).where('c.user_id', '=', userId))),
 
     endAll: (userId) => endConnectionsOf(db, userId),
     prune: () => prune(db, now()),

@@ -34,8 +34,7 @@ async function list(ctx: ApiContext<ValidQuery<TimeListQuery>>, deps: Deps): Pro
   const last = assistants.at(-1);
   ctx.body = {
     assistants,
-    nextCursor:
-      more && last ? timeCursor.at({ at: last.connectedAt, id: last.assistantId }) : null,
+    nextCursor: more && last ? timeCursor.at({ at: last.connectedAt, id: last.assistantId }) : null,
   };
 }
 
