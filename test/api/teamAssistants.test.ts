@@ -68,11 +68,12 @@ describe('assistants of an organization', () => {
     for (let times = 0; times < 3; times++) await connect(owner);
     const all = (await listed(key)).map(({ assistantId }) => assistantId);
     const found: string[] = [];
-    let cursor: unknown = '';
+    let cursor: string | null = '';
     while (cursor !== null) {
-      const { json } = await ask('GET', `/assistants?limit=2${String(cursor)}`, key);
+      const { json } = await ask('GET', `/assistants?limit=2${cursor}`, key);
       found.push(...(json['assistants'] as Assistant[]).map(({ assistantId }) => assistantId));
-      cursor = json['nextCursor'] === null ? null : `&cursor=${String(json['nextCursor'])}`;
+      const next = json['nextCursor'] as string | null;
+      cursor = next && `&cursor=${next}`;
     }
     expect(found).to.have.length(3).and.deep.equal(all);
     expect((await ask('GET', '/assistants?cursor=x', key)).status).to.equal(400);
