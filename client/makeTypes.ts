@@ -17,7 +17,16 @@ const operations = new Set([
   'retryTask',
   'cancelTask',
   'answerTask',
+  'getTaskDiff',
+  'checkPublish',
+  'createEditLink',
+  'createShare',
+  'settleNotes',
+  'dropNotes',
+  'deletePreview',
   'listSites',
+  'listSitePages',
+  'listSiteExamples',
   'createBatch',
   'checkBatch',
   'listBatches',
@@ -30,6 +39,7 @@ const operations = new Set([
   'skipBatchRows',
   'approveBatch',
   'publishBatch',
+  'createBatchEditLink',
 ]);
 
 interface Described {
@@ -71,7 +81,12 @@ export async function makeTypes(): Promise<string> {
       input: document as never,
       output: folder,
       plugins: ['@hey-api/typescript'],
-      parser: { filters: { operations: { include }, schemas: { include: ['CallbackPayload'] } } },
+      parser: {
+        filters: {
+          operations: { include },
+          schemas: { include: ['CallbackPayload', 'BatchCallback'] },
+        },
+      },
       logs: { level: 'silent' },
     });
     return await readFile(join(folder, 'types.gen.ts'), 'utf8');

@@ -1,5 +1,13 @@
+import { allOf } from './allOf.ts';
 import { WaitTimeoutError } from './errors.ts';
-import { type CallOptions, pause, type Requests } from './requests.ts';
+import {
+  type CallOptions,
+  type Csv,
+  PATIENT_RETRIES,
+  pause,
+  type Request,
+  type Requests,
+} from './requests.ts';
 import type { CreateOptions, WaitOptions } from './tasks.ts';
 import { within } from './within.ts';
 import type {
@@ -11,12 +19,16 @@ import type {
   BatchRow,
   BatchRowRequest,
   BatchRows,
+  EditLink,
   ListBatchesData,
   ListBatchRowsData,
 } from './types.ts';
 
 /** What a request asks of all rows. */
 export type BatchOptions = Omit<BatchRequest, 'rows'>;
+
+/** The rows of a batch: the columns of a CSV are those of docs/api.md. */
+export type Table = BatchRowRequest[] | Csv;
 
 /** A batch that does nothing more by itself. */
 export type FinishedBatch = Batch & { status: Exclude<Batch['status'], 'running'> };
@@ -37,19 +49,16 @@ export class Batches {
 
   /** Makes a page for each row: 1 to 5,000. Rows that are wrong fail alone. */
   create(
-    rows: BatchRowRequest[],
+    rows: Table,
     { signal, idempotencyKey = crypto.randomUUID(), ...options }: BatchOptions & CreateOptions,
   ): Promise<BatchCreated> {
     const headers = { 'Idempotency-Key': idempotencyKey };
-    return this.#post('', { ...options, rows }, { signal, headers });
+    return this.#send('', rows, options, { signal, headers });
   }
 
   /** Tells which rows would fail, and what the others would cost. Nothing is created. */
-  check(
-    rows: BatchRowRequest[],
-    { signal, ...options }: BatchOptions & CallOptions,
-  ): Promise<BatchCheck> {
-    return this.#post('/check', { ...options, rows }, { signal });
+  check(rows: Table, { signal, ...options }: BatchOptions & CallOptions): Promise<BatchCheck> {
+    return this.#send('/check', rows, options, { signal });
   }
 
   get(batchId: string, { signal }: CallOptions = {}): Promise<Batch> {
@@ -57,26 +66,24 @@ export class Batches {
   }
 
   /** All batches of your organization, the latest first. */
-  async *list(filters: Filters = {}, { signal }: CallOptions = {}): AsyncGenerator<Batch> {
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const list: BatchList = await this.#read('', { query: { ...filters, cursor }, signal });
-      yield* list.batches;
-      cursor = list.nextCursor;
-    }
+  list(filters: Filters = {}, { signal }: CallOptions = {}): AsyncGenerator<Batch, void> {
+    return allOf(
+      (cursor) => this.#read<BatchList>('', { query: { ...filters, cursor }, signal }),
+      ({ batches }) => batches,
+    );
   }
 
   /** The rows of a batch, in their order. */
-  async *rows(
+  rows(
     batchId: string,
     filters: RowFilters = {},
     { signal }: CallOptions = {},
-  ): AsyncGenerator<BatchRow> {
+  ): AsyncGenerator<BatchRow, void> {
     const path = `${pathOf(batchId)}/rows`;
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const list: BatchRows = await this.#read(path, { query: { ...filters, cursor }, signal });
-      yield* list.rows;
-      cursor = list.nextCursor;
-    }
+    return allOf(
+      (cursor) => this.#read<BatchRows>(path, { query: { ...filters, cursor }, signal }),
+      ({ rows }) => rows,
+    );
   }
 
   /**
@@ -93,8 +100,8 @@ export class Batches {
   }
 
   async #end(batchId: string, signal: AbortSignal): Promise<FinishedBatch> {
-    for (;;) {
-      const request = { signal, longestPauseMs: Infinity };
+    for (let retries = 0; ; retries = PATIENT_RETRIES) {
+      const request = { signal, longestPauseMs: Infinity, retries };
       const batch = await this.#read<Batch>(pathOf(batchId), request);
       if (batch.status !== 'running') return batch as FinishedBatch;
       await pause(PAUSE_MS, signal);
@@ -134,6 +141,18 @@ export class Batches {
     return this.#post(`${pathOf(batchId)}/approve`, { rows }, options);
   }
 
+  /** A link with which a person edits the page of a row, by its slug, and then others. */
+  editLink(batchId: string, slug: string, options: CallOptions = {}): Promise<EditLink> {
+    return this.#post(`${pathOf(batchId)}/edit-link`, { slug }, options);
+  }
+
+  /** A CSV has no room for options: they are in the query. */
+  #send<T>(path: string, rows: Table, options: BatchOptions, request: Omit<Request, 'path'>) {
+    return Array.isArray(rows)
+      ? this.#post<T>(path, { ...options, rows }, request)
+      : this.#read<T>(path, { method: 'POST', csv: rows, query: options, ...request });
+  }
+
   async #read<T>(path: string, request: Omit<Request, 'path'>): Promise<T> {
     const asked = { path: `/agent/batches${path}`, ...request };
     return (await this.#requests.read<T>(asked)).body;
@@ -143,7 +162,5 @@ export class Batches {
     return this.#read(path, { method: 'POST', body, ...request });
   }
 }
-
-type Request = Parameters<Requests['read']>[0];
 
 const pathOf = (batchId: string) => `/${encodeURIComponent(batchId)}`;

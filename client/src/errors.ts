@@ -26,9 +26,7 @@ export class ApiError extends AgentTasksError {
     this.code = /^[A-Z_]+/.exec(field)?.[0] ?? '';
     this.reason = reasonIn(field);
     this.requestId = headers.get('X-Request-Id') ?? undefined;
-    const seconds = headers.get('Retry-After');
-    this.retryAfterMs =
-      seconds !== null && /^\d+$/.test(seconds) ? Number(seconds) * 1_000 : undefined;
+    this.retryAfterMs = msUntil(headers.get('Retry-After') ?? '');
   }
 }
 
@@ -56,6 +54,13 @@ function errorIn(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Milliseconds of seconds, or until an HTTP date (RFC 9110, section 10.2.3). */
+function msUntil(retryAfter: string): number | undefined {
+  if (/^\d+$/.test(retryAfter)) return Number(retryAfter) * 1_000;
+  const at = /[a-z]/i.test(retryAfter) ? Date.parse(retryAfter) : NaN;
+  return Number.isNaN(at) ? undefined : Math.max(0, at - Date.now());
 }
 
 /** The parameter `reason` of the field: a String or a Display String (RFC 9651, section 3.3). */

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { AgentTasksError, ConnectionError } from './errors.ts';
-import { type CallOptions, pause, type Requests } from './requests.ts';
-import type { Page, TaskProgress, TaskView } from './types.ts';
+import { type CallOptions, PATIENT_RETRIES, pause, type Requests } from './requests.ts';
+import type { Page, Question, TaskOutput, TaskProgress, TaskView } from './types.ts';
 import { within } from './within.ts';
 
 type At = { at: string };
@@ -11,7 +11,13 @@ export type TaskEvent =
   | { id: string; event: 'status'; data: At & Pick<TaskView, 'status'> }
   | { id: string; event: 'progress'; data: At & TaskProgress }
   | { id: string; event: 'page'; data: At & Pick<Page, 'slug' | 'previewUrl' | 'editUrl'> }
-  | { id: string; event: 'done'; data: Pick<TaskView, 'taskId' | 'status'> };
+  | { id: string; event: 'question'; data: At & Omit<Question, 'since'> }
+  | { id: string; event: 'answer'; data: At & { questionId: string; answer: string | null } }
+  | { id: string; event: 'done'; data: Ended };
+
+type Ended =
+  | { taskId: string; status: 'completed'; output: TaskOutput }
+  | { taskId: string; status: 'failed'; errorMessage: string };
 
 const PAUSE_MS = 2_000;
 
@@ -28,6 +34,7 @@ export async function* eventsOf(
         Accept: 'text/event-stream',
         ...(last !== undefined && { 'Last-Event-ID': last }),
       },
+      retries: last === undefined ? 0 : PATIENT_RETRIES,
       signal,
     });
     if (response.status === 204) return;

@@ -1,12 +1,19 @@
 import { Batches } from './batches.ts';
-import { createRequests, type Settings } from './requests.ts';
-import { Tasks } from './tasks.ts';
+import {
+  createRequests,
+  type Method,
+  type Query,
+  type Requests,
+  type Settings,
+} from './requests.ts';
+import { Sites } from './sites.ts';
+import { type CreateOptions, Tasks } from './tasks.ts';
 import { unwrap } from './webhooks.ts';
 
-export type { BatchOptions, FinishedBatch } from './batches.ts';
+export type { BatchOptions, FinishedBatch, Table } from './batches.ts';
 export { AgentTasksError, ApiError, ConnectionError, WaitTimeoutError } from './errors.ts';
 export type { TaskEvent } from './events.ts';
-export type { CallOptions, Settings } from './requests.ts';
+export type { CallOptions, Csv, Method, Query, Settings } from './requests.ts';
 export type {
   AnswerOptions,
   CreateOptions,
@@ -18,6 +25,12 @@ export { questionOf } from './tasks.ts';
 export type * from './types.ts';
 export { WrongCallbackError } from './webhooks.ts';
 
+export interface RequestOptions extends CreateOptions {
+  query?: Query;
+  /** Sent as JSON. */
+  body?: unknown;
+}
+
 /**
  * The service, with a key of your organization.
  *
@@ -28,11 +41,31 @@ export { WrongCallbackError } from './webhooks.ts';
 export class AgentTasks {
   readonly tasks: Tasks;
   readonly batches: Batches;
+  readonly sites: Sites;
   readonly webhooks = { unwrap };
+  readonly #requests: Requests;
 
   constructor(settings: Settings) {
     const requests = createRequests(settings);
     this.tasks = new Tasks(requests);
     this.batches = new Batches(requests);
+    this.sites = new Sites(requests);
+    this.#requests = requests;
+  }
+
+  /**
+   * Any other request of the API. It is tried again if it reads, or has an `idempotencyKey`.
+   *
+   *     const { months } = await client.request('GET', '/usage', { query: { month: '2026-11' } });
+   *
+   * @returns the JSON of the answer
+   */
+  async request<T = unknown>(
+    method: Method,
+    path: string,
+    { idempotencyKey, ...options }: RequestOptions = {},
+  ): Promise<T> {
+    const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+    return (await this.#requests.read<T>({ method, path, headers, ...options })).body;
   }
 }

@@ -28,16 +28,25 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-interface Request extends CallOptions {
-  method?: 'GET' | 'POST';
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Query = Record<string, string | number | boolean | null | undefined>;
+/** A table with a line of names, as text or as the bytes of a file. */
+export type Csv = string | Uint8Array | Blob;
+
+export interface Request extends CallOptions {
+  method?: Method;
   path: string;
-  query?: Record<string, string | number | undefined>;
+  query?: Query;
+  /** Sent as JSON. */
   body?: unknown;
+  csv?: Csv;
   headers?: Record<string, string>;
   /** Milliseconds that the service is asked to wait before it answers. */
   waitMs?: number;
   /** Longest pause before the next try that the call sits out, in milliseconds. Default: `timeoutMs`. */
   longestPauseMs?: number;
+  /** Tries again so often, if that is more than `maxRetries`. */
+  retries?: number;
 }
 
 export interface Answer<T> {
@@ -61,6 +70,8 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 8_000;
 /** The service did not begin on these, or may be asked again. */
 const temporary = new Set([408, 429, 502, 503, 504]);
+/** Tries of what waits for a task that was there before: a service that starts anew takes a while. */
+export const PATIENT_RETRIES = 10;
 
 export function createRequests({
   apiKey,
@@ -77,16 +88,18 @@ export function createRequests({
   // a browser's fetch must be called without an object
   const fetching = rest.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
 
-  async function once({ method = 'GET', path, query, body, headers, signal }: Request) {
+  async function once(request: Request) {
+    const { method = 'GET', path, query, headers, signal } = request;
+    const sent = bodyOf(request);
     const init: RequestInit = {
       method,
       redirect: 'manual',
       headers: {
         Authorization: `Bearer ${apiKey}`,
-        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(sent && { 'Content-Type': sent.type }),
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(sent && { body: sent.body }),
       ...(signal && { signal }),
     };
     const response = await fetching(base + path + queryOf(query), init).catch((cause: unknown) => {
@@ -105,7 +118,9 @@ export function createRequests({
   async function readOnce<T>(request: Request): Promise<Answer<T>> {
     const response = await once(request);
     try {
-      return { headers: response.headers, body: (await response.json()) as T };
+      const text = await response.text();
+      const isEmpty = text === '' && response.status !== 200;
+      return { headers: response.headers, body: (isEmpty ? undefined : JSON.parse(text)) as T };
     } catch (cause) {
       request.signal?.throwIfAborted();
       throw new ConnectionError(`The answer of ${new URL(base).host} was cut, or is no JSON`, {
@@ -127,8 +142,13 @@ export function createRequests({
       } catch (error) {
         if (error instanceof AgentTasksError) error.idempotencyKey = keyOf(request);
         const ms = pauseAfter(error, tries);
-        const { longestPauseMs = timeoutMs } = request;
-        if (tries >= maxRetries || ms > longestPauseMs || !mayRepeat(request, error)) throw error;
+        const { longestPauseMs = timeoutMs, retries = 0 } = request;
+        if (
+          tries >= Math.max(maxRetries, retries) ||
+          ms > longestPauseMs ||
+          !mayRepeat(request, error)
+        )
+          throw error;
         await pause(ms, request.signal);
       }
   }
@@ -154,8 +174,12 @@ const keyOf = ({ headers }: Request) => headers?.['Idempotency-Key'];
  * Whether the same request may be sent again: it reads, or has a key by which the service knows it.
  */
 const mayRepeat = (request: Request, error: unknown) =>
-  (request.method !== 'POST' || keyOf(request) !== undefined) &&
-  (error instanceof ConnectionError || (error instanceof ApiError && temporary.has(error.status)));
+  ((request.method ?? 'GET') === 'GET' || keyOf(request) !== undefined) &&
+  (error instanceof ConnectionError || (error instanceof ApiError && isTemporary(error)));
+
+/** A start that failed is a 500, and safe to repeat under its key. */
+const isTemporary = ({ status, code }: ApiError) =>
+  temporary.has(status) || code === 'START_FAILED';
 
 /** Milliseconds: what the service says, else twice as long each time, less up to a quarter. */
 function pauseAfter(error: unknown, tries: number): number {
@@ -179,9 +203,16 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+type Body = NonNullable<RequestInit['body']>;
+
+function bodyOf({ csv, body }: Request): { type: string; body: Body } | undefined {
+  if (csv !== undefined) return { type: 'text/csv', body: csv as Body };
+  return body === undefined ? undefined : { type: 'application/json', body: JSON.stringify(body) };
+}
+
 function queryOf(query: Request['query'] = {}): string {
   const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
+    value === undefined || value === null ? [] : [[name, String(value)]],
   );
   return given.length === 0 ? '' : `?${new URLSearchParams(given).toString()}`;
 }

@@ -1,14 +1,25 @@
+import { allOf } from './allOf.ts';
 import { eventsOf, type TaskEvent } from './events.ts';
 import { ApiError, WaitTimeoutError } from './errors.ts';
-import { type CallOptions, pause, type Requests } from './requests.ts';
+import { type CallOptions, PATIENT_RETRIES, pause, type Requests } from './requests.ts';
 import { within } from './within.ts';
 import type {
   CreateTaskData,
+  DropNotes,
+  DropNotesResponse,
+  EditLink,
+  EditLinkRequest,
   FollowUp,
   ListTasksData,
+  NewShare,
+  PublishCheck,
   Question,
+  SettleNotes,
+  SettleNotesResponse,
+  ShareRequest,
   TaskCheck,
   TaskCreated,
+  TaskDiff,
   TaskList,
   TaskSummary,
   TaskView,
@@ -59,6 +70,8 @@ type Filters = Omit<NonNullable<ListTasksData['query']>, 'cursor'>;
 
 /** Seconds that an answer waits for the end of its task. */
 const WAIT_S = 30;
+/** Milliseconds within which an answer has not waited, as where the service stops. */
+const SHORT_MS = 500;
 /** Milliseconds between answers that did not wait. */
 const PAUSE_MS = 2_000;
 
@@ -105,14 +118,16 @@ export class Tasks {
 
   async #end(taskId: string, { until, onQuestion, signal }: Ending): Promise<TaskView> {
     let seen: string | undefined;
-    for (;;) {
-      const left = until - Date.now();
+    for (let retries = 0; ; retries = PATIENT_RETRIES) {
+      const began = Date.now();
+      const left = until - began;
       const seconds = Math.max(1, Math.min(WAIT_S, Math.ceil(left / 1_000)));
       const { headers, body: task } = await this.#requests.read<TaskView>({
         path: pathOf(taskId),
         headers: { Prefer: `wait=${seconds}` },
         waitMs: seconds * 1_000,
         longestPauseMs: Infinity,
+        retries,
         signal,
       });
       if (task.status !== 'running') return task;
@@ -121,7 +136,8 @@ export class Tasks {
       if (question && question.questionId !== seen) {
         seen = question.questionId;
         await this.#reply(taskId, question, await (onQuestion as OnQuestion)(question), signal);
-      } else if (question || !headers.has('Preference-Applied')) await pause(PAUSE_MS, signal);
+      } else if (question || !headers.has('Preference-Applied') || Date.now() - began < SHORT_MS)
+        await pause(PAUSE_MS, signal);
     }
   }
 
@@ -157,18 +173,59 @@ export class Tasks {
   }
 
   /** All tasks of your organization: running ones first, then the latest finished. */
-  async *list(filters: Filters = {}, { signal }: CallOptions = {}): AsyncGenerator<TaskSummary> {
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const query = { ...filters, cursor };
-      const list: TaskList = await this.#read({ path: '/agent/tasks', query, signal });
-      yield* list.tasks;
-      cursor = list.nextCursor;
-    }
+  list(filters: Filters = {}, { signal }: CallOptions = {}): AsyncGenerator<TaskSummary, void> {
+    const path = '/agent/tasks';
+    return allOf(
+      (cursor) => this.#read<TaskList>({ path, query: { ...filters, cursor }, signal }),
+      ({ tasks }) => tasks,
+    );
   }
 
   /** Puts the pages of a completed task live, as a task of its own. */
   publish(taskId: string, options: CreateOptions & { body?: FollowUp } = {}): Promise<TaskCreated> {
     return this.#start(`/${encodeURIComponent(taskId)}/publish`, options.body ?? {}, options);
+  }
+
+  /** Tells what publishing would put live. */
+  checkPublish(taskId: string, { signal }: CallOptions = {}): Promise<PublishCheck> {
+    return this.#read({ path: `${pathOf(taskId)}/publish`, signal });
+  }
+
+  /** What a completed task changed. */
+  diff(taskId: string, { signal }: CallOptions = {}): Promise<TaskDiff> {
+    return this.#read({ path: `${pathOf(taskId)}/diff`, signal });
+  }
+
+  /** A link with which a person edits the pages of a task. */
+  editLink(taskId: string, body?: EditLinkRequest, { signal }: CallOptions = {}) {
+    return this.#read<EditLink>({
+      method: 'POST',
+      path: `${pathOf(taskId)}/edit-link`,
+      body,
+      signal,
+    });
+  }
+
+  /** A link with which people without an account see or edit the pages of a task. */
+  share(taskId: string, body: ShareRequest, { signal }: CallOptions = {}): Promise<NewShare> {
+    return this.#read({ method: 'POST', path: `${pathOf(taskId)}/shares`, body, signal });
+  }
+
+  /** Says that notes are done or kept: those of a page, some by their ids, or all. */
+  settleNotes(taskId: string, body: SettleNotes, { signal }: CallOptions = {}) {
+    const path = `${pathOf(taskId)}/notes`;
+    return this.#read<SettleNotesResponse>({ method: 'PATCH', path, body, signal });
+  }
+
+  /** Takes the facts off the pages that notes are about, as a task of its own. */
+  dropNotes(taskId: string, body: DropNotes = {}, options: CreateOptions = {}) {
+    const path = `/${encodeURIComponent(taskId)}/notes/drop`;
+    return this.#start<DropNotesResponse>(path, body, options);
+  }
+
+  /** Ends the preview of a task. */
+  async deletePreview(taskId: string, { signal }: CallOptions = {}): Promise<void> {
+    await this.#requests.send({ method: 'DELETE', path: `${pathOf(taskId)}/preview`, signal });
   }
 
   /** Tries a failed task again, as a task of its own. */
@@ -185,11 +242,11 @@ export class Tasks {
     return (await this.#requests.read<T>(request)).body;
   }
 
-  #start(
+  #start<T = TaskCreated>(
     path: string,
     body: unknown,
     { signal, idempotencyKey = crypto.randomUUID() }: CreateOptions,
-  ): Promise<TaskCreated> {
+  ): Promise<T> {
     return this.#read({
       method: 'POST',
       path: `/agent/tasks${path}`,

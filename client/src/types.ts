@@ -4,7 +4,7 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = TaskFinishedWebhookRequest;
+export type Webhooks = TaskFinishedWebhookRequest | BatchEndedWebhookRequest;
 
 export type CallbackPayload = {
     taskId: TaskId;
@@ -26,6 +26,35 @@ export type CallbackPayload = {
     error: string;
     /**
      * When the task was done: the same on every attempt.
+     */
+    timestamp: string;
+};
+
+export type BatchCallback = {
+    batchId: TaskId;
+    status: 'paused' | 'waiting' | 'completed' | 'failed' | 'cancelled';
+    /**
+     * Why it failed.
+     */
+    error?: string;
+    /**
+     * How many rows are in each state.
+     */
+    rows: {
+        waiting: number;
+        written: number;
+        committed: number;
+        published: number;
+        held: number;
+        failed: number;
+        skipped: number;
+    };
+    /**
+     * Where the batch is read.
+     */
+    url: string;
+    /**
+     * When it ended: the same on every attempt.
      */
     timestamp: string;
 };
@@ -1052,6 +1081,58 @@ export type TriedChanges = {
     pagesDeleted: Array<string>;
 };
 
+export type TaskDiff = {
+    taskId: TaskId;
+    /**
+     * null where the task changed nothing.
+     */
+    base: string | null;
+    /**
+     * null where the task changed nothing.
+     */
+    commit: string | null;
+    /**
+     * A unified diff of the changed files, binary ones named only; null where it is over 2,000,000 bytes.
+     */
+    patch: string | null;
+    /**
+     * Created pages, then modified ones, then deleted ones.
+     */
+    pages: Array<PageDiff>;
+    /**
+     * What is left out, and why.
+     */
+    warnings?: Array<string>;
+};
+
+export type PageDiff = {
+    slug: string;
+    change: 'created' | 'modified' | 'deleted';
+    /**
+     * The texts that differ, in the order of the page.
+     */
+    texts: Array<TextDiff>;
+};
+
+export type TextDiff = {
+    /**
+     * What the text is: `title`, `heading`, `paragraph`, `image-alt` …
+     */
+    role: string;
+    /**
+     * The nearest heading above.
+     */
+    section: string | null;
+    /**
+     * null: there was none.
+     */
+    before: string | null;
+    /**
+     * null: it is gone.
+     */
+    after: string | null;
+};
+
 export type BatchRequest = {
     /**
      * Site to modify.
@@ -1417,6 +1498,47 @@ export type FollowUp = {
     title?: string | null;
 };
 
+export type PublishCheck = {
+    taskId: TaskId;
+    /**
+     * The task's own.
+     */
+    pages: PageNames;
+    /**
+     * Tasks that it is built on and that are not live: they go live too. The nearest first.
+     */
+    tasks: Array<{
+        taskId: TaskId;
+        title: string;
+        pages: PageNames;
+    }>;
+    /**
+     * What others pushed since the last deployment. Null where the repository does not tell.
+     */
+    pushed: {
+        /**
+         * New pages.
+         */
+        created: PageNames;
+        /**
+         * Changed pages.
+         */
+        modified: PageNames;
+        /**
+         * Pages that are gone.
+         */
+        deleted: PageNames;
+    } | null;
+};
+
+export type PageNames = {
+    count: number;
+    /**
+     * The first 100 of them.
+     */
+    slugs: Array<string>;
+};
+
 export type Answer = {
     /**
      * One of the options, or any other text.
@@ -1426,6 +1548,145 @@ export type Answer = {
      * The question. Default: the one that the task asks now.
      */
     questionId?: string | null;
+};
+
+export type DropNotes = {
+    /**
+     * Only notes on this page. Default: all pages of the task.
+     */
+    page?: string | null;
+    /**
+     * Only notes of this kind.
+     */
+    kind?: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'invented' | null;
+    /**
+     * Only notes on these texts, by the ids of their slots: of the `page` that is named.
+     */
+    slots?: Array<string> | null;
+    /**
+     * Only these notes, by their ids.
+     */
+    notes?: Array<string> | null;
+    /**
+     * The same on all pages of all tasks of the `group`: a task for each of them.
+     */
+    group?: boolean | null;
+    /**
+     * Whether the pages go live and a production deployment is triggered.
+     */
+    publish?: boolean | null;
+    /**
+     * `hold`: a task with `publish` true and any warning is not published. It has previews.
+     */
+    onWarnings?: 'publish' | 'hold' | null;
+    /**
+     * HTTPS URL that receives a POST on completion; private addresses are refused.
+     */
+    callbackUrl?: string | null;
+    /**
+     * What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
+     */
+    title?: string | null;
+};
+
+export type DroppedOnAll = {
+    /**
+     * The tasks that began.
+     */
+    tasks: Array<{
+        taskId: TaskId;
+        status: 'running';
+        /**
+         * ISO 8601 with milliseconds, UTC.
+         */
+        createdAt: string;
+        /**
+         * The task of the group whose notes it drops.
+         */
+        drops: TaskId;
+    }>;
+    /**
+     * Tasks of the group of which nothing can be dropped now.
+     */
+    refused: Array<{
+        taskId: TaskId;
+        /**
+         * Why nothing of it is dropped.
+         */
+        error: string;
+    }>;
+};
+
+export type SettleNotes = {
+    /**
+     * `done`: mended by hand. `kept`: left on purpose. `open`: to be looked at, again.
+     */
+    state: 'open' | 'done' | 'kept';
+    /**
+     * Only notes on this page. Default: all pages of the task.
+     */
+    page?: string | null;
+    /**
+     * Only these notes, by their ids.
+     */
+    notes?: Array<string> | null;
+};
+
+export type EditLinkRequest = {
+    /**
+     * The page to open: one that the task created or modified. Default: the first of them.
+     */
+    slug?: string | null;
+};
+
+export type EditLink = {
+    /**
+     * Opens the editor, in a browser.
+     */
+    url: string;
+    /**
+     * Until when the link can be opened: ISO 8601 with milliseconds, UTC.
+     */
+    expiresAt: string;
+};
+
+export type BatchEditLinkRequest = {
+    /**
+     * The page to open: one that the preview has.
+     */
+    slug: string;
+};
+
+export type ShareRequest = {
+    /**
+     * `view`: look at the previews. `edit`: change the pages by hand too.
+     */
+    access: 'view' | 'edit';
+    /**
+     * How long the link works.
+     */
+    days?: 1 | 7 | 30 | null;
+};
+
+export type NewShare = {
+    shareId: string;
+    /**
+     * The task that made the pages.
+     */
+    taskId: string;
+    access: 'view' | 'edit';
+    /**
+     * ISO 8601 with milliseconds, UTC.
+     */
+    createdAt: string;
+    /**
+     * Until when it works.
+     */
+    expiresAt: string;
+    /**
+     * The link, for a browser. A secret.
+     */
+    url: string;
 };
 
 export type SiteList = {
@@ -1500,6 +1761,64 @@ export type SiteRepository = {
      * Of the deploy key, as a line of authorized_keys.
      */
     publicKey?: string;
+};
+
+export type SitePages = {
+    siteId: string;
+    /**
+     * Of the production branch.
+     */
+    commit: string;
+    /**
+     * In the order of their slugs.
+     */
+    pages: Array<SitePage>;
+    /**
+     * `cursor` of the next request; null at the end.
+     */
+    nextCursor: string | null;
+};
+
+export type SitePage = {
+    slug: string;
+    /**
+     * The slug, where the page has none.
+     */
+    title: string;
+    /**
+     * Whether it can be the template of generate_pages.
+     */
+    template: boolean;
+    /**
+     * When its file changed last. Null where the latest 1,000 commits do not tell.
+     */
+    changedAt: string | null;
+    /**
+     * Who edited it by hand, or made the task: a person's or a key's name. Else git's author.
+     */
+    changedBy: string | null;
+    /**
+     * The task that made that change, if one did.
+     */
+    taskId: string | null;
+};
+
+export type SiteExamples = {
+    siteId: string;
+    /**
+     * Of the production branch.
+     */
+    commit: string;
+    /**
+     * The most useful kinds first.
+     */
+    examples: Array<{
+        /**
+         * The instruction.
+         */
+        prompt: string;
+        changes: TriedChanges;
+    }>;
 };
 
 export type ListTasksData = {
@@ -1617,6 +1936,27 @@ export type CheckTaskResponses = {
 };
 
 export type CheckTaskResponse = CheckTaskResponses[keyof CheckTaskResponses];
+
+export type GetTaskDiffData = {
+    body?: never;
+    path: {
+        /**
+         * The `taskId` returned at creation.
+         */
+        taskId: string;
+    };
+    query?: never;
+    url: '/agent/tasks/{taskId}/diff';
+};
+
+export type GetTaskDiffResponses = {
+    /**
+     * What differs.
+     */
+    200: TaskDiff;
+};
+
+export type GetTaskDiffResponse = GetTaskDiffResponses[keyof GetTaskDiffResponses];
 
 export type ListBatchesData = {
     body?: never;
@@ -1978,6 +2318,27 @@ export type ApproveBatchResponses = {
 
 export type ApproveBatchResponse = ApproveBatchResponses[keyof ApproveBatchResponses];
 
+export type CheckPublishData = {
+    body?: never;
+    path: {
+        /**
+         * The `taskId` returned at creation.
+         */
+        taskId: string;
+    };
+    query?: never;
+    url: '/agent/tasks/{taskId}/publish';
+};
+
+export type CheckPublishResponses = {
+    /**
+     * What would go live.
+     */
+    200: PublishCheck;
+};
+
+export type CheckPublishResponse = CheckPublishResponses[keyof CheckPublishResponses];
+
 export type PublishTaskData = {
     body?: FollowUp;
     headers?: {
@@ -2089,6 +2450,144 @@ export type AnswerTaskResponses = {
 
 export type AnswerTaskResponse = AnswerTaskResponses[keyof AnswerTaskResponses];
 
+export type DropNotesData = {
+    body: DropNotes;
+    headers?: {
+        /**
+         * Makes a request safe to repeat, as long as its task is kept. The same key and body return the first task. The same
+         * key with another body or path is a 422.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The `taskId` returned at creation.
+         */
+        taskId: string;
+    };
+    query?: never;
+    url: '/agent/tasks/{taskId}/notes/drop';
+};
+
+export type DropNotesResponses = {
+    /**
+     * The task is running; with `group`, these are.
+     */
+    200: TaskCreated | DroppedOnAll;
+};
+
+export type DropNotesResponse = DropNotesResponses[keyof DropNotesResponses];
+
+export type SettleNotesData = {
+    body: SettleNotes;
+    path: {
+        /**
+         * The `taskId` returned at creation.
+         */
+        taskId: string;
+    };
+    query?: never;
+    url: '/agent/tasks/{taskId}/notes';
+};
+
+export type SettleNotesResponses = {
+    /**
+     * As they are now.
+     */
+    200: {
+        /**
+         * The notes that are meant.
+         */
+        notes: Array<Note>;
+    };
+};
+
+export type SettleNotesResponse = SettleNotesResponses[keyof SettleNotesResponses];
+
+export type DeletePreviewData = {
+    body?: never;
+    path: {
+        /**
+         * The `taskId` returned at creation.
+         */
+        taskId: string;
+    };
+    query?: never;
+    url: '/agent/tasks/{taskId}/preview';
+};
+
+export type DeletePreviewResponses = {
+    /**
+     * There is no preview of the task, or no longer.
+     */
+    204: void;
+};
+
+export type DeletePreviewResponse = DeletePreviewResponses[keyof DeletePreviewResponses];
+
+export type CreateEditLinkData = {
+    body?: EditLinkRequest;
+    path: {
+        /**
+         * The `taskId` returned at creation.
+         */
+        taskId: string;
+    };
+    query?: never;
+    url: '/agent/tasks/{taskId}/edit-link';
+};
+
+export type CreateEditLinkResponses = {
+    /**
+     * The link.
+     */
+    200: EditLink;
+};
+
+export type CreateEditLinkResponse = CreateEditLinkResponses[keyof CreateEditLinkResponses];
+
+export type CreateBatchEditLinkData = {
+    body: BatchEditLinkRequest;
+    path: {
+        /**
+         * The `batchId` returned at creation.
+         */
+        batchId: string;
+    };
+    query?: never;
+    url: '/agent/batches/{batchId}/edit-link';
+};
+
+export type CreateBatchEditLinkResponses = {
+    /**
+     * The link.
+     */
+    200: EditLink;
+};
+
+export type CreateBatchEditLinkResponse = CreateBatchEditLinkResponses[keyof CreateBatchEditLinkResponses];
+
+export type CreateShareData = {
+    body: ShareRequest;
+    path: {
+        /**
+         * The `taskId` returned at creation.
+         */
+        taskId: string;
+    };
+    query?: never;
+    url: '/agent/tasks/{taskId}/shares';
+};
+
+export type CreateShareResponses = {
+    /**
+     * The link. Its address is answered only here.
+     */
+    201: NewShare;
+};
+
+export type CreateShareResponse = CreateShareResponses[keyof CreateShareResponses];
+
 export type ListSitesData = {
     body?: never;
     path?: never;
@@ -2114,11 +2613,71 @@ export type ListSitesResponses = {
 
 export type ListSitesResponse = ListSitesResponses[keyof ListSitesResponses];
 
+export type ListSitePagesData = {
+    body?: never;
+    path: {
+        /**
+         * The site, a UUID with hyphens.
+         */
+        siteId: string;
+    };
+    query?: {
+        /**
+         * How many pages at most.
+         */
+        limit?: number;
+        /**
+         * `nextCursor` of the answer before.
+         */
+        cursor?: string;
+    };
+    url: '/sites/{siteId}/pages';
+};
+
+export type ListSitePagesResponses = {
+    /**
+     * A part of the list.
+     */
+    200: SitePages;
+};
+
+export type ListSitePagesResponse = ListSitePagesResponses[keyof ListSitePagesResponses];
+
+export type ListSiteExamplesData = {
+    body?: never;
+    path: {
+        /**
+         * The site, a UUID with hyphens.
+         */
+        siteId: string;
+    };
+    query?: never;
+    url: '/sites/{siteId}/examples';
+};
+
+export type ListSiteExamplesResponses = {
+    /**
+     * Four at most. None where no example works.
+     */
+    200: SiteExamples;
+};
+
+export type ListSiteExamplesResponse = ListSiteExamplesResponses[keyof ListSiteExamplesResponses];
+
 export type TaskFinishedWebhookPayload = CallbackPayload;
 
 export type TaskFinishedWebhookRequest = {
     body: TaskFinishedWebhookPayload;
     key: 'taskFinished';
+    path?: never;
+    query?: never;
+};
+
+export type BatchEndedWebhookPayload = BatchCallback;
+
+export type BatchEndedWebhookRequest = {
+    body: BatchEndedWebhookPayload;
+    key: 'batchEnded';
     path?: never;
     query?: never;
 };

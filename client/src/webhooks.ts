@@ -1,5 +1,5 @@
 import { AgentTasksError } from './errors.ts';
-import type { CallbackPayload } from './types.ts';
+import type { BatchCallback, CallbackPayload } from './types.ts';
 
 type HeadersLike = Headers | Record<string, string | readonly string[] | undefined>;
 
@@ -17,13 +17,14 @@ const encoder = new TextEncoder();
  * @param rawBody as it came: parsed and written again, it has another signature
  * @param headers of the request
  * @param secret of your organization: `whsec_…`
+ * @returns what a task's callback tells (`taskId`), or a batch's (`batchId`)
  * @throws WrongCallbackError
  */
 export async function unwrap(
   rawBody: string | Uint8Array,
   headers: HeadersLike,
   secret: string,
-): Promise<CallbackPayload> {
+): Promise<CallbackPayload | BatchCallback> {
   const body = typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody);
   const { id, timestamp, signatures } = signedBy(headers);
   if (!(Math.abs(Date.now() / 1_000 - Number(timestamp)) <= TOLERANCE_S))
@@ -33,7 +34,7 @@ export async function unwrap(
   const checks = signatures.map((each) => crypto.subtle.verify('HMAC', key, each, signed));
   if (!(await Promise.all(checks)).includes(true))
     throw new WrongCallbackError('The callback has no signature that fits');
-  return JSON.parse(body) as CallbackPayload;
+  return JSON.parse(body) as CallbackPayload | BatchCallback;
 }
 
 function signedBy(headers: HeadersLike) {

@@ -1,6 +1,17 @@
+import { batchStatuses, rowStates } from '../../contract/batch.ts';
 import type { JsonSchema, Parameter } from './operation.ts';
-import { exampleTaskId } from './parameters.ts';
-import { arrayOf, constant, objectSchema, schemaRef, textSchema, timeSchema } from './schemas.ts';
+import { exampleBatchId, exampleTaskId } from './parameters.ts';
+import {
+  arrayOf,
+  constant,
+  countSchema,
+  enumSchema,
+  objectSchema,
+  schemaRef,
+  textSchema,
+  timeSchema,
+  urlSchema,
+} from './schemas.ts';
 
 const taskId = schemaRef('TaskId');
 const doneAt = timeSchema('When the task was done: the same on every attempt.');
@@ -29,6 +40,17 @@ export const webhookSchemas: Record<string, JsonSchema> = {
       },
     ],
   },
+  BatchCallback: objectSchema({
+    batchId: schemaRef('TaskId'),
+    status: enumSchema(batchStatuses.filter((status) => status !== 'running')),
+    'error?': textSchema('Why it failed.'),
+    rows: {
+      ...objectSchema(Object.fromEntries(rowStates.map((state) => [state, countSchema()]))),
+      description: 'How many rows are in each state.',
+    },
+    url: urlSchema('Where the batch is read.'),
+    timestamp: timeSchema('When it ended: the same on every attempt.'),
+  }),
 };
 
 const timestamp = '2026-11-21T07:00:19.567Z';
@@ -76,6 +98,38 @@ const header = (name: string, text: string, schema: JsonSchema, example: string)
   example,
 });
 
+const batchExample = {
+  batchId: exampleBatchId,
+  status: 'completed',
+  rows: Object.fromEntries(
+    rowStates.map((state) => [state, { published: 98, failed: 2 }[state as string] ?? 0]),
+  ),
+  url: `https://tasks.example.com/api/v1/agent/batches/${exampleBatchId}`,
+  timestamp,
+};
+
+/** @param id what the webhook-id is */
+const signature = (id: string, example: string) => [
+  header('webhook-id', id, { type: 'string' }, example),
+  header(
+    'webhook-timestamp',
+    'When this attempt was made, seconds since 1970.',
+    { type: 'string', pattern: '^\\d+$' },
+    '1795244419',
+  ),
+  header(
+    'webhook-signature',
+    '`v1,` and the HMAC-SHA256 of `webhook-id.webhook-timestamp.body`, in base64.',
+    { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=$' },
+    'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+  ),
+];
+
+const responses = {
+  '2XX': { description: 'Acknowledges it: it is not sent again.' },
+  default: { description: 'It is sent again, up to 3 times.' },
+};
+
 /** Specification: Events. */
 export const webhooks = {
   taskFinished: {
@@ -85,34 +139,33 @@ export const webhooks = {
       summary: 'A task is done',
       description,
       security: [],
-      parameters: [
-        header(
-          'webhook-id',
-          'The taskId: the same on every attempt.',
-          { type: 'string' },
-          exampleTaskId,
-        ),
-        header(
-          'webhook-timestamp',
-          'When this attempt was made, seconds since 1970.',
-          { type: 'string', pattern: '^\\d+$' },
-          '1795244419',
-        ),
-        header(
-          'webhook-signature',
-          '`v1,` and the HMAC-SHA256 of `webhook-id.webhook-timestamp.body`, in base64.',
-          { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=$' },
-          'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
-        ),
-      ],
+      parameters: signature('The taskId: the same on every attempt.', exampleTaskId),
       requestBody: {
         required: true,
         content: { 'application/json': { schema: schemaRef('CallbackPayload'), examples } },
       },
-      responses: {
-        '2XX': { description: 'Acknowledges it: it is not sent again.' },
-        default: { description: 'It is sent again, up to 3 times.' },
+      responses,
+    },
+  },
+  batchEnded: {
+    post: {
+      tags: ['Batches'],
+      operationId: 'batchEnded',
+      summary: 'A batch does nothing more by itself',
+      description:
+        'The same for a batch with a `callbackUrl`: once each time that it ends, or waits for an approval. It tells counts only.',
+      security: [],
+      parameters: signature('Another one for each end.', `${exampleBatchId}-1795244419567`),
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: schemaRef('BatchCallback'),
+            examples: { completed: { value: batchExample } },
+          },
+        },
       },
+      responses: { ...responses, default: { description: 'It is sent again, as that of a task.' } },
     },
   },
 };

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
-import { callbackBody } from '../../../src/callbacks/body.ts';
+import { batchCallbackBody, callbackBody } from '../../../src/callbacks/body.ts';
+import { type RowCounts, rowStates } from '../../../src/contract/batch.ts';
 import type { FinishedView, Page } from '../../../src/contract/task.ts';
+import { schemaProblems } from '../../helpers/openapi.ts';
 
 const finishedAt = '2026-01-02T03:04:05.678Z';
 const page = (slug: string, extra: Partial<Page> = {}): Page => ({
@@ -68,5 +70,17 @@ describe('callbackBody', () => {
         : value,
     ) as FinishedView;
     expect(callbackBody('bg-1', shuffled)).to.equal(callbackBody('bg-1', view));
+  });
+});
+
+describe('batchCallbackBody', () => {
+  it('is what the OpenAPI document says, with the error of one that failed', () => {
+    const rows = Object.fromEntries(rowStates.map((state, n) => [state, n])) as RowCounts;
+    const end = { batchId: 'bg-9l00ic0rmn9rfdhuo4s2eo', rows, url: 'http://x/batch', finishedAt };
+    for (const more of [{ status: 'waiting' }, { status: 'failed', errorMessage: 'No' }] as const) {
+      const body = JSON.parse(batchCallbackBody({ ...end, ...more })) as { error?: string };
+      expect(body.error).to.equal(more.status === 'failed' ? 'No' : undefined);
+      expect(schemaProblems(['components', 'schemas', 'BatchCallback'], body)).to.equal('');
+    }
   });
 });

@@ -38,6 +38,26 @@ describe('batches of the client', () => {
     expect(JSON.parse(server.asked[2]!.body)).to.deep.equal({ siteId, rows });
   });
 
+  it('are created and checked from a CSV as it is, with options in the query', async () => {
+    await start((response, n) => json(response, n === 0 ? 503 : 200, {}, { 'Retry-After': '0' }));
+    const { batches } = server.client();
+    const csv = 'targetPageSlug,City\n/f\u00fcr,F\n';
+    const options = { siteId, templatePageSlug: '/t', publish: true, canary: 2, holdBelow: 0.2 };
+    await batches.create(csv, { ...options, idempotencyKey: 'mine' });
+    await batches.create(new TextEncoder().encode(csv), { siteId });
+    await batches.check(new Blob([csv]), { siteId, model: null });
+    const query = `siteId=${siteId}&templatePageSlug=%2Ft&publish=true&canary=2&holdBelow=0.2`;
+    expect(asked()).to.deep.equal([
+      ...Array(2).fill(`POST /api/v1/agent/batches?${query}`),
+      `POST /api/v1/agent/batches?siteId=${siteId}`,
+      `POST /api/v1/agent/batches/check?siteId=${siteId}`,
+    ]);
+    for (const { headers, body } of server.asked)
+      expect([headers['content-type'], body]).to.deep.equal(['text/csv', csv]);
+    const keys = server.asked.map(({ headers }) => headers['idempotency-key']);
+    expect(keys.slice(0, 2)).to.deep.equal(['mine', 'mine']);
+  });
+
   it('are checked', async () => {
     const checked = { ok: true, agent: 'rules', problems: [], rows: [], make: 1, fail: 0 };
     await start((response) => json(response, 200, checked));
@@ -107,6 +127,7 @@ describe('batches of the client', () => {
     await batches.retry(batchId, [2]);
     await batches.approve(batchId, [3]);
     await batches.skip(batchId, [4]);
+    await batches.editLink(batchId, '/a');
     const path = `/api/v1/agent/batches/${batchId}`;
     expect(server.asked.map((one) => [one.method, one.path, one.body])).to.deep.equal([
       ['GET', path, ''],
@@ -118,6 +139,7 @@ describe('batches of the client', () => {
       ['POST', `${path}/retry`, '{"rows":[2]}'],
       ['POST', `${path}/approve`, '{"rows":[3]}'],
       ['POST', `${path}/skip`, '{"rows":[4]}'],
+      ['POST', `${path}/edit-link`, '{"slug":"/a"}'],
     ]);
   });
 });

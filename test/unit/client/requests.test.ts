@@ -43,6 +43,33 @@ describe('requests of the client', () => {
       expect([...keys][0]).to.match(/^[\w-]{20,}$/);
     });
 
+  it('are sent again after a start that failed, and after no other 500', async () => {
+    const field = { 'Agent-Tasks-Error': 'START_FAILED', ...later };
+    await start((response, n) =>
+      n < 1 ? json(response, 500, { error: 'x' }, field) : json(response, 500, { error: 'y' }),
+    );
+    const error = await failure(server.client().tasks.create(body));
+    expect([error.message, server.asked.length]).to.deep.equal(['y', 2]);
+  });
+
+  it('of any kind are sent, and again only if they read or have a key', async () => {
+    await start((response, n) =>
+      n === 0 ? response.writeHead(202).end() : json(response, 503, { error: 'x' }, later),
+    );
+    const client = server.client({ maxRetries: 1 });
+    const query = { month: '2026-11', all: true, none: null };
+    expect(await client.request('POST', '/x', { body: [1] })).to.equal(undefined);
+    await failure(client.request('GET', '/usage', { query }));
+    await failure(client.request('PATCH', '/x'));
+    await failure(client.request('POST', '/x', { idempotencyKey: 'k' }));
+    expect(server.asked.map((one) => `${one.method} ${one.path} ${one.body}`)).to.deep.equal([
+      'POST /api/v1/x [1]',
+      ...Array(2).fill('GET /api/v1/usage?month=2026-11&all=true '),
+      'PATCH /api/v1/x ',
+      ...Array(2).fill('POST /api/v1/x '),
+    ]);
+  });
+
   it('are sent again where the connection is lost', async () => {
     await start((response, n) => (n === 0 ? response.destroy() : json(response, 200, created)));
     expect(await server.client().tasks.create(body)).to.deep.equal(created);
@@ -163,6 +190,26 @@ describe('requests of the client', () => {
         : json(response, 200, created),
     );
     expect(await server.client({ timeoutMs: 1_000 }).tasks.create(body)).to.deep.equal(created);
+  });
+
+  it('pause until the date that the service says', async () => {
+    const date = (ms: number) => new Date(Date.now() + ms).toUTCString();
+    const dates = [date(3_600_000), date(-3_600_000), 'soon', '-1'];
+    await start((response, n) => json(response, 429, {}, { 'Retry-After': dates[n]! }));
+    const { tasks } = server.client({ maxRetries: 0 });
+    const told: (number | undefined)[] = [];
+    while (told.length < dates.length) told.push((await failure(tasks.get('x'))).retryAfterMs);
+    expect(told[0]).to.be.within(3_500_000, 3_600_000);
+    expect(told.slice(1)).to.deep.equal([0, undefined, undefined]);
+    await server.close();
+    const at = Math.ceil(Date.now() / 1_000 + 1) * 1_000;
+    await start((response, n) =>
+      n === 0
+        ? json(response, 503, {}, { 'Retry-After': new Date(at).toUTCString() })
+        : json(response, 200, created),
+    );
+    expect(await server.client().tasks.create(body)).to.deep.equal(created);
+    expect(Date.now()).to.be.at.least(at - 5);
   });
 
   it('end with the reason of a signal, also between tries', async () => {

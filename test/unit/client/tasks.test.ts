@@ -14,11 +14,87 @@ describe('tasks of the client', () => {
   afterEach(() => server.close());
 
   it('wait for the end of a task by answers that wait', async () => {
-    await start((response, n) => json(response, 200, n < 3 ? running : failed, waited));
+    const answer = (response: ServerResponse, n: number) =>
+      json(response, 200, n < 2 ? running : failed, waited);
+    await start((response, n) => void setTimeout(() => answer(response, n), 600));
+    const began = performance.now();
     expect(await server.client().tasks.waitFor(taskId)).to.deep.equal(failed);
+    expect(performance.now() - began).to.be.below(3_700);
     expect(server.asked.map(({ path, headers }) => [path, headers['prefer']])).to.deep.equal(
-      Array.from({ length: 4 }, () => [`/api/v1/agent/tasks/${taskId}`, 'wait=30']),
+      Array.from({ length: 3 }, () => [`/api/v1/agent/tasks/${taskId}`, 'wait=30']),
     );
+  });
+
+  it('wait between answers that come at once, as where the service stops', async () => {
+    await start((response, n) => json(response, 200, n < 1 ? running : failed, waited));
+    const began = performance.now();
+    expect(await server.client().tasks.waitFor(taskId)).to.deep.equal(failed);
+    expect(performance.now() - began).to.be.at.least(1_900);
+  });
+
+  const away = (response: ServerResponse) => json(response, 503, {}, { 'Retry-After': '0' });
+
+  it('wait on, once a task was there, while the service starts anew', async () => {
+    await start((response, n) => {
+      if (n === 0 || n > 8) json(response, 200, n === 0 ? running : failed, waited);
+      else away(response);
+    });
+    expect(await server.client().tasks.waitFor(taskId)).to.deep.equal(failed);
+    await server.close();
+    await start(away);
+    const error: unknown = await server
+      .client()
+      .tasks.waitFor(taskId)
+      .catch((error: unknown) => error);
+    expect(error).to.include({ status: 503 });
+    expect(server.asked).to.have.length(4);
+  });
+
+  it('end with the reason of a signal, whatever they wait for', async () => {
+    for (const script of [
+      () => undefined,
+      away,
+      (response: ServerResponse) => json(response, 200, running, waited),
+      (response: ServerResponse) => void response.writeHead(200).write('{"taskId"'),
+    ]) {
+      await start(script);
+      const reason = new Error('No longer needed');
+      const end = new AbortController();
+      const waiting = server
+        .client({ maxRetries: 1e6 })
+        .tasks.waitFor(taskId, { signal: end.signal })
+        .catch((error: unknown) => error);
+      while (server.asked.length === 0) await new Promise(setImmediate);
+      setTimeout(() => end.abort(reason), 20);
+      expect(await waiting).to.equal(reason);
+      await server.close();
+    }
+    await start(() => undefined);
+  });
+
+  it('have a request for each look at a task, and each command', async () => {
+    await start((response, _, { method }) =>
+      method === 'DELETE' ? response.writeHead(204).end() : json(response, 200, {}),
+    );
+    const { tasks } = server.client();
+    await tasks.diff(taskId);
+    await tasks.checkPublish(taskId);
+    await tasks.editLink(taskId, { slug: '/a' });
+    await tasks.share(taskId, { access: 'view', days: 7 });
+    await tasks.settleNotes(taskId, { state: 'kept', page: '/a' });
+    await tasks.dropNotes(taskId, { kind: 'price' });
+    await tasks.deletePreview(taskId);
+    const path = `/api/v1/agent/tasks/${taskId}`;
+    expect(server.asked.map((one) => [one.method, one.path, one.body])).to.deep.equal([
+      ['GET', `${path}/diff`, ''],
+      ['GET', `${path}/publish`, ''],
+      ['POST', `${path}/edit-link`, '{"slug":"/a"}'],
+      ['POST', `${path}/shares`, '{"access":"view","days":7}'],
+      ['PATCH', `${path}/notes`, '{"state":"kept","page":"/a"}'],
+      ['POST', `${path}/notes/drop`, '{"kind":"price"}'],
+      ['DELETE', `${path}/preview`, ''],
+    ]);
+    expect(server.asked[5]!.headers['idempotency-key']).to.match(/^[0-9a-f-]{36}$/);
   });
 
   it('wait between answers that do not', async () => {
@@ -138,6 +214,7 @@ describe('tasks of the client', () => {
     const event = (id: number, name: string) =>
       `id: ${id}\nevent: ${name}\ndata: {"status":"running","n":${id}}\n\n`;
     await start((response, n) => {
+      if (n > 0 && n < 8) return json(response, 503, {}, { 'Retry-After': '0' });
       response.writeHead(200, { 'Content-Type': 'text/event-stream' });
       if (n === 0) response.write(`retry: 1\n\n${event(1, 'status')}: still here\n\n`);
       if (n === 0) setImmediate(() => response.destroy());
@@ -149,7 +226,7 @@ describe('tasks of the client', () => {
     expect(told).to.deep.equal(['1 status', '2 progress', '3 done']);
     expect(server.asked.map(({ headers }) => headers['last-event-id'])).to.deep.equal([
       undefined,
-      '1',
+      ...Array(8).fill('1'),
     ]);
   });
 

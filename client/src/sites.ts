@@ -1,0 +1,38 @@
+import { allOf } from './allOf.ts';
+import type { CallOptions, Requests } from './requests.ts';
+import type { SiteExamples, SiteList, SitePage, SitePages, SiteSummary } from './types.ts';
+
+/** The sites of your organization. */
+export class Sites {
+  readonly #requests: Requests;
+
+  constructor(requests: Requests) {
+    this.#requests = requests;
+  }
+
+  list({ signal }: CallOptions = {}): AsyncGenerator<SiteSummary, void> {
+    return allOf(
+      (cursor) => this.#read<SiteList>('', cursor, signal),
+      ({ sites }) => sites,
+    );
+  }
+
+  /** The pages of a site, as its production branch has them. */
+  pages(siteId: string, { signal }: CallOptions = {}): AsyncGenerator<SitePage, void> {
+    const path = `/${encodeURIComponent(siteId)}/pages`;
+    return allOf(
+      (cursor) => this.#read<SitePages>(path, cursor, signal),
+      ({ pages }) => pages,
+    );
+  }
+
+  /** Prompts that work on a site. */
+  examples(siteId: string, { signal }: CallOptions = {}): Promise<SiteExamples> {
+    return this.#read(`/${encodeURIComponent(siteId)}/examples`, undefined, signal);
+  }
+
+  async #read<T>(path: string, cursor: string | undefined, signal: AbortSignal | undefined) {
+    const request = { path: `/sites${path}`, query: { cursor }, signal };
+    return (await this.#requests.read<T>(request)).body;
+  }
+}
