@@ -86,8 +86,11 @@ async function othersFor(
   return (await publishWindows.take(siteId)).filter(({ commit }) => commit !== own.commit);
 }
 
-/** @param place.left gets the notes of merged files, by their paths */
-function requestOf(
+/**
+ * How a result is merged.
+ * @param place.left gets the notes of merged files, by their paths
+ */
+export function requestOf(
   publish: WaitingPublish,
   place: { site: SiteWithRepository; pages: Pages; left: Map<string, Note[]> },
 ): PublishRequest {

@@ -50,10 +50,15 @@ export const kinds: Record<ErrorCode, Exclude<FailureKind, 'cancelled'>> = {
 export function kindOf(error: unknown): FailureKind {
   if (isCancellation(error))
     return CancellationScope.current().consideredCancelled ? 'cancelled' : 'service';
+  return (kinds as Record<string, FailureKind>)[codeOf(error) ?? ''] ?? 'service';
+}
+
+/** The code of the innermost cause; undefined if it has none. */
+export function codeOf(error: unknown): string | undefined {
   let code: string | undefined;
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     code = cause instanceof ApplicationFailure ? (cause.type ?? undefined) : code;
-  return (kinds as Record<string, FailureKind>)[code ?? ''] ?? 'service';
+  return code;
 }
 
 /** Whether the customer can do nothing about it. Of several failures, such a one is the task's. */

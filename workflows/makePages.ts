@@ -9,6 +9,7 @@ import { agentOf, batches, deployment, git, siteOf } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
 import type { createDetails } from './currentDetails.ts';
 import { attempt, messageOf } from './failures.ts';
+import { codeOf } from './failureKinds.ts';
 import { waitForMerge, waitForPages } from './look.ts';
 
 /** A run of a batch. */
@@ -26,6 +27,8 @@ export interface Run {
 /** Pages that are written at the same time, and then committed together. */
 const WINDOW = 50;
 const LONGEST_HISTORY = 2_000;
+/** Attempts to publish before others change one of the pages. */
+const PUBLISHES = 3;
 
 type Plan = Awaited<ReturnType<(typeof batches)['planRows']>>;
 
@@ -39,11 +42,21 @@ type Made = 'nothing' | 'longHistory' | 'stopped' | 'made';
  * Makes the pages of the rows that are left, shows them, and publishes them if it is asked for.
  */
 export async function makePages(run: Run): Promise<Made> {
-  const { batch, task, details } = run;
+  const { batch, task } = run;
   const site = siteOf(batch);
   const plan = await atHome(batch, batches.planRows, `Plan the pages of ${site}`, { task });
   if (plan.status !== 'running') return 'nothing';
   if ((await writeAll(run, plan)) === 'longHistory') return 'longHistory';
+  return showAll(run, plan, PUBLISHES);
+}
+
+/**
+ * Shows the pages, and publishes them. Where others change one of them meanwhile, it does so again
+ * without that one.
+ */
+async function showAll(run: Run, plan: Plan, publishes: number): Promise<Made> {
+  const { batch, task, details } = run;
+  const site = siteOf(batch);
   const { templates } = plan;
   const show = `Show the pages of ${site}`;
   const isStopped = run.stopped !== undefined;
@@ -54,10 +67,15 @@ export async function makePages(run: Run): Promise<Made> {
     ? await confirm(run, look, wanted.publish && commit !== undefined)
     : shown.mayPublish;
   details.set('preview', 'shown');
-  if (commit !== undefined && mayPublish)
-    await publish(run, plan, { commit, awaited: look?.pages ?? shown.awaited });
+  if (commit !== undefined && mayPublish) {
+    const going = { commit, awaited: look?.pages ?? shown.awaited };
+    const published = await attempt(publish(run, plan, going));
+    if (published.ok) return 'made';
+    if (publishes === 1 || codeOf(published.error) !== 'PAGE_CHANGED') throw published.error;
+    return showAll(run, plan, publishes - 1);
+  }
   // not even a signal may have told that it was stopped: the store knows it
-  else if (isStopped || (commit !== undefined && plan.publish)) return 'stopped';
+  if (isStopped || (commit !== undefined && plan.publish)) return 'stopped';
   return 'made';
 }
 

@@ -24,7 +24,7 @@ const ROWS = 50;
  * Commits rows of a batch on top of its commit, and pushes that to its hidden ref. A row that can't
  * be committed fails alone. Where somebody edited a page meanwhile, it takes the edit over, and the
  * rows are left. Repeatable: the database decides which rows are left, and on which commit. Throws
- * PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED, CHANGED_BY_DEPLOY.
+ * PUSH_REFUSED, GIT_FAILED, CHANGED_BY_DEPLOY.
  */
 export function createCommitRows(deps: Deps) {
   return async (
@@ -134,7 +134,7 @@ export async function keepMeasured({ batches }: Deps, batchId: string, measured:
 
 /**
  * Commits rows onto a commit of the batch, those of each template in a commit of their own. Pages
- * that people edited while they were held are edited again, on top.
+ * that people edited are edited again, on top.
  */
 export async function commitOnto(
   deps: Deps,

@@ -1,5 +1,5 @@
 import type { Batch, BatchOptions, BatchStatus } from '../../src/contract/batch.ts';
-import type { BatchStore } from '../../src/contract/batchStore.ts';
+import type { BatchStore, UnplannedRow } from '../../src/contract/batchStore.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { Repository, Tree } from '../../src/sites/git/repository.ts';
 import { checkSitemap } from '../../src/sites/pages/deriveSitemap.ts';
@@ -25,15 +25,13 @@ export interface BatchPlan {
   onWarnings: BatchOptions['onWarnings'];
 }
 
-type Row = Awaited<ReturnType<BatchStore['unplanned']>>[number];
-
 const ROWS = 250;
 
 /**
  * Fetches the site of a batch, and decides where each row's page goes. A row whose page can't be
  * made fails alone. Edits by hand since the last run are taken over first. Repeatable: rows keep
- * their paths as long as the batch keeps its base. Throws PAGE_CHANGED, LINK_FROM_UNFIT,
- * LIMIT_EXCEEDED, GIT_FAILED.
+ * their paths as long as the batch keeps its base. Throws LINK_FROM_UNFIT, LIMIT_EXCEEDED,
+ * PUSH_REFUSED, GIT_FAILED.
  */
 export function createPlanRows(
   deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'batches'>,
@@ -123,28 +121,37 @@ async function readTemplates(
 /** @returns the new files */
 async function planSome(
   { batchId, batches, pages, tree, repository, signal }: Site,
-  { rows, templates, names }: { rows: Row[]; names: FileNames } & Pick<BatchPlan, 'templates'>,
+  {
+    rows,
+    templates,
+    names,
+  }: { rows: UnplannedRow[]; names: FileNames } & Pick<BatchPlan, 'templates'>,
 ): Promise<FileNames> {
   const found: FileNames = [];
   for (const [slug, own] of Map.groupBy(rows, (row) => row.templatePageSlug)) {
     const templatePath = templates[slug]!.path;
-    const plan = async (some: Row[]): Promise<Planned[]> => {
+    const plan = async (some: UnplannedRow[]): Promise<Planned[]> => {
       const slugs = some.map(({ targetPageSlug }) => targetPageSlug);
       const targets = await pages.planTargets(fileNames([...names, ...found]), {
         templatePath,
         slugs,
       });
-      return targets.map((target, i) => ({ ...target, number: some[i]!.number }));
+      return targets.map((target, i) => {
+        const { number, isEdited } = some[i]!;
+        return { ...target, number, isEdited };
+      });
     };
     const { done, failed } = await apart(own, plan);
     const held = { commit: tree.commit, heldBy: batchId };
     const planned: Planned[] = [];
     const faults = failed.map(({ one, error }) => ({ number: one.number, error: error.message }));
     const targets = done.flat();
-    const existing = targets.filter((target) => target.existing).map(({ path }) => path);
-    const made = await repository.madeByTasks(held, existing, signal);
+    // an edit goes onto a page that the batch made before
+    const existing = targets.filter((target) => target.existing && !target.isEdited);
+    const paths = existing.map(({ path }) => path);
+    const made = await repository.madeByTasks(held, paths, signal);
     for (const target of targets)
-      if (target.existing && !made.has(target.path))
+      if (existing.includes(target) && !made.has(target.path))
         faults.push({ number: target.number, error: `Page already exists: ${target.slug}` });
       else planned.push(target);
     await batches.fail(batchId, faults);
@@ -158,4 +165,4 @@ async function planSome(
 }
 
 type FileNames = { path: string; mode: string }[];
-type Planned = Target & { number: number };
+type Planned = Target & Pick<UnplannedRow, 'number' | 'isEdited'>;

@@ -6,6 +6,7 @@ import type { Tree } from '../../src/sites/git/repository.ts';
 import type { ActivityDeps, TaskRef } from '../deps.ts';
 import { openSite } from '../taskRepository.ts';
 import { commitOnto, keepMeasured, measureNew } from './commitRows.ts';
+import { giveWay } from './giveWay.ts';
 import type { BatchPlan } from './planRows.ts';
 import { editedAgain, takeOverEdits } from './takeOverEdits.ts';
 
@@ -40,8 +41,8 @@ const all = batchLimits.rows;
 
 /**
  * Shows all pages of a batch in its preview: those of its commit, and on top of them those that are
- * held. Edits by hand are taken over first. Repeatable. Throws PAGE_CHANGED, PUSH_REFUSED,
- * GIT_FAILED, DEPLOYMENT_FAILED.
+ * held. Edits by hand are taken over first. Before a publish, rows fail whose pages others changed.
+ * Repeatable. Throws PUSH_REFUSED, GIT_FAILED, DEPLOYMENT_FAILED.
  */
 export function createShowRows(deps: Deps) {
   const { batches } = deps;
@@ -49,7 +50,9 @@ export function createShowRows(deps: Deps) {
     const { taskId: batchId, organizationId } = task;
     const { site, repository } = await openSite(deps, task);
     const found = await batches.find(organizationId, batchId);
-    const batch = await takeOverEdits(deps, { task, site, repository, batch: found, signal });
+    const taken = await takeOverEdits(deps, { task, site, repository, batch: found, signal });
+    const toShow = { task, site, repository, batch: taken, signal };
+    const batch = publish ? await giveWay(deps, toShow) : taken;
     const place = { task, site, repository, batch, templates, signal };
     const base = batch.base!;
     let shown = batch.commit ?? base;

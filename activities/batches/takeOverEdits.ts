@@ -1,9 +1,11 @@
 import type { Batch } from '../../src/contract/batch.ts';
+import type { RowAt } from '../../src/contract/batchStore.ts';
 import { defined } from '../../src/contract/defined.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { BatchTip, HandEdit, Repository } from '../../src/sites/git/repository.ts';
+import type { BatchTip, HandEdit, Repository, Tree } from '../../src/sites/git/repository.ts';
 import type { SiteWithRepository } from '../../src/contract/site.ts';
 import type { ActivityDeps, TaskRef } from '../deps.ts';
+import { changedByOthers } from './changedByOthers.ts';
 
 type Deps = Pick<ActivityDeps, 'batches'>;
 
@@ -17,9 +19,9 @@ export interface EditPlace {
 
 /**
  * Makes edits by hand in the batch's hidden ref a part of the batch: those of pages to be published
- * are in its commit then, and those of held pages are stored until the pages are committed.
- * Repeatable: until the database knows the ref's commit, the ref has the edits at its top. Throws
- * PAGE_CHANGED, PUSH_REFUSED, GIT_FAILED.
+ * are in its commit then. All are stored, for pages that are committed later or again. A row fails
+ * if others changed its page since. Repeatable: until the database knows the ref's commit, the ref
+ * has the edits at its top. Throws PUSH_REFUSED, GIT_FAILED.
  * @returns the batch as it is then
  */
 export async function takeOverEdits(deps: Deps, { batch, ...place }: EditPlace): Promise<Batch> {
@@ -35,18 +37,23 @@ export async function takeOverEdits(deps: Deps, { batch, ...place }: EditPlace):
     found.edits.map(({ path }) => path),
   );
   const editOf = (path: string) => found.edits.find((edit) => edit.path === path)!;
-  const made = rows.filter(({ state }) => state === 'committed' || state === 'published');
-  const open = rows.filter((row) => !made.includes(row));
-  const kept = open.map(({ number, path }) => {
+  const kept = rows.map(({ number, path }) => {
     const { source, at, editor } = editOf(path);
     return { number, edit: { source, at, ...defined({ editor }) } };
   });
   await batches.keepEdits(batchId, kept);
+  const changed = await changedSince({ batch, ...place }, { tip, below: found.below, rows });
+  await batches.giveWay(batchId, {
+    rows: changed.map((row) => changedByOthers({ ...row, isEdited: true })),
+  });
+  const made = rows.filter((row) => isMade(row) && !changed.includes(row));
   const edits = made.map((row) => ({ ...editOf(row.path), slug: row.slug }));
   const taken = await take({ batch, ...place }, { tip, found, edits });
   await batches.takeOver(batchId, { ...taken, edited: made.map(({ number }) => number) });
   return batches.find(organizationId, batchId);
 }
+
+const isMade = ({ state }: RowAt) => state === 'committed' || state === 'published';
 
 type NamedEdit = HandEdit & { slug: string };
 
@@ -58,24 +65,25 @@ async function take(
   const { task, repository, signal } = place;
   if (found.commit === null || edits.length === 0) return { shown: found.commit };
   if (found.below === tip) return { shown: found.commit, commit: found.commit };
-  await refuseChanged(place, { tip, below: found.below, edits });
   const commit = await commitEdits(place, tip, edits);
   const move = { taskId: task.taskId, commit, expected: found.commit };
   if (!(await repository.pushParts(move, signal))) throw editedAgain(place.batch);
   return { shown: commit, commit };
 }
 
-/** The batch may have another base since the page was shown, on which others changed it. */
-async function refuseChanged(
+/**
+ * The rows whose pages others changed: the batch may have another base since the page was shown.
+ */
+async function changedSince(
   { batch: { batchId }, repository, signal }: EditPlace,
-  { tip, below, edits }: { tip: string; below: string; edits: NamedEdit[] },
-): Promise<void> {
+  { tip, below, rows }: { tip: string; below: string; rows: RowAt[] },
+): Promise<RowAt[]> {
+  if (below === tip) return [];
   const [before, now] = await Promise.all(
     [below, tip].map((commit) => repository.tree({ commit, heldBy: batchId }, signal)),
   );
-  for (const { path, slug } of edits)
-    if (before!.entries.get(path)?.id !== now!.entries.get(path)?.id)
-      throw new DomainError('PAGE_CHANGED', `Page changed since it was edited by hand: ${slug}`);
+  const idIn = (tree: Tree, { path }: RowAt) => tree.entries.get(path)?.id;
+  return rows.filter((row) => isMade(row) && idIn(before!, row) !== idIn(now!, row));
 }
 
 /**

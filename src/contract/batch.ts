@@ -144,7 +144,7 @@ export interface WrittenRow extends RowTarget {
   page: WrittenPage;
   /** Present once it is measured: from then on only people hold or approve the page. */
   ownShare?: number;
-  /** Present if somebody edited the page while it was held. */
+  /** Present if somebody edited the page by hand. */
   edit?: PageEdit;
 }
 

@@ -45,6 +45,17 @@ export type BatchChanges = Partial<
   isUntold?: true;
 };
 
+/** A row whose page has some path. `isEdited`: somebody edited the page by hand. */
+export type RowAt = RowTarget & { state: RowState; isEdited: boolean };
+
+/** A row without a path. `isEdited`: somebody edited the page that it had. */
+export interface UnplannedRow {
+  number: number;
+  targetPageSlug: string;
+  templatePageSlug: string;
+  isEdited: boolean;
+}
+
 /** A row that is planned, and its template. */
 export type NextRow = RowTarget & { templatePageSlug: string };
 
@@ -107,11 +118,8 @@ export interface BatchStore {
    */
   lost(batchId: string): Promise<Batch | undefined>;
 
-  /** Rows in the state `waiting` with no path yet: number and slug, and the template. */
-  unplanned(
-    batchId: string,
-    limit: number,
-  ): Promise<{ number: number; targetPageSlug: string; templatePageSlug: string }[]>;
+  /** Rows in the state `waiting` with no path yet. */
+  unplanned(batchId: string, limit: number): Promise<UnplannedRow[]>;
   /** Stores where pages go. A row keeps its path. */
   plan(batchId: string, targets: RowTarget[]): Promise<void>;
   /**
@@ -147,8 +155,16 @@ export interface BatchStore {
    */
   edit(batchId: string, number: number): Promise<boolean>;
   /** The rows that have these paths, but for those that are skipped. */
-  at(batchId: string, paths: string[]): Promise<(RowTarget & { state: RowState })[]>;
-  /** Stores edits by hand of pages that are in no commit to be published. */
+  at(batchId: string, paths: string[]): Promise<RowAt[]>;
+  /**
+   * Fails rows whose pages others changed, though they are committed or live, in one transaction.
+   * @param changed `commit`: the batch's commit and its ref's, with others' versions of the pages
+   */
+  giveWay(
+    batchId: string,
+    changed: { commit?: string; rows: { number: number; error: string }[] },
+  ): Promise<void>;
+  /** Stores edits by hand. They are put onto the pages whenever these are committed. */
   keepEdits(batchId: string, edits: { number: number; edit: PageEdit }[]): Promise<void>;
   /**
    * Notes what the batch's hidden ref has, in one transaction: edits by hand are part of it.

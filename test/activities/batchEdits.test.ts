@@ -8,6 +8,10 @@ import { failureOf, git } from '../helpers/team/workplace.ts';
 
 const person = '0f9a3f6e-8a0c-4d6e-b0a5-7c3c9c1f4e21';
 
+const edited = (name: string) =>
+  `The page on the site was changed after this one was edited by hand: /locations/${name}. ` +
+  'Retry the row to put the edited page in its place, or leave it out (skip) to drop the edit';
+
 describe('edits by hand of the pages of a batch', function () {
   this.timeout(240_000);
   let site: TaskSite;
@@ -142,15 +146,8 @@ describe('edits by hand of the pages of a batch', function () {
       await batch.edit('Lahr', 'Lahr by hand');
       await batch.edit('Metz', 'Metz by hand');
       await batch.approve(3);
-      let left = 1;
-      const dying = async (...of: never[]) => {
-        if (left-- > 0) throw new Error('killed');
-        return (batch.store[step] as (...given: never[]) => Promise<never>)(...of);
-      };
       await batch.store.change(batch.batchId, { status: 'running' });
-      const dead = { batches: { ...batch.store, [step]: dying } };
-      await batch.run(site.worker('data', dead)).catch(() => undefined);
-      expect(left).to.be.at.most(0);
+      await batch.dieAt(step);
       await batch.run(site.again());
       expect(await batch.states()).to.deep.equal(['committed', 'held', 'committed']);
       expect(batch.headline('Lahr')).to.equal('Lahr by hand');
@@ -177,17 +174,102 @@ describe('edits by hand of the pages of a batch', function () {
     expect(batch.headline('Oslo', 'main')).to.equal('Saved');
   });
 
-  it('are not put over what others changed on the site since', async () => {
-    const batch = await BatchRun.make(site, ['Pau'], { publish: true });
+  it('fail their row alone where others changed its page, and a retry puts them in its place', async () => {
+    const batch = await BatchRun.make(site, ['Pau', 'Riga'], { publish: true });
+    await batch.edit('Pau', 'Pau by hand', batch.editor(), person);
+    await batch.edit('Riga', 'Riga by hand');
+    site.workplace.push({ [fileOf('Pau')]: '<h1>Theirs</h1>' });
+    await batch.again();
+    expect(await batch.states()).to.deep.equal(['failed', 'published']);
+    expect(batch.headline('Pau', 'main')).to.equal('Theirs');
+    expect(batch.headline('Pau')).to.equal('Theirs');
+    expect(batch.headline('Riga', 'main')).to.equal('Riga by hand');
+    expect(await batch.errors()).to.deep.equal([edited('pau')]);
+
+    await batch.retry();
+    expect(await batch.states()).to.deep.equal(['published', 'published']);
+    expect(batch.headline('Pau', 'main')).to.equal('Pau by hand');
+    expect(batch.lastMessage('Pau', 'main')).to.include(`Agent-Task-Editor: ${person}`);
+    expect(batch.headline('Riga', 'main')).to.equal('Riga by hand');
+  });
+
+  it('that their person drops leave the page as others made it', async () => {
+    const batch = await BatchRun.make(site, ['Sion', 'Trier'], { publish: true });
+    await batch.edit('Sion', 'By hand');
+    site.workplace.push({ [fileOf('Sion')]: null });
+    await batch.again();
+    expect(await batch.states()).to.deep.equal(['failed', 'published']);
+    await batch.store.move(batch.batchId, { from: ['failed'], to: 'skipped' });
+    await batch.edit('Trier', 'Later');
+    await batch.again();
+    expect(await batch.states()).to.deep.equal(['skipped', 'published']);
+    expect(batch.headline('Trier', 'main')).to.equal('Later');
+    const files = git(site.workplace.remote, 'ls-tree', '-r', '--name-only', 'main');
+    expect(files).to.not.include(fileOf('Sion'));
+  });
+
+  it('give way beside held pages, again and again, until a retry comes before others', async () => {
+    const cities = ['Ulm', 'Vigo', 'Wels'];
+    const batch = await BatchRun.make(site, cities, { publish: true, holdBelow: 1 });
+    await batch.edit('Ulm', 'Ulm by hand');
+    await batch.edit('Vigo', 'Vigo by hand');
+    await batch.approve(1);
+    site.workplace.push({ [fileOf('Ulm')]: '<h1>Theirs</h1>' });
+    await batch.again();
+    expect(await batch.states()).to.deep.equal(['failed', 'held', 'held']);
+    expect(await batch.errors()).to.deep.equal([edited('ulm')]);
+    expect(batch.headline('Vigo')).to.equal('Vigo by hand');
+    site.workplace.push({ [fileOf('Ulm')]: '<h1>Theirs again</h1>' });
+    for (const [states, live] of [
+      [['failed', 'held', 'held'], 'Theirs again'],
+      [['published', 'held', 'held'], 'Ulm by hand'],
+    ] as const) {
+      await batch.retry(1);
+      expect(await batch.states()).to.deep.equal(['held', 'held', 'held']);
+      expect(batch.headline('Ulm')).to.equal('Ulm by hand');
+      await batch.approve(1);
+      await batch.again();
+      expect(await batch.states()).to.deep.equal(states);
+      expect(batch.headline('Ulm', 'main')).to.equal(live);
+    }
+    expect(batch.headline('Vigo')).to.equal('Vigo by hand');
+  });
+
+  it('fail their row alone where the batch goes on from a newer site', async () => {
+    const batch = await BatchRun.make(site, ['Pau', 'Riga'], { publish: true });
     site.workplace.push({ [fileOf('Pau')]: '<h1>Theirs</h1>' });
     await batch.store.begin(batch.batchId, site.workplace.head());
-    await batch.edit('Pau', 'By hand');
-    await batch.store.change(batch.batchId, { status: 'running' });
-    const planning = site.worker().planRows({ task: batch.task });
-    const error = await planning.catch((caught: unknown) => caught);
-    expect(String(error)).to.include('Page changed since it was edited by hand: /locations/pau');
-    expect(batch.headline('Pau')).to.equal('By hand');
+    await batch.edit('Pau', 'Pau by hand', batch.editor(), person);
+    await batch.edit('Riga', 'Riga by hand');
+    await batch.again();
+    expect(await batch.states()).to.deep.equal(['failed', 'published']);
+    expect(await batch.errors()).to.deep.equal([edited('pau')]);
+    expect(batch.headline('Pau', 'main')).to.equal('Theirs');
+    expect(batch.headline('Riga', 'main')).to.equal('Riga by hand');
+    await batch.retry();
+    expect(await batch.states()).to.deep.equal(['published', 'published']);
+    expect(batch.headline('Pau', 'main')).to.equal('Pau by hand');
+    expect(batch.lastMessage('Pau', 'main')).to.include(`Agent-Task-Editor: ${person}`);
   });
+
+  for (const [step, calls] of [
+    ['giveWay', 1],
+    ['keepEdits', 0],
+  ] as const)
+    it(`are kept by a kill at the database's ${step}, though others changed the page`, async () => {
+      const batch = await BatchRun.make(site, ['Lahr', 'Metz'], { publish: true });
+      await batch.edit('Lahr', 'Lahr by hand');
+      await batch.edit('Metz', 'Metz by hand');
+      site.workplace.push({ [fileOf('Lahr')]: '<h1>Theirs</h1>' });
+      await batch.store.change(batch.batchId, { status: 'running' });
+      await batch.dieAt(step, calls);
+      await batch.run(site.again());
+      expect(await batch.states()).to.deep.equal(['failed', 'published']);
+      expect(await batch.errors()).to.deep.equal([edited('lahr')]);
+      await batch.retry();
+      expect(batch.headline('Lahr', 'main')).to.equal('Lahr by hand');
+      expect(batch.headline('Metz', 'main')).to.equal('Metz by hand');
+    });
 
   it('need a page in the preview of a batch that rests', async () => {
     const batch = await BatchRun.make(site, ['Riga', 'Sofia'], { canary: 1 });

@@ -115,6 +115,29 @@ describe('pages of a batch that people edit, on a running service', function () 
     expect((await service.request('GET', site.live('/locations/other'))).status).to.equal(200);
   });
 
+  it('fail their rows alone where the site was changed since, until these are retried or skipped', async () => {
+    const site = await TeamSite.register(service, 'edited-changed');
+    const cities = ['Pau', 'Riga', 'Sofia'];
+    const batchId = await batch.create(site.siteId, cities, { publish: true });
+    await batch.reaches(batchId, 'completed');
+    for (const city of cities) await batch.edit(batchId, slugOf(city), `${city} by hand`);
+    const theirs = '<!doctype html><title>x</title><h1>Theirs</h1>';
+    site.push({ 'locations/pau.html': theirs, 'locations/riga.html': theirs });
+    await batch.command(batchId, 'publish');
+    const { rows } = await batch.reaches(batchId, 'completed', 'failed');
+    expect(rows).to.include({ published: 1, failed: 2 });
+    expect((await rowOf(batchId, 'Pau')).error).to.include('Retry the row to put the edited page');
+    expect(await liveHeadline(site, 'Pau')).to.equal('Theirs');
+    expect(await liveHeadline(site, 'Sofia')).to.equal('Sofia by hand');
+
+    await batch.command(batchId, 'skip', { rows: [2] });
+    await batch.command(batchId, 'retry');
+    expect((await batch.reaches(batchId, 'completed')).rows).to.include({ published: 2 });
+    expect(await liveHeadline(site, 'Pau')).to.equal('Pau by hand');
+    expect(await liveHeadline(site, 'Riga')).to.equal('Theirs');
+    expect(await previewHeadline(batchId, 'Pau')).to.equal('Pau by hand');
+  });
+
   it('are not edited while the batch runs, and a save that was faster is taken over', async () => {
     const site = await TeamSite.register(service, 'edited-running');
     const cities = ['Ivry', 'Jena', 'Kehl', 'Lahr'];

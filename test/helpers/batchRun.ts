@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { TaskRef } from '../../activities/deps.ts';
 import type { BatchStore, NewBatch } from '../../src/contract/batchStore.ts';
@@ -71,6 +72,31 @@ export class BatchRun {
   }
   approve = (number: number) =>
     this.store.move(this.batchId, { from: ['held'], to: 'written', numbers: [number] });
+
+  /** Makes failed rows again: one, or all. */
+  async retry(number?: number) {
+    const numbers = number === undefined ? {} : { numbers: [number] };
+    await this.store.move(this.batchId, { from: ['failed'], to: 'waiting', ...numbers });
+    await this.again();
+  }
+  errors = async () =>
+    (await this.store.rows(this.batchId, { after: 0, limit: 500, state: 'failed' })).map(
+      ({ error }) => error,
+    );
+
+  /** A run whose process dies at a call of the database. @param calls how many succeed before */
+  async dieAt(step: keyof BatchStore, calls = 0) {
+    let left = calls;
+    let isDead = false;
+    const dying = async (...of: never[]) => {
+      if (left-- > 0) return (this.store[step] as (...given: never[]) => Promise<never>)(...of);
+      isDead = true;
+      throw new Error('killed');
+    };
+    const batches = { ...this.store, [step]: dying };
+    await this.run(this.site.worker('data', { batches })).catch(() => undefined);
+    expect(isDead, step).to.equal(true);
+  }
 
   /** All steps of a run. */
   async run(worker = this.site.worker()): Promise<void> {

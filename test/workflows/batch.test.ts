@@ -265,6 +265,30 @@ describe('batchWorkflow', function () {
     }
   });
 
+  for (const [changes, ends] of [
+    [2, 'completed'],
+    [3, 'failed'],
+  ] as const)
+    it(`publishes what is left where others change a page ${changes} times before: ${ends}`, async () => {
+      const batch = new FakeBatch(3);
+      let left: number = changes;
+      const { publish } = fakeActivities();
+      await run(
+        batch,
+        async (taskId) => {
+          await start(taskId);
+          expect(await endOf(taskId)).to.include({ status: ends });
+        },
+        {
+          publish: async (argument) => {
+            if (left-- > 0) throw ApplicationFailure.nonRetryable('Page changed', 'PAGE_CHANGED');
+            return publish(argument);
+          },
+        },
+      );
+      expect(batch.calls.filter((call) => call === 'showRows')).to.have.length(3);
+    });
+
   for (const status of ['paused', 'waiting', 'cancelled'])
     it(`ends a batch without a run that is ${status} as cancelled, and tells its callback`, async () => {
       const batch = new FakeBatch(2);

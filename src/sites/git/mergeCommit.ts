@@ -24,13 +24,9 @@ export async function writeMerge(
   signal?: AbortSignal,
 ): Promise<string> {
   const { store, siteLimits, trees } = clone;
-  const read = (commit: string) => readKnown(clone, commit, signal);
-  const versions = {
-    before: await read(request.base),
-    task: await read(request.commit),
-    production: await read(head),
-  };
-  const { taken, changed } = await mergeFiles(clone, versions, request, signal);
+  const versions = await versionsOf(clone, head, request, signal);
+  const { taken, changed, conflicts } = await mergeFiles(clone, versions, request, signal);
+  if (conflicts.length > 0) throw pageChanged(conflicts.map((path) => request.nameOf(path)));
   const merged = treeOf(store, head, changedTree(versions.production, taken, siteLimits));
   const derived = await writeFiles(
     clone,
@@ -48,6 +44,30 @@ export async function writeMerge(
   });
   trees.keep(treeOf(store, commit, changedTree(merged, derived, siteLimits)));
   return commit;
+}
+
+/**
+ * The files of the task that can't be merged into `head`, since others changed them too.
+ * @param request.base the merge base of both sides
+ */
+export async function conflictsWith(
+  clone: Clone,
+  head: string,
+  request: PublishRequest,
+  signal?: AbortSignal,
+): Promise<string[]> {
+  const versions = await versionsOf(clone, head, request, signal);
+  return (await mergeFiles(clone, versions, request, signal)).conflicts;
+}
+
+async function versionsOf(
+  clone: Clone,
+  head: string,
+  { base, commit }: Pick<PublishRequest, 'base' | 'commit'>,
+  signal?: AbortSignal,
+): Promise<Versions> {
+  const read = (of: string) => readKnown(clone, of, signal);
+  return { before: await read(base), task: await read(commit), production: await read(head) };
 }
 
 /**
@@ -77,7 +97,7 @@ function passOver(error: unknown): void {
   if (!(error instanceof DomainError) || error.retryable) throw error;
 }
 
-/** The entries to set on top of production's, and the paths of the task. */
+/** The entries to set on top of production's, the task's paths, and those that conflict. */
 async function mergeFiles(
   clone: Clone,
   versions: Versions,
@@ -95,10 +115,13 @@ async function mergeFiles(
   taken.push(...conflicts.filter(isOwn).map((path) => own.get(path)!));
   const left = conflicts.filter((path) => !isOwn(path));
   const both = await mergeBoth(left, versions, { ...request, changed });
-  taken.push(...(await writeFiles(clone, production, both, signal)));
+  taken.push(...(await writeFiles(clone, production, both.merged, signal)));
   const clash = await clashOf(production.entries, taken, signal);
-  if (clash !== undefined) throw pageChanged([request.nameOf(clash)]);
-  return { taken, changed };
+  return {
+    taken,
+    changed,
+    conflicts: [...both.conflicts, ...(clash === undefined ? [] : [clash])],
+  };
 }
 
 const never = () => false;
@@ -110,23 +133,20 @@ const writeFiles = async (
   signal?: AbortSignal,
 ) => writeBlobs(clone.store, await planChanges(entries, changes, signal));
 
-/**
- * Merges the files that both the task and others changed.
- * Throws PAGE_CHANGED, naming all files that can't be merged.
- */
+/** Merges the files that both the task and others changed, as far as that is possible. */
 async function mergeBoth(
-  conflicts: string[],
+  paths: string[],
   versions: Versions,
   request: PublishRequest & { changed: string[] },
-): Promise<FileChange[]> {
-  const merged = new Map<string, string | null>();
-  for (const path of conflicts) {
+): Promise<{ merged: FileChange[]; conflicts: string[] }> {
+  const merged: FileChange[] = [];
+  const conflicts: string[] = [];
+  for (const path of paths) {
     const content = await request.merge(path, versions, request.changed);
-    if (content !== undefined) merged.set(path, content);
+    if (content === undefined) conflicts.push(path);
+    else if (content !== null) merged.push({ path, content });
   }
-  const left = conflicts.filter((path) => !merged.has(path));
-  if (left.length > 0) throw pageChanged(left.map((path) => request.nameOf(path)));
-  return [...merged].flatMap(([path, content]) => (content === null ? [] : [{ path, content }]));
+  return { merged, conflicts };
 }
 
 /** The first written path at which others made a folder, or that is below a file of theirs. */

@@ -54,6 +54,12 @@ export interface PartCommit extends TaskCommit {
   editor?: string | undefined;
 }
 
+/** A commit of a batch that takes over others' versions of some files. */
+export interface TheirsCommit extends Omit<TaskCommit, 'changes'> {
+  theirs: HeldCommit;
+  paths: string[];
+}
+
 /** Moves a batch's hidden ref. */
 export interface BatchMove {
   /** The batch's id. */
@@ -206,6 +212,11 @@ export interface Repository {
    */
   commitPart(commit: PartCommit, signal?: AbortSignal): Promise<string>;
   /**
+   * Writes a commit of a batch, here only, with the files of another commit at some paths.
+   * @returns the commit's id
+   */
+  commitTheirs(commit: TheirsCommit, signal?: AbortSignal): Promise<string>;
+  /**
    * Moves a batch's hidden ref to a commit, at the remote and here, if it is at `expected`.
    * Repeatable. Throws PUSH_REFUSED, GIT_FAILED.
    * @returns false if the ref is somewhere else: somebody edited a page
@@ -244,6 +255,11 @@ export interface Repository {
     signal?: AbortSignal,
     others?: PublishRequest[],
   ): Promise<string>;
+  /**
+   * The files for which `publish` would throw PAGE_CHANGED.
+   * @param head the production branch's head, which must be here
+   */
+  conflicts(request: PublishRequest, head: string, signal: AbortSignal): Promise<string[]>;
   /**
    * Points the branch of the task that holds the commit, named by its id, at it. Hosts that watch
    * the repository build it. Repeatable. Throws PUSH_REFUSED, GIT_FAILED.

@@ -1,4 +1,4 @@
-import { rewritten } from './ancestry.ts';
+import { createAncestry, rewritten } from './ancestry.ts';
 import { type Clone, prefixOf } from './clone.ts';
 import { diff } from './diff.ts';
 import { isAncestor, isMadeByTask, mergeBase, readCommit, readRef, summaryOf } from './history.ts';
@@ -6,6 +6,7 @@ import { baseRef, BASES, checkObjectId, checkPath, DEPLOYED, taskRef } from './r
 import { commitEdit } from './editCommit.ts';
 import { lastChanges } from './lastChanges.ts';
 import { madeByTasks } from './madeByTasks.ts';
+import { conflictsWith } from './mergeCommit.ts';
 import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
 import { bringUpToDate, pushBranch, removeBranches } from './taskBranches.ts';
@@ -16,6 +17,7 @@ import {
   commitOnto,
   commitRestoring,
   commitTask,
+  commitTheirs,
   fetchParts,
   fetchResult,
   findTaskCommit,
@@ -40,6 +42,7 @@ type Writing =
   | 'fetchBase'
   | 'commitTask'
   | 'commitPart'
+  | 'commitTheirs'
   | 'pushParts'
   | 'fetchParts'
   | 'commitRestoring'
@@ -88,6 +91,14 @@ function reading(clone: Clone, production: Production): Omit<Repository, Writing
       return madeByTasks(clone, held, paths.map(checkPath), signal);
     },
 
+    async conflicts(request, head, signal) {
+      await need(request, signal);
+      const { base: root, commit } = request;
+      const base = await createAncestry(store, head, signal).mergeBase(head, { root, commit });
+      if (base === commit || base === head) return [];
+      return conflictsWith(clone, head, { ...request, base }, signal);
+    },
+
     findTaskCommit: (taskId, base, signal) =>
       store.exclusive(() => findTaskCommit(clone, { taskId, base }, signal), signal),
 
@@ -127,6 +138,11 @@ function writing(
     async commitPart(part, signal) {
       const base = await tree(part.base, signal);
       return (await write(commitOnto(clone, base, part, signal))) ?? base.commit;
+    },
+
+    async commitTheirs({ base: own, theirs: others, ...part }, signal) {
+      const [base, theirs] = await Promise.all([tree(own, signal), tree(others, signal)]);
+      return write(commitTheirs(clone, part, { base, theirs }));
     },
 
     pushParts: (move, signal) => write(pushParts(clone, move, signal)),

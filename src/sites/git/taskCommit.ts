@@ -2,14 +2,21 @@ import type { ResultCommit } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Clone } from './clone.ts';
 import { difference } from './mergeByFile.ts';
-import type { BatchMove, BatchTip, RestoringCommit, TaskCommit, Tree } from './repository.ts';
+import type {
+  BatchMove,
+  BatchTip,
+  RestoringCommit,
+  TaskCommit,
+  TheirsCommit,
+  Tree,
+} from './repository.ts';
 import { editsOnTop } from './batchEdits.ts';
 import { isAncestor, readCommit } from './history.ts';
 import { baseRef, checkObjectId, taskRef } from './refNames.ts';
 import { type NewCommit, writeChanges, writeCommit, writeTree } from './writeObjects.ts';
 import { fetchRef } from './fetch.ts';
 import { pushHidden } from './pushHidden.ts';
-import { treeOf } from './readTree.ts';
+import { changedTree, treeOf } from './readTree.ts';
 
 /**
  * The task's commit at the remote; null if there is none.
@@ -88,6 +95,27 @@ export async function commitRestoring(
   const commit = await writeCommit(store, { ...task, tree, parents: [base.commit] });
   trees.keep(treeOf(store, commit, earlier.entries));
   return pushTaskCommit(clone, { ...task, commit }, base, signal);
+}
+
+/**
+ * Writes a commit that gives some files the versions of another commit, here only.
+ * @returns the commit's id
+ */
+export async function commitTheirs(
+  clone: Clone,
+  { paths, ...part }: Omit<TheirsCommit, 'base' | 'theirs'>,
+  { base, theirs }: { base: Tree; theirs: Tree },
+): Promise<string> {
+  const entries = paths.flatMap((path) => {
+    const own = base.entries.get(path);
+    const entry = theirs.entries.get(path) ?? (own && { ...own, id: null });
+    return entry ? [entry] : [];
+  });
+  const { store, siteLimits, trees } = clone;
+  const tree = await writeTree(clone, base.commit, entries);
+  const commit = await writeCommit(store, { ...part, tree, parents: [base.commit] });
+  trees.keep(treeOf(store, commit, changedTree(base, entries, siteLimits)));
+  return commit;
 }
 
 async function pushTaskCommit(

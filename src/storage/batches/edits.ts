@@ -3,10 +3,10 @@ import { editableStates } from '../../contract/batch.ts';
 import type { BatchStore } from '../../contract/batchStore.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Schema } from '../schema.ts';
-import { placeOf, setMany, viewed, viewOf } from './rows.ts';
+import { failRows, isEdited, placeOf, setMany, viewed, viewOf } from './rows.ts';
 import type { Sealing } from './sealing.ts';
 
-type Edits = Pick<BatchStore, 'editable' | 'edit' | 'at' | 'keepEdits' | 'takeOver'>;
+type Edits = Pick<BatchStore, 'editable' | 'edit' | 'at' | 'giveWay' | 'keepEdits' | 'takeOver'>;
 
 /**
  * Notes edits by hand of batches' pages.
@@ -33,18 +33,24 @@ export function createBatchEdits(db: Kysely<Schema>, sealing: Sealing, now: () =
     async at(batchId, paths) {
       if (paths.length === 0) return [];
       const rows = await of(batchId)
-        .select(['number', 'target_slug', 'path', 'state'])
+        .select(['number', 'target_slug', 'path', 'state', isEdited])
         .where('path', 'in', paths)
         .where('state', '!=', 'skipped')
         .orderBy('number')
         .execute();
-      return rows.map(({ number, target_slug: slug, path, state }) => ({
-        number,
-        slug,
-        path: path!,
-        state,
-      }));
+      return rows.map(({ target_slug: slug, path, ...row }) => ({ ...row, slug, path: path! }));
     },
+
+    giveWay: (batchId, { commit, rows }) =>
+      db.transaction().execute(async (tx) => {
+        await failRows(tx, sealing, { batchId, rows, states: ['committed', 'published'] });
+        if (commit === undefined) return;
+        await tx
+          .updateTable('batches')
+          .set({ commit, shown: commit })
+          .where('id', '=', batchId)
+          .execute();
+      }),
 
     keepEdits: (batchId, edits) =>
       setMany(db, batchId, {

@@ -32,6 +32,9 @@ type Writes = Pick<
 /** States of rows that may still be made, and whose pages are in no commit yet. */
 const open = ['waiting', 'written', 'held'] as const satisfies RowState[];
 
+/** Whether somebody edited a row's page by hand. */
+export const isEdited = sql<boolean>`edit is not null`.as('isEdited');
+
 /** Reads the rows of batches. */
 export function createRowReads(db: Kysely<Schema>, sealing: Sealing): Reads {
   const of = (batchId: string) => db.selectFrom('batch_rows').where('batch_id', '=', batchId);
@@ -49,14 +52,14 @@ export function createRowReads(db: Kysely<Schema>, sealing: Sealing): Reads {
 
     async unplanned(batchId, limit) {
       const rows = await of(batchId)
-        .select(['number', 'target_slug', 'template_slug'])
+        .select(['number', 'target_slug', 'template_slug', isEdited])
         .where('state', '=', 'waiting')
         .where('path', 'is', null)
         .orderBy('number')
         .limit(limit)
         .execute();
-      return rows.map(({ number, target_slug, template_slug }) => ({
-        number,
+      return rows.map(({ target_slug, template_slug, ...row }) => ({
+        ...row,
         targetPageSlug: target_slug,
         templatePageSlug: template_slug,
       }));
@@ -274,7 +277,7 @@ async function commitRows(
     if (written.length < numbers.length) return false;
     await tx
       .updateTable('batch_rows')
-      .set({ state: 'committed', edit: null })
+      .set({ state: 'committed' })
       .where('batch_id', '=', batchId)
       .where('number', 'in', numbers)
       .execute();
@@ -287,16 +290,23 @@ async function commitRows(
   });
 }
 
-/** Fails rows that may still be made. */
-async function failRows(
+interface FailedRows {
+  batchId: string;
+  rows: { number: number; error: string }[];
+  /** Only rows in these states. Default: those that may still be made. */
+  states?: readonly RowState[];
+}
+
+/** Fails rows. */
+export async function failRows(
   db: Kysely<Schema>,
   sealing: Sealing,
-  { batchId, rows }: { batchId: string; rows: { number: number; error: string }[] },
+  { batchId, rows, states = open }: FailedRows,
 ): Promise<void> {
   await setMany(db, batchId, {
     types: 'error text',
     set: "state = 'failed', error = given.error",
-    states: open,
+    states,
     rows: rows.map(({ number, error }) => ({
       number,
       error: sealing.seal(error, placeOf(batchId, number, 'error')),

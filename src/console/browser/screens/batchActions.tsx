@@ -93,7 +93,9 @@ export function askToLeaveOutAll(props: ActionsProps, state: 'failed' | 'held'):
 export const askToLeaveOut = (which: string, onSubmit: () => Promise<void>): void =>
   confirm({
     title: `Leave out ${which}?`,
-    text: 'Their pages won’t go live with this batch. What is left out can’t be put back.',
+    text:
+      'Their pages won’t go live with this batch, and edits of them are dropped. ' +
+      'What is left out can’t be put back.',
     submit: 'Leave out',
     onSubmit,
   });

@@ -421,7 +421,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
         expect(await store.edit(batchId, 1)).to.equal(false);
       });
 
-      it('are encrypted, outlast that the row is written again, and end with its commit', async () => {
+      it('are encrypted, and outlast that the row is written and committed again', async () => {
         const batchId = await shown({ 1: 'held' });
         await store.keepEdits(batchId, [{ number: 1, edit }]);
         await store.fail(batchId, [{ number: 1, error: 'Broken' }]);
@@ -438,14 +438,14 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
         expect(stored.edit).to.be.a('string').that.does.not.include('Secret');
         expect(await store.commitRows(batchId, { commit: 'c', numbers: [1] })).to.equal(true);
         const [committed] = await store.pages(batchId, [1]);
-        expect(committed).to.not.have.property('edit');
+        expect(committed).to.deep.include({ edit });
       });
 
       it('are taken over with the commit that has them, and make live rows ones to publish', async () => {
         const batchId = await shown({ 1: 'published', 2: 'published', 3: 'skipped' });
         const found = await store.at(batchId, ['p1.html', 'p3.html', 'unknown']);
         expect(found).to.deep.equal([
-          { number: 1, slug: '/p1', path: 'p1.html', state: 'published' },
+          { number: 1, slug: '/p1', path: 'p1.html', state: 'published', isEdited: false },
         ]);
         expect(await store.at(batchId, [])).to.deep.equal([]);
         await store.takeOver(batchId, { shown: 's', commit: 'c', edited: [1] });
@@ -454,6 +454,27 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
         await store.takeOver(batchId, { shown: null, edited: [] });
         const { shown: none, commit } = await store.find(organizationId, batchId);
         expect([none, commit]).to.deep.equal([undefined, 'c']);
+      });
+
+      it('stay with rows that give way to others, which only live and committed ones do', async () => {
+        const batchId = await shown({ 1: 'published', 2: 'committed', 3: 'held' });
+        await store.keepEdits(batchId, [{ number: 2, edit }]);
+        const rows = [1, 2, 3].map((number) => ({ number, error: 'Changed' }));
+        await store.giveWay(batchId, { commit: 'theirs', rows });
+        expect(await statesIn(batchId)).to.deep.equal(['failed', 'failed', 'held']);
+        const batch = await store.find(organizationId, batchId);
+        expect(batch).to.include({ commit: 'theirs', shown: 'theirs' });
+        const found = await store.at(batchId, ['p1.html', 'p2.html']);
+        expect(found.map(({ isEdited }) => isEdited)).to.deep.equal([false, true]);
+        await store.giveWay(batchId, { rows: [] });
+        expect(await store.find(organizationId, batchId)).to.include({ commit: 'theirs' });
+        await store.move(batchId, { from: ['failed'], to: 'waiting' });
+        await store.begin(batchId, 'base');
+        const open = await store.unplanned(batchId, 9);
+        expect(open.map(({ number, isEdited }) => [number, isEdited])).to.deep.equal([
+          [1, false],
+          [2, true],
+        ]);
       });
 
       it('read one row of 5,000 alone', async () => {
