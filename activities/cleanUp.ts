@@ -1,5 +1,5 @@
 import type { Site, SiteWithRepository } from '../src/contract/site.ts';
-import { hasRepository } from '../src/sites/git/registeredSite.ts';
+import { hasRepository, openRepository } from '../src/sites/git/registeredSite.ts';
 import type { ActivityDeps } from './deps.ts';
 import { batchQuestions } from './batchQuestions.ts';
 import { eachInTime, type Pace } from './eachInTime.ts';
@@ -103,7 +103,8 @@ async function cleanSite(
   const refs = repositories.ownRefs(site);
   const { siteId } = site;
   // a task has its hidden ref before its branch
-  const branches = site.ownHost ? await refs.branchesAtRemote(signal) : [];
+  const mayHaveBranches = site.ownHost ?? site.hadOwnHost;
+  const branches = mayHaveBranches ? await refs.branchesAtRemote(signal) : [];
   const there = await refs.tasksAtRemote(signal);
   const ended = await retention.endedResults(siteId, [...there.keys()]);
   const withdrawn = await retention.withdrawn(siteId, branches);
@@ -122,9 +123,25 @@ async function cleanSite(
   );
   await refs.tidy(retention, signal);
   // last: a forge that is down keeps nothing else from being removed
-  for (const taskId of over.filter((taskId) => !needed?.has(taskId))) {
+  const unneededBranches = over.filter((taskId) => !needed?.has(taskId));
+  await endBranches({ repositories, hosting }, site, unneededBranches, signal);
+  return removed.length;
+}
+
+/**
+ * Removes tasks' branches, and closes their pull requests. Forges close those of a branch that is
+ * gone by themselves: a site that left its own host has nothing else to tell them.
+ */
+async function endBranches(
+  { repositories, hosting }: Pick<Deps, 'repositories' | 'hosting'>,
+  site: SiteWithRepository,
+  taskIds: string[],
+  signal: AbortSignal,
+): Promise<void> {
+  if (taskIds.length === 0) return;
+  if (!site.ownHost) return openRepository(repositories, site).removeBranches(taskIds, signal);
+  for (const taskId of taskIds) {
     signal.throwIfAborted();
     await hosting.endPreview({ site, taskId });
   }
-  return removed.length;
 }

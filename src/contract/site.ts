@@ -109,6 +109,8 @@ export interface Site {
   host: string;
   /** Set where `host` is `own`. */
   ownHost?: OwnHost;
+  /** The team had a host of its own before: branches of tasks may be left at its forge. */
+  hadOwnHost?: true;
   author: { name: string; email: string };
   createdAt: string;
 }

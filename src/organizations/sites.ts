@@ -134,6 +134,7 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
       const place = {
         ...repositoryColumns(repository),
         ...(ownHost !== undefined && { own_host: jsonOf(ownHost) }),
+        had_own_host: sql<boolean>`had_own_host or own_host is not null`,
         problem: null,
       };
       await db.transaction().execute(async (trx) => {
@@ -255,6 +256,7 @@ export function presentSite(row: SiteRow): Site {
     repository: repositoryOf(row),
     host: row.own_host === null ? 'embedded' : 'own',
     ...(row.own_host !== null && { ownHost: row.own_host }),
+    ...(row.own_host === null && row.had_own_host && { hadOwnHost: true }),
     author: { name: row.author_name, email: row.author_email },
     createdAt: row.created_at.toISOString(),
   };

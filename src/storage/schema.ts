@@ -126,6 +126,8 @@ export interface Schema {
     repository_root: string;
     /** The team's own host as JSON. null: the embedded host serves the site. */
     own_host: ColumnType<OwnHost | null, string | null | undefined, string | null>;
+    /** Whether it had one before: branches of tasks may be left at its forge. */
+    had_own_host: Defaulted<boolean>;
     author_name: string;
     author_email: string;
     created_at: FixedTime;

@@ -42,6 +42,7 @@ describe('a site whose pull requests people merge at Gitea', function () {
   let box: HostInBox;
   let siteId: string;
   let taskId: string;
+  let admin: Record<string, string>;
 
   before(async function () {
     this.timeout(3_600_000); // the first run builds Gitea
@@ -73,14 +74,12 @@ describe('a site whose pull requests people merge at Gitea', function () {
     }));
 
   async function connect(): Promise<string> {
-    const admin = ['--organization', service.demo.organizationId, '--role', 'admin'];
-    const { apiKey } = await answerOf(service.dataDir, 'key', 'create', ...admin, '--name', 'a');
+    const role = ['--organization', service.demo.organizationId, '--role', 'admin'];
+    const { apiKey } = await answerOf(service.dataDir, 'key', 'create', ...role, '--name', 'a');
+    admin = { authorization: `Bearer ${String(apiKey)}`, 'content-type': 'application/json' };
     const token = await gitea.createToken(owner, ['write:repository']);
     const { status, text, json } = await service.request('POST', '/api/v1/sites', {
-      headers: {
-        authorization: `Bearer ${String(apiKey)}`,
-        'content-type': 'application/json',
-      },
+      headers: admin,
       body: JSON.stringify({
         name: 'Site',
         repository: { url: repository.url, credential: { type: 'token', token } },
@@ -234,16 +233,13 @@ describe('a site whose pull requests people merge at Gitea', function () {
     expect((await pulls()).filter(({ state }) => state === 'open')).to.have.length(1);
   });
 
-  it('loses the branches and pull requests of results that have ended, by the clean-up', async () => {
-    expect(await branches()).to.include(taskId);
-    await service.stop();
-    await start({ PREVIEW_RETENTION: '0.00001' });
+  /** Triggers clean-ups until only the production branch is left. */
+  async function cleanedUp(): Promise<void> {
     const temporal = await connectTemporal(service);
     const cleaned = () =>
       service.launched
         .lines()
         .filter(({ activity, msg }) => activity === 'cleanUp' && msg === 'task phase done').length;
-    // a result stays for two minutes more, for requests that are just coming
     await until(
       'the branches to go',
       async () => {
@@ -255,6 +251,29 @@ describe('a site whose pull requests people merge at Gitea', function () {
       300_000,
     );
     await temporal.connection.close();
-    expect((await pulls()).filter(({ state }) => state === 'open')).to.deep.equal([]);
+  }
+  const openPulls = async () => (await pulls()).filter(({ state }) => state === 'open');
+
+  it('loses the branches and pull requests of results that have ended, by the clean-up', async () => {
+    expect(await branches()).to.include(taskId);
+    await service.stop();
+    await start({ PREVIEW_RETENTION: '0.00001' });
+    await cleanedUp(); // a result stays for two minutes more, for requests that are just coming
+    expect(await openPulls()).to.deep.equal([]);
+  });
+
+  it('loses them too once the service serves its pages again', async () => {
+    taskId = await create('Turku');
+    await completed(taskId);
+    expect(await openPulls()).to.have.length(1);
+    const { status, text } = await service.request('PATCH', `/api/v1/sites/${siteId}`, {
+      headers: admin,
+      body: JSON.stringify({ host: { type: 'embedded' } }),
+    });
+    expect(status, text).to.equal(200);
+    await service.request('DELETE', `/api/v1/agent/tasks/${taskId}/preview`);
+    await cleanedUp();
+    // Gitea closes the pull request of a branch that is gone a little later
+    await until('the pull request to close', async () => (await openPulls()).length === 0);
   });
 });

@@ -234,4 +234,16 @@ describe('a page in a frame of the console, in Chromium', function () {
       expect(await stillRuns()).to.equal(1);
     });
   });
+
+  it('says of a page at another host that it is there, and leaves nothing empty', async () => {
+    pageUrl = 'http://127.0.0.1:1/elsewhere';
+    await page.goto(`${service.origin}/tasks/${taskId}`);
+    const preview = page.locator('figure', { has: page.getByText('Preview', { exact: true }) });
+    await preview.getByText('The page is at another host').waitFor();
+    expect(await preview.locator('iframe').count()).to.equal(0);
+    expect(await preview.getByRole('link', { name: 'Open' }).getAttribute('href')).to.equal(
+      pageUrl,
+    );
+    expect(await button('Run scripts: Preview').count()).to.equal(0);
+  });
 });

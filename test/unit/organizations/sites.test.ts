@@ -66,7 +66,7 @@ describe('createSites(db)', () => {
     expect((await sites.get(made.siteId)).ownHost?.buildMinutes).to.equal(5);
     await sites.setRepository(made.siteId, repository, { ownHost: null });
     expect(await sites.get(made.siteId))
-      .to.include({ host: 'embedded' })
+      .to.include({ host: 'embedded', hadOwnHost: true })
       .and.not.have.key('ownHost');
   });
 

@@ -69,15 +69,17 @@ export function Frame({ caption, url, nothing = 'There is no page to show.' }: F
   const isTyping = useTyping();
   const scripts = useScripts(pane, isTyping);
   const { view, style } = useScale(widths[width]);
+  const isElsewhere = useIsElsewhere(url);
+  const unseen = isTyping ? 'The page is shown again when you are done here.' : elsewhere;
   return (
     <figure ref={pane} class={scripts.areRunning ? 'pane running' : 'pane'}>
       <figcaption>
         <span class="wrap">{caption}</span>
-        {url && <ScriptsButton caption={caption} scripts={scripts} />}
+        {url && !isElsewhere && <ScriptsButton caption={caption} scripts={scripts} />}
         {url && <Out href={url}>Open</Out>}
       </figcaption>
       <div ref={view} class={`view ${width}`}>
-        {url && !isTyping ? (
+        {url && !isTyping && !isElsewhere ? (
           style && (
             <iframe
               // A new permission to run scripts only applies to a new frame.
@@ -91,12 +93,37 @@ export function Frame({ caption, url, nothing = 'There is no page to show.' }: F
             />
           )
         ) : (
-          <p class="nothing">{url ? 'The page is shown again when you are done here.' : nothing}</p>
+          <p class="nothing">{url ? unseen : nothing}</p>
         )}
       </div>
     </figure>
   );
 }
+
+const elsewhere =
+  'The page is at another host, so it is not shown here. “Open” shows it in a tab of its own.';
+
+/**
+ * Whether the console's policy refuses to frame a page: that of a result from when the site had
+ * another host.
+ */
+function useIsElsewhere(url: string | null): boolean {
+  const [refused, setRefused] = useState<string[]>([]);
+  useEffect(
+    () =>
+      listen(['securitypolicyviolation'], (event) => {
+        const { effectiveDirective, blockedURI } = event as SecurityPolicyViolationEvent;
+        const origin = originOf(blockedURI);
+        if (effectiveDirective === 'frame-src' && origin !== undefined)
+          setRefused((before) => [...before, origin]);
+      }),
+    [],
+  );
+  const origin = originOf(url);
+  return origin !== undefined && refused.includes(origin);
+}
+
+const originOf = (url: string | null) => URL.parse(url ?? '')?.origin;
 
 /**
  * Leads to a preview at a team's own host. The console's policy allows frames of this service's

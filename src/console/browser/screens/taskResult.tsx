@@ -55,7 +55,7 @@ export function Result({ task, output, site, reload }: ResultProps) {
         <Notice icon="branch">
           {task.publication ? 'The changes went live by a' : 'The changes are in a'}{' '}
           <Out href={pullRequest}>pull request</Out>.
-          {!task.publication && ' Merging it puts them live.'}
+          {!task.publication && host === 'own' && ' Merging it puts them live.'}
         </Notice>
       )}
       {general.length > 0 && <General task={task} reload={reload} notes={general} />}

@@ -29,6 +29,7 @@ export async function createSites(db: Kysely<unknown>): Promise<void> {
     .addColumn('repository_branch', 'text', (column) => column.notNull())
     .addColumn('repository_root', 'text', (column) => column.notNull())
     .addColumn('own_host', 'jsonb')
+    .addColumn('had_own_host', 'boolean', (column) => column.notNull().defaultTo(false))
     .addColumn('author_name', 'text', (column) => column.notNull())
     .addColumn('author_email', 'text', (column) => column.notNull())
     .addColumn('is_guarded', 'boolean', (column) => column.notNull().defaultTo(false))
