@@ -29,7 +29,10 @@ export interface Merged {
   merge?: Merge;
 }
 
-type Deps = Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'hosting' | 'publishWindows'>;
+type Deps = Pick<
+  ActivityDeps,
+  'sites' | 'repositories' | 'pages' | 'hosting' | 'publishWindows' | 'retention'
+>;
 
 /**
  * Merges the task's commit into the production branch, and pushes the branch. Repeatable: a merged
@@ -54,7 +57,7 @@ export function createPublish(deps: Deps) {
       const merge = await deps.hosting.pullRequest(site, own, commit, signal);
       return mergedOf(commit, left, merge);
     }
-    const others = await othersFor(deps, site, own);
+    const others = await othersFor(deps, site, own, signal);
     const along = others.map((other) => requestOf(other, { site, pages, left: new Map() }));
     return mergedOf(await repository.publish(request, signal, along), left);
   };
@@ -70,9 +73,10 @@ const mergedOf = (commit: string, left: Map<string, Note[]>, merge?: Merge): Mer
  * @returns the others that were waiting too, for the first of them; later ones find their merge
  */
 async function othersFor(
-  { publishWindows }: Deps,
+  { publishWindows, retention }: Deps,
   { siteId, ownHost }: SiteWithRepository,
   own: WaitingPublish,
+  signal: AbortSignal,
 ): Promise<WaitingPublish[]> {
   const seconds = ownHost?.publishWindow ?? 0;
   if (seconds === 0) return [];
@@ -83,7 +87,11 @@ async function othersFor(
       'Publishes of the site are gathered, so that they share a build at its host',
       { retryable: true, retryAfter },
     );
-  return (await publishWindows.take(siteId)).filter(({ commit }) => commit !== own.commit);
+  const others = (await publishWindows.take(siteId)).filter(({ commit }) => commit !== own.commit);
+  if (others.length === 0) return others;
+  // an operator may have ended one; where nobody can tell, each publishes itself
+  const running = await retention.runningTasks([siteId], signal).catch(() => undefined);
+  return others.filter(({ taskId }) => running?.get(siteId)?.has(taskId));
 }
 
 /**

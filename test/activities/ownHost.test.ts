@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { defined } from '../../src/contract/defined.ts';
+import { DomainError } from '../../src/errors.ts';
 import type { PageItem } from '../../src/contract/task.ts';
 import { createOwnHost } from '../../src/hosting/own/own.ts';
 import { createPublishWindows } from '../../src/storage/publishWindows.ts';
@@ -158,9 +159,35 @@ describe('the steps on a site with a host of its own', function () {
   describe('publish within a window', () => {
     type Made = Awaited<ReturnType<typeof previewed>>;
     let clock = Date.now();
+    /** Tasks that an operator has ended. */
+    let ended: string[] = [];
+    let isTemporalDown = false;
+    beforeEach(() => {
+      ended = [];
+      isTemporalDown = false;
+    });
     const windows = async () => createPublishWindows(await testDatabase(), { now: () => clock });
+    const runningTasks: ActivityDeps['retention']['runningTasks'] = async (siteIds) => {
+      if (isTemporalDown) throw new DomainError('UNAVAILABLE', 'Temporal is down');
+      const waiting = forge.branches().filter((taskId) => !ended.includes(taskId));
+      return new Map(siteIds.map((siteId) => [siteId, new Set(waiting)]));
+    };
     const at = async (dataDir = 'data') =>
-      site.worker(dataDir, { publishWindows: await windows() });
+      site.worker(dataDir, {
+        publishWindows: await windows(),
+        retention: { ...site.retention, runningTasks },
+      });
+    /** Tasks whose publishes wait in one window, which then ends. */
+    async function gathered(cities: string[]): Promise<Made[]> {
+      const made: Made[] = [];
+      for (const city of cities) made.push(await previewed(city));
+      for (const one of made)
+        expect(await failed((await at()).publish(one))).to.include({ type: 'STILL_BUILDING' });
+      clock += 20_000;
+      return made;
+    }
+    const isLive = (city: string) =>
+      git(forge.remote, 'ls-tree', 'main', `locations/${city.toLowerCase()}.html`) !== '';
 
     it('by one push and one build, while no step holds a slot', async () => {
       await withHost({ publishWindow: 20 });
@@ -191,6 +218,34 @@ describe('the steps on a site with a host of its own', function () {
       expect(site.workplace.head()).to.equal(commit);
       const builds = await site.builds.countsOf(made.map(({ task }) => task.taskId));
       expect(builds).to.deep.equal([2, 1, 1]);
+    });
+
+    it('with none that an operator ended meanwhile', async () => {
+      await withHost({ publishWindow: 20 });
+      const [first, second] = await gathered(['Oslo', 'Bergen', 'Narva']);
+      ended = [second!.task.taskId];
+      await (await at()).publish(first!);
+      expect(['Oslo', 'Bergen', 'Narva'].map(isLive)).to.deep.equal([true, false, true]);
+    });
+
+    it('each by itself, where Temporal does not tell who still waits', async () => {
+      await withHost({ publishWindow: 20 });
+      const [first, second] = await gathered(['Oslo', 'Bergen']);
+      isTemporalDown = true;
+      await (await at()).publish(first!);
+      expect(isLive('Bergen')).to.equal(false);
+      await (await at()).publish(second!);
+      expect(['Oslo', 'Bergen'].map(isLive)).to.deep.equal([true, true]);
+    });
+
+    it('by one push, however many they are', async () => {
+      await withHost({ publishWindow: 20 });
+      const towns = Array.from({ length: 30 }, (_, n) => `Town${n}`);
+      const [first] = await gathered(towns);
+      git(forge.remote, 'config', 'core.logAllRefUpdates', 'always');
+      await (await at()).publish(first!);
+      expect(towns.filter((town) => !isLive(town))).to.deep.equal([]);
+      expect(git(forge.remote, 'reflog', 'main').split('\n')).to.have.length(1);
     });
 
     it('only with their own, where one conflicts, and where the first of them dies', async () => {
@@ -523,11 +578,35 @@ describe('the steps on a site with a host of its own', function () {
       expect(forge.pulls.map(({ state }) => state)).to.deep.equal(['closed']);
     });
 
+    it('remove branches with their results after the site left its own host, and not before', async () => {
+      const [oslo, bergen] = [await previewed('Oslo'), await previewed('Bergen')];
+      git(forge.remote, 'branch', 'by-hand', 'main');
+      const { repository } = await site.sites.get(site.siteId);
+      await site.sites.setRepository(site.siteId, repository!, { ownHost: null });
+      await cleanAfter(29);
+      expect(forge.branches()).to.have.members([oslo.task.taskId, bergen.task.taskId]);
+      expect(await cleanAfter(31, [bergen.task.taskId])).to.include({ removed: 1, failed: 0 });
+      expect(forge.branches()).to.deep.equal([bergen.task.taskId]);
+      expect(await cleanAfter(31)).to.include({ removed: 1, failed: 0 });
+      expect(forge.branches()).to.deep.equal([]);
+      expect(git(forge.remote, 'branch', '--list', 'by-hand')).to.include('by-hand');
+    });
+
     it('remove the branch of a task whose result is gone', async () => {
       const { task } = await previewed('Oslo');
       git(forge.remote, 'update-ref', '-d', `refs/agent-tasks/${task.taskId}`);
       await cleanAfter(0);
       expect(forge.branches()).to.deep.equal([]);
     });
+  });
+
+  it('leave branches in the clean-up that people named so, where there never was an own host', async () => {
+    worker = site.worker();
+    const { remote } = site.workplace;
+    const made = await commitPages(worker, site.task(), [cityItem('Oslo')]);
+    await worker.deployPreview(made);
+    git(remote, 'branch', made.task.taskId, made.commit);
+    expect(await cleanAfter(31)).to.include({ removed: 1, failed: 0 });
+    expect(git(remote, 'rev-parse', made.task.taskId)).to.equal(made.commit);
   });
 });

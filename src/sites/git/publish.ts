@@ -18,21 +18,31 @@ type Outcome = PromiseSettledResult<string>;
  * Merges the task's commit into the production branch. Serves all tasks of the site that wait for
  * the lock: merges them one after the other and pushes all at once. Repeatable: a commit that the
  * branch contains is not merged again.
+ * @param requests the task's own, and others that the same push takes along: they do without the
+ *   result
  * @returns a production head that contains the task's commit
  * @throws DomainError PAGE_CHANGED when others changed the same files, PUSH_REFUSED, GIT_FAILED
  */
 export function publish(
   clone: Clone,
   production: Production,
-  request: PublishRequest,
+  requests: [PublishRequest, ...PublishRequest[]],
   signal?: AbortSignal,
 ): Promise<string> {
   const { store, remote, root } = clone;
   const kind = `publish ${remote.url} ${remote.branch} ${root}`;
   return store.batched(
     kind,
-    request,
-    (callers, end) => publishAll(clone, production, callers, end),
+    requests,
+    async (callers, end) => {
+      const all = callers.flatMap(({ argument, signal: own }) =>
+        argument.map((one) => ({ argument: one, signal: own })),
+      );
+      const outcomes = await publishAll(clone, production, all, end);
+      const ofOwn = ({ argument: [own] }: Caller<PublishRequest[]>) =>
+        outcomes[all.findIndex(({ argument }) => argument === own)]!;
+      return callers.map(ofOwn);
+    },
     signal,
   );
 }

@@ -162,11 +162,7 @@ function writing(
     async publish(request, signal, others = []) {
       await need(request, signal);
       await Promise.allSettled(others.map((other) => need(other, signal)));
-      // all begin at once, and so in one batch
-      const all = [request, ...others].map((each) => publish(clone, production, each, signal));
-      const [own] = await write(Promise.allSettled(all));
-      if (own!.status === 'rejected') throw own!.reason;
-      return own!.value;
+      return write(publish(clone, production, [request, ...others], signal));
     },
 
     async pushBranch(result, signal) {
