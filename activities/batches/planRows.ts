@@ -22,6 +22,8 @@ export interface BatchPlan {
   templates: Record<string, TemplateRef>;
   status: BatchStatus;
   publish: boolean;
+  /** Whether only its canary's rows are made. Absent: no. */
+  isCanary?: boolean;
   onWarnings: BatchOptions['onWarnings'];
 }
 
@@ -44,7 +46,8 @@ export function createPlanRows(
     const place = { task, site: opened, repository, batch: found, signal };
     // an edited page is to be published again, for which the batch keeps its base
     const batch = found.shown === undefined ? found : await takeOverEdits(deps, place);
-    const { status, publish, onWarnings } = batch;
+    const { status, publish, onWarnings, canary, canaryApproved } = batch;
+    const isCanary = canary !== undefined && !canaryApproved;
     const base = await baseOf(batches, repository, batch, signal);
     const held = { commit: base, heldBy: batchId };
     const tree = await repository.tree(held, signal);
@@ -55,7 +58,7 @@ export function createPlanRows(
     const names: FileNames = [...tree.entries.values()];
     for (;;) {
       const rows = await batches.unplanned(batchId, ROWS);
-      if (rows.length === 0) return { base, templates, status, publish, onWarnings };
+      if (rows.length === 0) return { base, templates, status, publish, isCanary, onWarnings };
       names.push(...(await planSome(site, { rows, templates, names })));
     }
   };

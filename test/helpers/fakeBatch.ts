@@ -20,7 +20,7 @@ export class FakeBatch {
   readonly calls: string[] = [];
   readonly errors: string[] = [];
   status = 'running';
-  /** The last row that may be made before somebody approves the others. */
+  /** How many rows may be made before somebody approves the others. */
   canary = Infinity;
 
   constructor(count: number) {
@@ -33,6 +33,12 @@ export class FakeBatch {
       rowStates.map((state) => [state, this.in(state).length]),
     ) as BatchEnd['rows'];
 
+  private isOfCanary = (number: number) =>
+    [...this.rows]
+      .flatMap(([n, state]) => (state === 'failed' ? [] : [n]))
+      .slice(0, this.canary)
+      .includes(number);
+
   private move(numbers: number[], to: RowState) {
     for (const number of numbers) this.rows.set(number, to);
   }
@@ -44,12 +50,13 @@ export class FakeBatch {
         this.calls.push('planRows');
         const status = this.status as 'running';
         const base = 'b'.repeat(40);
-        const options = { publish: true, onWarnings: 'publish' as const };
+        const isCanary = this.canary < Infinity;
+        const options = { publish: true, isCanary, onWarnings: 'publish' as const };
         return { base, templates: { '/t': template }, status, ...options };
       },
       nextRows: async ({ limit }) =>
         (this.status === 'running' ? this.in('waiting') : [])
-          .filter((number) => number <= this.canary)
+          .filter(this.isOfCanary)
           .slice(0, limit)
           .map((number) => ({
             number,
@@ -92,7 +99,7 @@ export class FakeBatch {
       endBatch: async ({ task, status: reached, errorMessage }) => {
         this.calls.push(`endBatch ${reached}`);
         const isKept = reached === 'paused' || this.status === 'cancelled';
-        const isCanary = this.in('waiting').some((number) => number > this.canary);
+        const isCanary = this.in('waiting').some((number) => !this.isOfCanary(number));
         const made = reached === 'completed' && isCanary ? 'waiting' : reached;
         const status = isKept ? (this.status as typeof made | 'running') : made;
         if (status === 'running') return null;

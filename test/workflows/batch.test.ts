@@ -174,6 +174,29 @@ describe('batchWorkflow', function () {
     expect(batch.errors).to.deep.equal(['Too bad']);
   });
 
+  it('replaces a row of its canary that fails only in the commit', async () => {
+    const batch = new FakeBatch(9);
+    batch.canary = 3;
+    const { commitRows } = batch.activities();
+    await run(
+      batch,
+      async (taskId) => {
+        await start(taskId);
+        const end = await endOf(taskId);
+        expect(end).to.include({ status: 'waiting' });
+        expect(end!.rows).to.include({ published: 3, failed: 2, waiting: 4 });
+      },
+      {
+        commitRows: async (argument) => {
+          for (const number of [2, 4])
+            if (batch.rows.get(number) === 'written') batch.rows.set(number, 'failed');
+          return commitRows(argument);
+        },
+      },
+    );
+    expect(batch.calls.filter((call) => call === 'showRows')).to.have.length(1);
+  });
+
   it('fails with the error of a step that all rows need, and publishes nothing', async () => {
     const batch = new FakeBatch(2);
     await run(
