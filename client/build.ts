@@ -23,6 +23,8 @@ export async function buildClient(folder: string): Promise<void> {
     bundle: true,
     splitting: true,
     minify: true,
+    // Node prints the whole line of an error
+    lineLimit: 160,
     format: 'esm',
     platform: 'neutral',
     target: 'es2022',

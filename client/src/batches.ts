@@ -3,6 +3,7 @@ import { WaitTimeoutError } from './errors.ts';
 import {
   type CallOptions,
   type Csv,
+  type FiltersOf,
   PATIENT_RETRIES,
   pause,
   type Request,
@@ -33,8 +34,8 @@ export type Table = BatchRowRequest[] | Csv;
 /** A batch that does nothing more by itself. */
 export type FinishedBatch = Batch & { status: Exclude<Batch['status'], 'running'> };
 
-type Filters = Omit<NonNullable<ListBatchesData['query']>, 'cursor'>;
-type RowFilters = Omit<NonNullable<ListBatchRowsData['query']>, 'cursor'>;
+type Filters = FiltersOf<ListBatchesData['query']>;
+type RowFilters = FiltersOf<ListBatchRowsData['query']>;
 
 /** Milliseconds between looks at a batch that runs. */
 const PAUSE_MS = 2_000;

@@ -30,6 +30,10 @@ export interface CallOptions {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Query = Record<string, string | number | boolean | null | undefined>;
+/** The filters of a list. */
+export type FiltersOf<Q> = {
+  [Name in keyof Omit<NonNullable<Q>, 'cursor'>]?: NonNullable<Q>[Name] | undefined;
+};
 /** A table with a line of names, as text or as the bytes of a file. */
 export type Csv = string | Uint8Array | Blob;
 

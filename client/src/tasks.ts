@@ -1,7 +1,13 @@
 import { allOf } from './allOf.ts';
 import { eventsOf, type TaskEvent } from './events.ts';
 import { ApiError, WaitTimeoutError } from './errors.ts';
-import { type CallOptions, PATIENT_RETRIES, pause, type Requests } from './requests.ts';
+import {
+  type CallOptions,
+  type FiltersOf,
+  PATIENT_RETRIES,
+  pause,
+  type Requests,
+} from './requests.ts';
 import { within } from './within.ts';
 import type {
   CreateTaskData,
@@ -66,7 +72,7 @@ interface Ending {
   signal: AbortSignal;
 }
 
-type Filters = Omit<NonNullable<ListTasksData['query']>, 'cursor'>;
+type Filters = FiltersOf<ListTasksData['query']>;
 
 /** Seconds that an answer waits for the end of its task. */
 const WAIT_S = 30;

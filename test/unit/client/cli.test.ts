@@ -8,8 +8,9 @@ describe('the command of the client', () => {
   const start = async (script: Script) => (server = await startScripted(script));
   afterEach(() => server.close());
 
-  function run(args: string[]) {
-    const env = { ...process.env, AGENT_TASKS_URL: server.baseUrl, AGENT_TASKS_API_KEY: 'ats_key' };
+  function run(args: string[], own: Record<string, string> = {}) {
+    const settings = { AGENT_TASKS_URL: server.baseUrl, AGENT_TASKS_API_KEY: 'ats_key', ...own };
+    const env = { ...process.env, ...settings };
     return spawn(process.execPath, ['client/src/cli.ts', ...args], { env, stdio: 'pipe' });
   }
   async function endOf(program: ReturnType<typeof run>) {
@@ -17,15 +18,41 @@ describe('the command of the client', () => {
     const [code] = (await once(program, 'close')) as [number];
     return { code, err: (await err).join('') };
   }
+  async function outOf(args: string[], input = '') {
+    const program = run(args);
+    const out = program.stdout.toArray();
+    program.stdin.end(input);
+    const ended = await endOf(program);
+    return { ...ended, out: (await out).join('') };
+  }
 
-  it('refuses what is too much', async () => {
+  it('refuses what is missing, is too much, or is nonsense, and asks nobody', async () => {
     await start((response) => json(response, 200, {}));
     for (const [args, says] of [
       [['list', 'failed'], 'list takes only options, not also "failed"'],
       [['create', 'Polish it', '--site', 's'], 'create takes only options, not also "Polish it"'],
-      [['cancel', 'bg-1', 'bg-2'], 'cancel takes the id of one task, not also "bg-2"'],
+      [['cancel', 'bg-1', 'bg-2'], 'cancel takes the id of a task, not also "bg-2"'],
       [['answer', 'bg-1'], 'answer needs a text'],
-      [['answer', 'bg-1', 'a', 'b'], 'answer takes the id of one task and one text, not also "b"'],
+      [['answer', 'bg-1', 'a', 'b'], 'answer takes the id of a task and a text, not also "b"'],
+      [['get', 'bg-1', '--publish'], 'get takes no --publish'],
+      [['list', '--limit', 'x'], '--limit must be a number, not "x"'],
+      [['batch'], 'There is no command "batch": agent-tasks --help has all'],
+      [['batch', 'get'], 'batch get needs the id of a batch'],
+      [['batch', 'create'], 'batch create needs a CSV file, or - for standard input'],
+      [['batch', 'create', 'rows.csv'], '--site must say the site'],
+      [
+        ['batch', 'create', 'none.csv', '--site', 's'],
+        "ENOENT: no such file or directory, open 'none.csv'",
+      ],
+      [
+        ['batch', 'check', '-', '--site', 's', '--canary', 'x'],
+        '--canary must be a number, not "x"',
+      ],
+      [['batch', 'skip', 'bg-1'], 'batch skip needs --rows'],
+      [
+        ['batch', 'retry', 'bg-1', '--rows', '3;7'],
+        '--rows must be numbers with commas between, such as 3,7',
+      ],
     ] as const)
       expect(await endOf(run([...args]))).to.deep.equal({ code: 2, err: `${says}\n` });
     expect(server.asked).to.have.length(0);
@@ -52,6 +79,88 @@ describe('the command of the client', () => {
     const { code, err } = await endOf(run(['wait', 'bg-1']));
     expect(code).to.equal(1);
     expect(err).to.contain('? q1: Which?').and.contain('agent-tasks answer bg-1 TEXT');
+  });
+
+  it('says why there is no answer, and that a wrong address or key is none', async () => {
+    await start((response) => response.destroy());
+    const listOf = (own: Record<string, string>) => endOf(run(['list'], own));
+    const { code, err } = await endOf(run(['cancel', 'bg-1']));
+    expect(code).to.equal(3);
+    expect(err).to.match(/^No answer from 127\.0\.0\.1:\d+ \(UND_ERR_SOCKET\)\n$/);
+    expect(await listOf({ AGENT_TASKS_URL: 'localhost:3000' })).to.include({ code: 2 });
+    expect(await listOf({ AGENT_TASKS_API_KEY: 'a\nb' })).to.include({ code: 2 });
+  });
+
+  describe('batches', () => {
+    const csv = 'targetPageSlug,City\n/a,A\n';
+    const counts = { waiting: 0, written: 0, committed: 1, published: 0, held: 0, skipped: 0 };
+    const batch = (failed: number, status = 'completed') => ({
+      batchId: 'bg-2',
+      status,
+      title: 'T',
+      rows: { ...counts, failed },
+    });
+
+    it('are made from a CSV on standard input, and fail where a row does', async () => {
+      let failed = 0;
+      await start((response, _, { method }) =>
+        json(response, 200, method === 'POST' ? { batchId: 'bg-2' } : batch(failed)),
+      );
+      const options = ['--site', 's', '--template', '/t', '--publish', '--hold', '--canary', '20'];
+      const args = ['batch', 'create', '-', ...options, '--link-from', '/l'];
+      expect(await outOf(args, csv)).to.deep.equal({ code: 0, err: '', out: 'bg-2\n' });
+      const [sent] = server.asked;
+      const query =
+        'siteId=s&templatePageSlug=%2Ft&publish=true&onWarnings=hold&canary=20&linkFrom=%2Fl';
+      expect([sent!.path, sent!.body]).to.deep.equal([`/api/v1/agent/batches?${query}`, csv]);
+      expect(await outOf([...args, '--wait'], csv)).to.deep.equal({
+        code: 0,
+        err: 'bg-2  running\n',
+        out: 'bg-2  completed  T  1 committed\n',
+      });
+      failed = 2;
+      const waited = await outOf(['batch', 'wait', 'bg-2', '--json']);
+      expect([waited.code, JSON.parse(waited.out)]).to.deep.equal([1, batch(2)]);
+    });
+
+    it('are checked, listed by rows, and approved by numbers', async () => {
+      const row = { number: 3, targetPageSlug: '/a', state: 'failed', error: 'No' };
+      await start((response, _, { path }) => {
+        if (path.includes('/check'))
+          json(response, 200, {
+            problems: [],
+            rows: [{ number: 3, problems: [{ message: 'No' }] }],
+            make: 1,
+            fail: 1,
+          });
+        else if (path.includes('/rows')) json(response, 200, { rows: [row], nextCursor: null });
+        else json(response, 200, batch(0, 'running'));
+      });
+      expect(await outOf(['batch', 'check', '-', '--site', 's'], csv)).to.deep.equal({
+        code: 1,
+        err: '',
+        out: '1 pages would be made, 1 fail\n  3  No\n',
+      });
+      const listed = await outOf(['batch', 'rows', 'bg-2', '--state', 'failed']);
+      expect(listed.out).to.equal('3  failed  /a  No\n');
+      const approved = await outOf(['batch', 'approve', 'bg-2', '--rows', '3,7']);
+      expect(approved.out).to.equal('bg-2  running  T  1 committed\n');
+      const base = '/api/v1/agent/batches/bg-2';
+      expect(server.asked.slice(1).map(({ path, body }) => path + body)).to.deep.equal([
+        `${base}/rows?state=failed`,
+        `${base}/approve{"rows":[3,7]}`,
+      ]);
+    });
+  });
+
+  it('tells the id of a task before it waits: interrupted, the task goes on', async () => {
+    await start((response, n) => {
+      if (n === 0) json(response, 200, { taskId: 'bg-1' });
+    });
+    const program = run(['create', '--site', 's', '--prompt', 'p', '--wait']);
+    program.stderr.once('data', () => program.kill('SIGINT'));
+    const [code, signal] = (await once(program, 'exit')) as [number | null, string];
+    expect([code, signal, server.asked[0]!.method]).to.deep.equal([null, 'SIGINT', 'POST']);
   });
 
   it('ends quietly where nobody reads on', async () => {
