@@ -1,6 +1,6 @@
 import type { GeneratedPage, Turn } from '../../../src/agents/agent.ts';
 import type { Agent, LanguageModel, Rules } from '../../../src/agents/port.ts';
-import { createWorkspace, replay, type Workspace } from '../../../src/agents/workspace.ts';
+import { createWorkspace, hear, replay, type Workspace } from '../../../src/agents/workspace.ts';
 import { defined } from '../../../src/contract/defined.ts';
 import type { Note, Usage } from '../../../src/contract/task.ts';
 import { DomainError, finalError } from '../../../src/errors.ts';
@@ -12,11 +12,14 @@ import { readPageSource } from '../../../src/sites/pages/pageSource.ts';
 import { readSisters, readTemplate } from '../../../src/sites/pages/template.ts';
 import { texts } from '../../helpers/texts.ts';
 import type { Batch } from './batches.ts';
+import type { Edit } from './edit.ts';
 
 /** What came of a task: files that differ from before, by path. */
 export interface Outcome {
   changed: Map<string, string | null>;
   notes: Note[];
+  /** The questions that it asked. */
+  asked: string[];
   usage: Usage & { turns: number };
   /** Why the task failed. */
   error?: string;
@@ -43,19 +46,25 @@ function add(sum: Outcome['usage'], used?: Usage): void {
 }
 
 /** A prompt as a task carries it out. */
-export async function followPrompt(agent: Agent, site: Site, prompt: string): Promise<Outcome> {
+export async function followPrompt(
+  agent: Agent,
+  site: Site,
+  edit: Pick<Edit, 'prompt' | 'answer'>,
+): Promise<Outcome> {
   const usage = none();
+  const asked: string[] = [];
   try {
     const { workspace, summary } =
       'carryOut' in agent
-        ? await carriedOut(agent, site, prompt, usage)
-        : await turnByTurn(agent, site, prompt, usage);
+        ? await carriedOut(agent, site, edit.prompt, usage)
+        : await turnByTurn(agent, site, edit, { usage, asked });
     const changed = new Map(workspace.changes().map(({ path, content }) => [path, content]));
     const faults = await faultsOf(workspace, site);
-    return { changed, notes: await workspace.notes(), usage, ...defined({ summary, faults }) };
+    const notes = await workspace.notes();
+    return { changed, notes, asked, usage, ...defined({ summary, faults }) };
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    return { changed: new Map(), notes: [], usage, error: error.message };
+    return { changed: new Map(), notes: [], asked, usage, error: error.message };
   }
 }
 
@@ -80,18 +89,23 @@ async function carriedOut(rules: Rules, site: Site, prompt: string, usage: Outco
 async function turnByTurn(
   model: LanguageModel,
   site: Site,
-  prompt: string,
-  usage: Outcome['usage'],
+  { prompt, answer }: Pick<Edit, 'prompt' | 'answer'>,
+  { usage, asked }: Pick<Outcome, 'usage' | 'asked'>,
 ) {
+  const mayAsk = answer !== undefined;
   const turns: Turn[] = [];
+  let answered: string | null | undefined;
   while (turns.length < TURNS) {
-    const workspace = createWorkspace({ ...site, texts, agent: 'model' });
-    const conversation = await replay(workspace, prompt, turns);
+    const workspace = createWorkspace({ ...site, texts, agent: 'model', mayAsk });
+    const conversation = { ...(await replay(workspace, prompt, turns)), mayAsk };
+    if (answered !== undefined) hear({ conversation, workspace }, answered);
     const turn = await model.step({ ...conversation, taskId: `bg-${'e'.repeat(22)}` }, work);
     add(usage, turn.usage);
-    const { digest, finished } = await workspace.take(turn);
-    turns.push({ ...turn, digest });
+    const { digest, finished, asked: question } = await workspace.take(turn);
+    turns.push({ ...turn, digest, ...defined({ answered }) });
     if (finished) return { workspace, summary: summaryOf(turn) };
+    if (question) asked.push(question.question);
+    answered = question && answer;
   }
   throw new DomainError('MODEL_FAILED', `Not finished after ${TURNS} turns`);
 }
@@ -124,7 +138,7 @@ export async function writeBatch(
     templatePath: path,
     slugs,
   });
-  const outcome: Outcome = { changed: new Map(), notes: [], usage: none() };
+  const outcome: Outcome = { changed: new Map(), notes: [], asked: [], usage: none() };
   for (const [i, { slug: targetPageSlug, context }] of items.entries()) {
     const job = {
       taskId: `bg-${'e'.repeat(22)}`,

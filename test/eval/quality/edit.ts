@@ -23,6 +23,11 @@ export interface Edit {
   fails?: 'must' | 'may';
   /** Sentences that must be true of the site then, and of what the customer is told. */
   done: Record<string, (site: Visited, told: Told) => boolean>;
+  /**
+   * What the customer answers to each question; null: nobody answers in time. Without: the task may
+   * not ask.
+   */
+  answer?: string | null;
   /** What a good model does. */
   good?: GoodModel;
 }

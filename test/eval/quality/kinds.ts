@@ -1,6 +1,7 @@
 import type { Edit } from './edit.ts';
 import { call } from '../../helpers/modelTurns.ts';
 import { look, write } from './goodModel.ts';
+import { questions } from './questions.ts';
 import type { Visited } from './site.ts';
 
 const pricing = 'pricing.html';
@@ -907,6 +908,7 @@ export const kinds: Edit[] = [
       ],
     },
   },
+  ...questions,
 ];
 
 /** The file of a new page, whichever way its site names files. */

@@ -48,7 +48,7 @@ export async function* runEdits(agent: Agent, pages: Pages, some: Edit[]): Async
 async function runEdit(agent: Agent, pages: Pages, edit: Edit): Promise<Result> {
   const { tree, files: before } = await changed(edit);
   const about = { name: edit.name, site: edit.site, asked: edit.prompt, before };
-  const outcome = await followPrompt(agent, { tree, pages }, edit.prompt);
+  const outcome = await followPrompt(agent, { tree, pages }, edit);
   const { error } = outcome;
   if (error !== undefined && edit.fails === undefined) return { ...about, error, after: before };
   const verdict = judgeEdit(edit, before, outcome);
