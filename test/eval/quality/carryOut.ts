@@ -12,7 +12,16 @@ import { readPageSource } from '../../../src/sites/pages/pageSource.ts';
 import { readSisters, readTemplate } from '../../../src/sites/pages/template.ts';
 import { texts } from '../../helpers/texts.ts';
 import type { Batch } from './batches.ts';
-import type { Edit } from './edit.ts';
+
+/** What a customer says. */
+export interface Wish {
+  prompt: string;
+  /**
+   * What the customer answers to each question; null: nobody answers in time. Absent: the task may
+   * not ask.
+   */
+  answer?: string | null;
+}
 
 /** What came of a task: files that differ from before, by path. */
 export interface Outcome {
@@ -46,11 +55,7 @@ function add(sum: Outcome['usage'], used?: Usage): void {
 }
 
 /** A prompt as a task carries it out. */
-export async function followPrompt(
-  agent: Agent,
-  site: Site,
-  edit: Pick<Edit, 'prompt' | 'answer'>,
-): Promise<Outcome> {
+export async function followPrompt(agent: Agent, site: Site, edit: Wish): Promise<Outcome> {
   const usage = none();
   const asked: string[] = [];
   try {
@@ -89,7 +94,7 @@ async function carriedOut(rules: Rules, site: Site, prompt: string, usage: Outco
 async function turnByTurn(
   model: LanguageModel,
   site: Site,
-  { prompt, answer }: Pick<Edit, 'prompt' | 'answer'>,
+  { prompt, answer }: Wish,
   { usage, asked }: Pick<Outcome, 'usage' | 'asked'>,
 ) {
   const mayAsk = answer !== undefined;

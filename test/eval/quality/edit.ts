@@ -1,5 +1,5 @@
 import type { SiteName } from '../sites.ts';
-import type { Outcome } from './carryOut.ts';
+import type { Outcome, Wish } from './carryOut.ts';
 import type { GoodModel } from './goodModel.ts';
 import type { Files, Visited } from './site.ts';
 
@@ -9,12 +9,11 @@ export interface Told extends Outcome {
 }
 
 /** A prompt that a customer could write, with what must be true then. Code decides each of them. */
-export interface Edit {
+export interface Edit extends Wish {
   name: string;
   site: SiteName;
   /** Changes files of the site before the task. */
   change?: (files: Files) => Files;
-  prompt: string;
   /** Files that may differ afterwards. */
   touches: RegExp;
   /** Whether elements may come or go, or only texts and addresses change. */
@@ -23,11 +22,6 @@ export interface Edit {
   fails?: 'must' | 'may';
   /** Sentences that must be true of the site then, and of what the customer is told. */
   done: Record<string, (site: Visited, told: Told) => boolean>;
-  /**
-   * What the customer answers to each question; null: nobody answers in time. Without: the task may
-   * not ask.
-   */
-  answer?: string | null;
   /** What a good model does. */
   good?: GoodModel;
 }

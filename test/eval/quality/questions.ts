@@ -25,9 +25,7 @@ export const questions: Edit[] = [
         ({ id }) => [
           call('set_texts', {
             slug: '/contact',
-            edits: [
-              { id: id(/(s\d+) h1 Tell us/), text: id(/<answer-\w+>\s*(.+?)\s*<\/answer/) },
-            ],
+            edits: [{ id: id(/(s\d+) h1 Tell us/), text: id(/<answer-\w+>\s*(.+?)\s*<\/answer/) }],
           }),
         ],
       ],
