@@ -12,13 +12,18 @@ export interface OwnHostOptions {
   appId?: string;
   privateKeyFile?: string;
   forge?: ForgeKind;
+  apiUrl?: string;
+  project?: string;
   publish?: OwnHost['publish'];
   merge?: OwnHost['merge'];
   hosts?: string;
   previewUrl?: string;
   liveUrl?: string;
+  previewReports?: string;
+  liveReports?: string;
   reporter?: string;
   buildMinutes?: number;
+  hasPreviews?: boolean;
   publishWindow?: number;
   bypassHeader?: string;
   bypassFile?: string;
@@ -34,6 +39,12 @@ export const ownHostOptions = {
     .valid('github', 'gitea', 'forgejo')
     .description("github, gitea or forgejo, where the site's own host builds its pages")
     .example('forge'),
+  apiUrl: Joi.string()
+    .description("the forge's API (default: as the repository's address tells)")
+    .example('url'),
+  project: Joi.string()
+    .description("owner/name at the forge (default: as the repository's address tells)")
+    .example('project'),
   publish: Joi.string()
     .valid('push', 'pull-request')
     .description('how tasks publish: push or pull-request')
@@ -46,11 +57,19 @@ export const ownHostOptions = {
     .description('hosts of previews and live pages, such as *.pages.example, with commas between')
     .example('hosts'),
   previewUrl: Joi.string()
-    .description("address of a task's preview, with {branch} (default: the host reports it)")
+    .description(
+      "address of a task's preview, with {branch} or {pullRequest} (default: the host reports it)",
+    )
     .example('url'),
   liveUrl: Joi.string()
     .description('address of the live site (default: the host reports it)')
     .example('url'),
+  previewReports: Joi.string()
+    .description('names of reports on previews, with commas between (default: any)')
+    .example('names'),
+  liveReports: Joi.string()
+    .description('names of reports on the live site, with commas between (default: any)')
+    .example('names'),
   reporter: Joi.string().description('login whose reports count (default: any)').example('login'),
   buildMinutes: Joi.number()
     .integer()
@@ -58,6 +77,11 @@ export const ownHostOptions = {
     .max(120)
     .description('minutes to wait for a build (default: 10)')
     .example('minutes'),
+  hasPreviews: Joi.boolean()
+    .truthy('yes')
+    .falsy('no')
+    .description('whether the host builds branches: yes or no (default: yes)')
+    .example('yes|no'),
   publishWindow: Joi.number()
     .integer()
     .min(0)
@@ -70,24 +94,35 @@ export const ownHostOptions = {
   bypassFile: file.description("file with the header field's value"),
 };
 
+const needForge = [
+  'apiUrl',
+  'project',
+  'publish',
+  'merge',
+  'hosts',
+  'previewUrl',
+  'liveUrl',
+  'previewReports',
+  'liveReports',
+  'reporter',
+  'buildMinutes',
+  'hasPreviews',
+  'publishWindow',
+  'bypassHeader',
+];
+
 /** Which options need which others. */
 export const withOwnHost = (options: Joi.ObjectSchema): Joi.ObjectSchema =>
-  options
-    .and('appId', 'privateKeyFile')
-    .and('bypassHeader', 'bypassFile')
-    .oxor('tokenFile', 'appId')
-    .with('forge', ['repository', 'publish', 'hosts'])
-    .with('tokenFile', 'repository')
-    .with('appId', 'repository')
-    .with('publish', 'forge')
-    .with('merge', 'forge')
-    .with('hosts', 'forge')
-    .with('previewUrl', 'forge')
-    .with('liveUrl', 'forge')
-    .with('reporter', 'forge')
-    .with('buildMinutes', 'forge')
-    .with('publishWindow', 'forge')
-    .with('bypassHeader', 'forge');
+  needForge.reduce(
+    (all, name) => all.with(name, 'forge'),
+    options
+      .and('appId', 'privateKeyFile')
+      .and('bypassHeader', 'bypassFile')
+      .oxor('tokenFile', 'appId')
+      .with('forge', ['repository', 'publish', 'hosts'])
+      .with('tokenFile', 'repository')
+      .with('appId', 'repository'),
+  );
 
 /** The repository's credential that the options name; undefined: there is none. */
 export async function givenCredential({
@@ -102,17 +137,24 @@ export async function givenCredential({
 
 /** The host that the options describe; undefined: the embedded one. */
 export async function givenHost(options: OwnHostOptions): Promise<GivenOwnHost | undefined> {
-  const { forge, publish, merge, previewUrl, liveUrl, reporter } = options;
-  const { buildMinutes, publishWindow } = options;
+  const { forge, hosts, previewReports, liveReports, bypassHeader: header, bypassFile } = options;
   if (forge === undefined) return undefined;
-  const { bypassHeader: header, bypassFile } = options;
+  const { apiUrl, project, publish, merge, previewUrl, liveUrl, reporter } = options;
+  const { buildMinutes, hasPreviews, publishWindow } = options;
   return {
     forge,
-    hosts: options.hosts!.split(',').map((host) => host.trim()),
-    ...defined({ publish, merge, previewUrl, liveUrl, reporter, buildMinutes, publishWindow }),
+    ...defined({ apiUrl, project, publish, merge, previewUrl, liveUrl, reporter }),
+    ...defined({ buildMinutes, hasPreviews, publishWindow }),
+    ...defined({
+      hosts: listed(hosts),
+      previewReports: listed(previewReports),
+      liveReports: listed(liveReports),
+    }),
     ...(header !== undefined && { bypass: { header, value: await secretIn(bypassFile!) } }),
   };
 }
+
+const listed = (text: string | undefined) => text?.split(',').map((part) => part.trim());
 
 /** The only line of a file, or all of a PEM file. */
 async function secretIn(path: string): Promise<string> {

@@ -33,6 +33,10 @@ export interface HostFields {
   bypassHeader: string;
   bypassValue: string;
   buildMinutes: string;
+  hasPreviews: boolean;
+  /** Empty, as `project`: as before, or as the repository's address tells. */
+  apiUrl: string;
+  project: string;
   /** Seconds. */
   publishWindow: string;
 }
@@ -51,6 +55,9 @@ export const noHost: HostFields = {
   bypassHeader: '',
   bypassValue: '',
   buildMinutes: '',
+  hasPreviews: true,
+  apiUrl: '',
+  project: '',
   publishWindow: '',
 };
 
@@ -158,14 +165,11 @@ export function ownHostOf(fields: HostFields, saved?: SiteHost): object | undefi
     bypass: bypassOf(fields, defaults),
     ...(fields.buildMinutes.trim() && { buildMinutes: Number(fields.buildMinutes) }),
     ...(fields.publishWindow.trim() && { publishWindow: Number(fields.publishWindow) }),
-    hasPreviews: hasPreviews(fields, saved),
+    // GitHub Pages builds no branches
+    hasPreviews: fields.kind !== 'github-pages' && fields.hasPreviews,
+    ...(fields.apiUrl.trim() && { apiUrl: fields.apiUrl.trim() }),
+    ...(fields.project.trim() && { project: fields.project.trim() }),
   };
-}
-
-/** GitHub Pages builds no branches. Of other hosts, only the API is told. */
-function hasPreviews({ kind }: HostFields, saved?: SiteHost): boolean {
-  if (kind === 'github-pages') return false;
-  return saved?.type === 'own' && kindOf(saved).kind === kind ? saved.hasPreviews : true;
 }
 
 /** A header field without a value keeps the saved value, which is never shown. */
@@ -207,6 +211,7 @@ export function fieldsOf(saved: SiteHost): HostFields {
     liveReports: saved.liveReports.join(', '),
     bypassHeader: saved.bypass?.header ?? '',
     buildMinutes: String(saved.buildMinutes),
+    hasPreviews: saved.hasPreviews,
     publishWindow: String(saved.publishWindow),
   };
 }

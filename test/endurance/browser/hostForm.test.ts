@@ -239,6 +239,7 @@ describe('a host of the team’s own in the console', function () {
     const card = page.getByRole('region', { name: 'Repository' });
     await card.getByText('More about the host').click();
     await card.getByLabel('Minutes to wait for a build').fill('25');
+    await card.getByLabel('Does it build branches?').selectOption('no');
     await card.getByRole('button', { name: 'Check', exact: true }).click();
     await card.getByText('A deployment of the past answers').waitFor();
     expect(asked.at(-1)).to.deep.include({ siteId: listed.siteId });
@@ -252,6 +253,7 @@ describe('a host of the team’s own in the console', function () {
       hosts: ['*.vercel.app'],
       bypass: { header: 'x-vercel-protection-bypass' },
       buildMinutes: 25,
+      hasPreviews: false,
     });
     await press('New secret');
     await press('Make a new secret');

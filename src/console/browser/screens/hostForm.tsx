@@ -77,7 +77,7 @@ export function HostForm({ fields, change, hasBypass }: HostFormProps) {
   const { kind, forge, publishing } = fields;
   if (forge === 'none') return null;
   const known = knownOf(fields);
-  const bind = (name: keyof HostFields) => ({
+  const bind: Bind = (name) => ({
     value: fields[name],
     spellcheck: false,
     autoComplete: 'off' as const,
@@ -130,7 +130,7 @@ export function HostForm({ fields, change, hasBypass }: HostFormProps) {
           {...bind('liveUrl')}
         />
       </div>
-      <Details fields={fields} bind={bind} hasBypass={hasBypass} />
+      <Details fields={fields} change={change} bind={bind} hasBypass={hasBypass} />
     </>
   );
 }
@@ -146,14 +146,22 @@ function kindHint(kind: HostKind): string {
   return 'Each task gets a preview of its own.';
 }
 
-interface DetailsProps {
-  fields: HostFields;
-  bind: (name: keyof HostFields) => Pick<Parameters<typeof TextField>[0], 'value' | 'onInput'>;
-  hasBypass: boolean;
+/** A field that is typed. */
+type Bind = (
+  name: Exclude<keyof HostFields, 'hasPreviews'>,
+) => Pick<Parameters<typeof TextField>[0], 'value' | 'onInput'>;
+
+interface DetailsProps extends HostFormProps {
+  bind: Bind;
 }
 
+const buildsBranches: Choice<'yes' | 'no'>[] = [
+  ['yes', 'Yes: tasks wait for their previews'],
+  ['no', 'No: tasks have no previews'],
+];
+
 /** What most teams need not change. */
-function Details({ fields, bind, hasBypass }: DetailsProps) {
+function Details({ fields, change, bind, hasBypass }: DetailsProps) {
   const known = knownOf(fields);
   return (
     <details class="more-fields">
@@ -205,6 +213,27 @@ function Details({ fields, bind, hasBypass }: DetailsProps) {
             label="Header field of the secret"
             placeholder={known.bypassHeader || 'None'}
             {...bind('bypassHeader')}
+          />
+        </div>
+        {fields.kind !== 'github-pages' && (
+          <SelectField<'yes' | 'no'>
+            label="Does it build branches?"
+            choices={buildsBranches}
+            value={fields.hasPreviews ? 'yes' : 'no'}
+            onChange={(answer) => change({ hasPreviews: answer === 'yes' })}
+          />
+        )}
+        <div class="panes">
+          <TextField
+            label="Project at the forge"
+            placeholder="As the repository’s address tells"
+            {...bind('project')}
+          />
+          <TextField
+            label="Address of the forge’s API"
+            type="url"
+            placeholder="As the repository’s address tells"
+            {...bind('apiUrl')}
           />
         </div>
         <div class="panes">
