@@ -1,12 +1,14 @@
-// Takes long: a start after each of twelve kills.
+// Takes long: a start after each of twenty kills.
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { join } from 'node:path';
+import { BatchEditing } from '../helpers/batchEditing.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { useInterrupted, type Way, ways } from '../helpers/kills.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { git } from '../helpers/team/git.ts';
+import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 
 const moments: [way: Way, behind: string, name: string][] = [
@@ -106,6 +108,85 @@ describe('a batch in flight', function () {
       expect(idsAt(`/held${name}`)).to.have.length(2);
       await expectOnce(batchId, name, 3);
     });
+
+  describe('whose pages are edited by hand', () => {
+    const editing = new BatchEditing(service);
+    after(() => removeTeamSites());
+    const slugOf = (city: string) => `/locations/${city.toLowerCase()}`;
+    const { reaches, command } = editing;
+    async function published(cities: string[]) {
+      const site = await TeamSite.register(service(), cities[0]!.toLowerCase());
+      const batchId = await editing.create(site.siteId, cities, { publish: true });
+      expect((await reaches(batchId, 'completed')).rows).to.include({ published: cities.length });
+      return { site, batchId };
+    }
+    /** Looks that the site has each page once, with all edits by hand, once each. */
+    async function expectLive(site: TeamSite, headlines: Record<string, string>, edits: number) {
+      site.service = service();
+      for (const [city, headline] of Object.entries(headlines)) {
+        const live = await service().request('GET', site.live(slugOf(city)));
+        expect(headlineOf(live.text)).to.equal(headline);
+        const file = `locations/${city.toLowerCase()}.html`;
+        const added = git(site.remote, 'log', 'main', '--diff-filter=A', '--format=%H', '--', file);
+        expect(added.split('\n')).to.have.length(1);
+      }
+      const commits = git(site.remote, 'log', 'main', '--format=%H', '--grep=^Edit /locations');
+      expect(commits.split('\n')).to.have.length(edits);
+    }
+
+    for (const [way, when, names] of [
+      ['kill', 'post-receive', ['Alba', 'Beja']],
+      ['killAll', 'post-receive', ['Cuba', 'Daun']],
+      ['kill', 'pre-receive', ['Enns', 'Faro']],
+      ['killAll', 'pre-receive', ['Gera', 'Hof']],
+    ] as const)
+      it(`loses no save by ${ways[way]} at the remote's ${when}, and doubles none`, async () => {
+        const [saved, cut] = names;
+        const { site, batchId } = await published([...names]);
+        await editing.edit(batchId, slugOf(saved), 'Saved');
+        const opened = await editing.open(batchId, slugOf(cut));
+        const gate = site.gate('refs/agent-tasks/', when);
+        const answer = opened.save('Cut').catch(() => null);
+        await gate.arrived();
+        await service()[way]();
+        gate.open();
+        expect(await answer).to.equal(null);
+        await start();
+        // the editor still has what was typed, and saves it again
+        const again = await editing.open(batchId, slugOf(cut));
+        const reply = await again.save('Cut');
+        expect(reply.status, reply.text).to.equal(200);
+        expect((await reaches(batchId, 'completed')).rows).to.include({ committed: 2 });
+        await command(batchId, 'publish');
+        expect((await reaches(batchId, 'completed')).rows).to.include({ published: 2 });
+        await expectLive(site, { [saved]: 'Saved', [cut]: 'Cut' }, 2);
+      });
+
+    for (const [way, behind, names] of [
+      ['kill', 'planRows', ['Ivry', 'Jena', 'Kehl']],
+      ['killAll', 'showRows', ['Lahr', 'Metz', 'Nice']],
+      ['killAll', 'publish', ['Oslo', 'Pau', 'Riga']],
+      ['kill', 'putRowsLive', ['Sion', 'Trier', 'Ulm']],
+    ] as const)
+      it(`publishes edits once after ${ways[way]} behind ${behind}, beside a page that others changed`, async () => {
+        const [first, second, theirs] = names;
+        const { site, batchId } = await published([...names]);
+        for (const city of names) await editing.edit(batchId, slugOf(city), `${city} by hand`);
+        site.push({ [`locations/${theirs.toLowerCase()}.html`]: '<h1>Theirs</h1>' });
+        await service().stop();
+        await start();
+        await command(batchId, 'publish');
+        await phaseDone(batchId, behind);
+        await service()[way]();
+        await start();
+        expect((await reaches(batchId, 'completed')).rows).to.include({ published: 2, failed: 1 });
+        const live = { [first]: `${first} by hand`, [second]: `${second} by hand` };
+        await expectLive(site, { ...live, [theirs]: 'Theirs' }, 3);
+        await command(batchId, 'retry');
+        expect((await reaches(batchId, 'completed')).rows).to.include({ published: 3 });
+        await expectLive(site, { ...live, [theirs]: `${theirs} by hand` }, 4);
+      });
+  });
 
   it('fails a row once whose step fails, after a kill behind the note of it', async () => {
     const name = 'Namur';
