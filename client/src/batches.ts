@@ -68,10 +68,11 @@ export class Batches {
 
   /** All batches of your organization, the latest first. */
   list(filters: Filters = {}, { signal }: CallOptions = {}): AsyncGenerator<Batch, void> {
-    return allOf(
-      (cursor) => this.#read<BatchList>('', { query: { ...filters, cursor }, signal }),
-      ({ batches }) => batches,
-    );
+    return allOf({
+      read: (cursor) => this.#read<BatchList>('', { query: { ...filters, cursor }, signal }),
+      itemsOf: ({ batches }) => batches,
+      signal,
+    });
   }
 
   /** The rows of a batch, in their order. */
@@ -81,10 +82,11 @@ export class Batches {
     { signal }: CallOptions = {},
   ): AsyncGenerator<BatchRow, void> {
     const path = `${pathOf(batchId)}/rows`;
-    return allOf(
-      (cursor) => this.#read<BatchRows>(path, { query: { ...filters, cursor }, signal }),
-      ({ rows }) => rows,
-    );
+    return allOf({
+      read: (cursor) => this.#read<BatchRows>(path, { query: { ...filters, cursor }, signal }),
+      itemsOf: ({ rows }) => rows,
+      signal,
+    });
   }
 
   /**

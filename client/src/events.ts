@@ -41,6 +41,7 @@ export async function* eventsOf(
     await expectStream(response);
     try {
       for await (const event of eventsIn(response, requests.idleMs, signal)) {
+        signal?.throwIfAborted();
         last = event.id;
         yield event;
         if (event.event === 'done') return;

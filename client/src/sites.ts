@@ -11,19 +11,21 @@ export class Sites {
   }
 
   list({ signal }: CallOptions = {}): AsyncGenerator<SiteSummary, void> {
-    return allOf(
-      (cursor) => this.#read<SiteList>('', cursor, signal),
-      ({ sites }) => sites,
-    );
+    return allOf({
+      read: (cursor) => this.#read<SiteList>('', cursor, signal),
+      itemsOf: ({ sites }) => sites,
+      signal,
+    });
   }
 
   /** The pages of a site, as its production branch has them. */
   pages(siteId: string, { signal }: CallOptions = {}): AsyncGenerator<SitePage, void> {
     const path = `/${encodeURIComponent(siteId)}/pages`;
-    return allOf(
-      (cursor) => this.#read<SitePages>(path, cursor, signal),
-      ({ pages }) => pages,
-    );
+    return allOf({
+      read: (cursor) => this.#read<SitePages>(path, cursor, signal),
+      itemsOf: ({ pages }) => pages,
+      signal,
+    });
   }
 
   /** Prompts that work on a site. */

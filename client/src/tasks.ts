@@ -181,10 +181,11 @@ export class Tasks {
   /** All tasks of your organization: running ones first, then the latest finished. */
   list(filters: Filters = {}, { signal }: CallOptions = {}): AsyncGenerator<TaskSummary, void> {
     const path = '/agent/tasks';
-    return allOf(
-      (cursor) => this.#read<TaskList>({ path, query: { ...filters, cursor }, signal }),
-      ({ tasks }) => tasks,
-    );
+    return allOf({
+      read: (cursor) => this.#read<TaskList>({ path, query: { ...filters, cursor }, signal }),
+      itemsOf: ({ tasks }) => tasks,
+      signal,
+    });
   }
 
   /** Puts the pages of a completed task live, as a task of its own. */

@@ -59,7 +59,7 @@ const headersOf = (headers: Record<string, string | readonly string[] | undefine
   );
 
 function keyOf(secret: string) {
-  const bytes = bytesOf(secret.replace(/^whsec_/, ''));
+  const bytes = bytesOf((secret ?? '').replace(/^whsec_/, ''));
   if (bytes.length === 0) throw new WrongCallbackError('The secret must be whsec_ and base64');
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
     'verify',

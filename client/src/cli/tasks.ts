@@ -85,10 +85,15 @@ async function requestOf({ site: siteId, prompt, publish, ask }: Values) {
 }
 
 async function jsonOnInput() {
+  // leaves out a byte order mark
+  const text = process.stdin.isTTY ? '' : new TextDecoder().decode(await bytesOf('-'));
+  if (text.trim() === '')
+    throw new WrongCommand('create needs --prompt, or a request in JSON on standard input');
   try {
-    if (!process.stdin.isTTY) return JSON.parse(String(await bytesOf('-'))) as never;
-  } catch {} // said below
-  throw new WrongCommand('create needs --prompt, or a request in JSON on standard input');
+    return JSON.parse(text) as never;
+  } catch (error) {
+    throw new WrongCommand(`The request is no JSON: ${(error as Error).message}`);
+  }
 }
 
 async function started(client: AgentTasks, values: Values, taskId: string): Promise<number> {

@@ -58,6 +58,19 @@ describe('the command of the client', () => {
     expect(server.asked).to.have.length(0);
   });
 
+  it('creates a task by JSON on standard input, and says what is wrong with it', async () => {
+    await start((response) => json(response, 200, { taskId: 'bg-1' }));
+    const request = { siteId: 's', prompt: 'für' };
+    const created = await outOf(['create'], `\ufeff${JSON.stringify(request)}`);
+    expect(created).to.deep.equal({ code: 0, err: '', out: 'bg-1\n' });
+    expect(JSON.parse(server.asked[0]!.body)).to.deep.equal(request);
+    const wrong = await outOf(['create'], '{"siteId": }');
+    expect(wrong.code).to.equal(2);
+    expect(wrong.err).to.match(/^The request is no JSON: Unexpected token/);
+    const none = 'create needs --prompt, or a request in JSON on standard input\n';
+    expect(await outOf(['create'], '\n')).to.deep.equal({ code: 2, err: none, out: '' });
+  });
+
   it('answers what a task asks, and tells the question to who waits', async () => {
     const waitingFor = { questionId: 'q1', question: 'Which?', options: ['a', 'b'], since: 'x' };
     const head = { taskId: 'bg-1', title: 'A' };

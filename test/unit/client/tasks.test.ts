@@ -201,6 +201,38 @@ describe('tasks of the client', () => {
     ]);
   });
 
+  it('end between items and events, too, with the reason of a signal', async () => {
+    const event = (id: number) => `id: ${id}\nevent: status\ndata: {}\n\n`;
+    await start((response, _, { path }) => {
+      if (path.endsWith('tasks'))
+        return json(response, 200, {
+          tasks: [{ taskId: 't0' }, { taskId: 't1' }],
+          nextCursor: null,
+        });
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      return response.write(event(1) + event(2));
+    });
+    const { tasks } = server.client();
+    for (const follow of [
+      (signal: AbortSignal) => tasks.list({}, { signal }),
+      (signal: AbortSignal) => tasks.events(taskId, { signal }),
+    ]) {
+      const reason = new Error('No longer needed');
+      const end = new AbortController();
+      const told: unknown[] = [];
+      try {
+        for await (const one of follow(end.signal)) {
+          told.push(one);
+          end.abort(reason);
+        }
+        expect.fail('It was not ended');
+      } catch (error) {
+        expect(error).to.equal(reason);
+      }
+      expect(told).to.have.length(1);
+    }
+  });
+
   it('put an id into its place of a path, whatever it holds', async () => {
     await start((response) => json(response, 404, { error: 'Task not found' }));
     await server

@@ -63,6 +63,7 @@ describe('webhooks.unwrap of the client', () => {
     ['no headers', () => ({}), secret],
     ['a secret that is none', () => signed(), 'whsec_§'],
     ['an empty secret', () => signed(), ''],
+    ['no secret', () => signed(), undefined as never],
   ] as const;
   for (const [name, headersNow, own] of refused)
     it(`refuses ${name}`, async () => {
