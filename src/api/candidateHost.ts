@@ -76,6 +76,6 @@ export async function lookAtHost(
 function webhookWarnings(known: OwnHost | undefined): Finding[] {
   if (!known?.webhook || known.webhook.isHeard) return [];
   const message =
-    'No webhook of the forge has come yet: without it, tasks look only now and then. Add it to the repository there, with the address that the site shows, and its secret; a lost secret can be renewed.';
+    'No webhook of the forge has come yet. Add one to the repository there, with the address and the secret that the site shows. A lost secret can be renewed. Without it tasks work too, but notice builds and merges later.';
   return [{ code: 'webhook', message }];
 }

@@ -3,11 +3,20 @@ import type { Finding, HostCheck, HostProof } from '../contract/answers.ts';
 import type { Credential } from '../contract/site.ts';
 import { shortLine } from '../contract/text.ts';
 import { DomainError, hasCode } from '../errors.ts';
-import { type AddressRules, areShared, isBelieved } from '../forges/believedHosts.ts';
-import type { Forge, ForgeCheck, Report, Send } from '../forges/forge.ts';
+import { type AddressRules, isBelieved } from '../forges/believedHosts.ts';
+import type { Forge, ForgeCheck, Send } from '../forges/forge.ts';
 import type { HostSettings } from '../forges/ownHost.ts';
 import type { ForgePlace } from '../forges/placeOf.ts';
 import { cutterFor } from '../sites/git/cutCredential.ts';
+import {
+  hostsOf,
+  namesOf,
+  proofWarnings,
+  pushProblems,
+  reportWarnings,
+  withoutReports,
+  withRights,
+} from './hostFindings.ts';
 
 export interface HostCheckDeps {
   /** Which addresses hosts and forges may have. */
@@ -27,7 +36,6 @@ export interface AskedHost {
   branch: string;
 }
 
-const MOST_NAMED = 50;
 const LONGEST = 200;
 const TITLE_BYTES = 256 * 1024;
 
@@ -47,11 +55,11 @@ export async function checkHost(
   const proof = await findProof(deps, asked, check, signal);
   const found: HostCheck = {
     problems: [
-      ...check.problems.filter(({ code }) => code !== 'reports'),
+      ...check.problems.filter(({ code }) => code !== 'reports').map(withRights(settings)),
       ...pushProblems(check, settings, branch),
     ],
     warnings: [
-      ...check.problems.filter(({ code }) => code === 'reports'),
+      ...check.problems.filter(({ code }) => code === 'reports').map(withoutReports(settings)),
       ...reportWarnings(reports, settings),
       ...proofWarnings(proof),
     ],
@@ -77,86 +85,6 @@ async function tryForge(
     const code = error.code === 'UNAVAILABLE' ? 'forge-unreachable' : 'credential';
     return { code, message: `The forge can't be used: ${error.message}.` };
   }
-}
-
-function pushProblems(
-  { mayPush, isProtected, problems }: ForgeCheck,
-  { publish }: HostSettings,
-  branch: string,
-): Finding[] {
-  const isUnknown = problems.some(({ code }) => code !== 'reports');
-  if (publish !== 'push' || mayPush || isUnknown) return [];
-  const why = isProtected
-    ? `The branch ${branch} is protected, and takes no pushes by this credential.`
-    : `The credential may not push to the branch ${branch}.`;
-  const message = `${why} Publish by pull request, or allow it to push.`;
-  return [{ code: isProtected ? 'protected-branch' : 'push-denied', message }];
-}
-
-/** What of the settings was seen at no past deployment. */
-function reportWarnings(reports: Report[], settings: HostSettings): Finding[] {
-  const { reporter, hosts, previewReports, liveReports } = settings;
-  const warnings: Finding[] = [];
-  if (areShared(hosts) && reporter === null)
-    warnings.push({
-      code: 'reporter',
-      message:
-        'Anybody can have an address at one of the hosts, and whoever may push can report it. Name the login that reports.',
-    });
-  if (reports.length === 0) return warnings;
-  const names = new Set(reports.map(({ name }) => name));
-  const unseen = [...new Set([...previewReports, ...liveReports])].filter(
-    (name) => !names.has(name),
-  );
-  if (unseen.length > 0)
-    warnings.push({
-      code: 'report-names',
-      message: `Nothing was reported as ${quoted(unseen)} of the last commits. Reported were ${quoted([...names])}.`,
-    });
-  const creators = reports.flatMap(({ creator }) => creator ?? []);
-  if (reporter !== null && !creators.includes(reporter))
-    warnings.push({
-      code: 'reporter',
-      message: `${reporter} reported nothing of the last commits. Reports came from ${quoted([...new Set(creators)]) || 'nobody that the forge names'}.`,
-    });
-  const seen = hostsOf(reports);
-  if (seen.length > 0 && !reports.some(({ url }) => url !== null && isBelieved(settings, url)))
-    warnings.push({
-      code: 'hosts',
-      message: `No reported address is at the hosts that you named. Reported were addresses at ${quoted(seen)}.`,
-    });
-  return warnings;
-}
-
-const quoted = (names: string[]) =>
-  names
-    .slice(0, 10)
-    .map((name) => `"${shortLine(name, LONGEST)}"`)
-    .join(', ');
-
-function proofWarnings(proof: HostProof | null): Finding[] {
-  if (!proof || (proof.status >= 200 && proof.status < 300)) return [];
-  const { url, status } = proof;
-  const message =
-    status === 0
-      ? `The deployment at ${url} does not answer.`
-      : `The deployment at ${url} answers with status ${status}. If its host asks for a login, give the header field that opens previews.`;
-  return [{ code: 'deployment', message }];
-}
-
-function namesOf(reports: Report[]): HostCheck['reports'] {
-  const known = new Map(
-    reports.map(({ of, name, creator }) => [
-      `${of} ${name} ${creator}`,
-      { of, name: name.slice(0, LONGEST), creator },
-    ]),
-  );
-  return [...known.values()].slice(0, MOST_NAMED);
-}
-
-function hostsOf(reports: Report[]): string[] {
-  const hosts = reports.flatMap(({ url }) => (url === null ? [] : (URL.parse(url)?.host ?? [])));
-  return [...new Set(hosts)].filter((host) => host !== '').slice(0, MOST_NAMED);
 }
 
 /** Looks at the newest deployment that counts; else at the live site's own address. */

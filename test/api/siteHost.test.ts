@@ -370,7 +370,7 @@ describe('a site of a repository at GitHub', function () {
     github.state.forbidden = /POST .*pulls/;
     try {
       expect((await create()).json['error']).to.match(
-        /^The credential lacks a scope or permission: The credential may not open pull requests \(.*\)\.$/,
+        /^The credential lacks a scope or permission: The credential may not open pull requests \(.*\)\. Give it contents and pull requests to read and write,/,
       );
     } finally {
       github.state.forbidden = null;

@@ -25,6 +25,7 @@ export async function startOwnConsole(test: Context, env: Record<string, string>
   await heading('Sites', page);
   return {
     service,
+    people,
     page,
     site: `http://localhost:${service.port}/sites/${service.demo.siteId}`,
     /** Fails where the page met an error; shows what the page says where the test failed. */

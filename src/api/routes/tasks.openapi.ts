@@ -104,7 +104,9 @@ const schemas: Record<string, JsonSchema> = {
   }),
   HostWait: {
     ...objectSchema({
-      what: textSchema('In words, such as the build of a host, or people who merge.'),
+      what: textSchema(
+        'In words, such as the build of a host, or somebody on the team to merge the pull request.',
+      ),
       url: urlSchema('Where to watch it.'),
       since: timeSchema('When the wait began.'),
     }),

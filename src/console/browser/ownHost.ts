@@ -123,9 +123,13 @@ export function knownOf(fields: HostFields): KnownHost {
   const { hosts = [], liveReports = [], ...rest } = known[fields.kind]({ ...fields, name });
   const previewUrl = fields.previewUrl.trim() || rest.previewUrl;
   const named = [fields.liveUrl, previewUrl ?? ''].flatMap(hostIn);
-  const own = named.filter((host) => !hosts.some((each) => isCovered(host, each)));
-  return { ...rest, liveReports, hosts: [...new Set([...hosts, ...own])] };
+  return { ...rest, liveReports, hosts: withHosts(hosts, named) };
 }
+
+/** Hosts, and those of a site's own addresses: who gives an address believes its host. */
+const withHosts = (hosts: string[], named: string[]) => [
+  ...new Set([...hosts, ...named.filter((host) => !hosts.some((each) => isCovered(host, each)))]),
+];
 
 const isCovered = (host: string, known: string) =>
   known.startsWith('*.') ? host.endsWith(known.slice(1)) : host === known;
@@ -156,7 +160,8 @@ export function ownHostOf(fields: HostFields, saved?: SiteHost): object | undefi
     forge,
     publish: publishing === 'push' ? 'push' : 'pull-request',
     ...(publishing !== 'push' && { merge: publishing }),
-    hosts: hosts.length > 0 ? hosts : defaults.hosts,
+    hosts:
+      hosts.length > 0 ? withHosts(hosts, [liveUrl, previewUrl].flatMap(hostIn)) : defaults.hosts,
     previewUrl: previewUrl.trim() || defaults.previewUrl,
     liveUrl: liveUrl.trim() || defaults.liveUrl,
     reporter: fields.reporter.trim() || defaults.reporter,
@@ -193,6 +198,34 @@ export function missingIn(fields: HostFields): string | undefined {
   if (publishWindow.trim() && !/^\d{1,3}$/.test(publishWindow.trim()))
     return 'Give the time in which publishes share a build in seconds.';
   return undefined;
+}
+
+const fieldNames: Record<string, string> = {
+  hosts: 'Hosts to believe',
+  previewUrl: 'Address of previews',
+  liveUrl: 'Address of the live site',
+  reporter: 'Who reports',
+  previewReports: 'Names of previews’ reports',
+  liveReports: 'Names of the live site’s reports',
+  bypass: 'Secret that opens previews',
+  buildMinutes: 'Minutes to wait for a build',
+  publishWindow: 'Seconds in which publishes share a build',
+};
+
+const quotedName = (field: string) => {
+  const name = fieldNames[field];
+  return name && `“${name}”`;
+};
+
+/** The API's words on a wrong field of a host, with the field named as the form does. */
+export function hostErrorWords(message: string): string {
+  const [start, field = ''] = /^Invalid request body: host\.(\w+)(?:[.[]\S*)? /.exec(message) ?? [];
+  const name = fieldNames[field];
+  if (start === undefined || name === undefined) return message;
+  const rest = message
+    .slice(start.length)
+    .replace(/\bhost\.(\w+)/g, (all, other: string) => quotedName(other) ?? all);
+  return `${name}: it ${rest}.`;
 }
 
 /** A saved host as fields. All that is known of it stands in them. */

@@ -25,7 +25,7 @@ const ownHost: OwnHost = {
   previewReports: [],
   liveReports: [],
   reporter: 'vercel[bot]',
-  hosts: ['*.vercel.app'],
+  hosts: ['*.vercel.app', 'www.acme.example'],
   previewUrl: null,
   liveUrl: 'https://www.acme.example',
   bypass: { header: 'x-vercel-protection-bypass', credentialId: randomUUID() },
@@ -250,7 +250,7 @@ describe('a host of the team’s own in the console', function () {
     await page.getByText('Saved', { exact: true }).waitFor();
     expect((asked.at(-1) as SiteChange).host).to.deep.include({
       reporter: 'vercel[bot]',
-      hosts: ['*.vercel.app'],
+      hosts: ['*.vercel.app', 'www.acme.example'],
       bypass: { header: 'x-vercel-protection-bypass' },
       buildMinutes: 25,
       hasPreviews: false,

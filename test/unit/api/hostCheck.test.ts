@@ -116,6 +116,13 @@ describe('checkHost(deps, asked, signal)', () => {
       ],
     });
     expect([codes(none.problems), codes(none.warnings)]).to.deep.equal([['scope'], ['reports']]);
+    expect(none.problems[0]!.message).to.include('Give it read and write of repositories');
+    expect(none.warnings[0]!.message).to.include('give the pattern of its addresses');
+    const byPattern = await check(
+      { past: [], problems: [{ code: 'reports', message: 'Nothing was reported.' }] },
+      { previewUrl: 'https://{branch}.pages.team.com' },
+    );
+    expect(byPattern.warnings[0]!.message).to.include('tasks look at the pages alone');
     const others = await check({}, { previewReports: ['Preview – site'], reporter: 'nobody' });
     expect(codes(others.warnings)).to.deep.equal(['report-names', 'reporter']);
     expect(others.warnings[0]!.message).to.include('"Preview – site"').and.include('"preview"');
@@ -136,9 +143,24 @@ describe('checkHost(deps, asked, signal)', () => {
     expect(await check(bug).catch((error: unknown) => error)).to.equal(bug);
   });
 
-  it('warns where the deployment asks for a login, or does not answer', async () => {
-    const login = await check({}, {}, { status: 401, body: '' });
-    expect(codes(login.warnings)).to.deep.equal(['deployment']);
+  it('warns where the deployment asks for a login, is elsewhere, or does not answer', async () => {
+    for (const [status, words] of [
+      [401, 'asks for a login (status 401). Give the header field and the secret that open it.'],
+      [302, 'leads elsewhere (status 302). Give the address that it leads to.'],
+      [404, 'has no page (status 404). Correct its address'],
+    ] as const) {
+      const { warnings } = await check({}, {}, { status, body: '' });
+      expect(codes(warnings)).to.deep.equal(['deployment']);
+      expect(warnings[0]!.message).to.include(`The deployment at ${report.url} ${words}`);
+    }
+    const live = await check(
+      { past: [] },
+      { liveUrl: 'https://www.team.com' },
+      { status: 404, body: '' },
+    );
+    expect(live.warnings[0]!.message).to.match(
+      /^The live site at https:\/\/www.team.com has no page/,
+    );
     const silent = await check({}, {}, new DomainError('UNAVAILABLE', 'did not answer'));
     expect(silent.proof).to.include({ status: 0, title: null });
   });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   fieldsOf,
+  hostErrorWords,
   type HostFields,
   knownOf,
   missingIn,
@@ -24,7 +25,7 @@ const saved: Extract<SiteHost, { type: 'own' }> = {
   previewReports: ['preview'],
   liveReports: [],
   reporter: 'builder',
-  hosts: ['*.pages.example'],
+  hosts: ['*.pages.example', 'www.acme.example'],
   previewUrl: null,
   liveUrl: 'https://www.acme.example',
   bypass: { header: 'x-open' },
@@ -96,6 +97,14 @@ describe("a team's own host, as the console's form has it", () => {
       { hosts: 'a.example, *.b.example  c.example', previewReports: 'one, two words,' },
       { hosts: ['a.example', '*.b.example', 'c.example'], previewReports: ['one', 'two words'] },
     ],
+    [
+      {
+        hosts: '*.b.example',
+        liveUrl: 'https://www.acme.example',
+        previewUrl: 'https://{branch}.b.example',
+      },
+      { hosts: ['*.b.example', 'www.acme.example'] },
+    ],
   ] as [Partial<HostFields>, object][])
     it(`knows what is left out of ${JSON.stringify(typed)}`, () => {
       expect(ownHostOf(fields(typed))).to.deep.include({ type: 'own', forge: 'github', ...asked });
@@ -115,6 +124,24 @@ describe("a team's own host, as the console's form has it", () => {
   ] as [Partial<HostFields>, string][])
     it(`says of ${JSON.stringify(typed)}: ${missing}`, () =>
       expect(missingIn(fields(typed))).to.equal(missing));
+
+  it('names a wrong field as the form does, and repeats other errors', () => {
+    const wrong = 'Invalid request body: host.';
+    expect(hostErrorWords(`${wrong}hosts[0] must be a host name, not an address`)).to.equal(
+      'Hosts to believe: it must be a host name, not an address.',
+    );
+    expect(hostErrorWords(`${wrong}previewUrl must have a host that is among host.hosts`)).to.equal(
+      'Address of previews: it must have a host that is among “Hosts to believe”.',
+    );
+    expect(hostErrorWords(`${wrong}reporter is required with host.bypass, host.x`)).to.equal(
+      'Who reports: it is required with “Secret that opens previews”, host.x.',
+    );
+    const other = `${wrong}type own needs repository.credential`;
+    expect([other, 'The forge is down'].map(hostErrorWords)).to.deep.equal([
+      other,
+      'The forge is down',
+    ]);
+  });
 
   it('shows a saved one, and keeps it as it is', () => {
     const { webhookUrl, apiUrl, project } = saved;

@@ -56,7 +56,9 @@ function AddSiteForm() {
             ? warnings > 0
               ? 'The site can be added. Look at the warnings first.'
               : 'All is well. The site can be added.'
-            : 'The check changes nothing in the repository.'
+            : typed.found
+              ? 'The site can’t be added yet. Mend what is red, and check again.'
+              : 'The check changes nothing in the repository.'
         }
         actions={
           <span class="row">

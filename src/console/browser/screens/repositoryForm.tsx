@@ -8,7 +8,15 @@ import type {
   SiteCheck,
   SiteHost,
 } from '../../../contract/answers.ts';
-import { fieldsOf, type HostFields, knownOf, missingIn, noHost, ownHostOf } from '../ownHost.ts';
+import {
+  fieldsOf,
+  hostErrorWords,
+  type HostFields,
+  knownOf,
+  missingIn,
+  noHost,
+  ownHostOf,
+} from '../ownHost.ts';
 import { CodeBlock, Field, SelectField, TextArea, TextField } from '../ui/controls.tsx';
 import { useWork } from '../ui/form.ts';
 import { Bones, ProblemOf } from '../ui/states.tsx';
@@ -292,7 +300,7 @@ export function RepositoryAnswers({ of }: { of: TypedRepository }) {
         </ul>
       )}
       {of.fields.url && <HostMissing fields={host} />}
-      <ProblemOf error={error} />
+      <ProblemOf error={error} words={hostErrorWords} />
     </>
   );
 }
@@ -305,7 +313,10 @@ function answersOf(check: SiteCheck): Answer[] {
   if (!readable) return [[false, 'The repository can’t be read'], ...problems];
   const answers: (Answer | null | '')[] = [
     [true, 'The repository can be read'],
-    [pushable, pushable ? 'The service may write to it' : 'The service may not write to it'],
+    branch && [
+      pushable,
+      pushable ? 'The service may write to it' : 'The service may not write to it',
+    ],
     branch && [true, `Its branch is ${branch}`],
     pages === null
       ? null

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Context } from 'mocha';
+import type { Page } from 'playwright-core';
+import { createAuthority } from './certificates.ts';
+import { temporaryFolder } from './database.ts';
+import type { GiteaRepository, GiteaUser } from './gitea/client.ts';
+import { type Gitea, startGitea } from './gitea/gitea.ts';
+import { type HostInBox, startHostInBox } from './hostInBox/hostInBox.ts';
+import { startOwnConsole } from './ownConsole.ts';
+import { needProgram } from './programs.ts';
+import { demoPages } from './team/site.ts';
+
+export type OwnHostConsole = Awaited<ReturnType<typeof startOwnHostConsole>>;
+
+/** The pages of a site; Eleventy leaves their addresses as they are. */
+const files = Object.fromEntries(
+  readdirSync(demoPages, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.html'))
+    .map((path) => [path, readFileSync(join(demoPages, path), 'utf8')]),
+);
+
+/**
+ * A console in a browser, beside Gitea with a private repository, which a host builds. Skips where
+ * a part of them is missing.
+ */
+export async function startOwnHostConsole(test: Context) {
+  test.timeout(3_600_000); // the first run builds Gitea
+  needProgram(test, 'Gitea');
+  needProgram(test, 'Chromium');
+  const parts = new AsyncDisposableStack();
+  const folder = temporaryFolder();
+  parts.defer(() => folder.remove());
+  const authority = await createAuthority();
+  const certificates = join(folder.path, 'authority.pem');
+  writeFileSync(certificates, authority.ca);
+  const gitea = await startGitea(authority);
+  parts.defer(() => gitea.close());
+  const owner = await gitea.createUser();
+  const repository = await gitea.createRepository(owner, files);
+  const box = await startHostInBox(gitea, repository, authority);
+  parts.defer(() => box.close());
+  const started = await startOwnConsole(test, {
+    CALLBACK_ALLOW_PRIVATE: 'true',
+    NODE_EXTRA_CA_CERTS: certificates,
+  });
+  parts.defer(() => started.close());
+  started.page.setDefaultTimeout(240_000); // a machine that builds sites meanwhile
+  return {
+    ...started,
+    authority,
+    gitea,
+    owner,
+    repository,
+    box,
+    form: formOf(started.page),
+    deployOnce: () => deployOnce({ gitea, owner, repository, box }),
+    close: () => parts.disposeAsync(),
+  };
+}
+
+interface Forge {
+  gitea: Gitea;
+  owner: GiteaUser;
+  repository: GiteaRepository;
+  box: HostInBox;
+}
+
+/** A push of somebody, which the host builds before there is a site here. */
+async function deployOnce({ gitea, owner, repository, box }: Forge): Promise<void> {
+  const content = Buffer.from('A site of a team.\n').toString('base64');
+  const { body } = await gitea.ask<{ commit: { sha: string } }>(
+    owner.token,
+    `POST /repos/${repository.path}/contents/about.txt`,
+    { message: 'Say what this is', content },
+  );
+  const { state } = await box.built(body.commit.sha);
+  if (state !== 'success') throw new Error(`The host's build: ${state}`);
+}
+
+/** What a person does in the forms of a page. */
+const formOf = (page: Page) => ({
+  choose: (label: string, value: string) =>
+    page.getByLabel(label, { exact: true }).selectOption(value),
+  type: (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text),
+  press: (name: string) => page.getByRole('button', { name, exact: true }).click(),
+});
