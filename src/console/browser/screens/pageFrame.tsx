@@ -126,22 +126,30 @@ function useIsElsewhere(url: string | null): boolean {
 const originOf = (url: string | null) => URL.parse(url ?? '')?.origin;
 
 /**
- * Leads to a preview at a team's own host. The console's policy allows frames of this service's
- * pages only, and such a host may forbid frames itself.
+ * Leads to a page at a team's own host. The console's policy allows frames of this service's pages
+ * only, and such a host may forbid frames itself.
  */
-export const PreviewElsewhere = ({ url }: { url: string | null }) => (
-  <p>
-    {url ? (
-      <>
-        Preview at the site’s own host: <Out href={url}>{url}</Out>
-        <span class="under">
-          It opens in a tab of its own: pages of other hosts are not shown here.
-        </span>
-      </>
-    ) : (
-      'No preview was seen at the site’s own host.'
-    )}
-  </p>
+export const PreviewElsewhere = ({
+  caption,
+  url,
+  nothing = 'There is no preview: the site’s own host showed none in time.',
+}: FrameProps) => (
+  <figure class="pane">
+    <figcaption>{caption}</figcaption>
+    <p class="wrap">
+      {url ? (
+        <>
+          <Out href={url}>{url}</Out>
+          <br />
+          <span class="muted small">
+            It opens in a tab of its own: pages of other hosts are not shown here.
+          </span>
+        </>
+      ) : (
+        nothing
+      )}
+    </p>
+  </figure>
 );
 
 function ScriptsButton({ caption, scripts }: { caption: string; scripts: Scripts }) {

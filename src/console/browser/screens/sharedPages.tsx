@@ -119,7 +119,7 @@ function PageCard({ page, host }: PageCardProps) {
       </div>
       <div class="card-body">
         {host === 'own' ? (
-          <PreviewElsewhere url={previewUrl} />
+          <PreviewElsewhere caption="Preview" url={previewUrl} />
         ) : (
           <Frame key={edits} caption="Preview" url={previewUrl} />
         )}
