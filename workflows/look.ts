@@ -25,7 +25,9 @@ export function waitForPages(task: Waiting, look: Look, progress: Telling): Prom
  * @returns the commit of the production branch
  */
 export function waitForMerge(task: Waiting, merge: Merge, progress: Telling): Promise<string> {
-  const what = merge.byPeople ? 'people to merge it' : 'the merge of the pull request';
+  const what = merge.byPeople
+    ? 'somebody on the team to merge the pull request'
+    : 'the merge of the pull request';
   const title = summary(`Wait for ${what}, of ${siteOf(task)}`);
   return waitFor({ what, url: merge.url }, progress, (since) => {
     const until = merge.byPeople

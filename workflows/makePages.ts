@@ -174,7 +174,11 @@ function publish(run: Run, { base }: Plan, { commit, awaited }: Going): Promise<
     const merge = `Merge into the production branch of ${site} and push`;
     const merged = await atHome(batch, git.publish, merge, { task, base, commit });
     const pull = merged.merge;
-    if (pull?.byPeople) return details.set('publish', `people merge it: ${pull.url}`);
+    if (pull?.byPeople)
+      return details.set(
+        'publish',
+        `live when somebody on the team merges the pull request: ${pull.url}`,
+      );
     const head = pull ? await waitForMerge(batch, pull, telling(run)) : merged.commit;
     const deploy = `Deploy ${head.slice(0, 10)} of ${site} to production`;
     const live = { task, commit: head, ...defined({ awaited }) };

@@ -142,7 +142,7 @@ describe('a task on a site with a host of its own', function () {
     };
     const host = { ...hostOf(calls), mergePullRequest };
     const finished = await run(published(), host, async (task) => {
-      await task.waits('people to merge it');
+      await task.waits('somebody on the team to merge the pull request');
       expect((await task.waitingFor())?.url).to.equal(pullRequestUrl);
       await until('the place is given back', () => calls.at(-1) === 'leavePlace');
       expect(await task.memo()).to.include({ leftPlace: true });
@@ -165,7 +165,7 @@ describe('a task on a site with a host of its own', function () {
       published(),
       { ...hostOf(calls), mergePullRequest },
       async (task) => {
-        await task.waits('people to merge it');
+        await task.waits('somebody on the team to merge the pull request');
         await task.cancel();
         await task.ended();
       },

@@ -39,7 +39,10 @@ export async function mergeOnce(
       'FORGE_REFUSED',
       `The pull request was closed without a merge: ${merge.url}`,
     );
-  throw waiting(merge, byPeople ? 'people have not merged it' : 'the forge does not merge it yet');
+  throw waiting(
+    merge,
+    byPeople ? 'nobody has merged it yet' : 'the forge does not merge it yet',
+  );
 }
 
 async function mergedOrOpen(

@@ -1,25 +1,11 @@
 // Takes long: it starts Gitea and the real service, builds sites with Eleventy, and walks in a browser.
 import { expect } from 'chai';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { Agent, fetch } from 'undici';
-import { type Authority, createAuthority } from '../../helpers/certificates.ts';
 import { expectScreen } from '../../helpers/consolePeople.ts';
-import { temporaryFolder } from '../../helpers/database.ts';
-import type { GiteaRepository, GiteaUser } from '../../helpers/gitea/client.ts';
-import { type Gitea, startGitea } from '../../helpers/gitea/gitea.ts';
-import { type HostInBox, startHostInBox } from '../../helpers/hostInBox/hostInBox.ts';
-import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
-import { needProgram } from '../../helpers/programs.ts';
-import { demoPages } from '../../helpers/team/site.ts';
+import { type OwnHostConsole, startOwnHostConsole } from '../../helpers/ownHostConsole.ts';
+import { until } from '../../helpers/until.ts';
 
-/** The pages of a site; Eleventy leaves their addresses as they are. */
-const files = Object.fromEntries(
-  readdirSync(demoPages, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.html'))
-    .map((path) => [path, readFileSync(join(demoPages, path), 'utf8')]),
-);
 const cities = [
   'Lisbon',
   'Porto',
@@ -40,154 +26,183 @@ const tableOf = (some: string[]) =>
 
 describe('a private repository at Gitea with a host of the team’s own, in the console', function () {
   this.timeout(900_000);
-  const folder = temporaryFolder();
-  let authority: Authority;
-  let gitea: Gitea;
-  let owner: GiteaUser;
-  let repository: GiteaRepository;
-  let box: HostInBox;
-  let started: OwnConsole;
+  let started: OwnHostConsole;
   let page: Page;
+  /** The site's path in the console. */
+  let site: string;
+  /** Of the page that is made first. */
+  let first: string;
 
   before(async function () {
-    this.timeout(3_600_000); // the first run builds Gitea
-    needProgram(this, 'Gitea');
-    needProgram(this, 'Chromium');
-    authority = await createAuthority();
-    const certificates = join(folder.path, 'authority.pem');
-    writeFileSync(certificates, authority.ca);
-    gitea = await startGitea(authority);
-    owner = await gitea.createUser();
-    repository = await gitea.createRepository(owner, files);
-    box = await startHostInBox(gitea, repository, authority);
-    started = await startOwnConsole(this, {
-      CALLBACK_ALLOW_PRIVATE: 'true',
-      NODE_EXTRA_CA_CERTS: certificates,
-    });
-    page = started.page;
-    page.setDefaultTimeout(240_000); // a machine that builds sites meanwhile
+    started = await startOwnHostConsole(this);
+    ({ page } = started);
   });
-  after(async () => {
-    await started?.close();
-    await box?.close();
-    await gitea?.close();
-    folder.remove();
-  });
+  after(() => started?.close());
   afterEach(async function () {
     await started?.expectNoProblems(this);
   });
 
-  const choose = (label: string, value: string) =>
-    page.getByLabel(label, { exact: true }).selectOption(value);
-  const type = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text);
-  const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const textAt = async (url: string) => {
-    const dispatcher = new Agent({ connect: { ca: authority.ca } });
+    const dispatcher = new Agent({ connect: { ca: started.authority.ca } });
     return (await fetch(url, { dispatcher })).text();
   };
-
-  /** A push of somebody, which the host builds before there is a site here. */
-  async function deployOnce(): Promise<void> {
-    const content = Buffer.from('A site of a team.\n').toString('base64');
-    const { body } = await gitea.ask<{ commit: { sha: string } }>(
-      owner.token,
-      `POST /repos/${repository.path}/contents/about.txt`,
-      { message: 'Say what this is', content },
-    );
-    expect(await box.built(body.commit.sha)).to.include({ state: 'success' });
-  }
+  const open = (path: string) => page.goto(`${new URL(page.url()).origin}${path}`);
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const publish = async () => {
+    await started.form.press('Publish');
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+  };
 
   it('is connected once the check has shown a deployment of the past', async () => {
-    await deployOnce();
-    await page.goto(`${new URL(page.url()).origin}/sites/new`);
-    await type('Repository', repository.url);
-    await choose('Who serves the pages', 'gitea');
-    await type('Token', await gitea.createToken(owner, ['write:repository']));
-    await choose('How pages go live', 'automatic');
-    await type('Address of the live site', box.productionUrl);
+    const { form, gitea, owner, repository, box } = started;
+    await started.deployOnce();
+    await open('/sites/new');
+    await form.type('Repository', repository.url);
+    await form.choose('Who serves the pages', 'gitea');
+    await form.type('Token', await gitea.createToken(owner, ['write:repository']));
+    await form.choose('How pages go live', 'automatic');
+    await form.type('Address of the live site', box.productionUrl);
     await page.getByText('More about the host').click();
-    await type('Hosts to believe', box.hosts.join(', '));
-    await press('Check');
+    await form.type('Hosts to believe', box.hosts.join(', '));
+    await form.press('Check');
     const found = page.getByRole('list', { name: 'What the check found' });
     await found.getByText('The forge lets the service work').waitFor();
     await found.getByText('A deployment of the past answers').waitFor();
     await expectScreen(page);
-    await press('Add site');
-    await page.getByRole('link', { name: 'Go to the site' }).waitFor();
+    await form.press('Add site');
+    await link('Go to the site').waitFor();
     const [url, secret] = await page.locator('.secret code').allInnerTexts();
     await gitea.createWebhook(repository, {
       url: url!.replace('localhost', '127.0.0.1'),
       secret: secret!,
       events: ['push', 'pull_request', 'status'],
     });
-    await page.getByRole('link', { name: 'Go to the site' }).click();
-    await page.getByRole('link', { name: 'New task' }).waitFor();
+    await link('Go to the site').click();
+    await link('New task').waitFor();
+    site = new URL(page.url()).pathname;
   });
 
   /** Fills the table in and starts. @returns the id of the task, or of the batch */
   async function start(some: string[]): Promise<string> {
-    const site = /\/sites\/[^/]+/.exec(page.url())![0];
-    await page.goto(`${origin()}${site}/new-task?template=${encodeURIComponent(slugOf('Austin'))}`);
+    await open(`${site}/new-task?template=${encodeURIComponent(slugOf('Austin'))}`);
     await page.getByLabel('Table', { exact: true }).fill(tableOf(some));
-    await press('Use this table');
+    await started.form.press('Use this table');
     await page.getByLabel(`Address of row ${some.length}`, { exact: true }).waitFor();
     await page
       .getByLabel('Facts missing from your table')
       .selectOption({ label: 'Keep Austin’s and list them' });
-    await press('Start');
+    await started.form.press('Start');
     await page.waitForURL(/\/(tasks|batches)\/bg-/);
     return new URL(page.url()).pathname.split('/').at(-1)!;
   }
-  const origin = () => new URL(page.url()).origin;
 
   it('gets a page by a pull request, with a preview of the host, and says what it waits for', async () => {
-    const site = page.url();
-    const taskId = await start(['Funchal']);
+    const { box } = started;
+    first = await start(['Funchal']);
     const { promise: seen, resolve: build } = Promise.withResolvers<void>();
-    box.behave(taskId, { after: seen });
+    box.behave(first, { after: seen });
     await page.getByText(/Waiting for the build of \w+ by the site's host/).waitFor();
-    await page.getByRole('link', { name: 'Watch it there' }).waitFor();
+    await link('See it there').waitFor();
     build();
-    await page.getByRole('link', { name: 'pull request', exact: true }).waitFor();
-    const preview = `${box.previewUrl(taskId)}${slugOf('Funchal')}`;
-    await page.getByRole('link', { name: preview }).waitFor();
+    await link('pull request').waitFor();
+    await page.getByText('Publish merges it once its checks have passed').waitFor();
+    const preview = `${box.previewUrl(first)}${slugOf('Funchal')}`;
+    await link(preview).waitFor();
     expect(await textAt(preview)).to.include('Web design in Funchal');
     await expectScreen(page);
-    await page.goto(site);
+  });
+
+  it('is shown to people without an account by a link, which leads to the host’s preview', async () => {
+    await started.form.press('Share');
+    await started.form.press('Make a link');
+    const dialog = page.getByRole('dialog', { name: 'Share' });
+    const url = await dialog.locator('.secret code').innerText();
+    const stranger = await started.people.come();
+    await stranger.goto(url);
+    const shown = stranger.getByRole('article', { name: slugOf('Funchal') });
+    const preview = `${started.box.previewUrl(first)}${slugOf('Funchal')}`;
+    await shown.getByRole('link', { name: preview }).waitFor();
+    await shown.getByText('pages of other hosts are not shown here').waitFor();
+    expect(await stranger.locator('iframe').count()).to.equal(0);
+    await expectScreen(stranger);
+    await stranger.context().close();
+    await started.form.press('Done');
   });
 
   it('gets twelve pages by one pull request, with previews of the host', async () => {
     const batchId = await start(cities);
     for (const [at, city] of cities.entries()) {
       const preview = await linkOf(at + 1, 'Preview');
-      expect(preview).to.equal(`${box.previewUrl(batchId)}${slugOf(city)}`);
+      expect(preview).to.equal(`${started.box.previewUrl(batchId)}${slugOf(city)}`);
       expect(await textAt(preview)).to.include(`Web design in ${city}`);
     }
+    await page.getByText('The pages are in a pull request. Publish merges it').waitFor();
     await expectScreen(page);
     expect(await pulls()).to.deep.equal([false, false]);
   });
   const linkOf = async (row: number, name: string): Promise<string> => {
-    const link = page
-      .getByRole('row', { name: `Row ${row}`, exact: true })
-      .getByRole('link', { name });
-    return (await link.getAttribute('href'))!;
+    const shown = page.getByRole('row', { name: `Row ${row}`, exact: true });
+    return (await shown.getByRole('link', { name }).getAttribute('href'))!;
   };
   /** Whether each pull request is merged, the oldest first. */
   async function pulls(): Promise<boolean[]> {
+    const { gitea, owner, repository } = started;
     const route = `GET /repos/${repository.path}/pulls?state=all&sort=oldest`;
     const { body } = await gitea.ask<{ merged: boolean }[]>(owner.token, route);
     return body.map(({ merged }) => merged);
   }
 
   it('is live after the merge, where the live pages were seen', async () => {
-    await press('Publish');
-    await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click();
+    const { productionUrl } = started.box;
+    await publish();
     for (const [at, city] of cities.entries()) {
       const live = await linkOf(at + 1, 'Live page');
-      expect(live).to.equal(`${box.productionUrl}${slugOf(city)}`);
+      expect(live).to.equal(`${productionUrl}${slugOf(city)}`);
       expect(await textAt(live)).to.include(`Web design in ${city}`);
     }
     expect(await pulls()).to.deep.equal([false, true]);
+    await page.getByText('The pages went live by a pull request.').waitFor();
+    await expectScreen(page);
+  });
+
+  it('leaves the merge of pages and batches to people, where the team wants that', async () => {
+    const { service, form, box, gitea, owner, repository } = started;
+    await open(`${site}/settings`);
+    await form.choose('How pages go live', 'by-people');
+    await page
+      .getByRole('region', { name: 'Repository' })
+      .getByText('Save', { exact: true })
+      .click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const { batchId } = await service.client.batches.create(
+      [{ targetPageSlug: slugOf('Ovar'), context: 'City: Ovar\nHeadline: Web design in Ovar' }],
+      { siteId: site.split('/').at(-1)!, templatePageSlug: slugOf('Austin'), title: 'Ovar' },
+    );
+    await open(`/batches/${batchId}`);
+    await page
+      .getByText(
+        'The pages are in a pull request. They go live when somebody on your team merges it.',
+      )
+      .waitFor();
+    expect(await linkOf(1, 'Preview')).to.equal(`${box.previewUrl(batchId)}${slugOf('Ovar')}`);
+    await expectScreen(page);
+    await form.press('Publish');
+    const asked = page.getByRole('dialog');
+    await asked.getByText('when somebody on your team merges the pull request').waitFor();
+    await asked.getByRole('button', { name: 'Cancel' }).click();
+
+    await open(`/tasks/${first}`);
+    await publish();
+    await page.getByText(/Waiting for somebody on the team to merge the pull request/).waitFor();
+    await expectScreen(page);
+    await until('the merge by people', async () => {
+      const route = `POST /repos/${repository.path}/pulls/1/merge`;
+      return (await gitea.ask(owner.token, route, { Do: 'merge' })).status === 200;
+    });
+    await page.getByText('The changes went live by a pull request.').waitFor();
+    const live = `${box.productionUrl}${slugOf('Funchal')}`;
+    expect(await textAt(live)).to.include('Web design in Funchal');
+    await link('Live page').waitFor();
     await expectScreen(page);
   });
 });

@@ -1,18 +1,17 @@
 import { count } from '../../../browser/counts.ts';
 import { path } from '../../../browser/path.ts';
-import type { Batch } from '../../../contract/answers.ts';
+import type { Batch, OneSite } from '../../../contract/answers.ts';
 import { batchWords, countWords, doneOf, totalOf } from '../batchWords.ts';
 import { makerOf } from '../taskWords.ts';
 import { useAnswer, useSites } from '../useData.ts';
-import { Out } from '../ui/controls.tsx';
 import { Page } from '../ui/page.tsx';
 import { ProgressBar } from '../ui/progressBar.tsx';
-import { Dot, Loaded, Notice, Problem } from '../ui/states.tsx';
+import { Dot, Loaded, Problem } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { buildsOf } from '../usageWords.ts';
-import { webAddress } from '../webAddress.ts';
 import { BatchActions } from './batchActions.tsx';
 import { BatchRows } from './batchRows.tsx';
+import { PullRequest } from './pullRequest.tsx';
 
 const LIVE_EVERY_MS = 3_000;
 
@@ -31,7 +30,7 @@ export function BatchScreen({ batchId }: { batchId: string }) {
         >
           {read.errorMessage !== undefined && <Problem>{read.errorMessage}</Problem>}
           <Progress batch={read} />
-          <PullRequest batch={read} />
+          <BatchPullRequest batch={read} />
           <BatchRows batch={read} onChange={batch.set} />
         </Page>
       )}
@@ -59,15 +58,10 @@ function Facts({ batch }: { batch: Batch }) {
   );
 }
 
-/** Where the team merges the pages. */
-function PullRequest({ batch: { pullRequestUrl, rows } }: { batch: Batch }) {
-  const url = pullRequestUrl === undefined ? null : webAddress(pullRequestUrl);
-  if (url === null) return null;
+function BatchPullRequest({ batch: { siteId, pullRequestUrl, rows } }: { batch: Batch }) {
+  const host = useAnswer<OneSite>(path`/sites/${siteId}`).data?.host;
   return (
-    <Notice icon="branch">
-      {rows.published > 0 ? 'Its pages went live by a' : 'Its pages are in a'}{' '}
-      <Out href={url}>pull request</Out>.{rows.published === 0 && ' Merging it puts them live.'}
-    </Notice>
+    <PullRequest url={pullRequestUrl} host={host} what="The pages" isLive={rows.published > 0} />
   );
 }
 

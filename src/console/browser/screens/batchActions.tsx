@@ -1,7 +1,8 @@
 import { count } from '../../../browser/counts.ts';
 import { path } from '../../../browser/path.ts';
-import type { Batch, BatchRow } from '../../../contract/answers.ts';
-import { all, post } from '../client/api.ts';
+import type { Batch, BatchRow, OneSite } from '../../../contract/answers.ts';
+import { all, api, post } from '../client/api.ts';
+import { mergingAt, publishWords } from '../mergeWords.ts';
 import { Button } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 
@@ -133,12 +134,15 @@ function askForTheRest(props: ActionsProps): void {
   });
 }
 
-function askToPublish(props: ActionsProps): void {
-  const { rows, status } = props.batch;
+async function askToPublish(props: ActionsProps): Promise<void> {
+  const { rows, status, siteId } = props.batch;
+  const merging = mergingAt((await api<OneSite>(path`/sites/${siteId}`)).host);
   confirm({
     title: `Put ${count(rows.committed, 'page')} live?`,
     text: [
       rows.held > 0 && `${count(rows.held, 'held page')} will stay in the preview.`,
+      merging === 'by-people' && 'This brings the pull request up to date.',
+      merging && publishWords[merging],
       status === 'waiting' && 'The rows that still wait go live once you approve the rest.',
       seen,
       'An earlier version of the site can be put live again.',

@@ -60,7 +60,7 @@ const publishings: Choice<Publishing>[] = [
 ];
 
 const publishingHints: Record<Publishing, string> = {
-  'by-people': 'Pages go live when somebody of your team merges the pull request.',
+  'by-people': 'Pages go live when somebody on your team merges the pull request.',
   automatic: 'The pull request is merged once its checks have passed.',
   push: 'The branch must take pushes from the service.',
 };
@@ -270,7 +270,6 @@ interface HostAnswersProps {
 /** What the check of a host found, with a deployment of the past as proof. */
 export function HostAnswers({ check, believe }: HostAnswersProps) {
   const { problems, warnings, reports, hosts, proof } = check;
-  const isUnseen = warnings.some(({ code }) => code === 'hosts');
   const isSeen = proof !== null && proof.status >= 200 && proof.status < 300;
   return (
     <>
@@ -286,9 +285,10 @@ export function HostAnswers({ check, believe }: HostAnswersProps) {
           <ProofLink {...proof} />
         </Found>
       )}
-      {warnings.map(({ message }) => (
+      {warnings.map(({ code, message }) => (
         <Found is="warn" key={message}>
           {message}
+          {code === 'hosts' && <Believable hosts={hosts} believe={believe} />}
         </Found>
       ))}
       {reports.length > 0 && (
@@ -297,18 +297,22 @@ export function HostAnswers({ check, believe }: HostAnswersProps) {
           {reports.length > 5 && ` and ${reports.length - 5} more`}
         </Found>
       )}
-      {isUnseen && hosts.length > 0 && (
-        <li class="row">
-          {hosts.slice(0, 5).map((host) => (
-            <Button key={host} little icon="plus" onClick={() => believe(host)}>
-              {`Believe ${host}`}
-            </Button>
-          ))}
-        </li>
-      )}
     </>
   );
 }
+
+const Believable = ({
+  hosts,
+  believe,
+}: { hosts: string[] } & Pick<HostAnswersProps, 'believe'>) => (
+  <span class="row">
+    {hosts.slice(0, 5).map((host) => (
+      <Button key={host} little icon="plus" onClick={() => believe(host)}>
+        {`Believe ${host}`}
+      </Button>
+    ))}
+  </span>
+);
 
 const reportWords = ({ name, creator }: HostCheck['reports'][number]) =>
   creator === null ? name : `${name} by ${creator}`;

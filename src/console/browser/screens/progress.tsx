@@ -72,8 +72,8 @@ function Waiting({ for: { what, url, since } }: { for: HostWait }) {
   const href = webAddress(url);
   return (
     <p aria-label="Waiting">
-      Waiting for {what}. It began <Time at={since} />.{' '}
-      {href && <Out href={href}>Watch it there</Out>}
+      Waiting for {what}. The wait began <Time at={since} />.{' '}
+      {href && <Out href={href}>See it there</Out>}
     </p>
   );
 }

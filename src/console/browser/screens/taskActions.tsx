@@ -1,13 +1,14 @@
 import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import type { PublishCheck, Started, Task } from '../../../contract/answers.ts';
+import type { OneSite, PublishCheck, Started, Task } from '../../../contract/answers.ts';
 import { forgetData } from '../useData.ts';
 import { navigate, setQuery, usePlace } from '../router.ts';
 import { Button } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { count } from '../../../browser/counts.ts';
+import { mergingAt, publishWords } from '../mergeWords.ts';
 import { isOpen } from '../noteWords.ts';
 import { FollowUp } from './followUp.tsx';
 import { GoesLiveToo } from '../../../browser/goesLiveToo.tsx';
@@ -99,7 +100,11 @@ const stillThere = (dropped: number) =>
     : `${dropped} things that you dropped are still on these pages: the task that drops them has the pages without.`;
 
 async function askToPublish(task: Task): Promise<void> {
-  const check = await api<PublishCheck>(path`/agent/tasks/${task.taskId}/publish`);
+  const [check, { host }] = await Promise.all([
+    api<PublishCheck>(path`/agent/tasks/${task.taskId}/publish`),
+    api<OneSite>(path`/sites/${task.siteId}`),
+  ]);
+  const merging = mergingAt(host);
   const all = task.output?.notes ?? [];
   const notes = all.filter(isOpen).length;
   const dropped = all.filter((note) => !isOpen(note) && note.droppedIn !== undefined).length;
@@ -108,6 +113,7 @@ async function askToPublish(task: Task): Promise<void> {
     text: [
       notes > 0 && toCheck(notes),
       dropped > 0 && stillThere(dropped),
+      merging && publishWords[merging],
       'Everyone can see the pages as soon as they are live.',
       notes + dropped === 0 && 'An earlier version of the site can be put live again.',
     ]

@@ -10,14 +10,14 @@ import type {
   TaskOutput,
 } from '../../../contract/answers.ts';
 import type { Page } from '../../../contract/task.ts';
-import { ButtonLink, Out } from '../ui/controls.tsx';
+import { ButtonLink } from '../ui/controls.tsx';
 import { EmptyCard, Notice } from '../ui/states.tsx';
 import { count } from '../../../browser/counts.ts';
 import { isOpen, mostUrgentFirst } from '../noteWords.ts';
 import { liveAddress } from '../liveAddress.ts';
 import { useAnswer } from '../useData.ts';
-import { webAddress } from '../webAddress.ts';
 import { Notes } from './notes.tsx';
+import { PullRequest } from './pullRequest.tsx';
 import { Frame, PreviewElsewhere, useEdits, WidthToggle } from './pageFrame.tsx';
 
 interface Shown {
@@ -33,6 +33,8 @@ interface ResultProps {
   reload: () => void;
 }
 
+const embedded: SiteHost = { type: 'embedded' };
+
 /** Shows what a task made: a card for each page, with its notes. */
 export function Result({ task, output, site, reload }: ResultProps) {
   const lists: [Page[], Shown['change']][] = [
@@ -45,19 +47,17 @@ export function Result({ task, output, site, reload }: ResultProps) {
   const slugs = new Set(shown.map(({ page }) => page.slug));
   const open = notes.filter(isOpen).length;
   const told = useAnswer<OneSite>(path`/sites/${task.siteId}`);
-  const host = told.error === undefined ? told.data?.host.type : 'embedded';
-  const pullRequest = output.pullRequestUrl ? webAddress(output.pullRequestUrl) : null;
+  const host = told.error === undefined ? told.data?.host : embedded;
   const general = notes.filter(({ page }) => page === undefined || !slugs.has(page));
   return (
     <>
       {output.summary && <p class="lines">{output.summary}</p>}
-      {pullRequest && (
-        <Notice icon="branch">
-          {task.publication ? 'The changes went live by a' : 'The changes are in a'}{' '}
-          <Out href={pullRequest}>pull request</Out>.
-          {!task.publication && host === 'own' && ' Merging it puts them live.'}
-        </Notice>
-      )}
+      <PullRequest
+        url={output.pullRequestUrl ?? undefined}
+        host={host}
+        what="The changes"
+        isLive={task.publication !== null}
+      />
       {general.length > 0 && <General task={task} reload={reload} notes={general} />}
       {shown.length === 0 ? (
         <EmptyCard icon="check" title="Nothing had to change">
@@ -70,7 +70,7 @@ export function Result({ task, output, site, reload }: ResultProps) {
             {open > 0 && <span class="muted"> · {count(open, 'thing')} to check</span>}
             {open === 0 && notes.length > 0 && <span class="muted"> · all checked</span>}
           </h2>
-          <WidthToggle />
+          {host?.type === 'embedded' && <WidthToggle />}
         </div>
       )}
       {shown.map(({ page, change }) => (
@@ -105,7 +105,7 @@ const changes = { created: 'New', modified: 'Changed', deleted: 'Deleted' };
 interface PageCardProps extends Shown, Pick<ResultProps, 'task' | 'site' | 'reload'> {
   notes: Note[];
   /** What serves the site. undefined while that is not known. */
-  host: SiteHost['type'] | undefined;
+  host: SiteHost | undefined;
 }
 
 function PageCard({ task, site, page, change, notes, host, reload }: PageCardProps) {
@@ -119,6 +119,10 @@ function PageCard({ task, site, page, change, notes, host, reload }: PageCardPro
   const isPublish = task.type === 'publish' || task.type === 'restore';
   const isLive = task.publication?.livePages.includes(slug) ?? false;
   const liveUrl = isLive && change !== 'deleted' ? (publishedUrl ?? liveUrlOf(site, slug)) : null;
+  const shown = {
+    caption: isPublish ? (liveUrl ? 'Live' : 'As it was published') : 'Preview',
+    url: isPublish && liveUrl ? liveUrl : previewUrl,
+  };
   return (
     <article class="card" aria-label={slug}>
       <div class="card-head">
@@ -144,15 +148,12 @@ function PageCard({ task, site, page, change, notes, host, reload }: PageCardPro
         </div>
       </div>
       <div class="card-body stack">
-        {change !== 'deleted' && host === 'own' && <PreviewElsewhere url={previewUrl} />}
-        {change !== 'deleted' && host === 'embedded' && (
+        {change !== 'deleted' && host?.type === 'own' && (
+          <PreviewElsewhere {...shown} {...(!host.hasPreviews && { nothing: noPreviews })} />
+        )}
+        {change !== 'deleted' && host?.type === 'embedded' && (
           <div class={isPublish ? 'panes single' : 'panes'}>
-            <Frame
-              key={edits}
-              caption={isPublish ? (liveUrl ? 'Live' : 'As it was published') : 'Preview'}
-              url={isPublish && liveUrl ? liveUrl : previewUrl}
-              nothing="The preview has ended."
-            />
+            <Frame key={edits} {...shown} nothing="The preview has ended." />
             {!isPublish && <Frame {...besideOf({ task, site, page, change })} />}
           </div>
         )}
@@ -163,6 +164,8 @@ function PageCard({ task, site, page, change, notes, host, reload }: PageCardPro
     </article>
   );
 }
+
+const noPreviews = 'The site’s own host makes no previews: the page is only seen once it is live.';
 
 const liveUrlOf = (site: Site | undefined, slug: string) =>
   site?.liveUrl ? liveAddress(site.liveUrl, slug) : null;
