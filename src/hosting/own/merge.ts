@@ -39,10 +39,7 @@ export async function mergeOnce(
       'FORGE_REFUSED',
       `The pull request was closed without a merge: ${merge.url}`,
     );
-  throw waiting(
-    merge,
-    byPeople ? 'nobody has merged it yet' : 'the forge does not merge it yet',
-  );
+  throw waiting(merge, byPeople ? 'nobody has merged it yet' : 'the forge does not merge it yet');
 }
 
 async function mergedOrOpen(
