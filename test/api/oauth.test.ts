@@ -233,6 +233,31 @@ describe('OAuth for assistants', () => {
       expect((await register({})).status).to.equal(201);
     });
 
+    it('goes back to any port of the own computer, and else to the letter (RFC 8252)', async () => {
+      const reach = async (registered: string, redirect_uri: string) => {
+        const { json } = await register({ redirect_uris: [registered] });
+        const query = asked({ client_id: json['client_id'] as string, redirect_uri });
+        return (await person.post('/account/assistants/check', { query })).status;
+      };
+      for (const [registered, redirect] of [
+        ['http://127.0.0.1/', 'http://127.0.0.1:49152/'],
+        ['http://127.0.0.1:33418/', 'http://127.0.0.1:49152/'],
+        ['http://localhost:7777/callback', 'http://localhost:49152/callback'],
+        ['http://[::1]/x', 'http://[::1]:49152/x'],
+      ] as const)
+        expect(await reach(registered, redirect), redirect).to.equal(200);
+      for (const redirect of [
+        'http://127.0.0.1:49152/evil',
+        'http://127.0.0.1:49152/?to=evil',
+        'http://localhost:49152/',
+        'https://127.0.0.1:49152/',
+        'http://127.0.0.1:49152@evil.example/',
+        'http://127.0.0.1.evil.example/',
+      ])
+        expect(await reach('http://127.0.0.1/', redirect), redirect).to.equal(400);
+      expect(await reach('https://claude.ai/x', 'https://claude.ai:444/x')).to.equal(400);
+    });
+
     it('takes what Cursor, VS Code and Claude register', async () => {
       for (const redirect_uris of [
         ['cursor://anysphere.cursor-mcp/oauth/callback'],
@@ -378,6 +403,17 @@ describe('OAuth for assistants', () => {
       expect((await listTools(json['access_token'] as string)).status).to.equal(401);
     });
 
+    it('is allowed and used once by whoever sends all twice at the same time', async () => {
+      const client = await clientId();
+      const codes = await Promise.all(Array.from({ length: 4 }, () => codeFor(client)));
+      expect(await listed()).to.have.length(1);
+      const replies = await Promise.all(codes.map(() => exchange(client, codes[0]!)));
+      expect(replies.map(({ status }) => status).toSorted()).to.deep.equal([200, 400, 400, 400]);
+      const { json } = replies.find(({ status }) => status === 200)!;
+      expect((await listTools(json['access_token'] as string)).status).to.equal(401);
+      expect((await exchange(client, codes[1]!)).status).to.equal(200);
+    });
+
     const wrong: Record<string, Record<string, string>> = {
       'another verifier': { code_verifier: 'x'.repeat(43) },
       'no verifier': { code_verifier: '' },
@@ -520,6 +556,16 @@ describe('OAuth for assistants', () => {
         .set({ expires_at: new Date(Date.now() - 1_000) })
         .execute();
       expect((await refresh(refresh_token, client)).json['error']).to.equal('invalid_grant');
+    });
+
+    it('gives one answer to a program whose calls find the old token at once', async () => {
+      const { refresh_token, client } = await connect();
+      const [first, ...others] = await Promise.all(
+        Array.from({ length: 5 }, () => refresh(refresh_token, client)),
+      );
+      expect((await listTools(first!.json['access_token'] as string)).status).to.equal(200);
+      for (const { status, json } of others)
+        expect([status, json]).to.deep.equal([200, first!.json]);
     });
 
     it('outlives the session, and ends by its program (RFC 7009)', async () => {

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../storage/schema.ts';
 import { type Authorization, createAuthorization, SCOPES } from './authorization.ts';
 import { type Connections, createConnections, forgetReplays } from './connections.ts';
+import { createTurns } from './inTurn.ts';
 import {
   type ClientMetadata,
   isLoopback,
@@ -54,7 +55,9 @@ interface Deps {
 export function createAssistants({ db, answer, publicUrl }: Deps): Assistants {
   const at = (path: string) => new URL(path, publicUrl()).href;
   const resource = () => at(RESOURCE);
-  const authorization = createAuthorization({ db, answer, publicUrl, resource });
+  // better-auth fails where a program's requests for one grant meet
+  const inTurn = createTurns();
+  const authorization = createAuthorization({ db, answer, publicUrl, resource, inTurn });
   return {
     ...authorization,
     ...createConnections(db),
@@ -66,10 +69,13 @@ export function createAssistants({ db, answer, publicUrl }: Deps): Assistants {
     register: (metadata) => registerClient(db, metadata, publicUrl().origin),
     async token(endpoint, fields) {
       await forgetReplays(db, new Date());
-      const response = await answer(
-        new Request(at(`${ISSUER}/oauth2/${endpoint}`), { method: 'POST', body: fields }),
+      const asked = new Request(at(`${ISSUER}/oauth2/${endpoint}`), {
+        method: 'POST',
+        body: fields,
+      });
+      return inTurn(fields.get('client_id') ?? '', async () =>
+        answerOf(endpoint, await answer(asked)),
       );
-      return answerOf(endpoint, response);
     },
   };
 }

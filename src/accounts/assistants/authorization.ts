@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { ConsentRequest } from '../../contract/answers.ts';
 import { DomainError, invalidInput } from '../../errors.ts';
 import type { Schema } from '../../storage/schema.ts';
+import type { InTurn } from './inTurn.ts';
 import { hostOf } from './registration.ts';
 
 /** The console's screen where a person allows a program to act. */
@@ -31,6 +32,7 @@ interface Deps {
   publicUrl: () => URL;
   /** The address for which tokens are valid. */
   resource: () => string;
+  inTurn: InTurn;
 }
 
 export interface Authorization {
@@ -54,7 +56,7 @@ export interface Authorization {
 /** Asks people whether a program may act for them, by better-auth's OAuth provider. */
 export function createAuthorization(deps: Deps): Authorization {
   const chosen = new AsyncLocalStorage<string>();
-  const { db, answer, publicUrl, resource } = deps;
+  const { db, answer, publicUrl, resource, inTurn } = deps;
 
   async function call(path: string, headers: Headers, body?: object): Promise<string> {
     const asked = new Headers(headers);
@@ -96,7 +98,9 @@ export function createAuthorization(deps: Deps): Authorization {
       const { name } = await clientOf(db, parameters);
       const consent = () => call('/auth/oauth2/consent', headers, body);
       if (organizationId === undefined) return { url: await consent(), name };
-      const url = await chosen.run(organizationId, consent);
+      const url = await inTurn(parameters.get('client_id')!, () =>
+        chosen.run(organizationId, consent),
+      );
       await noteUse(db, parameters);
       return { url, name };
     },
