@@ -59,6 +59,15 @@ describe('OAuth of two processes at one PostgreSQL', function () {
     };
     const { json } = await elsewhere.api.request('POST', '/auth/oauth2/token', formed(fields));
     expect(await listTools(json['access_token'] as string)).to.equal(200);
+    // a program's parallel refreshes, which a balancer spreads over both
+    const again = { ...fields, refresh_token: json['refresh_token'] as string };
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, (_, n) =>
+        [people, elsewhere][n % 2]!.api.request('POST', '/auth/oauth2/token', formed(again)),
+      ),
+    );
+    for (const reply of replies)
+      expect([reply.status, reply.json]).to.deep.equal([200, replies[0]!.json]);
     await people.accounts.assistants.prune();
     expect(await listTools(json['access_token'] as string)).to.equal(200);
     await person.post('/auth/revoke-sessions');

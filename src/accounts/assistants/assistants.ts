@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../storage/schema.ts';
 import { type Authorization, createAuthorization, SCOPES } from './authorization.ts';
@@ -10,11 +11,16 @@ import {
   type RegisteredClient,
 } from './registration.ts';
 import { createTeamAssistants, type TeamAssistants } from './teamAssistants.ts';
+import { hashOfRefreshToken } from './tokens.ts';
 
 /** The path of the resource that tokens are for. */
 const RESOURCE = '/mcp';
 /** The path of better-auth, which is the issuer's. */
 const ISSUER = '/auth';
+
+/** How often, and after how many milliseconds each, another process's refresh is looked for. */
+const LOOKS = 20;
+const LOOK_MS = 50;
 
 /** An answer of the token or the revocation endpoint. */
 export interface TokenAnswer {
@@ -69,15 +75,46 @@ export function createAssistants({ db, answer, publicUrl }: Deps): Assistants {
     register: (metadata) => registerClient(db, metadata, publicUrl().origin),
     async token(endpoint, fields) {
       await forgetReplays(db, new Date());
-      const asked = new Request(at(`${ISSUER}/oauth2/${endpoint}`), {
-        method: 'POST',
-        body: fields,
-      });
-      return inTurn(fields.get('client_id') ?? '', async () =>
-        answerOf(endpoint, await answer(asked)),
-      );
+      const ask = async () => {
+        const body = { method: 'POST', body: fields };
+        return answerOf(
+          endpoint,
+          await answer(new Request(at(`${ISSUER}/oauth2/${endpoint}`), body)),
+        );
+      };
+      return inTurn(fields.get('client_id') ?? '', () => afterOthers(db, fields, ask));
     },
   };
+}
+
+/**
+ * Asks again while another process makes the same refresh: its answer is this one's too, once it is
+ * stored.
+ */
+async function afterOthers(
+  db: Kysely<Schema>,
+  fields: URLSearchParams,
+  ask: () => Promise<TokenAnswer>,
+): Promise<TokenAnswer> {
+  for (let left = LOOKS; left > 0; left--) {
+    const answer = await ask();
+    if (answer.status === 200 || !(await isRefreshed(db, fields))) return answer;
+    await setTimeout(LOOK_MS);
+  }
+  return ask();
+}
+
+/** Whether the program replaced the refresh token so shortly before that it may repeat this. */
+async function isRefreshed(db: Kysely<Schema>, fields: URLSearchParams): Promise<boolean> {
+  const hash = hashOfRefreshToken(fields.get('refresh_token') ?? '');
+  if (hash === null) return false;
+  const found = db
+    .selectFrom('oauth_refresh_tokens')
+    .select('id')
+    .where('token', '=', hash)
+    .where('client_id', '=', fields.get('client_id'))
+    .where('rotation_replay_expires_at', '>=', new Date());
+  return (await found.executeTakeFirst()) !== undefined;
 }
 
 const metadataOf = (at: (path: string) => string) => ({

@@ -3,16 +3,20 @@ import { hash } from 'node:crypto';
 /** How tokens begin, for people and programs that look for leaked ones. */
 export const tokenPrefixes = { access: 'mcp_at_', refresh: 'mcp_rt_' };
 
-const SHAPE = new RegExp(`^${tokenPrefixes.access}([A-Za-z]{32})$`);
-
 /**
  * The SHA-256 of a token, as the database stores it. Salt and stretching are needless, because a
  * token has 182 random bits.
  */
 export const sha256 = (text: string): string => hash('sha256', text, 'hex');
 
+const hashing = (prefix: string) => {
+  const shape = new RegExp(`^${prefix}([A-Za-z]{32})$`);
+  return (text: string): string | null => {
+    const random = shape.exec(text)?.[1];
+    return random === undefined ? null : sha256(random);
+  };
+};
+
 /** The hash of an access token; null if the text has not its format. */
-export function hashOfAccessToken(text: string): string | null {
-  const random = SHAPE.exec(text)?.[1];
-  return random === undefined ? null : sha256(random);
-}
+export const hashOfAccessToken = hashing(tokenPrefixes.access);
+export const hashOfRefreshToken = hashing(tokenPrefixes.refresh);
