@@ -74,8 +74,9 @@ interface Ending {
 
 type Filters = FiltersOf<ListTasksData['query']>;
 
-/** Seconds that an answer waits for the end of its task. */
+/** Seconds that an answer waits for the end of its task. The first one tells that there is a service. */
 const WAIT_S = 30;
+const FIRST_WAIT_S = 1;
 /** Milliseconds within which an answer has not waited, as where the service stops. */
 const SHORT_MS = 500;
 /** Milliseconds between answers that did not wait. */
@@ -127,7 +128,8 @@ export class Tasks {
     for (let retries = 0; ; retries = PATIENT_RETRIES) {
       const began = Date.now();
       const left = until - began;
-      const seconds = Math.max(1, Math.min(WAIT_S, Math.ceil(left / 1_000)));
+      const most = retries === 0 ? FIRST_WAIT_S : WAIT_S;
+      const seconds = Math.max(1, Math.min(most, Math.ceil(left / 1_000)));
       const { headers, body: task } = await this.#requests.read<TaskView>({
         path: pathOf(taskId),
         headers: { Prefer: `wait=${seconds}` },
