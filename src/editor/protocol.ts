@@ -57,8 +57,11 @@ export interface OfferedPage extends Omit<OpenedPage, 'notes'> {
   mayPublish: boolean;
 }
 
-/** The progress of a publish. */
-export type PublishView = { status: 'running' | 'completed' } | { status: 'failed'; error: string };
+/** The progress of a publish. `waitsFor`: a host's build, or people who merge, in words. */
+export type PublishView =
+  | { status: 'running'; waitsFor?: string }
+  | { status: 'completed' }
+  | { status: 'failed'; error: string };
 
 /**
  * The change of a save: some texts, or the whole source. `digest` is the digest of the page as the

@@ -47,6 +47,13 @@ describe('the editor for people who are signed in', () => {
       expect(view.json).to.deep.equal({ status: 'completed' });
     });
 
+  it('tells what a publish waits for', async () => {
+    const Cookie = await editing.signIn('member');
+    const what = 'somebody on the team to merge the pull request';
+    const view = await ask('GET', `.publish/${editing.publishThatWaits(what)}`, { Cookie });
+    expect(view.json).to.deep.equal({ status: 'running', waitsFor: what });
+  });
+
   it("writes the person's id into the commit of a change, and neither name nor address", async () => {
     const Cookie = await editing.signIn('member');
     const page = await ask('GET', '.page?slug=/a', { Cookie });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Role } from '../../src/contract/roles.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { createTaskWatchers } from '../../src/tasks/watch.ts';
+import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import type { TaskRecord } from '../../src/temporal/tasks/tasks.ts';
 import type { TaskState } from '../../src/editor/editableTask.ts';
 import { editAddress } from '../../src/editor/editAddress.ts';
@@ -10,7 +11,7 @@ import { createGrants } from '../../src/editor/grants.ts';
 import { DomainError } from '../../src/errors.ts';
 import { serveSites } from '../../src/hosting/hosts.ts';
 import { commitTask, startHost } from '../unit/hosting/embedded/host.ts';
-import { viewOf } from '../../src/contract/task.ts';
+import { type HostWait, viewOf } from '../../src/contract/task.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createMakers } from '../../src/organizations/makers.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
@@ -41,6 +42,7 @@ export async function startEditing() {
   host.team.push({ 'index.html': '<title>Home</title><h1>Home</h1>' });
   const { organizationId } = host;
   const tasks = new Map<string, TaskState>();
+  const awaited = new Map<string, HostWait>();
   const disk = { hasRoom: true };
   const clock = { now: () => Date.now() };
   const keys = createKeys(await testDatabase(), { now: () => new Date(clock.now()) });
@@ -152,7 +154,19 @@ export async function startEditing() {
 
   async function read(organization: string, taskId: string) {
     const { view, about } = await follow(organization, taskId);
-    return { ...view, about };
+    const waitingFor = awaited.get(taskId);
+    if (!waitingFor) return { ...view, about };
+    const progress = { phase: 'publishing' as const, waitingFor };
+    return { taskId, status: 'running' as const, progress, about };
+  }
+
+  /** A publish that waits for something outside of this service. @returns its taskId */
+  function publishThatWaits(what: string): string {
+    const taskId = randomTaskId();
+    const { siteId } = host.site;
+    tasks.set(taskId, { taskId, organizationId, siteId, status: 'running' });
+    awaited.set(taskId, { what, url: 'https://forge.example/1', since: new Date().toISOString() });
+    return taskId;
   }
 
   /** A completed task that made these pages: their sources by slug. @returns its taskId */
@@ -207,6 +221,7 @@ export async function startEditing() {
     disk,
     address,
     completeTask,
+    publishThatWaits,
     site: host.site,
     sites: host.sites,
     origin: () => publicUrl().origin,

@@ -1,5 +1,5 @@
-import { isTaskId } from '../../contract/task.ts';
-import type { Change, OfferedPage, OpenedPage } from '../../editor/protocol.ts';
+import { isQuestion, isTaskId, type TaskView } from '../../contract/task.ts';
+import type { Change, OfferedPage, OpenedPage, PublishView } from '../../editor/protocol.ts';
 import { DomainError } from '../../errors.ts';
 import { lifetimes } from '../../editor/grants.ts';
 import { buildEditor } from '../../editor/buildEditor.ts';
@@ -219,7 +219,14 @@ async function readPublish(ctx: ApiContext, { tasks }: Deps): Promise<void> {
   const publishId = pathParameter(ctx, 'publishId');
   if (!isTaskId(publishId)) throw new DomainError('NOT_FOUND', 'Task not found');
   const view = await tasks.read(identityOf(ctx).organizationId, publishId);
-  ctx.body = { status: view.status, ...(view.status === 'failed' && { error: view.errorMessage }) };
+  ctx.body = publishViewOf(view);
+}
+
+function publishViewOf(view: TaskView): PublishView {
+  if (view.status === 'failed') return { status: 'failed', error: view.errorMessage };
+  if (view.status === 'completed') return { status: 'completed' };
+  const awaited = view.progress?.waitingFor;
+  return { status: 'running', ...(awaited && !isQuestion(awaited) && { waitsFor: awaited.what }) };
 }
 
 async function showFrame(

@@ -55,15 +55,17 @@ const PUBLISH_EVERY_MS = 1_000;
 export const checkPublish = () => ask<PublishCheck>(path`${here}/.publish`);
 
 /**
- * Publishes the task's result with its edits, and waits until it is live.
+ * Publishes the task's result with its edits, and waits for the end of that.
+ * @param onWait called with what is waited for outside of this service, in words
  * @throws {Refused} if it can't be put live
  */
-export async function publish(): Promise<void> {
+export async function publish(onWait: (what: string) => void): Promise<void> {
   const { taskId } = await ask<Started>(path`${here}/.publish`, posting());
   for (;;) {
     const view = await ask<PublishView>(path`${here}/.publish/${taskId}`);
     if (view.status === 'failed') throw new Refused(409, view.error);
     if (view.status === 'completed') return;
+    if (view.waitsFor !== undefined) onWait(view.waitsFor);
     await new Promise((resolve) => setTimeout(resolve, PUBLISH_EVERY_MS));
   }
 }

@@ -182,10 +182,11 @@ async function dropNote(note: Note) {
 const goLive = () =>
   during('isPublishing', async () => {
     if (!(await mayGoLive(await checkPublish()))) return;
-    await publish();
+    await publish((what) => notify(`Waiting for ${what}. You can close this page.`));
     const page = await openPage();
     if (edits.mode === 'none') show(page);
-    notify(`${page.slug} is live.`);
+    const isLive = page.state === 'live';
+    notify(isLive ? `${page.slug} is live.` : `${page.slug} is not live. Its task says why.`);
   });
 
 const shapeOf = (texts: EditableText[]) =>

@@ -262,6 +262,11 @@ describe('a host of the team’s own in the console', function () {
     expect(await page.getByText(`${webhookSecret}-again`).count()).to.equal(0);
   });
 
+  it('goes on serving a site that is removed here, which the settings say', async () => {
+    const card = page.getByRole('region', { name: 'Remove the site' });
+    await card.getByText('Your host goes on serving it. The repository is not touched.').waitFor();
+  });
+
   it('makes place for this service', async () => {
     await choose('Who serves the pages', 'none');
     await page

@@ -193,8 +193,17 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
 
     await open(`/tasks/${first}`);
     await publish();
-    await page.getByText(/Waiting for somebody on the team to merge the pull request/).waitFor();
+    const waits = /Waiting for somebody on the team to merge the pull request/;
+    await page.getByText(waits).waitFor();
     await expectScreen(page);
+    // the editor shows the page with the styles of its host, which the console never asks
+    const storageState = await page.context().storageState();
+    const apart = await page.context().browser()!.newContext({ storageState });
+    const editor = await apart.newPage();
+    editor.setDefaultTimeout(240_000);
+    await editor.goto(new URL(`/edit/${first}${slugOf('Funchal')}`, page.url()).href);
+    await editor.getByRole('button', { name: 'Publish' }).click();
+    await editor.getByText(waits).waitFor();
     await until('the merge by people', async () => {
       const route = `POST /repos/${repository.path}/pulls/1/merge`;
       return (await gitea.ask(owner.token, route, { Do: 'merge' })).status === 200;
@@ -204,5 +213,7 @@ describe('a private repository at Gitea with a host of the team’s own, in the 
     expect(await textAt(live)).to.include('Web design in Funchal');
     await link('Live page').waitFor();
     await expectScreen(page);
+    await editor.getByText('/locations/funchal is live.').waitFor();
+    await apart.close();
   });
 });

@@ -127,11 +127,14 @@ function RepositoryCard({ site, reload, tellSecret }: RepositoryCardProps) {
   );
 }
 
-function RemoveCard({ site }: { site: Site }) {
+function RemoveCard({ site }: { site: OneSite }) {
+  const isOwn = site.host.type === 'own';
   const remove = () =>
     confirm({
       title: `Remove ${site.name}?`,
-      text: 'Its live pages and previews stop answering here. The repository stays as it is.',
+      text: isOwn
+        ? 'Nobody can work on it here any more. Your host goes on serving it. The repository stays as it is.'
+        : 'Its live pages and previews stop answering here. The repository stays as it is.',
       submit: 'Remove site',
       async onSubmit() {
         await api(path`/sites/${site.siteId}`, { method: 'DELETE' });
@@ -145,7 +148,10 @@ function RemoveCard({ site }: { site: Site }) {
       <div class="card-body row spread">
         <div>
           <h2>Remove the site</h2>
-          <p class="muted">Live pages and previews end. The repository is not touched.</p>
+          <p class="muted">
+            {isOwn ? 'Your host goes on serving it.' : 'Live pages and previews end.'} The
+            repository is not touched.
+          </p>
         </div>
         <Button look="danger" onClick={remove}>
           Remove site
