@@ -65,11 +65,14 @@ interface Threads {
   pages: Pages;
   texts: Texts;
 }
+type Redirect = Pick<MovedPage, 'from' | 'to'>;
 /** Details of the edits that only the agent can report, not the changed files. */
 interface Reported {
   notes: Note[];
   moved: MovedPage[];
   replaced: PageFile[];
+  /** Pages whose addresses lead on, by their slugs. */
+  redirects: Redirect[];
 }
 type Edits = ChangedFiles & Reported;
 
@@ -256,7 +259,7 @@ async function commit(
     ...(await deriveSitemap(tree, pages, { pages: threads.pages, createdAt })),
   ];
   const others = paths.filter((path) => !threads.pages.isPage(path));
-  const message = messageOf(type, pages, others);
+  const message = messageOf(type, pages, others, edits.redirects);
   const { author } = site;
   const made = await repository[write](
     { taskId, base, changes, message, author, createdAt },
@@ -269,14 +272,15 @@ async function commit(
 async function describe(
   { task, repository, tree, threads: { pages }, request, signal }: CommitContext,
   commit: string,
-  { own, notes, moved, replaced, ...edits }: Described,
+  { own, notes, moved, replaced, redirects, ...edits }: Described,
 ): Promise<Changes> {
   const after = await repository.tree({ commit, heldBy: task.taskId }, signal);
   const differing = differingPaths(tree, after);
   const paths = [...new Set([...own.map(({ path }) => path), ...differing])];
   const changed = changedPages(pages, tree, after, paths);
   const gained = edits.gained ?? (await gainedIn(pages, { before: tree, after, paths: differing }));
-  const done = { tree, paths: differing, changed, moved, replaced, gained, request };
+  const told = { moved, replaced, redirects };
+  const done = { tree, paths: differing, changed, ...told, gained, request };
   return { commit, ...changed, notes: [...notes, ...(await commitNotes(pages, done))] };
 }
 
@@ -300,12 +304,13 @@ async function editsOf(workspace: Workspace): Promise<Edits> {
   return { files, ...(await reportOf(workspace)), before, newLinks: true };
 }
 
-const nothing: Reported = { notes: [], moved: [], replaced: [] };
+const nothing: Reported = { notes: [], moved: [], replaced: [], redirects: [] };
 
 const reportOf = async (workspace: Workspace): Promise<Reported> => ({
   notes: await workspace.notes(),
   moved: workspace.moved(),
   replaced: workspace.replaced(),
+  redirects: workspace.redirected(),
 });
 
 async function templateOf({ pages }: Threads, tree: Tree, { template: { path } }: NewPages) {
@@ -362,6 +367,7 @@ function messageOf(
   type: TaskType,
   { created, modified, deleted }: ChangedPages,
   files: string[],
+  redirects: Redirect[],
 ): string {
   const counts = [
     `${created.length} created`,
@@ -374,7 +380,11 @@ function messageOf(
     drop: 'Take out what notes are about',
   };
   const subject = subjects[type] ?? 'Change pages as asked';
-  const names = [...[...created, ...modified, ...deleted].map(({ slug }) => slug), ...files];
+  const names = [
+    ...redirects.map(({ from, to }) => `${from} redirects to ${to}`),
+    ...[...created, ...modified, ...deleted].map(({ slug }) => slug),
+    ...files,
+  ];
   const lines = names.slice(0, limits.itemsPerTask * 2).map((name) => `- ${name}`);
   return `${subject} (${counts})\n\n${lines.join('\n')}`;
 }

@@ -77,6 +77,7 @@ async function notesOn(
     changed: workspace.touched(),
     moved: workspace.moved(),
     replaced: workspace.replaced(),
+    redirects: workspace.redirected(),
     paths: files.map(({ path }) => path),
     request: () => Promise.resolve(prompt),
   });

@@ -16,6 +16,8 @@ export interface RedirectEdits {
   problems(): string[];
   /** The files in which a page's address is led on. */
   filesFor(from: string): string[];
+  /** The pages whose addresses are led on, and the pages to which they lead. Paths of files. */
+  led(): { from: string; to: string }[];
   save(): () => void;
 }
 
@@ -30,7 +32,7 @@ interface Site {
 export function createRedirectEdits({ tree, edits, pages, newHostFile }: Site): RedirectEdits {
   let leads = new Map<string, string>();
   let problems: string[] = [];
-  let written = new Map<string, string[]>();
+  let written = new Map<string, { to: string; files: string[] }>();
   const known = [REDIRECTS, VERCEL].filter((path) => tree.entries.has(path));
   const files = known.length > 0 ? known : newHostFile === undefined ? [] : [newHostFile];
 
@@ -76,9 +78,9 @@ export function createRedirectEdits({ tree, edits, pages, newHostFile }: Site): 
       const before = entry ? await edits.original(path) : '';
       const { source, unled } = await pages.editRedirects({ path, source: before }, change);
       await edits.write(path, source === '' && !entry ? null : source);
-      for (const { page, from } of change.leads)
+      for (const { page, from, path: to } of change.leads)
         if (!from.some((address) => unled.includes(address)))
-          written.set(page, [...(written.get(page) ?? []), path]);
+          written.set(page, { to, files: [...(written.get(page)?.files ?? []), path] });
       if (unled.length > 0)
         problems.push(`${path}: another rule leads ${unled.join(', ')} elsewhere`);
     } catch (error) {
@@ -106,7 +108,8 @@ export function createRedirectEdits({ tree, edits, pages, newHostFile }: Site): 
     },
     write,
     problems: () => problems,
-    filesFor: (from) => written.get(from) ?? [],
+    filesFor: (from) => written.get(from)?.files ?? [],
+    led: () => [...written].map(([from, { to }]) => ({ from, to })),
     save: () => {
       const saved = [new Map(leads), problems, new Map(written)] as const;
       return () => {

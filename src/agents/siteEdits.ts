@@ -123,6 +123,8 @@ export interface SiteEdits extends PageChanges {
   remove(page: PageFile, to?: PageFile): Promise<void>;
   /** The redirects from the addresses of moved and deleted pages. */
   redirects: Pick<RedirectEdits, 'problems' | 'filesFor'>;
+  /** The slugs of pages whose addresses lead on, and of the pages to which they lead. */
+  redirected(): { from: string; to: string }[];
   /** The files that the commit has for a slug. */
   found(slug: string): PageFile[];
   /** Whether the task made a page at a slug, which may be gone again. */
@@ -247,6 +249,8 @@ export function createSiteEdits(site: Site): SiteEdits {
       };
     },
     redirects,
+    redirected: () =>
+      redirects.led().map(({ from, to }) => ({ from: fileOf(from).slug, to: fileOf(to).slug })),
     size: () => edits.size() + contents.size(),
   };
 }

@@ -20,7 +20,15 @@ import type { Texts } from './tools/textsPort.ts';
 /** A site with one task's edits, and an agent's operations on it. */
 export interface Workspace extends Pick<
   SiteEdits,
-  'changes' | 'before' | 'touched' | 'moved' | 'replaced' | 'counts' | 'digest' | 'size'
+  | 'changes'
+  | 'before'
+  | 'touched'
+  | 'moved'
+  | 'replaced'
+  | 'redirected'
+  | 'counts'
+  | 'digest'
+  | 'size'
 > {
   /** Runs one call. The agent's mistakes become results with `isError` and are never thrown. */
   run(call: ToolCall): Promise<ToolResult>;

@@ -10,6 +10,7 @@ import {
   tellTurns,
   writePages,
 } from '../helpers/activities.ts';
+import { git } from '../helpers/team/workplace.ts';
 import { testPages } from '../helpers/threads.ts';
 
 const page = (body: string) => `<!doctype html>
@@ -99,6 +100,52 @@ describe('the notes of a commit', function () {
     ['a language model', { model: 'openai/model-of-tests' }],
     ['the rules', {}],
   ];
+  describe('on a site with redirects', () => {
+    let plain: TaskSite;
+    before(async () => {
+      plain = site;
+      site = await TaskSite.create({ ...files, _redirects: '/start /about 301\n' });
+      worker = site.worker();
+    });
+    after(async () => {
+      await site.remove();
+      site = plain;
+      worker = site.worker();
+    });
+    const model = 'openai/model-of-tests';
+    const leading = (slug: string, redirect: string) => ({
+      name: 'delete_page',
+      arguments: { slug, links: 'remove', redirect },
+    });
+
+    it('say where the addresses of a moved and a deleted page lead, as the commit does', async () => {
+      const calls = [move('/more', '/company'), leading('/old/p10', '/company')];
+      const { commit, notes } = await worker.commitChanges(await argumentOf(calls, { model }));
+      expect(kindsOf(notes).map(({ text }) => text)).to.deep.equal([
+        '/old/p10: the page was deleted, and its address leads to /company',
+        '/company: the page was moved here from /more, whose address leads here',
+      ]);
+      const message = git(site.workplace.remote, 'log', '-1', '--format=%B', commit!);
+      expect(message.split('\n').slice(2, 4)).to.have.members([
+        '- /more redirects to /company',
+        '- /old/p10 redirects to /company',
+      ]);
+    });
+
+    it('say which of many addresses lead on', async () => {
+      const calls = [
+        move('/more', '/company'),
+        move('/partners', '/friends'),
+        leading('/old/p10', '/friends'),
+        remove('/old/p11'),
+      ];
+      expect((await notesOf(calls, { model })).map(({ text }) => text)).to.deep.equal([
+        '2 pages were deleted: /old/p10 (leads to /friends), /old/p11',
+        '2 pages were moved: /more to /company (leads there), /partners to /friends (leads there)',
+      ]);
+    });
+  });
+
   const isNew = 'which the request does not name';
   for (const [agent, how] of agents)
     describe(`that ${agent} made`, () => {
@@ -215,7 +262,7 @@ describe('the notes of a commit', function () {
 
       it('name a page that was moved, with both addresses', async () => {
         const notes = await notesOf([move('/more', '/company')], how);
-        const says = '/company: the page was moved here from /more';
+        const says = '/company: the page was moved here from /more, whose address leads here';
         expect(said(notes)).to.deep.equal([['moved', '/company', undefined, says]]);
         const over = await notesOf(
           [remove('/links'), move('/more', '/links'), move('/partners', '/friends')],
@@ -226,7 +273,7 @@ describe('the notes of a commit', function () {
             'moved',
             undefined,
             undefined,
-            '2 pages were moved: /partners to /friends, /more to /links',
+            '2 pages were moved: /partners to /friends (leads there), /more to /links (leads there)',
           ],
         ]);
       });

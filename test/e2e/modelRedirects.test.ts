@@ -49,9 +49,9 @@ describe('pages that a language model moves and deletes in a whole task', functi
       site.push(files);
       const prompt = 'Move Austin to /cities/austin, and let Denver lead there';
       const { notes = [] } = outputOf(await site.run({ prompt, publish: true }));
-      expect(notes.map(({ kind, page }) => [kind, page])).to.deep.equal([
-        ['deleted', '/locations/denver'],
-        ['moved', '/cities/austin'],
+      expect(notes.map(({ text }) => text)).to.deep.equal([
+        '/locations/denver: the page was deleted, and its address leads to /cities/austin',
+        '/cities/austin: the page was moved here from /locations/austin, whose address leads here',
       ]);
       for (const from of ['/locations/austin', '/locations/denver']) {
         const { status, headers } = await service.request('GET', site.live(from));

@@ -15,6 +15,8 @@ export interface Done {
   moved: { from: string; to: string; isOver: boolean }[];
   /** Pages that another page replaced. */
   replaced: PageFile[];
+  /** Pages whose addresses lead on to others, by their slugs. */
+  redirects: { from: string; to: string }[];
   /** Paths of the written and deleted files. */
   paths: string[];
   outsiders: NewOutsider[];
@@ -36,7 +38,7 @@ export function changeNotes(pages: Paths, done: Done): Note[] {
   const notes = [
     ...outsiders,
     ...deletedNotes(done),
-    ...movedNotes(done.moved),
+    ...movedNotes(done),
     ...fileNotes(pages, done),
     ...doubledNotes(pages, done),
   ];
@@ -63,23 +65,37 @@ function outsiderNote(pages: Paths, outsider: NewOutsider): Note {
   return { kind, text: `${says[0]!.toUpperCase()}${says.slice(1)}: ${namesOf(places)}`, value };
 }
 
-function deletedNotes({ changed, moved, replaced }: Done): Note[] {
+function deletedNotes({ changed, moved, replaced, redirects }: Done): Note[] {
   const gone = [...changed.deleted, ...replaced].map(({ slug }) => slug);
   const slugs = gone.filter((slug) => !moved.some(({ from }) => from === slug));
   const [slug, ...others] = slugs;
   if (slug === undefined) return [];
-  const instead = replaced.length > 0 ? ', and another one made in its place' : '';
-  if (others.length === 0) return [noteOn(slug, 'deleted', `the page was deleted${instead}`)];
-  return [{ kind: 'deleted', text: `${slugs.length} pages were deleted: ${namesOf(slugs)}` }];
+  const leadOf = (from: string) => redirects.find((redirect) => redirect.from === from)?.to;
+  const lead = leadOf(slug);
+  if (others.length === 0) {
+    const instead = replaced.length > 0 ? ', and another one made in its place' : '';
+    const leads = lead === undefined ? '' : `, and its address leads to ${lead}`;
+    return [noteOn(slug, 'deleted', `the page was deleted${instead}${leads}`)];
+  }
+  const named = slugs.map((one) => {
+    const to = leadOf(one);
+    return to === undefined ? one : `${one} (leads to ${to})`;
+  });
+  return [{ kind: 'deleted', text: `${slugs.length} pages were deleted: ${namesOf(named)}` }];
 }
 
-function movedNotes(moved: Done['moved']): Note[] {
+function movedNotes({ moved, redirects }: Done): Note[] {
   const [only, ...others] = moved;
   if (only === undefined) return [];
+  const leads = ({ from, to }: { from: string; to: string }) =>
+    redirects.some((redirect) => redirect.from === from && redirect.to === to);
   const over = only.isOver ? ', in place of the page that was there' : '';
+  const here = leads(only) ? ', whose address leads here' : '';
   if (others.length === 0)
-    return [noteOn(only.to, 'moved', `the page was moved here from ${only.from}${over}`)];
-  const moves = moved.map(({ from, to }) => `${from} to ${to}`);
+    return [noteOn(only.to, 'moved', `the page was moved here from ${only.from}${here}${over}`)];
+  const moves = moved.map(
+    (move) => `${move.from} to ${move.to}${leads(move) ? ' (leads there)' : ''}`,
+  );
   return [{ kind: 'moved', text: `${moves.length} pages were moved: ${namesOf(moves)}` }];
 }
 
