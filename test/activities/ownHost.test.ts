@@ -375,6 +375,26 @@ describe('the steps on a site with a host of its own', function () {
       expect(site.workplace.show('locations/oslo.html')).to.include('Oslo');
     });
 
+    it('say in the pull request what changed and what to check, as data', async () => {
+      const says = { title: 'Towns', notes: ['/a: ask @team about [this](https://x.example)'] };
+      const made = await commitPages(worker, site.task(), [cityItem('Oslo'), cityItem('Bergen')]);
+      await worker.deployPreview({ ...made, says });
+      expect(forge.pulls[0]).to.deep.include({ title: 'Towns' });
+      expect(forge.pulls[0]!.body.split('\n')).to.deep.equal([
+        'What changed:',
+        '',
+        '- New: /locations/bergen',
+        '- New: /locations/oslo',
+        '',
+        'Please check:',
+        '',
+        '- [ ] /a: ask @\u200bteam about \\[this\\]\\(https:\u200b//x.example\\)',
+        '',
+        `Task and previews: https://service.example/tasks/${made.task.taskId}`,
+        '',
+      ]);
+    });
+
     it('make one branch, one pull request and one merge where each is repeated elsewhere', async () => {
       const made = await commitPages(worker, site.task(), [cityItem('Oslo')]);
       const { task, commit } = made;

@@ -25,6 +25,7 @@ export const ownHost: OwnHost = {
 interface Pull extends PullRequest {
   branch: string;
   title: string;
+  body: string;
 }
 
 /**
@@ -105,14 +106,24 @@ export class FakeForge {
       return this.pulls.findLast((pull) => pull.branch === branch) ?? null;
     },
     pullRequest: async (number) => this.find(number),
-    openPullRequest: async ({ branch, title, isDraft }) => {
+    openPullRequest: async ({ branch, title, body, isDraft }) => {
       const open = this.pulls.find((pull) => pull.branch === branch && pull.state === 'open');
       if (open) return this.find(open.number);
       const number = this.pulls.length + 1;
       const url = `https://forge.example/team/site/pulls/${number}`;
       const head = this.head(branch);
       const state = 'open' as const;
-      this.pulls.push({ number, url, state, isDraft, head, mergeCommit: null, branch, title });
+      this.pulls.push({
+        number,
+        url,
+        state,
+        isDraft,
+        head,
+        mergeCommit: null,
+        branch,
+        title,
+        body,
+      });
       return this.find(number);
     },
     markReady: async (number) => void (this.find(number).isDraft = false),

@@ -1,13 +1,14 @@
-import type { Look, PreviewText } from '../../contract/deployment.ts';
-import type { OwnHost, ResultCommit, Site } from '../../contract/site.ts';
+import type { Look } from '../../contract/deployment.ts';
+import type { OwnHost, Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Forge, Incoming, PullRequest, Send } from '../../forges/forge.ts';
 import { createSingleFlight } from '../../singleFlight.ts';
 import { openRepository } from '../../sites/git/registeredSite.ts';
 import type { Repositories } from '../../sites/git/repository.ts';
+import { changedPages, differingPaths } from '../../sites/pages/deriveSitemap.ts';
 import type { PagesPool } from '../../sites/pages/pages.ts';
 import type { Build, Builds } from '../../storage/builds.ts';
-import type { Host, HostedPreview } from '../host.ts';
+import type { Host } from '../host.ts';
 import { baseOf, filled } from './addresses.ts';
 import { awaitedPages } from './awaitedPages.ts';
 import { mergeOnce } from './merge.ts';
@@ -148,13 +149,16 @@ function sharedReads(send: Send): Send {
 
 /** Opens the pull request of a task's branch, or finds it. */
 async function openPullRequest(
-  { openForge, taskAddress }: OwnHostOptions,
-  { site, taskId, heldBy, says }: HostedPreview & ResultCommit & { says?: PreviewText | undefined },
+  { openForge, taskAddress, repositories, pages }: OwnHostOptions,
+  { site, taskId, heldBy, says, base, tree: after }: Parameters<Host['deployPreview']>[0],
   signal: AbortSignal,
 ): Promise<PullRequest> {
   const { title, notes } = says ?? { title: `Agent task ${taskId}`, notes: [] };
+  const before = await openRepository(repositories, site).tree(base, signal);
+  const calls = pages.for({ organizationId: site.organizationId, signal });
+  const changed = changedPages(calls, before, after, differingPaths(before, after));
   const forge = await openForge(site);
-  const body = pullRequestBody({ title, notes }, taskAddress(taskId));
+  const body = pullRequestBody({ notes }, changed, taskAddress(taskId));
   const into = site.repository!.branch;
   return forge.openPullRequest({ branch: heldBy, into, title, body, isDraft: false }, signal);
 }
