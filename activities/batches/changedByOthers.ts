@@ -7,5 +7,5 @@ export const changedByOthers = ({ number, slug, isEdited }: RowAt) => ({
     ? `The page on the site was changed after this one was edited by hand: ${slug}. Retry the row ` +
       'to put the edited page in its place, or leave it out (skip) to drop the edit'
     : `The page on the site was changed since the batch began: ${slug}. Retry the row to write ` +
-      'it anew, or leave it out (skip)',
+      'it over a page that a task made, or leave it out (skip)',
 });

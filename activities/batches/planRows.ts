@@ -53,7 +53,9 @@ export function createPlanRows(
     const tree = await repository.tree(held, signal);
     checkSitemap(tree);
     const pages = deps.pages.for({ organizationId, signal });
-    const site = { batchId, batches, tree, pages, repository, signal };
+    const head = found.base === undefined ? base : await repository.fetchHead(signal);
+    const { entries: others } = await repository.tree({ commit: head, heldBy: null }, signal);
+    const site = { batchId, batches, tree, pages, repository, head, others, signal };
     const templates = await readTemplates(site, batch.linkFrom);
     const names: FileNames = [...tree.entries.values()];
     for (;;) {
@@ -89,6 +91,9 @@ interface Site {
   tree: Tree;
   pages: Pages;
   repository: Repository;
+  /** The production branch's head, and its files: the batch may have begun long before. */
+  head: string;
+  others: Tree['entries'];
   signal: AbortSignal;
 }
 
@@ -123,7 +128,7 @@ async function readTemplates(
 
 /** @returns the new files */
 async function planSome(
-  { batchId, batches, pages, tree, repository, signal }: Site,
+  { batchId, batches, pages, repository, head, others, signal }: Site,
   {
     rows,
     templates,
@@ -145,14 +150,15 @@ async function planSome(
       });
     };
     const { done, failed } = await apart(own, plan);
-    const held = { commit: tree.commit, heldBy: batchId };
     const planned: Planned[] = [];
     const faults = failed.map(({ one, error }) => ({ number: one.number, error: error.message }));
     const targets = done.flat();
     // an edit goes onto a page that the batch made before
-    const existing = targets.filter((target) => target.existing && !target.isEdited);
+    const existing = targets.filter(
+      ({ existing: isThere, path, isEdited }) => (isThere || others.has(path)) && !isEdited,
+    );
     const paths = existing.map(({ path }) => path);
-    const made = await repository.madeByTasks(held, paths, signal);
+    const made = await repository.madeByTasks({ commit: head, heldBy: null }, paths, signal);
     for (const target of targets)
       if (existing.includes(target) && !made.has(target.path))
         faults.push({ number: target.number, error: `Page already exists: ${target.slug}` });

@@ -235,6 +235,23 @@ describe('edits by hand of the pages of a batch', function () {
     expect(batch.headline('Vigo')).to.equal('Vigo by hand');
   });
 
+  it('keep rows, also ones that nobody edited, from pages that others made', async () => {
+    const cities = ['Xanten', 'Ypern', 'Zug'];
+    const batch = await BatchRun.make(site, cities, { publish: true, holdBelow: 1 });
+    await batch.approve(1);
+    await batch.approve(2);
+    site.workplace.push({ [fileOf('Xanten')]: '<h1>Theirs</h1>' });
+    await batch.again();
+    expect(await batch.states()).to.deep.equal(['failed', 'published', 'held']);
+    expect(await batch.errors()).to.deep.equal([
+      'The page on the site was changed since the batch began: /locations/xanten. Retry the row ' +
+        'to write it over a page that a task made, or leave it out (skip)',
+    ]);
+    await batch.retry();
+    expect(await batch.errors()).to.deep.equal(['Page already exists: /locations/xanten']);
+    expect(batch.headline('Xanten', 'main')).to.equal('Theirs');
+  });
+
   it('fail their row alone where the batch goes on from a newer site', async () => {
     const batch = await BatchRun.make(site, ['Pau', 'Riga'], { publish: true });
     site.workplace.push({ [fileOf('Pau')]: '<h1>Theirs</h1>' });

@@ -777,6 +777,20 @@ describe('batches', () => {
       expect((await post(`/${batchId}/skip`)).status).to.equal(415);
     });
 
+    it('approve no rows after a canary that is still being made', async () => {
+      const batchId = await create({ publish: true, canary: 1 });
+      for (const status of ['running', 'paused', 'failed'] as const) {
+        await store.change(batchId, { status });
+        expect(errorOf(await post(`/${batchId}/approve`))[2]).to.equal(
+          "Rows can't be approved: none is held, and the canary is not made yet",
+        );
+      }
+      await move(batchId, [1], 'held');
+      const { json } = await post(`/${batchId}/approve`);
+      expect(json).to.include({ status: 'running', canaryApproved: false });
+      expect(json['rows']).to.include({ held: 0, written: 1 });
+    });
+
     it('approve some held rows, or all of them and those after the canary', async () => {
       const batchId = await create({ publish: true, canary: 1 });
       await move(batchId, [1, 3], 'held');
@@ -784,6 +798,7 @@ describe('batches', () => {
       const some = await post(`/${batchId}/approve`, { rows: [1] });
       expect(some.json).to.include({ status: 'running', canaryApproved: false });
       expect(some.json['rows']).to.include({ held: 1, written: 1 });
+      await store.change(batchId, { status: 'waiting' });
       const all = await post(`/${batchId}/approve`);
       expect(all.json).to.include({ status: 'running', canaryApproved: true });
       expect(all.json['rows']).to.include({ held: 0, written: 2 });

@@ -41,16 +41,31 @@ export function createBatchEdits(db: Kysely<Schema>, sealing: Sealing, now: () =
       return rows.map(({ target_slug: slug, path, ...row }) => ({ ...row, slug, path: path! }));
     },
 
-    giveWay: (batchId, { commit, rows }) =>
-      db.transaction().execute(async (tx) => {
+    async giveWay(batchId, { commit, rows }) {
+      if (rows.length === 0) return;
+      await db.transaction().execute(async (tx) => {
         await failRows(tx, sealing, { batchId, rows, states: ['committed', 'published'] });
+        // without an edit they are planned as new rows are: people may have made their pages
+        await tx
+          .updateTable('batch_rows')
+          .set({ path: null })
+          .where('batch_id', '=', batchId)
+          .where(
+            'number',
+            'in',
+            rows.map(({ number }) => number),
+          )
+          .where('state', '=', 'failed')
+          .where('edit', 'is', null)
+          .execute();
         if (commit === undefined) return;
         await tx
           .updateTable('batches')
           .set({ commit, shown: commit })
           .where('id', '=', batchId)
           .execute();
-      }),
+      });
+    },
 
     keepEdits: (batchId, edits) =>
       setMany(db, batchId, {

@@ -120,14 +120,18 @@ export async function skipRows(caller: Caller, deps: CommandDeps, some: Required
 }
 
 /**
- * Approves held rows; without `rows`, all of them, and the rows after the canary.
+ * Approves held rows; without `rows`, all of them, and the rows after a canary that is made.
  * @throws DomainError as `resumeBatch`
  */
 export async function approveRows(caller: Caller, deps: CommandDeps, { batchId, rows }: Some) {
   const asked = { batchId, what: 'approve rows', states: notCancelled };
   const batch = await findIn(caller, deps, asked);
   const site = await siteToRun(caller, deps, batch);
-  const isCanary = rows === undefined && batch.canary !== undefined && !batch.canaryApproved;
+  const { canary, canaryApproved, status } = batch;
+  const hasCanary = rows === undefined && canary !== undefined && !canaryApproved;
+  // nobody has seen a canary that is still being made
+  const isCanary = hasCanary && status === 'waiting';
+  const why = hasCanary ? 'none is held, and the canary is not made yet' : 'none is held';
   const change = async () => {
     if (isCanary) {
       await deps.batches.move(batchId, { from: ['held'], to: 'written' });
@@ -136,7 +140,7 @@ export async function approveRows(caller: Caller, deps: CommandDeps, { batchId, 
       await moveRows(
         deps,
         { batchId, ...defined({ rows }) },
-        { from: ['held'], to: 'written', what: 'be approved', why: 'none is held' },
+        { from: ['held'], to: 'written', what: 'be approved', why },
       );
   };
   await changeAndRun(caller, deps, { asked, batch, site, change });
