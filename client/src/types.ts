@@ -646,7 +646,7 @@ export type TaskProgress = {
  */
 export type HostWait = {
     /**
-     * In words, such as the build of a host, or people who merge.
+     * In words, such as the build of a host, or somebody on the team to merge the pull request.
      */
     what: string;
     /**
