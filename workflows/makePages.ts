@@ -165,7 +165,8 @@ interface Going {
 }
 
 /**
- * From here on nothing is cancelled. Where people merge, the batch ends at its open pull request.
+ * From here on nothing is cancelled. Where people merge, the batch ends at its open pull request,
+ * and goes live by the next publish after the merge.
  */
 function publish(run: Run, { base }: Plan, { commit, awaited }: Going): Promise<void> {
   const { batch, task, details } = run;
@@ -174,7 +175,7 @@ function publish(run: Run, { base }: Plan, { commit, awaited }: Going): Promise<
     const merge = `Merge into the production branch of ${site} and push`;
     const merged = await atHome(batch, git.publish, merge, { task, base, commit });
     const pull = merged.merge;
-    if (pull?.byPeople)
+    if (pull?.byPeople && !pull.isMerged)
       return details.set(
         'publish',
         `live when somebody on the team merges the pull request: ${pull.url}`,

@@ -48,6 +48,8 @@ export interface Merge {
   previewed: string;
   /** Whether people merge, so that it is only waited for. */
   byPeople: boolean;
+  /** Whether it is merged already. Absent: no. */
+  isMerged?: boolean;
 }
 
 /** What a look has seen. */

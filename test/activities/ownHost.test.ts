@@ -571,6 +571,31 @@ describe('the steps on a site with a host of its own', function () {
     });
   });
 
+  for (const squashes of [false, true])
+    it(`find the pull request that people merged before the publish${squashes ? ', by a squash' : ''}`, async () => {
+      await withHost({ publish: 'pull-request', merge: 'by-people' });
+      forge.squashes = squashes;
+      const { task, base, commit, urls } = await shownBatch(['Oslo', 'Bergen']);
+      const open = await worker.publish({ task, base, commit: commit! });
+      expect(open.merge).to.include({ pullRequest: 1, byPeople: true, isMerged: false });
+      await forge.forge.merge(1, open.merge!.head, new AbortController().signal);
+
+      const wanted = { task, templates: {}, publish: true };
+      const { look } = await worker.showRows(wanted);
+      const { merge } = await worker.publish({ task, base, commit: commit! });
+      expect(merge).to.deep.include({ pullRequest: 1, isMerged: true });
+      const head = await worker.mergePullRequest({ task, merge: merge!, since: now() });
+      expect(head).to.equal(git(forge.remote, 'rev-parse', 'main'));
+      const live = await worker.putRowsLive({ task, commit: head, awaited: look!.pages });
+      forge.build(head, 'https://www.pages.example');
+      await worker.confirmRows({ task, look: live.look!, isOnline: true, publish: false });
+      expect((await urls()).map(([, url]) => url)).to.deep.equal([
+        'https://www.pages.example/locations/oslo.html',
+        'https://www.pages.example/locations/bergen.html',
+      ]);
+      expect(forge.pulls).to.have.length(1);
+    });
+
   describe('in the clean-up', () => {
     beforeEach(() => withHost({ publish: 'pull-request' }));
 

@@ -7,7 +7,8 @@ import {
   STOP_SIGNAL,
   WAKE_SIGNAL,
 } from '../../src/contract/batch.ts';
-import type { Look } from '../../src/contract/deployment.ts';
+import { defined } from '../../src/contract/defined.ts';
+import type { Look, Merge } from '../../src/contract/deployment.ts';
 import { NEWS_SIGNAL, TASK_QUEUE } from '../../src/contract/task.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { FakeBatch } from '../helpers/fakeBatch.ts';
@@ -53,13 +54,14 @@ describe('batchWorkflow', function () {
   /** Runs a batch whose site has a host of its own. @returns what it looked for */
   async function runOwnHost(
     batch: FakeBatch,
-    { byPeople, ...own }: { byPeople: boolean } & Partial<Activities>,
+    { byPeople, isMerged, ...own }: Pick<Merge, 'byPeople' | 'isMerged'> & Partial<Activities>,
   ): Promise<Look> {
     const fakes = batch.activities();
     const url = 'https://forge.example/team/site/pulls/7';
     const common = { what: 'the build', url, branch: 'b', pages: [] };
     const look: Look = { ...common, target: 'preview', commit: 'c'.repeat(40) };
-    const merge = { pullRequest: 7, url, head: look.commit, previewed: look.commit, byPeople };
+    const said = { byPeople, ...defined({ isMerged }) };
+    const merge = { pullRequest: 7, url, head: look.commit, previewed: look.commit, ...said };
     const all: Partial<Activities> = {
       showRows: async (argument) => {
         const { commit } = await fakes.showRows(argument);
@@ -452,6 +454,18 @@ describe('batchWorkflow', function () {
     await runOwnHost(batch, { byPeople: true });
     expect(batch.calls.slice(-2)).to.deep.equal([
       'confirmRows preview online',
+      'endBatch completed',
+    ]);
+  });
+
+  it('goes live by a publish after people have merged', async () => {
+    const batch = new FakeBatch(8);
+    await runOwnHost(batch, { byPeople: true, isMerged: true });
+    expect(batch.calls.slice(-5)).to.deep.equal([
+      'merge',
+      'putRowsLive 8',
+      `look live ${'d'.repeat(40)}`,
+      'confirmRows live online',
       'endBatch completed',
     ]);
   });

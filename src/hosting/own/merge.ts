@@ -48,8 +48,8 @@ async function mergedOrOpen(
   merge: Merge & { until: Date },
   signal: AbortSignal,
 ): Promise<PullRequest> {
-  const { pullRequest, head, byPeople } = merge;
-  if (byPeople) return forge.pullRequest(pullRequest, signal);
+  const { pullRequest, head, byPeople, isMerged } = merge;
+  if (byPeople || isMerged) return forge.pullRequest(pullRequest, signal);
   await checkReports(forge, host, merge, signal);
   return forge.merge(pullRequest, head, signal);
 }

@@ -1,4 +1,4 @@
-import type { Look } from '../../contract/deployment.ts';
+import type { Look, Merge } from '../../contract/deployment.ts';
 import type { OwnHost, Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Forge, Incoming, PullRequest, Send } from '../../forges/forge.ts';
@@ -11,6 +11,7 @@ import type { Build, Builds } from '../../storage/builds.ts';
 import type { Host } from '../host.ts';
 import { baseOf, filled } from './addresses.ts';
 import { awaitedPages } from './awaitedPages.ts';
+import { isInProduction } from './isInProduction.ts';
 import { mergeOnce } from './merge.ts';
 import { lookOnce } from './look.ts';
 import { pullRequestBody } from './pullRequestBody.ts';
@@ -121,7 +122,7 @@ export function createOwnHost(options: OwnHostOptions): Host {
         await count({ site, taskId, commit: head, target: 'preview' });
       if (found.isDraft) await forge.markReady(found.number, signal);
       const byPeople = ownHostOf(site).merge === 'by-people';
-      return { pullRequest: found.number, url: found.url, head, previewed: commit, byPeople };
+      return mergeOf(found, { head, previewed: commit, byPeople });
     },
 
     merge: async (site, merge, signal) =>
@@ -147,21 +148,31 @@ function sharedReads(send: Send): Send {
   return (request, signal) => once(JSON.stringify(request), (end) => send(request, end), signal);
 }
 
-/** Opens the pull request of a task's branch, or finds it. */
+/** Opens the pull request of a task's branch, or finds it: open, or merged as it is now. */
 async function openPullRequest(
   { openForge, taskAddress, repositories, pages }: OwnHostOptions,
-  { site, taskId, heldBy, says, base, tree: after }: Parameters<Host['deployPreview']>[0],
+  { site, taskId, commit, heldBy, says, base, tree: after }: Parameters<Host['deployPreview']>[0],
   signal: AbortSignal,
 ): Promise<PullRequest> {
   const { title, notes } = says ?? { title: `Agent task ${taskId}`, notes: [] };
-  const before = await openRepository(repositories, site).tree(base, signal);
-  const calls = pages.for({ organizationId: site.organizationId, signal });
-  const changed = changedPages(calls, before, after, differingPaths(before, after));
+  const repository = openRepository(repositories, site);
+  const before = await repository.tree(base, signal);
+  const paths = differingPaths(before, after);
   const forge = await openForge(site);
+  const found = await forge.findPullRequest(heldBy, signal);
+  const result = { held: { commit, heldBy }, paths, after };
+  if (found?.state === 'merged' && (await isInProduction(repository, result, signal))) return found;
+  const calls = pages.for({ organizationId: site.organizationId, signal });
+  const changed = changedPages(calls, before, after, paths);
   const body = pullRequestBody({ notes }, changed, taskAddress(taskId));
   const into = site.repository!.branch;
   return forge.openPullRequest({ branch: heldBy, into, title, body, isDraft: false }, signal);
 }
+
+const mergeOf = (
+  { number, url, state }: PullRequest,
+  merge: Pick<Merge, 'head' | 'previewed' | 'byPeople'>,
+): Merge => ({ pullRequest: number, url, isMerged: state === 'merged', ...merge });
 
 /** Whether a push or merge of ours brought a commit to production. A person's is their build. */
 async function isByTask({ repositories }: OwnHostOptions, site: Site, commit: string) {

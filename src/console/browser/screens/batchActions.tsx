@@ -141,7 +141,8 @@ async function askToPublish(props: ActionsProps): Promise<void> {
     title: `Put ${count(rows.committed, 'page')} live?`,
     text: [
       rows.held > 0 && `${count(rows.held, 'held page')} will stay in the preview.`,
-      merging === 'by-people' && 'This brings the pull request up to date.',
+      merging === 'by-people' &&
+        'This brings the pull request up to date. Once it is merged, publish again: the rows then show their live pages.',
       merging && publishWords[merging],
       status === 'waiting' && 'The rows that still wait go live once you approve the rest.',
       seen,
