@@ -25,7 +25,8 @@ import { testDatabase } from './database.ts';
 import { noBatches } from './editing.ts';
 import { testDropNoted, testPages } from './threads.ts';
 import { made, told } from './about.ts';
-import { begun } from './deployed.ts';
+import { begun, went } from './deployed.ts';
+import { publication } from './team/workplace.ts';
 
 /**
  * The API with the editor on a real site with a real remote and previews; a map stands in
@@ -208,6 +209,15 @@ export async function startEditing() {
     return taskId;
   }
 
+  /** What a publish does to the production branch and the live site. */
+  async function putLive(taskId: string): Promise<void> {
+    const { finished } = tasks.get(taskId)!;
+    const { base, commit } = (finished as { result: { base: string; commit: string } }).result;
+    const merged = await host.repository.publish(publication(taskId, base, commit));
+    const live = { site: host.site, taskId, commit: merged, pages: [] };
+    await host.hosting.deployProduction({ ...went, ...live });
+  }
+
   return {
     api,
     rateLimits,
@@ -222,6 +232,7 @@ export async function startEditing() {
     address,
     completeTask,
     publishThatWaits,
+    putLive,
     site: host.site,
     sites: host.sites,
     origin: () => publicUrl().origin,
