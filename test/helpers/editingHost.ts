@@ -212,8 +212,9 @@ export async function startEditing() {
   /** What a publish does to the production branch and the live site. */
   async function putLive(taskId: string): Promise<void> {
     const { finished } = tasks.get(taskId)!;
-    const { base, commit } = (finished as { result: { base: string; commit: string } }).result;
-    const merged = await host.repository.publish(publication(taskId, base, commit));
+    const result = finished?.status === 'completed' ? finished.result : undefined;
+    const base = await host.repository.fetchBase(taskId);
+    const merged = await host.repository.publish(publication(taskId, base, result!.commit));
     const live = { site: host.site, taskId, commit: merged, pages: [] };
     await host.hosting.deployProduction({ ...went, ...live });
   }
