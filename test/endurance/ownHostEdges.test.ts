@@ -178,31 +178,6 @@ describe('a site whose pull requests people merge at Gitea', function () {
     expect(await pulls()).to.have.length(1);
   });
 
-  it('puts pages live by a publish that comes after the merge, of a batch too', async () => {
-    const early = await create('Moss');
-    await completed(early);
-    const { batches } = service.client;
-    const row = { targetPageSlug: '/locations/hamar', context: 'City: Hamar' };
-    const made = { siteId, templatePageSlug: '/locations/austin', title: 'Hamar' };
-    const { batchId } = await batches.create([row], made);
-    await batches.waitFor(batchId, { timeoutMs: 300_000 });
-    for (const branch of [early, batchId]) {
-      const [pull] = await pullOf(branch);
-      await until(`the merge of ${branch}`, async () => {
-        await mergeAt(pull!.number);
-        return (await pullOf(branch)).some(({ merged }) => merged);
-      });
-    }
-    const { pagesCreated } = await completed(await post(`/agent/tasks/${early}/publish`));
-    await batches.publish(batchId);
-    await batches.waitFor(batchId, { timeoutMs: 300_000 });
-    const [hamar] = await Array.fromAsync(batches.rows(batchId));
-    expect([pagesCreated[0]!.publishedUrl, hamar?.publishedUrl]).to.deep.equal(
-      ['moss', 'hamar'].map((city) => `${box.productionUrl}/locations/${city}`),
-    );
-    for (const branch of [early, batchId]) expect(await pullOf(branch)).to.have.length(1);
-  });
-
   it('restores what was live by a commit on top, in a pull request of its own', async () => {
     const { json } = await service.request('GET', `/api/v1/sites/${siteId}/deployments`);
     const { deployments } = json as { deployments: { commit: string; isLive: boolean }[] };
@@ -256,6 +231,31 @@ describe('a site whose pull requests people merge at Gitea', function () {
     build();
     expect(await branches()).to.not.include(cancelled);
     expect((await pulls()).filter(({ state }) => state === 'open')).to.have.length(1);
+  });
+
+  it('puts pages live by a publish that comes after the merge, of a batch too', async () => {
+    const early = await create('Moss');
+    await completed(early);
+    const { batches } = service.client;
+    const row = { targetPageSlug: '/locations/hamar', context: 'City: Hamar' };
+    const made = { siteId, templatePageSlug: '/locations/austin', title: 'Hamar' };
+    const { batchId } = await batches.create([row], made);
+    await batches.waitFor(batchId, { timeoutMs: 300_000 });
+    for (const branch of [early, batchId]) {
+      const [pull] = await pullOf(branch);
+      await until(`the merge of ${branch}`, async () => {
+        await mergeAt(pull!.number);
+        return (await pullOf(branch)).some(({ merged }) => merged);
+      });
+    }
+    const { pagesCreated } = await completed(await post(`/agent/tasks/${early}/publish`));
+    await batches.publish(batchId);
+    await batches.waitFor(batchId, { timeoutMs: 300_000 });
+    const [hamar] = await Array.fromAsync(batches.rows(batchId));
+    expect([pagesCreated[0]!.publishedUrl, hamar?.publishedUrl]).to.deep.equal(
+      ['moss', 'hamar'].map((city) => `${box.productionUrl}/locations/${city}`),
+    );
+    for (const branch of [early, batchId]) expect(await pullOf(branch)).to.have.length(1);
   });
 
   /** Triggers clean-ups until only the production branch is left. */
