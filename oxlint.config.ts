@@ -11,7 +11,7 @@ const arrows = {
   'src/errors.ts': '',
   'src/log.ts': '',
   'src/environment.ts': '',
-  'src/text': '',
+  'src/text': 'src/contract',
   'src/proxies.ts': '',
   'src/config.ts': 'src/contract src/errors.ts src/proxies.ts',
 
@@ -180,9 +180,9 @@ const activitiesAsValues: Restriction = {
   message: 'Activities are imported as types only.',
 };
 const contractAsValues: Restriction = {
-  group: ['**/contract/**'],
+  group: ['**/contract/**', '!**/contract/normalizeText.ts'],
   allowTypeImports: true,
-  message: 'The browser gets types of the contract only.',
+  message: 'The browser gets types of the contract only, and `normalizeText`.',
 };
 /**
  * The packages take 0.3 s to load: they are imported late, and only where a model is configured.
@@ -283,6 +283,7 @@ export default defineConfig({
           { ...closed, ...closedRules },
         ],
         'own/comment-width': ['error', 100],
+        'own/no-bare-normalize': 'error',
         'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
         'regexp/no-super-linear-move': ['error', { report: 'potential', ignorePartial: false }],
       },

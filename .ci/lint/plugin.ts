@@ -1,5 +1,6 @@
 import { arrows } from './arrows.ts';
 import { commentWidth } from './commentWidth.ts';
+import { noBareNormalize } from './noBareNormalize.ts';
 import { noCycle } from './noCycle.ts';
 import { noFormatIgnore } from './noFormatIgnore.ts';
 import { noLiteralSpread } from './noLiteralSpread.ts';
@@ -8,6 +9,7 @@ import { noLiteralSpread } from './noLiteralSpread.ts';
 export default {
   meta: { name: 'own' },
   rules: {
+    'no-bare-normalize': noBareNormalize,
     'no-cycle': noCycle,
     arrows,
     'comment-width': commentWidth,

@@ -38,6 +38,10 @@ export interface Node extends Located {
   value?: unknown;
   /** What is spread. */
   argument?: Node;
+  /** What is called. */
+  callee?: Node;
+  /** Of a member, such as `b` in `a.b`. */
+  property?: Node & { name?: string };
 }
 
 /** A file as people name it: from the project's folder. */

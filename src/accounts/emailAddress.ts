@@ -1,3 +1,4 @@
+import { normalizeText } from '../contract/normalizeText.ts';
 import Joi, { type CustomHelpers } from 'joi';
 import { visible } from '../contract/visible.ts';
 
@@ -20,7 +21,7 @@ export const emailAddress = Joi.string()
  * for a K. Lower-casing may replace them too, and so give another person's address.
  */
 function asShown(address: string, helpers: CustomHelpers) {
-  if (address.normalize('NFKC') !== address)
+  if (normalizeText(address, 'NFKC') !== address)
     return helpers.message({
       custom: '{{#label}} must not contain characters that stand for others',
     });

@@ -1,3 +1,4 @@
+import { normalizeText } from './normalizeText.ts';
 import { isLonger } from './text.ts';
 import { visible } from './visible.ts';
 
@@ -57,7 +58,7 @@ const encodedWord = /=\?/;
  * address.
  */
 export function hasAddress(text: string): boolean {
-  const plain = text.replace(dots, '.').normalize('NFKC');
+  const plain = normalizeText(text.replace(dots, '.'), 'NFKC');
   return [host, ip, emailAddress, url, encodedWord].some((pattern) => pattern.test(plain));
 }
 

@@ -1,3 +1,4 @@
+import { normalizeText } from '../contract/normalizeText.ts';
 import { randomBytes } from 'node:crypto';
 
 const MAX_LENGTH = 30;
@@ -22,8 +23,7 @@ export function* labelsFor(name: string): Generator<string, never> {
 }
 
 function baseOf(name: string): string {
-  const plain = name
-    .normalize('NFKD')
+  const plain = normalizeText(name, 'NFKD')
     .replace(/\p{Mark}/gu, '')
     .toLowerCase();
   return cut(plain.replace(/[^a-z0-9]+/g, '-').replace(/^-/, ''), MAX_LENGTH) || 'site';

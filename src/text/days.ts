@@ -1,3 +1,4 @@
+import { normalizeText } from '../contract/normalizeText.ts';
 import { wordSet } from './wordLists.ts';
 
 /** English names of the days of the week, from Monday, as in structured data (schema.org). */
@@ -61,8 +62,7 @@ export function daysAt(text: string): DaysAt {
 
 /** A folded name without the second part of Portuguese names: `segunda-feira`. */
 const folded = (token: string) =>
-  token
-    .normalize('NFD')
+  normalizeText(token, 'NFD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/-feiras?$/, '');

@@ -1,3 +1,5 @@
+import { normalizeText } from '../contract/normalizeText.ts';
+
 /** Words that are compared together: a phrase of so many is rarely the same by chance. */
 const PHRASE = 3;
 
@@ -30,7 +32,4 @@ function* phrasesIn(words: string[]) {
 }
 
 const wordsOf = (text: string): string[] =>
-  text
-    .toLowerCase()
-    .normalize('NFKC')
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
+  normalizeText(text.toLowerCase(), 'NFKC').match(/[\p{L}\p{N}]+/gu) ?? [];

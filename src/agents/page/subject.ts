@@ -1,3 +1,4 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
 import type { PageItem } from '../../contract/task.ts';
 import { type Slot, isHeadline } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
@@ -97,8 +98,7 @@ function written(words: string[], texts: string[]): string | null {
 
 /** The spellings of a word in a slug: without diacritics, or with two letters for an umlaut. */
 function spellings(word: string): string[] {
-  const german = word
-    .normalize('NFC')
+  const german = normalizeText(word, 'NFC')
     .toLowerCase()
     .replace(/[äöü]/gu, (letter) => ({ ä: 'ae', ö: 'oe', ü: 'ue' })[letter]!);
   return [fold(word), fold(german)];
@@ -149,8 +149,7 @@ function fromSlug(words: string[], old: string, slug: string, context: ContextDa
   if (form !== null && /^\p{Lu}/u.test(form) && !/[_/-]/.test(form)) return form;
   const own = written(words, [decoded(slug.split('/').at(-1)!)]) ?? words.join(' ');
   const title = capitalized(
-    own
-      .normalize('NFC')
+    normalizeText(own, 'NFC')
       .toLowerCase()
       .replace(/[^\p{L}\p{N}]+/gu, ' '),
   );

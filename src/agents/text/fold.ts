@@ -1,3 +1,5 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
+
 const LETTERS: Record<string, string> = {
   ß: 'ss',
   ø: 'o',
@@ -12,12 +14,10 @@ const LETTERS: Record<string, string> = {
 
 /** Folds a text for comparison: lower case, without diacritics. `São` becomes `sao`. */
 export const fold = (text: string): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .normalize('NFC')
-    .replace(/[ßøłđðþæœı]/gu, (letter) => LETTERS[letter]!);
+  normalizeText(normalizeText(text, 'NFD').replace(/\p{M}/gu, '').toLowerCase(), 'NFC').replace(
+    /[ßøłđðþæœı]/gu,
+    (letter) => LETTERS[letter]!,
+  );
 
 /**
  * Like `fold`, and replaces each run of other characters than letters and digits by one space.
@@ -35,4 +35,5 @@ export const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 /**
  * Puts a text on one line for comparison: single spaces, Unicode form NFC, letter case unchanged.
  */
-export const oneLine = (text: string): string => text.normalize('NFC').replace(/\s+/g, ' ').trim();
+export const oneLine = (text: string): string =>
+  normalizeText(text, 'NFC').replace(/\s+/g, ' ').trim();

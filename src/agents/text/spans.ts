@@ -1,3 +1,4 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
 import { parse } from 'tldts';
 import { isAscii } from './fold.ts';
 import { LONGEST } from './longestSearch.ts';
@@ -82,7 +83,9 @@ export function findWords(text: string, words: string, { anyCase = false } = {})
   const trimmed = words.trim();
   if (trimmed === '' || trimmed.length > LONGEST) return [];
   if (lacks(text, trimmed, { anyCase })) return [];
-  const forms = [...new Set([trimmed, trimmed.normalize('NFC'), trimmed.normalize('NFD')])];
+  const forms = [
+    ...new Set([trimmed, normalizeText(trimmed, 'NFC'), normalizeText(trimmed, 'NFD')]),
+  ];
   const [isBoundBefore, isBoundBehind] = [STARTS.test(trimmed), ENDS.test(trimmed)];
   const pattern = new RegExp(forms.map(wordsPattern).join('|'), anyCase ? 'giu' : 'gu');
   const spans: Span[] = [];

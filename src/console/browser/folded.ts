@@ -1,5 +1,8 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
+
 /** A text in lower case, and without accents. */
-export const folded = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+export const folded = (text: string) =>
+  normalizeText(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** A folded text with letters and numbers only. Names of columns are compared in this form. */
 export const bare = (text: string) => folded(text).replace(/[^\p{L}\p{N}]/gu, '');

@@ -1,3 +1,4 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
 import { decoded } from '../../browser/path.ts';
 import { wordOf } from './slug.ts';
 
@@ -49,7 +50,7 @@ export function addressAt(path: string, language?: string): string {
   const segments = path.split('/').filter(Boolean).map(decoded);
   const last = (segments.pop() ?? '').replace(/\.html?$/i, '');
   const words = [...segments, last === 'index' ? '' : last].map((segment) =>
-    plainSegment.test(segment) ? segment.normalize('NFC') : wordOf(segment, language),
+    plainSegment.test(segment) ? normalizeText(segment, 'NFC') : wordOf(segment, language),
   );
   return words.filter(Boolean).length === 0 ? '' : `/${words.filter(Boolean).join('/')}`;
 }

@@ -1,3 +1,4 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
 import { addressAt, givenPath } from './givenPath.ts';
 import { perObject } from './perObject.ts';
 import { countedSlug, slugOf } from './slug.ts';
@@ -92,8 +93,7 @@ const twinProblem = (owner: number | undefined) =>
 
 /** One text for all spellings of a page's address. */
 const folded = (slug: string) =>
-  slug
-    .normalize('NFKC')
+  normalizeText(slug, 'NFKC')
     .toLowerCase()
     .replace(/(?:\/index)?(?:\.html?)?\/?$/, '');
 

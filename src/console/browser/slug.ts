@@ -1,3 +1,4 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
 import transliterate from '@sindresorhus/transliterate';
 
 const SLUG_LENGTH = 200;
@@ -30,11 +31,11 @@ const withoutDots: [string, string][] = [...'äaöoüuÄAÖOÜU'.matchAll(/../gu
 function lettersOf(text: string, language = ''): string {
   const [primary = ''] = language.toLowerCase().split(/[-_]/);
   const customReplacements = plainVowels.has(primary) ? withoutDots : [];
-  const latin = transliterate(text.normalize('NFKC'), {
+  const latin = transliterate(normalizeText(text, 'NFKC'), {
     customReplacements,
     ...(primary && { locale: primary }),
   });
-  return latin.normalize('NFKD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase();
+  return normalizeText(normalizeText(latin, 'NFKD').replace(/\p{M}/gu, ''), 'NFC').toLowerCase();
 }
 
 /** A segment of an address: letters and numbers, with hyphens between the words. */

@@ -1,3 +1,4 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
 import type { PageFile, Site } from '../../contract/site.ts';
 import type { Tree } from '../../sites/git/repository.ts';
 import type { Pages, PagesPool } from '../../sites/pages/pages.ts';
@@ -50,7 +51,6 @@ function pathsOf(slug: string, path: string): string[] {
 
 /** Letters and digits only: generators change quotes, dashes and white space. */
 export const folded = (text: string): string =>
-  text
-    .normalize('NFKC')
+  normalizeText(text, 'NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');

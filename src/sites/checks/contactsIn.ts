@@ -1,3 +1,4 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
 import { unescape } from 'node:querystring';
 import { digitsOf } from '../../text/text.ts';
 
@@ -16,7 +17,7 @@ export interface Contacts {
 export function contactsIn(url: string): Contacts {
   const [, scheme = '', rest = ''] = /^(mailto|tel|sms):(.*)$/is.exec(url) ?? [];
   if (scheme === '') return { mailboxes: [], numbers: [whatsAppNumber(url)].filter(Boolean) };
-  const text = unescape(rest).normalize('NFKC').toLowerCase();
+  const text = normalizeText(unescape(rest), 'NFKC').toLowerCase();
   if (/^mailto$/i.test(scheme))
     return { mailboxes: mailboxesInWords(text.replaceAll('。', '.')), numbers: [] };
   return { mailboxes: [], numbers: targetsOf(rest).map(dialledIn).filter(Boolean) };
@@ -49,8 +50,7 @@ function targetsOf(rest: string): string[] {
 
 /** The letters and digits of a number, in any script, since a telephone may know them. */
 const dialledIn = (target: string) =>
-  target
-    .normalize('NFKC')
+  normalizeText(target, 'NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 

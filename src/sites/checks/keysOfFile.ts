@@ -1,3 +1,4 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
 import { domainToUnicode } from 'node:url';
 import type { PageSource } from '../formats/format.ts';
 import { classesIn } from '../styles/listStyles.ts';
@@ -54,8 +55,7 @@ function knownOutsiders(source: string, keys: string[], read: Reading): string[]
 function mayName(source: string, key: string): boolean {
   const [kind, value = ''] = key.split(' ');
   if (kind === 'telephone')
-    return source
-      .normalize('NFKC')
+    return normalizeText(source, 'NFKC')
       .replace(/[^\p{L}\p{N}]/gu, '')
       .includes(value);
   const host = value.slice(value.lastIndexOf('@') + 1);

@@ -1,3 +1,5 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
+
 /**
  * A text after one kind of decoding. `starts` and `ends`: the position of each of its characters in
  * the original text.
@@ -73,10 +75,7 @@ const dividers: Escapes = {
 };
 
 const inAscii = (bytes: string) =>
-  Buffer.from(bytes, 'latin1')
-    .toString()
-    .normalize('NFKC')
-    .replace(/[^!-~]+/g, '');
+  normalizeText(Buffer.from(bytes, 'latin1').toString(), 'NFKC').replace(/[^!-~]+/g, '');
 
 /**
  * All views of a text.

@@ -1,3 +1,4 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { foldersOf } from '../git/refNames.ts';
@@ -81,7 +82,7 @@ function foldersLike(paths: string[], wanted: string[]): Spellings {
  * folder.
  */
 function inSpellingOf(folders: Spellings, path: string): string {
-  const decomposed = path.normalize('NFD');
+  const decomposed = normalizeText(path, 'NFD');
   const isThere = (folder: string) => folders.get(foldSlug(folder))?.has(folder) ?? false;
   return !isThere(folderOf(path)) && isThere(folderOf(decomposed)) ? decomposed : path;
 }

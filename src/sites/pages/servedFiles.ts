@@ -1,3 +1,4 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
 import type { Tree, TreeEntry } from '../git/repository.ts';
 import { isHostFile } from '../redirects/hostFileNames.ts';
 
@@ -15,7 +16,9 @@ export function servedFiles({ entries }: Pick<Tree, 'entries'>): FindFile {
   return (path) => {
     if (!isServed(path)) return undefined;
     const entry =
-      entries.get(path) ?? entries.get(path.normalize('NFC')) ?? entries.get(path.normalize('NFD'));
+      entries.get(path) ??
+      entries.get(normalizeText(path, 'NFC')) ??
+      entries.get(normalizeText(path, 'NFD'));
     return entry && regularFiles.has(entry.mode) ? entry : undefined;
   };
 }

@@ -1,3 +1,5 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
+
 /** Slugs of pages. Pure, without Node's modules: the API's validation uses it too. */
 
 const MAX_LENGTH = 200;
@@ -20,7 +22,7 @@ const reserved =
  * `/index.html` as `/`. Refuses nothing: see `checkSlug`.
  */
 export function normalizeSlug(slug: string): string {
-  let text = slug.normalize('NFC');
+  let text = normalizeText(slug, 'NFC');
   for (let before = -1; before !== text.length;) {
     before = text.length;
     const end = text.slice(-LONGEST_ENDING);
@@ -61,7 +63,7 @@ function textProblem(slug: string): string | undefined {
     return 'must not contain "%": write characters as they are, not percent-encoded';
   if (/[?#\\]/.test(slug)) return 'must not contain "?", "#" or a backslash';
   for (const character of slug)
-    if (!/[./]/.test(character) && /[./\\%?#\s]/.test(character.normalize('NFKC')))
+    if (!/[./]/.test(character) && /[./\\%?#\s]/.test(normalizeText(character, 'NFKC')))
       return 'must not contain characters that stand for dots, slashes or spaces';
   return undefined;
 }
@@ -74,12 +76,12 @@ function segmentProblem(segment: string): string | undefined {
   if (segment.startsWith('.')) return 'must not contain segments that start with a dot';
   if (segment.endsWith('.')) return 'must not contain segments that end with a dot';
   if (!allowed.test(segment)) return "must contain only letters, numbers and -_.~+@!$&'(),;=";
-  if (reserved.test(segment.normalize('NFKC'))) return 'must not contain a reserved name';
-  if (new TextEncoder().encode(segment.normalize('NFC')).length > MAX_SEGMENT_BYTES)
+  if (reserved.test(normalizeText(segment, 'NFKC'))) return 'must not contain a reserved name';
+  if (new TextEncoder().encode(normalizeText(segment, 'NFC')).length > MAX_SEGMENT_BYTES)
     return `must not contain segments over ${MAX_SEGMENT_BYTES} bytes`;
   return undefined;
 }
 
 /** Removes differences that some file systems ignore: equal for `/Café` and `/cafe\u0301`. */
 export const foldSlug = (slug: string) =>
-  slug.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
+  normalizeText(slug, 'NFKC').toLowerCase().toUpperCase().toLowerCase();

@@ -1,3 +1,5 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
+
 /**
  * A URL reference in its parts (RFC 3986, appendix B). Joined again, the parts give the same text.
  */
@@ -69,7 +71,7 @@ export function relativePath(folder: string, path: string): string {
 
 export function decode(text = ''): string {
   try {
-    return decodeURIComponent(text).normalize('NFC');
+    return normalizeText(decodeURIComponent(text), 'NFC');
   } catch {
     return text;
   }

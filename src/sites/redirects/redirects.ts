@@ -1,3 +1,4 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
 import { decode } from '../pages/urls.ts';
 import type { RequestTarget } from '../pages/servedPaths.ts';
 
@@ -71,7 +72,7 @@ const isBefore = (rule: Rule, known: Rule | undefined) =>
 
 /** The names in a decoded path. A slash at either end makes no difference. */
 function namesIn(path: string): string[] {
-  const inner = path.normalize('NFC').replace(/^\//, '').replace(/\/$/, '');
+  const inner = normalizeText(path, 'NFC').replace(/^\//, '').replace(/\/$/, '');
   return inner === '' ? [] : inner.split('/');
 }
 
@@ -86,7 +87,9 @@ function segmentsOf(from: string): Segment[] | null {
     if (name === '(.*)') return isLast ? { text: '1', kind: 'rest' } : null;
     const [, placeholder, star] = /^:([a-z]\w*)(\*?)$/i.exec(name) ?? [];
     if (placeholder === undefined)
-      return /^:|[*()]/.test(name) ? null : { text: decode(name).normalize('NFC'), kind: 'text' };
+      return /^:|[*()]/.test(name)
+        ? null
+        : { text: normalizeText(decode(name), 'NFC'), kind: 'text' };
     if (star === '') return { text: placeholder, kind: 'one' };
     return isLast ? { text: placeholder, kind: 'rest' } : null;
   });

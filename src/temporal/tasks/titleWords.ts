@@ -1,3 +1,4 @@
+import { normalizeText } from '../../contract/normalizeText.ts';
 import { createHmac } from 'node:crypto';
 
 const MOST_WORDS = 20;
@@ -10,7 +11,7 @@ const LONGEST = 400;
  * MAC, since search attributes are never encrypted, even if other values are.
  */
 export function titleWords(secret: Uint8Array, organizationId: string, title: string): string[] {
-  const plain = title.slice(0, LONGEST).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = normalizeText(title.slice(0, LONGEST), 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const words = new Set(plain.match(/[\p{L}\p{N}]+/gu));
   return [...words].slice(0, MOST_WORDS).map((word) => {
     const mac = createHmac('sha256', secret).update(`title of a task\0${organizationId}\0${word}`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { arrows } from '../../../.ci/lint/arrows.ts';
 import { commentWidth } from '../../../.ci/lint/commentWidth.ts';
+import { noBareNormalize } from '../../../.ci/lint/noBareNormalize.ts';
 import { noCycle } from '../../../.ci/lint/noCycle.ts';
 import { noFormatIgnore } from '../../../.ci/lint/noFormatIgnore.ts';
 import { noLiteralSpread } from '../../../.ci/lint/noLiteralSpread.ts';
@@ -105,6 +106,25 @@ describe('lint rules of our own', () => {
     );
     expect(said(noCycle, { name: join(folder, 'd.ts') })).to.deep.equal([]);
     rmSync(folder, { recursive: true });
+  });
+
+  it('no-bare-normalize rejects normalization and collation of any object', () => {
+    const call = (name: string, type = 'CallExpression'): Node => ({
+      ...loc(1, 0),
+      type,
+      callee: {
+        ...loc(1, 0),
+        type: 'MemberExpression',
+        property: { ...loc(1, 0), type: 'Identifier', name },
+      },
+    });
+    const nodes = [call('normalize'), call('localeCompare'), call('Collator', 'NewExpression')];
+    expect(said(noBareNormalize, { nodes })).to.have.length(3);
+    const fine = [
+      call('toLowerCase'),
+      { ...call('f'), callee: { ...loc(1, 0), type: 'Identifier' } },
+    ];
+    expect(said(noBareNormalize, { nodes: fine })).to.deep.equal([]);
   });
 
   it('comment-width leaves lines with code to the formatter', () => {

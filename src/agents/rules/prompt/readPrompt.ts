@@ -1,3 +1,4 @@
+import { normalizeText } from '../../../contract/normalizeText.ts';
 import { limits } from '../../../contract/task.ts';
 import { isLonger } from '../../../contract/text.ts';
 import { DomainError } from '../../../errors.ts';
@@ -22,7 +23,7 @@ export function readPrompt(prompt: string, names: ReadonlySet<string> = new Set(
       'LIMIT_EXCEEDED',
       `The prompt is over ${limits.promptLength} characters long`,
     );
-  const source = prompt.normalize('NFC');
+  const source = normalizeText(prompt, 'NFC');
   const tokens = tokensOf(source);
   if (!tokens)
     return {

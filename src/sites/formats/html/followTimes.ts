@@ -1,3 +1,4 @@
+import { normalizeText } from '../../../contract/normalizeText.ts';
 import MagicString from 'magic-string';
 import { findValue, writeValue } from './writeAttributes.ts';
 import { attributeOf, parseDocument, textOf, type Element, type HtmlDocument } from './document.ts';
@@ -5,7 +6,7 @@ import { tidyLine } from './escape.ts';
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl'];
 const folded = (text: string) =>
-  text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('.', '');
+  normalizeText(text.toLowerCase(), 'NFD').replace(/\p{M}/gu, '').replaceAll('.', '');
 
 let known: Map<string, number> | undefined;
 /** The number of each month by its names and short forms, in all supported languages. */

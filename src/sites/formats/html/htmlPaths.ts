@@ -1,3 +1,4 @@
+import { normalizeText } from '../../../contract/normalizeText.ts';
 import type { PathRules } from '../format.ts';
 
 const extension = /\.html?$/;
@@ -18,7 +19,7 @@ export const htmlPaths: PathRules = {
 
   handles: (path) => extension.test(path) && isServed(path),
 
-  slugOf: (path) => `/${path.replace(index, '').replace(extension, '')}`.normalize('NFC'),
+  slugOf: (path) => normalizeText(`/${path.replace(index, '').replace(extension, '')}`, 'NFC'),
 
   pathOf(slug, siblingPath) {
     const name = slug.slice(1);

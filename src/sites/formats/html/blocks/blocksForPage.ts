@@ -1,3 +1,4 @@
+import { normalizeText } from '../../../../contract/normalizeText.ts';
 import { ancestors, hasToken, rangeOf, type Element } from '../document.ts';
 import { indexFrom, liesIn, type Range } from '../../../../text/range.ts';
 import { remembered } from '../../../remembered.ts';
@@ -94,8 +95,7 @@ export function blocksForPage(on: BlockPage, { slug, names }: NamedPage): Block[
 }
 
 const folded = (text: string) =>
-  text
-    .normalize('NFKD')
+  normalizeText(text, 'NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
