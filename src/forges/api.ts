@@ -4,10 +4,13 @@ import { DomainError } from '../errors.ts';
 import { createSingleFlight } from '../singleFlight.ts';
 import { refusal, statusOf } from './apiErrors.ts';
 import type { Incoming, Outgoing, Send } from './forge.ts';
+import { pickKnownFields } from './knownFields.ts';
 import type { Limits } from './limits.ts';
 
 /** Pages of one list that are read. */
 const PAGES = 10;
+/** Maximum number of bytes in one answer. A page of 100 statuses has 0.2 MB. */
+const MAX_ANSWER_BYTES = 1_000_000;
 /** Redirects of one request: a renamed project's. */
 const REDIRECTS = 3;
 
@@ -161,20 +164,27 @@ export function createApi(options: ApiOptions): Api {
 
 function parsed<T>({ body }: Incoming, what: string, answer: Joi.AnySchema<T>): T {
   const options = { convert: false, stripUnknown: true };
-  const checked = answer.validate(jsonOf(body), options);
-  if (!checked.error) return checked.value;
-  throw new DomainError(
-    'UNAVAILABLE',
-    `The forge's answer, asked to ${what}, is not what its API documents: ${checked.error.message.slice(0, 200)}`,
-    { retryable: true },
-  );
+  const checked = answer.validate(fieldsIn(body, what, answer), options);
+  if (checked.error) throw undocumented(what, checked.error.message.slice(0, 200));
+  return checked.value;
 }
 
-function jsonOf(body: Buffer): unknown {
+const undocumented = (what: string, problem: string) =>
+  new DomainError(
+    'UNAVAILABLE',
+    `The forge's answer, asked to ${what}, is not what its API documents: ${problem}`,
+    { retryable: true },
+  );
+
+/** The documented fields of an answer, in time that depends on these and the answer's bytes only. */
+function fieldsIn(body: Buffer, what: string, answer: Joi.AnySchema): unknown {
   if (body.length === 0) return undefined;
+  if (body.length > MAX_ANSWER_BYTES)
+    throw undocumented(what, `it has over ${MAX_ANSWER_BYTES} bytes`);
   try {
-    return JSON.parse(body.toString());
-  } catch {
+    return pickKnownFields(JSON.parse(body.toString()), answer);
+  } catch (error) {
+    if (error instanceof RangeError) throw undocumented(what, error.message);
     return 'no JSON';
   }
 }

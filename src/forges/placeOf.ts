@@ -33,6 +33,17 @@ function apiOfGitHub({ host, hostname, origin }: URL): string {
   return hostname.endsWith('.ghe.com') ? `https://api.${host}` : `${origin}/api/v3`;
 }
 
+/**
+ * The address of a forge's pages, as the address of its API tells it: `placeOf` the other way round.
+ * @returns without a slash at its end
+ */
+export function pagesUrlOf(apiUrl: string): string {
+  const url = new URL(apiUrl.replace(/\/api\/v\d+$/, ''));
+  if (url.hostname === 'api.github.com' || url.hostname.endsWith('.ghe.com'))
+    url.host = url.host.replace(/^api\./, '');
+  return url.href.replace(/\/$/, '');
+}
+
 /** Whether the forge of a repository may have its API at this host: a token goes there. */
 export function isHostOfForge(apiHostname: string, repositoryUrl: string): boolean {
   const { hostname } = new URL(repositoryUrl);

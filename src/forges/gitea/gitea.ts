@@ -4,6 +4,7 @@ import { createApi } from '../api.ts';
 import { onStatus, statusOf } from '../apiErrors.ts';
 import { checkForge } from '../check.ts';
 import type { Forge, ForgeProblem, PullRequest, Report } from '../forge.ts';
+import { pagesUrlOf } from '../placeOf.ts';
 import { requireHead } from '../pullRequests.ts';
 import { firstOfEachName, saysSkipped, webAddress } from '../reports.ts';
 import { giteaRequests, type GiteaRequests, type MergeRequest } from './requests.ts';
@@ -30,6 +31,7 @@ function createGiteaForge(
   requests: GiteaRequests,
   { apiUrl, project }: { apiUrl: string; project: string },
 ): Forge {
+  const pullOf = pullReader(apiUrl, project);
   const reports = async (commit: string, signal: AbortSignal): Promise<Report[]> =>
     firstOfEachName(
       (await requests.readStatuses(commit, signal)).map((status) => reportOf(status, apiUrl)),
@@ -63,7 +65,7 @@ function createGiteaForge(
       if (ready !== title) await requests.editPull(number, { title: ready }, signal);
     },
 
-    merge: (number, head, signal) => merge(requests, { number, head }, signal),
+    merge: (number, head, signal) => merge({ requests, pullOf }, { number, head }, signal),
 
     async closePullRequest(number, signal) {
       const found = await requests.readPull(number, signal).catch(onStatus([404], null));
@@ -92,7 +94,7 @@ function createGiteaForge(
 }
 
 async function merge(
-  requests: GiteaRequests,
+  { requests, pullOf }: { requests: GiteaRequests; pullOf: ReturnType<typeof pullReader> },
   { number, head }: { number: number; head: string },
   signal: AbortSignal,
 ): Promise<PullRequest> {
@@ -127,14 +129,20 @@ async function mayWait(
   );
 }
 
-const pullOf = (pull: GiteaPull): PullRequest => ({
-  number: pull.number,
-  url: pull.html_url,
-  state: pull.merged ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
-  isDraft: pull.draft ?? draftMark.test(pull.title),
-  head: pull.head.sha,
-  mergeCommit: pull.merged ? (pull.merge_commit_sha ?? null) : null,
-});
+/**
+ * How the port names a pull request. Its address is not the one in the forge's answer, which may be
+ * of another host, or a script.
+ */
+const pullReader =
+  (apiUrl: string, project: string) =>
+  (pull: GiteaPull): PullRequest => ({
+    number: pull.number,
+    url: `${pagesUrlOf(apiUrl)}/${project}/pulls/${pull.number}`,
+    state: pull.merged ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
+    isDraft: pull.draft ?? draftMark.test(pull.title),
+    head: pull.head.sha,
+    mergeCommit: pull.merged ? (pull.merge_commit_sha ?? null) : null,
+  });
 
 /** Gitea Actions name their pages by a path of the forge. */
 function reportOf(status: GiteaStatus, apiUrl: string): Report {

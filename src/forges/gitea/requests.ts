@@ -46,8 +46,7 @@ export function giteaRequests(api: Api, project: string) {
         path: root + path`/commits/${commit}/statuses?sort=highestindex&limit=${LIMIT}`,
         answer: schemas.statuses,
       };
-      const found: GiteaStatus[] = [];
-      for await (const page of api.pages(request, signal)) found.push(...page);
+      const found = (await Array.fromAsync(api.pages(request, signal))).flat();
       return found.sort((a, b) => b.id - a.id);
     },
   };

@@ -32,7 +32,6 @@ export const statuses: Joi.AnySchema<GiteaStatus[]> = Joi.array()
 
 export interface GiteaPull {
   number: number;
-  html_url: string;
   state: string;
   title: string;
   draft?: boolean;
@@ -45,7 +44,6 @@ export interface GiteaPull {
 const end = { label: text, repo_id: Joi.number() };
 export const pull = Joi.object<GiteaPull>({
   number: Joi.number().integer().required(),
-  html_url: text,
   state: text,
   title: text,
   draft: Joi.boolean(),

@@ -1,10 +1,17 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { promisify } from 'node:util';
 import type { GitHubApp } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import { createSingleFlight } from '../../singleFlight.ts';
 import type { Api, Tokens } from '../api.ts';
 import { path, projectPath } from '../paths.ts';
 import * as schemas from './schemas.ts';
+
+/** Characters of a PEM file. One of 4,096 bits has 3,300. */
+const MAX_PEM_LENGTH = 8_000;
+const MIN_KEY_BITS = 2_048;
+const MAX_KEY_BITS = 4_096;
+const MAX_EXPONENT = 65_537n;
 
 const MINUTE_MS = 60_000;
 /** GitHub takes 10 minutes at most, from a clock that may differ from ours. */
@@ -31,8 +38,8 @@ export function appAuthorization({ appId, privateKey }: GitHubApp): Tokens {
       const now = Math.floor(Date.now() / 1000);
       const claims = { iat: now - 60, exp: now + JWT_MINUTES * 60, iss: appId };
       const text = `${encoded({ alg: 'RS256', typ: 'JWT' })}.${encoded(claims)}`;
-      const signature = sign('sha256', Buffer.from(text), key).toString('base64url');
-      return Promise.resolve(`Bearer ${text}.${signature}`);
+      const signature = await signInPool('sha256', Buffer.from(text), key);
+      return `Bearer ${text}.${signature.toString('base64url')}`;
     },
     forget: () => false,
   };
@@ -40,16 +47,30 @@ export function appAuthorization({ appId, privateKey }: GitHubApp): Tokens {
 
 const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
+/** Signs in a thread of libuv's pool: on the main thread, a large key stops every other request. */
+const signInPool = promisify(sign) as (
+  algorithm: string,
+  data: Buffer,
+  key: KeyObject,
+) => Promise<Buffer>;
+
+/** Whether a signature costs milliseconds: with a key of 20,000 bits it took 44 seconds. */
+function isCheapKey({ asymmetricKeyDetails: details }: KeyObject): boolean {
+  const { modulusLength = 0, publicExponent = 0n } = details ?? {};
+  const isUsualSize = modulusLength >= MIN_KEY_BITS && modulusLength <= MAX_KEY_BITS;
+  return isUsualSize && publicExponent <= MAX_EXPONENT;
+}
+
 function readKey(privateKey: string): KeyObject {
   try {
-    const key = createPrivateKey(privateKey);
-    if (key.asymmetricKeyType === 'rsa') return key;
+    const key = privateKey.length > MAX_PEM_LENGTH ? undefined : createPrivateKey(privateKey);
+    if (key?.asymmetricKeyType === 'rsa' && isCheapKey(key)) return key;
   } catch {
     // OpenSSL's words may repeat a part of the key
   }
   throw new DomainError(
     'FORGE_REFUSED',
-    "The GitHub App's private key can't be read: expected the PEM file that GitHub made",
+    `The GitHub App's private key can't be read: expected the PEM file of an RSA key of ${MIN_KEY_BITS} to ${MAX_KEY_BITS} bits, as GitHub creates it`,
   );
 }
 

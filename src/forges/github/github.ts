@@ -4,6 +4,7 @@ import { onStatus, statusOf } from '../apiErrors.ts';
 import { checkForge } from '../check.ts';
 import type { Forge, ForgeProblem, PullRequest } from '../forge.ts';
 import { createLimits } from '../limits.ts';
+import { pagesUrlOf } from '../placeOf.ts';
 import { requireHead } from '../pullRequests.ts';
 import { appAuthorization, createAppTokens } from './appTokens.ts';
 import { markReady } from './markReady.ts';
@@ -62,6 +63,7 @@ interface Parts {
 }
 
 function createGitHubForge({ api, apiUrl, project, requests }: Parts): Forge {
+  const pullOf = pullReader(apiUrl, project);
   return {
     reports: (commit, signal) => readReports(requests, commit, signal),
 
@@ -87,7 +89,7 @@ function createGitHubForge({ api, apiUrl, project, requests }: Parts): Forge {
       if (pull.draft) await markReady(api, { apiUrl, pull }, signal);
     },
 
-    merge: (number, head, signal) => merge(requests, { number, head }, signal),
+    merge: (number, head, signal) => merge({ requests, pullOf }, { number, head }, signal),
 
     async closePullRequest(number, signal) {
       const found = await requests.readPull(number, signal).catch(onStatus([404], null));
@@ -104,7 +106,7 @@ function createGitHubForge({ api, apiUrl, project, requests }: Parts): Forge {
  * by 409 that its head is another commit.
  */
 async function merge(
-  requests: GitHubRequests,
+  { requests, pullOf }: { requests: GitHubRequests; pullOf: ReturnType<typeof pullReader> },
   { number, head }: { number: number; head: string },
   signal: AbortSignal,
 ): Promise<PullRequest> {
@@ -154,14 +156,20 @@ function check(
   );
 }
 
-const pullOf = (pull: GitHubPull): PullRequest => ({
-  number: pull.number,
-  url: pull.html_url,
-  state: pull.merged_at !== null ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
-  isDraft: pull.draft ?? false,
-  head: pull.head.sha,
-  mergeCommit: pull.merged_at === null ? null : pull.merge_commit_sha,
-});
+/**
+ * How the port names a pull request. Its address is not the one in the forge's answer, which may be
+ * of another host, or a script.
+ */
+const pullReader =
+  (apiUrl: string, project: string) =>
+  (pull: GitHubPull): PullRequest => ({
+    number: pull.number,
+    url: `${pagesUrlOf(apiUrl)}/${project}/pull/${pull.number}`,
+    state: pull.merged_at !== null ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
+    isDraft: pull.draft ?? false,
+    head: pull.head.sha,
+    mergeCommit: pull.merged_at === null ? null : pull.merge_commit_sha,
+  });
 
 const problemsOf = ({ archived }: GitHubProject): ForgeProblem[] =>
   archived ? [{ code: 'project', message: 'The project is archived: it takes no changes.' }] : [];

@@ -45,7 +45,6 @@ export const commits: Joi.AnySchema<{ sha: string }[]> = Joi.array()
 export interface GitHubPull {
   number: number;
   node_id: string;
-  html_url: string;
   state: string;
   draft?: boolean;
   merged_at: string | null;
@@ -58,7 +57,6 @@ export interface GitHubPull {
 export const pull = Joi.object<GitHubPull>({
   number: id,
   node_id: text,
-  html_url: text,
   state: text,
   draft: Joi.boolean(),
   merged_at: Joi.string().allow(null).required(),

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
+import Joi from 'joi';
 import { createGuardedSender } from '../../../src/callbacks/guardedSend.ts';
 import type { DomainError } from '../../../src/errors.ts';
 import type { Send } from '../../../src/forges/forge.ts';
+import { pickKnownFields } from '../../../src/forges/knownFields.ts';
 import { createForges } from '../../../src/forges/forges.ts';
 import {
   type Answer,
@@ -70,6 +72,33 @@ describe('the API of a forge', () => {
 
     it('by an answer that is no JSON', async () => {
       expect((await answered({ status: 404, body: '<html>' })).details?.['reason']).to.equal('');
+    });
+  });
+
+  describe('reads only as much as forges document', () => {
+    const entry = { number: 1, html_url: 'javascript:alert(1)' };
+
+    it('and names an answer of over 1 MB', async () => {
+      const error = await answered({ status: 200, body: 'x'.repeat(1_000_001) });
+      expect(error).to.include({ code: 'UNAVAILABLE', retryable: true });
+      expect(error.message).to.match(/asked to read the pull requests, .* over 1000000 bytes$/);
+    });
+
+    it('and names a list of over 1,000 entries', async () => {
+      const error = await answered({ status: 200, body: Array(1_001).fill(entry) });
+      expect(error.message).to.match(/a list has 1001 entries, 1000 at most are read$/);
+    });
+
+    it('and no field that is not documented', () => {
+      const schema = Joi.object({ a: Joi.string(), list: Joi.array().items(Joi.object({ b: 1 })) });
+      const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`x${n}`, n]));
+      const value = { ...unknown, a: '1', list: [{ ...unknown, b: 1 }, 'no object'], __proto__: 1 };
+      expect(pickKnownFields(value, schema)).to.deep.equal({
+        a: '1',
+        list: [{ b: 1 }, 'no object'],
+      });
+      for (const other of ['text', null, [1], 1])
+        expect(pickKnownFields(other, schema)).to.deep.equal(other);
     });
   });
 

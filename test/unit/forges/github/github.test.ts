@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { generateKeyPairSync } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createGuardedSender } from '../../../../src/callbacks/guardedSend.ts';
 import type { Credential } from '../../../../src/contract/site.ts';
 import { DomainError } from '../../../../src/errors.ts';
@@ -30,6 +30,27 @@ const app: Credential = {
   installationId: null,
   privateKey: keys.privateKey,
 };
+
+const generatedKey = (modulusLength: number, publicExponent = 65_537): string =>
+  generateKeyPairSync('rsa', { modulusLength, publicExponent })
+    .privateKey.export({ type: 'pkcs1', format: 'pem' })
+    .toString();
+
+/** A key whose numbers are random: to find primes of this size takes minutes. */
+function inventedKey(bits: number): string {
+  const number = (bytes: number) => {
+    const bits = randomBytes(bytes);
+    bits[0]! |= 0x80;
+    bits[bytes - 1]! |= 1;
+    return bits.toString('base64url');
+  };
+  const half = () => number(bits / 16);
+  const [p, q, dp, dq, qi] = [half(), half(), half(), half(), half()];
+  const key = { kty: 'RSA', n: number(bits / 8), e: 'AQAB', d: number(bits / 8), p, q, dp, dq, qi };
+  return createPrivateKey({ key, format: 'jwk' })
+    .export({ type: 'pkcs1', format: 'pem' })
+    .toString();
+}
 
 describe('the forge GitHub', () => {
   const sender = createGuardedSender({ allowPrivate: true, ownHosts: [] });
@@ -93,7 +114,7 @@ describe('the forge GitHub', () => {
       const draft = await open(true);
       expect(draft).to.deep.equal({
         number: 1,
-        url: 'https://github.com/team/site/pull/1',
+        url: `${github.apiUrl.replace('/api/v3', '')}/team/site/pull/1`,
         state: 'open',
         isDraft: true,
         head: commit,
@@ -481,6 +502,19 @@ describe('the forge GitHub', () => {
       await forge.findPullRequest(branch, never);
       expect(minted()).to.have.length(3);
     });
+
+    for (const [what, privateKey] of [
+      ['of 1,024 bits', generatedKey(1_024)],
+      ['with an exponent of 262,147', generatedKey(2_048, 262_147)],
+      ['of 8,192 bits', inventedKey(8_192)],
+      ['in a file of 1 MB', keys.privateKey + '\n'.repeat(1_000_000)],
+    ] as const)
+      it(`refuses a key ${what} before it signs with it`, async () => {
+        const forge = forges.open(place(), { ...app, privateKey });
+        const words = await refused(forge.reports(commit, never));
+        expect(words).to.match(/expected the PEM file of an RSA key of 2048 to 4096 bits/);
+        expect(github.asked).to.deep.equal([]);
+      });
 
     it('says that its key is none, and repeats nothing of it', async () => {
       const wrong = { ...app, privateKey: '-----BEGIN RSA PRIVATE KEY-----\nsecret\n' };

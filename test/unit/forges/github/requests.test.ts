@@ -61,7 +61,6 @@ const pull = {
 const kept: GitHubPull = {
   number: 1347,
   node_id: pull.node_id,
-  html_url: pull.html_url,
   state: 'open',
   draft: false,
   merged_at: null,
