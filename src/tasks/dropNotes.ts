@@ -235,7 +235,10 @@ async function dropOnAll(asking: Asking, named: TaskRecord): Promise<DroppedOnAl
   const refused: DroppedOnAll['refused'] = [];
   const inOrder = tasks
     .toReversed()
-    .toSorted((one, other) => Number(one.createdAt > other.createdAt) - Number(one.createdAt < other.createdAt));
+    .toSorted(
+      (one, other) =>
+        Number(one.createdAt > other.createdAt) - Number(one.createdAt < other.createdAt),
+    );
   const ids = new Set([...inOrder.map(({ taskId }) => taskId), ...ofTable(named)]);
   for (const taskId of ids) {
     try {

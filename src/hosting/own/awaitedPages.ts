@@ -1,8 +1,8 @@
-import { normalizeText } from '../../contract/normalizeText.ts';
 import type { PageFile, Site } from '../../contract/site.ts';
 import type { Tree } from '../../sites/git/repository.ts';
 import type { Pages, PagesPool } from '../../sites/pages/pages.ts';
 import { readPageSource } from '../../sites/pages/pageSource.ts';
+import { lettersOf } from '../../sites/pages/shownTexts.ts';
 import type { AwaitedPage } from '../../contract/deployment.ts';
 
 /** Texts to look for on each page. */
@@ -33,10 +33,10 @@ async function newTexts(pages: Pages, [before, after]: [Tree, Tree], path: strin
   const changes = await pages.compare(await sourceIn(after), await sourceIn(before));
   return changes
     .flatMap(({ before: old, after: now }) => (now === null || now === old ? [] : [now]))
-    .filter((text) => folded(text).length >= SHORTEST)
+    .map((text) => text.slice(0, LONGEST))
+    .filter((text) => lettersOf(text).length >= SHORTEST)
     .sort((a, b) => b.length - a.length)
-    .slice(0, TEXTS)
-    .map((text) => text.slice(0, LONGEST));
+    .slice(0, TEXTS);
 }
 
 /**
@@ -48,9 +48,3 @@ function pathsOf(slug: string, path: string): string[] {
   const isFolder = path.endsWith('/index.html');
   return isFolder ? [`${slug}/`, slug] : [slug, `${slug}/`, `${slug}.html`];
 }
-
-/** Letters and digits only: generators change quotes, dashes and white space. */
-export const folded = (text: string): string =>
-  normalizeText(text, 'NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '');

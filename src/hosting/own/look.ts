@@ -5,7 +5,6 @@ import type { Forge, Report, Send } from '../../forges/forge.ts';
 import type { PagesPool } from '../../sites/pages/pages.ts';
 import type { AwaitedPage, Look, Looked } from '../../contract/deployment.ts';
 import { baseOf, filled } from './addresses.ts';
-import { folded } from './awaitedPages.ts';
 
 /** Pages that are looked at side by side. */
 const AT_ONCE = 8;
@@ -131,7 +130,6 @@ async function find(
   { site, host, bases, page, isReported }: Wanted,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const texts = page.texts.map(folded);
   const calls = pages.for({ organizationId: site.organizationId, signal });
   const headers = host.bypass && bypass !== undefined ? { [host.bypass.header]: bypass } : {};
   for (const base of bases)
@@ -142,11 +140,10 @@ async function find(
         signal,
       ).catch(() => undefined);
       if (answer?.status !== 200) continue;
-      if (texts.length === 0 && isReported) return url;
+      if (page.texts.length === 0 && isReported) return url;
       const source = answer.body.toString();
-      const shown = await calls.compare({ path: 'index.html', source }, null).catch(() => []);
-      const text = folded(shown.map(({ after }) => after ?? '').join(' '));
-      if (texts.some((wanted) => text.includes(wanted))) return url;
+      const shown = { path: 'index.html', source };
+      if (await calls.showsAny(shown, page.texts).catch(() => false)) return url;
     }
   return undefined;
 }

@@ -56,6 +56,7 @@ export const partOf: Record<keyof PageCalls, Part | null> = {
   gainedOutsiders: null,
   knownKeys: null,
   compare: null,
+  showsAny: null,
   standing: null,
   listPages: null,
   planTargets: null,

@@ -29,6 +29,11 @@ export interface SiteCalls {
   /** The texts that differ between two versions of a page. null: that version has no page. */
   compare(after: PageSource | null, before: PageSource | null): TextChange[];
   /**
+   * Whether a page shows any of some texts. Only letters and digits are compared: site generators
+   * change quotes, dashes and white space.
+   */
+  showsAny(page: PageSource, texts: string[]): boolean;
+  /**
    * The site's pages: one file for each slug, sorted by slug. If two files have one slug, it is the
    * file that visitors get.
    * @param files as `fileNames` returns them

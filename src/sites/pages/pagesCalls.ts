@@ -14,7 +14,9 @@ import { setStyle } from '../styles/setStyle.ts';
 import { partOf, partOfChange, pathIn } from './callParts.ts';
 import { listPages } from './listPages.ts';
 import type { PageCalls } from './pages.ts';
+import { showsAny } from './shownTexts.ts';
 import { updateSitemap } from './sitemap.ts';
+import { plainText } from './slotText.ts';
 import { standing } from './standingNotes.ts';
 import { planTargets } from './planTargets.ts';
 import { textChanges } from './textChanges.ts';
@@ -53,6 +55,11 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]): PageCalls {
     knownKeys: (file, keys) =>
       pageFormat(file.path)?.core.knownKeys(file, keys) ?? knownKeys(file, keys),
     compare: (after, before) => textChanges(slotsOf(before), slotsOf(after)),
+    showsAny: (page, texts) =>
+      showsAny(
+        slotsOf(page).map(({ text }) => plainText(text)),
+        texts,
+      ),
     standing: ({ written, page }, notes) =>
       standing({ written: textsOf(written), now: textsOf(page) }, notes),
     listPages,

@@ -1,6 +1,8 @@
 import { normalizeText } from '../../../contract/normalizeText.ts';
 import type { PathRules } from '../format.ts';
 
+/** Maximum length of a page's path. A slug in a request has at most 200 characters. */
+const MAX_PATH_LENGTH = 400;
 const extension = /\.html?$/;
 const index = /(^|\/)index\.html?$/;
 
@@ -17,7 +19,7 @@ const isServed = (path: string) =>
 export const htmlPaths: PathRules = {
   label: 'HTML',
 
-  handles: (path) => extension.test(path) && isServed(path),
+  handles: (path) => path.length <= MAX_PATH_LENGTH && extension.test(path) && isServed(path),
 
   slugOf: (path) => normalizeText(`/${path.replace(index, '').replace(extension, '')}`, 'NFC'),
 
