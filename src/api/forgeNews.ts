@@ -24,9 +24,14 @@ export interface ForgeNews {
   /**
    * Lets the running tasks of a site look at once, if they may wait for what the webhook tells of.
    * A repetition does nothing.
-   * @returns false where the site's forge has not signed it, and for sites without webhooks
+   * @param admitSigned counts a webhook that the site's forge signed; it throws if there are too many
+   * @returns false if the site's forge has not signed it, and for sites without webhooks
    */
-  receive(siteId: string, request: WebhookRequest): Promise<boolean>;
+  receive(
+    siteId: string,
+    request: WebhookRequest,
+    admitSigned: () => Promise<void>,
+  ): Promise<boolean>;
 }
 
 /** Webhooks that are remembered, so that a repetition is known. */
@@ -36,12 +41,13 @@ const REMEMBERED_MS = 60 * 60_000;
 export function createForgeNews(deps: ForgeNewsDeps): ForgeNews {
   const seen = new LRUCache<string, true>({ max: REMEMBERED, ttl: REMEMBERED_MS });
   return {
-    async receive(siteId, request) {
+    async receive(siteId, request, admitSigned) {
       const ownHost = await ownHostOf(deps, siteId);
       if (!ownHost?.webhook) return false;
       const { credentialId, isHeard } = ownHost.webhook;
       const secret = await deps.credentials.openSecret(credentialId);
       if (!isSignedWebhook(request, secret)) return false;
+      await admitSigned();
       if (!isHeard) await deps.sites.hearWebhook(siteId, credentialId);
       // the id of a delivery is not signed: only the body tells that it is a repetition
       const name = `${siteId} ${createHash('sha256').update(request.body).digest('base64')}`;

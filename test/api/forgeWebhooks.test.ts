@@ -10,9 +10,11 @@ describe('POST /webhooks/forges/{siteId}', () => {
   before(async () => {
     api = await startApi({
       forgeNews: {
-        receive(siteId, request) {
+        async receive(siteId, request, admitSigned) {
           received.push([siteId, request]);
-          return Promise.resolve(request.headers['x-gitea-signature'] === 'good');
+          if (request.headers['x-gitea-signature'] !== 'good') return false;
+          await admitSigned();
+          return true;
         },
       },
     });
@@ -57,5 +59,15 @@ describe('POST /webhooks/forges/{siteId}', () => {
     expect(statuses.slice(0, 30)).to.deep.equal(Array(30).fill(401));
     expect(statuses[30]).to.equal(429);
     expect((await send('{}')).status, 'a good one').to.equal(204);
+  });
+
+  it('counts webhooks without a good signature for their sender, and never for the site', async () => {
+    const siteId = randomUUID();
+    const forged = { 'X-Gitea-Signature': 'wrong' };
+    const statuses = await Promise.all(
+      Array.from({ length: 601 }, async () => (await send('{}', forged, siteId)).status),
+    );
+    expect(new Set(statuses)).to.deep.equal(new Set([401, 429]));
+    expect((await send('{}', {}, siteId)).status, 'a signed one').to.equal(204);
   });
 });

@@ -1,4 +1,4 @@
-import { type ApiContext, type ApiMiddleware, type ApiRouter, pathParameter } from '../context.ts';
+import { type ApiContext, type ApiRouter, pathParameter } from '../context.ts';
 import { refuseKey } from '../middleware/authenticate.ts';
 import { bodyReader } from '../middleware/body.ts';
 import { countOr } from '../middleware/rateLimit.ts';
@@ -13,29 +13,25 @@ const BODY_BYTES = 1_000_000;
 /** The webhooks of forges, which the forge's signature lets in. */
 export function forgeWebhookRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
-  router.post('/webhooks/forges/:siteId', limited(deps), (ctx) => receive(ctx, deps));
+  router.post('/webhooks/forges/:siteId', (ctx) => receive(ctx, deps));
   return router;
-}
-
-/** Counts all webhooks of a site together. */
-function limited({ rateLimits }: Deps): ApiMiddleware {
-  return async function limited(ctx, next) {
-    const siteId = pathParameter(ctx, 'siteId').slice(0, 100);
-    const { webhooks } = rateLimits;
-    await countOr(`Over ${webhooks.points} webhooks of the site per minute`, [
-      ['webhooks', webhooks, siteId],
-    ]);
-    await next();
-  };
 }
 
 const readBody = bodyReader({ types: ['application/json'], maxBytes: BODY_BYTES });
 
-/** POST /webhooks/forges/{siteId} */
-async function receive(ctx: ApiContext, { forgeNews, rateLimits }: Deps) {
-  const body = await readBody(ctx);
-  const { headers } = ctx.req;
-  if (!(await forgeNews.receive(pathParameter(ctx, 'siteId'), { headers, body })))
-    return refuseKey(ctx, rateLimits, "the signature is not of the site's webhook secret");
+/**
+ * POST /webhooks/forges/{siteId}: signed webhooks count for the site, all others for their sender's
+ * address. So nobody else can use up a site's limit.
+ */
+async function receive(ctx: ApiContext, { forgeNews, rateLimits: limits }: Deps) {
+  const siteId = pathParameter(ctx, 'siteId').slice(0, 100);
+  const request = { headers: ctx.req.headers, body: await readBody(ctx) };
+  const { webhooks } = limits;
+  const admitSigned = () =>
+    countOr(`Over ${webhooks.points} webhooks of the site per minute`, [
+      ['webhooks', webhooks, siteId],
+    ]);
+  if (!(await forgeNews.receive(siteId, request, admitSigned)))
+    return refuseKey(ctx, limits, "the signature is not of the site's webhook secret");
   ctx.status = 204;
 }

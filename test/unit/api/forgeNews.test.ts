@@ -11,6 +11,8 @@ const tasks = ['bg-one', 'bg-two'];
 function start(ownHost: Partial<OwnHost> = { webhook: { credentialId: 'w' } }) {
   const told: string[][] = [];
   const heard: string[][] = [];
+  let admitted = 0;
+  const admitSigned = () => Promise.resolve(void admitted++);
   const news = createForgeNews({
     sites: {
       get: (siteId) =>
@@ -34,9 +36,9 @@ function start(ownHost: Partial<OwnHost> = { webhook: { credentialId: 'w' } }) {
       'x-gitea-delivery': delivery,
       'x-gitea-signature': signature,
     };
-    return news.receive(site, { headers, body });
+    return news.receive(site, { headers, body }, admitSigned);
   };
-  return { told, heard, receive };
+  return { told, heard, receive, admitted: () => admitted };
 }
 
 const repository = { full_name: 'team/site' };
@@ -59,11 +61,14 @@ describe('receive(siteId, request)', () => {
   });
 
   it('refuses what the secret did not sign, unknown sites, and sites without webhooks', async () => {
-    const { told, receive } = start();
+    const { told, receive, admitted } = start();
     expect(await receive(push('main'), { key: 'other' })).to.equal(false);
     expect(await receive(push('main'), { site: 'other' })).to.equal(false);
     expect(await start({}).receive(push('main'))).to.equal(false);
+    expect(admitted(), 'counted for the site').to.equal(0);
     expect(told).to.deep.equal([]);
+    await receive(push('main'));
+    expect(admitted(), 'counted for the site').to.equal(1);
   });
 
   it('stores that a signed one came, once, and no other', async () => {
