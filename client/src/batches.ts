@@ -9,6 +9,7 @@ import {
   type Request,
   type Requests,
 } from './requests.ts';
+import { segmentOf } from './segmentOf.ts';
 import type { CreateOptions, WaitOptions } from './tasks.ts';
 import { within } from './within.ts';
 import type {
@@ -166,4 +167,4 @@ export class Batches {
   }
 }
 
-const pathOf = (batchId: string) => `/${encodeURIComponent(batchId)}`;
+const pathOf = (batchId: string) => `/${segmentOf(batchId)}`;

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import { AgentTasksError, ConnectionError } from './errors.ts';
 import { type CallOptions, PATIENT_RETRIES, pause, type Requests } from './requests.ts';
+import { segmentOf } from './segmentOf.ts';
 import type { Page, Question, TaskOutput, TaskProgress, TaskView } from './types.ts';
 import { within } from './within.ts';
 
@@ -29,7 +30,7 @@ export async function* eventsOf(
 ): AsyncGenerator<TaskEvent, void> {
   for (let last: string | undefined; ;) {
     const response = await requests.send({
-      path: `/agent/tasks/${encodeURIComponent(taskId)}/events`,
+      path: `/agent/tasks/${segmentOf(taskId)}/events`,
       headers: {
         Accept: 'text/event-stream',
         ...(last !== undefined && { 'Last-Event-ID': last }),

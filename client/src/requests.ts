@@ -2,12 +2,20 @@ import { AgentTasksError, ApiError, ConnectionError } from './errors.ts';
 import { LONGEST_MS, within } from './within.ts';
 
 export interface Settings {
-  /** A key of your organization. */
-  apiKey: string;
-  /** Where the service is, such as `https://tasks.example.com`. */
+  /** A key of your organization. Leave it out if a server between you and the service adds it. */
+  apiKey?: string | undefined;
+  /**
+   * The address of the service, such as `https://tasks.example.com`. In a page, it may be a path of
+   * the page's own server, such as `/svc/api/v1`.
+   */
   baseUrl: string;
   /** How often a request is tried again where that is safe and may help. 3 by default. */
   maxRetries?: number;
+  /**
+   * Milliseconds for which a request with an idempotency key is tried again while the service can't
+   * be reached, as during a restart. 30 s by default.
+   */
+  restartMs?: number;
   /**
    * Milliseconds that a request may take, besides what it asks the service to wait. 60 s by default. Where the service
    * asks for a longer pause (`Retry-After`), the call fails at once, and its error has `retryAfterMs`.
@@ -68,6 +76,7 @@ export interface Requests {
 }
 
 const RETRIES = 3;
+const RESTART_MS = 30_000;
 const TIMEOUT_MS = 60_000;
 const IDLE_MS = 45_000;
 const FIRST_PAUSE_MS = 500;
@@ -81,12 +90,13 @@ export function createRequests({
   apiKey,
   baseUrl,
   maxRetries = RETRIES,
+  restartMs = RESTART_MS,
   timeoutMs = TIMEOUT_MS,
   idleMs = IDLE_MS,
   ...rest
 }: Settings): Requests {
   // the message of fetch would show the key
-  if (!/^[\x21-\x7e]+$/.test(apiKey ?? ''))
+  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey))
     throw new AgentTasksError('apiKey must be one line of visible ASCII characters');
   const base = addressOf(baseUrl);
   // a browser's fetch must be called without an object
@@ -99,7 +109,7 @@ export function createRequests({
       method,
       redirect: 'manual',
       headers: {
-        Authorization: `Bearer ${apiKey}`,
+        ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
         ...(sent && { 'Content-Type': sent.type }),
         ...headers,
       },
@@ -140,18 +150,18 @@ export function createRequests({
   }
 
   async function repeatedly<T>(request: Request, call: (request: Request) => Promise<T>) {
+    const began = Date.now();
     for (let tries = 0; ; tries++)
       try {
         return await inTime(request, call);
       } catch (error) {
         if (error instanceof AgentTasksError) error.idempotencyKey = keyOf(request);
-        const ms = pauseAfter(error, tries);
         const { longestPauseMs = timeoutMs, retries = 0 } = request;
-        if (
-          tries >= Math.max(maxRetries, retries) ||
-          ms > longestPauseMs ||
-          !mayRepeat(request, error)
-        )
+        const isOutOfTries = tries >= Math.max(maxRetries, retries);
+        const ms = pauseAfter(error, tries, isOutOfTries);
+        const mayBeRestarting =
+          maxRetries > 0 && Date.now() - began + ms < restartMs && isAway(request, error);
+        if ((isOutOfTries && !mayBeRestarting) || ms > longestPauseMs || !mayRepeat(request, error))
           throw error;
         await pause(ms, request.signal);
       }
@@ -166,9 +176,15 @@ export function createRequests({
 
 /** @returns the address of the API, without a slash at its end */
 function addressOf(baseUrl: string): string {
-  if (!/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl))
-    throw new AgentTasksError('baseUrl must be a URL, such as https://tasks.example.com');
-  const { origin, pathname } = new URL(baseUrl);
+  const { location } = globalThis as { location?: { origin: string } };
+  const url = /^\/(?![/\\])/.test(baseUrl)
+    ? URL.parse(baseUrl, location?.origin)
+    : /^https?:/i.test(baseUrl) && URL.parse(baseUrl);
+  if (!url)
+    throw new AgentTasksError(
+      'baseUrl must be a URL, such as https://tasks.example.com, or in a page a path of its server',
+    );
+  const { origin, pathname } = url;
   return `${origin}${pathname.replace(/\/*(?:\/api\/v1\/*)?$/, '')}/api/v1`;
 }
 
@@ -185,11 +201,21 @@ const mayRepeat = (request: Request, error: unknown) =>
 const isTemporary = ({ status, code }: ApiError) =>
   temporary.has(status) || code === 'START_FAILED';
 
-/** Milliseconds: what the service says, else twice as long each time, less up to a quarter. */
-function pauseAfter(error: unknown, tries: number): number {
+/** Whether a request with a key was not answered, or by the proxy of a service that is away. */
+const isAway = (request: Request, error: unknown) =>
+  keyOf(request) !== undefined &&
+  (error instanceof ConnectionError ||
+    (error instanceof ApiError && [502, 503, 504].includes(error.status)));
+
+/**
+ * Milliseconds: what the service says, else twice as long each time, less up to a quarter. While a
+ * service restarts, a proxy that says 0 must not be asked in a loop.
+ */
+function pauseAfter(error: unknown, tries: number, isOutOfTries: boolean): number {
   const said = error instanceof ApiError ? error.retryAfterMs : undefined;
   const own = Math.min(FIRST_PAUSE_MS * 2 ** tries, LONGEST_PAUSE_MS);
-  return said ?? own * (1 - Math.random() / 4);
+  const varied = own * (1 - Math.random() / 4);
+  return isOutOfTries ? Math.max(said ?? 0, varied) : (said ?? varied);
 }
 
 /** Waits. Rejects with the signal's reason once it aborts. */

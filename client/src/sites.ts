@@ -1,5 +1,6 @@
 import { allOf } from './allOf.ts';
 import type { CallOptions, Requests } from './requests.ts';
+import { segmentOf } from './segmentOf.ts';
 import type { SiteExamples, SiteList, SitePage, SitePages, SiteSummary } from './types.ts';
 
 /** The sites of your organization. */
@@ -20,7 +21,7 @@ export class Sites {
 
   /** The pages of a site, as its production branch has them. */
   pages(siteId: string, { signal }: CallOptions = {}): AsyncGenerator<SitePage, void> {
-    const path = `/${encodeURIComponent(siteId)}/pages`;
+    const path = `/${segmentOf(siteId)}/pages`;
     return allOf({
       read: (cursor) => this.#read<SitePages>(path, cursor, signal),
       itemsOf: ({ pages }) => pages,
@@ -30,7 +31,7 @@ export class Sites {
 
   /** Prompts that work on a site. */
   examples(siteId: string, { signal }: CallOptions = {}): Promise<SiteExamples> {
-    return this.#read(`/${encodeURIComponent(siteId)}/examples`, undefined, signal);
+    return this.#read(`/${segmentOf(siteId)}/examples`, undefined, signal);
   }
 
   async #read<T>(path: string, cursor: string | undefined, signal: AbortSignal | undefined) {

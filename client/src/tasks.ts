@@ -8,6 +8,7 @@ import {
   pause,
   type Requests,
 } from './requests.ts';
+import { segmentOf } from './segmentOf.ts';
 import { within } from './within.ts';
 import type {
   CreateTaskData,
@@ -168,7 +169,7 @@ export class Tasks {
     answer: string,
     { questionId, ...options }: AnswerOptions = {},
   ): Promise<void> {
-    const path = `/${encodeURIComponent(taskId)}/answer`;
+    const path = `/${segmentOf(taskId)}/answer`;
     await this.#start(path, { answer, ...(questionId !== undefined && { questionId }) }, options);
   }
 
@@ -192,7 +193,7 @@ export class Tasks {
 
   /** Puts the pages of a completed task live, as a task of its own. */
   publish(taskId: string, options: CreateOptions & { body?: FollowUp } = {}): Promise<TaskCreated> {
-    return this.#start(`/${encodeURIComponent(taskId)}/publish`, options.body ?? {}, options);
+    return this.#start(`/${segmentOf(taskId)}/publish`, options.body ?? {}, options);
   }
 
   /** Tells what publishing would put live. */
@@ -228,7 +229,7 @@ export class Tasks {
 
   /** Takes the facts off the pages that notes are about, as a task of its own. */
   dropNotes(taskId: string, body: DropNotes = {}, options: CreateOptions = {}) {
-    const path = `/${encodeURIComponent(taskId)}/notes/drop`;
+    const path = `/${segmentOf(taskId)}/notes/drop`;
     return this.#start<DropNotesResponse>(path, body, options);
   }
 
@@ -239,7 +240,7 @@ export class Tasks {
 
   /** Tries a failed task again, as a task of its own. */
   retry(taskId: string, options: CreateOptions & { body?: FollowUp } = {}): Promise<TaskCreated> {
-    return this.#start(`/${encodeURIComponent(taskId)}/retry`, options.body ?? {}, options);
+    return this.#start(`/${segmentOf(taskId)}/retry`, options.body ?? {}, options);
   }
 
   /** Cancels a running task. */
@@ -266,4 +267,4 @@ export class Tasks {
   }
 }
 
-const pathOf = (taskId: string) => `/agent/tasks/${encodeURIComponent(taskId)}`;
+const pathOf = (taskId: string) => `/agent/tasks/${segmentOf(taskId)}`;

@@ -25,6 +25,10 @@ export async function unwrap(
   headers: HeadersLike,
   secret: string,
 ): Promise<CallbackPayload | BatchCallback> {
+  if (typeof rawBody !== 'string' && !(rawBody instanceof Uint8Array))
+    throw new WrongCallbackError(
+      'Pass the raw body of the request, as text or bytes: a parsed body has no signature',
+    );
   const body = typeof rawBody === 'string' ? rawBody : new TextDecoder().decode(rawBody);
   const { id, timestamp, signatures } = signedBy(headers);
   if (!(Math.abs(Date.now() / 1_000 - Number(timestamp)) <= TOLERANCE_S))

@@ -56,7 +56,7 @@ describe('requests of the client', () => {
     await start((response, n) =>
       n === 0 ? response.writeHead(202).end() : json(response, 503, { error: 'x' }, later),
     );
-    const client = server.client({ maxRetries: 1 });
+    const client = server.client({ maxRetries: 1, restartMs: 0 });
     const query = { month: '2026-11', all: true, none: null };
     expect(await client.request('POST', '/x', { body: [1] })).to.equal(undefined);
     await failure(client.request('GET', '/usage', { query }));
@@ -95,9 +95,58 @@ describe('requests of the client', () => {
     expect(server.asked).to.have.length(1);
   });
 
-  it('are not made without a key, or with one of two lines, which no message shows', async () => {
+  it('carry no key where a server on the way adds it', async () => {
     await start((response) => json(response, 200, created));
-    for (const apiKey of ['ak_a\nak_b', '', undefined as never])
+    await server.client({ apiKey: undefined }).tasks.create(body);
+    expect(server.asked[0]!.headers).to.not.have.property('authorization');
+  });
+
+  it('go to a path of the page’s own server', async () => {
+    await start((response) => json(response, 200, created));
+    const page = { origin: server.baseUrl };
+    Object.defineProperty(globalThis, 'location', { value: page, configurable: true });
+    try {
+      for (const baseUrl of ['/svc', '/svc/', '/svc/api/v1'])
+        await server.client({ baseUrl }).tasks.create(body);
+      expect(() => server.client({ baseUrl: '//evil.example/api/v1' })).to.throw(/^baseUrl must/);
+    } finally {
+      Reflect.deleteProperty(globalThis, 'location');
+    }
+    const paths = server.asked.map(({ path }) => path);
+    expect(paths).to.deep.equal(Array(3).fill('/svc/api/v1/agent/tasks'));
+  });
+
+  for (const id of ['.', '..', ''])
+    it(`are not made for the id "${id}", which would lead to another path`, async () => {
+      await start((response) => json(response, 200, created));
+      const { tasks, batches } = server.client();
+      for (const call of [
+        () => tasks.get(id),
+        () => tasks.publish(id),
+        () => tasks.cancel(id),
+        () => batches.get(id),
+      ])
+        expect((await failure(Promise.resolve().then(call))).message).to.match(/is not the id/);
+      expect(server.asked).to.deep.equal([]);
+    });
+
+  it('with a key are sent again while a service restarts, up to a time', async () => {
+    await start((response, n) =>
+      n < 5 ? json(response, 503, { error: 'Away' }, later) : json(response, 200, created),
+    );
+    expect(await server.client().tasks.create(body)).to.deep.equal(created);
+    expect(server.asked).to.have.length(6);
+  });
+
+  it('with a key are sent again three times where no restart is waited for', async () => {
+    await start((response) => json(response, 503, { error: 'Away' }, later));
+    await failure(server.client({ restartMs: 0 }).tasks.create(body));
+    expect(server.asked).to.have.length(4);
+  });
+
+  it('are not made with an empty key, or with one of two lines, which no message shows', async () => {
+    await start((response) => json(response, 200, created));
+    for (const apiKey of ['ak_a\nak_b', ''])
       expect(() => server.client({ apiKey }), apiKey).to.throw(
         /^apiKey must be one line of visible ASCII characters$/,
       );

@@ -1,6 +1,6 @@
 import MagicString from 'magic-string';
 import type { Framing } from '../format.ts';
-import { removeElement } from './writeAttributes.ts';
+import { removeAttribute, removeElement } from './writeAttributes.ts';
 import {
   attributeOf,
   baseHref,
@@ -31,7 +31,9 @@ export function frameOf(page: HtmlDocument, { url, head, attribute }: Framing): 
     ?.sourceCodeLocation?.endOffset;
   const base = escapeAttribute(baseOf(page, url), '"');
   edit.appendLeft(start ?? 0, `<base href="${base}" target="_self">${head}`);
-  for (const element of page.elements) if (leadsAway(element)) removeElement(edit, element);
+  for (const element of page.elements)
+    if (leadsAway(element)) removeElement(edit, element);
+    else removeAttribute(edit, element, 'referrerpolicy');
   for (const place of findSlotPlaces(page)) if (isInPlace(place)) markTexts(edit, place, attribute);
   return edit.toString();
 }
@@ -42,12 +44,13 @@ function baseOf(page: HtmlDocument, url: string): string {
 }
 
 /**
- * Whether a `meta` element would break the frame: a refresh, or a Content-Security-Policy, which is
- * made for the page's own origin.
+ * Whether a `meta` element would break the frame: a refresh, a Content-Security-Policy, which is
+ * made for the page's own origin, or a referrer policy, which would tell others the frame's address.
  */
 const leadsAway = (element: Element) =>
   element.tagName === 'meta' &&
-  /^(refresh|content-security-policy)$/i.test((attributeOf(element, 'http-equiv') ?? '').trim());
+  (/^(refresh|content-security-policy)$/i.test((attributeOf(element, 'http-equiv') ?? '').trim()) ||
+    (attributeOf(element, 'name') ?? '').trim().toLowerCase() === 'referrer');
 
 const isInPlace = ({ element, gaps }: SlotPlace) =>
   gaps !== undefined &&

@@ -80,6 +80,14 @@ describe('frameOf(page, framing)', () => {
     expect(frame(`${source}<p>A</p>`)).to.not.match(/refresh|policy/i);
   });
 
+  it("leaves out whatever would tell another host the frame's address", () => {
+    const source =
+      '<meta NAME=" Referrer" property="og:x" content="unsafe-url"><img referrerpolicy="unsafe-url" src="x">';
+    const html = frame(`${source}<p>A</p>`);
+    expect(html).to.not.match(/referrer/i);
+    expect(html).to.contain('<img src="x">');
+  });
+
   for (const { name, pages } of [...corpus.slice(0, 1), ...npmSites])
     it(`marks each text of running words once, and changes nothing else: ${name}`, () => {
       for (const { path, source } of pages) {
