@@ -235,18 +235,20 @@ describe('the API over HTTP', () => {
           /^Invalid request body: body (must be of type object|is required)/,
         ));
 
-    for (const type of [
-      '',
-      'text/plain',
-      'application/x-www-form-urlencoded',
-      'application/jsonp',
-      'application/json; charset=utf-16',
-    ])
+    for (const type of ['', 'text/plain', 'application/x-www-form-urlencoded', 'application/jsonp'])
       it(`answers 415 for the media type "${type}"`, async () =>
         expectError(
           await post(new TextEncoder().encode('{}'), { 'Content-Type': type }),
           415,
           'Content-Type must be application/json',
+        ));
+
+    for (const charset of ['utf-16', 'iso-8859-1', 'x'.repeat(1_000)])
+      it(`names the charset ${charset.slice(0, 20)} that it does not take`, async () =>
+        expectError(
+          await post('{}', { 'Content-Type': `application/json; charset=${charset}` }),
+          415,
+          `Content-Type must be application/json in UTF-8, and not in ${charset.slice(0, 40)}`,
         ));
 
     it('answers 415 for a compressed body', async () => {
@@ -257,9 +259,10 @@ describe('the API over HTTP', () => {
 
     it('accepts a charset of UTF-8, a BOM, and names written with escapes', async () => {
       const body = `\ufeff{"site\\u0049d":"${api.site.siteId}","prompt":"\\ud83d\\ude00"}`;
-      expect(
-        (await post(body, { 'Content-Type': 'Application/JSON; charset="UTF-8"' })).status,
-      ).to.equal(200);
+      for (const charset of ['"UTF-8"', 'utf8', 'UTF_8', 'unicode-1-1-utf-8']) {
+        const reply = await post(body, { 'Content-Type': `Application/JSON; charset=${charset}` });
+        expect(reply.status, charset).to.equal(200);
+      }
     });
 
     it('takes a body of exactly 2,000,000 bytes, and answers 413 to one more', async () => {

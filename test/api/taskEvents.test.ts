@@ -121,13 +121,14 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     expect(await sent('2')).to.deep.equal(['3']);
     for (const id of ['', '0', '-1', '1.5', 'x', '1'.repeat(30)])
       expect(await sent(id), id).to.deep.equal(['1', '2', '3']);
-    expect(await sent('999')).to.deep.equal(['3']);
   });
 
   it('tells a client that has everything to stay away', async () => {
     story.finish();
-    const { status, text } = await read({ 'Last-Event-ID': '3' });
-    expect([status, text]).to.deep.equal([204, '']);
+    for (const id of ['3', '4', '999']) {
+      const { status, text } = await read({ 'Last-Event-ID': id });
+      expect([status, text], id).to.deep.equal([204, '']);
+    }
   });
 
   it('answers HEAD without a stream, and leaves nothing behind', async () => {

@@ -6,6 +6,9 @@ import { parseJson } from '../../sites/files/json.ts';
 
 const OF_JSON = ['application/json'];
 
+/** Characters of an unknown charset that a refusal repeats. */
+const LONGEST_CHARSET = 40;
+
 /**
  * Reads a JSON body into `ctx.state.body`. Answers 415 for another media type or charset, and for
  * any compression (a few bytes could expand to gigabytes). Answers 413 as soon as more than
@@ -89,13 +92,26 @@ const hasBody = ({ req: { headers } }: ApiContext) =>
 
 function checkMediaType(ctx: ApiContext, types: string[]): void {
   const { type, charset } = ctx.request;
-  if (!types.includes(type.toLowerCase()) || !/^(utf-?8)?$/i.test(charset))
+  if (!types.includes(type.toLowerCase()))
     ctx.throw(415, `Content-Type must be ${types.join(' or ')}`);
+  if (charset !== '' && !isUtf8(charset)) {
+    const given = charset.slice(0, LONGEST_CHARSET);
+    ctx.throw(415, `Content-Type must be ${types.join(' or ')} in UTF-8, and not in ${given}`);
+  }
   // a few compressed bytes could expand to gigabytes
   if (!/^(identity)?$/i.test(ctx.get('Content-Encoding')))
     ctx.throw(415, 'Content-Encoding must not be used', {
       headers: { 'Accept-Encoding': 'identity' },
     });
+}
+
+/** Whether a charset is one of the names of UTF-8 (Encoding standard, section 4.2), or `utf_8`. */
+function isUtf8(charset: string): boolean {
+  try {
+    return new TextDecoder(charset.replaceAll('_', '-')).encoding === 'utf-8';
+  } catch {
+    return false;
+  }
 }
 
 async function readBody(

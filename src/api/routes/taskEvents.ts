@@ -57,12 +57,12 @@ function lastEventId(ctx: ApiContext): number {
 }
 
 /**
- * Whether the client already has the last event. It gets 204 then, because an EventSource
+ * Whether the client already has the last event, or says that it has more. It gets 204 then, because an EventSource
  * reconnects after any other end (HTML standard, Server-sent events).
  */
 function hasAll(watched: WatchedTask, after: number): boolean {
   const last = presentEvents(watched.latest()).at(-1);
-  return last?.event === 'done' && last.id === after;
+  return last?.event === 'done' && after >= last.id;
 }
 
 interface Streaming {
