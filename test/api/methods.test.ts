@@ -48,17 +48,18 @@ describe('methods', () => {
   }
 
   /**
-   * A path that the route has, and the methods of all routes that have it: of those that write it
-   * out, if any do.
+   * A path that the route has, and the methods of all routes that have it: of those with the fewest
+   * parameters.
    */
   function meant(route: string): { path: string; allow: string[] } {
     const path = route.replace(/\{.*\}/g, '').replace(/:\w+/g, taskId);
-    const written = routes.filter((other) => other.path === path);
     const found = routes.filter((other) => {
       const pattern = other.path.replace(/:\w+/g, '[^/]+').replace(/\{.*\}/, '(/.*)?');
       return new RegExp(`^${pattern}$`).test(path);
     });
-    const matching = written.length > 0 ? written : found;
+    const parametersIn = (other: { path: string }) => other.path.split(':').length;
+    const fewest = Math.min(...found.map(parametersIn));
+    const matching = found.filter((other) => parametersIn(other) === fewest);
     return { path, allow: [...new Set(matching.flatMap(({ methods }) => methods))].sort() };
   }
   const refused = (method: string, allow: string[]): Answer => ({
@@ -89,8 +90,12 @@ describe('methods', () => {
     }
   });
 
-  for (const path of ['/api/v1/agent/tasks/check', '/api/v1/sites/check'])
-    it(`other than POST have no ${path}, which is no task and no site`, async () => {
+  for (const path of [
+    '/api/v1/agent/tasks/check',
+    '/api/v1/sites/check',
+    `/api/v1/agent/tasks/${taskId}/notes/drop`,
+  ])
+    it(`other than POST have no ${path}, which is no task, no site and no note`, async () => {
       for (const method of ['GET', 'HEAD', 'PATCH', 'DELETE'])
         expect(await send(method, path), method).to.deep.equal(refused(method, ['POST']));
     });

@@ -16,26 +16,36 @@ export function otherMethods(): ApiMiddleware {
 }
 
 /**
- * Stands before the routes. A path that a route spells out has only the methods of such routes. So
- * `/sites/check` is not taken for a site by the routes of `/sites/:siteId`.
+ * Stands before the routes. If the paths of several routes fit a request, only the methods of the
+ * most literal path count: `/sites/check` is not a site, and `/notes/drop` is not a note.
  */
 export function ownMethods({ stack }: ApiRouter): ApiMiddleware {
-  const own = methodsByPath(stack);
+  const literalRoutes = findLiteralRoutes(stack);
   return async function ownMethods(ctx, next) {
-    const methods = own.get(ctx.path);
-    if (methods === undefined || methods.has(ctx.method)) await next();
-    else answer(ctx, [...methods]);
+    const route = literalRoutes.find(({ pattern }) => pattern.test(ctx.path));
+    if (route === undefined || route.methods.has(ctx.method)) await next();
+    else answer(ctx, [...route.methods]);
   };
 }
 
-function methodsByPath(routes: { path: unknown; methods: string[] }[]): Map<string, Set<string>> {
-  const written = routes.flatMap(({ path, methods }) =>
-    typeof path === 'string' && !path.includes(':') && !path.includes('{')
-      ? methods.map((method) => ({ path, method }))
-      : [],
+interface PathRoute {
+  path: string;
+  pattern: RegExp;
+  methods: Set<string>;
+}
+
+/** The routes whose path also fits another route, which has a parameter in place of a name. */
+function findLiteralRoutes(routes: { path: unknown; methods: string[] }[]): PathRoute[] {
+  const known = routes.filter(({ path }) => typeof path === 'string' && !path.includes('{'));
+  const byPath = [...Map.groupBy(known, ({ path }) => String(path))];
+  const all = byPath.map(([path, same]) => ({
+    path,
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')}$`),
+    methods: new Set(same.flatMap(({ methods }) => methods)),
+  }));
+  return all.filter(({ path }) =>
+    all.some((other) => other.path !== path && other.pattern.test(path)),
   );
-  const byPath = [...Map.groupBy(written, ({ path }) => path)];
-  return new Map(byPath.map(([path, same]) => [path, new Set(same.map(({ method }) => method))]));
 }
 
 function answer(ctx: ApiContext, methods: string[]): void {
