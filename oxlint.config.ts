@@ -10,6 +10,7 @@ const arrows = {
   'src/contract': '',
   'src/errors.ts': '',
   'src/log.ts': '',
+  'src/joi.ts': '',
   'src/environment.ts': '',
   'src/text': 'src/contract',
   'src/proxies.ts': '',
@@ -27,10 +28,11 @@ const arrows = {
   'src/storage': 'src/contract src/errors.ts',
   'src/callbacks': 'src/contract src/errors.ts src/forges',
   'src/forges': 'src/contract src/errors.ts src/singleFlight.ts',
-  'src/accounts': 'src/contract src/errors.ts src/fairQueue.ts src/storage src/organizations',
+  'src/accounts':
+    'src/contract src/errors.ts src/joi.ts src/fairQueue.ts src/storage src/organizations',
   'src/organizations': 'src/contract src/errors.ts src/storage',
   'src/agents':
-    'src/contract src/errors.ts src/fairQueue.ts src/singleFlight.ts src/text src/threads src/waiting.ts src/sites',
+    'src/contract src/errors.ts src/joi.ts src/fairQueue.ts src/singleFlight.ts src/text src/threads src/waiting.ts src/sites',
   'src/agents/text': 'src/contract src/errors.ts src/text src/sites',
   'src/agents/facts': 'src/contract src/errors.ts src/text src/sites src/agents/text',
   'src/agents/context':
@@ -38,9 +40,9 @@ const arrows = {
   'src/agents/page':
     'src/contract src/errors.ts src/text src/sites src/agents/agent.ts src/agents/text src/agents/facts src/agents/context',
   'src/agents/rules':
-    'src/contract src/errors.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/siteCalls.ts src/agents/workspace.ts src/agents/tools src/agents/text src/agents/facts src/agents/context src/agents/page',
+    'src/contract src/errors.ts src/joi.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/siteCalls.ts src/agents/workspace.ts src/agents/tools src/agents/text src/agents/facts src/agents/context src/agents/page',
   'src/agents/model':
-    'src/contract src/errors.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/tools.ts src/agents/text src/agents/facts src/agents/context src/agents/page',
+    'src/contract src/errors.ts src/joi.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/tools.ts src/agents/text src/agents/facts src/agents/context src/agents/page',
   'src/hosting': 'src/contract src/errors.ts src/singleFlight.ts src/forges src/sites src/storage',
   'src/editor':
     'src/contract src/errors.ts src/threads src/sites src/hosting src/bundle src/browser',
@@ -54,9 +56,10 @@ const arrows = {
   'src/tasks':
     'src/contract src/errors.ts src/threads src/sites src/agents/assignment.ts src/hosting src/organizations src/editor src/temporal',
   'src/api':
-    'src/contract src/errors.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/forges src/hosting src/organizations src/editor src/bundle src/tasks src/temporal package.json',
+    'src/contract src/errors.ts src/joi.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/forges src/hosting src/organizations src/editor src/bundle src/tasks src/temporal package.json',
   'src/api/reference': '',
-  'src/mcp': 'src/contract src/errors.ts src/waiting.ts src/threads src/tasks src/api package.json',
+  'src/mcp':
+    'src/contract src/errors.ts src/joi.ts src/waiting.ts src/threads src/tasks src/api package.json',
 
   'src/bundle': 'src/environment.ts',
   'src/browser': 'src/contract',

@@ -1,5 +1,6 @@
 import { normalizeText } from '../contract/normalizeText.ts';
-import Joi, { type CustomHelpers } from 'joi';
+import type { CustomHelpers } from 'joi';
+import { Joi } from '../joi.ts';
 import { visible } from '../contract/visible.ts';
 
 /** The most characters of an address (RFC 5321, section 4.5.3.1.3, without the angle brackets). */

@@ -1,4 +1,5 @@
-import Joi, { type CustomHelpers } from 'joi';
+import type { CustomHelpers } from 'joi';
+import { Joi } from '../joi.ts';
 
 /** Converts a position in a list to and from an opaque cursor. */
 export interface Cursor<Place> {

@@ -1,10 +1,11 @@
-import Joi, { type CustomHelpers, type StringSchema } from 'joi';
+import type { CustomHelpers, Root, StringSchema } from 'joi';
+import { Joi } from '../joi.ts';
 import { limits, type PageItem } from '../contract/task.ts';
 import { checkSlug, foldSlug } from '../sites/pages/slug.ts';
 
 const character = '[^\\s%?#\\\\]';
 
-const extended = Joi.extend((joi: Joi.Root) => ({
+const extended = Joi.extend((joi: Root) => ({
   type: 'slug',
   base: joi.string(),
   jsonSchema: (_: unknown, schema: object) => ({

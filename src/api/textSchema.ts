@@ -1,4 +1,5 @@
-import Joi, { type CustomHelpers, type StringSchema } from 'joi';
+import type { CustomHelpers, Root, StringSchema } from 'joi';
+import { Joi } from '../joi.ts';
 import { nameFault, nameFaults, type NameRule, NAME_LENGTH } from '../contract/name.ts';
 import { isLonger } from '../contract/text.ts';
 import { visible } from '../contract/visible.ts';
@@ -45,7 +46,7 @@ const jsonSchema = ({ args }: { args: Limit }, schema: object) => ({
   pattern: '\\S',
 });
 
-const extended = Joi.extend((joi: Joi.Root) => ({
+const extended = Joi.extend((joi: Root) => ({
   type: 'text',
   base: joi.string(),
   messages: {

@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../joi.ts';
 import { answerBody } from '../api/routes/tasks.schema.ts';
 import { answer, type AnswerRequest } from '../tasks/answer.ts';
 import { type Changing, knownTask, sentTo, TASKS } from './newTask.ts';

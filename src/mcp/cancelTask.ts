@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../joi.ts';
 import { cancel } from '../tasks/cancel.ts';
 import { type Changing, knownTask } from './newTask.ts';
 import { answerOf, idempotencyKey, string, taskId } from './schemas.ts';

@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../joi.ts';
 import type { Checked, CheckedItem } from '../contract/answers.ts';
 import { checkRequest } from '../api/routes/tasks.ts';
 import { generatePagesTaskBody } from '../api/routes/tasks.schema.ts';

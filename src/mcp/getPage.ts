@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../joi.ts';
 import { limits } from '../contract/task.ts';
 import { findSite } from '../tasks/start.ts';
 import { pageSlug } from '../api/slugSchemas.ts';

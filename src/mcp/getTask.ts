@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../joi.ts';
 import type { Task } from '../contract/answers.ts';
 import { isQuestion, type Page, type TaskProgress } from '../contract/task.ts';
 import { read } from '../tasks/read.ts';

@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../joi.ts';
 import { listPages as read } from '../api/routes/sites.ts';
 import { sitePagesQuery, type SitePagesQuery } from '../api/routes/sites.schema.ts';
 import {

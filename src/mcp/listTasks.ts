@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../joi.ts';
 import type { TaskListQuery } from '../api/routes/taskLists.schema.ts';
 import { taskListQuery } from '../api/routes/taskLists.schema.ts';
 import { listTasks as read } from '../api/routes/taskLists.ts';

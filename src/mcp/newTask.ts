@@ -1,4 +1,5 @@
-import Joi, { type ObjectSchema } from 'joi';
+import type { ObjectSchema } from 'joi';
+import { Joi } from '../joi.ts';
 import { isTaskId } from '../contract/task.ts';
 import { notFound } from '../errors.ts';
 import { create, type CreateRequest } from '../tasks/create.ts';

@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../joi.ts';
 import type { PublishCheck } from '../contract/answers.ts';
 import { onCode } from '../errors.ts';
 import { presentCheck } from '../api/routes/goingLive.ts';

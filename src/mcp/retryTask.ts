@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../joi.ts';
 import { followUpBody } from '../api/routes/tasks.schema.ts';
 import { retry } from '../tasks/retry.ts';
 import { askAboutNewTask, type Changing, knownTask, sentTo, TASKS } from './newTask.ts';

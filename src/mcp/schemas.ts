@@ -1,4 +1,5 @@
-import Joi, { type ObjectSchema, type Schema, type SchemaMap } from 'joi';
+import type { ObjectSchema, Schema, SchemaMap } from 'joi';
+import { Joi } from '../joi.ts';
 import { idempotencyKeyPattern } from '../api/context.ts';
 
 type Fields = Record<string, Schema>;

@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../joi.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { limits } from '../../contract/task.ts';
 import { notFound } from '../../errors.ts';

@@ -1,4 +1,5 @@
-import Joi, { type Schema } from 'joi';
+import type { Schema } from 'joi';
+import { Joi } from '../../joi.ts';
 import { portable } from './patterns.ts';
 import type { JsonSchema, Parameter } from './operation.ts';
 

@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../joi.ts';
 import type { Decision } from '../../accounts/assistants/authorization.ts';
 import { passwordLength } from '../../accounts/passwords.ts';
 import { emailAddress } from '../../accounts/emailAddress.ts';

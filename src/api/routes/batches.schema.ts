@@ -1,4 +1,5 @@
-import Joi, { type AnySchema } from 'joi';
+import type { AnySchema } from 'joi';
+import { Joi } from '../../joi.ts';
 import { batchLimits, type RowState, rowStates } from '../../contract/batch.ts';
 import { isTaskId, type PageItem } from '../../contract/task.ts';
 import type { AskedOptions } from '../../tasks/batches/create.ts';

@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../joi.ts';
 import type { CallbackSecret, NewCallbackSecret } from '../../contract/answers.ts';
 import { type ApiContext, type ApiRouter, actorOf, identityOf } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';

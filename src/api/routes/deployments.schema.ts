@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../joi.ts';
 import type { DeploymentPart } from '../../hosting/deploymentList.ts';
 import { cursorOf, cursorSchema, limitOf } from '../cursors.ts';
 

@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../joi.ts';
 import { pageSlug } from '../slugSchemas.ts';
 
 /** The body of POST /agent/tasks/{taskId}/edit-link. */

@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../joi.ts';
 import type { SaidState } from '../../contract/noteStates.ts';
 import { limits } from '../../contract/task.ts';
 import type { Change } from '../../editor/protocol.ts';

@@ -1,4 +1,5 @@
-import Joi, { type CustomHelpers } from 'joi';
+import type { CustomHelpers, SchemaMap } from 'joi';
+import { Joi } from '../../joi.ts';
 import { type Role, roles } from '../../contract/roles.ts';
 import { cursorSchema, limitOf } from '../cursors.ts';
 import { text } from '../textSchema.ts';
@@ -14,7 +15,7 @@ export interface TimeListQuery {
 /** @param filters additional parameters of this list */
 export const timeListQuery = <T extends TimeListQuery = TimeListQuery>(
   what: string,
-  filters: Joi.SchemaMap = {},
+  filters: SchemaMap = {},
 ) =>
   Joi.object<T>({
     ...filters,

@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../joi.ts';
 import { droppableKinds } from '../../contract/task.ts';
 import type { DropRequest } from '../../tasks/dropNotes.ts';
 import type { SettleRequest } from '../../tasks/settleNotes.ts';

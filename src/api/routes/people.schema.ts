@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../joi.ts';
 import { type Role, roles } from '../../contract/roles.ts';
 import { cursorOf, cursorSchema, limitOf } from '../cursors.ts';
 import { email, organizationName } from './account.schema.ts';

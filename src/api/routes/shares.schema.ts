@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../joi.ts';
 import { type Access, accesses, type NewShare, shareDays } from '../../organizations/shares.ts';
 import { timeListQuery, type TimeListQuery } from './keys.schema.ts';
 import { taskIdText, uuidText } from './tasks.schema.ts';

@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../joi.ts';
 
 const forges = ['github', 'gitea', 'forgejo'] as const;
 /** Of hosts, and of names of reports. */

@@ -1,4 +1,5 @@
-import Joi from 'joi';
+import type { StringSchema } from 'joi';
+import { Joi } from '../../joi.ts';
 import { emailAddress } from '../../accounts/emailAddress.ts';
 import { text } from '../textSchema.ts';
 import type { CheckRequest, NewSiteRequest, SiteChange } from '../siteSettings.ts';
@@ -9,7 +10,7 @@ import { uuid } from './tasks.schema.ts';
  * A pattern with its own error message. Joi's own message contains the value, which may be a
  * secret.
  */
-const matching = (schema: Joi.StringSchema, pattern: RegExp, expected: string) =>
+const matching = (schema: StringSchema, pattern: RegExp, expected: string) =>
   schema.pattern(pattern).messages({ 'string.pattern.base': `{{#label}} must be ${expected}` });
 
 const name = text().name().description('Name of the site.');

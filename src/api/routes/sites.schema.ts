@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../joi.ts';
 import type { SitePlace } from '../../organizations/siteList.ts';
 import { cursorOf, cursorSchema, limitOf } from '../cursors.ts';
 import { uuid } from './tasks.schema.ts';

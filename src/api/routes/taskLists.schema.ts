@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../joi.ts';
 import type { TaskStatus, TaskType } from '../../contract/task.ts';
 import { TITLE_LENGTH } from '../../contract/title.ts';
 import type { CallbackState } from '../../temporal/tasks/tasks.ts';

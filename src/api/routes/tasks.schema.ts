@@ -1,4 +1,5 @@
-import Joi, { type AnySchema, type CustomHelpers } from 'joi';
+import type { AnySchema, CustomHelpers } from 'joi';
+import { Joi } from '../../joi.ts';
 import { isTaskId, limits, type PageItem } from '../../contract/task.ts';
 import { TITLE_LENGTH } from '../../contract/title.ts';
 import type { AnswerRequest } from '../../tasks/answer.ts';

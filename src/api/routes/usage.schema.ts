@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../joi.ts';
 
 /** The query of GET /usage. */
 export interface UsageQuery {

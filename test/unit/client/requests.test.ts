@@ -120,12 +120,13 @@ describe('requests of the client', () => {
     it(`are not made for the id "${id}", which would lead to another path`, async () => {
       await start((response) => json(response, 200, created));
       const { tasks, batches } = server.client();
-      for (const call of [
+      const calls: (() => Promise<unknown>)[] = [
         () => tasks.get(id),
         () => tasks.publish(id),
         () => tasks.cancel(id),
         () => batches.get(id),
-      ])
+      ];
+      for (const call of calls)
         expect((await failure(Promise.resolve().then(call))).message).to.match(/is not the id/);
       expect(server.asked).to.deep.equal([]);
     });

@@ -1,5 +1,6 @@
 import type { JSONSchema7 } from 'ai';
-import Joi from 'joi';
+import type { ObjectSchema } from 'joi';
+import { Joi } from '../../../joi.ts';
 import type { AskedQuestion } from '../../../contract/task.ts';
 import { askedOf } from '../../text/askedOf.ts';
 
@@ -45,7 +46,7 @@ const ask = Joi.object<AskedQuestion, true>({
   options: Joi.array().items(Joi.string().allow('')).required(),
 });
 
-const schemaOf = (form: Joi.ObjectSchema) =>
+const schemaOf = (form: ObjectSchema) =>
   form['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JSONSchema7;
 
 /**

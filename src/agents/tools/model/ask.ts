@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../../joi.ts';
 import { limits } from '../../../contract/task.ts';
 import { invalidInput } from '../../../errors.ts';
 import { askedOf } from '../../text/askedOf.ts';

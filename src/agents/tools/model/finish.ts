@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../../joi.ts';
 import type { Note } from '../../../contract/task.ts';
 import { collapse } from '../../../text/text.ts';
 import { plainWords } from '../../text/plainWords.ts';

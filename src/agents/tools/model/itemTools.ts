@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../../joi.ts';
 import { defined } from '../../../contract/defined.ts';
 import { mapById } from '../../../contract/mapById.ts';
 import { invalidInput } from '../../../errors.ts';

@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../../joi.ts';
 import { visible } from '../../../contract/visible.ts';
 import { limits } from '../../../contract/task.ts';
 import { notFound, onCode } from '../../../errors.ts';

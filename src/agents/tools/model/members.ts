@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../../joi.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { finalError, onCode } from '../../../errors.ts';
 import type { SlotGroup } from '../../../sites/formats/page.ts';

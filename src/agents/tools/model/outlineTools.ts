@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../../joi.ts';
 import { defined } from '../../../contract/defined.ts';
 import { limits } from '../../../contract/task.ts';
 import type { PageFile } from '../../../contract/site.ts';

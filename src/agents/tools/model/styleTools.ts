@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../../joi.ts';
 import { inLine } from '../../../text/text.ts';
 import { invalidInput } from '../../../errors.ts';
 import type { StyleListing } from '../../../sites/styles/listStyles.ts';

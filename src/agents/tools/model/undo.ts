@@ -1,4 +1,4 @@
-import Joi from 'joi';
+import { Joi } from '../../../joi.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { invalidInput } from '../../../errors.ts';
 import { slug } from '../arguments.ts';
