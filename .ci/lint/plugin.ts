@@ -1,4 +1,5 @@
 import { arrows } from './arrows.ts';
+import { callSignal } from './callSignal.ts';
 import { commentWidth } from './commentWidth.ts';
 import { noCycle } from './noCycle.ts';
 import { noFormatIgnore } from './noFormatIgnore.ts';
@@ -10,6 +11,7 @@ export default {
   rules: {
     'no-cycle': noCycle,
     arrows,
+    'call-signal': callSignal,
     'comment-width': commentWidth,
     'no-format-ignore': noFormatIgnore,
     'no-literal-spread': noLiteralSpread,

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { anySignal } from '../../waiting.ts';
+import { callUntilAborted } from '../abortableCall.ts';
 import type { Calls } from './calls.ts';
 import type { WholeTask } from './taskRecord.ts';
 
@@ -63,7 +63,6 @@ export function createOpenTasks(
  */
 export function endOf(calls: Calls, closing: AbortSignal) {
   return async (workflowId: string, ms: number, own?: AbortSignal): Promise<void> => {
-    const signal = anySignal(own, closing);
     const until = Date.now() + ms;
     const { client } = calls;
     const { namespace } = client.options;
@@ -77,10 +76,9 @@ export function endOf(calls: Calls, closing: AbortSignal) {
       const ask = () =>
         client.workflowService.getWorkflowExecutionHistory({ ...request, nextPageToken });
       const left = Math.min(until - Date.now(), POLL_MS);
-      const answer = await calls.within(left, () => client.withAbortSignal(signal, ask));
+      const answer = await calls.within(left, () => callUntilAborted(client, [own, closing], ask));
       if (answer.history?.events?.length || !answer.nextPageToken?.length) return;
       nextPageToken = answer.nextPageToken;
-      signal.throwIfAborted();
     }
   };
 }
