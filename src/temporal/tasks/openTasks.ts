@@ -75,7 +75,7 @@ export function endOf(calls: Calls, closing: AbortSignal) {
     for (let nextPageToken: Uint8Array = Buffer.alloc(0); ;) {
       const ask = () =>
         client.workflowService.getWorkflowExecutionHistory({ ...request, nextPageToken });
-      const left = Math.min(until - Date.now(), POLL_MS);
+      const left = Math.min(Math.max(0, until - Date.now()), POLL_MS);
       const answer = await calls.within(left, () => callUntilAborted(client, [own, closing], ask));
       if (answer.history?.events?.length || !answer.nextPageToken?.length) return;
       nextPageToken = answer.nextPageToken;

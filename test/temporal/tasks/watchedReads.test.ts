@@ -21,7 +21,7 @@ async function startGrpcServer(onCall: (stream: ServerHttp2Stream) => void) {
   await once(server, 'listening');
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => server.close(),
+    close: () => void server.close(),
   };
 }
 
