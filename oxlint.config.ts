@@ -17,6 +17,7 @@ const arrows = {
   'src/config.ts': 'src/contract src/errors.ts src/proxies.ts',
 
   'src/metrics': 'src/contract src/errors.ts',
+  'src/ownMemory.ts': '',
   'src/waiting.ts': '',
   'src/rounds.ts': '',
   'src/singleFlight.ts': '',
@@ -27,7 +28,7 @@ const arrows = {
     'src/contract src/environment.ts src/errors.ts src/fairQueue.ts src/rounds.ts src/singleFlight.ts src/text src/threads src/waiting.ts',
   'src/storage': 'src/contract src/errors.ts',
   'src/callbacks': 'src/contract src/errors.ts src/forges',
-  'src/forges': 'src/contract src/errors.ts src/singleFlight.ts',
+  'src/forges': 'src/contract src/errors.ts src/ownMemory.ts src/singleFlight.ts',
   'src/accounts':
     'src/contract src/errors.ts src/joi.ts src/fairQueue.ts src/storage src/organizations',
   'src/organizations': 'src/contract src/errors.ts src/storage',
@@ -43,7 +44,8 @@ const arrows = {
     'src/contract src/errors.ts src/joi.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/siteCalls.ts src/agents/workspace.ts src/agents/tools src/agents/text src/agents/facts src/agents/context src/agents/page',
   'src/agents/model':
     'src/contract src/errors.ts src/joi.ts src/text src/threads src/sites src/agents/agent.ts src/agents/port.ts src/agents/tools.ts src/agents/text src/agents/facts src/agents/context src/agents/page',
-  'src/hosting': 'src/contract src/errors.ts src/singleFlight.ts src/forges src/sites src/storage',
+  'src/hosting':
+    'src/contract src/errors.ts src/ownMemory.ts src/singleFlight.ts src/forges src/sites src/storage',
   'src/editor':
     'src/contract src/errors.ts src/threads src/sites src/hosting src/bundle src/browser',
   'src/editor/browser': 'src/contract src/browser src/editor/protocol.ts',
@@ -56,7 +58,7 @@ const arrows = {
   'src/tasks':
     'src/contract src/errors.ts src/threads src/sites src/agents/assignment.ts src/hosting src/organizations src/editor src/temporal',
   'src/api':
-    'src/contract src/errors.ts src/joi.ts src/log.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/forges src/hosting src/organizations src/editor src/bundle src/tasks src/temporal package.json',
+    'src/contract src/errors.ts src/joi.ts src/log.ts src/ownMemory.ts src/proxies.ts src/threads src/sites src/agents/assignment.ts src/accounts src/callbacks src/forges src/hosting src/organizations src/editor src/bundle src/tasks src/temporal package.json',
   'src/api/reference': '',
   'src/mcp':
     'src/contract src/errors.ts src/joi.ts src/waiting.ts src/threads src/tasks src/api package.json',
@@ -285,6 +287,7 @@ export default defineConfig({
           { ...Object.fromEntries(rooms), ...arrows },
           { ...closed, ...closedRules },
         ],
+        'own/call-signal': ['error', 'src/temporal/abortableCall.ts'],
         'own/comment-width': ['error', 100],
         'own/no-bare-normalize': 'error',
         'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],

@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
+import type { TaskView } from '../src/contract/task.ts';
 import { type HttpReceiver, startHttpReceiver } from '../test/helpers/httpReceiver.ts';
 import { type Asked, startModelServer } from '../test/helpers/modelServer.ts';
 import { cityAnswer } from '../test/helpers/modelStory.ts';
@@ -91,11 +92,15 @@ export function createApi(service: Service) {
     host: `localhost:${service.port}`,
     'content-type': 'application/json',
   };
-  async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<string> {
+  async function call(
+    method: 'GET' | 'POST',
+    path: string,
+    { body, prefer }: { body?: object; prefer?: string } = {},
+  ): Promise<string> {
     const reply = await pool.request({
       method,
       path,
-      headers,
+      headers: { ...headers, ...(prefer !== undefined && { prefer }) },
       body: body ? JSON.stringify(body) : null,
     });
     const text = await reply.body.text();
@@ -106,10 +111,18 @@ export function createApi(service: Service) {
   return {
     get: (path: string) => call('GET', path),
     read: (taskId: string) => call('GET', `/api/v1/agent/tasks/${taskId}`),
+    /** Waits for the end of a task as clients do, with answers that wait up to 30 seconds. */
+    async waitFor(taskId: string): Promise<TaskView> {
+      for (;;) {
+        const text = await call('GET', `/api/v1/agent/tasks/${taskId}`, { prefer: 'wait=30' });
+        const view = JSON.parse(text) as TaskView;
+        if (view.status !== 'running') return view;
+      }
+    },
     /** @returns the taskId */
     async create({ siteId }: TeamSite, body: object): Promise<string> {
       return (
-        JSON.parse(await call('POST', '/api/v1/agent/tasks', { siteId, ...body })) as {
+        JSON.parse(await call('POST', '/api/v1/agent/tasks', { body: { siteId, ...body } })) as {
           taskId: string;
         }
       ).taskId;

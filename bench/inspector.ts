@@ -10,16 +10,29 @@ export interface CpuProfile {
   timeDeltas: number[];
 }
 
+/** Bytes of a thread's memory that are in use. */
+export interface ThreadMemory {
+  heap: number;
+  /** The contents of buffers, which are outside of the heap. */
+  arrayBuffers: number;
+}
+
 /** Queries to a process through its debugging port. */
 export interface Inspector {
-  /** Bytes of the main thread's heap that are in use after a garbage collection. */
-  heapAfterGc(): Promise<number>;
+  /** What the main thread uses after a garbage collection. */
+  memoryAfterGc(): Promise<ThreadMemory>;
   /**
    * What the main thread does while the work goes on, as Chrome's developer tools read it from a
    * .cpuprofile.
    */
   profile(work: () => Promise<unknown>): Promise<CpuProfile>;
   close(): void;
+}
+
+/** What `Runtime.getHeapUsage` answers (Chrome DevTools Protocol). */
+interface HeapUsage {
+  usedSize: number;
+  backingStorageSize: number;
 }
 
 /** Connects to a process that was started with `--inspect`. */
@@ -37,9 +50,10 @@ export async function inspect({ stderr }: Launched): Promise<Inspector> {
     }
   };
   return {
-    async heapAfterGc() {
+    async memoryAfterGc() {
       await call('HeapProfiler.collectGarbage');
-      return (await call<{ usedSize: number }>('Runtime.getHeapUsage')).usedSize;
+      const usage = await call<HeapUsage>('Runtime.getHeapUsage');
+      return { heap: usage.usedSize, arrayBuffers: usage.backingStorageSize };
     },
     async profile(work) {
       await call('Profiler.enable');

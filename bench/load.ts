@@ -94,7 +94,7 @@ async function run(
   clearInterval(sampling);
   const views = await asClients(kept.length, (n) => service.readTask(kept[n]!));
   if (views.some(({ status }) => status !== 'completed')) throw new Error(JSON.stringify(views));
-  const heap = await inspector.heapAfterGc();
+  const { heap } = await inspector.memoryAfterGc();
   return {
     inFlight,
     peak,
@@ -109,11 +109,11 @@ const mb = (bytes: number) => `${(bytes / 1024 ** 2).toFixed(0)} MB`;
 async function measure(load: Load, tasks: number, count: number): Promise<void> {
   const { service, inspector } = load;
   console.log(
-    `started: rss ${mb(residentBytes(service.launched.pid))}, heap ${mb(await inspector.heapAfterGc())}`,
+    `started: rss ${mb(residentBytes(service.launched.pid))}, heap ${mb((await inspector.memoryAfterGc()).heap)}`,
   );
   await run(load, 0, 4 * SITES);
   console.log(
-    `warm: rss ${mb(residentBytes(service.launched.pid))}, heap ${mb(await inspector.heapAfterGc())}\n`,
+    `warm: rss ${mb(residentBytes(service.launched.pid))}, heap ${mb((await inspector.memoryAfterGc()).heap)}\n`,
   );
   console.log(
     '| wave | in flight | peak rss | to the first | rss after | heap after gc | to the first | seconds |',

@@ -1,4 +1,5 @@
 import { arrows } from './arrows.ts';
+import { callSignal } from './callSignal.ts';
 import { commentWidth } from './commentWidth.ts';
 import { noBareNormalize } from './noBareNormalize.ts';
 import { noCycle } from './noCycle.ts';
@@ -12,6 +13,7 @@ export default {
     'no-bare-normalize': noBareNormalize,
     'no-cycle': noCycle,
     arrows,
+    'call-signal': callSignal,
     'comment-width': commentWidth,
     'no-format-ignore': noFormatIgnore,
     'no-literal-spread': noLiteralSpread,

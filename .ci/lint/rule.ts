@@ -36,6 +36,9 @@ export interface Node extends Located {
   type: string;
   source?: Node | null;
   value?: unknown;
+  name?: string;
+  /** Of an object, as in `object.property` and `object['property']`. */
+  property?: Node;
   /** What is spread. */
   argument?: Node;
   /** What is called. */

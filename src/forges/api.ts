@@ -1,6 +1,7 @@
 import type Joi from 'joi';
 import { LRUCache } from 'lru-cache';
 import { DomainError } from '../errors.ts';
+import { ownMemory } from '../ownMemory.ts';
 import { createSingleFlight } from '../singleFlight.ts';
 import { refusal, statusOf } from './apiErrors.ts';
 import type { Incoming, Outgoing, Send } from './forge.ts';
@@ -120,7 +121,8 @@ export function createApi(options: ApiOptions): Api {
       etag === undefined ? asked : { ...asked, headers: { 'if-none-match': etag } };
     const answer = await follow(conditional, signal);
     if (answer.status === 304 && before) return before;
-    if (answer.status === 200 && answer.headers['etag'] !== undefined) known.set(key, answer);
+    if (answer.status === 200 && answer.headers['etag'] !== undefined)
+      known.set(key, { ...answer, body: ownMemory(answer.body) });
     return answer;
   }
 

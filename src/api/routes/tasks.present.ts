@@ -24,6 +24,7 @@ import {
   type TaskView,
 } from '../../contract/task.ts';
 import type { Makers } from '../../organizations/makers.ts';
+import { ownMemory } from '../../ownMemory.ts';
 import type { StartedTask, ToldAbout } from '../../temporal/tasks/tasks.ts';
 import type { ToldState } from '../../tasks/openNotes.ts';
 import { allOpen, type OpenAddresses } from '../../tasks/previews.ts';
@@ -94,7 +95,7 @@ export function createViewBodies() {
     const key = JSON.stringify([changing.open, settled, about, live, changing.builds]);
     const known = bodies.get(view.output);
     if (known?.key === key) return known.body;
-    const body = write();
+    const body = ownMemory(write());
     bodies.set(view.output, { key, body });
     return body;
   };

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { ownMemory } from '../../ownMemory.ts';
 import type { Repository } from '../../sites/git/repository.ts';
 
 const CACHE_BYTES = 64 * 1024 * 1024;
@@ -23,12 +24,4 @@ export function createBlobCache() {
       return content ?? repository.blob(id);
     },
   };
-}
-
-/** Copies a small view of a large buffer, which the cache would otherwise keep in memory. */
-function ownMemory(content: Buffer): Buffer {
-  if (content.length >= content.buffer.byteLength / 2) return content;
-  const own = Buffer.allocUnsafeSlow(content.length); // other allocations may share pooled memory
-  content.copy(own);
-  return own;
 }

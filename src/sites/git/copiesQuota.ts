@@ -54,7 +54,9 @@ export function createQuota({ folder, bytes, lastUse, remove, idle = IDLE_MS }: 
 
   async function shrink(): Promise<void> {
     const copies: Copy[] = [];
-    for (const siteId of await copiesIn(folder)) copies.push(await look(siteId));
+    const present = new Set(await copiesIn(folder));
+    for (const siteId of measured.keys()) if (!present.has(siteId)) measured.delete(siteId);
+    for (const siteId of present) copies.push(await look(siteId));
     let left = copies.reduce((sum, copy) => sum + copy.bytes, 0);
     const most = await bytes();
     for (const { siteId, bytes, lastUse: used } of copies.sort((a, b) => a.lastUse - b.lastUse)) {

@@ -78,7 +78,10 @@ export function createUsage(options: {
         },
       };
     },
-    forget: (siteId) => void known.delete(siteId),
+    forget(siteId) {
+      known.delete(siteId);
+      stale.delete(siteId);
+    },
     changed: (siteId) => void stale.add(siteId),
   };
 }

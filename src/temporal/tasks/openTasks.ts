@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { anySignal } from '../../waiting.ts';
+import { callUntilAborted } from '../abortableCall.ts';
 import type { Calls } from './calls.ts';
 import type { WholeTask } from './taskRecord.ts';
 
@@ -63,7 +63,6 @@ export function createOpenTasks(
  */
 export function endOf(calls: Calls, closing: AbortSignal) {
   return async (workflowId: string, ms: number, own?: AbortSignal): Promise<void> => {
-    const signal = anySignal(own, closing);
     const until = Date.now() + ms;
     const { client } = calls;
     const { namespace } = client.options;
@@ -76,11 +75,10 @@ export function endOf(calls: Calls, closing: AbortSignal) {
     for (let nextPageToken: Uint8Array = Buffer.alloc(0); ;) {
       const ask = () =>
         client.workflowService.getWorkflowExecutionHistory({ ...request, nextPageToken });
-      const left = Math.min(until - Date.now(), POLL_MS);
-      const answer = await calls.within(left, () => client.withAbortSignal(signal, ask));
+      const left = Math.min(Math.max(0, until - Date.now()), POLL_MS);
+      const answer = await calls.within(left, () => callUntilAborted(client, [own, closing], ask));
       if (answer.history?.events?.length || !answer.nextPageToken?.length) return;
       nextPageToken = answer.nextPageToken;
-      signal.throwIfAborted();
     }
   };
 }

@@ -3,6 +3,7 @@ import type { DataConverter } from '@temporalio/common';
 import type { Recorded } from '../../../activities/deps.ts';
 import { CONTEXTS_QUERY, TURNS_QUERY } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
+import { callUntilAborted } from '../abortableCall.ts';
 
 const ANSWERS_WITHIN_MS = 10_000;
 
@@ -19,7 +20,7 @@ export function createRecorded(
   const ask = async <T>(taskId: string, query: string, signal: AbortSignal): Promise<T[]> => {
     const asking = () => client.workflow.getHandle(taskId).query<T[]>(query);
     const inTime = () => client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, asking);
-    return client.withAbortSignal(signal, inTime).catch((cause: unknown) => {
+    return callUntilAborted(client, [signal], inTime).catch((cause: unknown) => {
       signal.throwIfAborted();
       throw untold(query, cause);
     });

@@ -5,6 +5,7 @@ import { BATCH_WORKFLOW } from '../../contract/batch.ts';
 import { TASK_WORKFLOW } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { TaskLeases } from '../../storage/taskLeases.ts';
+import { callUntilAborted } from '../abortableCall.ts';
 import { describeListed, atOnce, describeRun } from './describeListed.ts';
 import { quote } from './visibilityQueries.ts';
 
@@ -49,13 +50,13 @@ export function createRunningTasks({
     return running;
   }
 
-  return async (siteIds, signal = new AbortController().signal) => {
+  return async (siteIds, signal) => {
     if (siteIds.length === 0) return new Map();
     const leased = await leases.ofSites(siteIds);
     const inTime = () =>
       client.withDeadline(Date.now() + ANSWERS_WITHIN_MS, () => list(siteIds, leased));
-    return client.withAbortSignal(signal, inTime).catch((cause: unknown) => {
-      signal.throwIfAborted();
+    return callUntilAborted(client, [signal], inTime).catch((cause: unknown) => {
+      signal?.throwIfAborted();
       throw new DomainError('UNAVAILABLE', 'Temporal does not tell which tasks run', {
         retryable: true,
         reason: 'Temporal does not answer',

@@ -35,8 +35,11 @@ const UPDATE_WITHIN_MS = 4_000;
 const QUERY_WITHIN_MS = 1_000;
 const QUERY_EVERY_MS = 2_000;
 const CACHED_TASKS = 10_000;
-/** Characters of JSON of all cached finished tasks. Each has up to 24 KB in its memo. */
-const CACHED_CHARACTERS = 16_000_000;
+/**
+ * Characters of JSON of all cached finished tasks. Each has up to 24 KB in its memo. In memory, a
+ * task takes about two and a half times its JSON, and once more for the cached answer.
+ */
+const CACHED_CHARACTERS = 4_000_000;
 /** Cached views of running tasks, until others take their place. */
 const CACHED_VIEWS = 1_000;
 /** Cached ends that are too large for a memo: up to a megabyte each. */

@@ -1,6 +1,7 @@
 import type { NativeConnection, WorkerDeploymentOptions } from '@temporalio/worker';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TASK_QUEUE } from '../../contract/task.ts';
+import { callUntilAborted } from '../abortableCall.ts';
 import { GONE_AFTER_MS, readPollers } from '../pollers.ts';
 import { DEPLOYMENT, readVersions, type Versions, whoLeft } from '../versions.ts';
 
@@ -50,7 +51,7 @@ export async function seekTasks(
     pause = Math.min(1.5 * pause, LONGEST_PAUSE_MS)
   ) {
     try {
-      const { next, why } = await connection.withAbortSignal(signal, inTime);
+      const { next, why } = await callUntilAborted(connection, [signal], inTime);
       if (next !== 'wait') return true;
       onWait(why);
     } catch (error) {

@@ -27,7 +27,7 @@ const printed = [
   'its billable actions, as the history shows them',
   'its billable actions, with heartbeats and queries',
   'memory idle',
-  'memory after 2,000 tasks',
+  'memory after 2,000 tasks / after 200',
 ];
 
 describe('compare(what, { rounds, within }, { measured, baseline })', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { arrows } from '../../../.ci/lint/arrows.ts';
+import { callSignal } from '../../../.ci/lint/callSignal.ts';
 import { commentWidth } from '../../../.ci/lint/commentWidth.ts';
 import { noBareNormalize } from '../../../.ci/lint/noBareNormalize.ts';
 import { noCycle } from '../../../.ci/lint/noCycle.ts';
@@ -140,6 +141,28 @@ describe('lint rules of our own', () => {
       "Line 2 has 20 characters, a comment's has at most 19",
       "Line 5 has 25 characters, a comment's has at most 19",
     ]);
+  });
+
+  it("call-signal takes the SDK's withAbortSignal in one file only", () => {
+    const helper = 'src/temporal/abortableCall.ts';
+    const member = (property: Pick<Node, 'type' | 'name' | 'value'>): Node => ({
+      ...loc(1, 0),
+      type: 'MemberExpression',
+      property: { ...loc(1, 0), ...property },
+    });
+    const calls = [
+      member({ type: 'Identifier', name: 'withAbortSignal' }),
+      member({ type: 'Literal', value: 'withAbortSignal' }),
+    ];
+    const of = (file: string, nodes = calls) =>
+      said(callSignal, { name: `${process.cwd()}/${file}`, nodes }, [helper]);
+    expect(of('src/temporal/tasks/openTasks.ts')).to.deep.equal([
+      `The SDK keeps what it calls: use ${helper}`,
+      `The SDK keeps what it calls: use ${helper}`,
+    ]);
+    expect(of(helper)).to.deep.equal([]);
+    const others = [member({ type: 'Identifier', name: 'withDeadline' })];
+    expect(of('src/temporal/tasks/openTasks.ts', others)).to.deep.equal([]);
   });
 
   it('no-format-ignore takes no comment that keeps code from the formatter', () => {

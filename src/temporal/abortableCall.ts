@@ -1,0 +1,26 @@
+import type { ConnectionLike } from '@temporalio/client';
+import { addAbortListener } from 'node:events';
+
+/**
+ * Makes a call to Temporal that ends when one of the signals aborts.
+ *
+ * For each request, the SDK adds a listener to the signal that it gets, and never removes it. The
+ * listener keeps the request with its answer for as long as the signal lives. So the SDK gets a
+ * signal that belongs to this call alone, and the given signals are unlinked from it at the call's
+ * end. `AbortSignal.any` would not do: its source keeps a signal that still has listeners.
+ * @param signals undefined ones are ignored
+ * @throws the reason of a signal that has aborted before the call
+ */
+export async function callUntilAborted<T>(
+  connection: Pick<ConnectionLike, 'withAbortSignal'>,
+  signals: (AbortSignal | undefined)[],
+  call: () => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController();
+  using links = new DisposableStack();
+  for (const signal of signals.filter((each) => each !== undefined)) {
+    signal.throwIfAborted();
+    links.use(addAbortListener(signal, () => ending.abort(signal.reason)));
+  }
+  return await connection.withAbortSignal(ending.signal, call);
+}
