@@ -99,10 +99,7 @@ interface SiteOptions extends SiteLabelOptions {
 }
 
 /** The register of sites (specification: Site). */
-export function createSites(
-  db: Kysely<Schema>,
-  { changes, ...options }: SiteOptions = {},
-): Sites {
+export function createSites(db: Kysely<Schema>, { changes, ...options }: SiteOptions = {}): Sites {
   const all = sitesIn(db);
   const { insertSite, ...labels } = createSiteLabels(db, options);
   const cache = createRowCache<Site>('sites', changes);

@@ -95,7 +95,8 @@ function previewDeployments(
 
   return {
     preview: async (taskId) => present(await find(taskId)),
-    knownPreview: async (taskId) => present(await cache.get(taskId, async () => (await find(taskId)) ?? null)),
+    knownPreview: async (taskId) =>
+      present(await cache.get(taskId, async () => (await find(taskId)) ?? null)),
 
     async setPreview({ siteId, taskId, commit, heldBy, base, onto = null }) {
       await removeOldPreviews(db, daysAgo(Math.max(previewRetention, KEPT_DAYS)));

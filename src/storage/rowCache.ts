@@ -51,7 +51,13 @@ export function createRowCache<Row>(table: WatchedTable, changes?: RowChanges): 
       const missing = [...cached].flatMap(([id, row]) => (row === undefined ? [id] : []));
       const found = missing.length === 0 ? undefined : read(missing);
       for (const [place, id] of missing.entries())
-        cached.set(id, keep(id, found!.then((read) => read[place])));
+        cached.set(
+          id,
+          keep(
+            id,
+            found!.then((read) => read[place]),
+          ),
+        );
       return Promise.all(ids.map((id) => cached.get(id)));
     },
 

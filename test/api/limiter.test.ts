@@ -101,9 +101,7 @@ describe('createLateLimiter(store)', () => {
 
   it('counts each request of a small limit in the store', async () => {
     const { one, other } = processes(99);
-    const counts = await Promise.all(
-      upTo(200).map((n) => (n % 2 ? one : other).count('key')),
-    );
+    const counts = await Promise.all(upTo(200).map((n) => (n % 2 ? one : other).count('key')));
     expect(counts.filter(({ counted }) => counted <= 99)).to.have.length(99);
   });
 

@@ -442,4 +442,3 @@ export const publicationsIn = (
     return Promise.resolve(taskIds.map((taskId) => found.get(taskId) ?? null));
   },
 });
-
