@@ -218,7 +218,7 @@ function storesOver(database: Database, parts: Parts) {
   const secrets = createSecrets(db);
   const secret = () => secrets.secret('accounts');
   const keys = createKeys(db, { changes });
-  const builds = createBuilds(db);
+  const builds = createBuilds(db, { changes });
   const hosts = createHosts({ ...config, publicUrl, own: { ...ownHostOptions(parts), builds } });
   const usage = createModelUsage(db);
   const limits = createTokenLimits(db, { usage, ...config.agent });
@@ -242,8 +242,8 @@ function storesOver(database: Database, parts: Parts) {
     keys,
     shares: createShares(db, config),
     teamKeys: createTeamKeys(db, { onChange: () => keys.forget() }),
-    makers: createMakers(db),
-    sites: createSites(db, { most: config.sitesPerOrganization }),
+    makers: createMakers(db, { changes }),
+    sites: createSites(db, { most: config.sitesPerOrganization, changes }),
     siteList: createSiteList(db),
     deployments,
     noteStates: createNoteStates(db, { changes }),

@@ -30,8 +30,8 @@ export interface PublicationReader {
   /** Publications by task id. Tasks that never went live are missing. */
   of(taskIds: string[]): Promise<Map<string, Publication>>;
   /**
-   * The publication of one task, for display only: it may miss a change that another process just
-   * made.
+   * The publications of tasks in the order of their ids, for display only: they may miss a change
+   * that another process just made. null for a task that never went live.
    */
-  known(taskId: string): Promise<Publication | null>;
+  known(taskIds: string[]): Promise<(Publication | null)[]>;
 }

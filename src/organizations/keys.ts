@@ -63,8 +63,8 @@ interface Options {
   /** The clock, for expiry and last use. */
   now?: () => Date;
   /**
-   * Notifications of changed rows. With them, `authenticate` may answer from rows that it read in
-   * the last 5 s, unless they changed.
+   * Notifications of changed rows. With them, `authenticate` answers from rows that it read before,
+   * unless they changed.
    */
   changes?: RowChanges;
 }
@@ -122,12 +122,20 @@ const find = (db: Kysely<Schema>, column: 'hash' | 'id', value: string): Promise
   db.selectFrom('api_keys').selectAll().where(column, '=', value).executeTakeFirst();
 
 /**
- * Stores the time of a key's last use, at most once a minute. Also sets it on `key`, which may be
- * cached.
+ * Stores the time of a key's last use, at most once a minute, also if other processes store it too.
+ * Also sets it on `key`, which may be cached.
  */
 async function noteUse(db: Kysely<Schema>, key: Row, at: Date): Promise<void> {
   if (key.last_used_at && at.getTime() - key.last_used_at.getTime() < LAST_USED_STEP) return;
-  await db.updateTable('api_keys').set({ last_used_at: at }).where('id', '=', key.id).execute();
+  const before = new Date(at.getTime() - LAST_USED_STEP);
+  await db
+    .updateTable('api_keys')
+    .set({ last_used_at: at })
+    .where('id', '=', key.id)
+    .where((where) =>
+      where.or([where('last_used_at', 'is', null), where('last_used_at', '<=', before)]),
+    )
+    .execute();
   key.last_used_at = at;
 }
 

@@ -1,43 +1,57 @@
 import type { Kysely } from 'kysely';
-import { LRUCache } from 'lru-cache';
-import type { Maker, NamedMaker } from '../contract/maker.ts';
+import { idsOf, type Maker, type NamedMaker } from '../contract/maker.ts';
+import { createRowCache } from '../storage/rowCache.ts';
+import type { RowChanges } from '../storage/rowChanges.ts';
 import type { Schema } from '../storage/schema.ts';
 import { isUuid } from './uuid.ts';
 
-const KEPT_MS = 60_000;
-const MOST = 10_000;
-
 export interface Makers {
-  /** The same makers, in the same order, with names that are at most a minute old. */
+  /** The same makers, in the same order, with their names. */
   named<T extends Maker | null>(makers: T[]): Promise<(NamedMaker | Extract<T, null>)[]>;
   /** Names by person id, for those people who are members of the organization. */
   members(organizationId: string, userIds: string[]): Promise<Map<string, string>>;
 }
 
-/** Names of people and of API keys. */
-export function createMakers(db: Kysely<Schema>): Makers {
-  const known = new LRUCache<string, { name: string | null }>({ max: MOST, ttl: KEPT_MS });
+type NamedTable = 'users' | 'api_keys';
 
-  async function learn(table: 'users' | 'api_keys', ids: string[]): Promise<void> {
-    const unknown = [...new Set(ids)].filter((id) => !known.has(id) && isUuid(id));
-    if (unknown.length === 0) return;
+interface Options {
+  /** Reports changes of rows. With it, names are cached until they change. */
+  changes?: RowChanges;
+}
+
+/** Names of people and of API keys. */
+export function createMakers(db: Kysely<Schema>, { changes }: Options = {}): Makers {
+  const cached = {
+    users: createRowCache<string | null>('users', changes),
+    api_keys: createRowCache<string | null>('api_keys', changes),
+  };
+
+  async function readNames(table: NamedTable, ids: string[]): Promise<(string | null)[]> {
     const rows: { id: string; name: string | null }[] = await db
       .selectFrom(table)
       .select(['id', 'name'])
-      .where('id', 'in', unknown)
+      .where('id', 'in', ids)
       .execute();
-    for (const id of unknown)
-      known.set(id, { name: rows.find((row) => row.id === id)?.name ?? null });
+    const names = new Map(rows.map(({ id, name }) => [id, name]));
+    return ids.map((id) => names.get(id) ?? null);
+  }
+
+  async function namesOf(table: NamedTable, ids: string[]) {
+    const wanted = [...new Set(ids)].filter(isUuid);
+    const names = await cached[table].getAll(wanted, (missing) => readNames(table, missing));
+    return new Map(wanted.map((id, at) => [id, names[at]]));
   }
 
   return {
     async named<T extends Maker | null>(makers: T[]) {
-      const ids = (kind: 'userId' | 'keyId') =>
-        makers.flatMap((maker) => (maker ? idIn(maker, kind) : []));
-      await Promise.all([learn('users', ids('userId')), learn('api_keys', ids('keyId'))]);
+      const ids = makers.map(idsOf);
+      const [people, keys] = await Promise.all([
+        namesOf('users', ids.map(({ userId }) => userId).filter(isNotNull)),
+        namesOf('api_keys', ids.map(({ keyId }) => keyId).filter(isNotNull)),
+      ]);
       const name = (maker: Maker): NamedMaker => ({
         ...maker,
-        name: known.get(idOf(maker))?.name ?? null,
+        name: ('userId' in maker ? people.get(maker.userId) : keys.get(maker.keyId)) ?? null,
       });
       return makers.map((maker) => (maker === null ? (maker as Extract<T, null>) : name(maker)));
     },
@@ -56,6 +70,4 @@ export function createMakers(db: Kysely<Schema>): Makers {
   };
 }
 
-const idOf = (maker: Maker): string => ('userId' in maker ? maker.userId : maker.keyId);
-const idIn = (maker: Maker, kind: 'userId' | 'keyId'): string[] =>
-  kind in maker ? [idOf(maker)] : [];
+const isNotNull = (id: string | null): id is string => id !== null;

@@ -10,6 +10,8 @@ import type {
   SiteRepository,
 } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
+import { createRowCache } from '../storage/rowCache.ts';
+import type { RowChanges } from '../storage/rowChanges.ts';
 import type { Schema } from '../storage/schema.ts';
 import { createOrganizations } from './organizations.ts';
 import { createSiteLabels, type SiteLabelOptions } from './siteLabels.ts';
@@ -29,7 +31,15 @@ export interface NewSite {
   author?: Site['author'] | undefined;
 }
 
+/** The fields that decide the addresses of a site's previews. */
+export type AddressableSite = Pick<Site, 'siteId' | 'host' | 'label' | 'ownHost'>;
+
 export interface Sites extends SiteRegister {
+  /**
+   * What the addresses of a site's previews depend on, cached: it may miss a change that another
+   * process just made. null as for `find`.
+   */
+  findAddressable(organizationId: string, siteId: string): Promise<AddressableSite | null>;
   /** @throws DomainError NOT_FOUND */
   get(siteId: string): Promise<Site>;
   /** The site with this host label, in upper or lower case. */
@@ -83,10 +93,16 @@ export interface Sites extends SiteRegister {
   undo(siteId: string): Promise<void>;
 }
 
+interface SiteOptions extends SiteLabelOptions {
+  /** Reports changes of rows. With it, `findAddressable` caches sites until they change. */
+  changes?: RowChanges;
+}
+
 /** The register of sites (specification: Site). */
-export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}): Sites {
+export function createSites(db: Kysely<Schema>, { changes, ...options }: SiteOptions = {}): Sites {
   const all = sitesIn(db);
   const { insertSite, ...labels } = createSiteLabels(db, options);
+  const cache = createRowCache<Site>('sites', changes);
 
   async function byId(siteId: string): Promise<Site | null> {
     if (!isUuid(siteId)) return null;
@@ -95,8 +111,16 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
 
   return {
     ...labels,
+    async remove(siteId) {
+      await labels.remove(siteId);
+      cache.forget(siteId);
+    },
     async find(organizationId, siteId) {
       const site = await byId(siteId);
+      return site?.organizationId === organizationId ? site : null;
+    },
+    async findAddressable(organizationId, siteId) {
+      const site = await cache.get(siteId, async () => (await byId(siteId)) ?? undefined);
       return site?.organizationId === organizationId ? site : null;
     },
     async get(siteId) {
@@ -142,6 +166,7 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
         for (const table of isElsewhere ? deployments : [])
           await trx.deleteFrom(table).where('site_id', '=', siteId).execute();
       });
+      cache.forget(siteId);
     },
     async change(siteId, { name, author, ownHost }) {
       const values = defined({
@@ -156,6 +181,7 @@ export function createSites(db: Kysely<Schema>, options: SiteLabelOptions = {}):
         .set(values)
         .where('id', '=', siteId)
         .executeTakeFirst();
+      cache.forget(siteId);
       if (numUpdatedRows === 0n) notFound();
     },
     async hearWebhook(siteId, credentialId) {

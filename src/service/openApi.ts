@@ -132,7 +132,10 @@ async function routeParts(
     siteDeployments: createDeploymentList(stores),
     siteComparison: createSiteComparison(stores),
     liveAddress: (site) => hostOf(hosts, site).liveAddress(site),
-    previewAddress: (site, taskId) => hostOf(hosts, site).previewAddress(site, taskId),
+    async previewAddress({ organizationId, siteId, taskId }) {
+      const site = await stores.sites.findAddressable(organizationId, siteId);
+      return site && hostOf(hosts, site).previewAddress(site, taskId);
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Look } from '../contract/deployment.ts';
 import type { Site } from '../contract/site.ts';
+import { createRowCache } from './rowCache.ts';
+import type { RowChanges } from './rowChanges.ts';
 import type { Schema } from './schema.ts';
 
 /** A build that a task's push or merge causes at a host of the team's own. */
@@ -31,28 +33,20 @@ export const monthOf = (at: Date) => at.toISOString().slice(0, 'YYYY-MM'.length)
 
 const builds = sql<number>`count(*)::integer`.as('builds');
 
-/** Counts the builds that tasks cause at hosts of teams, because builds cost the teams money. */
-export const createBuilds = (
-  db: Kysely<Schema>,
-  { now = () => new Date() }: { now?: () => Date } = {},
-): Builds => ({
-  async add({ site, taskId, commit, target }) {
-    await db
-      .insertInto('builds')
-      .values({
-        site_id: site.siteId,
-        commit,
-        target,
-        organization_id: site.organizationId,
-        task_id: taskId,
-        month: monthOf(now()),
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  },
+interface Options {
+  now?: () => Date;
+  /** Reports changes of rows. With it, the counts of tasks are cached until they change. */
+  changes?: RowChanges;
+}
 
-  async countsOf(taskIds) {
-    if (taskIds.length === 0) return [];
+/** Counts the builds that tasks cause at hosts of teams, because builds cost the teams money. */
+export function createBuilds(
+  db: Kysely<Schema>,
+  { now = () => new Date(), changes }: Options = {},
+): Builds {
+  const cache = createRowCache<number>('builds', changes);
+
+  async function readCounts(taskIds: string[]): Promise<number[]> {
     const found = await db
       .selectFrom('builds')
       .select(['task_id', builds])
@@ -61,16 +55,36 @@ export const createBuilds = (
       .execute();
     const counts = new Map(found.map((row) => [row.task_id, row.builds]));
     return taskIds.map((taskId) => counts.get(taskId) ?? 0);
-  },
+  }
 
-  async months(organizationId, month) {
-    const found = await db
-      .selectFrom('builds')
-      .select(['month', builds])
-      .where('organization_id', '=', organizationId)
-      .$if(month !== undefined, (query) => query.where('month', '=', month!))
-      .groupBy('month')
-      .execute();
-    return new Map(found.map((row) => [row.month, row.builds]));
-  },
-});
+  return {
+    async add({ site, taskId, commit, target }) {
+      await db
+        .insertInto('builds')
+        .values({
+          site_id: site.siteId,
+          commit,
+          target,
+          organization_id: site.organizationId,
+          task_id: taskId,
+          month: monthOf(now()),
+        })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+      cache.forget(taskId);
+    },
+
+    countsOf: async (taskIds) => (await cache.getAll(taskIds, readCounts)) as number[],
+
+    async months(organizationId, month) {
+      const found = await db
+        .selectFrom('builds')
+        .select(['month', builds])
+        .where('organization_id', '=', organizationId)
+        .$if(month !== undefined, (query) => query.where('month', '=', month!))
+        .groupBy('month')
+        .execute();
+      return new Map(found.map((row) => [row.month, row.builds]));
+    },
+  };
+}

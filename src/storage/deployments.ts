@@ -29,7 +29,7 @@ export interface DeploymentOptions {
   previewRetention?: number;
   /** Milliseconds since 1970. */
   now?: () => number;
-  /** Reports changes of rows. With it, `known…` methods cache rows for 5 s. */
+  /** Reports changes of rows. With it, `known…` methods cache rows until they change. */
   changes?: RowChanges;
 }
 
@@ -44,7 +44,7 @@ export interface Deployments extends LiveDeployments {
   publications: Publications;
   /** The commit that a task's preview shows, or showed last. null if the task has no preview. */
   preview(taskId: string): Promise<(PreviewDeployment & Preview) | null>;
-  /** Like `preview`, but cached: changes by another process may be missed for up to 5 s. */
+  /** Like `preview`, but cached: it may miss a change that another process just made. */
   knownPreview(taskId: string): Promise<(PreviewDeployment & Preview) | null>;
   /** Sets the commit that a task's preview shows. Repeatable. A deleted preview stays deleted. */
   setPreview(preview: NewPreview): Promise<void>;
@@ -76,7 +76,7 @@ function previewDeployments(
   db: Kysely<Schema>,
   { previewRetention = Infinity, now = Date.now, changes }: DeploymentOptions,
 ): Omit<Deployments, keyof LiveDeployments | 'publications'> {
-  const cache = createRowCache<PreviewRow>('preview_deployments', changes);
+  const cache = createRowCache<PreviewRow | null>('preview_deployments', changes);
   const daysAgo = (days: number) => daysBefore(now(), days);
   const find = (taskId: string): Promise<PreviewRow | undefined> =>
     db
@@ -85,7 +85,7 @@ function previewDeployments(
       .where('task_id', '=', taskId)
       .executeTakeFirst();
 
-  function present(row: PreviewRow | undefined) {
+  function present(row: PreviewRow | null | undefined) {
     if (!row?.commit || row.held_by === null) return null;
     const isKept = row.changed_at > daysAgo(previewRetention);
     const isShown = isKept && row.deleted_at === null;
@@ -95,7 +95,8 @@ function previewDeployments(
 
   return {
     preview: async (taskId) => present(await find(taskId)),
-    knownPreview: async (taskId) => present(await cache.get(taskId, () => find(taskId))),
+    knownPreview: async (taskId) =>
+      present(await cache.get(taskId, async () => (await find(taskId)) ?? null)),
 
     async setPreview({ siteId, taskId, commit, heldBy, base, onto = null }) {
       await removeOldPreviews(db, daysAgo(Math.max(previewRetention, KEPT_DAYS)));

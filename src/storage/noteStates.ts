@@ -12,7 +12,7 @@ const DAY = 24 * 60 * 60_000;
 const REMOVED_AT_ONCE = 100;
 
 interface Options {
-  /** Reports changes of rows. With it, rows are cached for 5 s. */
+  /** Reports changes of rows. With it, rows are cached until they change. */
   changes?: RowChanges;
 }
 

@@ -49,11 +49,16 @@ export function createPublications(
     return new Map(rows.map(({ task_id, ...row }) => [task_id, presentPublication(row)]));
   }
 
+  async function readAll(taskIds: string[]): Promise<(Publication | null)[]> {
+    const found = await of(taskIds);
+    return taskIds.map((taskId) => found.get(taskId) ?? null);
+  }
+
   return {
     of,
 
-    known: async (taskId) =>
-      (await cache.get(taskId, async () => (await of([taskId])).get(taskId) ?? null)) ?? null,
+    known: async (taskIds) =>
+      (await cache.getAll(taskIds, readAll)).map((publication) => publication ?? null),
 
     async record({ siteId, taskId, commit, pages, live }) {
       const recorded = await sql`

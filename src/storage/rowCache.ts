@@ -1,16 +1,23 @@
 import { LRUCache } from 'lru-cache';
 import type { RowChanges, WatchedTable } from './rowChanges.ts';
 
-const TTL_MS = 5_000;
 const MAX_ROWS = 10_000;
 
-/** Caches the rows of a table for a few seconds. */
+/** Caches the rows of a table until the database reports a change. */
 export interface RowCache<Row> {
   /**
    * Returns the cached row, or else the result of `read`. A missing row is not cached, since it may
-   * be created at any time.
+   * be created at any time. To cache that a row is missing, return null, and notify of new rows.
    */
   get(id: string, read: () => Promise<Row | undefined>): Promise<Row | undefined>;
+  /**
+   * Returns several rows in the order of their ids. Reads those that are not cached with one call,
+   * which returns them in the order of the ids that it gets.
+   */
+  getAll(
+    ids: readonly string[],
+    read: (ids: string[]) => Promise<(Row | undefined)[]>,
+  ): Promise<(Row | undefined)[]>;
   /**
    * Drops the row with this id, or all rows. Call it after this process changed a row: the
    * database's notification arrives a moment later.
@@ -19,11 +26,12 @@ export interface RowCache<Row> {
 }
 
 /**
- * Caches rows for 5 s, or until the database reports a change. Caches nothing if `changes` is
- * absent. Stores promises, so that a change also drops a read that is still running.
+ * Caches rows until the database reports a change, so that a row which never changes is read once.
+ * Caches nothing if `changes` is absent, and while changes may be missed. Stores promises, so that a
+ * change also drops a read that is still running.
  */
 export function createRowCache<Row>(table: WatchedTable, changes?: RowChanges): RowCache<Row> {
-  const rows = new LRUCache<string, Promise<Row | undefined>>({ max: MAX_ROWS, ttl: TTL_MS });
+  const rows = new LRUCache<string, Promise<Row | undefined>>({ max: MAX_ROWS });
   const forget = (id?: string) => void (id === undefined ? rows.clear() : rows.delete(id));
   changes?.on(table, forget);
 
@@ -36,6 +44,23 @@ export function createRowCache<Row>(table: WatchedTable, changes?: RowChanges): 
 
   return {
     get: (id, read) => (changes?.areHeard() ? (rows.get(id) ?? keep(id, read())) : read()),
+
+    async getAll(ids, read) {
+      if (!changes?.areHeard()) return ids.length === 0 ? [] : read([...ids]);
+      const cached = new Map(ids.map((id) => [id, rows.get(id)]));
+      const missing = [...cached].flatMap(([id, row]) => (row === undefined ? [id] : []));
+      const found = missing.length === 0 ? undefined : read(missing);
+      for (const [place, id] of missing.entries())
+        cached.set(
+          id,
+          keep(
+            id,
+            found!.then((read) => read[place]),
+          ),
+        );
+      return Promise.all(ids.map((id) => cached.get(id)));
+    },
+
     forget,
   };
 }

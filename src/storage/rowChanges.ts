@@ -1,5 +1,12 @@
 /** Tables whose rows are cached. Triggers in the database report their changes. */
-export type WatchedTable = 'api_keys' | 'preview_deployments' | 'note_states' | 'published_pages';
+export type WatchedTable =
+  | 'api_keys'
+  | 'builds'
+  | 'note_states'
+  | 'preview_deployments'
+  | 'published_pages'
+  | 'sites'
+  | 'users';
 
 /** The channel of `NOTIFY`. A payload is the table's name and, for some tables, the row's id. */
 export const CHANNEL = 'agent_tasks_changes';

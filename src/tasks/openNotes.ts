@@ -113,6 +113,7 @@ export async function statesOf(
 ): Promise<ToldState[]> {
   if (notes.length === 0) return [];
   const settled = await settledOf({ noteStates }, taskId, notes);
+  if (settled.size === 0) return notes.map(() => ({ state: 'open' }));
   const rows = notes.map((note) => settled.get(keyOf(note, taskId)));
   const named = await makers.named(rows.map((row) => row?.by ?? null));
   return rows.map((row, i): ToldState => {

@@ -4,7 +4,7 @@ import type { CheckBatch, CheckTask } from '../contract/check.ts';
 import type { NoteStates } from '../contract/noteStates.ts';
 import type { CostOf } from '../contract/prices.ts';
 import type { PublicationReader } from '../contract/published.ts';
-import type { Preview, Site, SiteRegister } from '../contract/site.ts';
+import type { Preview, SiteRegister } from '../contract/site.ts';
 import type { TaskState } from '../editor/editableTask.ts';
 import type { Editor } from '../editor/editor.ts';
 import type { Grants } from '../editor/grants.ts';
@@ -39,8 +39,11 @@ export interface Ports {
   siteDeployments: DeploymentList;
   siteComparison: SiteComparison;
   diffs: SiteDiffs;
-  /** The origin of a task's preview, e.g. `https://bg-…--acme.example.com`. null: not known. */
-  previewAddress: (site: Site, taskId: string) => string | null;
+  /**
+   * The origin of a task's preview, e.g. `https://bg-…--acme.example.com`. null if it is not known,
+   * and for an unknown site. For display only: it may miss a change that another process just made.
+   */
+  previewAddress: (preview: PreviewKey) => Promise<string | null>;
   noteStates: NoteStates;
   makers: Makers;
   tokenLimits: Pick<TokenLimits, 'refusal'>;
@@ -51,6 +54,13 @@ export interface Ports {
 
 /** Some of the ports, by name. */
 export type Needs<Names extends keyof Ports> = Pick<Ports, Names>;
+
+/** A task and its site. */
+export interface PreviewKey {
+  organizationId: string;
+  siteId: string;
+  taskId: string;
+}
 
 /**
  * The previews of tasks: which commit each shows, and whether it is still shown. After edits by

@@ -9,7 +9,7 @@ import type { Preview } from '../contract/site.ts';
 import type { ToldAbout } from '../temporal/tasks/tasks.ts';
 import type { Needs } from './ports.ts';
 
-export type PublicationDeps = Needs<'publications' | 'deployments' | 'sites' | 'previewAddress'>;
+export type PublicationDeps = Needs<'publications' | 'deployments' | 'previewAddress'>;
 
 export const nothingLive: LiveFacts = { live: false, publication: null, base: null };
 
@@ -41,7 +41,7 @@ export async function liveFactsOf(
   }: { taskId: string; slugs: () => string[]; about: Pick<ToldAbout, 'siteId' | 'onto'> },
 ): Promise<LiveFacts> {
   const { onto } = about;
-  const own = await deps.publications.known(taskId);
+  const [own] = await deps.publications.known([taskId]);
   if (own) {
     const pages = slugs();
     const preview = await deps.deployments.knownPreview(taskId);
@@ -52,7 +52,9 @@ export async function liveFactsOf(
     };
     return { live: publication.state === 'live', publication, base: null };
   }
-  if (onto === undefined || (await deps.publications.known(onto))) return nothingLive;
+  if (onto === undefined) return nothingLive;
+  const [base] = await deps.publications.known([onto]);
+  if (base) return nothingLive;
   return {
     ...nothingLive,
     base: await baseOf(deps, organizationId, { siteId: about.siteId, onto }),
@@ -70,15 +72,13 @@ export const isEdited = (
 ): boolean => preview !== null && preview.heldBy === taskId && preview.commit !== result;
 
 async function baseOf(
-  { deployments, sites, previewAddress }: PublicationDeps,
+  { deployments, previewAddress }: PublicationDeps,
   organizationId: string,
   { siteId, onto }: { siteId: string; onto: string },
 ): Promise<NonNullable<LiveFacts['base']>> {
-  const [preview, site] = await Promise.all([
-    deployments.knownPreview(onto),
-    sites.find(organizationId, siteId),
-  ]);
-  const address = preview?.isShown && site ? previewAddress(site, onto) : null;
+  const preview = await deployments.knownPreview(onto);
+  const key = { organizationId, siteId, taskId: onto };
+  const address = preview?.isShown ? await previewAddress(key) : null;
   return { taskId: onto, previewUrl: address === null ? null : `${address}/` };
 }
 
@@ -87,10 +87,11 @@ export async function presentPublications(
   { publications }: Needs<'publications'>,
   tasks: { taskId: string; status: string; slugs?: string[] }[],
 ): Promise<ListedLive[]> {
-  const completed = tasks.filter(({ status }) => status === 'completed');
-  const found = await publications.of(completed.map(({ taskId }) => taskId));
+  const ids = tasks.flatMap(({ status, taskId }) => (status === 'completed' ? [taskId] : []));
+  const found = await publications.known(ids);
+  const publicationOf = new Map(ids.map((taskId, at) => [taskId, found[at]]));
   return tasks.map(({ taskId, slugs }) => {
-    const own = found.get(taskId);
+    const own = publicationOf.get(taskId);
     const publication = own ? presentPublication(own, slugs) : null;
     const pages = slugs && new Set(slugs).size;
     return { live: publication?.state === 'live', publication, ...defined({ pages }) };

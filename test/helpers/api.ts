@@ -246,7 +246,10 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     },
     publications: publicationsIn(() => new Map()),
     liveAddress: ({ label }) => `https://${label}.sites.example`,
-    previewAddress: ({ label }, task) => `https://${task}--${label}.preview.example`,
+    previewAddress: ({ siteId, taskId: task }) => {
+      const label = [site, siteWithoutRepository].find((s) => s.siteId === siteId)?.label;
+      return Promise.resolve(label ? `https://${task}--${label}.preview.example` : null);
+    },
     sitePages: {
       list(_, { after = '', limit }) {
         const rest = pages.filter(({ slug }) => slug > after);
@@ -434,5 +437,8 @@ export const publicationsIn = (
   of: (taskIds: string[]) => Map<string, Publication>,
 ): PublicationReader => ({
   of: (taskIds) => Promise.resolve(of(taskIds)),
-  known: (taskId) => Promise.resolve(of([taskId]).get(taskId) ?? null),
+  known: (taskIds) => {
+    const found = of(taskIds);
+    return Promise.resolve(taskIds.map((taskId) => found.get(taskId) ?? null));
+  },
 });

@@ -7,7 +7,7 @@ import {
 import { DomainError } from '../../errors.ts';
 import type { Identity } from '../../tasks/caller.ts';
 import { type ApiContext, type ApiMiddleware, identityOf } from '../context.ts';
-import { createLimiter, type Limiter } from './limiter.ts';
+import { createLateLimiter, createLimiter, type Limiter } from './limiter.ts';
 
 const windowSeconds = 60;
 const badKeysPerMinute = 30;
@@ -62,11 +62,13 @@ interface Options {
 
 /**
  * Creates the limiters. With a pool they count in the database. While it is down, each process
- * counts on its own.
+ * counts on its own. Reads are far more than anything else, so the database hears of them later.
  */
 export function createRateLimits({ createPerMinute, readPerMinute, pool }: Options): RateLimits {
   const build = (keyPrefix: string, points: number, duration = windowSeconds) =>
     createLimiter(storeOf({ keyPrefix, points, duration }, pool));
+  const buildLate = (keyPrefix: string, points: number) =>
+    createLateLimiter(storeOf({ keyPrefix, points, duration: windowSeconds }, pool));
   const buildLinks = (name: keyof typeof linkPolicies) => {
     const { atAddress, inAll, duration } = linkPolicies[name];
     return {
@@ -77,7 +79,7 @@ export function createRateLimits({ createPerMinute, readPerMinute, pool }: Optio
   const buildAll = (suffix = '', times = 1): ByName => ({
     create: build(`create${suffix}`, createPerMinute * times),
     check: build(`check${suffix}`, createPerMinute * times),
-    read: build(`read${suffix}`, readPerMinute * times),
+    read: buildLate(`read${suffix}`, readPerMinute * times),
   });
   return {
     ...buildAll(),

@@ -86,10 +86,10 @@ export const presentRead = ({ view, live, ...changing }: ReadTask, about: AboutT
  * name changes, a note is settled, its pages are published or replaced, or an edit is built.
  */
 export function createViewBodies() {
-  const bodies = new WeakMap<TaskOutput, { key: string; body: Buffer }>();
-  return (read: ReadTask, about: AboutTask): Buffer => {
+  const bodies = new WeakMap<TaskOutput, { key: string; body: string }>();
+  return (read: ReadTask, about: AboutTask): string => {
     const { view, live, ...changing } = read;
-    const write = () => Buffer.from(JSON.stringify(presentRead(read, about)));
+    const write = () => JSON.stringify(presentRead(read, about));
     if (view.status !== 'completed') return write();
     const settled = changing.states.filter(({ state }) => state !== 'open');
     const key = JSON.stringify([changing.open, settled, about, live, changing.builds]);

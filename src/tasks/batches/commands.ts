@@ -9,7 +9,7 @@ import { findSite } from '../start.ts';
 import { type BatchView, findBatch, type ReadBatchDeps, viewOf } from './read.ts';
 import { toRun } from './run.ts';
 
-export type CommandDeps = ReadBatchDeps & Needs<'batchRuns' | 'tokenLimits'>;
+export type CommandDeps = ReadBatchDeps & Needs<'batchRuns' | 'sites' | 'tokenLimits'>;
 
 /** A batch, and which of its rows a command is for. */
 interface Some {

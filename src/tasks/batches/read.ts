@@ -15,9 +15,7 @@ export interface BatchView {
 }
 
 export type ReadRowsDeps = ReadBatchDeps & Needs<'editing' | 'noteStates' | 'makers'>;
-export type ReadBatchDeps = Needs<
-  'batches' | 'builds' | 'deployments' | 'sites' | 'previewAddress'
->;
+export type ReadBatchDeps = Needs<'batches' | 'builds' | 'deployments' | 'previewAddress'>;
 
 /** Reads a batch. @throws DomainError NOT_FOUND */
 export async function readBatch(
@@ -61,12 +59,11 @@ async function viewsOf(deps: ReadBatchDeps, batches: Batch[]): Promise<BatchView
 }
 
 async function previewOf(
-  { deployments, sites, previewAddress }: ReadBatchDeps,
+  { deployments, previewAddress }: ReadBatchDeps,
   { organizationId, siteId, batchId, shown }: Batch,
 ): Promise<string | null> {
   if (shown === undefined || !(await deployments.knownPreview(batchId))?.isShown) return null;
-  const site = await sites.find(organizationId, siteId);
-  return site && previewAddress(site, batchId);
+  return previewAddress({ organizationId, siteId, taskId: batchId });
 }
 
 interface ListRequest {

@@ -54,6 +54,8 @@ interface Options extends TaskStartOptions {
 }
 
 type Told = TaskView & { events: TaskEvent[] };
+/** A task as `follow` returns it. */
+type FollowedTask = Awaited<ReturnType<Tasks['follow']>>;
 /**
  * A workflow's answer to a query, and the length of its history just before. The answer only
  * changes with that length.
@@ -142,6 +144,7 @@ export function createTaskClient({ client, ...given }: Options): TaskClient {
 
 /** Reads tasks, and caches them for callers that read again. */
 function createReads(calls: Calls, waitForEnd: ReturnType<typeof endOf>) {
+  /** Tasks with a decided end. Until they are closed, the state of their callback may change. */
   const finished = new LRUCache<string, DescribedTask>({
     max: CACHED_TASKS,
     maxSize: CACHED_CHARACTERS,
@@ -153,6 +156,7 @@ function createReads(calls: Calls, waitForEnd: ReturnType<typeof endOf>) {
     fetchMethod: (taskId, before) => queryStatus(calls, taskId, before),
   });
   const open = createOpenTasks(waitForEnd);
+  const followed = new WeakMap<DescribedTask, FollowedTask>();
   const ends = new LRUCache<string, Ended, DescribedTask>({
     max: CACHED_ENDS,
     fetchMethod: (_taskId, _old, { context: task }) => readWholeEnd(calls, task),
@@ -160,34 +164,54 @@ function createReads(calls: Calls, waitForEnd: ReturnType<typeof endOf>) {
 
   /** A task as its memo has it. */
   async function describe(organizationId: string, taskId: string): Promise<DescribedTask> {
-    if (!isTaskId(taskId)) throw notFound();
     const known = finished.get(taskId);
-    const task = known ?? (await describeTask(calls, taskId));
+    if (known?.isClosed && known.organizationId === organizationId) return known;
+    if (!isTaskId(taskId)) throw notFound();
+    const task = await describeTask(calls, taskId);
     if (task.organizationId !== organizationId) throw notFound();
-    if (task.isClosed && !known) finished.set(taskId, task);
+    if (task.finished) finished.set(taskId, task);
     return task;
   }
 
   /** A task with its whole end. */
-  async function find(organizationId: string, taskId: string): Promise<WholeTask> {
-    const { finished, ...task } = await describe(organizationId, taskId);
+  const find = async (organizationId: string, taskId: string): Promise<WholeTask> =>
+    withWholeEnd(await describe(organizationId, taskId));
+
+  async function withWholeEnd({ finished, ...task }: DescribedTask): Promise<WholeTask> {
+    const { taskId } = task;
     if (!finished) return task;
     if (!isPart(finished)) return { ...task, finished };
     const { events, ...whole } = await ends.forceFetch(taskId, { context: { ...task, finished } });
     return { ...task, finished: whole, events };
   }
 
-  /** As `find`, but may return a running task that was read a moment ago and is watched. */
+  /**
+   * As `find`, but may return a running task that was read a moment ago and is watched, and a
+   * finished task whose callback has another state by now.
+   */
   async function findToFollow(organizationId: string, taskId: string): Promise<WholeTask> {
-    const known = finished.has(taskId) ? undefined : open.get(taskId);
-    if (known?.organizationId === organizationId) return known;
+    const known = finished.get(taskId);
+    if (known?.organizationId === organizationId) return withWholeEnd(known);
+    const running = open.get(taskId);
+    if (running?.organizationId === organizationId) return running;
     const task = await find(organizationId, taskId);
     if (task.finished) open.delete(taskId);
     else open.add(task);
     return task;
   }
 
-  async function follow(organizationId: string, taskId: string) {
+  async function follow(organizationId: string, taskId: string): Promise<FollowedTask> {
+    const known = finished.get(taskId);
+    const before = known?.organizationId === organizationId ? followed.get(known) : undefined;
+    if (before) return before;
+    const task = await readToFollow(organizationId, taskId);
+    const described = finished.get(taskId);
+    // a large end is cached by itself, and only for a few tasks
+    if (described?.finished && !isPart(described.finished)) followed.set(described, task);
+    return task;
+  }
+
+  async function readToFollow(organizationId: string, taskId: string): Promise<FollowedTask> {
     const task = await findToFollow(organizationId, taskId);
     const { siteId, type, createdAt, title, createdBy } = task;
     const { follows, template, restores, onto, group } = task;

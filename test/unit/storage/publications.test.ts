@@ -78,7 +78,7 @@ describe('createPublications(db)', () => {
     const changes = createRowChanges();
     changes.heardFor(60_000);
     const [here, there] = [createDeployments(db, { changes }), deployments];
-    const stateOf = async () => (await here.publications.known(idOf('one')))?.replaced;
+    const stateOf = async () => (await here.publications.known([idOf('one')]))[0]?.replaced;
     await preview('one', 'r1');
     expect(await stateOf()).to.equal(undefined);
     await goLive(a, null);

@@ -82,6 +82,40 @@ describe('createRowCache(table, changes)', () => {
     expect(await ask()).to.equal('second');
   });
 
+  it('keeps rows without a time limit', async () => {
+    const { ask, reads } = rows();
+    await ask();
+    const { now } = performance;
+    performance.now = () => now.call(performance) + 3_600_000;
+    try {
+      expect([await ask(), reads()]).to.deep.equal(['first', 1]);
+    } finally {
+      performance.now = now;
+    }
+  });
+
+  it('reads with one call the rows that it lacks, and returns all in the order of their ids', async () => {
+    const { changes, kept, ask, reads } = rows();
+    await ask('b');
+    const asked: string[][] = [];
+    const readAll = (ids: string[]) => {
+      asked.push(ids);
+      return Promise.resolve(ids.map((id) => ({ state: `of ${id}` })));
+    };
+    const states = async (...ids: string[]) =>
+      (await kept.getAll(ids, readAll)).map((row) => row?.state);
+    expect(await states('a', 'b', 'c', 'a')).to.deep.equal(['of a', 'first', 'of c', 'of a']);
+    expect(await states('c', 'a')).to.deep.equal(['of c', 'of a']);
+    expect([asked, reads(), await ask('a')]).to.deep.equal([[['a', 'c']], 1, 'of a']);
+    changes.lost();
+    expect(await states('a', 'b')).to.deep.equal(['of a', 'of b']);
+    expect(await states()).to.deep.equal([]);
+    expect(asked).to.deep.equal([
+      ['a', 'c'],
+      ['a', 'b'],
+    ]);
+  });
+
   it('keeps no missing row and no failure', async () => {
     const { ask, becomes, kept } = rows();
     becomes(undefined);

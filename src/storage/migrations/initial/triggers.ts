@@ -9,31 +9,30 @@ export async function createTriggers(db: Kysely<unknown>): Promise<void> {
 
 /**
  * Notifies of changes in tables whose rows are cached. The payload of `NOTIFY` is the table's name
- * and, if the trigger names an id column, the row's id. A change of a key's last use sends no
- * notification. A new row sends one if a cache may hold that it is missing.
+ * and, if the trigger names an id column, the row's id. Only columns that a cache uses count: a
+ * key's last use changes often. A new row counts if a cache may hold that it is missing.
  */
 async function tellChanges(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function tell_change() returns trigger language plpgsql as $$
     begin
-      perform pg_notify('agent_tasks_changes', concat_ws(' ', tg_table_name, to_jsonb(old) ->> tg_argv[0]));
-      return null;
-    end $$`.execute(db);
-  await sql`
-    create trigger told_changes after delete or update of organization_id, role, hash, expires_at, revoked_at
-    on api_keys for each row execute function tell_change()`.execute(db);
-  await sql`
-    create trigger told_changes after delete or update
-    on preview_deployments for each row execute function tell_change('task_id')`.execute(db);
-  await sql`
-    create function tell_any_change() returns trigger language plpgsql as $$
-    begin
       perform pg_notify('agent_tasks_changes', concat_ws(' ', tg_table_name, to_jsonb(coalesce(new, old)) ->> tg_argv[0]));
       return null;
     end $$`.execute(db);
   await sql`
-    create trigger told_changes after insert or delete or update
-    on note_states for each row execute function tell_any_change('task_id')`.execute(db);
+    create trigger told_changes
+    after delete or update of organization_id, role, hash, name, expires_at, revoked_at
+    on api_keys for each row execute function tell_change()`.execute(db);
+  await sql`
+    create trigger told_changes after delete or update of name
+    on users for each row execute function tell_change('id')`.execute(db);
+  await sql`
+    create trigger told_changes after delete or update of organization_id, label, own_host
+    on sites for each row execute function tell_change('id')`.execute(db);
+  for (const table of ['preview_deployments', 'note_states', 'builds'])
+    await sql`
+      create trigger told_changes after insert or delete or update
+      on ${sql.table(table)} for each row execute function tell_change('task_id')`.execute(db);
   await sql`
     create trigger told_changes after insert or delete or update
     on published_pages for each statement execute function tell_change()`.execute(db);
