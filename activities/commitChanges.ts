@@ -4,7 +4,7 @@ import { DomainError } from '../src/errors.ts';
 import type { MovedPage } from '../src/agents/pageChanges.ts';
 import type { Workspace } from '../src/agents/workspace.ts';
 import type { Texts } from '../src/agents/tools/textsPort.ts';
-import { type ChangedFiles, checkChanges, withFiles } from '../src/sites/checks/checkChanges.ts';
+import { type ChangedFiles, checkChanges } from '../src/sites/checks/checkChanges.ts';
 import { commitNotes, gainedIn } from '../src/sites/checks/commitNotes.ts';
 import type { Gained } from '../src/sites/checks/newOutsiders.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
@@ -13,7 +13,7 @@ import { isHostFile } from '../src/sites/redirects/hostFileNames.ts';
 import { linkingSite } from '../src/sites/pages/linkingSite.ts';
 import { linkTarget } from '../src/sites/pages/linkTarget.ts';
 import { readPageSource } from '../src/sites/pages/pageSource.ts';
-import type { Repository, Tree } from '../src/sites/git/repository.ts';
+import type { FileChange, Repository, Tree } from '../src/sites/git/repository.ts';
 import {
   changedPages,
   deriveSitemap,
@@ -252,7 +252,7 @@ async function commit(
     return { commit: null, created: [], modified: [], deleted: [], notes: edits.notes };
   const gained = await checkChanges(threads.pages, tree, edits);
   const paths = files.map(({ path }) => path);
-  const pages = changedPages(threads.pages, tree, withFiles(tree, files), paths);
+  const pages = changedPages(threads.pages, tree, writtenFiles(files), paths);
   const { taskId, createdAt } = task;
   const changes = [
     ...files,
@@ -266,6 +266,16 @@ async function commit(
     signal,
   );
   return describe(context, made, { ...reported, own: files, gained });
+}
+
+/** The files that a commit is to write, as entries of a tree. Their ids are not known yet. */
+function writtenFiles(files: FileChange[]): Pick<Tree, 'entries'> {
+  const written = files.flatMap(({ path, content }) =>
+    content === null
+      ? []
+      : [{ path, id: 'changed', mode: '100644', size: Buffer.byteLength(content) }],
+  );
+  return { entries: new Map(written.map((entry) => [entry.path, entry])) };
 }
 
 /** Describes what a commit changed, whether this attempt or an earlier one made it. */

@@ -28,6 +28,7 @@ import { createReconcile } from './reconcile.ts';
 import { createRestoreDeployment } from './restoreDeployment.ts';
 import { createSettleNotes } from './settleNotes.ts';
 import { createSendCallback } from './sendCallback.ts';
+import { createTaskTemplates } from './taskTemplates.ts';
 import { createWithdraw } from './withdraw.ts';
 import { queueModelCalls } from './queueModelCalls.ts';
 import { observed } from './observed.ts';
@@ -42,10 +43,11 @@ export function createActivities(ports: ActivityDeps) {
   const deps = { ...ports, conversations: createConversations() };
   const { precedence = createPrecedence() } = ports;
   const ofBatches = afterTasks(precedence, deps);
-  const openTemplate = createPageWriter(deps);
-  const openTemplateOfRows = createPageWriter(ofBatches);
+  const templates = createTaskTemplates(deps);
+  const openTemplate = createPageWriter(deps, templates);
+  const openTemplateOfRows = createPageWriter(ofBatches, createTaskTemplates(ofBatches));
   const tasks = beforeBatches(precedence, {
-    readSite: createReadSite(deps),
+    readSite: createReadSite(deps, templates),
     readResult: createReadResult(deps),
     generatePage: queueModelCalls(deps.calls, createGeneratePage(openTemplate)),
     agentStep: queueModelCalls(deps.calls, createAgentStep(deps)),

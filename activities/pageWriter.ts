@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   type AnsweredQuestion,
   limits,
@@ -9,22 +8,15 @@ import {
 import { defined } from '../src/contract/defined.ts';
 import { textsOf } from '../src/contract/textsOf.ts';
 import { DomainError } from '../src/errors.ts';
-import {
-  type PageAnswer,
-  type PageQuestion,
-  type TemplatePage,
-  templatePageOf,
-} from '../src/agents/agent.ts';
-import type { Pages } from '../src/sites/pages/pages.ts';
-import type { Tree } from '../src/sites/git/repository.ts';
+import type { PageAnswer, PageQuestion } from '../src/agents/agent.ts';
 import type { PageFile } from '../src/contract/site.ts';
 import { linkingSite } from '../src/sites/pages/linkingSite.ts';
 import { linkTarget } from '../src/sites/pages/linkTarget.ts';
-import { readTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import type { TemplateRef } from './readSite.ts';
 import { bytesOf, refuseTooMuch } from './refuseTooMuch.ts';
 import { openBase } from './taskRepository.ts';
+import type { TaskTemplates } from './taskTemplates.ts';
 
 /** The part of an argument that is the same for all pages of a task. */
 export interface PagesArgument {
@@ -57,41 +49,18 @@ interface WritePages {
  */
 export type OpenTemplate = (argument: PagesArgument, signal: AbortSignal) => Promise<WritePages>;
 
-/**
- * A template that was read. All its pages share this object, so that a thread receives it only
- * once.
- */
-interface OpenedTemplate {
-  digest: string;
-  content: TemplatePage;
-}
-
-/** Templates to keep in memory. A task writes its pages from the same template in parallel. */
-const TEMPLATES = 20;
-
-/** Creates the writer of pages. All pages of a template share what was read of it. */
+/** Creates the writer of pages. */
 export function createPageWriter(
   deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'agents'>,
+  templates: TaskTemplates,
 ): OpenTemplate {
-  const templates = new LRUCache<
-    string,
-    OpenedTemplate,
-    { tree: Tree; pages: Pages; path: string }
-  >({
-    max: TEMPLATES,
-    fetchMethod: async (_key, _old, { context: { tree, pages, path } }) => {
-      const { digest, ...read } = await readTemplate(tree, pages, path);
-      return { digest, content: templatePageOf(read) };
-    },
-  });
   return async ({ task, base, template, targets = [], model }, signal) => {
     const { site, tree } = await openBase(deps, { task, base }, signal);
-    const key = [task.siteId, site.repository.root, base, template.path].join('\n');
     const { organizationId } = task;
-    const context = { tree, pages: deps.pages.for({ organizationId }), path: template.path };
-    const { digest, content } = await templates.forceFetch(key, { context });
+    const pages = deps.pages.for({ organizationId });
+    const { digest, content } = await templates({ site, tree, path: template.path });
     if (digest !== template.digest) throw templateChanged();
-    const linking = linkingSite(tree, context.pages, { created: targets, template: template.path });
+    const linking = linkingSite(tree, pages, { created: targets, template: template.path });
     const agent = deps.agents.of(model);
     const work = { organizationId, signal };
     const jobOf = (item: PageItem, rejected?: RejectedPage) => {

@@ -4,9 +4,10 @@ import { checkSitemap } from '../src/sites/pages/deriveSitemap.ts';
 import { fileNames } from '../src/sites/pages/fileNames.ts';
 import { readLinkPage } from '../src/sites/pages/linkPage.ts';
 import type { Target } from '../src/sites/pages/planTargets.ts';
-import { findTemplate, readTemplate } from '../src/sites/pages/template.ts';
+import { findTemplate } from '../src/sites/pages/template.ts';
 import type { ActivityDeps, TaskRef } from './deps.ts';
 import { openSite } from './taskRepository.ts';
+import type { TaskTemplates } from './taskTemplates.ts';
 
 export interface TemplateRef {
   path: string;
@@ -37,12 +38,15 @@ interface ReadSite {
  * commit, so it is found again. Throws TEMPLATE_NOT_FOUND, PAGE_EXISTS, LINK_FROM_UNFIT,
  * LIMIT_EXCEEDED, GIT_FAILED.
  */
-export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>) {
+export function createReadSite(
+  deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages'>,
+  templates: TaskTemplates,
+) {
   return async (
     { task, onto, templatePageSlug, targetPageSlugs = [], linkFrom }: ReadSite,
     signal: AbortSignal,
   ): Promise<SiteReading> => {
-    const { repository } = await openSite(deps, task);
+    const { site, repository } = await openSite(deps, task);
     const below = onto && { commit: onto.commit, heldBy: onto.taskId };
     const base = await repository.fetchBase(task.taskId, below, signal);
     const held = { commit: base, heldBy: onto?.taskId ?? task.taskId };
@@ -56,7 +60,7 @@ export function createReadSite(deps: Pick<ActivityDeps, 'sites' | 'repositories'
     for (const { existing, path: file, slug } of targets) {
       if (existing && !(await repository.isMadeByTask(held, file, signal))) throw pageExists(slug);
     }
-    const { digest, slug, slots } = await readTemplate(tree, pages, path);
+    const { digest, slug, slots } = await templates({ site, tree, path });
     if (linkFrom !== undefined)
       await readLinkPage(tree, pages, { linkFrom, template: { slug, path, slots } });
     return { base, template: { path, digest }, targets };

@@ -6,7 +6,7 @@ import type { ActivityDeps, TaskRef } from './deps.ts';
 
 type Deps = Pick<ActivityDeps, 'sites' | 'repositories'>;
 
-interface OpenedSite {
+export interface OpenedSite {
   site: SiteWithRepository;
   repository: Repository;
 }

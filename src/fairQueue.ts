@@ -15,18 +15,19 @@ interface Options {
   what: string;
   places: number;
   each?: number;
-  beside?: number;
-  spare?: number;
+  leavesLast?: (key: string) => boolean;
 }
 
 /**
- * Limits concurrent work and serves its callers round-robin. The work of one caller keeps its
- * order. However much one caller asks for, others wait only for work that already runs.
+ * Limits concurrent work and shares the places among its callers. A caller that is alone may use
+ * all places. The next free place goes to the waiting caller that holds the fewest; among equals,
+ * to the one that was served least recently. The work of one caller keeps its order. However much
+ * one caller asks for, others wait only for work that already runs.
  * @param options.what what callers wait for, for people: `a thread`
  * @param options.places maximum number of concurrent works
  * @param options.each maximum for one caller; default `places`
- * @param options.beside maximum for one caller while several callers wait; default `each`
- * @param options.spare number of places reserved for callers that have none; default 0
+ * @param options.leavesLast whether a caller that holds a place must leave the last free one to
+ *   callers that hold none, because its work may take long; default: no caller must
  */
 export function createFairQueue({ what, ...options }: Options): FairQueue {
   const places = createPlaces(options);
@@ -50,26 +51,28 @@ export function createFairQueue({ what, ...options }: Options): FairQueue {
   };
 }
 
-function createPlaces({ places, each = places, beside = each, spare = 0 }: Omit<Options, 'what'>) {
-  /** Waiting work by caller. The first caller in the map is served next. */
+function createPlaces({ places, each = places, leavesLast = () => false }: Omit<Options, 'what'>) {
+  /** Waiting work by caller. The first caller in the map was served least recently. */
   const waiting = new Map<string, Set<() => void>>();
   const running = new Map<string, number>();
   let free = places;
 
-  function isNext(key: string): boolean {
-    const own = running.get(key) ?? 0;
-    return free > (own === 0 ? 0 : spare) && own < (waiting.size > 1 ? beside : each);
+  const held = (key: string) => running.get(key) ?? 0;
+
+  function mayStart(key: string): boolean {
+    const own = held(key);
+    return own < each && (own === 0 || free > 1 || !leavesLast(key));
   }
 
+  /** The caller whose work starts next, if any may start. */
   function next(): string | undefined {
-    if (free > 0) for (const key of waiting.keys()) if (isNext(key)) return key;
-    return undefined;
+    let fewest: string | undefined;
+    for (const key of free > 0 ? waiting.keys() : [])
+      if (mayStart(key) && (fewest === undefined || held(key) < held(fewest))) fewest = key;
+    return fewest;
   }
 
-  /**
-   * Starts as much work as possible. Starting one may change which caller is next (`beside` depends
-   * on the waiting callers), so all are checked again each time.
-   */
+  /** Starts as much work as possible. Each start changes who holds the fewest places. */
   function begin(): void {
     for (let key = next(); key !== undefined; key = next()) start(key, waiting.get(key)!);
   }
@@ -85,7 +88,7 @@ function createPlaces({ places, each = places, beside = each, spare = 0 }: Omit<
   }
 
   function count(key: string, more: 1 | -1): void {
-    const now = (running.get(key) ?? 0) + more;
+    const now = held(key) + more;
     if (now > 0) running.set(key, now);
     else running.delete(key);
   }

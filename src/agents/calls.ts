@@ -27,18 +27,16 @@ interface Options {
 }
 
 /**
- * Runs calls fairly among organizations. While others wait, one organization gets at most half of
- * the places, and the last free place is reserved for an organization that has no place. So calls
+ * Runs calls fairly among organizations. The next free place goes to the organization that holds
+ * the fewest, and the last free place is reserved for an organization that holds none. So calls
  * that hang for minutes don't block other organizations. The limit per minute is shared fairly too.
  * A call counts when it gets a place.
  */
 export function createCalls({ atOnce, next, stopping }: Options): Calls {
-  const beside = Math.max(1, Math.floor(atOnce / 2));
   const places = createFairQueue({
     what: 'a turn to call a language model',
     places: atOnce,
-    beside,
-    spare: 1,
+    leavesLast: () => true,
   });
   const begins = createFairQueue({ what: CALL, places: 1 });
 

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { LRUCache } from 'lru-cache';
 import { valueOf } from './answer.ts';
 import { createThread, type OverLimit, type Thread } from './thread.ts';
 import { createFairQueue } from '../fairQueue.ts';
@@ -30,14 +31,27 @@ const CPU_LIMIT = 2_000;
  * template of 2 MB, and as much in sister pages.
  */
 const MEMORY_LIMIT = 768;
-/** The most threads that one organization may keep busy. */
-const MOST = 4;
+/** The number of threads is the number of cores, within these limits. */
+const LEAST_THREADS = 2;
+const MOST_THREADS = 5;
+/**
+ * Milliseconds after which a job counts as slow. For a while, its organization then leaves the last
+ * free thread to others. Otherwise each job of the others could wait for a slow one: an organization
+ * that is alone may use all threads, and a thread in use can't be taken away.
+ */
+const SLOW_MS = 400;
+const SLOW_FOR_MS = 10_000;
+const SLOW_ORGANIZATIONS = 1_000;
 /**
  * After an abandoned job, its organization pauses for this many times the job's duration. Without
  * the pause, abandoned requests for lists kept one of two cores busy.
  */
 const PAUSE = 4;
 const LONGEST_PAUSE_MS = 2_000;
+
+/** How many threads a process has for jobs. */
+export const threadCount = () =>
+  Math.min(MOST_THREADS, Math.max(LEAST_THREADS, availableParallelism()));
 
 const atOnce = <T>(job: () => Promise<T>) => job();
 
@@ -61,20 +75,26 @@ export interface Threads {
 }
 
 /**
- * Worker threads, started on demand. There is one more than an organization may use, so that other
- * organizations always find a started thread. If a job ends its thread, the restart counts as time
- * of the job's organization. All jobs of a process share these threads, so that there is one limit
- * for their memory.
+ * Worker threads, started on demand. An organization may use all of them while no other one waits.
+ * The next free thread goes to the waiting organization that uses the fewest. If a job ends its
+ * thread, the restart counts as time of the job's organization. All jobs of a process share these
+ * threads, so that there is one limit for their memory.
  */
 export function createThreads({
   cpuLimit: cpu = CPU_LIMIT,
   memoryLimit: memory = MEMORY_LIMIT,
 }: ThreadLimits = {}): Threads {
-  const each = Math.min(MOST, Math.max(1, availableParallelism() - 1));
   const modules = new Set<string>();
-  const threads = Array.from({ length: each + 1 }, () => createThread({ cpu, memory }, modules));
+  const threads = Array.from({ length: threadCount() }, () =>
+    createThread({ cpu, memory }, modules),
+  );
   const idle = new Set(threads);
-  const queue = createFairQueue({ what: 'a thread', places: threads.length, each });
+  const slow = new LRUCache<string, true>({ max: SLOW_ORGANIZATIONS, ttl: SLOW_FOR_MS });
+  const queue = createFairQueue({
+    what: 'a thread',
+    places: threads.length,
+    leavesLast: (organizationId) => slow.has(organizationId),
+  });
 
   function take(): Thread {
     const all = [...idle];
@@ -90,14 +110,13 @@ export function createThreads({
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const start = async () => {
         const thread = take();
+        await thread.start();
         const began = performance.now();
         await thread.run(worker, job, overLimit, signal).then(valueOf).then(resolve, reject);
         await thread.start();
-        if (signal?.aborted)
-          queue.pause(
-            organizationId,
-            Math.min(PAUSE * (performance.now() - began), LONGEST_PAUSE_MS),
-          );
+        const ms = performance.now() - began;
+        if (ms > SLOW_MS) slow.set(organizationId, true);
+        if (signal?.aborted) queue.pause(organizationId, Math.min(PAUSE * ms, LONGEST_PAUSE_MS));
         idle.add(thread);
       };
       inTurn(() => queue.run(organizationId, start, signal)).catch(reject);

@@ -6,6 +6,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import { observed } from '../../activities/observed.ts';
 import { createReadSite } from '../../activities/readSite.ts';
+import { createTaskTemplates } from '../../activities/taskTemplates.ts';
 import { createLogger } from '../../src/log.ts';
 import type { Pace } from '../../src/sites/git/pace.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
@@ -67,7 +68,10 @@ describe('the first clone of a large site', function () {
       pace,
     });
     closes.push(() => repositories.close());
-    const readSite = createReadSite({ sites: site.sites, repositories, pages: testPages });
+    const readSite = createReadSite(
+      { sites: site.sites, repositories, pages: testPages },
+      createTaskTemplates({ pages: testPages }),
+    );
     const log = createLogger('silent');
     const { readSite: step } = observed(
       log,

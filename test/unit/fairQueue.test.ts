@@ -5,7 +5,7 @@ import { until } from '../helpers/until.ts';
 
 type Deed = 'ask' | 'end' | 'leave';
 
-describe('createFairQueue({ places, each, beside, spare })', () => {
+describe('createFairQueue({ places, each, leavesLast })', () => {
   let began: string[];
   let ends: Map<string, () => void>;
   beforeEach(() => {
@@ -99,38 +99,45 @@ describe('createFairQueue({ places, each, beside, spare })', () => {
     expect(await queue.run('a', () => Promise.resolve(7))).to.equal(7);
   });
 
-  it('lets one caller alone have more than beside others, and all but the spare places', async () => {
-    const queue = createFairQueue({ what: 'a place', places: 6, beside: 3, spare: 1 });
+  it('gives one caller all places while nobody else waits', async () => {
+    const queue = createFairQueue({ what: 'a place', places: 3 });
+    for (const name of ['a1', 'a2', 'a3', 'a4']) void ask(queue, name);
+    await settle();
+    expect(began).to.deep.equal(['a1', 'a2', 'a3']);
+  });
+
+  it('gives the next free place to the caller that holds the fewest', async () => {
+    const queue = createFairQueue({ what: 'a place', places: 4 });
     for (let i = 1; i <= 9; i++) void ask(queue, `a${i}`);
     await settle();
-    expect(began).to.have.length(5);
-    for (const name of ['b1', 'b2', 'b3', 'b4']) void ask(queue, name);
-    await settle();
-    expect(began.slice(5), 'the spare place').to.deep.equal(['b1']);
+    for (const name of ['b1', 'b2', 'b3']) void ask(queue, name);
     for (const name of ['a1', 'a2', 'a3']) await end(name);
-    expect(began.slice(6), 'both may have half, and leave the last').to.deep.equal(['b2', 'a6']);
+    expect(began.slice(4), 'both hold two, so it is the turn of the first').to.deep.equal([
+      'b1',
+      'b2',
+      'a5',
+    ]);
     void ask(queue, 'c1');
-    await settle();
+    await end('b1');
     expect(began.at(-1)).to.equal('c1');
   });
 
-  it('begins what waited only beside others when these leave', async () => {
-    const queue = createFairQueue({ what: 'a place', places: 3, beside: 1 });
-    const gone = new AbortController();
-    for (const name of ['a1', 'b1', 'a2']) void ask(queue, name);
+  it('leaves the last free place to callers that hold none, if others must leave it', async () => {
+    const queue = createFairQueue({
+      what: 'a place',
+      places: 3,
+      leavesLast: (key) => key === 'a',
+    });
+    for (const name of ['a1', 'a2', 'a3']) void ask(queue, name);
     await settle();
-    await end('a2');
-    expect(began).to.deep.equal(['a1', 'b1', 'a2']);
-    const left = ask(queue, 'b2', gone.signal).catch(() => undefined);
-    const more = ask(queue, 'b3', gone.signal).catch(() => undefined);
-    for (const name of ['a3', 'a4']) void ask(queue, name);
+    expect(began).to.deep.equal(['a1', 'a2']);
+    for (const name of ['b1', 'b2']) void ask(queue, name);
     await settle();
-    expect(began.slice(3)).to.deep.equal(['b2']);
-    gone.abort();
-    await more;
+    await end('b1');
+    expect(began, 'b need not leave it').to.deep.equal(['a1', 'a2', 'b1', 'b2']);
     await end('b2');
-    expect(began.slice(4)).to.deep.equal(['a3']);
-    await left;
+    await end('a1');
+    expect(began.at(-1)).to.equal('a3');
   });
 
   /**
@@ -151,21 +158,27 @@ describe('createFairQueue({ places, each, beside, spare })', () => {
   });
 
   async function expectFair(places: number, all: { what: Deed; key: string }[]) {
-    const beside = Math.max(1, Math.floor(places / 2));
-    const queue = createFairQueue({ what: 'a place', places, beside, spare: 1 });
+    const leavesLast = (key: string) => key < 'd';
+    const queue = createFairQueue({ what: 'a place', places, leavesLast });
     const waiting: { key: string; leave: AbortController }[] = [];
     const running: { key: string; end: () => void }[] = [];
     const of = (list: { key: string }[], key: string) =>
       list.filter((one) => one.key === key).length;
 
+    const mayStart = (key: string) => {
+      const free = places - running.length;
+      return free > (of(running, key) > 0 && leavesLast(key) ? 1 : 0);
+    };
     function ask(key: string) {
       const asked = { key, leave: new AbortController() };
       const work = () => {
-        const others = new Set(waiting.filter((one) => one.key !== key).map((one) => one.key));
         waiting.splice(waiting.indexOf(asked), 1);
         const own = of(running, key);
-        expect(own, `${key} beside ${others.size}`).to.be.below(others.size > 0 ? beside : places);
-        if (own > 0) expect(places - running.length, 'the last place').to.be.above(1);
+        for (const other of waiting)
+          if (mayStart(other.key))
+            expect(of(running, other.key), `${other.key} before ${key}`).to.be.at.least(own);
+        if (own > 0 && leavesLast(key))
+          expect(places - running.length, 'the last place').to.be.above(1);
         return new Promise<void>((end) => running.push({ key, end }));
       };
       waiting.push(asked);
@@ -185,13 +198,7 @@ describe('createFairQueue({ places, each, beside, spare })', () => {
       deed[what](key);
       await settle();
       expect(running.length).to.be.at.most(places);
-      const keys = new Set(waiting.map((one) => one.key));
-      const mayHave = (own: number) => own < (keys.size > 1 ? beside : places);
-      const left = places - running.length;
-      const skipped = [...keys].filter((one) => {
-        const own = of(running, one);
-        return left > (own === 0 ? 0 : 1) && mayHave(own);
-      });
+      const skipped = waiting.filter((one) => mayStart(one.key));
       expect(skipped, 'who may have a place that is free').to.deep.equal([]);
     }
     while (running.length > 0) {
@@ -202,7 +209,7 @@ describe('createFairQueue({ places, each, beside, spare })', () => {
   }
 
   it('lets nobody wait for more ends than there are callers before', async () => {
-    const queue = createFairQueue({ what: 'a place', places: 4, beside: 2, spare: 1 });
+    const queue = createFairQueue({ what: 'a place', places: 4 });
     for (const key of 'abc') for (let i = 1; i <= 50; i++) void ask(queue, `${key}${i}`);
     await settle();
     for (let late = 1; late <= 20; late++) {

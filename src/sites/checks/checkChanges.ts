@@ -38,10 +38,7 @@ export async function checkChanges(
     after: content,
   }));
   const inFiles = await checkFiles(pages, await Promise.all(sources));
-  const regular = [...withFiles(tree, files).entries.values()].filter(({ mode }) =>
-    mode.startsWith('100'),
-  );
-  const sitePaths = regular.map(({ path }) => path);
+  const sitePaths = regularPaths(tree, files);
   const deleted = files.flatMap(({ path, content }) => (content === null ? [path] : []));
   const checks = files.map(async ({ path, content }): Promise<PageCheck[]> => {
     if (content === null || !pages.isPage(path)) return [];
@@ -68,14 +65,11 @@ function refuseProofs(files: FileChange[]): void {
     throw new DomainError('CHECK_FAILED', `Nothing was committed. ${proof.path}: ${PROOF}`);
 }
 
-/** A tree's entries with the changed files. The ids of these are not known yet. */
-export function withFiles(
-  { entries }: Pick<Tree, 'entries'>,
-  files: FileChange[],
-): Pick<Tree, 'entries'> {
-  const after = new Map(entries);
-  for (const { path, content } of files)
-    if (content === null) after.delete(path);
-    else after.set(path, { path, id: 'changed', mode: '100644', size: Buffer.byteLength(content) });
-  return { entries: after };
+/** The site's regular files, with the changes. */
+function regularPaths({ entries }: Tree, files: FileChange[]): string[] {
+  const changed = new Set(files.map(({ path }) => path));
+  const paths = files.flatMap(({ path, content }) => (content === null ? [] : [path]));
+  for (const { path, mode } of entries.values())
+    if (mode.startsWith('100') && !changed.has(path)) paths.push(path);
+  return paths;
 }

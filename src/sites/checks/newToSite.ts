@@ -42,6 +42,7 @@ export async function siteKeys(
   keys: string[],
 ): Promise<Set<string>> {
   const known = new Set<string>();
+  if (keys.length === 0) return known;
   const files = [...tree.entries.keys()].filter((path) => isRegular(tree, path)).sort();
   for (const path of [
     ...files.filter(isStyleSheet),

@@ -16,11 +16,12 @@ export const formatAt = (path: string): FormatName | null =>
   formatNames.find((name) => pathsByFormat[name].handles(path)) ?? null;
 
 /**
- * Combines the path rules of several formats. Slugs and paths of other files follow the first
- * format.
+ * Combines the path rules of several formats. No file is a page of two formats. Slugs and paths of
+ * other files follow the first format.
  */
 export function rulesOf(formats: [PathRules, ...PathRules[]]): Omit<PathRules, 'label'> {
-  const rulesAt = (path: string) => formats.find((rules) => rules.handles(path)) ?? formats[0];
+  const [first, ...others] = formats;
+  const rulesAt = (path: string) => others.find((rules) => rules.handles(path)) ?? first;
   return {
     handles: (path) => formats.some((rules) => rules.handles(path)),
     slugOf: (path) => rulesAt(path).slugOf(path),

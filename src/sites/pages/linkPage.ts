@@ -85,7 +85,6 @@ export async function pagesWithoutLinks(
 /** The files of the pages whose slugs are prefixes of the template's slug. */
 function pagesAbove(tree: Tree, pages: Pages, { slug }: PageFile): string[] {
   const above = slug.split('/').map((_, i, words) => words.slice(0, i).join('/') || '/');
-  return readablePages(tree, pages).filter(
-    (path) => above.includes(pages.slugOf(path)) && pages.slugOf(path) !== slug,
-  );
+  const slugs = new Set(above.filter((one) => one !== slug));
+  return readablePages(tree, pages).filter((path) => slugs.has(pages.slugOf(path)));
 }

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
-import type { Tree } from '../git/repository.ts';
+import type { Tree, TreeEntry } from '../git/repository.ts';
 import type { PageSource } from '../formats/format.ts';
 import type { Pages } from './pages.ts';
 
@@ -8,12 +8,15 @@ import type { Pages } from './pages.ts';
 export const isRegular = ({ entries }: Tree, path: string) =>
   entries.get(path)?.mode.startsWith('100') ?? false;
 
-/** The paths of the site's pages that are regular files and within the size limit. */
+/** Whether a file is a page that is a regular file and within the size limit. */
+export const isReadablePage = (pages: Pick<Pages, 'isPage'>, { path, size, mode }: TreeEntry) =>
+  size <= limits.pageBytes && mode.startsWith('100') && pages.isPage(path);
+
+/** The paths of the site's readable pages. */
 export const readablePages = (tree: Tree, pages: Pages): string[] =>
   [...tree.entries.values()]
-    .filter(({ path, size }) => size <= limits.pageBytes && pages.isPage(path))
-    .map(({ path }) => path)
-    .filter((path) => isRegular(tree, path));
+    .filter((entry) => isReadablePage(pages, entry))
+    .map(({ path }) => path);
 
 /**
  * Selects pages that together are within the size limit of one page, since one thread reads them

@@ -25,20 +25,11 @@ export interface Wanted {
  * @throws PAGE_EXISTS if names differ only in case, a file and a folder would share a name, or the
  *   page is a symbolic link or the template
  */
-export function planTargets(names: string, { templatePath, slugs }: Wanted): Target[] {
-  const files = readFileNames(names);
-  const paths = files.map(({ path }) => path);
-  const bySlug = new Map<string, FileName>();
-  for (const file of files.filter(({ path }) => pagePaths.handles(path))) {
-    const name = foldSlug(pagePaths.slugOf(file.path));
-    if (!bySlug.has(name)) bySlug.set(name, file);
-  }
-  const folders = foldersLike(
-    paths,
-    slugs.map((slug) => pagePaths.pathOf(slug, templatePath)),
-  );
+export function planTargets(names: string, wanted: Wanted): Target[] {
+  const { templatePath, slugs } = wanted;
+  const { pages, files, folders } = namesLike(readFileNames(names), wanted);
   const targets = slugs.map((slug) => {
-    const found = bySlug.get(foldSlug(slug));
+    const found = pages.get(foldSlug(slug));
     if (found === undefined)
       return {
         slug,
@@ -50,31 +41,58 @@ export function planTargets(names: string, { templatePath, slugs }: Wanted): Tar
       throw clash(slug, path);
     return { slug, path, existing: true };
   });
-  refuseClashes(paths, folders, targets);
+  refuseClashes(files, folders, targets);
   return targets;
 }
 
 /** The site's folders, by folded name. The values are the spellings in use. */
-type Spellings = ReadonlyMap<string, ReadonlySet<string>>;
+type Spellings = Map<string, Set<string>>;
+
+/** A site's names that match those of wanted pages, apart from spelling, by folded name. */
+interface NamesLike {
+  /** The first page of each wanted slug. */
+  pages: Map<string, FileName>;
+  /** Files with the name of a wanted page, of its file, or of a folder above it. */
+  files: Map<string, string>;
+  /** Folders with the name of a wanted page's file, or of a folder above it. */
+  folders: Spellings;
+}
 
 /**
- * The folders that match those above the wanted paths, apart from spelling. Other folders are
- * skipped: the names of all nested folders may be far longer than all paths together.
+ * Searches a site once for the names that matter. Other names are skipped: a site has up to 50,000
+ * files, and the names of all nested folders may be far longer than all paths together.
  */
-function foldersLike(paths: string[], wanted: string[]): Spellings {
-  const spellings = new Map<string, Set<string>>();
-  for (const path of wanted.map(foldSlug))
-    for (const name of [...foldersOf(path), path]) spellings.set(name, new Set());
-  for (const path of paths) {
-    let folded = '';
-    for (const folder of foldersOf(path)) {
-      folded += foldSlug(folder.slice(Math.max(folder.lastIndexOf('/'), 0)));
-      const known = spellings.get(folded);
-      if (!known) break;
-      known.add(folder);
-    }
+function namesLike(site: FileName[], { templatePath, slugs }: Wanted): NamesLike {
+  const paths = slugs.map((slug) => foldSlug(pagePaths.pathOf(slug, templatePath)));
+  const folders: Spellings = new Map(
+    paths.flatMap((path) => [...foldersOf(path), path]).map((name) => [name, new Set()]),
+  );
+  const wantedFiles = new Set([...folders.keys(), ...slugs.map((slug) => foldSlug(slug.slice(1)))]);
+  const wantedSlugs = new Set(slugs.map(foldSlug));
+  const found: NamesLike = { pages: new Map(), files: new Map(), folders };
+  let lastFolder = '';
+  for (const file of site) {
+    const { path } = file;
+    const name = foldSlug(path);
+    if (wantedFiles.has(name)) found.files.set(name, path);
+    const slug = pagePaths.handles(path) ? foldSlug(pagePaths.slugOf(path)) : undefined;
+    if (slug !== undefined && wantedSlugs.has(slug) && !found.pages.has(slug))
+      found.pages.set(slug, file);
+    if (folderOf(path) !== lastFolder) addFolders(folders, path);
+    lastFolder = folderOf(path);
   }
-  return spellings;
+  return found;
+}
+
+/** Adds the spellings of those folders above a path that have a wanted name. */
+function addFolders(folders: Spellings, path: string): void {
+  let folded = '';
+  for (const folder of foldersOf(path)) {
+    folded += foldSlug(folder.slice(Math.max(folder.lastIndexOf('/'), 0)));
+    const spellings = folders.get(folded);
+    if (!spellings) return;
+    spellings.add(folder);
+  }
 }
 
 /**
@@ -87,8 +105,7 @@ function inSpellingOf(folders: Spellings, path: string): string {
   return !isThere(folderOf(path)) && isThere(folderOf(decomposed)) ? decomposed : path;
 }
 
-function refuseClashes(paths: string[], folders: Spellings, targets: Target[]) {
-  const files = new Map(paths.map((path) => [foldSlug(path), path]));
+function refuseClashes(files: NamesLike['files'], folders: Spellings, targets: Target[]) {
   const folded = new Map(
     [...folders].flatMap(([name, spellings]) => [...spellings].map((folder) => [name, folder])),
   );

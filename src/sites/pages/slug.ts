@@ -84,4 +84,6 @@ function segmentProblem(segment: string): string | undefined {
 
 /** Removes differences that some file systems ignore: equal for `/Café` and `/cafe\u0301`. */
 export const foldSlug = (slug: string) =>
-  normalizeText(slug, 'NFKC').toLowerCase().toUpperCase().toLowerCase();
+  /[^\0-\x7f]/.test(slug)
+    ? normalizeText(slug, 'NFKC').toLowerCase().toUpperCase().toLowerCase()
+    : slug.toLowerCase();

@@ -1,5 +1,5 @@
 import { DomainError, onCode } from '../../errors.ts';
-import { atMostOnePage, isRegular, readablePages, readPageSource } from './pageSource.ts';
+import { atMostOnePage, isReadablePage, isRegular, readPageSource } from './pageSource.ts';
 import type { PageSource, TemplateContent } from '../formats/format.ts';
 import type { Pages } from './pages.ts';
 import type { Tree } from '../git/repository.ts';
@@ -40,11 +40,14 @@ export async function readSisters(
   templatePath: string,
 ): Promise<PageSource[]> {
   const folder = templatePath.slice(0, templatePath.lastIndexOf('/') + 1);
-  const others = readablePages(tree, pages)
-    .filter((path) => path !== templatePath)
-    .sort();
-  const near = others.filter((path) => path.startsWith(folder));
-  const far = others.filter((path) => !path.startsWith(folder));
+  const near: string[] = [];
+  const far: string[] = [];
+  for (const entry of tree.entries.values()) {
+    const { path } = entry;
+    const list = path.startsWith(folder) ? near : far;
+    if (list.length < SISTERS && path !== templatePath && isReadablePage(pages, entry))
+      list.push(path);
+  }
   // neighbours alone would show what their folder shares: half neighbours, half others, if there
   // are enough
   const mixed = [...near.slice(0, SISTERS / 2), ...far, ...near.slice(SISTERS / 2)];

@@ -1,14 +1,10 @@
-import { availableParallelism } from 'node:os';
 import { expect } from 'chai';
 import { createRulesAgent } from '../../../src/agents/rules/agent.ts';
 import { createTextsPool } from '../../../src/agents/tools/textsPool.ts';
 import { createWorkspace } from '../../../src/agents/workspace.ts';
 import { createPagesPool } from '../../../src/sites/pages/pagesPool.ts';
 import { memoryTree } from '../agents/memoryTree.ts';
-import { createThreads } from '../../../src/threads/threads.ts';
-
-/** Of one organization, and one for the others. */
-const MOST = Math.min(4, Math.max(1, availableParallelism() - 1)) + 1;
+import { createThreads, threadCount } from '../../../src/threads/threads.ts';
 
 describe('pooled(threads, callsFor)', () => {
   it('lets pages, texts and the agent share a few threads, so that their memory has a limit together', async () => {
@@ -29,7 +25,7 @@ describe('pooled(threads, callsFor)', () => {
       ]),
     );
     expect(answers.filter(Boolean)).to.have.length(15);
-    expect(started).to.be.within(2, MOST);
+    expect(started).to.be.within(2, threadCount());
     expect((await pages.read(page)).title).to.equal('A');
     process.off('worker', onWorker);
     await threads.close();

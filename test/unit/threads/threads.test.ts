@@ -1,9 +1,14 @@
 import { expect } from 'chai';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, getPriority } from 'node:os';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../../../src/errors.ts';
-import { createThreads, type ThreadLimits, type WorkInTurn } from '../../../src/threads/threads.ts';
+import {
+  createThreads,
+  threadCount,
+  type ThreadLimits,
+  type WorkInTurn,
+} from '../../../src/threads/threads.ts';
 import { until } from '../../helpers/until.ts';
 import type { Job } from './worker.ts';
 
@@ -109,11 +114,12 @@ describe('createThreads(options)', () => {
     const run = create({ cpuLimit: 600_000 });
     const gone = new AbortController();
     const reason = new Error('gone');
+    await Promise.all(Array.from({ length: threadCount() }, () => run('sleep', 100)));
     const jobs = Array.from({ length: 20 }, () => failure(run('forever', 0, 'a', gone.signal)));
-    expect(await run('busy', 1, 'b')).to.equal(1);
+    await setImmediate(); // by then the threads have the first jobs
     gone.abort(reason);
     expect(await Promise.all(jobs)).to.deep.equal(jobs.map(() => reason));
-    const threads = Array.from({ length: availableParallelism() + 1 }, () => run('busy', 1));
+    const threads = Array.from({ length: threadCount() + 1 }, () => run('busy', 1));
     expect(await Promise.all(threads)).to.deep.equal(threads.map(() => 1));
   });
 
@@ -134,13 +140,43 @@ describe('createThreads(options)', () => {
     expect(ends).to.deep.equal(['a', 'b', 'later']);
   });
 
-  it('answers one organization while another one keeps all the threads busy that it may have', async () => {
-    const run = create({ cpuLimit: 600_000 });
+  it('gives an organization all threads while no other one waits', async () => {
+    const run = create();
+    const threads = await Promise.all(
+      Array.from({ length: threadCount() }, () => run('sleepingThread', 100)),
+    );
+    expect(new Set(threads)).to.have.property('size', threadCount());
+  });
+
+  it('answers one organization although another one has many jobs that never end, each within the limit of a job', async () => {
+    const run = create({ cpuLimit: 300 });
     const gone = new AbortController();
-    const jobs = Array.from({ length: 50 }, () => failure(run('forever', 0, 'a', gone.signal)));
-    for (let i = 0; i < 10; i++) expect(await run('busy', 1, 'b')).to.equal(1);
+    let ended = 0;
+    const hostile = Array.from({ length: 50 }, () =>
+      failure(run('forever', 0, 'a', gone.signal)).finally(() => ended++),
+    );
+    expect(await run('busy', 1, 'b')).to.equal(1);
+    expect(ended, 'jobs that ended before').to.be.at.most(threadCount());
     gone.abort(new Error('gone'));
-    await Promise.all(jobs);
+    await Promise.all(hostile);
+  });
+
+  it('leaves a thread to others beside an organization whose jobs are slow, after the first of them', async () => {
+    const run = create();
+    const gone = new AbortController();
+    let ended = 0;
+    const slow = Array.from({ length: 50 }, () =>
+      run('sleep', 2_000, 'a', gone.signal)
+        .catch(() => undefined)
+        .finally(() => ended++),
+    );
+    for (let i = 0; i < 10; i++) {
+      expect(await run('busy', 1, 'b')).to.equal(1);
+      await delay(10); // a task does other things between its jobs
+    }
+    expect(ended, 'slow jobs that ended meanwhile').to.be.below(10);
+    gone.abort(new Error('gone'));
+    await Promise.all(slow);
   });
 
   it('lets a short job end that nobody waits for any more: another thread would cost more', async () => {
@@ -158,7 +194,7 @@ describe('createThreads(options)', () => {
 
   it('lets an organization pause after a job that nobody waits for any more', async () => {
     const run = create();
-    const each = Math.min(4, Math.max(1, availableParallelism() - 1));
+    const each = threadCount();
     const gone = new AbortController();
     await Promise.all(Array.from({ length: each }, () => run('sleep', 100)));
     const jobs = Array.from({ length: each }, () => failure(run('forever', 0, 'a', gone.signal)));
@@ -175,14 +211,15 @@ describe('createThreads(options)', () => {
       if (process.platform !== 'linux') this.skip();
     });
 
-    it("keeps a thread ready for others, beside one organization's jobs and after they have ended theirs", async () => {
+    it("keeps a thread ready beside an organization's jobs, also after these have ended theirs", async () => {
       const run = create({ cpuLimit: 600_000 });
       const before = threadsNow();
-      const each = Math.min(4, Math.max(1, availableParallelism() - 1));
       for (let round = 0; round < 2; round++) {
         const gone = new AbortController();
-        const jobs = Array.from({ length: 10 }, () => failure(run('forever', 0, 'a', gone.signal)));
-        await until('a thread for others', () => threadsNow() === before + each + 1);
+        const jobs = Array.from({ length: threadCount() - 1 }, () =>
+          failure(run('forever', 0, `organization ${round}`, gone.signal)),
+        );
+        await until('a thread for others', () => threadsNow() === before + threadCount());
         gone.abort(new Error('gone'));
         await Promise.all(jobs);
       }

@@ -22,6 +22,10 @@ const jobs = {
   },
   /** Holds its thread for a time without using CPU time. */
   sleep: (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms),
+  sleepingThread: (ms: number) => {
+    jobs.sleep(ms);
+    return threadId;
+  },
   objects: () => {
     for (const all: unknown[] = []; ;) all.push({ number: all.length, text: `x${all.length}` });
   },

@@ -11,6 +11,7 @@ const index = /(^|\/)index\.html?$/;
  * `.well-known`) and `node_modules` never are.
  */
 const isServed = (path: string) =>
+  !/(?:^|\/)(?:\.|node_modules)/.test(path) ||
   path
     .split('/')
     .every((name) => name !== 'node_modules' && (!name.startsWith('.') || name === '.well-known'));

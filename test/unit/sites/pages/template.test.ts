@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { pagePaths } from '../../../../src/sites/formats/paths.ts';
+import type { Pages } from '../../../../src/sites/pages/pages.ts';
+import { readSisters } from '../../../../src/sites/pages/template.ts';
+import { memoryTree } from '../../agents/memoryTree.ts';
+
+describe('readSisters(tree, pages, templatePath)', () => {
+  let asked: number;
+  beforeEach(() => (asked = 0));
+  const pages = {
+    isPage: (path: string) => {
+      asked++;
+      return pagePaths.handles(path);
+    },
+  } as Pages;
+  const files = (paths: string[]) =>
+    Object.fromEntries(paths.toSorted().map((path) => [path, `<h1>${path}</h1>`]));
+  const numbered = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, n) => `${folder}/${String(n).padStart(5, '0')}.html`);
+  const sistersOf = async (paths: string[], template: string) => {
+    const sisters = await readSisters(memoryTree(files(paths)), pages, template);
+    return sisters.map(({ path }) => path);
+  };
+
+  it('takes half neighbours and half others, in the order of their paths', async () => {
+    const [near, far] = [numbered('cities', 20), numbered('shops', 20)];
+    const sisters = await sistersOf([...near, ...far, 'style.css'], near[0]!);
+    expect(sisters).to.deep.equal([...near.slice(1, 7), ...far.slice(0, 6)]);
+  });
+
+  it('takes more neighbours where there are few others', async () => {
+    const near = numbered('cities', 20);
+    const sisters = await sistersOf([...near, 'index.html'], near[0]!);
+    expect(sisters).to.deep.equal([...near.slice(1, 7), 'index.html', ...near.slice(7, 12)]);
+  });
+
+  it('asks only about as many files of a large site as it needs', async () => {
+    const [near, far] = [numbered('cities', 3), numbered('shops', 10_000)];
+    expect(await sistersOf([...near, ...far], near[0]!)).to.have.length(12);
+    expect(asked).to.be.below(20);
+  });
+});
