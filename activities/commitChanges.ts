@@ -8,6 +8,7 @@ import { type ChangedFiles, checkChanges } from '../src/sites/checks/checkChange
 import { commitNotes, gainedIn } from '../src/sites/checks/commitNotes.ts';
 import type { Gained } from '../src/sites/checks/newOutsiders.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
+import type { Target } from '../src/sites/pages/planTargets.ts';
 import type { NewPage } from '../src/sites/formats/format.ts';
 import { isHostFile } from '../src/sites/redirects/hostFileNames.ts';
 import { linkingSite } from '../src/sites/pages/linkingSite.ts';
@@ -41,6 +42,10 @@ export interface NewPages {
   /** The page that will link to the new pages. */
   linkFrom?: string;
 }
+/** New pages whose texts are read from the workflow, so that its history has them only once. */
+interface WrittenPages extends Omit<NewPages, 'pages'> {
+  pages: Target[];
+}
 interface Turns extends Omit<ConversationArgument, 'task' | 'prompt'> {
   type: 'prompt';
 }
@@ -53,7 +58,7 @@ interface Drops {
 interface CommitChanges {
   task: TaskRef;
   base: string;
-  edit: NewPages | Turns | Drops;
+  edit: WrittenPages | Turns | Drops;
 }
 
 export interface Changes extends ChangedPages {
@@ -110,7 +115,7 @@ export function createCommitChanges(deps: Deps) {
       if (edit.type === 'prompt') return commitTurns(deps, context, { edit, found });
       return edit.type === 'drop'
         ? commitDrops(context, edit, found)
-        : commitPages(context, edit, found);
+        : commitPages(deps, context, { edit, found });
     });
   };
 }
@@ -188,11 +193,16 @@ async function commitTurns(
 }
 
 async function commitPages(
+  { recorded }: ConversationDeps,
   context: CommitContext,
-  edit: NewPages,
-  found: string | null,
+  { edit: asked, found }: { edit: WrittenPages; found: string | null },
 ): Promise<Changes> {
-  const { tree, threads } = context;
+  const { task, tree, threads, signal } = context;
+  const texts = await recorded.pages(task.taskId, signal);
+  const edit = {
+    ...asked,
+    pages: asked.pages.map((target) => ({ ...target, ...texts[target.slug]! })),
+  };
   if (found === null) return commit(context, edit.type, await writeNewPages(threads, tree, edit));
   const { pages, linkFrom } = edit;
   const { notes } = await linkPages(threads, {

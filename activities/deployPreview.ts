@@ -1,5 +1,6 @@
 import type { PageFile } from '../src/contract/site.ts';
 import type { Deployed, DeployedPage, PreviewText } from '../src/contract/deployment.ts';
+import { notesApart, type NotesTogether } from '../src/contract/packedNotes.ts';
 import type { ActivityDeps } from './deps.ts';
 import { openSite, type ResultArgument, resultOf } from './taskRepository.ts';
 
@@ -8,7 +9,12 @@ interface DeployPreview extends ResultArgument {
   base: string;
   pages: PageFile[];
   /** What a pull request says. */
-  says?: PreviewText;
+  says?: PreviewNotes;
+}
+
+/** The title of a pull request, and the notes whose texts it shows. */
+export interface PreviewNotes extends Pick<PreviewText, 'title'> {
+  notes: NotesTogether;
 }
 
 interface PreviewedPage extends DeployedPage {
@@ -27,9 +33,10 @@ export function createDeployPreview(
   deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'hosting' | 'editAddress'>,
 ) {
   return async (argument: DeployPreview, signal: AbortSignal): Promise<Previewed> => {
-    const { task, base, pages, says } = argument;
+    const { task, base, pages } = argument;
     const { site } = await openSite(deps, task);
     const result = resultOf(argument);
+    const says = argument.says && textOf(argument.says);
     const deployed = await deps.hosting.deployPreview(
       { site, taskId: task.taskId, ...result, base, onto: task.ontoTaskId, pages, says },
       signal,
@@ -41,3 +48,8 @@ export function createDeployPreview(
     return { ...deployed, pages: withEditUrl };
   };
 }
+
+const textOf = ({ title, notes }: PreviewNotes): PreviewText => ({
+  title,
+  notes: notesApart(notes).map(({ text }) => text),
+});

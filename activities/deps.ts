@@ -71,14 +71,21 @@ export interface PlacesInFlight {
 export interface Recorded {
   /** The first `count` turns of a prompt task. */
   turns(taskId: string, count: number, signal: AbortSignal): Promise<Turn[]>;
+  /** The texts of the pages that the task commits, by slug. */
+  pages(taskId: string, signal: AbortSignal): Promise<Record<string, PageTexts>>;
   /** The contexts of the task's items in their order, or the prompt of a prompt task. */
   contexts(taskId: string, signal: AbortSignal): Promise<string[]>;
 }
 
-/** The texts of one new page, and its path. */
-export type NewPageTexts = Target &
-  Pick<NewPage, 'texts' | 'groups' | 'removed' | 'lang' | 'country' | 'contacts'> &
+/** The texts of one new page, and how it differs from its template otherwise. */
+export type PageTexts = Pick<
+  NewPage,
+  'texts' | 'groups' | 'removed' | 'lang' | 'country' | 'contacts'
+> &
   Pick<WrittenPage, 'links'>;
+
+/** The texts of one new page, and its path. */
+export type NewPageTexts = Target & PageTexts;
 
 /** Tells the clean-up what must be kept. */
 export interface Retention extends Needs {

@@ -1,4 +1,5 @@
 import type { AnsweredQuestion, Budget, PageItem, RejectedPage } from '../src/contract/task.ts';
+import { type PackedPage, packPage } from '../src/contract/packedNotes.ts';
 import { DomainError } from '../src/errors.ts';
 import type { PageAnswer, PageQuestion } from '../src/agents/agent.ts';
 import type { Attempt } from './attempt.ts';
@@ -15,6 +16,11 @@ interface GeneratePage extends PagesArgument {
   questions?: AnsweredQuestion[];
 }
 
+type WritingResult =
+  | (PackedPage & { rejected?: undefined })
+  | Extract<PageAnswer, { rejected: object }>
+  | PageQuestion;
+
 /**
  * Writes one page's texts, corrects a rejected answer, or asks. Repeatable: it has no effect but
  * its answer. Throws PAGE_REJECTED if the corrected answer is rejected too, CHANGED_BY_DEPLOY,
@@ -25,7 +31,7 @@ export function createGeneratePage(openTemplate: OpenTemplate) {
     { item, budget, rejected, questions, ...argument }: GeneratePage,
     signal: AbortSignal,
     attempt: Attempt,
-  ): Promise<(PageAnswer | PageQuestion) & { workedMs?: number }> => {
+  ): Promise<WritingResult & { workedMs?: number }> => {
     const { model } = argument;
     if (model !== undefined) countTime(attempt, budget);
     const { write, writeOrAsk } = await openTemplate(argument, signal);
@@ -33,7 +39,8 @@ export function createGeneratePage(openTemplate: OpenTemplate) {
     const { usage } = page.rejected ?? page;
     if (usage) attempt.setDetails({ usage });
     if (page.rejected && rejected) throw stillRejected(item, page.rejected);
-    return model === undefined ? page : { ...page, workedMs: attempt.workedMs() };
+    const result = page.rejected || 'asked' in page ? page : packPage(page);
+    return model === undefined ? result : { ...result, workedMs: attempt.workedMs() };
   };
 }
 

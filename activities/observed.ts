@@ -10,7 +10,7 @@ import { defined } from '../src/contract/defined.ts';
 import type { StepDelays } from '../src/contract/metrics.ts';
 import type { Heartbeats } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
-import { countWaits, type Waits } from '../src/waiting.ts';
+import { countWaits, type FirstWait, type Waits } from '../src/waiting.ts';
 import { type Attempt, currentAttempt, type LostAttempt } from './attempt.ts';
 import type { TaskRef } from './deps.ts';
 
@@ -71,13 +71,16 @@ export function observed<T extends Record<string, Activity<never, unknown>>>(
 }
 
 function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, options: Options) {
-  return (argument: Argument, lost?: LostAttempt): Promise<R> =>
-    countWaits(async (waits) => {
+  return (argument: Argument, lost?: LostAttempt): Promise<R> => {
+    const subject = lineOf(argument, activity);
+    log.debug(subject, 'task phase started');
+    const onFirst = (state: FirstWait) => log.debug(subject, firstWaits[state]);
+    return countWaits(async (waits) => {
       const attempt = currentAttempt(waits, lost);
       const heartbeatEvery = intervalOf(argument, options.heartbeats);
       const step = startStep(activity, { attempt, waits, ...options, heartbeatEvery });
       const inQueue = secondsInQueue();
-      const line = () => ({ ...lineOf(argument, activity), ...step.times() });
+      const line = () => ({ ...subject, ...step.times() });
       try {
         const result = await step.inTime(run(argument, step.signal, attempt));
         log.info(line(), 'task phase done');
@@ -105,8 +108,12 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, o
           inSlot: waits.total() / 1_000,
         });
       }
-    });
+    }, onFirst);
+  };
 }
+
+/** Tells a step that had begun when its worker was killed from one that had only waited. */
+const firstWaits = { waits: 'task phase waits', begun: 'task phase begun' } as const;
 
 /**
  * Milliseconds between heartbeats: a third of the heartbeat timeout at most. The SDK may send

@@ -89,8 +89,8 @@ function fitting(page: PageAnswer): PageAnswer {
 }
 
 /**
- * Refuses texts that are too long. commitChanges gets the texts of ten pages as one argument, and
- * Temporal accepts 2 MiB.
+ * Refuses texts that are too long. commitChanges reads the texts of ten pages in one answer of the
+ * workflow, and Temporal accepts 2 MiB.
  */
 function refuseLongTexts(page: WrittenPage) {
   const bytes = bytesOf(textsOf(page));

@@ -8,6 +8,9 @@ export interface Waits {
   total(): number;
 }
 
+/** `waits`: the work has done nothing but wait so far. `begun`: it got what it waited for. */
+export type FirstWait = 'waits' | 'begun';
+
 /** Work whose waits are counted. */
 export interface Waiter {
   /**
@@ -19,9 +22,15 @@ export interface Waiter {
 
 const waiters = new AsyncLocalStorage<Waiter>();
 
-/** Runs work and measures its waits: everything that it passes to `waitFor`, at any depth. */
-export function countWaits<T>(work: (waits: Waits) => T): T {
-  const counter = createCounter();
+/**
+ * Runs work and measures its waits: everything that it passes to `waitFor`, at any depth.
+ * @param onFirst called when the first wait begins, and when a wait ends for the first time
+ */
+export function countWaits<T>(
+  work: (waits: Waits) => T,
+  onFirst: (state: FirstWait) => void = () => undefined,
+): T {
+  const counter = createCounter(onFirst);
   return waiters.run(counter, () => work(counter));
 }
 
@@ -57,14 +66,22 @@ export function waitTogether<T>(all: (Waiter | undefined)[], work: () => T): T {
 /**
  * Overlapping waits, e.g. for several threads, count once, from the first begin to the last end.
  */
-function createCounter(): Waiter & Waits {
+function createCounter(onFirst: (state: FirstWait) => void): Waiter & Waits {
   const waiting: string[] = [];
+  let state: FirstWait | undefined;
+  const enter = (next: FirstWait) => {
+    if (state === next || state === 'begun') return;
+    state = next;
+    onFirst(next);
+  };
   let before = 0;
   let since = 0;
   return {
     begin(what: string): () => void {
       if (waiting.push(what) === 1) since = performance.now();
+      enter('waits');
       return () => {
+        enter('begun');
         waiting.splice(waiting.indexOf(what), 1);
         if (waiting.length === 0) before += performance.now() - since;
       };

@@ -8,14 +8,9 @@ import {
   type TaskInput,
   type TaskOutput,
 } from '../src/contract/task.ts';
-import type {
-  AwaitedPage,
-  Deployed,
-  Looked,
-  Merge,
-  PreviewText,
-} from '../src/contract/deployment.ts';
-import type { Previewed } from '../activities/deployPreview.ts';
+import type { AwaitedPage, Deployed, Looked, Merge } from '../src/contract/deployment.ts';
+import { notesTogether } from '../src/contract/packedNotes.ts';
+import type { Previewed, PreviewNotes } from '../activities/deployPreview.ts';
 import { deployment, git, refOf, siteOf } from './activities.ts';
 import { atHome } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
@@ -60,7 +55,7 @@ export async function deployAndPublish(
 
   progress.phase('deploying');
   const held = { commit, ...heldBy(task) };
-  const says = { title: task.title, notes: notes.map(({ text }) => text) };
+  const says = { title: task.title, notes: notesTogether(notes.map(textOnly)) };
   const asked = { pages, base: result.base, says, ...held };
   const deployed = await seenPreviews(task, asked, progress);
   const { pages: previews, unseen } = deployed;
@@ -84,6 +79,9 @@ export async function deployAndPublish(
   };
 }
 
+/** The part of a note that a pull request shows. Pages often have the same notes. */
+const textOnly = ({ page, kind, text }: Note): Note => ({ kind, text, ...defined({ page }) });
+
 /** Notes of the tasks that this one builds on: they go live with it, or it may drop some. */
 const notesBelow = ({ publish, work, ontoNotes = [] }: TaskInput) =>
   publish || work.type === 'drop' ? ontoNotes : [];
@@ -91,7 +89,7 @@ const notesBelow = ({ publish, work, ontoNotes = [] }: TaskInput) =>
 interface Asked extends Held {
   base: string;
   pages: PageFile[];
-  says: PreviewText;
+  says: PreviewNotes;
 }
 
 /**

@@ -13,13 +13,14 @@ import {
   type TaskInput,
   type WrittenPage,
 } from '../src/contract/task.ts';
+import { unpackPage } from '../src/contract/packedNotes.ts';
 import { textsOf } from '../src/contract/textsOf.ts';
 import type { Activities } from '../activities/index.ts';
 import { agentOf, git, refOf, siteOf } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
 import { attempt, messageOf } from './failures.ts';
 import { isOurs, kindOf } from './failureKinds.ts';
-import { contextsQuery } from './messages.ts';
+import { contextsQuery, pagesQuery } from './messages.ts';
 import { createPageQuestions, type PageQuestions } from './pageQuestions.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
@@ -73,15 +74,21 @@ export async function generatePages(
   const texts = attempts.flatMap((result) => (result.ok ? [result.value] : []));
 
   progress.phase('committing');
-  const pages = targets.map((target, i) => ({ ...target, ...textsOf(texts[i]!) }));
+  const pages = targets.map(({ slug }, i) => [slug, textsOf(texts[i]!)] as const);
   setHandler(contextsQuery, () =>
     work.items.flatMap(({ context, targetPageSlug }) => [
       context,
       ...(answered[targetPageSlug] ?? []).flatMap(({ answer }) => answer ?? []),
     ]),
   );
+  setHandler(pagesQuery, () => Object.fromEntries(pages));
   const commit = `Commit ${pages.length} page(s) to ${siteOf(task)}`;
-  const edit = { type: 'generate_pages' as const, template, pages, ...defined({ linkFrom }) };
+  const edit = {
+    type: 'generate_pages' as const,
+    template,
+    pages: targets,
+    ...defined({ linkFrom }),
+  };
   const changes = await atHome(task, git.commitChanges, commit, { task: ref, base, edit });
   const externalIds = Object.fromEntries(
     work.items.flatMap((item) =>
@@ -140,7 +147,7 @@ function createWriter(
       if ('asked' in page) {
         const answer = await ask(page.asked, slug);
         answered[slug] = [...(answered[slug] ?? []), { ...page.asked, answer }];
-      } else if (!page.rejected) return page;
+      } else if (!page.rejected) return unpackPage(page);
       else if (rejected)
         throw ApplicationFailure.nonRetryable(page.rejected.problems.join('; '), 'PAGE_REJECTED');
       else ({ rejected } = page);

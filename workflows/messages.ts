@@ -1,4 +1,5 @@
 import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
+import type { PageTexts } from '../activities/deps.ts';
 import type { Activities } from '../activities/index.ts';
 import type { Ended } from '../src/contract/ended.ts';
 import { STOP_SIGNAL, WAKE_SIGNAL } from '../src/contract/batch.ts';
@@ -7,6 +8,7 @@ import {
   CONTEXTS_QUERY,
   type GivenAnswer,
   NEWS_SIGNAL,
+  PAGES_QUERY,
   type TaskEvent,
   type TaskView,
   TURNS_QUERY,
@@ -28,6 +30,9 @@ export const turnsQuery = defineQuery<Turn[]>(TURNS_QUERY);
  * request names a new host.
  */
 export const contextsQuery = defineQuery<string[]>(CONTEXTS_QUERY);
+
+/** The texts of the written pages, by slug, for their commit. */
+export const pagesQuery = defineQuery<Record<string, PageTexts>>(PAGES_QUERY);
 
 /** Stops the work. Refused from the start of publishing on, and when the task is finished. */
 export const cancelUpdate = defineUpdate<void>('cancel');

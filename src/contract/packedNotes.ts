@@ -1,7 +1,7 @@
 /** A compact form of notes for workflow histories. */
 
 import { defined } from './defined.ts';
-import type { Note } from './task.ts';
+import type { Note, WrittenPage } from './task.ts';
 
 /**
  * A note that several pages may share. `says`: its text without the page's slug. Without `says`,
@@ -36,6 +36,19 @@ export function notesTogether(notes: readonly Note[]): NotesTogether {
 /** Unpacks notes. */
 export const notesApart = ({ pages, notes }: NotesTogether): Note[] =>
   pages.flatMap(({ page, notes: places }) => places.map((place) => own(notes[place]!, page)));
+
+/** A written page as its activity returns it. Its notes name the page only once. */
+export type PackedPage = Omit<WrittenPage, 'notes'> & { notes?: NotesTogether };
+
+export const packPage = ({ notes, ...page }: WrittenPage): PackedPage => ({
+  ...page,
+  ...(notes && notes.length > 0 && { notes: notesTogether(notes) }),
+});
+
+export const unpackPage = ({ notes, ...page }: PackedPage): WrittenPage => ({
+  ...page,
+  ...(notes && { notes: notesApart(notes) }),
+});
 
 /** A list of distinct notes. */
 function createList() {

@@ -556,6 +556,7 @@ export const REDELIVER_WORKFLOW = 'redeliverWorkflow';
 export const CLEAN_UP_WORKFLOW = 'cleanUpWorkflow';
 export const TURNS_QUERY = 'turns';
 export const CONTEXTS_QUERY = 'contexts';
+export const PAGES_QUERY = 'pages';
 export const NEWS_SIGNAL = 'news';
 export const ANSWER_UPDATE = 'answer';
 

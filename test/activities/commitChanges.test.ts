@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import {
+  asTask,
   changedTurns,
   cityItem,
   failed,
   followPrompt,
+  pagesOf,
   TaskSite,
   tellTurns,
   writePages,
@@ -110,7 +112,7 @@ describe('commitChanges', function () {
       for: (work: Parameters<typeof testPages.for>[0]) => ({ ...testPages.for(work), create }),
     };
     expect(await site.again('data', { pages }).commitChanges(written)).to.deep.equal(first);
-    const other = { ...written, task: site.task() };
+    const other = asTask(written, site.task());
     expect(await failed(site.again('data', { pages }).commitChanges(other))).to.include({
       type: 'UNEXPECTED',
     });
@@ -139,14 +141,9 @@ describe('commitChanges', function () {
     const page = git(site.workplace.remote, 'show', `${commit}:locations/faro.html`);
     expect(page.match(/<details>/g)).to.have.lengthOf(6);
     expect(page).to.contain('<summary>Which?</summary>\n              <p>This.</p>');
-    const other = { ...argument.edit.pages[0]!, groups: { g1: 3 } };
-    const failure = await failed(
-      site.worker().commitChanges({
-        ...argument,
-        task: site.task(),
-        edit: { ...argument.edit, pages: [other] },
-      }),
-    );
+    const other = asTask(argument, site.task());
+    pagesOf(other.task.taskId)['/locations/faro']!.groups = { g1: 3 };
+    const failure = await failed(site.worker().commitChanges(other));
     expect(failure).to.include({ type: 'INVALID_INPUT', retryable: false });
   });
 
@@ -262,7 +259,7 @@ describe('commitChanges', function () {
     const refs = site.taskRefs();
     const item = { ...cityItem('Bonn'), context: 'City: Bonn\nHeadline: Web design for nobody' };
     const written = await writePages(worker, site.task(), [cityItem('Bern'), item]);
-    const { texts } = written.edit.pages[1]!;
+    const { texts } = pagesOf(written.task.taskId)['/locations/bonn']!;
     for (const [id, text] of Object.entries(texts))
       texts[id] = text.replace('for nobody', 'for {{name}}');
     const failure = await failed(worker.commitChanges(written));
@@ -328,12 +325,9 @@ describe('commitChanges', function () {
     const worker = site.worker();
     const refs = site.taskRefs();
     const written = await writePages(worker, site.task(), [cityItem('Linz')]);
-    const [page] = written.edit.pages as [(typeof written.edit.pages)[0]];
-    const [slot] = Object.keys(page.texts) as [string];
-    const texts = { ...page.texts, [slot]: 'x'.repeat(2_000_000) };
-    const failure = await failed(
-      worker.commitChanges({ ...written, edit: { ...written.edit, pages: [{ ...page, texts }] } }),
-    );
+    const { texts } = pagesOf(written.task.taskId)['/locations/linz']!;
+    texts[Object.keys(texts)[0]!] = 'x'.repeat(2_000_000);
+    const failure = await failed(worker.commitChanges(written));
     expect(failure).to.include({ type: 'LIMIT_EXCEEDED', retryable: false });
     expect(failure.message).to.match(
       /^Page \/locations\/linz: The page has 20\d{5} bytes; at most 2000000 are allowed$/,

@@ -8,6 +8,7 @@ import {
   failed,
   followPrompt,
   tellTurns,
+  recorded,
   writePages,
 } from '../helpers/activities.ts';
 import { git } from '../helpers/team/workplace.ts';
@@ -390,8 +391,8 @@ Telephone: +351 22 555 0199`;
     it('name a new host that a context names', async () => {
       const item = { targetPageSlug: '/locations/porto', context };
       const written = await writePages(worker, site.task(), [item]);
-      const recorded = { turns: () => expect.fail(), contexts: () => Promise.resolve([context]) };
-      const telling = site.worker('data', { recorded });
+      const contexts = () => Promise.resolve([context]);
+      const telling = site.worker('data', { recorded: { ...recorded, contexts } });
       const notes = kindsOf((await telling.commitChanges(written)).notes);
       const says =
         '/locations/porto: data with the new host "partner.example", which the request names';
@@ -401,9 +402,9 @@ Telephone: +351 22 555 0199`;
     it('name what comes from nowhere', async () => {
       const item = { targetPageSlug: '/locations/porto', context };
       const written = await writePages(worker, site.task(), [item]);
-      const untold = () => expect.fail();
-      const recorded = { turns: untold, contexts: () => Promise.resolve(['City: Porto']) };
-      const { notes } = await site.worker('data', { recorded }).commitChanges(written);
+      const contexts = () => Promise.resolve(['City: Porto']);
+      const telling = site.worker('data', { recorded: { ...recorded, contexts } });
+      const { notes } = await telling.commitChanges(written);
       expect(kindsOf(notes).map(({ kind, value }) => [kind, value])).to.deep.equal([
         ['contact', '351225550199'],
         ['host', 'partner.example'],

@@ -3,7 +3,7 @@ import type { Activities } from '../../activities/index.ts';
 import type { Conversation, ToolCall, Turn } from '../../src/agents/agent.ts';
 import type { Agent, LanguageModel } from '../../src/agents/port.ts';
 import { DomainError } from '../../src/errors.ts';
-import { failed, TaskSite } from '../helpers/activities.ts';
+import { failed, recorded, TaskSite } from '../helpers/activities.ts';
 import { testRules } from '../helpers/threads.ts';
 import { git } from '../helpers/team/workplace.ts';
 
@@ -47,7 +47,7 @@ describe('the conversation of a prompt task', function () {
     let workers = 0;
     const worker = (more: Parameters<TaskSite['worker']>[1] = {}) =>
       site.worker(`w${++workers}`, {
-        recorded: { turns: told, contexts: () => Promise.resolve([prompt]) },
+        recorded: { ...recorded, turns: told, contexts: () => Promise.resolve([prompt]) },
         agents: { of: () => ({ step }) as Agent },
         ...more,
       });
@@ -150,6 +150,7 @@ describe('the conversation of a prompt task', function () {
     expect({ done, more }).to.deep.equal({ done: true, more: {} });
     expect(turn.toolCalls.map(({ name }) => name)).to.deep.equal(['replace_text']);
     const told = {
+      ...recorded,
       turns: () => Promise.resolve([turn]),
       contexts: () => Promise.resolve([prompt]),
     };
@@ -200,7 +201,8 @@ describe('the conversation of a prompt task', function () {
       const prompt = 'Replace "studio" with "{{name}}" on /about';
       const { worker, argument } = await taskOf([]);
       const { task, base } = argument;
-      const told = { turns: () => expect.fail(), contexts: () => expect.fail() };
+      const untold = () => expect.fail();
+      const told = { turns: untold, pages: untold, contexts: untold };
       const by = worker({ agents: { of: () => testRules }, recorded: told });
       const { done, digest } = await by.agentStep({ task, base, prompt, turns: { count: 0 } });
       expect(done).to.equal(true);

@@ -6,6 +6,7 @@ import {
   cityItem,
   followPrompt,
   TaskSite,
+  tellPages,
   TEMPLATE,
   writePage,
   writePages,
@@ -62,7 +63,10 @@ describe('The git commands of a warm task', function () {
           const written = await Promise.all(
             items.map((item) => writePage(worker, { task, base, template: template!, item })),
           );
-          const pages = targets.map((target, i) => ({ ...target, ...written[i]! }));
+          const pages = tellPages(
+            task.taskId,
+            targets.map((target, i) => ({ ...target, ...written[i]! })),
+          );
           return finish(task, base, { type: 'generate_pages', template: template!, pages });
         }
 

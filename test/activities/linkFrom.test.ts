@@ -4,6 +4,7 @@ import {
   commitPages,
   failed,
   TaskSite,
+  tellPages,
   TEMPLATE,
   writePage,
   writePages,
@@ -244,7 +245,7 @@ describe('linkFrom', function () {
       type: 'generate_pages' as const,
       template: read.template!,
       linkFrom: FROM,
-      pages: [{ ...read.targets[0]!, texts, groups }],
+      pages: tellPages(task.taskId, [{ ...read.targets[0]!, texts, groups }]),
     };
     const above = await site.worker().commitChanges({ task, base: read.base, edit });
     await site.worker().publish(await commit('Malmo'));

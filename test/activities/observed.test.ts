@@ -33,10 +33,10 @@ describe('observed(log, activities, { workLimit })', () => {
     step: Step,
     heartbeatDetails?: object,
     info: Partial<Info> = {},
-    { steps = HEARTBEAT_EVERY, limit = LIMIT } = {},
+    { steps = HEARTBEAT_EVERY, limit = LIMIT, level = 'info' } = {},
   ) {
     const logs: Record<string, unknown>[] = [];
-    const log = createLogger('info', {
+    const log = createLogger(level, {
       write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>),
     });
     const delays: StepDelays[] = [];
@@ -112,6 +112,29 @@ describe('observed(log, activities, { workLimit })', () => {
     turns[1]!.resolve();
     expect(await failed(result)).to.include({ type: 'TOOK_TOO_LONG' });
     expect(beats.at(-1)).to.equal(undefined);
+  });
+
+  it('logs for debugging when a step starts, and when it has only waited until then', async () => {
+    const turns = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const { result, logs } = attempt(
+      async () => {
+        for (const { promise } of turns) await waitFor('a turn', promise);
+      },
+      undefined,
+      {},
+      { level: 'debug' },
+    );
+    const messages = () => logs.map(({ msg }) => msg);
+    const waiting = ['task phase started', 'task phase waits'];
+    await until('its wait', () => logs.length === waiting.length);
+    expect(messages()).to.deep.equal(waiting);
+    turns[0]!.resolve();
+    await until('its beginning', () => logs.length > waiting.length);
+    expect(messages()).to.deep.equal([...waiting, 'task phase begun']);
+    turns[1]!.resolve();
+    await result;
+    expect(messages()).to.deep.equal([...waiting, 'task phase begun', 'task phase done']);
+    expect(logs[2]).to.include({ taskId: task.taskId, activity: 'step' });
   });
 
   it('shows what it waits for beside the notes of an earlier attempt, not what that waited for', async () => {

@@ -11,6 +11,7 @@ import {
   silent,
   takeTurn,
   TaskSite,
+  tellPages,
   tellTurns,
   TEMPLATE,
   writePage,
@@ -41,8 +42,8 @@ describe('generatePage, agentStep and what every activity does', function () {
     const argument = await toWrite('Lisbon');
     const first = await writePage(site.worker(), argument);
     expect(Object.values(first.texts)).to.include('Web design in Lisbon that works');
-    expect(await site.worker().generatePage(argument)).to.deep.equal(first);
-    expect(await site.worker('elsewhere').generatePage(argument)).to.deep.equal(first);
+    expect(await writePage(site.worker(), argument)).to.deep.equal(first);
+    expect(await writePage(site.worker('elsewhere'), argument)).to.deep.equal(first);
     expect(site.taskRefs()).to.equal('');
   });
 
@@ -162,7 +163,10 @@ describe('generatePage, agentStep and what every activity does', function () {
       template: template!,
       item,
     });
-    const pages = targets.map((target) => ({ ...target, texts }));
+    const pages = tellPages(
+      task.taskId,
+      targets.map((target) => ({ ...target, texts })),
+    );
     const edit = { type: 'generate_pages' as const, template: template!, pages };
     const { commit } = await site.worker('third').commitChanges({ task, base, edit });
     expect(git(site.workplace.remote, 'rev-parse', `${commit}^`)).to.equal(onto.commit);

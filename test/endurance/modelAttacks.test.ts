@@ -15,7 +15,7 @@ import { providers, type Provider } from '../../src/agents/model/models.ts';
 import { modelTools } from '../../src/agents/tools.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import type { Command } from '../../src/sites/git/launcher/protocol.ts';
-import { failed, TaskSite } from '../helpers/activities.ts';
+import { failed, TaskSite, tellPages } from '../helpers/activities.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { testLauncher } from '../helpers/launcher.ts';
@@ -391,9 +391,9 @@ describe('a language model that obeys every order that it reads', function () {
         });
         if (page.rejected || 'asked' in page) throw new Error('No page was written');
         const { texts, groups = {}, removed = [], lang } = page;
-        const pages = [
+        const pages = tellPages(task.taskId, [
           { ...reading.targets[0]!, texts, groups, removed, ...(lang !== undefined && { lang }) },
-        ];
+        ]);
         const edit = { type: 'generate_pages' as const, template: reading.template!, pages };
         return worker.commitChanges({ task, base: reading.base, edit });
       };

@@ -6,14 +6,22 @@ import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ActivityDeps, TaskRef } from '../../activities/deps.ts';
+import type {
+  ActivityDeps,
+  NewPageTexts,
+  PageTexts,
+  Recorded,
+  TaskRef,
+} from '../../activities/deps.ts';
 import { createActivities, type Activities } from '../../activities/index.ts';
 import { createCallbackSender } from '../../src/callbacks/send.ts';
 import type { Turn } from '../../src/agents/agent.ts';
+import { unpackPage } from '../../src/contract/packedNotes.ts';
 import { defined } from '../../src/contract/defined.ts';
 import type { OwnHost } from '../../src/contract/site.ts';
 import type { PageItem } from '../../src/contract/task.ts';
 import { editAddress } from '../../src/editor/editAddress.ts';
+import type { Target } from '../../src/sites/pages/planTargets.ts';
 import { createHosting } from '../../src/hosting/hosting.ts';
 import { createHosts } from '../../src/hosting/hosts.ts';
 import { createLogger } from '../../src/log.ts';
@@ -194,7 +202,7 @@ export class TaskSite {
       calls: { run: (_, step) => step() },
       texts: { for: () => texts },
       retention: { ...this.retention, runningTasks: () => Promise.resolve(new Map()) },
-      recorded: { turns: recordedTurns, contexts: recordedPrompt },
+      recorded,
       reconcile: () => Promise.resolve({ described: 0, removed: [], ended: [], left: [] }),
       ...changes,
     });
@@ -262,6 +270,32 @@ export async function takeTurn(
 type AgentStep = Parameters<Activities['agentStep']>[0];
 type TurnsRef = AgentStep['turns'];
 
+/** The pages of the tasks of this process, by taskId, as their workflows would have them. */
+const written = new Map<string, Record<string, PageTexts>>();
+
+/** Has a task's workflow tell these pages. @returns how a commit names them */
+export function tellPages(taskId: string, pages: NewPageTexts[]): Target[] {
+  const texts = pages.map(({ slug, path: _, existing: __, ...page }) => [slug, page] as const);
+  written.set(taskId, Object.fromEntries(texts));
+  return pages.map(({ slug, path, existing }) => ({ slug, path, existing }));
+}
+
+/** The texts of the pages that a task wrote so far, for a test to change. */
+export const pagesOf = (taskId: string): Record<string, PageTexts> => written.get(taskId)!;
+
+/** Gives another task the pages that a task wrote. @returns the other task's argument */
+export function asTask<T extends { task: TaskRef }>(argument: T, task: TaskRef): T {
+  written.set(task.taskId, pagesOf(argument.task.taskId));
+  return { ...argument, task };
+}
+
+/** What the workflows of this process's tasks tell. */
+export const recorded: Recorded = {
+  turns: recordedTurns,
+  pages: async (taskId) => written.get(taskId) ?? noWorkflow(),
+  contexts: recordedPrompt,
+};
+
 const noWorkflow = () => Promise.reject(new Error('There is no workflow to ask'));
 
 /** Each activity in an activity context of its own, as a worker gives it. */
@@ -286,7 +320,7 @@ export async function writePage(
 ) {
   const page = await worker.generatePage(argument);
   if ('asked' in page || page.rejected) throw new Error('The page was not written');
-  return page;
+  return unpackPage(page);
 }
 
 /** A generate_pages task up to, and without, its commit: the argument of `commitChanges`. */
@@ -311,11 +345,8 @@ export async function writePages(
     const { texts, groups = {}, removed = [] } = written[i]!;
     return { ...target, texts, groups, removed };
   });
-  return {
-    task,
-    base,
-    edit: { type: 'generate_pages' as const, template, pages, ...defined({ linkFrom }) },
-  };
+  const edit = { type: 'generate_pages' as const, template, ...defined({ linkFrom }) };
+  return { task, base, edit: { ...edit, pages: tellPages(task.taskId, pages) } };
 }
 
 /** A prompt task up to, and without, its commit. */

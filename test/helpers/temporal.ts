@@ -209,7 +209,7 @@ export function fakeActivities(calls: string[] = []): Activities {
     },
     generatePage: async ({ item }) => {
       note(`generatePage ${item.targetPageSlug}`);
-      return { texts: { s1: item.context }, notes: [] };
+      return { texts: { s1: item.context } };
     },
     agentStep: async ({ turns }) => {
       note(`agentStep ${turns.count}`);

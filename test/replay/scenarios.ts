@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { WorkflowHandle } from '@temporalio/client';
 import type { Activities } from '../../activities/index.ts';
+import { notesTogether } from '../../src/contract/packedNotes.ts';
 import {
   ANSWER_UPDATE,
   questionOf,
@@ -117,7 +118,7 @@ const askingPages = (questions: Record<string, string[]>): Activities => ({
   generatePage: async ({ item: { targetPageSlug: slug }, questions: before = [] }) => {
     const question = questions[slug]?.[before.length];
     return question === undefined
-      ? { texts: { s1: slug }, notes: [], usage }
+      ? { texts: { s1: slug }, usage }
       : { asked: { question, options: [] }, usage };
   },
 });
@@ -160,7 +161,7 @@ export const scenarios: Record<string, Scenario> = {
       generatePage: ({ item }) =>
         item.targetPageSlug === '/b'
           ? Promise.reject(ApplicationFailure.nonRetryable('No data', 'MODEL_FAILED'))
-          : Promise.resolve({ texts: {}, notes: [] }),
+          : Promise.resolve({ texts: {} }),
       sendCallback: unanswered,
     }),
   },
@@ -193,7 +194,7 @@ export const scenarios: Record<string, Scenario> = {
         type: 'generate_pages',
         templatePageSlug: '/locations/austin',
         items: ['/a', '/b'].map((targetPageSlug) => ({ targetPageSlug, context: 'x' })),
-        written: { digest: 'd', pages: { '/a': { texts: {}, notes: [] } } },
+        written: { digest: 'd', pages: { '/a': { texts: {} } } },
       },
     }),
     activities: () => fakeActivities(),
@@ -336,7 +337,7 @@ export const scenarios: Record<string, Scenario> = {
         const workedMs = 900;
         if (isRejected)
           return { rejected: { answer: {}, problems: ['s1: empty'], usage }, workedMs };
-        return { texts: { s1: slug }, notes: [], usage, workedMs };
+        return { texts: { s1: slug }, usage, workedMs };
       },
     }),
   },
@@ -373,7 +374,7 @@ export const scenarios: Record<string, Scenario> = {
     task: generateTask({ publish: true, onWarnings: 'hold', callbackUrl }),
     activities: () => ({
       ...fakeActivities(),
-      generatePage: () => Promise.resolve({ texts: {}, notes: [note] }),
+      generatePage: () => Promise.resolve({ texts: {}, notes: notesTogether([note]) }),
     }),
   },
 
@@ -405,7 +406,7 @@ export const scenarios: Record<string, Scenario> = {
       generatePage: ({ item }) =>
         item.targetPageSlug === '/c'
           ? untilCancelled()
-          : Promise.resolve({ texts: {}, notes: [], usage, workedMs: 9 }),
+          : Promise.resolve({ texts: {}, usage, workedMs: 9 }),
     }),
   },
 

@@ -108,7 +108,7 @@ describe('a task that a language model does', function () {
 
     it('tells what its pages used, those that were rejected twice too', async () => {
       const generatePage: Activities['generatePage'] = async ({ item, rejected }) => {
-        if (item.targetPageSlug !== '/b') return { texts: {}, notes: [], usage };
+        if (item.targetPageSlug !== '/b') return { texts: {}, usage };
         if (rejected) failing({ usage });
         return { rejected: { answer: {}, problems: ['s1: empty'], usage } };
       };
@@ -184,7 +184,7 @@ describe('a task that a language model does', function () {
   it('lets pages that are written side by side work as long as one of them may', async () => {
     const work = async (minutes: number) => {
       const workedMs = minutes * 60_000;
-      const generatePage = async () => ({ texts: {}, notes: [], usage, workedMs });
+      const generatePage = async () => ({ texts: {}, usage, workedMs });
       return errorOf(
         (await run(generateTask({ model, budget: { ...budget, minutes: 3 } }), { generatePage }))
           .finished,
@@ -197,8 +197,7 @@ describe('a task that a language model does', function () {
   it('adds up what pages and mends used', async () => {
     const generatePage: Activities['generatePage'] = async ({ item, rejected, model: asked }) => {
       expect(asked).to.equal(model);
-      if (item.targetPageSlug !== '/b' || rejected)
-        return { texts: {}, notes: [], usage, workedMs: 5 };
+      if (item.targetPageSlug !== '/b' || rejected) return { texts: {}, usage, workedMs: 5 };
       return { rejected: { answer: {}, problems: ['s1: empty'], usage }, workedMs: 5 };
     };
     const { finished } = await run(generateTask({ model, budget }), { generatePage });

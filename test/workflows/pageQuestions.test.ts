@@ -33,7 +33,7 @@ type Asks = Record<string, string[]>;
 
 const questionWith = (question: string) => ({ question, options: ['1', '2'] });
 const hasAsked = ({ questions = [] }: Argument) => questions.length;
-const page = { texts: { s1: 'x' }, notes: [], usage };
+const page = { texts: { s1: 'x' }, usage };
 
 describe('a task whose pages ask people', function () {
   this.timeout(120_000);

@@ -1,6 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect } from 'chai';
+import { notesTogether } from '../../src/contract/packedNotes.ts';
 import {
   type FinishedView,
   type Note,
@@ -9,6 +10,7 @@ import {
   type TaskInput,
   type TaskView,
 } from '../../src/contract/task.ts';
+import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
 import {
   fakeActivities,
   generateTask,
@@ -29,6 +31,13 @@ describe('taskWorkflow', function () {
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
   after(() => server?.close());
+
+  /** The pages that a task's commit reads. */
+  const writtenPages = (taskId: string) =>
+    createRecorded(server.env.nativeConnection, 'default').pages(
+      taskId,
+      new AbortController().signal,
+    );
 
   /** Runs a task to its end and tells what the memo and Temporal know of it. */
   async function run(task: TaskInput, activities: Activities) {
@@ -59,14 +68,11 @@ describe('taskWorkflow', function () {
       if (++begun === 3) resolve();
       await all;
       const page = await fakes.generatePage(argument);
-      return { ...page, notes: [noted(argument.item.targetPageSlug)] };
+      return { ...page, notes: notesTogether([noted(argument.item.targetPageSlug)]) };
     };
     const commitChanges: Activities['commitChanges'] = async (argument) => {
-      const { edit } = argument;
-      if (edit.type !== 'generate_pages') throw new Error('no pages');
-      expect(edit.pages.map(({ slug, texts }) => [slug, texts])).to.deep.equal(
-        ['/a', '/b', '/c'].map((slug) => [slug, { s1: `for ${slug}` }]),
-      );
+      const texts = ['/a', '/b', '/c'].map((slug) => [slug, { texts: { s1: `for ${slug}` } }]);
+      expect(await writtenPages(argument.task.taskId)).to.deep.equal(Object.fromEntries(texts));
       return fakes.commitChanges(argument);
     };
     const { finished, memo } = await run(task, { ...fakes, generatePage, commitChanges });
@@ -466,7 +472,7 @@ describe('taskWorkflow', function () {
   it('writes only the pages that an earlier task had not written, as long as the template is the same', async () => {
     const written = {
       digest: 'd',
-      pages: { '/a': { texts: { s1: 'kept' }, groups: { g1: 3 }, notes: [] } },
+      pages: { '/a': { texts: { s1: 'kept' }, groups: { g1: 3 } } },
     };
     for (const [digest, expected] of [
       ['d', ['generatePage /b', 'generatePage /c']],
@@ -476,16 +482,16 @@ describe('taskWorkflow', function () {
       const task = generateTask();
       Object.assign(task.work, { written: { ...written, digest } });
       const fakes = fakeActivities(calls);
-      const pages: unknown[] = [];
+      let pages: Awaited<ReturnType<typeof writtenPages>> = {};
       const commitChanges: Activities['commitChanges'] = async (argument) => {
-        if (argument.edit.type === 'generate_pages') pages.push(...argument.edit.pages);
+        pages = await writtenPages(argument.task.taskId);
         return fakes.commitChanges(argument);
       };
       const { finished } = await run(task, { ...fakes, commitChanges });
       expect(calls.filter((call) => call.startsWith('generatePage'))).to.have.members(expected);
       const own =
         digest === 'd' ? { texts: { s1: 'kept' }, groups: { g1: 3 } } : { texts: { s1: 'for /a' } };
-      expect(pages[0]).to.deep.include(own);
+      expect(pages['/a']).to.deep.equal(own);
       expect(finished.status).to.equal('completed');
     }
   });

@@ -1,5 +1,6 @@
 import { type WorkflowHandle, WorkflowNotFoundError } from '@temporalio/client';
 import { defined } from '../../contract/defined.ts';
+import { unpackPage } from '../../contract/packedNotes.ts';
 import type { AnsweredQuestion, TaskInput, TaskWork } from '../../contract/task.ts';
 import type { Activities } from '../../../activities/index.ts';
 import type { Calls } from './calls.ts';
@@ -74,7 +75,7 @@ async function pagesIn(
     const page = await ofActivity<Answer>(id, results.get(eventId));
     if (!page || page.rejected || 'asked' in page) continue;
     written ??= { digest: template.digest, pages: {} };
-    written.pages[item.targetPageSlug] = page;
+    written.pages[item.targetPageSlug] = unpackPage(page);
   }
   return { answered, ...defined({ written }) };
 }

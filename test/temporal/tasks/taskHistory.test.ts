@@ -65,7 +65,7 @@ describe('readTaskHistory', function () {
     const task = generateTask({ model: 'openai/gpt-test', ask: 'allowed' });
     Object.assign(task.work, { answered });
     const generatePage: Activities['generatePage'] = ({ item, questions = [] }) => {
-      if (item.targetPageSlug !== '/a') return Promise.resolve({ texts: {}, notes: [] });
+      if (item.targetPageSlug !== '/a') return Promise.resolve({ texts: {} });
       return questions.length > 0 ? fails('MODEL_FAILED')() : Promise.resolve({ asked: question });
     };
     await server.during({ ...fakeActivities(), generatePage }, async () => {

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { notesApart, notesTogether } from '../../../src/contract/packedNotes.ts';
+import {
+  notesApart,
+  notesTogether,
+  packPage,
+  unpackPage,
+} from '../../../src/contract/packedNotes.ts';
 import { noteKinds, noteOn } from '../../../src/contract/task.ts';
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
@@ -22,6 +27,15 @@ describe('notes that are kept together', () => {
     expect(kept.notes).to.have.length(says.length);
     expect(bytesOf(kept)).to.be.lessThan(bytesOf(notes) / 4);
     expect(notesApart(notesTogether([]))).to.deep.equal([]);
+  });
+
+  it('of one page name the page once, and come back with it', () => {
+    const [slug] = slugs as [string];
+    const page = { texts: { s1: 'x' }, notes: says.map((text) => noteOn(slug, 'price', text)) };
+    const packed = packPage(page);
+    expect(JSON.stringify(packed).split(slug)).to.have.length(2);
+    expect(unpackPage(packed)).to.deep.equal(page);
+    expect(unpackPage(packPage({ texts: {}, notes: [] }))).to.deep.equal({ texts: {} });
   });
 
   it('keep their order and every field, whatever stands in them', () => {

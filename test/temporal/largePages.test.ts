@@ -3,26 +3,28 @@ import type { Activities } from '../../activities/index.ts';
 import { limits, TASK_QUEUE, TASK_WORKFLOW } from '../../src/contract/task.ts';
 import type { Ended } from '../../src/contract/ended.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
+import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, generateTask } from '../helpers/temporal.ts';
 import { made } from '../helpers/about.ts';
 
-describe("ten pages with as many texts as a page may have, as the commit's argument", function () {
+describe('ten pages with as many texts as a page may have', function () {
   this.timeout(90_000);
   const resources = new AsyncDisposableStack();
   after(() => resources.disposeAsync());
 
-  it('are taken by a real Temporal server', async () => {
+  it('reach their commit through a real Temporal server, whose history has each once', async () => {
     const { connection, namespace, client } = await startOwnTemporal(resources);
     const fakes = fakeActivities();
+    const recorded = createRecorded(connection, namespace);
     const texts = { s1: 'x'.repeat(limits.pageTextsBytes - '{"s1":""}'.length) };
-    let bytes = 0;
+    let read: Awaited<ReturnType<typeof recorded.pages>> = {};
     const activities: Activities = {
       ...fakes,
-      generatePage: async () => ({ texts, notes: [] }),
+      generatePage: async () => ({ texts }),
       commitChanges: async (argument) => {
-        bytes = Buffer.byteLength(JSON.stringify(argument));
+        read = await recorded.pages(argument.task.taskId, new AbortController().signal);
         return fakes.commitChanges(argument);
       },
     };
@@ -42,6 +44,11 @@ describe("ten pages with as many texts as a page may have, as the commit's argum
     };
     const handle = await client.workflow.start(TASK_WORKFLOW, startOptions(task, start));
     expect(await (handle.result() as Promise<Ended>)).to.include({ status: 'completed' });
-    expect(bytes).to.be.within(10 * limits.pageTextsBytes, 1.3 * 1024 ** 2);
+    expect(read).to.deep.equal(
+      Object.fromEntries(items.map(({ targetPageSlug }) => [targetPageSlug, { texts }])),
+    );
+    const { historySize } = await handle.describe();
+    const once = items.length * limits.pageTextsBytes;
+    expect(historySize).to.be.within(once, once + 50_000);
   });
 });
