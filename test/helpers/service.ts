@@ -9,8 +9,8 @@ import { checkExchange } from './openapi.ts';
 
 type FinishedView = Exclude<TaskView, { status: 'running' }>;
 
-export const READY_WITHIN_MS = 180_000;
-const TASK_WITHIN_MS = 120_000;
+export const READY_WITHIN_MS = 240_000;
+const TASK_WITHIN_MS = 240_000;
 
 export interface Reply {
   status: number;
