@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cpuSecondsOf, orphanedSeconds } from '../helpers/cpuTime.ts';
 import { builtGitea } from '../helpers/gitea/build.ts';
-import { type Service, startService } from '../helpers/service.ts';
+import { type Service, startSharedService } from '../helpers/service.ts';
 import { findTemporalPrograms } from '../helpers/temporalPrograms.ts';
 import { addUp, type Figures, type MeasuredPart, sum, summaryOf } from './summary.ts';
 import { makeTemplate } from './template.ts';
@@ -159,7 +159,7 @@ async function useDatabase(): Promise<void> {
 async function besideService(
   run: (env: NodeJS.ProcessEnv) => Promise<Figures>,
 ): Promise<Figures[]> {
-  const service = await startService();
+  const service = await startSharedService();
   const figures = await run({ TEST_SERVICE: service.dataDir });
   const cpu = cpuSecondsOf(service.launched.pid);
   const { code } = await service.stop();
