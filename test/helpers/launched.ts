@@ -33,6 +33,11 @@ export interface LaunchOptions {
   env?: Record<string, string | undefined>;
   /** What is run in the project's folder; `node src/main.ts` by default. */
   command?: [string, ...string[]];
+  /**
+   * Whether later test files of this process use it too. It then ends with the process. Where Mocha
+   * runs files one after the other in its own process, it ends with the file.
+   */
+  isShared?: boolean;
 }
 
 /** How a process ended. */
@@ -52,11 +57,9 @@ const main: [string, ...string[]] = [
   'src/main.ts',
 ];
 const launched = new Set<Launched>();
-process.once('exit', () =>
-  launched.forEach(({ dataDir }) =>
-    processesOf(dataDir).forEach(({ pid }) => signal(pid, 'SIGKILL')),
-  ),
-);
+process.once('exit', () => {
+  for (const one of launched) one.endAtOnce();
+});
 
 /** The service's process, ready or not. */
 export class Launched {
@@ -66,12 +69,20 @@ export class Launched {
   readonly ended: Promise<Ended>;
   stdout = '';
   stderr = '';
+  readonly isShared: boolean;
   private readonly ownFolder: boolean;
   private readonly known: Record<string, unknown>[] = [];
   /** So much of `stdout` stands in `known`. */
   private parsed = 0;
 
-  constructor({ dataDir, isEmpty = false, env = {}, command = main }: LaunchOptions) {
+  constructor({
+    dataDir,
+    isEmpty = false,
+    env = {},
+    command = main,
+    isShared = false,
+  }: LaunchOptions) {
+    this.isShared = isShared && process.env['MOCHA_WORKER_ID'] !== undefined;
     this.ownFolder = dataDir === undefined;
     this.dataDir = dataDir ?? mkdtempSync(join(tmpdir(), 'agent-tasks-e2e-'));
     if (this.ownFolder && !isEmpty) copyTemplate(this.dataDir);
@@ -142,6 +153,12 @@ export class Launched {
     launched.delete(this);
   }
 
+  /** The same, for the end of the test's own process, which waits for nothing. */
+  endAtOnce(): void {
+    for (const { pid } of processesOf(this.dataDir)) signal(pid, 'SIGKILL');
+    if (this.ownFolder) rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+
   /** All that it printed. */
   log(): string {
     return `${this.stdout}${this.stderr}`;
@@ -159,14 +176,14 @@ export class Launched {
 }
 
 /**
- * For `afterEach` and `after`: ends every service, and shows what they printed where the test
- * failed.
+ * For `afterEach` and `after`: ends every service that no other file uses, and shows what they
+ * printed where the test failed.
  */
 export async function endLaunched(test?: { isFailed(): boolean }): Promise<void> {
   for (const process of [...launched].reverse()) {
     if (test?.isFailed())
       console.error(`--- ${process.pid} in ${process.dataDir}\n${process.log()}`);
-    await process.end();
+    if (!process.isShared) await process.end();
   }
 }
 

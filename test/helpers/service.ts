@@ -178,18 +178,22 @@ export async function untilReady(process: Launched): Promise<Service> {
 const demoIn = (dataDir: string) =>
   JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
 
+/** Starts the service that suites share. The receivers of their callbacks are on this machine. */
+export const startSharedService = (): Promise<Service> =>
+  startService({ isShared: true, env: { CALLBACK_ALLOW_PRIVATE: 'true' } });
+
 /**
- * A service with default settings, for suites that use only their own sites and organizations: the
- * one of the whole test run, or a new one where a file runs alone.
+ * A service for suites that use only their own sites and organizations: the one of the whole test
+ * run, or a new one where a file runs alone.
  */
 export async function sharedService(): Promise<Service> {
   const dataDir = process.env['TEST_SERVICE'];
-  return dataDir ? new Service(dataDir, demoIn(dataDir)) : await startService();
+  return dataDir ? new Service(dataDir, demoIn(dataDir)) : await startSharedService();
 }
 
 /**
- * For `afterEach` and `after`: ends every service, and shows what they printed where the test
- * failed.
+ * For `afterEach` and `after`: ends every service that no other file uses, and shows what they
+ * printed where the test failed.
  */
 export const endServices: (test?: { isFailed(): boolean }) => Promise<void> = endLaunched;
 export type { LaunchOptions };
