@@ -50,10 +50,19 @@ export interface Ended {
  * Whether it runs for the tests, and not for a benchmark, whose service shall be the operator's.
  */
 const isTestRun = process.env['TEST_DATA_TEMPLATE'] !== undefined;
-/** Without V8's second compiler, opening the database takes half of the CPU time. */
+/**
+ * Without V8's second compiler, opening the database takes half of the CPU time. With one thread
+ * that collects garbage, and less often, a run takes 14 % less on two cores.
+ */
+const testFlags = [
+  '--liftoff-only',
+  '--single-threaded-gc',
+  '--max-semi-space-size=64',
+  '--min-semi-space-size=16',
+];
 const main: [string, ...string[]] = [
   process.execPath,
-  ...(isTestRun ? ['--liftoff-only'] : []),
+  ...(isTestRun ? testFlags : []),
   'src/main.ts',
 ];
 const launched = new Set<Launched>();

@@ -39,9 +39,12 @@ const parallel = (jobs: number) => [
 
 /** What takes longest, so that it starts first: a run is as long as what it ends with. */
 const longest = [
-  'endurance: attacks browser/console browser/messyTable rollout startAgain kills browser/reference hostileTexts',
-  'endurance: modelAttacks modelKills',
-  'endurance: roles start browser/editor fairness hostile hostileRoutes killsOfMany devServer startFailures',
+  'endurance: attacks modelAttacks hostileTexts batchKills browser/console browser/messyTable browser/frames',
+  'endurance: rollout startAgain kills modelKills roles fairness hostile hostileRoutes browser/editor',
+  // these need servers that are built for minutes: Temporal's, and Gitea
+  'endurance: cluster restore deadHome ownHostEdges ownHostKills browser/ownHost browser/hostChecks',
+  'endurance: giteaForge ownHost hostInBox gitea',
+  'endurance: start killsOfMany devServer startFailures browser/reference publishing callbacks',
   'e2e: models modelTurns walk callbacks start publishing nginx reading tasks network followUps api',
   'temporal: slots codec server/devServer',
   'workflows: operators',
@@ -95,38 +98,16 @@ async function runTests(): Promise<Figures[]> {
   return [...(await checks), ...runs.flat(), await mocha(timedIn('unit', 'api'))];
 }
 
-/** These wait for little: one at a time, beside what waits. */
-const withoutService = ['endurance/hostileContexts', 'endurance/fetch', 'endurance/cli'].map(
-  fileOf,
-);
-/**
- * They need servers that are built for minutes: Temporal's, and Gitea. Where that fails, they tell
- * what is wrong.
- */
-const onBuiltServers = [
-  'endurance/cluster',
-  'endurance/hostInBox',
-  'endurance/gitea',
-  'endurance/giteaForge',
-  'endurance/ownHost',
-].map(fileOf);
-
 async function runEndurance(): Promise<Figures[]> {
+  // where a build fails, the tests on it tell what is wrong
   const built = Promise.allSettled([findTemporalPrograms(), builtGitea()]);
-  const apart = [...withoutService, ...onBuiltServers];
-  const others = testsIn('endurance').filter((file) => !apart.includes(file));
-  const runApart = async () => {
-    const first = await mocha([...parallel(1), ...withoutService]);
-    await built;
-    return [first, await mocha([...parallel(1), ...onBuiltServers])];
-  };
+  await useDatabase();
+  await useTemplate();
   // more than there are cores: clients that the service cuts off after a minute, and starts, are
   // mostly waited for
-  const runs = await Promise.all([
-    runApart(),
-    useTemplate().then(() => mocha([...parallel(4), ...others])),
-  ]);
-  return [...runs.flat(), await mocha(timedIn('endurance'))];
+  const runs = await besideService((env) => mocha([...parallel(4), ...testsIn('endurance')], env));
+  await built;
+  return [...runs, await mocha(timedIn('endurance'))];
 }
 
 const data = join(folder, 'data');
