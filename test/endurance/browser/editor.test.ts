@@ -368,7 +368,7 @@ describe('the editor in a browser', function () {
     } as const;
     await editing.noteStates.set({ organizationId, taskId, noteIds: [noteIdOf(note)], ...dropped });
     const { page } = await open(await linkTo({ slug: '/b' }));
-    await page.locator('#settled .how').waitFor();
+    await page.locator('#settled .how').waitFor({ state: 'attached' });
     expect(await page.locator('#settled .how').allTextContents()).to.deep.equal([
       'Dropped in another task',
     ]);
