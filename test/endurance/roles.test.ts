@@ -19,6 +19,8 @@ import { outputOf } from '../helpers/views.ts';
 
 const CREATE_LIMIT = 8;
 const WITHIN_MS = 300_000;
+/** A little less: the limit counts from the first request on. */
+const MINUTE_MS = 55_000;
 
 const post = (body: object, headers: Record<string, string> = {}) => ({
   headers: { 'content-type': 'application/json', ...headers },
@@ -228,15 +230,23 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
 
     it('what one API process counts against a key counts at the other', async function () {
       if (!deployment.database.hasSessions) needProgram(this, 'PostgreSQL');
-      const authorization = `Bearer ${await newKey()}`;
-      const create = async (i: number) =>
-        apis[i % 2]!.request('POST', '/api/v1/agent/tasks', post({}, { authorization }));
-      for (let i = 0; i < CREATE_LIMIT; i++) {
-        const { status, headers } = await create(i);
+      /** More requests than the limit, at both processes; too slow ones fall into two minutes. */
+      async function countRequests() {
+        const authorization = `Bearer ${await newKey()}`;
+        const began = performance.now();
+        const replies = [];
+        for (let i = 0; i < CREATE_LIMIT + 2; i++)
+          replies.push(
+            await apis[i % 2]!.request('POST', '/api/v1/agent/tasks', post({}, { authorization })),
+          );
+        return performance.now() - began < MINUTE_MS && replies;
+      }
+      const replies = await until('all requests within a minute', countRequests, WITHIN_MS);
+      for (const [i, { status, headers }] of replies.slice(0, CREATE_LIMIT).entries()) {
         expect(status, `request ${i}`).to.equal(400);
         expect(String(headers['ratelimit'])).to.include(`;r=${CREATE_LIMIT - 1 - i};`);
       }
-      for (const i of [0, 1]) expect((await create(i)).status).to.equal(429);
+      expect(replies.slice(CREATE_LIMIT).map(({ status }) => status)).to.deep.equal([429, 429]);
     });
   });
 
