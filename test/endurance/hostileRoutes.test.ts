@@ -6,7 +6,7 @@ import { parseRaw, type Reply } from '../helpers/api.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
-import { cases } from '../e2e/walk.cases.ts';
+import { cases } from '../api/walk.cases.ts';
 import { everyTarget, type Target } from './hostile/everyRoute.ts';
 import { hostileTexts, malformed, type Shot, unfinished, wrongBodies } from './hostile/onRoutes.ts';
 
