@@ -53,7 +53,6 @@ export async function openApi(
 ): Promise<number> {
   const { config, logger, stores, temporal } = parts;
   const { database, leases } = stores;
-  await database.listen();
   const tasks: TaskClient = keep(
     openTaskClient(temporal, {
       leases,
@@ -83,6 +82,7 @@ export async function serveApi(
   keep: Keep,
 ): Promise<number> {
   const { config, logger, metrics, stores, publicUrl } = parts;
+  await stores.database.listen();
   const watchers = createTaskWatchers(tasks);
   const folder = join(config.dataDir, 'served');
   const copies = keep(await createCopies({ folder, hasRoom: (bytes) => disk.hasRoom(bytes) }));

@@ -46,23 +46,10 @@ export interface Ended {
   signal: NodeJS.Signals | null;
 }
 
-/**
- * Whether it runs for the tests, and not for a benchmark, whose service shall be the operator's.
- */
-const isTestRun = process.env['TEST_DATA_TEMPLATE'] !== undefined;
-/**
- * Without V8's second compiler, opening the database takes half of the CPU time. With one thread
- * that collects garbage, and less often, a run takes 14 % less on two cores.
- */
-const testFlags = [
-  '--liftoff-only',
-  '--single-threaded-gc',
-  '--max-semi-space-size=64',
-  '--min-semi-space-size=16',
-];
-const main: [string, ...string[]] = [
+/** Read at each start: a run of tests sets it after this module was loaded. */
+const mainCommand = (): [string, ...string[]] => [
   process.execPath,
-  ...(isTestRun ? testFlags : []),
+  ...(process.env['TEST_NODE_FLAGS']?.split(' ') ?? []),
   'src/main.ts',
 ];
 const launched = new Set<Launched>();
@@ -88,7 +75,7 @@ export class Launched {
     dataDir,
     isEmpty = false,
     env = {},
-    command = main,
+    command = mainCommand(),
     isShared = false,
   }: LaunchOptions) {
     this.isShared = isShared && process.env['MOCHA_WORKER_ID'] !== undefined;

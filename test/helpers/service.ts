@@ -182,13 +182,18 @@ const demoIn = (dataDir: string) =>
 export const startSharedService = (): Promise<Service> =>
   startService({ isShared: true, env: { CALLBACK_ALLOW_PRIVATE: 'true' } });
 
+/** The one of this process, outside of a test run. */
+let shared: Service | undefined;
+
 /**
  * A service for suites that use only their own sites and organizations: the one of the whole test
- * run, or a new one where a file runs alone.
+ * run, or one for the files of this process.
  */
 export async function sharedService(): Promise<Service> {
   const dataDir = process.env['TEST_SERVICE'];
-  return dataDir ? new Service(dataDir, demoIn(dataDir)) : await startSharedService();
+  if (dataDir) return new Service(dataDir, demoIn(dataDir));
+  if (!shared || shared.launched.hasEnded()) shared = await startSharedService();
+  return shared;
 }
 
 /**

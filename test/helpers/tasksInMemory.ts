@@ -44,7 +44,8 @@ export class TasksInMemory implements TaskClient {
       type: work.type,
       status: finished?.status ?? 'running',
       hasCallback: callbackUrl !== undefined,
-      ...defined({ finished, callbackState: callbackUrl && finished && 'accepted' }),
+      ...defined({ finished }),
+      ...(callbackUrl !== undefined && finished && { callbackState: 'accepted' }),
     };
     this.#stored.set(taskId, { input: { ...task, title: about.title, createdAt }, record });
   }

@@ -8,6 +8,8 @@ import { cpuSecondsOf, orphanedSeconds } from '../helpers/cpuTime.ts';
 import { builtGitea } from '../helpers/gitea/build.ts';
 import { type Service, startSharedService } from '../helpers/service.ts';
 import { findTemporalPrograms } from '../helpers/temporalPrograms.ts';
+import { longestFirst, rememberTimes } from './order.ts';
+import './nodeFlags.ts';
 import { addUp, type Figures, type MeasuredPart, sum, summaryOf } from './summary.ts';
 import { makeTemplate } from './template.ts';
 
@@ -26,7 +28,6 @@ const TIMED = '\\(wall time\\)';
 /** Compiled code, for the many processes that tests start. */
 process.env['NODE_COMPILE_CACHE'] = join(import.meta.dirname, '../../.cache/node');
 const folder = mkdtempSync(join(tmpdir(), 'agent-tasks-run-'));
-const fileOf = (name: string) => `test/${name}.test.ts`;
 const commandOf = (name: string) => join(import.meta.dirname, '../../node_modules/.bin', name);
 const parallel = (jobs: number) => [
   '--parallel',
@@ -37,30 +38,9 @@ const parallel = (jobs: number) => [
   '--invert',
 ];
 
-/** What takes longest, so that it starts first: a run is as long as what it ends with. */
-const longest = [
-  'endurance: attacks modelAttacks hostileTexts batchKills browser/console browser/messyTable browser/frames',
-  'endurance: rollout startAgain kills modelKills roles fairness hostile hostileRoutes browser/editor',
-  // these need servers that are built for minutes: Temporal's, and Gitea
-  'endurance: cluster restore deadHome ownHostEdges ownHostKills browser/ownHost browser/hostChecks',
-  'endurance: giteaForge ownHost hostInBox gitea',
-  'endurance: start killsOfMany devServer startFailures browser/reference publishing callbacks',
-  'e2e: models modelTurns walk callbacks start publishing nginx reading tasks network followUps api',
-  'temporal: slots codec server/devServer',
-  'workflows: operators',
-  'unit: sites/git/publish agents/rules/prompt/wordings agents/rules/prompt/properties hosting/hosting',
-  'activities: gitCommands sendCallback linkFrom commitChanges',
-].flatMap((line) => {
-  const [folder, names = ''] = line.split(': ');
-  return names.split(' ').map((name) => fileOf(`${folder}/${name}`));
-});
-const rank = (file: string) => longest.indexOf(file) + 1 || Infinity;
-
 /** The test files in folders of `test/`, the longest first. */
 const testsIn = (...folders: string[]) =>
-  globSync(folders.map((name) => `test/${name}/**/*.test.ts`))
-    .sort()
-    .sort((a, b) => rank(a) - rank(b) || 0);
+  longestFirst(globSync(folders.map((name) => `test/${name}/**/*.test.ts`)));
 const timedIn = (...folders: string[]) => [
   '--grep',
   TIMED,
@@ -147,7 +127,7 @@ async function besideService(
   if (code !== 0 || figures.failed > 0)
     console.error(`The shared service ended with ${code}, and had logged:\n${problemsIn(service)}`);
   await service.end();
-  const part = { name: 'the shared service', cpu, orphaned: 0 };
+  const part = { name: 'the shared service', cpu, seconds: 0, orphaned: 0 };
   return [figures, asTest('the shared service ends with 0', code === 0, [part])];
 }
 
@@ -184,7 +164,7 @@ async function check(
   const lines = output.split('\n');
   const cpu = secondsIn(lines.pop()!);
   console.log([`${code === 0 ? '✔' : '✖'} ${name}`, ...lines].join('\n'));
-  return asTest(name, code === 0, [{ name, cpu, orphaned: 0 }]);
+  return asTest(name, code === 0, [{ name, cpu, seconds: 0, orphaned: 0 }]);
 }
 
 /** @param times user and system time, as `1m2.5s 0m1.2s` */
@@ -249,13 +229,15 @@ function restOf(parts: MeasuredPart[]): MeasuredPart {
   const measured = addUp('measured', parts);
   const orphaned = orphanedSeconds();
   const cpu = cpuSecondsOf(process.pid) + orphaned - (measured.cpu - measured.orphaned);
-  return { name: 'starts and templates', cpu, orphaned };
+  return { name: 'starts and templates', cpu, seconds: 0, orphaned };
 }
 
 try {
   const isEndurance = process.argv.includes('endurance');
   const runs = isEndurance ? await runEndurance() : await runTests();
-  const rest = restOf(runs.flatMap(({ parts }) => parts));
+  const parts = runs.flatMap((run) => run.parts);
+  rememberTimes(parts);
+  const rest = restOf(parts);
   console.log(`\n${summaryOf([...runs, asPart(rest)])}`);
   const isIncomplete = process.env['CI'] !== undefined && sum(runs, 'skipped') > 0;
   process.exitCode = sum(runs, 'failed') > 0 || isIncomplete ? 1 : 0;

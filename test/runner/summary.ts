@@ -9,6 +9,8 @@ export interface MeasuredPart {
   name: string;
   /** CPU seconds, with those of the processes that it started. */
   cpu: number;
+  /** Seconds that it took. */
+  seconds: number;
   /** Those among them of killed processes, which nobody waited for. */
   orphaned: number;
 }
@@ -65,6 +67,7 @@ export function cpuReport(parts: MeasuredPart[], budgets = readBudgets()): strin
 export const addUp = (name: string, parts: MeasuredPart[]): MeasuredPart => ({
   name,
   cpu: sumOf(parts.map(({ cpu }) => cpu)),
+  seconds: sumOf(parts.map(({ seconds }) => seconds)),
   orphaned: sumOf(parts.map(({ orphaned }) => orphaned)),
 });
 
