@@ -42,7 +42,7 @@ describe('the editor in a browser', function () {
   });
   beforeEach(async () => {
     context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-    context.setDefaultTimeout(60_000);
+    context.setDefaultTimeout(120_000);
     problems = [];
     taskId = await editing.completeTask(
       { '/a': source, '/b': '<h1>B</h1>' },

@@ -53,6 +53,7 @@ describe('the page at /docs, in Chromium', function () {
     chromium = await startBrowser();
     api = await startApi();
     page = await chromium.browser.newPage();
+    page.setDefaultTimeout(WITHIN_MS);
     page.on('request', (request) => requests.push(request.url()));
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => problems.push(`${message.type()}: ${message.text()}`));
