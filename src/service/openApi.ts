@@ -51,9 +51,8 @@ export async function openApi(
   worker: RunningWorker | undefined,
   keep: Keep,
 ): Promise<number> {
-  const { config, logger, metrics, stores, temporal, publicUrl } = parts;
+  const { config, logger, stores, temporal } = parts;
   const { database, leases } = stores;
-  await database.listen();
   const tasks: TaskClient = keep(
     openTaskClient(temporal, {
       leases,
@@ -62,18 +61,38 @@ export async function openApi(
       onFailure: (err) => logger.warn({ err }, 'leases of tasks not checked'),
     }),
   );
-  const watchers = createTaskWatchers(tasks);
   const disk = createDisk(config.dataDir);
+  const { connection, namespace } = temporal;
+  const readiness = createReadiness({ db: database.db, disk, connection, namespace, worker });
+  return serveApi(parts, { tasks, disk, readiness }, keep);
+}
+
+/**
+ * Serves the API over a client of tasks.
+ * @returns the port that was taken
+ * @throws DomainError CONFIGURATION where HOST and PORT can't be used
+ */
+export async function serveApi(
+  parts: CommonParts,
+  {
+    tasks,
+    disk,
+    readiness,
+  }: { tasks: TaskClient; disk: Disk; readiness: ReturnType<typeof createReadiness> },
+  keep: Keep,
+): Promise<number> {
+  const { config, logger, metrics, stores, publicUrl } = parts;
+  await stores.database.listen();
+  const watchers = createTaskWatchers(tasks);
   const folder = join(config.dataDir, 'served');
   const copies = keep(await createCopies({ folder, hasRoom: (bytes) => disk.hasRoom(bytes) }));
-  const { connection, namespace } = temporal;
   const app = createApp({
     server: {
       logger,
       onRefused: metrics.requestRefused,
       publicUrl,
       trustProxy: config.trustProxy,
-      readiness: createReadiness({ db: database.db, disk, connection, namespace, worker }),
+      readiness,
       serveSites: serveSites({ ...stores, ...config, copies, publicUrl }),
     },
     routes: createRoutes(withMcp(await routeParts(parts, { tasks, watchers, disk }))),

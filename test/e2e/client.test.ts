@@ -10,7 +10,7 @@ import { AgentTasks, ApiError } from '../../client/src/index.ts';
 import { blocks } from '../helpers/documents.ts';
 import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { answerOf } from '../helpers/operator.ts';
-import { endServices, type Service, startService } from '../helpers/service.ts';
+import { endServices, type Service, sharedService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 
 describe('the client, at a running service', function () {
@@ -23,7 +23,7 @@ describe('the client, at a running service', function () {
   before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'agent-tasks-test-'));
     receiver = await startHttpReceiver(() => 204);
-    service = await startService({ env: { CALLBACK_ALLOW_PRIVATE: 'true' } });
+    service = await sharedService();
     site = await TeamSite.register(service, 'client');
     client = new AgentTasks({ apiKey: service.demo.apiKey, baseUrl: addressOf() });
     await buildClient(folder);

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import type { PageDiff } from '../../src/sites/pages/siteDiff.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Reply, type Service, sharedService } from '../helpers/service.ts';
-import { followEvents, namesIn, shownStreams, withoutNames } from '../helpers/streams.ts';
+import { followEvents, namesIn } from '../helpers/streams.ts';
 import { git } from '../helpers/team/git.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
@@ -143,23 +143,6 @@ describe('reading what tasks do, on a running service', function () {
       const { status, text } = await get(`/sites/${site.siteId}/pages`, foreign);
       expect([status, text]).to.deep.equal([404, '{"error":"Site not found"}']);
     });
-  });
-
-  describe('the streams that docs/api.md and the OpenAPI document show', () => {
-    const shown = shownStreams();
-    const bodies = {
-      completed: { prompt: 'Change the headline of /pricing to "Prices that fit on one page"' },
-      failed: citiesBody(['Lisbon'], { templatePageSlug: '/locations/paris' }),
-    };
-
-    for (const status of ['completed', 'failed'] as const)
-      it(`are sent: that of a ${status} task`, async () => {
-        const fresh = await TeamSite.register(service, `shown-${status}`);
-        const taskId = await fresh.create(bodies[status]);
-        const { text } = await get(`/agent/tasks/${taskId}/events`);
-        expect(withoutNames(text)).to.equal(withoutNames(shown[status]));
-        expect(text).to.include(`"taskId":"${taskId}","status":"${status}"`);
-      });
   });
 
   describe('the pages of a site', () => {

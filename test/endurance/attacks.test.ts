@@ -1,4 +1,5 @@
-// Takes long: each attack runs against a real service, beside tasks of another organization.
+// Takes long: the attacks run against a real service, beside tasks of another organization. That
+// each text is read in linear time is tested in hostileTexts.test.ts.
 import type { Client } from '@temporalio/client';
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,34 +18,28 @@ import { RawRepository } from '../unit/sites/git/rawRepository.ts';
 const RUNS_ALONE = 2;
 /** Between two of our tasks, so that most of the machine is the attack's. */
 const PAUSE_MS = 500;
-const ABANDONED = 5;
+const ABANDONED = 3;
 const ENDS_WITHIN_MS = 240_000;
 
 const blanks = ' '.repeat(40_000);
-const prompts = {
-  'a prompt of many `and` and commas': `${'and '.repeat(100)}${','.repeat(8_000)}x`,
-  'a prompt of quotes': `Replace ${'"'.repeat(9_000)} with "x"`,
-  'a prompt of commas between `to`': `Change the headline ${'to , '.repeat(1_900)}`,
-  'a prompt of blanks': `Change the headline of /pricing${blanks.slice(0, 9_000)}to "x"`,
-  'a prompt of line ends': `${'1.\r\n'.repeat(2_400)}Delete /x`,
-};
+const prompts = [
+  `${'and '.repeat(100)}${','.repeat(8_000)}x`,
+  `Replace ${'"'.repeat(9_000)} with "x"`,
+  `Change the headline ${'to , '.repeat(1_900)}`,
+  `Change the headline of /pricing${blanks.slice(0, 9_000)}to "x"`,
+  `${'1.\r\n'.repeat(2_400)}Delete /x`,
+];
 const contexts = {
   'contexts with a heading of blanks': `# a${blanks}x`,
-  'contexts of list marks': '- '.repeat(20_000),
-  'contexts of colons': 'a: '.repeat(13_000),
   'contexts of nested brackets': `${'['.repeat(20_000)}${'{"a":'.repeat(4_000)}`,
   'contexts of cells': `|${'a|'.repeat(19_000)}\n|-|\n`,
 };
 const everywhere = 'Replace "Northwind Studio" with "Southwind Works" everywhere';
 const pages: Record<string, Record<string, string>> = {
   'a sitemap of blanks': { 'sitemap.xml': `<urlset>${' '.repeat(70_000)}<url` },
-  'a sitemap of open tags': { 'sitemap.xml': '<url><loc>'.repeat(20_000) },
   'a page of `<`': { 'attack.html': `<!doctype html><title>T</title><p>${'<'.repeat(60_000)}` },
   'a page of open tags': {
     'attack.html': `<!doctype html><title>T</title>${'<b>x<p>'.repeat(140_000)}`,
-  },
-  'a page of attributes': {
-    'attack.html': `<!doctype html><title>T</title><p ${'a=" '.repeat(100_000)}>`,
   },
   'a page of comments': {
     'attack.html': `<!doctype html><title>T</title>${'<!--'.repeat(100_000)}`,
@@ -54,10 +49,8 @@ const pages: Record<string, Record<string, string>> = {
   },
 };
 const largePages = {
-  'open tags': '<b>x<p>'.repeat(140_000),
   'nested blocks': '<div>'.repeat(180_000),
   attributes: `<p ${'a="1" '.repeat(150_000)}>`,
-  'a table': `<table>${'<tr><td>x'.repeat(100_000)}`,
 };
 
 describe('attacks of another organization', function () {
@@ -164,28 +157,25 @@ describe('attacks of another organization', function () {
   let lastSite = 0;
   const newSite = () => TeamSite.register(attacker, `attack-${++lastSite}`);
 
-  describe('by prompts', () => {
+  describe('by texts of requests', () => {
     let site: TeamSite;
     before(async () => void (site = await newSite()));
-    for (const [name, prompt] of Object.entries(prompts))
-      it(`${name}`, () =>
-        beside(name, async () => {
-          const replies = await Promise.all(
-            Array.from({ length: 6 }, () => attacker.postTask({ siteId: site.siteId, prompt })),
-          );
-          for (const { status } of replies) expect(status).to.be.oneOf([200, 400]);
-          await endOf(replies.flatMap(({ json }) => (json.taskId as string | undefined) ?? []));
-        }));
-  });
 
-  describe('by contexts', () => {
-    let site: TeamSite;
-    before(async () => void (site = await newSite()));
+    /** Creates the tasks at once, and looks at how each ends. */
+    async function expectEnds(bodies: object[]): Promise<void> {
+      const post = (body: object) => attacker.postTask({ siteId: site.siteId, ...body });
+      const replies = await Promise.all(bodies.map(post));
+      for (const { status } of replies) expect(status).to.be.oneOf([200, 400, 413]);
+      await endOf(replies.flatMap(({ json }) => (json.taskId as string | undefined) ?? []));
+    }
+
+    it('prompts of many commas, quotes, blanks and line ends', () =>
+      beside('prompts', () => expectEnds(prompts.flatMap((prompt) => [{ prompt }, { prompt }]))));
+
     for (const [index, [name, context]] of Object.entries(contexts).entries())
-      it(`12 tasks of ten ${name}`, () =>
-        beside(name, async () => {
+      it(`three tasks of ten ${name}`, () =>
+        beside(name, () => {
           const task = (n: number) => ({
-            siteId: site.siteId,
             command: 'generate_pages',
             templatePageSlug: '/locations/austin',
             items: Array.from({ length: 10 }, (_, i) => ({
@@ -193,11 +183,7 @@ describe('attacks of another organization', function () {
               context,
             })),
           });
-          const replies = await Promise.all(
-            Array.from({ length: 12 }, (_, n) => attacker.postTask(task(n))),
-          );
-          for (const { status } of replies) expect(status).to.be.oneOf([200, 400, 413]);
-          await endOf(replies.flatMap(({ json }) => (json.taskId as string | undefined) ?? []));
+          return expectEnds([0, 1, 2].map(task));
         }));
   });
 
@@ -207,11 +193,7 @@ describe('attacks of another organization', function () {
         const site = await newSite();
         site.push(files);
         await beside(name, async () => {
-          const bodies = [
-            citiesBody(['Lisbon']),
-            { prompt: everywhere },
-            { prompt: 'Delete /about' },
-          ];
+          const bodies = [citiesBody(['Lisbon']), { prompt: everywhere }];
           await endOf(await Promise.all(bodies.map((body) => site.create(body))));
         });
       });
@@ -253,7 +235,7 @@ describe('attacks of another organization', function () {
 
   describe('by reading', () => {
     for (const [name, markup] of Object.entries(largePages))
-      it(`20 large pages (${name}) whose list nobody waits for`, async () => {
+      it(`20 large pages (${name}) whose list nobody waits for, four at once`, async () => {
         const site = await newSite();
         const page = `<!doctype html><title>T</title>${markup}`;
         site.push(
@@ -261,9 +243,6 @@ describe('attacks of another organization', function () {
         );
         const list = `/api/v1/sites/${site.siteId}/pages?limit=500`;
         await beside(`abandoned lists of ${name}`, async () => {
-          for (let n = 0; n < ABANDONED; n++) await abandoned(list);
-        });
-        await beside(`abandoned lists of ${name}, four at once`, async () => {
           for (let n = 0; n < ABANDONED; n++)
             await Promise.all(Array.from({ length: 4 }, () => abandoned(list)));
         });
@@ -277,7 +256,7 @@ describe('attacks of another organization', function () {
       });
       await beside('50,000 pages', async () => {
         const path = `/api/v1/sites/${site.siteId}/pages?limit=1`;
-        for (let n = 0; n < 25; n++) {
+        for (let n = 0; n < 10; n++) {
           expect((await attacker.request('GET', path)).status).to.equal(200);
           await delay(100);
         }

@@ -64,7 +64,7 @@ describe('kill -9 while git talks to a remote that holds still', function () {
       headers,
       body: JSON.stringify({ name: 'Killed', repository: given }),
     });
-  const heldStill = () => until('the remote to hold still', () => held > 0, 60_000);
+  const heldStill = () => until('the remote to hold still', () => held > 0);
 
   /** Kills the service, and expects that neither a file nor a process has the secret. */
   async function expectNothingAfterKill(service: Service, secrets: string[]) {
@@ -72,7 +72,7 @@ describe('kill -9 while git talks to a remote that holds still', function () {
     await service.kill();
     expect(filesWith(service.dataDir, ...secrets), 'files of the data folder').to.deep.equal([]);
     expect(filesWith(temporary.path, ...secrets), 'temporary files').to.deep.equal([]);
-    await until('the end of every git', () => gitsOf(service.dataDir).length === 0, 60_000);
+    await until('the end of every git', () => gitsOf(service.dataDir).length === 0);
   }
 
   for (const [when, isMoment] of Object.entries(moments))
@@ -112,7 +112,7 @@ describe('kill -9 while git talks to a remote that holds still', function () {
     expect(lines).to.have.length.above(0);
     expect(filesWith(service.dataDir, ...lines), 'files of the data folder').to.deep.equal([]);
     expect(filesWith(temporary.path, ...lines), 'temporary files').to.deep.equal([]);
-    await until('the end of every git', () => gitsOf(service.dataDir).length === 0, 60_000);
+    await until('the end of every git', () => gitsOf(service.dataDir).length === 0);
   });
 });
 

@@ -1,4 +1,4 @@
-// Takes long: each of some 160 attacks is a task of its own, with its commit.
+// Takes long: some 200 attacks in some 80 tasks, of which many make a commit.
 import { expect } from 'chai';
 import type { ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
@@ -55,6 +55,29 @@ const budget = { turns: 30, tokens: 1_000_000, minutes: 20, pagesChanged: 20, pa
 /** As the protocols say it. */
 const isError = /^(?:\{(?:"name":"\w+",)?"error":")?<result-\w+>(?:\n|\\n)Error: /;
 const template = '/about';
+/** How many attacks that are refused share a task. */
+const TOGETHER = 8;
+
+/** An attack whose every call is refused leaves nothing behind for the next one in its task. */
+const mayShare = ({ outcome, inTurns, model }: Attack) =>
+  outcome === 'refused' && !inTurns && model === undefined;
+
+/** The attacks, with those that may share a task as one: each call is still looked at. */
+function inTasks(all: Attack[]): Attack[] {
+  const byPlace = Map.groupBy(all.filter(mayShare), ({ from }) => from);
+  const shared = [...byPlace].flatMap(([from, group]) =>
+    Array.from({ length: Math.ceil(group.length / TOGETHER) }, (_, n): Attack => {
+      const part = group.slice(n * TOGETHER, (n + 1) * TOGETHER);
+      return {
+        title: part.map(({ title }) => title).join('; '),
+        from,
+        outcome: 'refused',
+        does: (...given) => part.flatMap(({ does }) => does(...given)),
+      };
+    }),
+  );
+  return [...all.filter((attack) => !mayShare(attack)), ...shared];
+}
 
 describe('a language model that obeys every order that it reads', function () {
   this.timeout(300_000);
@@ -140,7 +163,7 @@ describe('a language model that obeys every order that it reads', function () {
   after(async () => {
     for (const name of keyNames) delete process.env[name];
     console.log(
-      `      ${ran} attacks by a model that obeys them, ${model?.requests().length} requests to it`,
+      `      ${ran} tasks of a model that obeys, ${model?.requests().length} requests to it`,
     );
     canary?.close();
     await model?.close();
@@ -327,7 +350,7 @@ describe('a language model that obeys every order that it reads', function () {
     }
   }
 
-  for (const attack of attacks)
+  for (const attack of inTasks(attacks))
     it(`in ${attack.from}: ${attack.title}`, async () => {
       ran++;
       subscribe('child_process', onSpawn);

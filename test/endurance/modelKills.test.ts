@@ -136,10 +136,8 @@ describe('a task of a language model', function () {
     (taskId: string, since: number) => Promise<unknown>,
     repeated: number,
   ][] = [
-    ['in a call of the model', 'kill', (_, since) => called(since + 2), 1],
     ['in a call of the model', 'killAll', (_, since) => called(since + 2), 1],
     ['between turns', 'kill', (taskId) => stepsDone(taskId, 'agentStep', 2), 1],
-    ['between turns', 'killAll', (taskId) => stepsDone(taskId, 'agentStep', 3), 1],
     ['at the commit', 'kill', commitGiven, 0],
     ['behind the commit', 'killAll', (taskId) => stepsDone(taskId, 'commitChanges', 1), 0],
   ];

@@ -14,12 +14,16 @@ import { endServices, type Service, startService } from '../helpers/service.ts';
 import { filesWith } from '../helpers/team/privateRepository.ts';
 import { demoPages } from '../helpers/team/site.ts';
 
-/** The pages of a site; Eleventy leaves their addresses as they are. */
-const files = Object.fromEntries(
-  readdirSync(demoPages, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.html'))
-    .map((path) => [path, readFileSync(join(demoPages, path), 'utf8')]),
-);
+/** The pages of a site that Eleventy makes; it leaves their addresses as they are. */
+const files = {
+  '.eleventy.js': 'export default () => ({});\n',
+  'package.json': '{ "type": "module" }\n',
+  ...Object.fromEntries(
+    readdirSync(demoPages, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.html'))
+      .map((path) => [path, readFileSync(join(demoPages, path), 'utf8')]),
+  ),
+};
 
 describe("a site with its team's own host", function () {
   this.timeout(300_000);

@@ -1,4 +1,4 @@
-// Takes long: it starts Gitea and a service twice, and builds sites with Eleventy.
+// Takes long: it starts Gitea, and a service twice.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -16,7 +16,7 @@ import { citiesBody, demoPages } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 
-/** The pages of a site; Eleventy leaves their addresses as they are. */
+/** The pages of a site. */
 const files = Object.fromEntries(
   readdirSync(demoPages, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.html'))

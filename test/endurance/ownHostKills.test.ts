@@ -1,4 +1,4 @@
-// Takes long: it starts Gitea, builds sites with Eleventy, and starts a service after each kill.
+// Takes long: it starts Gitea, and a service after each kill.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -15,7 +15,7 @@ import { endServices, type Service, startService } from '../helpers/service.ts';
 import { demoPages } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 
-/** The pages of a site; Eleventy leaves their addresses as they are. */
+/** The pages of a site. */
 const files = Object.fromEntries(
   readdirSync(demoPages, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.html'))

@@ -22,10 +22,10 @@ describe('the start of the service', function () {
     ];
     for (const line of [...lines, 'Looking after the demo site']) {
       const starting = launchService({ dataDir: folder.path });
-      await until(`the line "${line}"`, () => starting.stderr.includes(line), 120_000);
+      await until(`the line "${line}"`, () => starting.stderr.includes(line));
       await starting.stop();
       expect(starting.stderr, line).to.not.match(/^\s+at |Error/m);
-      await until('the end of every process', () => processesOf(folder.path).length === 0, 60_000);
+      await until('the end of every process', () => processesOf(folder.path).length === 0);
     }
     const { status, text } = await (
       await startService({ dataDir: folder.path })

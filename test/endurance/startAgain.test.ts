@@ -27,7 +27,7 @@ import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
 
 const noneLeft = (dataDir: string) =>
-  until('the end of every process of the service', () => processesOf(dataDir).length === 0, 60_000);
+  until('the end of every process of the service', () => processesOf(dataDir).length === 0);
 describe('the start of the service', function () {
   this.timeout(300_000);
   let folder: ReturnType<typeof temporaryFolder>;

@@ -1,4 +1,4 @@
-// Takes long: 18 processes of the service that each start, and fail.
+// Takes long: 16 processes of the service that each start, and fail.
 import { expect } from 'chai';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -41,7 +41,6 @@ const takenPorts: [setting: string, says: RegExp][] = [
 ];
 
 const unusableFolders: [what: string, dataDir: string, says: RegExp][] = [
-  ['below a file', 'file/data', /\(ENOTDIR\): choose a folder that this user may write to$/],
   ['a file', 'file', /\(ENOTDIR\): choose a folder that this user may write to$/],
   ['far too long', 'x'.repeat(300), /\(ENAMETOOLONG\): choose a shorter path$/],
 ];
@@ -159,27 +158,15 @@ const refusalsOf = (port: string): Refusal[] => [
     says: 'HOST 192.0.2.1 is no address of this machine',
   },
   {
-    title: 'says what TRUST_PROXY takes',
-    given: withEnv({ TRUST_PROXY: 'true' }),
-    says: /^Wrong settings: "TRUST_PROXY" must list the addresses of proxies, .* \(true is no address\)$/,
-  },
-  {
     title: 'refuses CALLBACK_ALLOW_PRIVATE in production',
     given: withEnv({ CALLBACK_ALLOW_PRIVATE: 'true', NODE_ENV: 'production' }),
     says: 'Wrong settings: "CALLBACK_ALLOW_PRIVATE" must not be true where NODE_ENV is production',
   },
-  ...['api', 'worker'].flatMap((role) => [
-    {
-      title: `names what ROLE=${role} needs`,
-      given: withEnv({ ROLE: role }),
-      says: `ROLE=${role} works with other processes and needs DATABASE_URL, TEMPORAL_ADDRESS, PUBLIC_URL`,
-    },
-    {
-      title: `names what ROLE=${role} needs besides a Temporal server`,
-      given: withEnv({ ROLE: role, TEMPORAL_ADDRESS: nothingAnswers }),
-      says: /needs DATABASE_URL, PUBLIC_URL$/,
-    },
-  ]),
+  {
+    title: 'names what ROLE=worker needs',
+    given: withEnv({ ROLE: 'worker' }),
+    says: 'ROLE=worker works with other processes and needs DATABASE_URL, TEMPORAL_ADDRESS, PUBLIC_URL',
+  },
 ];
 
 describe('a start that fails', function () {
@@ -210,9 +197,9 @@ describe('a start that fails', function () {
     const inside = (name: string) => join(folder.path, name);
     copyTemplate(inside('data'));
     const launched = launchService({ dataDir: inside('data'), ...given(inside) });
-    await until('the end of the service', () => launched.hasEnded(), 180_000);
+    await until('the end of the service', () => launched.hasEnded());
     expect(await launched.ended).to.deep.equal({ code: 1, signal: null });
-    await until('the end of every process', () => processesOf(folder.path).length === 0, 60_000);
+    await until('the end of every process', () => processesOf(folder.path).length === 0);
     const said = launched.stderr.split('\n').filter((line) => line !== '' && !progress.test(line));
     expect(said, launched.stderr).to.have.length(1);
     return said[0]!;

@@ -15,15 +15,34 @@ const flags = [
   '--disable-sync',
 ];
 
+interface StartedBrowser {
+  browser: Browser;
+  close(): Promise<void>;
+}
+
+/** What the test files of this process share. */
+let shared: StartedBrowser | undefined;
+
 /**
  * The system's Chromium, without a window; ask `needProgram` first. It resolves names under
- * localhost itself.
- * @param more flags beside those of all tests
+ * localhost itself. Where Mocha runs several files in this process, they share it, and `close` ends
+ * the file's windows.
+ * @param more flags beside those of all tests: for a browser of the file's own
  */
-export async function startBrowser(
-  more: string[] = [],
-): Promise<{ browser: Browser; close(): Promise<void> }> {
+export async function startBrowser(more: string[] = []): Promise<StartedBrowser> {
+  if (more.length > 0 || process.env['MOCHA_WORKER_ID'] === undefined) return launch(more);
+  if (!shared?.browser.isConnected()) shared = await launch([]);
+  const { browser } = shared;
+  const close = async () => {
+    await Promise.all(browser.contexts().map((context) => context.close()));
+  };
+  return { browser, close };
+}
+
+async function launch(more: string[]): Promise<StartedBrowser> {
   const home = mkdtempSync(join(tmpdir(), 'browser-'));
+  const removeHome = () => rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+  process.once('exit', removeHome);
   const executablePath = findProgram('Chromium') ?? 'chromium';
   const env = { PATH: process.env.PATH ?? '', HOME: home };
   const args = [...flags, ...more];
@@ -33,7 +52,8 @@ export async function startBrowser(
     browser,
     async close() {
       await browser.close();
-      rmSync(home, { recursive: true, force: true });
+      process.off('exit', removeHome);
+      removeHome();
     },
   };
 }

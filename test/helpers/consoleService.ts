@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from './browser.ts';
 import { type Browser, type People, startPeople } from './people.ts';
 
-const WITHIN_MS = 60_000;
+const WITHIN_MS = 120_000;
 
 export interface ConsoleService {
   people: People;

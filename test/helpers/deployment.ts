@@ -11,7 +11,7 @@ import { until } from './until.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const READY_WITHIN_MS = 60_000;
+const READY_WITHIN_MS = 240_000;
 
 /**
  * The base of a scaled-out service: a separate database and Temporal server. Processes know only

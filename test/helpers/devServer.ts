@@ -63,3 +63,16 @@ export async function panicking(dataDir: string, times: number, words: string): 
   await writeFile(path, lines.join('\n'), { mode: 0o755 });
   return path;
 }
+
+/** The Temporal CLI, whose servers after the first one wait to start until `go` was called. */
+export async function startingOnce(dataDir: string) {
+  const [path, first, gate] = ['temporal', 'first', 'gate'].map((name) => join(dataDir, name));
+  const lines = [
+    '#!/bin/sh',
+    `[ "$1" = server ] && [ -e '${first}' ] && while [ ! -e '${gate}' ]; do sleep 0.1; done`,
+    `[ "$1" = server ] && touch '${first}'`,
+    `exec '${await findCli()}' "$@"`,
+  ];
+  await writeFile(path!, lines.join('\n'), { mode: 0o755 });
+  return { cliPath: path!, go: () => writeFile(gate!, '') };
+}

@@ -52,7 +52,7 @@ export async function startHttpReceiver(
   return {
     url: (path) => `http://127.0.0.1:${port}${path}`,
     received,
-    deliveries: (path, count, ms = 120_000) =>
+    deliveries: (path, count, ms = 240_000) =>
       until(
         `${count} deliveries to ${path}`,
         () => received(path).length >= count && received(path),

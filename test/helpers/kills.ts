@@ -51,10 +51,14 @@ export function useInterrupted() {
     service.createTask(
       citiesBody([city, `${city}-East`], { publish: true, callbackUrl: receiver.url(path) }),
     );
-  const phaseDone = (taskId: string, activity: string) =>
-    until(`the end of ${activity}`, () =>
-      service.launched.lines().some((line) => line.taskId === taskId && line.activity === activity),
-    );
+  /** How often an activity of a task or a batch has ended in the running process. */
+  const countPhases = (taskId: string, activity: string) =>
+    service.launched
+      .lines()
+      .filter((line) => line['taskId'] === taskId && line['activity'] === activity).length;
+  /** @param count how often the activity had ended before */
+  const phaseDone = (taskId: string, activity: string, count = 0) =>
+    until(`the end of ${activity}`, () => countPhases(taskId, activity) > count);
 
   /** Waits until the task is over, its callback too, and looks at what it did to the site. */
   async function expectDoneOnce(taskId: string, city: string) {
@@ -85,6 +89,7 @@ export function useInterrupted() {
   return {
     start,
     create,
+    countPhases,
     phaseDone,
     expectDoneOnce,
     interrupt,

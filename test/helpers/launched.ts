@@ -10,7 +10,7 @@ import { copyTemplate } from './template.ts';
 import { until } from './until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const ENDS_WITHIN_MS = 120_000;
+const ENDS_WITHIN_MS = 240_000;
 const freePorts = { PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' };
 const noLimits = {
   RATE_LIMIT_CREATE_PER_MINUTE: '100000',
@@ -33,6 +33,11 @@ export interface LaunchOptions {
   env?: Record<string, string | undefined>;
   /** What is run in the project's folder; `node src/main.ts` by default. */
   command?: [string, ...string[]];
+  /**
+   * Whether later test files of this process use it too. It then ends with the process. Where Mocha
+   * runs files one after the other in its own process, it ends with the file.
+   */
+  isShared?: boolean;
 }
 
 /** How a process ended. */
@@ -41,22 +46,16 @@ export interface Ended {
   signal: NodeJS.Signals | null;
 }
 
-/**
- * Whether it runs for the tests, and not for a benchmark, whose service shall be the operator's.
- */
-const isTestRun = process.env['TEST_DATA_TEMPLATE'] !== undefined;
-/** Without V8's second compiler, opening the database takes half of the CPU time. */
-const main: [string, ...string[]] = [
+/** Read at each start: a run of tests sets it after this module was loaded. */
+const mainCommand = (): [string, ...string[]] => [
   process.execPath,
-  ...(isTestRun ? ['--liftoff-only'] : []),
+  ...(process.env['TEST_NODE_FLAGS']?.split(' ') ?? []),
   'src/main.ts',
 ];
 const launched = new Set<Launched>();
-process.once('exit', () =>
-  launched.forEach(({ dataDir }) =>
-    processesOf(dataDir).forEach(({ pid }) => signal(pid, 'SIGKILL')),
-  ),
-);
+process.once('exit', () => {
+  for (const one of launched) one.endAtOnce();
+});
 
 /** The service's process, ready or not. */
 export class Launched {
@@ -66,12 +65,20 @@ export class Launched {
   readonly ended: Promise<Ended>;
   stdout = '';
   stderr = '';
+  readonly isShared: boolean;
   private readonly ownFolder: boolean;
   private readonly known: Record<string, unknown>[] = [];
   /** So much of `stdout` stands in `known`. */
   private parsed = 0;
 
-  constructor({ dataDir, isEmpty = false, env = {}, command = main }: LaunchOptions) {
+  constructor({
+    dataDir,
+    isEmpty = false,
+    env = {},
+    command = mainCommand(),
+    isShared = false,
+  }: LaunchOptions) {
+    this.isShared = isShared && process.env['MOCHA_WORKER_ID'] !== undefined;
     this.ownFolder = dataDir === undefined;
     this.dataDir = dataDir ?? mkdtempSync(join(tmpdir(), 'agent-tasks-e2e-'));
     if (this.ownFolder && !isEmpty) copyTemplate(this.dataDir);
@@ -142,6 +149,12 @@ export class Launched {
     launched.delete(this);
   }
 
+  /** The same, for the end of the test's own process, which waits for nothing. */
+  endAtOnce(): void {
+    for (const { pid } of processesOf(this.dataDir)) signal(pid, 'SIGKILL');
+    if (this.ownFolder) rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+
   /** All that it printed. */
   log(): string {
     return `${this.stdout}${this.stderr}`;
@@ -159,14 +172,14 @@ export class Launched {
 }
 
 /**
- * For `afterEach` and `after`: ends every service, and shows what they printed where the test
- * failed.
+ * For `afterEach` and `after`: ends every service that no other file uses, and shows what they
+ * printed where the test failed.
  */
 export async function endLaunched(test?: { isFailed(): boolean }): Promise<void> {
   for (const process of [...launched].reverse()) {
     if (test?.isFailed())
       console.error(`--- ${process.pid} in ${process.dataDir}\n${process.log()}`);
-    await process.end();
+    if (!process.isShared) await process.end();
   }
 }
 

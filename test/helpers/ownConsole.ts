@@ -16,7 +16,7 @@ export type OwnConsole = Awaited<ReturnType<typeof startOwnConsole>>;
 export async function startOwnConsole(test: Context, env: Record<string, string> = {}) {
   needProgram(test, 'Chromium');
   const chromium = await startBrowser();
-  const service = await startService({ isEmpty: true, env });
+  const service = await startService({ env });
   const people = new People(chromium.browser);
   const page = await people.come();
   await page.goto(/http\S+\/welcome#token=\S+/.exec(service.launched.stderr)![0]);

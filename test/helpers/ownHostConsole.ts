@@ -13,7 +13,7 @@ import { demoPages } from './team/site.ts';
 
 export type OwnHostConsole = Awaited<ReturnType<typeof startOwnHostConsole>>;
 
-/** The pages of a site; Eleventy leaves their addresses as they are. */
+/** The pages of a site. */
 const files = Object.fromEntries(
   readdirSync(demoPages, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.html'))

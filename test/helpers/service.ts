@@ -9,8 +9,8 @@ import { checkExchange } from './openapi.ts';
 
 type FinishedView = Exclude<TaskView, { status: 'running' }>;
 
-export const READY_WITHIN_MS = 180_000;
-const TASK_WITHIN_MS = 120_000;
+export const READY_WITHIN_MS = 240_000;
+const TASK_WITHIN_MS = 240_000;
 
 export interface Reply {
   status: number;
@@ -178,18 +178,27 @@ export async function untilReady(process: Launched): Promise<Service> {
 const demoIn = (dataDir: string) =>
   JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as DemoFile;
 
+/** Starts the service that suites share. The receivers of their callbacks are on this machine. */
+export const startSharedService = (): Promise<Service> =>
+  startService({ isShared: true, env: { CALLBACK_ALLOW_PRIVATE: 'true' } });
+
+/** The one of this process, outside of a test run. */
+let shared: Service | undefined;
+
 /**
- * A service with default settings, for suites that use only their own sites and organizations: the
- * one of the whole test run, or a new one where a file runs alone.
+ * A service for suites that use only their own sites and organizations: the one of the whole test
+ * run, or one for the files of this process.
  */
 export async function sharedService(): Promise<Service> {
   const dataDir = process.env['TEST_SERVICE'];
-  return dataDir ? new Service(dataDir, demoIn(dataDir)) : await startService();
+  if (dataDir) return new Service(dataDir, demoIn(dataDir));
+  if (!shared || shared.launched.hasEnded()) shared = await startSharedService();
+  return shared;
 }
 
 /**
- * For `afterEach` and `after`: ends every service, and shows what they printed where the test
- * failed.
+ * For `afterEach` and `after`: ends every service that no other file uses, and shows what they
+ * printed where the test failed.
  */
 export const endServices: (test?: { isFailed(): boolean }) => Promise<void> = endLaunched;
 export type { LaunchOptions };

@@ -156,7 +156,7 @@ async function launchAnswering(launch: () => Launched, port: number): Promise<La
       await connection?.close();
       return connection !== null;
     },
-    120_000,
+    240_000,
   );
   return server;
 }

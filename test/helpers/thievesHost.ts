@@ -32,7 +32,10 @@ export async function startThieves(thieves: Thief[]): Promise<ThievesHost> {
   return {
     asked,
     origins: `http://*.preview.localhost:${port}`,
-    addressOf: (thief) => `http://t${thieves.indexOf(thief)}.preview.localhost:${port}/page`,
+    addressOf(thief) {
+      const index = thieves.indexOf(thief);
+      return `http://t${index}.preview.localhost:${port}/page/${index}`;
+    },
     release() {
       isHolding = false;
       for (const page of waiting.splice(0)) page();

@@ -10,7 +10,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export async function until<T>(
   what: string,
   probe: () => T | Promise<T>,
-  ms = 120_000,
+  ms = 240_000,
   every = 50,
 ): Promise<Exclude<T, undefined | null | false>> {
   for (const deadline = Date.now() + ms; ; await delay(every)) {

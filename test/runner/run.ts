@@ -4,10 +4,13 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { cpuSecondsOf, orphanedSeconds } from '../helpers/cpuTime.ts';
 import { builtGitea } from '../helpers/gitea/build.ts';
-import { type Service, startService } from '../helpers/service.ts';
+import { type Service, startSharedService } from '../helpers/service.ts';
 import { findTemporalPrograms } from '../helpers/temporalPrograms.ts';
-import { type Figures, sum, summaryOf } from './summary.ts';
+import { longestFirst, rememberTimes } from './order.ts';
+import './nodeFlags.ts';
+import { addUp, type Figures, type MeasuredPart, sum, summaryOf } from './summary.ts';
 import { makeTemplate } from './template.ts';
 
 /*
@@ -25,7 +28,6 @@ const TIMED = '\\(wall time\\)';
 /** Compiled code, for the many processes that tests start. */
 process.env['NODE_COMPILE_CACHE'] = join(import.meta.dirname, '../../.cache/node');
 const folder = mkdtempSync(join(tmpdir(), 'agent-tasks-run-'));
-const fileOf = (name: string) => `test/${name}.test.ts`;
 const commandOf = (name: string) => join(import.meta.dirname, '../../node_modules/.bin', name);
 const parallel = (jobs: number) => [
   '--parallel',
@@ -36,27 +38,9 @@ const parallel = (jobs: number) => [
   '--invert',
 ];
 
-/** What takes longest, so that it starts first: a run is as long as what it ends with. */
-const longest = [
-  'endurance: attacks browser/console browser/messyTable rollout startAgain kills browser/reference hostileTexts',
-  'endurance: modelAttacks modelKills',
-  'endurance: roles start browser/editor fairness hostile hostileRoutes killsOfMany devServer startFailures',
-  'e2e: models modelTurns walk callbacks start publishing nginx reading tasks network followUps api',
-  'temporal: slots codec server/devServer',
-  'workflows: operators',
-  'unit: sites/git/publish agents/rules/prompt/wordings agents/rules/prompt/properties hosting/hosting',
-  'activities: gitCommands sendCallback linkFrom commitChanges',
-].flatMap((line) => {
-  const [folder, names = ''] = line.split(': ');
-  return names.split(' ').map((name) => fileOf(`${folder}/${name}`));
-});
-const rank = (file: string) => longest.indexOf(file) + 1 || Infinity;
-
 /** The test files in folders of `test/`, the longest first. */
 const testsIn = (...folders: string[]) =>
-  globSync(folders.map((name) => `test/${name}/**/*.test.ts`))
-    .sort()
-    .sort((a, b) => rank(a) - rank(b) || 0);
+  longestFirst(globSync(folders.map((name) => `test/${name}/**/*.test.ts`)));
 const timedIn = (...folders: string[]) => [
   '--grep',
   TIMED,
@@ -94,38 +78,16 @@ async function runTests(): Promise<Figures[]> {
   return [...(await checks), ...runs.flat(), await mocha(timedIn('unit', 'api'))];
 }
 
-/** These wait for little: one at a time, beside what waits. */
-const withoutService = ['endurance/hostileContexts', 'endurance/fetch', 'endurance/cli'].map(
-  fileOf,
-);
-/**
- * They need servers that are built for minutes: Temporal's, and Gitea. Where that fails, they tell
- * what is wrong.
- */
-const onBuiltServers = [
-  'endurance/cluster',
-  'endurance/hostInBox',
-  'endurance/gitea',
-  'endurance/giteaForge',
-  'endurance/ownHost',
-].map(fileOf);
-
 async function runEndurance(): Promise<Figures[]> {
+  // where a build fails, the tests on it tell what is wrong
   const built = Promise.allSettled([findTemporalPrograms(), builtGitea()]);
-  const apart = [...withoutService, ...onBuiltServers];
-  const others = testsIn('endurance').filter((file) => !apart.includes(file));
-  const runApart = async () => {
-    const first = await mocha([...parallel(1), ...withoutService]);
-    await built;
-    return [first, await mocha([...parallel(1), ...onBuiltServers])];
-  };
+  await useDatabase();
+  await useTemplate();
   // more than there are cores: clients that the service cuts off after a minute, and starts, are
   // mostly waited for
-  const runs = await Promise.all([
-    runApart(),
-    useTemplate().then(() => mocha([...parallel(4), ...others])),
-  ]);
-  return [...runs.flat(), await mocha(timedIn('endurance'))];
+  const runs = await besideService((env) => mocha([...parallel(4), ...testsIn('endurance')], env));
+  await built;
+  return [...runs, await mocha(timedIn('endurance'))];
 }
 
 const data = join(folder, 'data');
@@ -158,13 +120,15 @@ async function useDatabase(): Promise<void> {
 async function besideService(
   run: (env: NodeJS.ProcessEnv) => Promise<Figures>,
 ): Promise<Figures[]> {
-  const service = await startService();
+  const service = await startSharedService();
   const figures = await run({ TEST_SERVICE: service.dataDir });
+  const cpu = cpuSecondsOf(service.launched.pid);
   const { code } = await service.stop();
   if (code !== 0 || figures.failed > 0)
     console.error(`The shared service ended with ${code}, and had logged:\n${problemsIn(service)}`);
   await service.end();
-  return [figures, asTest('the shared service ends with 0', code === 0)];
+  const part = { name: 'the shared service', cpu, seconds: 0, orphaned: 0 };
+  return [figures, asTest('the shared service ends with 0', code === 0, [part])];
 }
 
 const problemsIn = ({ launched }: Service) =>
@@ -186,24 +150,46 @@ async function runChecks(): Promise<Figures[]> {
   return [format, await check('lint and types', 'oxlint', [], ofTypes)];
 }
 
+/** The shell tells the CPU time of what it waited for, which Node does not. */
+const TIMED_COMMAND = '"$@"; code=$?; times; exit $code';
+
 async function check(
   name: string,
   command: string,
   args: string[],
   env = process.env,
 ): Promise<Figures> {
-  const { code, output } = await run(command, args, { env });
-  console.log(`${code === 0 ? '✔' : '✖'} ${name}${output === '' ? '' : `\n${output}`}`);
-  return asTest(name, code === 0);
+  const words = ['-c', TIMED_COMMAND, 'sh', process.execPath, commandOf(command), ...args];
+  const { code, output } = await run('sh', words, { env });
+  const lines = output.split('\n');
+  const cpu = secondsIn(lines.pop()!);
+  console.log([`${code === 0 ? '✔' : '✖'} ${name}`, ...lines].join('\n'));
+  return asTest(name, code === 0, [{ name, cpu, seconds: 0, orphaned: 0 }]);
 }
 
+/** @param times user and system time, as `1m2.5s 0m1.2s` */
+const secondsIn = (times: string) =>
+  [...times.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (total, [, minutes, seconds]) => total + 60 * Number(minutes) + Number(seconds),
+    0,
+  );
+
 /** What is right or wrong as a whole counts as one test. */
-const asTest = (name: string, hasPassed: boolean): Figures => ({
+const asTest = (name: string, hasPassed: boolean, parts: MeasuredPart[] = []): Figures => ({
   passed: Number(hasPassed),
   failed: Number(!hasPassed),
   skipped: 0,
   failures: hasPassed ? [] : [name],
-  files: [],
+  parts,
+});
+
+/** What took CPU time and is no test. */
+const asPart = (part: MeasuredPart): Figures => ({
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  failures: [],
+  parts: [part],
 });
 
 let runners = 0;
@@ -214,7 +200,7 @@ async function mocha(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Figur
     env: { ...process.env, ...env, TEST_FIGURES: file },
     stdio: 'inherit',
   } as const;
-  const { code } = await run('mocha', args, options, [LIFTOFF]);
+  const { code } = await run(process.execPath, [commandOf('mocha'), ...args], options);
   if (!existsSync(file)) return asTest(`mocha ${args.join(' ')}`, false);
   const figures = JSON.parse(readFileSync(file, 'utf8')) as Figures;
   return code === 0 || figures.failed > 0
@@ -226,9 +212,8 @@ async function run(
   command: string,
   args: string[],
   options: { env?: NodeJS.ProcessEnv; stdio?: 'inherit' } = {},
-  flags: string[] = [],
 ) {
-  const child = spawn(process.execPath, [...flags, commandOf(command), ...args], {
+  const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options,
   });
@@ -239,10 +224,21 @@ async function run(
   return { code, output: output.trim() };
 }
 
+/** What the run used besides its measured parts: starts, templates, Mocha itself. */
+function restOf(parts: MeasuredPart[]): MeasuredPart {
+  const measured = addUp('measured', parts);
+  const orphaned = orphanedSeconds();
+  const cpu = cpuSecondsOf(process.pid) + orphaned - (measured.cpu - measured.orphaned);
+  return { name: 'starts and templates', cpu, seconds: 0, orphaned };
+}
+
 try {
   const isEndurance = process.argv.includes('endurance');
   const runs = isEndurance ? await runEndurance() : await runTests();
-  console.log(`\n${summaryOf(runs)}`);
+  const parts = runs.flatMap((run) => run.parts);
+  rememberTimes(parts);
+  const rest = restOf(parts);
+  console.log(`\n${summaryOf([...runs, asPart(rest)])}`);
   const isIncomplete = process.env['CI'] !== undefined && sum(runs, 'skipped') > 0;
   process.exitCode = sum(runs, 'failed') > 0 || isIncomplete ? 1 : 0;
 } finally {

@@ -30,7 +30,7 @@ describe('the console in a browser', function () {
     needProgram(this, 'Chromium');
     started = await startBrowser();
     repository = await startPrivateRepository(token, 'website');
-    const service = await startService({ isEmpty: true, env: repository.env });
+    const service = await startService({ env: repository.env });
     const people = new People(started.browser);
     page = await people.come();
     Object.assign(walk, { repository, service, people, page });

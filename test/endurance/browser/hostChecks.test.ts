@@ -1,4 +1,4 @@
-// Takes long: it starts Gitea and the real service, builds a site with Eleventy, and walks in a browser.
+// Takes long: it starts Gitea and the real service, and walks in a browser.
 import { expectScreen } from '../../helpers/consolePeople.ts';
 import { type OwnHostConsole, startOwnHostConsole } from '../../helpers/ownHostConsole.ts';
 import { until } from '../../helpers/until.ts';

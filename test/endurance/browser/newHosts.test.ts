@@ -62,6 +62,7 @@ describe('a page that would ask a new host, in Chromium', function () {
 
   it('does ask it, or is marked as one that cannot be seen to; a page that only names a host does not', async () => {
     const page = await started.browser.newPage({ viewport: { width: 1280, height: 1400 } });
+    page.setDefaultTimeout(120_000);
     await page.goto('http://site.example/', { waitUntil: 'commit' });
     const missing = () =>
       vectors.filter(({ unseen }, i) => !unseen && !asked.has(hostAt(i))).map(({ name }) => name);

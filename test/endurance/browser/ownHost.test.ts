@@ -1,4 +1,4 @@
-// Takes long: it starts Gitea and the real service, builds sites with Eleventy, and walks in a browser.
+// Takes long: it starts Gitea and the real service, and walks in a browser.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { Agent, fetch } from 'undici';

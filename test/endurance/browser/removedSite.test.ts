@@ -37,6 +37,7 @@ describe('a visitor of a site that is removed, in Chromium', function () {
     await host.hosting.ensureLive(host.site);
     chromium = await startBrowser();
     page = await chromium.browser.newPage();
+    page.setDefaultTimeout(120_000);
   });
   after(async () => {
     await chromium?.close();

@@ -36,15 +36,6 @@ export const scripted: Thief[] = [
     name: 'a field, in a chain of messages',
     body: script('onmessage = () => { x.focus(); postMessage(0, "*"); }; postMessage(0, "*");'),
   },
-  { name: 'whenever it loses the focus', body: script('onblur = () => x.focus(); x.focus();') },
-  {
-    name: 'a text that can be edited',
-    body: every(20, 'y.focus(); getSelection().selectAllChildren(y);'),
-  },
-  {
-    name: 'one field after the other',
-    body: every(20, 'x.blur(); y.focus(); x.focus(); x.select();'),
-  },
   {
     name: 'a dialog, shown again and again',
     body: every(
@@ -71,10 +62,6 @@ export const scripted: Thief[] = [
       setTimeout(() => { location.href = location.pathname + '?' + Math.random() + '#x'; }, 150);`),
   },
   {
-    name: 'fragments, one after the other',
-    body: every(30, `location.hash = ''; location.hash = '#x';`),
-  },
-  {
     name: 'other windows',
     body: every(
       200,
@@ -88,32 +75,6 @@ export const scripted: Thief[] = [
       100,
       'f.focus(); f.contentWindow.focus();',
       `<input id="x"><iframe id="f" src="/inner"></iframe>`,
-    ),
-  },
-  {
-    name: 'clicks on labels and links',
-    body: every(
-      50,
-      'l.click(); a.click(); x.click(); x.showPicker?.();',
-      `<label id="l" for="x">x</label>${field}
-      <a id="a" href="#x">x</a>`,
-    ),
-  },
-  {
-    name: 'fields with autofocus that come and go',
-    body: every(
-      50,
-      `x.outerHTML = '<input id=x autofocus>';
-      document.getElementById('x').focus();`,
-      '<input id="x">',
-    ).replace('const x', 'let x'),
-  },
-  {
-    name: 'a shape',
-    body: every(
-      50,
-      's.focus(); window.focus();',
-      '<svg><a id="s" tabindex="0" href="#"><text y="20">s</text></a></svg><input id="x">',
     ),
   },
 ];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
-import { cases, type Ids } from '../../e2e/walk.cases.ts';
+import { cases, type Ids } from '../../api/walk.cases.ts';
 import { document } from '../../helpers/openapi.ts';
 
 /** What the attacks on every route have: the keys to each door, so that they get behind it. */

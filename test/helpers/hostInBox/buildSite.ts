@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '../documents.ts';
@@ -9,6 +9,7 @@ import { teamEnvironment } from '../team/environment.ts';
 const run = promisify(execFile);
 const BUILDS_WITHIN_MS = 120_000;
 const OUTPUT = '_site';
+const CONFIGURATION = '.eleventy.js';
 const modules = join(root, 'node_modules');
 /** The system's programs and libraries. */
 const system = ['/usr', '/bin', '/lib', '/lib64'];
@@ -28,6 +29,9 @@ export async function checkOut({ url, commit, ca }: Source, folder: string): Pro
   await run('git', ['fetch', '-q', '--depth', '1', url, commit], options);
   await run('git', ['checkout', '-q', 'FETCH_HEAD'], options);
 }
+
+/** Whether a site is one that Eleventy makes. */
+export const hasGenerator = (folder: string): boolean => existsSync(join(folder, CONFIGURATION));
 
 /**
  * Runs Eleventy on the files of a site, which may run code of theirs: with bubblewrap it sees

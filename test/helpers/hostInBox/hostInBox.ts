@@ -8,7 +8,7 @@ import { temporaryFolder } from '../database.ts';
 import type { GiteaRepository } from '../gitea/client.ts';
 import type { Gitea } from '../gitea/gitea.ts';
 import { until } from '../until.ts';
-import { buildSite, checkOut } from './buildSite.ts';
+import { buildSite, checkOut, hasGenerator } from './buildSite.ts';
 import { type Deployment, type Deployments, listen, startDeployments } from './deployments.ts';
 
 /** What follows a deleted branch. */
@@ -40,7 +40,11 @@ export interface Build {
   log: string;
 }
 
-/** A host that builds a repository's branches with Eleventy, and serves each at its own address. */
+/**
+ * A host that builds a repository's branches, and serves each at its own address. It runs Eleventy
+ * on a site that has its configuration, and serves the files of others as they are, as hosts do
+ * that have no build command.
+ */
 export interface HostInBox {
   /** Of each push, the oldest first. */
   builds: Build[];
@@ -198,7 +202,7 @@ class Host {
     build.ms = performance.now() - began;
   }
 
-  /** The folder of what the generator made of a commit. */
+  /** The folder of what the generator made of a commit, or of the commit's own files. */
   async files(build: Build, { fails }: Conduct): Promise<string> {
     const { repository, token, folder, ca } = this.place;
     const name = join(folder, String(this.builds.indexOf(build)));
@@ -207,6 +211,7 @@ class Host {
     const url = repository.url.replace('://', `://${repository.owner.name}:${token}@`);
     await checkOut({ url, commit: build.commit, ca }, source);
     if (fails) throw new Error('This host was told to fail');
+    if (!hasGenerator(source)) return source;
     build.log += await buildSite(source, output);
     return output;
   }

@@ -66,7 +66,7 @@ export class TeamSite extends TeamRepository {
       `while read old new ref; do case "$ref" in *${ref}*) echo "$ref" > '${seen}'; while [ -e '${gate}' ]; do sleep 0.05; done;; esac; done`,
     );
     return {
-      arrived: async () => void (await until(`a push to ${ref}`, () => existsSync(seen), 60_000)),
+      arrived: async () => void (await until(`a push to ${ref}`, () => existsSync(seen))),
       open: () => rmSync(gate, { force: true }),
     };
   }

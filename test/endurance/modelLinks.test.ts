@@ -1,12 +1,9 @@
+// Takes long: a whole task of a language model.
 import { expect } from 'chai';
-import {
-  type Asked,
-  type ModelServer,
-  type Reply,
-  startModelServer,
-} from '../helpers/modelServer.ts';
+import type { Asked, Reply } from '../helpers/modelServer.ts';
 import { answersIn, call, type Call } from '../helpers/modelTurns.ts';
-import { endServices, type Service, startService } from '../helpers/service.ts';
+import { sharedModelService } from '../helpers/modelService.ts';
+import { endServices, type Service } from '../helpers/service.ts';
 import { outputOf } from '../helpers/views.ts';
 
 const slug = '/pricing';
@@ -50,25 +47,18 @@ function lastTurns(chrome: string): Call[] {
 
 describe('links that a language model makes, takes away and writes', function () {
   this.timeout(240_000);
-  let model: ModelServer;
   let service: Service;
   const asked: Asked[] = [];
   before(async () => {
-    model = await startModelServer((request): Reply => {
+    service = await sharedModelService((request): Reply => {
       const answers = answersIn(request);
       const calls = turns(answers[0] ?? '')[asked.length] ?? lastTurns(answers.at(-1) ?? '');
       asked.push(request);
       return { calls };
     });
-    const env = {
-      AGENT_MODEL: 'openai-compatible/scripted',
-      AGENT_BASE_URL: model.url('openai-compatible'),
-    };
-    service = await startService({ env });
   });
   after(async function () {
     await endServices(this.currentTest);
-    await model?.close();
   });
 
   it('never get the words of another one, and one entry of a navigation is current', async () => {

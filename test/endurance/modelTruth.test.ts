@@ -1,13 +1,10 @@
+// Takes long: whole tasks of a language model.
 import { expect } from 'chai';
 import type { TaskView } from '../../src/contract/task.ts';
-import {
-  type Asked,
-  type ModelServer,
-  type Reply,
-  startModelServer,
-} from '../helpers/modelServer.ts';
+import type { Asked, Reply } from '../helpers/modelServer.ts';
 import { answersIn, call, type Call } from '../helpers/modelTurns.ts';
-import { endServices, type Service, startService } from '../helpers/service.ts';
+import { sharedModelService } from '../helpers/modelService.ts';
+import { endServices, type Service } from '../helpers/service.ts';
 import { outputOf } from '../helpers/views.ts';
 
 const MODEL = 'openai-compatible/scripted';
@@ -45,12 +42,11 @@ const scripts: Record<string, (answers: string[]) => Call[][]> = {
 
 describe('what a language model and its caller are told', function () {
   this.timeout(240_000);
-  let model: ModelServer;
   let service: Service;
   /** All that was asked, by the word of the prompt. */
   const asked = new Map<string, Asked[]>();
   before(async () => {
-    model = await startModelServer((request): Reply => {
+    service = await sharedModelService((request): Reply => {
       if (request.tools.length === 0) return { text: 'No JSON', usage };
       const words = request.messages.find(({ role }) => role === 'user')!.content;
       const name = Object.keys(scripts).find((name) => words.includes(`The model ${name}`))!;
@@ -58,12 +54,9 @@ describe('what a language model and its caller are told', function () {
       asked.set(name, requests);
       return { calls: scripts[name]!(answersIn(request))[requests.length - 1] ?? [], usage };
     });
-    const env = { AGENT_MODEL: MODEL, AGENT_BASE_URL: model.url('openai-compatible') };
-    service = await startService({ env });
   });
   after(async function () {
     await endServices(this.currentTest);
-    await model?.close();
   });
 
   const run = async (name: keyof typeof scripts, more: object = {}) =>

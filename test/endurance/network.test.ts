@@ -1,3 +1,4 @@
+// Takes long: a service of its own with the default settings.
 import { expect } from 'chai';
 import { request } from 'undici';
 import { processesOf } from '../helpers/processes.ts';

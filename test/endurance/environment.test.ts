@@ -1,3 +1,4 @@
+// Takes long: an empty service of its own, whose programs are watched.
 import { expect } from 'chai';
 import { type Program, programsBelow } from '../helpers/processes.ts';
 import { endServices, launchService, type Service, untilReady } from '../helpers/service.ts';

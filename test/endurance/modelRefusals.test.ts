@@ -1,12 +1,9 @@
+// Takes long: whole tasks of a language model.
 import { expect } from 'chai';
-import {
-  type Asked,
-  type ModelServer,
-  type Reply,
-  startModelServer,
-} from '../helpers/modelServer.ts';
+import type { Asked, Reply } from '../helpers/modelServer.ts';
 import { byTurns, call, type Call, idIn } from '../helpers/modelTurns.ts';
-import { endServices, type Service, startService } from '../helpers/service.ts';
+import { sharedModelService } from '../helpers/modelService.ts';
+import { endServices, type Service } from '../helpers/service.ts';
 import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { errorOf, outputOf } from '../helpers/views.ts';
 
@@ -72,23 +69,14 @@ function answer(asked: Asked): Reply {
 
 describe('what was refused to language models once', function () {
   this.timeout(240_000);
-  let [model, service, site]: [ModelServer, Service, TeamSite] = [
-    undefined!,
-    undefined!,
-    undefined!,
-  ];
+  let service: Service;
+  let site: TeamSite;
   before(async () => {
-    model = await startModelServer(answer);
-    const env = {
-      AGENT_MODEL: 'openai-compatible/test',
-      AGENT_BASE_URL: model.url('openai-compatible'),
-    };
-    service = await startService({ env });
+    service = await sharedModelService(answer);
     site = await TeamSite.register(service, 'refusals');
   });
   after(async function () {
     await endServices(this.currentTest);
-    await model?.close();
     removeTeamSites();
   });
 

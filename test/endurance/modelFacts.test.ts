@@ -1,7 +1,9 @@
+// Takes long: a whole task of a language model.
 import { expect } from 'chai';
-import { type Asked, type ModelServer, startModelServer } from '../helpers/modelServer.ts';
+import type { Asked } from '../helpers/modelServer.ts';
 import { answersIn, call, type Call, idIn, turnsIn } from '../helpers/modelTurns.ts';
-import { endServices, type Service, startService } from '../helpers/service.ts';
+import { sharedModelService } from '../helpers/modelService.ts';
+import { endServices, type Service } from '../helpers/service.ts';
 import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { outputOf } from '../helpers/views.ts';
 
@@ -89,25 +91,18 @@ function textsOf(asked: Asked, group: string): number {
 
 describe('what a language model is told of facts, through a whole task', function () {
   this.timeout(240_000);
-  let model: ModelServer;
   let service: Service;
   let site: TeamSite;
   let told: string[] = [];
   before(async () => {
-    model = await startModelServer((asked) => {
+    service = await sharedModelService((asked) => {
       told = answersIn(asked);
       return { calls: turns[turnsIn(asked)]!(asked) };
     });
-    const env = {
-      AGENT_MODEL: 'openai-compatible/test',
-      AGENT_BASE_URL: model.url('openai-compatible'),
-    };
-    service = await startService({ env });
     site = await TeamSite.register(service, 'facts');
   });
   after(async function () {
     await endServices(this.currentTest);
-    await model?.close();
     removeTeamSites();
   });
 

@@ -1,3 +1,4 @@
+// Takes long: a service of its own behind nginx.
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { request as plain } from 'node:http';

@@ -1,3 +1,4 @@
+// Takes long: a service of its own, whose language model is asked for more than it does at once.
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import {

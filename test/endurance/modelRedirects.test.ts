@@ -1,7 +1,8 @@
+// Takes long: a whole task of a language model for each file of redirects.
 import { expect } from 'chai';
-import { type ModelServer, startModelServer } from '../helpers/modelServer.ts';
 import { byTurns, call, type Call } from '../helpers/modelTurns.ts';
-import { endServices, type Service, startService } from '../helpers/service.ts';
+import { sharedModelService } from '../helpers/modelService.ts';
+import { endServices, type Service } from '../helpers/service.ts';
 import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { outputOf } from '../helpers/views.ts';
 
@@ -19,18 +20,12 @@ const turns: (() => Call[])[] = [
 
 describe('pages that a language model moves and deletes in a whole task', function () {
   this.timeout(240_000);
-  let [model, service]: [ModelServer, Service] = [undefined!, undefined!];
+  let service: Service;
   before(async () => {
-    model = await startModelServer(byTurns(turns));
-    const env = {
-      AGENT_MODEL: 'openai-compatible/test',
-      AGENT_BASE_URL: model.url('openai-compatible'),
-    };
-    service = await startService({ env });
+    service = await sharedModelService(byTurns(turns));
   });
   after(async function () {
     await endServices(this.currentTest);
-    await model?.close();
     removeTeamSites();
   });
 

@@ -1,7 +1,9 @@
+// Takes long: a whole task of a language model.
 import { expect } from 'chai';
-import { type Asked, type ModelServer, startModelServer } from '../helpers/modelServer.ts';
+import type { Asked } from '../helpers/modelServer.ts';
 import { answersIn, byTurns, call, type Call, idIn } from '../helpers/modelTurns.ts';
-import { endServices, type Service, startService } from '../helpers/service.ts';
+import { sharedModelService } from '../helpers/modelService.ts';
+import { endServices, type Service } from '../helpers/service.ts';
 import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { outputOf } from '../helpers/views.ts';
 
@@ -41,23 +43,14 @@ const turns: ((asked: Asked) => Call[])[] = [
 
 describe('what a language model inserts, searches and reads in a whole task', function () {
   this.timeout(240_000);
-  let [model, service, site]: [ModelServer, Service, TeamSite] = [
-    undefined!,
-    undefined!,
-    undefined!,
-  ];
+  let service: Service;
+  let site: TeamSite;
   before(async () => {
-    model = await startModelServer(byTurns(turns));
-    const env = {
-      AGENT_MODEL: 'openai-compatible/test',
-      AGENT_BASE_URL: model.url('openai-compatible'),
-    };
-    service = await startService({ env });
+    service = await sharedModelService(byTurns(turns));
     site = await TeamSite.register(service, 'sections');
   });
   after(async function () {
     await endServices(this.currentTest);
-    await model?.close();
     removeTeamSites();
   });
 

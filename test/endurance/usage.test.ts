@@ -1,3 +1,4 @@
+// Takes long: a service that is killed in a call of its language model, and starts again.
 import { expect } from 'chai';
 import type { UsageReport } from '../../src/contract/answers.ts';
 import { temporaryFolder } from '../helpers/database.ts';

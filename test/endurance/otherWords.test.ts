@@ -1,3 +1,4 @@
+// Takes long: tasks for instructions in many wordings.
 import { expect } from 'chai';
 import type { SiteExamples } from '../../src/contract/check.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';

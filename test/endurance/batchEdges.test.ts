@@ -1,3 +1,4 @@
+// Takes long: batches of a service that does one task of a site at a time.
 import { expect } from 'chai';
 import type { RowCounts, RowState, RowView } from '../../src/contract/batch.ts';
 import { headlineOf } from '../helpers/markup.ts';

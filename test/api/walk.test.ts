@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Kysely } from 'kysely';
 import { createInvitations } from '../../src/accounts/invitations.ts';
@@ -10,18 +12,16 @@ import { healthRoutes } from '../../src/api/routes/health.ts';
 import { newApiKey } from '../../src/organizations/apiKey.ts';
 import { createKeys } from '../../src/organizations/keys.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
+import type { FinishedView, Note } from '../../src/contract/task.ts';
 import { hasRole, needsRole, type Role } from '../../src/contract/roles.ts';
-import { openDatabase } from '../../src/storage/database.ts';
 import type { Schema } from '../../src/storage/schema.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { startApi } from '../helpers/api.ts';
-import { temporaryFolder } from '../helpers/database.ts';
-import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { tokensOf } from '../helpers/oauth.ts';
-import { answerOf } from '../helpers/operator.ts';
-import { endServices, type Reply, type Service, startService } from '../helpers/service.ts';
+import { type Reply, Service } from '../helpers/service.ts';
+import { type StoresApi, startStoresApi } from '../helpers/storesApi.ts';
+import { git } from '../helpers/team/git.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
-import { copyTemplate } from '../helpers/template.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
 import { type Ask, type Case, cases, type Ids, type Own } from './walk.cases.ts';
@@ -45,6 +45,13 @@ const unknown: Ids = {
   shareId: randomUUID(),
   viewShareId: randomUUID(),
 };
+/** A fact for a person to check. */
+const note: Note = {
+  kind: 'phone',
+  page: '/locations/rome',
+  value: '+1 512 555 0142',
+  text: 'Whose?',
+};
 /** The team whose site and tasks the intruder is after. */
 const TEAM = 'walked-by-others';
 
@@ -64,10 +71,9 @@ interface Intruder {
 
 describe('every route with every key', function () {
   this.timeout(300_000);
-  const folder = temporaryFolder();
+  let api: StoresApi;
+  /** Asks it, as tests ask a service that runs. */
   let service: Service;
-  let receiver: HttpReceiver;
-  let held: { open(): void } | undefined;
   let intruder: Intruder;
   let owner: Record<Role, string>;
   let theirs: Ids;
@@ -77,72 +83,126 @@ describe('every route with every key', function () {
   let sent = 0;
 
   before(async () => {
-    copyTemplate(folder.path);
-    const prepared = await prepareKeys(folder.path);
-    receiver = await startHttpReceiver(() => 204);
-    service = await startService({
-      dataDir: folder.path,
-      env: { TRUST_PROXY: '127.0.0.1', CALLBACK_ALLOW_PRIVATE: 'true' },
+    api = await startStoresApi({
+      TRUST_PROXY: '127.0.0.1',
+      CALLBACK_ALLOW_PRIVATE: 'true',
+      RATE_LIMIT_CREATE_PER_MINUTE: '100000',
+      RATE_LIMIT_READ_PER_MINUTE: '100000',
+      TASKS_IN_FLIGHT: '100000',
     });
-    const site = [
-      'site',
-      'create',
-      '--organization',
-      prepared.intruder.organizationId,
-      '--name',
-      'intruder',
-    ];
-    const { siteId } = await answerOf(
-      folder.path,
-      ...site,
-      '--repository',
-      `${folder.path}/demo/site.git`,
-    );
+    const prepared = await prepareKeys(api.stores.database.db);
     owner = prepared.owner;
+    const organizationId = prepared.theirs.organizationId;
+    service = new Service('', {
+      apiKey: owner.member.split(' ')[1]!,
+      baseUrl: `http://localhost:${api.port}/api/v1`,
+      organizationId,
+      siteId: '',
+    });
     const { tokens } = prepared;
     people = { intruder: await sessionsOf(tokens.intruder), owner: await sessionsOf(tokens.owner) };
-    const assistantId = await assistantOf(prepared.theirs.organizationId);
-    theirs = { ...(await makeTasks()), ...prepared.theirs, assistantId };
+    const assistantId = await assistantOf(organizationId);
+    theirs = { ...(await makeTasks(organizationId)), ...prepared.theirs, assistantId };
     const { valid } = prepared.intruder;
-    const taskId = await taskOf(siteId as string, valid.member);
+    const site = await siteOf(prepared.intruder.organizationId, 'intruder');
+    const taskId = await completedTask(site, prepared.intruder.organizationId, 'Bern');
     const session = await editingOf(taskId, valid.member);
     const { key: shareKey } = await shareOf(taskId, valid.member);
-    const own = { siteId: siteId as string, linkKey: session.linkKey, shareKey };
+    const own = { siteId: site.siteId, linkKey: session.linkKey, shareKey };
     const assistants = await tokensOfAll(prepared.intruder.organizationId);
     intruder = { ...prepared.intruder, ...session, own, tokens: assistants };
   });
-  after(async function () {
-    held?.open();
-    await endServices(this.currentTest);
-    await receiver?.close();
+  after(async () => {
+    await api?.close();
     removeTeamSites();
-    folder.remove();
     console.log(`      ${Object.keys(cases).length} routes, ${keyCount()} keys, ${sent} requests`);
   });
-  const keyCount = () =>
-    Object.keys({ ...intruder.valid, ...intruder.invalid }).length + Object.keys(owner).length;
+  const keyCount = () => Object.keys({ ...intruder?.valid, ...intruder?.invalid, ...owner }).length;
 
   /**
-   * A completed task with a callback, a failed one, and one that is running, of a site of the demo
-   * organization.
+   * A completed task with a callback, a failed one, and one that is running, of a site of the
+   * owners' organization.
    */
-  async function makeTasks(): Promise<
+  async function makeTasks(
+    organizationId: string,
+  ): Promise<
     Pick<Ids, 'siteId' | 'taskId' | 'failed' | 'running' | 'batchId' | 'shareId' | 'viewShareId'>
   > {
-    const site = await TeamSite.register(service, TEAM);
-    const busy = await TeamSite.register(service, `${TEAM}-busy`);
-    held = busy.gate('refs/agent-tasks/');
-    const running = await busy.create(citiesBody(['Milan']));
-    const taskId = await site.create(citiesBody(['Rome'], { callbackUrl: receiver.url('/done') }));
-    const failed = await site.create(citiesBody(['Paris'], { templatePageSlug: '/nowhere' }));
-    const views = await Promise.all([taskId, failed].map((id) => service.waitForTask(id)));
-    expect(views.map(({ status }) => status)).to.deep.equal(['completed', 'failed']);
-    await receiver.deliveries('/done', 1);
+    const site = await siteOf(organizationId, TEAM);
+    const busy = await siteOf(organizationId, `${TEAM}-busy`);
+    const running = addTask(busy, organizationId, 'Milan');
+    const taskId = await completedTask(site, organizationId, 'Rome', 'http://127.0.0.1:9/done');
+    const failed = addTask(site, organizationId, 'Paris', {
+      status: 'failed',
+      errorMessage: 'Template page not found: /nowhere',
+      finishedAt: new Date().toISOString(),
+    });
     const { shareId, key } = await shareOf(taskId, owner.member);
     theirShareKey = key;
     const { shareId: viewShareId } = await shareOf(taskId, owner.member, 'view');
-    const batchId = await batchOf(site.siteId, owner.member);
+    const batchId = await batchOf(site, organizationId);
     return { siteId: site.siteId, taskId, failed, running, batchId, shareId, viewShareId };
+  }
+
+  /** A team's repository, registered as a site. */
+  async function siteOf(organizationId: string, name: string): Promise<TeamSite> {
+    const site = new TeamSite(service, name);
+    const { siteId } = (await api.stores.runCommand('site create', {
+      organization: organizationId,
+      name,
+      repository: site.remote,
+    })) as { siteId: string };
+    return Object.assign(site, { siteId });
+  }
+
+  /** A task of one page. @param finished how it ended; absent: it runs */
+  function addTask(
+    { siteId }: TeamSite,
+    organizationId: string,
+    city: string,
+    finished?: FinishedView,
+    more: { taskId?: string; callbackUrl?: string } = {},
+  ): string {
+    const { templatePageSlug, items } = citiesBody([city]);
+    const work = { type: 'generate_pages' as const, templatePageSlug, items };
+    const task = { taskId: randomTaskId(), organizationId, siteId, publish: false, work, ...more };
+    api.tasks.add(task, finished);
+    return task.taskId;
+  }
+
+  /** A task whose page is in the repository, and in a preview. */
+  async function completedTask(
+    site: TeamSite,
+    organizationId: string,
+    city: string,
+    callbackUrl?: string,
+  ): Promise<string> {
+    const taskId = randomTaskId();
+    const slug = `/locations/${city.toLowerCase()}`;
+    const { commit, base, previewUrl } = await showPage(site, organizationId, taskId, slug);
+    const page = { slug, previewUrl, editUrl: null, publishedUrl: null };
+    const output = { pagesCreated: [page], pagesModified: [], pagesDeleted: [], notes: [note] };
+    const result = { taskId, base, commit, root: base };
+    const finishedAt = new Date().toISOString();
+    const more = { taskId, ...(callbackUrl !== undefined && { callbackUrl }) };
+    const finished = { status: 'completed' as const, output, result, finishedAt };
+    return addTask(site, organizationId, city, finished, more);
+  }
+
+  /** Commits a page to the hidden ref of a task or a batch, and shows it as its preview. */
+  async function showPage(site: TeamSite, organizationId: string, taskId: string, slug: string) {
+    const base = site.head();
+    const path = `${slug.slice(1)}.html`;
+    writeFileSync(join(site.clone, path), site.source('locations/austin.html'));
+    git(site.clone, 'add', '-A');
+    git(site.clone, 'commit', '-q', '-m', taskId);
+    const commit = git(site.clone, 'rev-parse', 'HEAD');
+    git(site.clone, 'push', '-q', 'origin', `HEAD:refs/agent-tasks/${taskId}`);
+    git(site.clone, 'reset', '-q', '--hard', base);
+    const registered = (await api.stores.sites.find(organizationId, site.siteId))!;
+    const shown = { site: registered, taskId, commit, heldBy: taskId, base };
+    const { pages } = await api.stores.hosting.deployPreview({ ...shown, pages: [{ slug, path }] });
+    return { commit, base, previewUrl: pages[0]!.url };
   }
 
   /** A link for people without an account. */
@@ -162,39 +222,53 @@ describe('every route with every key', function () {
     };
   }
 
-  /** A batch, completed. */
-  async function batchOf(siteId: string, key: string): Promise<string> {
-    const rows = [{ targetPageSlug: '/batched', context: 'City: Bern' }];
-    const body = { siteId, templatePageSlug: '/locations/austin', rows };
-    const path = '/api/v1/agent/batches';
-    const headers = { 'content-type': 'application/json', authorization: key };
-    const sent = { headers, body: JSON.stringify(body) };
-    const { json } = await service.request('POST', path, sent);
-    const read = () => service.request('GET', `${path}/${json.batchId}`, { headers });
-    const isDone = async () => (await read()).json.status === 'completed';
-    await until('the end of the batch', isDone, 60_000, 400);
-    return json.batchId as string;
-  }
-
-  /** A task of the intruder's own, completed. */
-  async function taskOf(siteId: string, key: string): Promise<string> {
-    const body = { siteId, ...citiesBody(['Bern']) };
-    const { json } = await ask('POST', { path: '/api/v1/agent/tasks', body }, key);
-    const path = `/api/v1/agent/tasks/${json.taskId}`;
-    const isDone = async () => (await ask('GET', { path }, key)).json.status === 'completed';
-    await until('the end of the task', isDone, 60_000, 400);
-    return json.taskId as string;
+  /** A completed batch of one row, whose page is in its preview. */
+  async function batchOf(site: TeamSite, organizationId: string): Promise<string> {
+    const { batches } = api.stores;
+    const [batchId, slug, number] = [randomTaskId(), '/batched', 1];
+    await batches.create({
+      batchId,
+      organizationId,
+      siteId: site.siteId,
+      title: 'Walked',
+      createdAt: new Date().toISOString(),
+      createdBy: { keyId: randomUUID() },
+      bodyHash: 'walked',
+      publish: false,
+      onWarnings: 'publish',
+      rows: [
+        {
+          number,
+          templatePageSlug: '/locations/austin',
+          targetPageSlug: slug,
+          context: 'City: Bern',
+        },
+      ],
+    });
+    const { commit, previewUrl } = await showPage(site, organizationId, batchId, slug);
+    await batches.plan(batchId, [{ number, slug, path: 'batched.html' }]);
+    await batches.written(batchId, number, { page: { texts: {}, notes: [] }, isHeld: false });
+    await batches.commitRows(batchId, { commit, numbers: [number] });
+    await batches.show(batchId, [{ number, previewUrl: previewUrl! }]);
+    await batches.change(batchId, { status: 'completed', shown: commit });
+    return batchId;
   }
 
   /** The cookie of a person's session, by a one-time link. */
   async function sessionOf(token: string): Promise<string> {
-    const { headers } = await ask('POST', { path: '/account/link', body: { token } });
+    const { status, text, headers } = await ask('POST', {
+      path: '/account/link',
+      body: { token },
+    });
+    expect(status, text).to.equal(200);
     return [headers['set-cookie'] ?? []].flat()[0]!.split(';')[0]!;
   }
 
   async function sessionsOf(tokens: Record<Role, string>): Promise<Record<Role, string>> {
-    const each = roles.map(async (role) => [role, await sessionOf(tokens[role])] as const);
-    return Object.fromEntries(await Promise.all(each)) as Record<Role, string>;
+    const sessions: [Role, string][] = [];
+    // one by one: the first loads the modules for accounts, in the process that sends the others
+    for (const role of roles) sessions.push([role, await sessionOf(tokens[role])]);
+    return Object.fromEntries(sessions) as Record<Role, string>;
   }
 
   /** Authorization header fields of assistants that the intruder's people connected. */
@@ -404,9 +478,7 @@ describe('every route with every key', function () {
   it('leaves nothing of the other organization in the log', async () => {
     // a request's line is written after its answer
     const lines = await until('a line of the log for each request', () => {
-      const found = service.launched
-        .lines()
-        .filter(({ requestId }) => /^walk-/.test(String(requestId)));
+      const found = api.logs.filter(({ requestId }) => /^walk-/.test(String(requestId)));
       return found.length >= sent && found;
     });
     const other = new RegExp(`${service.demo.organizationId}|${TEAM}`, 'i');
@@ -428,7 +500,7 @@ describe('every route with every key', function () {
     expect((await service.request('GET', page!.previewUrl!)).status).to.equal(200);
     expect((await list(owner.owner)).length).to.equal(3);
     expect((await list(intruder.valid.owner)).length).to.equal(1);
-    expect(receiver.received('/done')).to.have.length(1);
+    expect(api.tasks.asked).to.deep.equal([]);
   });
   const list = async (key: string) =>
     (await ask('GET', { path: '/api/v1/agent/tasks' }, key)).json.tasks as { taskId: string }[];
@@ -482,13 +554,8 @@ async function routesOfRouter(): Promise<string[]> {
   );
 }
 
-/**
- * Keys of every kind for two organizations, in a database that the service then opens: only here
- * can an expiry be over.
- */
-async function prepareKeys(dataDir: string) {
-  const database = await openDatabase({ dataDir });
-  const { db } = database;
+/** Keys of every kind for two organizations: only in the database can an expiry be over. */
+async function prepareKeys(db: Kysely<Schema>) {
   const bearer = async (
     organizationId: string,
     role: Role,
@@ -505,8 +572,7 @@ async function prepareKeys(dataDir: string) {
     return Object.fromEntries(headers) as Record<Role, string>;
   };
   const organizations = createOrganizations(db);
-  const [demo = await organizations.create({ name: 'Demo' })] = await organizations.list();
-  const { organizationId: own } = demo;
+  const { organizationId: own } = await organizations.create({ name: 'Walked' });
   const { organizationId } = await organizations.create({ name: 'Intruder' });
   const revoked = await bearer(organizationId, 'owner');
   await createKeys(db).revoke(revoked.keyId);
@@ -546,7 +612,6 @@ async function prepareKeys(dataDir: string) {
   const createdBy = { keyId: (await createKeys(db).authenticate(token!))!.keyId };
   const { keyId } = await createKeys(db).create({ organizationId: own, role: 'member', createdBy });
   const theirs = { organizationId: own, memberId: members[0]!.memberId, invitationId, keyId };
-  await database.close();
   return { owner, tokens, theirs, intruder: { organizationId, valid, invalid } };
 }
 

@@ -1,12 +1,9 @@
+// Takes long: a whole task of a language model.
 import { expect } from 'chai';
-import {
-  type Asked,
-  type ModelServer,
-  type Reply,
-  startModelServer,
-} from '../helpers/modelServer.ts';
+import type { Asked, Reply } from '../helpers/modelServer.ts';
 import { answersIn, call, type Call } from '../helpers/modelTurns.ts';
-import { endServices, type Service, startService } from '../helpers/service.ts';
+import { sharedModelService } from '../helpers/modelService.ts';
+import { endServices, type Service } from '../helpers/service.ts';
 import { outputOf } from '../helpers/views.ts';
 
 const slug = '/pricing';
@@ -50,24 +47,17 @@ function turns(outline: string): Call[][] {
 
 describe('ids that a language model reads at the beginning of a task', function () {
   this.timeout(240_000);
-  let model: ModelServer;
   let service: Service;
   const asked: Asked[] = [];
   before(async () => {
-    model = await startModelServer((request): Reply => {
+    service = await sharedModelService((request): Reply => {
       const calls = turns(answersIn(request)[0] ?? '')[asked.length];
       asked.push(request);
       return { calls: calls ?? [] };
     });
-    const env = {
-      AGENT_MODEL: 'openai-compatible/scripted',
-      AGENT_BASE_URL: model.url('openai-compatible'),
-    };
-    service = await startService({ env });
   });
   after(async function () {
     await endServices(this.currentTest);
-    await model?.close();
   });
 
   it('name the same until its end, and what could not be done is said', async () => {

@@ -1,0 +1,76 @@
+import { readConfig } from '../../src/config.ts';
+import { createLogger } from '../../src/log.ts';
+import { createMetrics } from '../../src/metrics/registry.ts';
+import { createCommonParts, type Keep } from '../../src/service/commonParts.ts';
+import { serveApi } from '../../src/service/openApi.ts';
+import { createDisk } from '../../src/storage/diskSpace.ts';
+import { openStores, type Stores } from '../../src/stores.ts';
+import { connectClient } from '../../src/temporal/connection.ts';
+import type { Temporal } from '../../src/temporal/openTemporal.ts';
+import { timeoutsOf } from '../../src/temporal/timeouts.ts';
+import { temporaryFolder } from './database.ts';
+import { TasksInMemory } from './tasksInMemory.ts';
+import { copyTemplate } from './template.ts';
+
+export interface StoresApi {
+  port: number;
+  stores: Stores;
+  tasks: TasksInMemory;
+  /** Lines of the log. */
+  logs: Record<string, unknown>[];
+  close(): Promise<void>;
+}
+
+/**
+ * The service's own API over its own stores, in this process: database, git, hosting and people are
+ * real. Small objects are in Temporal's place.
+ * @param settings environment variables of the service
+ */
+export async function startStoresApi(settings: Record<string, string>): Promise<StoresApi> {
+  const resources = new AsyncDisposableStack();
+  const keep: Keep = (opened) => resources.adopt(opened, () => opened.close());
+  const folder = resources.adopt(temporaryFolder(), (made) => made.remove());
+  copyTemplate(folder.path);
+  const config = readConfig({ ...settings, DATA_DIR: folder.path, PORT: '0' });
+  const address = { port: 0 };
+  const publicUrl = () => new URL(`http://localhost:${address.port}`);
+  const logs: Record<string, unknown>[] = [];
+  const logger = createLogger('info', {
+    write: (line) => void logs.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  const stores = keep(await openStores(config, { logger, publicUrl }));
+  const metrics = keep(createMetrics());
+  const opened = { config, logger, metrics, stores, temporal: noTemporal(), publicUrl };
+  const parts = {
+    ...createCommonParts(opened, keep),
+    runningTasks: () => Promise.resolve(new Map<string, Set<string>>()),
+  };
+  const tasks = new TasksInMemory();
+  const disk = createDisk(config.dataDir);
+  const readiness = () => Promise.resolve({ database: true, temporal: true } as const);
+  address.port = await serveApi(parts, { tasks, disk, readiness }, keep);
+  return {
+    port: address.port,
+    stores,
+    tasks,
+    logs,
+    close: () => resources.disposeAsync(),
+  };
+}
+
+/** A server that nothing connects to. */
+function noTemporal(): Temporal {
+  const endpoint = { embeddedAddress: '127.0.0.1:9', environment: {} };
+  return {
+    endpoint,
+    namespace: 'none',
+    dataConverter: undefined,
+    connection: connectClient(endpoint),
+    times: timeoutsOf(endpoint),
+    isShared: false,
+    retentionDays: 30,
+    uiUrl: 'http://127.0.0.1:9',
+    failed: new Promise<never>(() => undefined),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,120 @@
+import type { CallbackDelivery } from '../../src/contract/callback.ts';
+import { defined } from '../../src/contract/defined.ts';
+import { titleOf } from '../../src/contract/title.ts';
+import { type FinishedView, type TaskInput, viewOf } from '../../src/contract/task.ts';
+import { DomainError } from '../../src/errors.ts';
+import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
+import type { TaskClient } from '../../src/temporal/tasks/taskClient.ts';
+import type { StartRequest, TaskRecord, ToldAbout } from '../../src/temporal/tasks/tasks.ts';
+import { made } from './about.ts';
+import { runsInMemory } from './batches.ts';
+
+interface StoredTask {
+  input: TaskInput;
+  record: TaskRecord;
+}
+
+const createdAt = '2026-01-02T03:04:05.678Z';
+const delivered: CallbackDelivery = {
+  state: 'delivered',
+  attempts: [{ at: createdAt, status: 204 }],
+};
+
+/**
+ * Tasks as the API sees them, in Temporal's place. No worker does them: a started task runs on, and
+ * a test adds tasks that have ended. What changes a task only notes that it was asked for.
+ */
+export class TasksInMemory implements TaskClient {
+  /** What was asked for: `cancel bg-…`. */
+  readonly asked: string[] = [];
+  readonly batchRuns = runsInMemory().runs;
+  readonly #stored = new Map<string, StoredTask>();
+
+  /** Adds a task. @param finished how it ended; absent: it runs */
+  add(task: Omit<TaskInput, 'title' | 'createdAt'>, finished?: FinishedView): void {
+    const { taskId, organizationId, siteId, publish, callbackUrl, work } = task;
+    const about = { ...made, title: titleOf(work) };
+    const record: TaskRecord = {
+      ...about,
+      taskId,
+      organizationId,
+      siteId,
+      publish,
+      createdAt,
+      type: work.type,
+      status: finished?.status ?? 'running',
+      hasCallback: callbackUrl !== undefined,
+      ...defined({ finished }),
+      ...(callbackUrl !== undefined && finished && { callbackState: 'accepted' }),
+    };
+    this.#stored.set(taskId, { input: { ...task, title: about.title, createdAt }, record });
+  }
+
+  start = ({ task }: StartRequest) => {
+    const taskId = randomTaskId();
+    this.add({ ...task, taskId });
+    return Promise.resolve({ taskId, createdAt });
+  };
+  startedBefore = () => Promise.resolve(null);
+
+  async read(organizationId: string, taskId: string) {
+    const { finished, ...about } = await this.find(organizationId, taskId);
+    return { ...viewOf(taskId, finished), about: about as ToldAbout };
+  }
+
+  find = async (organizationId: string, taskId: string) =>
+    (await this.#own(organizationId, taskId)).record;
+
+  async follow(organizationId: string, taskId: string) {
+    const { about, ...view } = await this.read(organizationId, taskId);
+    const event = { id: 1, at: createdAt, type: 'status', status: view.status } as const;
+    return { view, events: [event], about };
+  }
+
+  closed = () => Promise.resolve();
+
+  list: TaskClient['list'] = ({ organizationId, siteId, status }) => {
+    const tasks = [...this.#stored.values()]
+      .map(({ record: { finished: _, ...record } }) => record)
+      .filter((record) => record.organizationId === organizationId)
+      .filter((record) => siteId === undefined || record.siteId === siteId)
+      .filter((record) => status === undefined || record.status === status);
+    return Promise.resolve({ tasks, nextCursor: null });
+  };
+
+  request = async (organizationId: string, taskId: string) => ({
+    input: (await this.#own(organizationId, taskId)).input,
+  });
+
+  async cancel(organizationId: string, taskId: string): Promise<void> {
+    await this.find(organizationId, taskId);
+    this.asked.push(`cancel ${taskId}`);
+  }
+
+  async answer(organizationId: string, taskId: string): Promise<void> {
+    await this.find(organizationId, taskId);
+    throw new DomainError('CONFLICT', 'Task is finished: it asks nothing');
+  }
+
+  async deliveries(organizationId: string, taskId: string) {
+    const { input, record } = await this.#own(organizationId, taskId);
+    const { callbackUrl } = input;
+    if (callbackUrl === undefined) throw new DomainError('NOT_FOUND', 'Task has no callback');
+    return { callbackUrl, deliveries: [delivered], ...defined({ finished: record.finished }) };
+  }
+
+  async redeliver(organizationId: string, taskId: string): Promise<void> {
+    await this.deliveries(organizationId, taskId);
+    this.asked.push(`redeliver ${taskId}`);
+  }
+
+  tellNews = () => Promise.resolve();
+  close = () => Promise.resolve();
+
+  async #own(organizationId: string, taskId: string): Promise<StoredTask> {
+    const task = await Promise.resolve(this.#stored.get(taskId));
+    if (task?.record.organizationId !== organizationId)
+      throw new DomainError('NOT_FOUND', 'Task not found');
+    return task;
+  }
+}
