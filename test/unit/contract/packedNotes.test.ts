@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { notesApart, notesTogether } from '../../../src/contract/packedNotes.ts';
 import { noteKinds, noteOn } from '../../../src/contract/task.ts';
+import { casesOf } from '../../helpers/cases.ts';
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
@@ -35,7 +36,7 @@ describe('notes that are kept together', () => {
         const read = JSON.parse(JSON.stringify(notesTogether(notes))) as never;
         expect(notesApart(read)).to.deep.equal(notes);
       }),
-      { numRuns: 100 },
+      { numRuns: casesOf(100) },
     );
   });
 });
