@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { countOrphans } from './cpuTime.ts';
 import { until } from './until.ts';
 
 export interface Found {
@@ -31,6 +32,7 @@ export function processesOf(folder: string): Found[] {
 export async function killProcessesOf(folder: string): Promise<void> {
   await until(`the end of every process of ${folder}`, () => {
     const found = processesOf(folder);
+    countOrphans(found.map(({ pid }) => pid));
     for (const { pid } of found) signal(pid, 'SIGKILL');
     return found.length === 0;
   });

@@ -1,7 +1,8 @@
 import mocha from 'mocha';
-import { writeFileSync } from 'node:fs';
-import { relative } from 'node:path';
-import { type Figures, summaryOf } from './summary.ts';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { addUp, type Figures, type MeasuredPart, summaryOf } from './summary.ts';
 
 /** What a process printed before it ended has room. */
 const MESSAGE_CHARACTERS = 2_000;
@@ -11,15 +12,13 @@ const MESSAGE_CHARACTERS = 2_000;
  * figures instead.
  */
 export default class Reporter extends mocha.reporters.Spec {
-  readonly #files = new Map<string, number>();
+  /** Each process that runs tests appends a line to it for each file. */
+  readonly #cpuLog = join(tmpdir(), `agent-tasks-cpu-${process.pid}`);
   readonly #failures: string[] = [];
 
   constructor(runner: Mocha.Runner, options: Mocha.MochaOptions) {
     super(runner, options);
-    const add = ({ file, duration = 0 }: Mocha.Runnable) => {
-      if (file) this.#files.set(file, (this.#files.get(file) ?? 0) + duration);
-    };
-    runner.on('test end', add).on('hook end', add);
+    process.env['TEST_CPU_LOG'] = this.#cpuLog;
     runner.on('fail', (test, error: Error) => {
       const message = error.message.trim().replaceAll(/\s*\n\s*/g, ' | ');
       this.#failures.push(
@@ -31,11 +30,28 @@ export default class Reporter extends mocha.reporters.Spec {
   override epilogue(): void {
     super.epilogue();
     const { passes: passed, failures: failed, pending: skipped } = this.stats;
-    const files = [...this.#files].map(([file, ms]) => ({ file: nameOf(file), ms }));
-    const figures: Figures = { passed, failed, skipped, failures: this.#failures, files };
+    const figures: Figures = {
+      passed,
+      failed,
+      skipped,
+      failures: this.#failures,
+      parts: this.#readCpuLog(),
+    };
     const target = process.env['TEST_FIGURES'];
     if (target) writeFileSync(target, JSON.stringify(figures));
     else console.log(summaryOf([figures]));
+  }
+
+  /** A file with several suites has several lines. */
+  #readCpuLog(): MeasuredPart[] {
+    if (!existsSync(this.#cpuLog)) return [];
+    const lines = readFileSync(this.#cpuLog, 'utf8').trim().split('\n');
+    rmSync(this.#cpuLog);
+    const parts = Map.groupBy(
+      lines.map((line) => JSON.parse(line) as MeasuredPart),
+      ({ name }) => name,
+    );
+    return [...parts].map(([name, same]) => addUp(name, same));
   }
 }
 

@@ -4,10 +4,11 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { cpuSecondsOf, orphanedSeconds } from '../helpers/cpuTime.ts';
 import { builtGitea } from '../helpers/gitea/build.ts';
 import { type Service, startService } from '../helpers/service.ts';
 import { findTemporalPrograms } from '../helpers/temporalPrograms.ts';
-import { type Figures, sum, summaryOf } from './summary.ts';
+import { addUp, type Figures, type MeasuredPart, sum, summaryOf } from './summary.ts';
 import { makeTemplate } from './template.ts';
 
 /*
@@ -160,11 +161,13 @@ async function besideService(
 ): Promise<Figures[]> {
   const service = await startService();
   const figures = await run({ TEST_SERVICE: service.dataDir });
+  const cpu = cpuSecondsOf(service.launched.pid);
   const { code } = await service.stop();
   if (code !== 0 || figures.failed > 0)
     console.error(`The shared service ended with ${code}, and had logged:\n${problemsIn(service)}`);
   await service.end();
-  return [figures, asTest('the shared service ends with 0', code === 0)];
+  const part = { name: 'the shared service', cpu, orphaned: 0 };
+  return [figures, asTest('the shared service ends with 0', code === 0, [part])];
 }
 
 const problemsIn = ({ launched }: Service) =>
@@ -186,24 +189,46 @@ async function runChecks(): Promise<Figures[]> {
   return [format, await check('lint and types', 'oxlint', [], ofTypes)];
 }
 
+/** The shell tells the CPU time of what it waited for, which Node does not. */
+const TIMED_COMMAND = '"$@"; code=$?; times; exit $code';
+
 async function check(
   name: string,
   command: string,
   args: string[],
   env = process.env,
 ): Promise<Figures> {
-  const { code, output } = await run(command, args, { env });
-  console.log(`${code === 0 ? '✔' : '✖'} ${name}${output === '' ? '' : `\n${output}`}`);
-  return asTest(name, code === 0);
+  const words = ['-c', TIMED_COMMAND, 'sh', process.execPath, commandOf(command), ...args];
+  const { code, output } = await run('sh', words, { env });
+  const lines = output.split('\n');
+  const cpu = secondsIn(lines.pop()!);
+  console.log([`${code === 0 ? '✔' : '✖'} ${name}`, ...lines].join('\n'));
+  return asTest(name, code === 0, [{ name, cpu, orphaned: 0 }]);
 }
 
+/** @param times user and system time, as `1m2.5s 0m1.2s` */
+const secondsIn = (times: string) =>
+  [...times.matchAll(/(\d+)m([\d.]+)s/g)].reduce(
+    (total, [, minutes, seconds]) => total + 60 * Number(minutes) + Number(seconds),
+    0,
+  );
+
 /** What is right or wrong as a whole counts as one test. */
-const asTest = (name: string, hasPassed: boolean): Figures => ({
+const asTest = (name: string, hasPassed: boolean, parts: MeasuredPart[] = []): Figures => ({
   passed: Number(hasPassed),
   failed: Number(!hasPassed),
   skipped: 0,
   failures: hasPassed ? [] : [name],
-  files: [],
+  parts,
+});
+
+/** What took CPU time and is no test. */
+const asPart = (part: MeasuredPart): Figures => ({
+  passed: 0,
+  failed: 0,
+  skipped: 0,
+  failures: [],
+  parts: [part],
 });
 
 let runners = 0;
@@ -214,7 +239,7 @@ async function mocha(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Figur
     env: { ...process.env, ...env, TEST_FIGURES: file },
     stdio: 'inherit',
   } as const;
-  const { code } = await run('mocha', args, options, [LIFTOFF]);
+  const { code } = await run(process.execPath, [commandOf('mocha'), ...args], options);
   if (!existsSync(file)) return asTest(`mocha ${args.join(' ')}`, false);
   const figures = JSON.parse(readFileSync(file, 'utf8')) as Figures;
   return code === 0 || figures.failed > 0
@@ -226,9 +251,8 @@ async function run(
   command: string,
   args: string[],
   options: { env?: NodeJS.ProcessEnv; stdio?: 'inherit' } = {},
-  flags: string[] = [],
 ) {
-  const child = spawn(process.execPath, [...flags, commandOf(command), ...args], {
+  const child = spawn(command, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     ...options,
   });
@@ -239,10 +263,19 @@ async function run(
   return { code, output: output.trim() };
 }
 
+/** What the run used besides its measured parts: starts, templates, Mocha itself. */
+function restOf(parts: MeasuredPart[]): MeasuredPart {
+  const measured = addUp('measured', parts);
+  const orphaned = orphanedSeconds();
+  const cpu = cpuSecondsOf(process.pid) + orphaned - (measured.cpu - measured.orphaned);
+  return { name: 'starts and templates', cpu, orphaned };
+}
+
 try {
   const isEndurance = process.argv.includes('endurance');
   const runs = isEndurance ? await runEndurance() : await runTests();
-  console.log(`\n${summaryOf(runs)}`);
+  const rest = restOf(runs.flatMap(({ parts }) => parts));
+  console.log(`\n${summaryOf([...runs, asPart(rest)])}`);
   const isIncomplete = process.env['CI'] !== undefined && sum(runs, 'skipped') > 0;
   process.exitCode = sum(runs, 'failed') > 0 || isIncomplete ? 1 : 0;
 } finally {
