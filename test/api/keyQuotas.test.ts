@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Identity } from '../../src/tasks/caller.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
@@ -11,6 +10,7 @@ import type { Role } from '../../src/contract/roles.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import type { Schema } from '../../src/storage/schema.ts';
 import { bearer, startApi, type TestApi, taskId } from '../helpers/api.ts';
+import { copyKey } from '../helpers/copyKey.ts';
 import { testDatabase } from '../helpers/database.ts';
 
 describe('quotas of keys', function () {
@@ -46,21 +46,6 @@ describe('quotas of keys', function () {
     ask('POST', '/keys', key, { name: 'x', role });
   const rotate = (key: string, keyId: unknown) =>
     ask('POST', `/keys/${String(keyId)}/rotate`, key, {});
-  /** Adds copies of a key, as if its maker had made that many more of it. */
-  async function copyKey(keyId: unknown, copies: number): Promise<void> {
-    const row = await db
-      .selectFrom('api_keys')
-      .selectAll()
-      .where('id', '=', String(keyId))
-      .executeTakeFirstOrThrow();
-    const rows = Array.from({ length: copies }, () => ({
-      ...row,
-      id: randomUUID(),
-      counts_for: row.counts_for ?? row.id,
-      hash: randomUUID(),
-    }));
-    await db.insertInto('api_keys').values(rows).execute();
-  }
   /**
    * Makes keys, each with the one before where `inTurn`, until that is refused. @returns how many
    * were made
@@ -86,7 +71,7 @@ describe('quotas of keys', function () {
         await operatorKey('owner'),
       ];
       const kept = (await make(member.apiKey)).json;
-      await copyKey(kept['keyId'], 96);
+      await copyKey(db, String(kept['keyId']), 96);
       expect(await exhaust(member.apiKey, inTurn)).to.equal(3);
       for (const by of [other, admin, owner]) {
         expect((await make(by.apiKey)).status).to.equal(201);
@@ -111,7 +96,7 @@ describe('quotas of keys', function () {
   it('an owner makes keys, whatever a key for members that the owner made has used up', async () => {
     const owner = await operatorKey('owner');
     const { json } = await make(owner.apiKey);
-    await copyKey(json['keyId'], 97);
+    await copyKey(db, String(json['keyId']), 97);
     expect(await exhaust(String(json['apiKey']))).to.equal(2);
     expect((await make(owner.apiKey)).status).to.equal(201);
     expect((await rotate(owner.apiKey, json['keyId'])).status).to.equal(201);
@@ -119,7 +104,7 @@ describe('quotas of keys', function () {
 
   it('of those that come at once, no more are made', async () => {
     const { apiKey } = await operatorKey('member');
-    await copyKey((await make(apiKey)).json['keyId'], 89);
+    await copyKey(db, String((await make(apiKey)).json['keyId']), 89);
     const made = await Promise.all(Array.from({ length: 30 }, () => make(apiKey)));
     expect(made.filter(({ status }) => status === 201)).to.have.length(10);
   });
@@ -128,7 +113,7 @@ describe('quotas of keys', function () {
     const { apiKey, keyId } = await operatorKey('member');
     let last: unknown = (await rotate(apiKey, keyId)).json['keyId'];
     let rotations = 1;
-    await copyKey(keyId, 97);
+    await copyKey(db, keyId, 97);
     for (; rotations < 30; rotations++) {
       const { status, json } = await rotate(apiKey, last);
       if (status !== 201) break;
