@@ -3,19 +3,20 @@ import type { BatchStore } from '../../src/contract/batchStore.ts';
 import type { Repositories, Tree } from '../../src/sites/git/repository.ts';
 import { DomainError } from '../../src/errors.ts';
 import { TaskSite } from '../helpers/activities.ts';
+import {
+  expectEditsSurvive,
+  expectEditsSurviveOthers,
+  giveWayError,
+} from '../helpers/batchEditKills.ts';
 import { BatchRun, fileOf, slugOf } from '../helpers/batchRun.ts';
 import { failureOf, git } from '../helpers/team/workplace.ts';
 
 const person = '0f9a3f6e-8a0c-4d6e-b0a5-7c3c9c1f4e21';
 
-const edited = (name: string) =>
-  `The page on the site was changed after this one was edited by hand: /locations/${name}. ` +
-  'Retry the row to put the edited page in its place, or leave it out (skip) to drop the edit';
-
 describe('edits by hand of the pages of a batch', function () {
   this.timeout(240_000);
   let site: TaskSite;
-  beforeEach(async () => void (site = await TaskSite.create()));
+  beforeEach(async () => void (site = await TaskSite.createSmall()));
   afterEach(() => site?.remove());
 
   it('go live with the batch, as commits of people, and again when they are made later', async () => {
@@ -138,25 +139,8 @@ describe('edits by hand of the pages of a batch', function () {
     expect(await batch.states()).to.deep.equal(['published']);
   });
 
-  for (const step of ['commitRows', 'keepEdits', 'takeOver', 'change'] as const)
-    it(`are neither lost nor doubled by a kill at the database's ${step}`, async () => {
-      const batch = await BatchRun.make(site, ['Lahr', 'Metz', 'Nice'], { holdBelow: 1 });
-      await batch.approve(1);
-      await batch.again();
-      await batch.edit('Lahr', 'Lahr by hand');
-      await batch.edit('Metz', 'Metz by hand');
-      await batch.approve(3);
-      await batch.store.change(batch.batchId, { status: 'running' });
-      await batch.dieAt(step);
-      await batch.run(site.again());
-      expect(await batch.states()).to.deep.equal(['committed', 'held', 'committed']);
-      expect(batch.headline('Lahr')).to.equal('Lahr by hand');
-      expect(batch.headline('Metz')).to.equal('Metz by hand');
-      const { commit } = await batch.find();
-      const log = git(site.workplace.remote, 'log', '--format=%s', '--name-only', commit!);
-      expect(log.split('Edit /locations/lahr by hand')).to.have.length(2);
-      expect(log.match(/locations\/nice\.html/g)).to.have.length(1);
-    });
+  it("are neither lost nor doubled by a kill at the database's commitRows", () =>
+    expectEditsSurvive(site, 'commitRows'));
 
   it('are saved though the process ends behind the push, and then belong to the next run', async () => {
     const batch = await BatchRun.make(site, ['Oslo'], { publish: true });
@@ -184,7 +168,7 @@ describe('edits by hand of the pages of a batch', function () {
     expect(batch.headline('Pau', 'main')).to.equal('Theirs');
     expect(batch.headline('Pau')).to.equal('Theirs');
     expect(batch.headline('Riga', 'main')).to.equal('Riga by hand');
-    expect(await batch.errors()).to.deep.equal([edited('pau')]);
+    expect(await batch.errors()).to.deep.equal([giveWayError('pau')]);
 
     await batch.retry();
     expect(await batch.states()).to.deep.equal(['published', 'published']);
@@ -217,7 +201,7 @@ describe('edits by hand of the pages of a batch', function () {
     site.workplace.push({ [fileOf('Ulm')]: '<h1>Theirs</h1>' });
     await batch.again();
     expect(await batch.states()).to.deep.equal(['failed', 'held', 'held']);
-    expect(await batch.errors()).to.deep.equal([edited('ulm')]);
+    expect(await batch.errors()).to.deep.equal([giveWayError('ulm')]);
     expect(batch.headline('Vigo')).to.equal('Vigo by hand');
     site.workplace.push({ [fileOf('Ulm')]: '<h1>Theirs again</h1>' });
     for (const [states, live] of [
@@ -260,7 +244,7 @@ describe('edits by hand of the pages of a batch', function () {
     await batch.edit('Riga', 'Riga by hand');
     await batch.again();
     expect(await batch.states()).to.deep.equal(['failed', 'published']);
-    expect(await batch.errors()).to.deep.equal([edited('pau')]);
+    expect(await batch.errors()).to.deep.equal([giveWayError('pau')]);
     expect(batch.headline('Pau', 'main')).to.equal('Theirs');
     expect(batch.headline('Riga', 'main')).to.equal('Riga by hand');
     await batch.retry();
@@ -269,24 +253,8 @@ describe('edits by hand of the pages of a batch', function () {
     expect(batch.lastMessage('Pau', 'main')).to.include(`Agent-Task-Editor: ${person}`);
   });
 
-  for (const [step, calls] of [
-    ['giveWay', 1],
-    ['keepEdits', 0],
-  ] as const)
-    it(`are kept by a kill at the database's ${step}, though others changed the page`, async () => {
-      const batch = await BatchRun.make(site, ['Lahr', 'Metz'], { publish: true });
-      await batch.edit('Lahr', 'Lahr by hand');
-      await batch.edit('Metz', 'Metz by hand');
-      site.workplace.push({ [fileOf('Lahr')]: '<h1>Theirs</h1>' });
-      await batch.store.change(batch.batchId, { status: 'running' });
-      await batch.dieAt(step, calls);
-      await batch.run(site.again());
-      expect(await batch.states()).to.deep.equal(['failed', 'published']);
-      expect(await batch.errors()).to.deep.equal([edited('lahr')]);
-      await batch.retry();
-      expect(batch.headline('Lahr', 'main')).to.equal('Lahr by hand');
-      expect(batch.headline('Metz', 'main')).to.equal('Metz by hand');
-    });
+  it("are kept by a kill at the database's giveWay, though others changed the page", () =>
+    expectEditsSurviveOthers(site, 'giveWay', 1));
 
   it('need a page in the preview of a batch that rests', async () => {
     const batch = await BatchRun.make(site, ['Riga', 'Sofia'], { canary: 1 });
@@ -335,7 +303,7 @@ describe('edits by hand of the pages of a batch', function () {
       },
     };
     const counts: number[] = [];
-    for (const pages of [30, 600]) {
+    for (const pages of [10, 100]) {
       const html = site.workplace.show('locations/austin.html');
       const files = Array.from({ length: pages }, (_, n) => [`locations/more${n}.html`, html]);
       site.workplace.push(Object.fromEntries(files) as Record<string, string>);

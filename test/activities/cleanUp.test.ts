@@ -23,7 +23,7 @@ describe('cleanUp', function () {
   let worker: Activities;
   let running: Set<string>;
   beforeEach(async () => {
-    site = await TaskSite.create();
+    site = await TaskSite.createSmall();
     running = new Set();
     worker = site.worker();
   });

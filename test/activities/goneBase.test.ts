@@ -13,7 +13,7 @@ describe('a task whose base a force-push took away', function () {
     retryable: false,
   };
   let site: TaskSite;
-  beforeEach(async () => void (site = await TaskSite.create()));
+  beforeEach(async () => void (site = await TaskSite.createSmall()));
   afterEach(() => site?.remove());
 
   function rewrite() {

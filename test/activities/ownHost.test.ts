@@ -24,7 +24,7 @@ describe('the steps on a site with a host of its own', function () {
   let site: TaskSite;
   let forge: FakeForge;
   let worker: Activities;
-  beforeEach(async () => (site = await TaskSite.create()));
+  beforeEach(async () => (site = await TaskSite.createSmall()));
   afterEach(() => site.remove());
 
   async function withHost(changes: Parameters<TaskSite['withOwnHost']>[0] = {}) {

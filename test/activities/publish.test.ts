@@ -19,7 +19,7 @@ import { went } from '../helpers/deployed.ts';
 describe('publish and the deployments', function () {
   this.timeout(180_000);
   let site: TaskSite;
-  before(async () => void (site = await TaskSite.create()));
+  before(async () => void (site = await TaskSite.createSmall()));
   after(() => site?.remove());
   const commits = () => Number(git(site.workplace.remote, 'rev-list', '--count', 'main'));
   const commit = (city: string, worker: Activities = site.worker()) =>
@@ -65,7 +65,7 @@ describe('publish and the deployments', function () {
     });
 
     it('publishes beside a sitemap that is no text', async () => {
-      const odd = await TaskSite.create();
+      const odd = await TaskSite.createSmall();
       try {
         writeFileSync(join(odd.workplace.clone, 'sitemap.xml'), Buffer.from([0xff, 0xfe, 0x3c, 0]));
         odd.workplace.push({});

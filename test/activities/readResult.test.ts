@@ -6,7 +6,7 @@ import { task as taskCommit } from '../helpers/team/workplace.ts';
 describe('readResult', function () {
   this.timeout(180_000);
   let site: TaskSite;
-  before(async () => void (site = await TaskSite.create()));
+  before(async () => void (site = await TaskSite.createSmall()));
   after(() => site?.remove());
 
   /** The result of a task that creates pages on top of a commit. */

@@ -39,7 +39,7 @@ describe('sendCallback', function () {
   let receiver: HttpReceiver;
   const held: (() => void)[] = [];
   before(async () => {
-    site = await TaskSite.create();
+    site = await TaskSite.createSmall();
     receiver = await startHttpReceiver((path) => {
       if (path.startsWith('/held')) return new Promise((resolve) => held.push(() => resolve(204)));
       return path === '/refuses' ? 500 : 204;

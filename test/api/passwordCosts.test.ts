@@ -133,10 +133,12 @@ describe('passwords', function () {
   it('that are right are limited as well: 60 of an account in an hour, then like wrong ones', async () => {
     const people = await startPeople();
     const { email } = await people.owner();
+    const atTests = { email, network: '127.0.0.1' };
+    for (let n = 0; n < 57; n++) await (await people.signInLimits.count(atTests)).takeBack();
     const replies = [];
-    for (let n = 0; n < 110; n++) replies.push((await people.browser().signIn(email)).status);
-    expect(replies.filter((status) => status === 200)).to.have.length(70);
-    expect(new Set(replies.slice(70))).to.deep.equal(new Set([429]));
+    for (let n = 0; n < 20; n++) replies.push((await people.browser().signIn(email)).status);
+    expect(replies.slice(0, 13)).to.deep.equal(Array.from({ length: 13 }, () => 200));
+    expect(replies.slice(13)).to.deep.equal(Array.from({ length: 7 }, () => 429));
     await people.close();
   });
 });

@@ -10,6 +10,7 @@ import { ownPath } from '../../src/api/ownPath.ts';
 import { fromHere } from '../helpers/api.ts';
 import { startForgedOidc } from '../helpers/forgedOidc.ts';
 import { anAddress, type Browser, type People, startPeople } from '../helpers/people.ts';
+import { casesIn, casesOf } from '../helpers/cases.ts';
 
 const origin = 'http://console.localhost:3000';
 const publicUrl = () => new URL(origin);
@@ -102,7 +103,7 @@ describe('ownPath(address, own)', () => {
         expect(followed(path)).to.equal(origin);
         expect(ownPath(path, publicUrl())).to.equal(path);
       }),
-      { numRuns: 2_000 },
+      { numRuns: casesOf(2_000) },
     );
   });
 
@@ -131,7 +132,9 @@ describe('ownLocations(publicUrl)', () => {
     });
     const listening = await listen(app, 0, { host: '127.0.0.1' });
     try {
-      for (const address of fc.sample(hostile, 200).filter((text) => /^[!-~]+$/.test(text))) {
+      for (const address of fc
+        .sample(hostile, casesOf(200))
+        .filter((text) => /^[!-~]+$/.test(text))) {
         written = address;
         const reply = await fetch(`http://127.0.0.1:${listening.port}/`, { redirect: 'manual' });
         const location = reply.headers.get('location');
@@ -183,12 +186,12 @@ describe('a browser that comes back from the OIDC provider', function () {
       expect(location).to.equal(path);
     }
     const failed = { error: 'access_denied' };
-    const cases = [...examples, ...fc.sample(hostile, 150)];
+    const cases = [...casesIn(examples), ...fc.sample(hostile, casesOf(150))];
     for (const address of cases) {
       await sent({ callbackURL: address });
       await sent({ errorCallbackURL: address }, failed);
     }
-    for (const address of examples) {
+    for (const address of casesIn(examples)) {
       for (const name of [
         'newUserCallbackURL',
         'redirectTo',
@@ -225,7 +228,7 @@ describe('a browser that comes back from the OIDC provider', function () {
   });
 
   it('without a state stays at this service too', async () => {
-    for (const address of examples)
+    for (const address of casesIn(examples))
       for (const name of [
         'callbackURL',
         'errorCallbackURL',

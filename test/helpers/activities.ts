@@ -53,11 +53,13 @@ export const TEMPLATE = '/locations/austin';
 const secretsKey = { id: 'test', key: randomBytes(32) };
 export const silent = new DefaultLogger('ERROR', () => undefined);
 const demoSite = fileURLToPath(new URL('../../src/demo/site', import.meta.url));
+/** Its pages have a twentieth of the demo site's bytes, and tests of steps read pages all the time. */
+const smallSite = fileURLToPath(new URL('team/smallSite', import.meta.url));
 
 type Deployments = ReturnType<typeof createDeployments>;
 
 /**
- * The demo site in a team's repository, registered in a real database, with workers of this service
+ * The demo site, or a small one, in a team's repository, registered in a real database, with workers of this service
  * beside it.
  */
 export class TaskSite {
@@ -103,7 +105,16 @@ export class TaskSite {
    *   them away
    * @param root the site's folder in the repository
    */
-  static async create(files: Record<string, string | null> = {}, root = ''): Promise<TaskSite> {
+  static create(files: Record<string, string | null> = {}, root = ''): Promise<TaskSite> {
+    return TaskSite.#from(demoSite, files, root);
+  }
+
+  /** The same with four small pages, for tests that do not depend on what pages say. */
+  static createSmall(): Promise<TaskSite> {
+    return TaskSite.#from(smallSite, {}, '');
+  }
+
+  static async #from(pages: string, files: Record<string, string | null>, root: string) {
     const db = await testDatabase();
     const organizations = createOrganizations(db);
     const site = new TaskSite({
@@ -120,7 +131,7 @@ export class TaskSite {
       retention: createRetention(db, { previewRetention: 30 }),
     });
     site.root = root;
-    cpSync(demoSite, join(site.workplace.clone, root), { recursive: true });
+    cpSync(pages, join(site.workplace.clone, root), { recursive: true });
     site.workplace.push(files);
     site.organizationId = (await organizations.create({ name: 'Team' })).organizationId;
     site.siteId = await site.register(site.workplace.url);

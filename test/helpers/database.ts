@@ -7,21 +7,23 @@ import { migrate } from '../../src/storage/migrate.ts';
 import type { Schema } from '../../src/storage/schema.ts';
 import { startPglite } from './pglite.ts';
 
-let shared: Promise<Kysely<Schema>> | undefined;
+let shared: Promise<{ pool: pg.Pool; db: Kysely<Schema> }> | undefined;
+const sharedDatabase = () => (shared ??= open());
 
 /**
  * A migrated database in memory, one for each process of the tests: every test makes its own
  * organizations in it.
  */
-export function testDatabase(): Promise<Kysely<Schema>> {
-  return (shared ??= open());
-}
+export const testDatabase = async (): Promise<Kysely<Schema>> => (await sharedDatabase()).db;
 
-async function open(): Promise<Kysely<Schema>> {
+/** The connection of `testDatabase`, for what counts in a database without Kysely. */
+export const testPool = async (): Promise<pg.Pool> => (await sharedDatabase()).pool;
+
+async function open() {
   const { url } = await startPglite({ isMigrated: true });
-  return migrated(
-    new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true }),
-  );
+  const options = { connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true };
+  const pool = new pg.Pool(options);
+  return { pool, db: await migrated(pool) };
 }
 
 /** The database of a pool, brought to this version's schema. */

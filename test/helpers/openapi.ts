@@ -80,15 +80,16 @@ export function checkExchange(exchange: Exchange): void {
     throw new Error(`Not as the OpenAPI document says:\n${problems.join('\n')}`);
 }
 
-function findPath(path: string): string | undefined {
-  const matches = Object.entries(document.paths).filter(([template, item]) => {
+/** The paths of the document, the most literal first, and what matches them. */
+const patterns = Object.entries(document.paths)
+  .map(([template, item]) => {
     const pattern = template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+');
-    return new RegExp(`^${item.servers ? '' : '/api/v1'}${pattern}$`).test(path);
-  });
-  return matches
-    .map(([template]) => template)
-    .sort((a, b) => a.split('{').length - b.split('{').length)[0];
-}
+    return { template, matcher: new RegExp(`^${item.servers ? '' : '/api/v1'}${pattern}$`) };
+  })
+  .sort((a, b) => a.template.split('{').length - b.template.split('{').length);
+
+const findPath = (path: string): string | undefined =>
+  patterns.find(({ matcher }) => matcher.test(path))?.template;
 
 function ofOperation(
   at: [string, string],

@@ -13,8 +13,10 @@ const SLOTS = 4;
 /** temporal.api.enums.v1.PendingActivityState: it waits for its next attempt, and for a slot. */
 const SCHEDULED = 1;
 /** Steps of the two that wait for a slot: more of them than slots become free. */
-const WAITING = 36;
-const ENDS = 20;
+const WAITING = 20;
+const ENDS = 14;
+/** Tasks that wait for a silent host: several times as many as there are slots. */
+const SILENT = 3 * SLOTS;
 
 const lookOf = (pages: { slug: string }[]) => ({
   target: 'preview' as const,
@@ -115,8 +117,8 @@ describe('slots that the steps of two organizations fill', function () {
       organizationId,
       work: { type: 'generate_pages', templatePageSlug: '/a', items: items.slice(0, 1) },
     });
-  const items = Array.from({ length: 10 }, (_, n) => ({ targetPageSlug: `/p${n}`, context: 'x' }));
-  const tenPages = (organizationId: string) =>
+  const items = Array.from({ length: 6 }, (_, n) => ({ targetPageSlug: `/p${n}`, context: 'x' }));
+  const severalPages = (organizationId: string) =>
     generateTask({
       organizationId,
       work: { type: 'generate_pages', templatePageSlug: '/a', items },
@@ -142,7 +144,7 @@ describe('slots that the steps of two organizations fill', function () {
       Array.from({ length: SLOTS + WAITING }, (_, n) => queued(onePage(`many-${n % 2}`))),
     );
     await until('full slots', () => begun.length === SLOTS);
-    const third = await Promise.all(Array.from({ length: 10 }, () => queued(onePage('third'))));
+    const third = await Promise.all(Array.from({ length: 8 }, () => queued(onePage('third'))));
     expect(begun).to.have.length(SLOTS);
     const own = await begunAfter(ENDS, 'third');
     console.log(
@@ -155,7 +157,7 @@ describe('slots that the steps of two organizations fill', function () {
 
   it('are held by no task that waits for a silent host', async () => {
     isHeld = () => false;
-    const waiting = Array.from({ length: 25 * SLOTS }, () => start(onePage('silent')));
+    const waiting = Array.from({ length: SILENT }, () => start(onePage('silent')));
     const silent = await Promise.all(waiting);
     await until('a look of each', () => looks.size === silent.length, 300_000);
     for (const organizationId of ['heard', 'embedded'])
@@ -171,10 +173,10 @@ describe('slots that the steps of two organizations fill', function () {
 
   it('are as many for language models, which wait in them for their turns, and the rules need none of these', async () => {
     isHeld = (organizationId) => organizationId === 'asking';
-    const asking = await start({ ...tenPages('asking'), model: 'openai/gpt-test' });
+    const asking = await start({ ...severalPages('asking'), model: 'openai/gpt-test' });
     const steps = () => begun.filter(({ organizationId }) => organizationId === 'asking');
     await until('full slots', () => steps().length === SLOTS);
-    await (await start(tenPages('ruled'))).result();
+    await (await start(severalPages('ruled'))).result();
     expect(steps()).to.have.length(SLOTS);
     letGo();
     await asking.result();

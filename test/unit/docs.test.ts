@@ -55,13 +55,6 @@ describe('every document', () => {
     });
   }
 
-  it('all of docs/*.md together have 130,000 bytes at most', () => {
-    const pages = documents.filter((name) => name.startsWith('docs/'));
-    const bytes = pages.map((name) => Buffer.byteLength(read(name)));
-    expect(pages).to.have.length.above(10);
-    expect(bytes.reduce((sum, one) => sum + one)).to.be.at.most(130_000);
-  });
-
   it('every npm script that the documents name is there', () => {
     const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
     const texts = documents.map((name) => read(name)).join('\n');

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { createFairQueue, type FairQueue } from '../../src/fairQueue.ts';
 import { until } from '../helpers/until.ts';
+import { casesOf } from '../helpers/cases.ts';
 
 type Deed = 'ask' | 'end' | 'leave';
 
@@ -154,7 +155,7 @@ describe('createFairQueue({ places, each, leavesLast })', () => {
   const sizes = fc.integer({ min: 1, max: 12 });
 
   it('never gives anybody too much, nor lets a place be free that somebody may have, and begins all in the end', async () => {
-    await fc.assert(fc.asyncProperty(sizes, deeds, expectFair), { numRuns: 300 });
+    await fc.assert(fc.asyncProperty(sizes, deeds, expectFair), { numRuns: casesOf(300) });
   });
 
   async function expectFair(places: number, all: { what: Deed; key: string }[]) {

@@ -7,18 +7,15 @@ import {
   TASK_WORKFLOW,
   type TaskInput,
 } from '../../../src/contract/task.ts';
-import { connectClient, connectWorker, createClient } from '../../../src/temporal/connection.ts';
 import { homeName, identityAt } from '../../../src/temporal/homes.ts';
 import { failLostSteps } from '../../../src/temporal/tasks/lostSteps.ts';
-import { startDevServer } from '../../../src/temporal/server/devServer.ts';
 import { startOptions } from '../../../src/temporal/tasks/startOptions.ts';
 import { workflowBundle } from '../../../src/temporal/worker/bundle.ts';
-import { temporaryFolder } from '../../helpers/database.ts';
-import { bundles, promptTask, quietRuntime } from '../../helpers/temporal.ts';
+import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
+import { bundles, promptTask } from '../../helpers/temporal.ts';
 import { until } from '../../helpers/until.ts';
 import { made } from '../../helpers/about.ts';
 
-const namespace = 'agent-tasks';
 interface Timestamp {
   seconds?: unknown;
   nanos?: number | null;
@@ -32,18 +29,10 @@ describe('steps that a killed process had', function () {
   const resources = new AsyncDisposableStack();
   let connection: NativeConnection;
   let client: Client;
+  let namespace: string;
 
   before(async () => {
-    quietRuntime();
-    const dataDir = resources.adopt(temporaryFolder(), (folder) => folder.remove()).path;
-    const server = resources.adopt(
-      await startDevServer({ dataDir, port: 0, uiPort: 0, namespace }),
-      (started) => started.close(),
-    );
-    const endpoint = { embeddedAddress: server.address, environment: {} };
-    connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
-    const opened = resources.adopt(connectClient(endpoint), (lazy) => lazy.close());
-    client = createClient(opened, namespace);
+    ({ connection, client, namespace } = await startOwnTemporal(resources));
     const bundle = await workflowBundle(bundles);
     const options = { connection, namespace, taskQueue: TASK_QUEUE, workflowBundle: bundle, sinks };
     const worker = await Worker.create(options);

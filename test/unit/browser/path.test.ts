@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { NoPath, type Path, path, pathOfPage } from '../../../src/browser/path.ts';
+import { casesOf } from '../../helpers/cases.ts';
 
 /** Ids that somebody could put into an address, so that another one is asked for. */
 const hostile = [
@@ -112,7 +113,7 @@ describe('path', () => {
       if (refused.includes(id)) return;
       await expectSegment(id);
     });
-    await fc.assert(one, { numRuns: 500 });
+    await fc.assert(one, { numRuns: casesOf(500) });
   });
 
   it('keeps to this host, whatever the page of a site is called', async () => {
@@ -132,6 +133,6 @@ describe('path', () => {
         ...segments,
       ]);
     });
-    await fc.assert(one, { numRuns: 500 });
+    await fc.assert(one, { numRuns: casesOf(500) });
   });
 });

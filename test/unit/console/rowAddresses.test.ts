@@ -9,6 +9,7 @@ import {
   rowsOf,
   type Use,
 } from '../../../src/console/browser/table.ts';
+import { casesOf } from '../../helpers/cases.ts';
 
 const place: Place = {
   template: '/locations/austin',
@@ -94,7 +95,7 @@ describe('the address of a new page', () => {
             .to.match(/^(\/[^/.\s]+)+$/)
             .and.to.have.length.at.most(200);
       }),
-      { numRuns: 200 },
+      { numRuns: casesOf(200) },
     );
   });
 });

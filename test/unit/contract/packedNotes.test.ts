@@ -7,6 +7,7 @@ import {
   unpackPage,
 } from '../../../src/contract/packedNotes.ts';
 import { noteKinds, noteOn } from '../../../src/contract/task.ts';
+import { casesOf } from '../../helpers/cases.ts';
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
 
@@ -49,7 +50,7 @@ describe('notes that are kept together', () => {
         const read = JSON.parse(JSON.stringify(notesTogether(notes))) as never;
         expect(notesApart(read)).to.deep.equal(notes);
       }),
-      { numRuns: 100 },
+      { numRuns: casesOf(100) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { firstLineOf, siteInSummary, summaryLine } from '../../../src/contract/text.ts';
 import { expectLinear } from '../../helpers/growth.ts';
+import { casesOf } from '../../helpers/cases.ts';
 
 /** What the server counts: the JSON of a payload. */
 const bytesOf = (text: string) => Buffer.byteLength(JSON.stringify(text));
@@ -70,7 +71,7 @@ describe('a summary for the Temporal UI', () => {
           .to.match(/^[^\p{C}`*<>[\]|\\]*$/u)
           .and.equal(line.toWellFormed());
       }),
-      { numRuns: 50 },
+      { numRuns: casesOf(50) },
     );
   });
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { visible } from '../../../src/contract/visible.ts';
+import { casesOf } from '../../helpers/cases.ts';
 
 const tags = (text: string) =>
   [...text].map((c) => String.fromCodePoint(0xe0000 + c.codePointAt(0)!)).join('');
@@ -80,7 +81,7 @@ describe('visible(text)', () => {
         expect(once.isWellFormed()).to.equal(true);
         expect(once).to.not.match(/[\u202e\u{e0041}]|[\u200c\u200d\ufe0f]{3}/u);
       }),
-      { numRuns: 200 },
+      { numRuns: casesOf(200) },
     );
   });
 });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { corpus } from '../../sites/corpus.ts';
 import { asHtml } from '../../sites/formats/html/asHtml.ts';
 import { inShort, makePage, pageWith } from '../rules/page/makePage.ts';
+import { casesOf } from '../../../helpers/cases.ts';
 
 const austin = {
   path: 'locations/austin.html',
@@ -260,7 +261,7 @@ describe('writePage with "facts": "drop"', () => {
         expect(made.faults).to.deep.equal([]);
         expect(makePage(page, asked)).to.deep.equal(made);
       }),
-      { numRuns: 30 },
+      { numRuns: casesOf(30) },
     );
   });
 });

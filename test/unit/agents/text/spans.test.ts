@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { addressSpans, findWords } from '../../../../src/agents/text/spans.ts';
 import { mayContain } from '../../../../src/agents/tools/sourceFilter.ts';
+import { casesOf } from '../../../helpers/cases.ts';
 
 const found = (text: string, words: string, anyCase = false) =>
   findWords(text, words, { anyCase }).map(({ from, to }) => text.slice(from, to));
@@ -45,7 +46,7 @@ describe('findWords', () => {
           findWords(`${plain} é`, words, { anyCase }),
         );
       }),
-      { numRuns: 300 },
+      { numRuns: casesOf(300) },
     );
     expect(found('\u212A', 'k', true)).to.deep.equal(['\u212A']);
     expect(found('K', '\u212A', true)).to.deep.equal(['K']);
@@ -95,7 +96,7 @@ describe('the bounds of words in findWords', () => {
           );
         },
       ),
-      { numRuns: 200 },
+      { numRuns: casesOf(200) },
     );
   });
 

@@ -8,6 +8,7 @@ import { plainText } from '../../../../src/sites/pages/slotText.ts';
 import { openSite, type SiteName } from '../../../eval/sites.ts';
 import { texts } from '../../../helpers/texts.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
+import { casesOf } from '../../../helpers/cases.ts';
 
 /** What an id names: a text, where a link leads, a picture's file, the texts of a group. */
 type Things = Map<string, string>;
@@ -372,6 +373,6 @@ describe('the tools of a language model, in any order', function () {
           for (const numbers of steps) await run.step(numbers);
         },
       );
-      await fc.assert(property, { numRuns: 5, endOnFailure: true });
+      await fc.assert(property, { numRuns: casesOf(5), endOnFailure: true });
     });
 });

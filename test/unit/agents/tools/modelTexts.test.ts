@@ -7,6 +7,7 @@ import type { Slot } from '../../../../src/sites/formats/page.ts';
 import { asHtml } from '../../sites/formats/html/asHtml.ts';
 import { memoryTree } from '../memoryTree.ts';
 import { openModelTools } from './model/site.ts';
+import { casesOf } from '../../../helpers/cases.ts';
 
 const slug = '/pricing';
 
@@ -176,7 +177,7 @@ describe('what a language model writes', () => {
               if (chosen.has(slot.id))
                 expect(slot.text.trim()).to.equal(chosen.get(slot.id)!.trim().replace(/ +/g, ' '));
           }),
-          { numRuns: 5 },
+          { numRuns: casesOf(5) },
         );
       });
   });

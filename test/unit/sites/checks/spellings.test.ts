@@ -8,6 +8,7 @@ import { openModelTools } from '../../agents/tools/model/site.ts';
 import { openCalls } from '../../agents/tools/run.ts';
 import { asHtml } from '../formats/html/asHtml.ts';
 import { leadsAway, spellings } from '../files/spellings.ts';
+import { casesOf } from '../../../helpers/cases.ts';
 
 const path = 'index.html';
 const escaped = (text: string) =>
@@ -34,7 +35,7 @@ const check = (property: (text: string) => void | Promise<void>, numRuns = 400) 
       fc.pre(leadsAway(text));
       await property(text);
     }),
-    { numRuns },
+    { numRuns: casesOf(numRuns) },
   );
 
 describe('an address in a page that leads a browser to a new host, however it is written', () => {
@@ -129,7 +130,7 @@ describe('readUrl(text)', () => {
             URL.parse(text, base)?.href,
           );
       }),
-      { numRuns: 1_000 },
+      { numRuns: casesOf(1_000) },
     ));
 });
 
@@ -140,7 +141,7 @@ describe('plainHostOf(text)', () => {
         const host = plainHostOf(text);
         if (host !== undefined) expect(host, JSON.stringify(text)).to.equal(hostOf(text));
       }),
-      { numRuns: 1_000 },
+      { numRuns: casesOf(1_000) },
     ));
 
   for (const [text, host] of Object.entries({

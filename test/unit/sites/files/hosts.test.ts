@@ -5,6 +5,7 @@ import { testPages as pages } from '../../../helpers/threads.ts';
 import { openModelTools } from '../../agents/tools/model/site.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { leadsAway, plain, spellings } from './spellings.ts';
+import { casesOf } from '../../../helpers/cases.ts';
 
 const xml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
@@ -89,7 +90,7 @@ describe('an address in a changed file that is no page', () => {
             commit: false,
           });
         }),
-        { numRuns: 400 },
+        { numRuns: casesOf(400) },
       ));
 
     if (kind !== 'css' && kind !== 'json, in style rules')
@@ -102,7 +103,7 @@ describe('an address in a changed file that is no page', () => {
               commit: true,
             });
           }),
-          { numRuns: 40 },
+          { numRuns: casesOf(40) },
         ));
   }
 

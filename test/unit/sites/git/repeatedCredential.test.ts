@@ -9,6 +9,7 @@ import type { OpenableSite, SiteProblem } from '../../../../src/contract/site.ts
 import type { Access } from '../../../../src/sites/git/access.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories, Repository } from '../../../../src/sites/git/repository.ts';
+import { casesIn } from '../../../helpers/cases.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import {
   type PrivateRepository,
@@ -20,7 +21,7 @@ import { failureOf, git, publishTask } from '../../../helpers/team/workplace.ts'
 const token = 'to/k+%41=&<4711>';
 const username = 'x-access-token';
 const header = `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
-const sentences = sentencesWith(token, username);
+const sentences = casesIn(sentencesWith(token, username));
 const forms = [...formsOf(token, username), header];
 
 /** As hooks may break their lines. */

@@ -11,6 +11,7 @@ import {
 } from '../../../../src/sites/git/treeObject.ts';
 import { writeObject } from '../../../../src/sites/git/looseObject.ts';
 import { git } from '../../../helpers/team/workplace.ts';
+import { casesOf } from '../../../helpers/cases.ts';
 
 describe('withEntries(folder, entries)', () => {
   const dir = mkdtempSync(join(tmpdir(), 'folders-'));
@@ -76,7 +77,7 @@ describe('withEntries(folder, entries)', () => {
         expect(await writeObject(dir, 'tree', second)).to.equal(byGit(new Map(left)));
         expect(await entriesNamed(second, names)).to.deep.equal(new Map(left));
       }),
-      { numRuns: 25 },
+      { numRuns: casesOf(25) },
     );
   });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { pageUrl } from '../../../../src/hosting/embedded/siteUrls.ts';
 import { readTarget, resolvePath } from '../../../../src/sites/pages/servedPaths.ts';
 import { servedFiles } from '../../../../src/sites/pages/servedFiles.ts';
+import { casesOf } from '../../../helpers/cases.ts';
 
 const treeOf = (paths: string[]) =>
   servedFiles({
@@ -74,7 +75,7 @@ describe('readTarget and resolvePath', () => {
           expect(new URL(found.redirect, 'http://site.test').host).to.equal('site.test');
         else expect(found.file.path).not.to.match(/(^|\/)\./);
       }),
-      { numRuns: 2_000 },
+      { numRuns: casesOf(2_000) },
     );
   });
 

@@ -7,6 +7,7 @@ import {
   parsePieces,
   plainText,
 } from '../../../../src/sites/pages/slotText.ts';
+import { casesOf } from '../../../helpers/cases.ts';
 
 const text = fc.string({ unit: fc.constantFrom('\\', '<', '1', '>', '/', 'a'), minLength: 1 });
 const mark = fc.record({ kind: fc.constantFrom('open', 'close', 'void'), part: fc.constant(1) });
@@ -22,7 +23,7 @@ describe('slot texts', () => {
         ] as Piece[];
         expect(parsePieces(joinPieces(pieces))).to.deep.equal(pieces);
       }),
-      { numRuns: 2_000 },
+      { numRuns: casesOf(2_000) },
     );
   });
 

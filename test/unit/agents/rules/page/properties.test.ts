@@ -7,6 +7,7 @@ import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { corpus } from '../../../sites/corpus.ts';
 import { asHtml } from '../../../sites/formats/html/asHtml.ts';
 import { isWovenFrom, outside, skeleton } from '../../../sites/formats/html/compare.ts';
+import { casesOf } from '../../../../helpers/cases.ts';
 
 /** Makes the page that a context asks for, and the same page with no text changed. */
 function make(template: PageSource, sisters: PageSource[], target: string, context: string) {
@@ -112,7 +113,7 @@ describe('writePage on any page and context', () => {
         check(page, made);
         if (made.written.groups) resized++;
       }),
-      { numRuns: 50 },
+      { numRuns: casesOf(50) },
     );
     expect(resized).to.be.above(0);
   });
@@ -148,7 +149,7 @@ describe('writePage on any page and context', () => {
             .to.contain(city)
             .and.not.match(/\b(Austin|Denver)\b/);
       }),
-      { numRuns: 25 },
+      { numRuns: casesOf(25) },
     );
   });
 });
@@ -225,7 +226,7 @@ describe('writePage on generated pages', () => {
         expect(shown).to.deep.equal(names);
         if (names.length > 1) expect(at(after)?.members).to.have.lengthOf(names.length);
       }),
-      { numRuns: 100 },
+      { numRuns: casesOf(100) },
     );
   });
 });

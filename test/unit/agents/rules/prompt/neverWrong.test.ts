@@ -7,6 +7,7 @@ import { table } from '../../../../../src/agents/rules/prompt/table.ts';
 import { phrases } from '../../../../../src/text/wordLists.ts';
 import { DomainError } from '../../../../../src/errors.ts';
 import { cases } from '../../../../eval/cases.ts';
+import { casesIn, casesOf } from '../../../../helpers/cases.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { folderTree } from '../../memoryTree.ts';
 import { carryOutAtOnce } from './carryOut.ts';
@@ -44,10 +45,10 @@ const AROUND: [before: string, after: string][] = [
   ['', ' and so on'],
 ];
 
-const understood = [
+const understood = casesIn([
   ...Object.values(table).flatMap(({ wordings }) => wordings.map(([, example]) => example)),
   ...cases.filter(({ row }) => row !== 'refused').flatMap(({ wordings }) => wordings),
-];
+]);
 
 /** What follows `Question:` or `Answer:` on its line is a text, whatever it says. */
 const LABELLED = /\b(?:Q|A|Question|Answer): [^"\n]*$/;
@@ -97,7 +98,7 @@ describe('a wording with other words in it', function () {
         const instructions = read(mutation);
         if (instructions && !isMeant(mutation, instructions)) harmful.push(mutation);
       }
-    expect(count).to.be.greaterThan(2_500);
+    expect(count).to.be.greaterThan(casesOf(2_500) - 100);
     expect(harmful).to.deep.equal([]);
   });
 
@@ -128,10 +129,10 @@ describe('a prompt that asks for something else', function () {
   };
 
   it('is refused, where a reader was known to fail', async () => {
-    expect(await carriedOut(beforeGuards)).to.deep.equal([]);
+    expect(await carriedOut(casesIn(beforeGuards))).to.deep.equal([]);
   });
 
   it('is refused, where nobody had tried it', async () => {
-    expect(await carriedOut(afterGuards)).to.deep.equal([]);
+    expect(await carriedOut(casesIn(afterGuards))).to.deep.equal([]);
   });
 });

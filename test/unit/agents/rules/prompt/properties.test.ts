@@ -6,6 +6,7 @@ import { corpus } from '../../../sites/corpus.ts';
 import { memoryTree } from '../../memoryTree.ts';
 import { carryOut, carryOutAtOnce } from './carryOut.ts';
 import { testPages as pool } from '../../../../helpers/threads.ts';
+import { casesOf } from '../../../../helpers/cases.ts';
 
 const RUNS = 12;
 /** Of what reads every page of a site several times. */
@@ -134,7 +135,7 @@ describe('instructions', function () {
         if (await property(thing, text)) done++;
       };
       await fc.assert(fc.asyncProperty(fc.constantFrom(...things), hostile, run), {
-        numRuns: RUNS,
+        numRuns: casesOf(RUNS),
       });
       expect(done).to.be.greaterThan(0);
     };
@@ -313,7 +314,7 @@ describe('instructions', function () {
             ...((await edit(`${add}\nRemove the menu entry ${now}`)) ?? [['refused']]),
           ]).to.deep.equal([]);
         }),
-        { numRuns: FEW },
+        { numRuns: casesOf(FEW) },
       ));
   }
 });

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { asHtml } from './asHtml.ts';
 import { soup } from './soup.ts';
 import { outside, replaceWords, skeleton } from './compare.ts';
+import { casesOf } from '../../../../helpers/cases.ts';
 
 describe('HTML: tag soup', () => {
   it('gives every page back byte for byte when every slot keeps its text', () => {
@@ -11,7 +12,7 @@ describe('HTML: tag soup', () => {
         const texts = Object.fromEntries(asHtml.slots(source).map(({ id, text }) => [id, text]));
         expect(asHtml.apply(source, texts)).to.equal(source);
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf(500) },
     );
   });
 
@@ -32,7 +33,7 @@ describe('HTML: tag soup', () => {
         );
         expect(outside(result).join('')).to.equal(outside(source).join(''));
       }),
-      { numRuns: 500 },
+      { numRuns: casesOf(500) },
     );
   });
 });

@@ -22,6 +22,7 @@ import { corpus, npmSites } from '../../../corpus.ts';
 import { isWovenFrom } from '../compare.ts';
 import { pieces, soup } from '../soup.ts';
 import { addMember, groupsOf, removeMember } from './members.ts';
+import { casesOf } from '../../../../../helpers/cases.ts';
 
 const body = (content: string) =>
   `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;
@@ -250,7 +251,7 @@ describe('counts of groups in a new page', () => {
             slotGroup.members[0]![0],
           );
       }),
-      { numRuns: 60 },
+      { numRuns: casesOf(60) },
     );
   });
 
@@ -343,7 +344,7 @@ describe('groups of tag soup', () => {
         for (const group of groupsOf(source))
           if (isCheckedOrRefused(source, group, n % group.members.length)) checked++;
       }),
-      { numRuns: 400 },
+      { numRuns: casesOf(400) },
     );
     expect(checked).to.be.above(20);
   });
