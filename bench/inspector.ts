@@ -29,12 +29,6 @@ export interface Inspector {
   close(): void;
 }
 
-/** What `Runtime.getHeapUsage` answers (Chrome DevTools Protocol). */
-interface HeapUsage {
-  usedSize: number;
-  backingStorageSize: number;
-}
-
 /** Connects to a process that was started with `--inspect`. */
 export async function inspect({ stderr }: Launched): Promise<Inspector> {
   const socket = new WebSocket(/ws:\/\/127\.0\.0\.1:\S+/.exec(stderr)![0]);
@@ -52,8 +46,11 @@ export async function inspect({ stderr }: Launched): Promise<Inspector> {
   return {
     async memoryAfterGc() {
       await call('HeapProfiler.collectGarbage');
-      const usage = await call<HeapUsage>('Runtime.getHeapUsage');
-      return { heap: usage.usedSize, arrayBuffers: usage.backingStorageSize };
+      const { result } = await call<{ result: { value: NodeJS.MemoryUsage } }>('Runtime.evaluate', {
+        expression: '({ ...process.memoryUsage() })',
+        returnByValue: true,
+      });
+      return { heap: result.value.heapUsed, arrayBuffers: result.value.arrayBuffers };
     },
     async profile(work) {
       await call('Profiler.enable');

@@ -1,5 +1,9 @@
-import type { ConnectionLike } from '@temporalio/client';
 import { addAbortListener } from 'node:events';
+
+/** A client or a connection of the SDK. */
+interface AbortableConnection {
+  withAbortSignal<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T>;
+}
 
 /**
  * Makes a call to Temporal that ends when one of the signals aborts.
@@ -12,7 +16,7 @@ import { addAbortListener } from 'node:events';
  * @throws the reason of a signal that has aborted before the call
  */
 export async function callUntilAborted<T>(
-  connection: Pick<ConnectionLike, 'withAbortSignal'>,
+  connection: AbortableConnection,
   signals: (AbortSignal | undefined)[],
   call: () => Promise<T>,
 ): Promise<T> {

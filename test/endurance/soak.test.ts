@@ -48,8 +48,7 @@ describe('the main thread of a service', function () {
     // as clients do, where Temporal does not answer in time
     const create = () => api.create(site, body).catch(() => undefined);
     const taskId = await until('a task to begin', create);
-    await api.read(taskId);
-    await api.read(taskId);
+    for (let read = 0; read < 2; read++) await api.read(taskId).catch(() => undefined);
     expect(await api.waitFor(taskId)).to.include({ taskId, status: 'completed' });
   }
 

@@ -37,7 +37,7 @@ const QUERY_EVERY_MS = 2_000;
 const CACHED_TASKS = 10_000;
 /**
  * Characters of JSON of all cached finished tasks. Each has up to 24 KB in its memo. In memory, a
- * task takes about two and a half times its JSON, and once more for the cached answer.
+ * task takes about twice its JSON, and once more for the cached answer.
  */
 const CACHED_CHARACTERS = 4_000_000;
 /** Cached views of running tasks, until others take their place. */
