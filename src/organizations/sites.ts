@@ -32,7 +32,7 @@ export interface NewSite {
 }
 
 /** The fields that decide the addresses of a site's previews. */
-export type AddressableSite = Pick<Site, 'siteId' | 'host' | 'label' | 'ownHost'>;
+type AddressableSite = Pick<Site, 'siteId' | 'host' | 'label' | 'ownHost'>;
 
 export interface Sites extends SiteRegister {
   /**
