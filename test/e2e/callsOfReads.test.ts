@@ -25,6 +25,8 @@ describe('reading again', function () {
   let calls: CountedCalls;
   let service: Service;
   let receiver: HttpReceiver;
+  /** The receiver's answer to every callback, which it gives once a test says so. */
+  const accepted = Promise.withResolvers<number>();
   /** The service's database. Statements of the test are as those of another process. */
   let database: PGlite;
   let taskIds: Record<'plain' | 'noted' | 'live' | 'built' | 'failed' | 'onto', string>;
@@ -36,7 +38,9 @@ describe('reading again', function () {
     calls = resources.adopt(countCalls(), (counted) => counted.stop());
     const ports = { PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' };
     const limits = { RATE_LIMIT_CREATE_PER_MINUTE: '1000', RATE_LIMIT_READ_PER_MINUTE: '10000' };
-    receiver = resources.adopt(await startHttpReceiver(() => 500), (opened) => opened.close());
+    receiver = resources.adopt(await startHttpReceiver(() => accepted.promise), (opened) =>
+      opened.close(),
+    );
     const config = readConfig({
       DATA_DIR: folder.path,
       CALLBACK_ALLOW_PRIVATE: 'true',
@@ -52,7 +56,10 @@ describe('reading again', function () {
     [database] = calls.databases() as [PGlite];
     taskIds = await runTasks();
   });
-  after(() => resources.disposeAsync());
+  after(() => {
+    accepted.resolve(204);
+    return resources.disposeAsync();
+  });
 
   async function run(body: object): Promise<string> {
     const taskId = await service.createTask(body);
@@ -172,6 +179,7 @@ describe('reading again', function () {
     });
     const lists = asked.rpcs.filter((name) => name === 'ListWorkflowExecutions');
     expect(lists, 'a list of tasks, and of redeliveries').to.have.length(2);
+    accepted.resolve(204);
   });
 
   it('asks nothing for a failed task, which has no preview, and counts its builds', async () => {
