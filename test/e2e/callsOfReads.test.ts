@@ -15,6 +15,9 @@ import { copyTemplate } from '../helpers/template.ts';
 import { quietRuntime } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
 
+// oxlint-disable-next-line no-explicit-any -- a test asserts what is in it
+type View = Record<string, any>;
+
 const TASK_WITHIN_MS = 240_000;
 const headline = (text: string) => ({ prompt: `Change the headline of /pricing to "${text}"` });
 
@@ -87,11 +90,10 @@ describe('reading again', function () {
       [service.demo.siteId, commit.repeat(40), service.demo.organizationId, taskId],
     );
 
-  // oxlint-disable-next-line no-explicit-any -- a test asserts what is in it
-  async function get(path: string): Promise<{ view: any; asked: RequestCalls }> {
+  async function get(path: string): Promise<{ view: View; asked: RequestCalls }> {
     const { status, json, text } = await service.request('GET', `/api/v1${path}`);
     if (status !== 200) throw new Error(`GET ${path} was answered with ${status}: ${text}`);
-    return { view: json, asked: calls.last() };
+    return { view: json as View, asked: calls.last() };
   }
   const read = (taskId: string) => get(`/agent/tasks/${taskId}`);
   const nothing: RequestCalls = { queries: [], rpcs: [] };
@@ -195,7 +197,7 @@ describe('reading again', function () {
     const { siteId } = service.demo;
     const renamed = await readChanged(taskIds.onto, rename, [siteId, 'renamed']);
     expect(renamed.base.previewUrl).to.include('--renamed.');
-    const [, label] = /--([^.]+)/.exec(base.previewUrl)!;
+    const [, label] = /--([^.]+)/.exec(String(base.previewUrl))!;
     expect((await readChanged(taskIds.onto, rename, [siteId, label])).base).to.deep.equal(base);
   });
 
