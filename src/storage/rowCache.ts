@@ -27,8 +27,8 @@ export interface RowCache<Row> {
 
 /**
  * Caches rows until the database reports a change: a row that never changes is read once. Caches
- * nothing if `changes` is absent, and while changes may be missed. Stores promises, so that a change
- * also drops a read that is still running.
+ * nothing if `changes` is absent, and while changes may be missed. Stores promises, so that a
+ * change also drops a read that is still running.
  */
 export function createRowCache<Row>(table: WatchedTable, changes?: RowChanges): RowCache<Row> {
   const rows = new LRUCache<string, Promise<Row | undefined>>({ max: MAX_ROWS });
