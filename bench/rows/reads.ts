@@ -27,7 +27,7 @@ export async function finishedReads(bench: Bench) {
   const what = `finished task: reads / \`/healthz\`, ${CONNECTIONS} connections`;
   const comparison = await compare(
     what,
-    { aim: '0.6', unit: 'a second', rounds: 5 },
+    { aim: '0.25', unit: 'a second', rounds: 5 },
     {
       measured: () => perSecond((n) => api.read(taskIds[n]!)),
       baseline: () => perSecond(() => api.get('/healthz')),

@@ -32,7 +32,7 @@ export interface NewSite {
 }
 
 /** The fields that decide the addresses of a site's previews. */
-export type AddressableSite = Pick<Site, 'siteId' | 'host' | 'label' | 'ownHost'>;
+type AddressableSite = Pick<Site, 'siteId' | 'host' | 'label' | 'ownHost'>;
 
 export interface Sites extends SiteRegister {
   /**
@@ -111,6 +111,7 @@ export function createSites(db: Kysely<Schema>, { changes, ...options }: SiteOpt
 
   return {
     ...labels,
+    ...siteLists(db),
     async remove(siteId) {
       await labels.remove(siteId);
       cache.forget(siteId);
@@ -128,27 +129,6 @@ export function createSites(db: Kysely<Schema>, { changes, ...options }: SiteOpt
     },
     async findByLabel(label) {
       return presentIfAny(await all.where('label', '=', label.toLowerCase()).executeTakeFirst());
-    },
-    async idsOf(organizationId) {
-      const rows = await db
-        .selectFrom('sites')
-        .select('id')
-        .where('organization_id', '=', organizationId)
-        .execute();
-      return rows.map(({ id }) => id);
-    },
-    async list(organizationId) {
-      let sites = all.orderBy('sites.created_at').orderBy('sites.id');
-      if (organizationId !== undefined) {
-        await createOrganizations(db).get(organizationId);
-        sites = sites.where('sites.organization_id', '=', organizationId);
-      }
-      return (await sites.execute()).map(presentSite);
-    },
-    async listAfter(siteId, limit) {
-      let sites = all.orderBy('sites.id').limit(limit);
-      if (siteId !== undefined) sites = sites.where('sites.id', '>', siteId);
-      return (await sites.execute()).map(presentSite);
     },
     async create(site) {
       await createOrganizations(db).get(site.organizationId);
@@ -198,6 +178,34 @@ export function createSites(db: Kysely<Schema>, { changes, ...options }: SiteOpt
         problem_is_of_push: problem?.isOfPush ?? false,
       };
       await db.updateTable('sites').set(values).where('id', '=', siteId).execute();
+    },
+  };
+}
+
+/** Lists of sites. */
+function siteLists(db: Kysely<Schema>): Pick<Sites, 'idsOf' | 'list' | 'listAfter'> {
+  const all = sitesIn(db);
+  return {
+    async idsOf(organizationId) {
+      const rows = await db
+        .selectFrom('sites')
+        .select('id')
+        .where('organization_id', '=', organizationId)
+        .execute();
+      return rows.map(({ id }) => id);
+    },
+    async list(organizationId) {
+      let sites = all.orderBy('sites.created_at').orderBy('sites.id');
+      if (organizationId !== undefined) {
+        await createOrganizations(db).get(organizationId);
+        sites = sites.where('sites.organization_id', '=', organizationId);
+      }
+      return (await sites.execute()).map(presentSite);
+    },
+    async listAfter(siteId, limit) {
+      let sites = all.orderBy('sites.id').limit(limit);
+      if (siteId !== undefined) sites = sites.where('sites.id', '>', siteId);
+      return (await sites.execute()).map(presentSite);
     },
   };
 }

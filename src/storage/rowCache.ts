@@ -26,8 +26,8 @@ export interface RowCache<Row> {
 }
 
 /**
- * Caches rows until the database reports a change, so that a row which never changes is read once.
- * Caches nothing if `changes` is absent, and while changes may be missed. Stores promises, so that a
+ * Caches rows until the database reports a change: a row that never changes is read once. Caches
+ * nothing if `changes` is absent, and while changes may be missed. Stores promises, so that a
  * change also drops a read that is still running.
  */
 export function createRowCache<Row>(table: WatchedTable, changes?: RowChanges): RowCache<Row> {
@@ -58,7 +58,7 @@ export function createRowCache<Row>(table: WatchedTable, changes?: RowChanges): 
             found!.then((read) => read[place]),
           ),
         );
-      return Promise.all(ids.map((id) => cached.get(id)));
+      return Promise.all(ids.map(async (id) => cached.get(id)));
     },
 
     forget,

@@ -56,7 +56,7 @@ export interface Ports {
 export type Needs<Names extends keyof Ports> = Pick<Ports, Names>;
 
 /** A task and its site. */
-export interface PreviewKey {
+interface PreviewKey {
   organizationId: string;
   siteId: string;
   taskId: string;

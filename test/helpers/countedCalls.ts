@@ -39,6 +39,7 @@ export function countCalls(): CountedCalls {
   };
   subscribe(REQUEST_BEGINS, begin);
 
+  // oxlint-disable-next-line unbound-method -- it is applied to the database that was asked
   const { query } = PGlite.prototype;
   PGlite.prototype.query = function counted(this: PGlite, ...words: Parameters<PGlite['query']>) {
     databases.add(this);

@@ -134,7 +134,7 @@ export function createLateLimiter(
     (window.storing ??= tellStore(key, window).finally(() => (window.storing = undefined)));
 
   function storeLater(key: string, window: CountedWindow): void {
-    const tell = () => storeOnce(key, window).catch(() => windows.delete(key));
+    const tell = () => void storeOnce(key, window).catch(() => windows.delete(key));
     window.timer ??= setTimeout(tell, STORED_WITHIN_MS).unref();
   }
 

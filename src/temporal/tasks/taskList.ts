@@ -32,15 +32,15 @@ export async function listTasks(
   const { status, callback, cursor, limit: pageSize } = request;
   const latest = () => ask(() => latestRedeliveries(calls, request.organizationId));
   const filters = queryOf(request, secret);
-  const query = callback === undefined ? filters : queryOf(request, secret, await latest());
+  const redeliveryStates = callback === undefined ? undefined : await latest();
+  const query = redeliveryStates ? queryOf(request, secret, redeliveryStates) : filters;
   const from = cursor === undefined ? Buffer.alloc(0) : openCursor(secret, filters, cursor);
   const { found, nextPageToken } = await ask(() =>
     listPage(calls, { query, pageSize, nextPageToken: from }),
   );
   const records = found.flatMap((info) => (info === null ? [] : recordOf(info.workflowId, info)));
-  const redelivered = records.some(({ callbackState }) => callbackState)
-    ? await latest()
-    : undefined;
+  const hasCallbacks = records.some(({ callbackState }) => callbackState);
+  const redelivered = redeliveryStates ?? (hasCallbacks ? await latest() : undefined);
   const tasks = records.map(({ finished, ...record }) => ({
     ...record,
     ...defined({
