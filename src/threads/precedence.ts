@@ -1,7 +1,6 @@
-import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createFairQueue } from '../fairQueue.ts';
-import type { Work, WorkInTurn } from './threads.ts';
+import { threadCount, type Work, type WorkInTurn } from './threads.ts';
 
 /** Milliseconds that a job of a batch waits for tasks at most. A page takes three jobs. */
 const PAUSE_MS = 250;
@@ -25,7 +24,7 @@ export function createPrecedence({
   between = BETWEEN_STEPS_MS,
 } = {}): Precedence {
   // jobs that wait for a thread can't let a later task go first, so most of them wait here
-  const places = Math.max(1, availableParallelism() - 1);
+  const places = threadCount() - 1;
   const queue = createFairQueue({ what: 'tasks, which go before batches', places });
   let working = 0;
   let idle = Promise.withResolvers<void>();

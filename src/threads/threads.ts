@@ -36,8 +36,8 @@ const LEAST_THREADS = 2;
 const MOST_THREADS = 5;
 /**
  * Milliseconds after which a job counts as slow. For a while, its organization then leaves the last
- * free thread to others. Otherwise each job of the others could wait for a slow one: an organization
- * that is alone may use all threads, and a thread in use can't be taken away.
+ * free thread to others. Otherwise each job of the others could wait for a slow one: an
+ * organization that is alone may use all threads, and a thread in use can't be taken away.
  */
 const SLOW_MS = 400;
 const SLOW_FOR_MS = 10_000;

@@ -9,8 +9,8 @@ const path = 'cities/austin.html';
 const files = { [path]: '<title>Austin</title><h1>Austin</h1>', 'about.html': '<h1>About</h1>' };
 
 describe('createTaskTemplates({ pages })', () => {
-  let reads: number;
-  beforeEach(() => (reads = 0));
+  let reads = 0;
+  beforeEach(() => void (reads = 0));
 
   const create = (fails = 0) =>
     createTaskTemplates({
