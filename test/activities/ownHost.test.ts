@@ -5,7 +5,8 @@ import type { Activities } from '../../activities/index.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { defined } from '../../src/contract/defined.ts';
 import { DomainError } from '../../src/errors.ts';
-import type { PageItem } from '../../src/contract/task.ts';
+import { notesTogether } from '../../src/contract/packedNotes.ts';
+import { noteOn, type PageItem } from '../../src/contract/task.ts';
 import { createOwnHost } from '../../src/hosting/own/own.ts';
 import { createPublishWindows } from '../../src/storage/publishWindows.ts';
 import { createRetention } from '../../src/storage/retention.ts';
@@ -376,7 +377,8 @@ describe('the steps on a site with a host of its own', function () {
     });
 
     it('say in the pull request what changed and what to check, as data', async () => {
-      const says = { title: 'Towns', notes: ['/a: ask @team about [this](https://x.example)'] };
+      const note = noteOn('/a', 'unused', 'ask @team about [this](https://x.example)');
+      const says = { title: 'Towns', notes: notesTogether([note]) };
       const made = await commitPages(worker, site.task(), [cityItem('Oslo'), cityItem('Bergen')]);
       await worker.deployPreview({ ...made, says });
       expect(forge.pulls[0]).to.deep.include({ title: 'Towns' });
