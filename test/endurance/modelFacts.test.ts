@@ -2,6 +2,7 @@
 import { expect } from 'chai';
 import type { Asked } from '../helpers/modelServer.ts';
 import { answersIn, call, type Call, idIn, turnsIn } from '../helpers/modelTurns.ts';
+import { sharedModelService } from '../helpers/modelService.ts';
 import { endServices, type Service } from '../helpers/service.ts';
 import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { outputOf } from '../helpers/views.ts';

@@ -1,6 +1,7 @@
 // Takes long: a whole task of a language model for each file of redirects.
 import { expect } from 'chai';
 import { byTurns, call, type Call } from '../helpers/modelTurns.ts';
+import { sharedModelService } from '../helpers/modelService.ts';
 import { endServices, type Service } from '../helpers/service.ts';
 import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { outputOf } from '../helpers/views.ts';

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import type { TaskView } from '../../src/contract/task.ts';
 import type { Asked, Reply } from '../helpers/modelServer.ts';
 import { answersIn, call, type Call } from '../helpers/modelTurns.ts';
+import { sharedModelService } from '../helpers/modelService.ts';
 import { endServices, type Service } from '../helpers/service.ts';
 import { outputOf } from '../helpers/views.ts';
 
