@@ -47,13 +47,21 @@ const unknown: Ids = {
 };
 /** A fact for a person to check. */
 const note: Note = {
-  kind: 'phone',
+  kind: 'telephone',
   page: '/locations/rome',
   value: '+1 512 555 0142',
   text: 'Whose?',
 };
 /** The team whose site and tasks the intruder is after. */
 const TEAM = 'walked-by-others';
+
+interface TaskOfCity {
+  organizationId: string;
+  taskId?: string;
+  callbackUrl?: string;
+  /** How it ended. */
+  finished?: FinishedView;
+}
 
 interface Intruder {
   organizationId: string;
@@ -130,12 +138,15 @@ describe('every route with every key', function () {
   > {
     const site = await siteOf(organizationId, TEAM);
     const busy = await siteOf(organizationId, `${TEAM}-busy`);
-    const running = addTask(busy, organizationId, 'Milan');
+    const running = addTask(busy, 'Milan', { organizationId });
     const taskId = await completedTask(site, organizationId, 'Rome', 'http://127.0.0.1:9/done');
-    const failed = addTask(site, organizationId, 'Paris', {
-      status: 'failed',
-      errorMessage: 'Template page not found: /nowhere',
-      finishedAt: new Date().toISOString(),
+    const failed = addTask(site, 'Paris', {
+      organizationId,
+      finished: {
+        status: 'failed',
+        errorMessage: 'Template page not found: /nowhere',
+        finishedAt: new Date().toISOString(),
+      },
     });
     const { shareId, key } = await shareOf(taskId, owner.member);
     theirShareKey = key;
@@ -155,17 +166,11 @@ describe('every route with every key', function () {
     return Object.assign(site, { siteId });
   }
 
-  /** A task of one page. @param finished how it ended; absent: it runs */
-  function addTask(
-    { siteId }: TeamSite,
-    organizationId: string,
-    city: string,
-    finished?: FinishedView,
-    more: { taskId?: string; callbackUrl?: string } = {},
-  ): string {
+  /** Adds a task of one page, which runs unless it is finished. @returns its taskId */
+  function addTask({ siteId }: TeamSite, city: string, { finished, ...more }: TaskOfCity): string {
     const { templatePageSlug, items } = citiesBody([city]);
     const work = { type: 'generate_pages' as const, templatePageSlug, items };
-    const task = { taskId: randomTaskId(), organizationId, siteId, publish: false, work, ...more };
+    const task = { taskId: randomTaskId(), siteId, publish: false, work, ...more };
     api.tasks.add(task, finished);
     return task.taskId;
   }
@@ -184,9 +189,9 @@ describe('every route with every key', function () {
     const output = { pagesCreated: [page], pagesModified: [], pagesDeleted: [], notes: [note] };
     const result = { taskId, base, commit, root: base };
     const finishedAt = new Date().toISOString();
-    const more = { taskId, ...(callbackUrl !== undefined && { callbackUrl }) };
     const finished = { status: 'completed' as const, output, result, finishedAt };
-    return addTask(site, organizationId, city, finished, more);
+    const sent = callbackUrl === undefined ? {} : { callbackUrl };
+    return addTask(site, city, { organizationId, taskId, finished, ...sent });
   }
 
   /** Commits a page to the hidden ref of a task or a batch, and shows it as its preview. */

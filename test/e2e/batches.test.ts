@@ -76,7 +76,7 @@ describe('batches on a running service', function () {
 
   it('publishes all rows in one push, and tells of those that failed by their numbers', async () => {
     const site = await TeamSite.register(service, 'batch-all');
-    const cities = names('Town', 60);
+    const cities = names('Town', 20);
     const rows = [
       ...cities.map((name) => row(name)),
       row('Lost', { templatePageSlug: '/locations/nowhere' }),
@@ -87,9 +87,9 @@ describe('batches on a running service', function () {
     const batchId = await create(site, { rows, publish: true, callbackUrl });
     const view = await reaches(batchId, 'completed', 'failed');
     expect(view).to.include({ status: 'completed' });
-    expect(view.rows).to.include({ published: 60, failed: 3, waiting: 0 });
+    expect(view.rows).to.include({ published: 20, failed: 3, waiting: 0 });
     const failed = await rowsOf(batchId, 'failed');
-    expect(failed.map(({ number }) => number)).to.deep.equal([61, 62, 63]);
+    expect(failed.map(({ number }) => number)).to.deep.equal([21, 22, 23]);
     expect(failed[0]!.error).to.include('Template page not found: /locations/nowhere');
     expect(failed[1]!.error).to.include('Page already exists: /about');
     expect(failed[2]!.error).to.include('1');
@@ -101,14 +101,14 @@ describe('batches on a running service', function () {
       expect(one.ownShare).to.be.within(0, 1);
     }
     const sitemap = locationsOf(await textOf(site.live('/sitemap.xml')));
-    expect(sitemap.filter((url) => /town/.test(url))).to.have.length(60);
+    expect(sitemap.filter((url) => /town/.test(url))).to.have.length(20);
     const [delivery, ...more] = await receiver.deliveries('/all', 1);
     expect(more).to.deep.equal([]);
     const body = JSON.parse(delivery!.body) as BatchEnd;
     expect(body).to.deep.include({ batchId, status: 'completed', rows: view.rows });
     expect(new URL(body.url).pathname).to.equal(`${path}/${batchId}`);
     const files = git(site.remote, 'ls-tree', '-r', '--name-only', 'main', 'locations/');
-    expect(files.split('\n').filter((file) => /town/.test(file))).to.have.length(60);
+    expect(files.split('\n').filter((file) => /town/.test(file))).to.have.length(20);
   });
 
   it('publishes the canary first, and the others once they are approved', async () => {

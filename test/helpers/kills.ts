@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createPatiently } from './createPatiently.ts';
 import { temporaryFolder } from './database.ts';
 import { countsOf } from './demoHistory.ts';
 import { type HttpReceiver, startHttpReceiver } from './httpReceiver.ts';
@@ -47,10 +48,13 @@ export function useInterrupted() {
     folder.remove();
   });
 
-  const create = (city: string, path = `/${city}`) =>
-    service.createTask(
-      citiesBody([city, `${city}-East`], { publish: true, callbackUrl: receiver.url(path) }),
-    );
+  async function create(city: string, path = `/${city}`): Promise<string> {
+    const more = { publish: true, callbackUrl: receiver.url(path) };
+    const body = citiesBody([city, `${city}-East`], more);
+    const { status, text, json } = await createPatiently((key) => service.postTask(body, key));
+    expect(status, text).to.equal(200);
+    return json.taskId as string;
+  }
   /** How often an activity of a task or a batch has ended in the running process. */
   const countPhases = (taskId: string, activity: string) =>
     service.launched

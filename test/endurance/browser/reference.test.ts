@@ -42,7 +42,7 @@ const look = `({
 })`;
 
 describe('the page at /docs, in Chromium', function () {
-  this.timeout(Math.ceil(opened.length / OPEN_AT_ONCE) * WITHIN_MS);
+  this.timeout(3 * WITHIN_MS * Math.ceil(opened.length / OPEN_AT_ONCE));
   let api: TestApi;
   let chromium: Awaited<ReturnType<typeof startBrowser>>;
   let page: Page;
