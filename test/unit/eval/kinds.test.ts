@@ -1,25 +1,17 @@
 import { expect } from 'chai';
 import type { LanguageModel } from '../../../src/agents/port.ts';
-import { createPagesPool } from '../../../src/sites/pages/pagesPool.ts';
-import { createThreads, type Threads } from '../../../src/threads/threads.ts';
 import type { Edit } from '../../eval/quality/edit.ts';
 import { scriptOf } from '../../eval/quality/goodModel.ts';
 import { kinds } from '../../eval/quality/kinds.ts';
 import { complaintsOf } from '../../eval/quality/report.ts';
 import { type Result, runEdits, wordFor } from '../../eval/quality/run.ts';
 import { openScripted } from '../../eval/quality/scripted.ts';
+import { casesIn } from '../../helpers/cases.ts';
+import { testPages, testThreads } from '../../helpers/threads.ts';
 
 describe('the kinds of prompts that `npm run eval` gives a language model', () => {
-  let pages: ReturnType<typeof createPagesPool>;
-  let threads: Threads;
-  before(() => {
-    pages = createPagesPool();
-    threads = createThreads();
-  });
-  after(() => Promise.all([pages.close(), threads.close()]));
-
   async function resultOf(agent: LanguageModel, edit: Edit): Promise<Result> {
-    for await (const result of runEdits(agent, pages, [edit])) return result;
+    for await (const result of runEdits(agent, testPages, [edit])) return result;
     throw new Error(`No result of ${edit.name}`);
   }
 
@@ -31,10 +23,10 @@ describe('the kinds of prompts that `npm run eval` gives a language model', () =
 
   describe('given to a model that does well', () => {
     let model: Awaited<ReturnType<typeof openScripted>>;
-    before(async () => (model = await openScripted(scriptOf(kinds), threads)));
+    before(async () => (model = await openScripted(scriptOf(kinds), testThreads)));
     after(() => model.close());
 
-    for (const kind of kinds)
+    for (const kind of casesIn(kinds))
       it(`come out right: ${kind.name}`, async () => {
         const result = await resultOf(model.agent, kind);
         expect(complaintsOf(result)).to.deep.equal([]);
@@ -46,11 +38,11 @@ describe('the kinds of prompts that `npm run eval` gives a language model', () =
     let model: Awaited<ReturnType<typeof openScripted>>;
     before(async () => {
       const idle = kinds.map(({ prompt }) => ({ prompt, good: { turns: [] } }));
-      model = await openScripted(scriptOf(idle), threads);
+      model = await openScripted(scriptOf(idle), testThreads);
     });
     after(() => model.close());
 
-    for (const kind of kinds.filter(({ name }) => name !== 'so already'))
+    for (const kind of casesIn(kinds.filter(({ name }) => name !== 'so already')))
       it(`are not right: ${kind.name}`, async () => {
         expect(wordFor(await resultOf(model.agent, kind))).to.equal('wrong');
       });
