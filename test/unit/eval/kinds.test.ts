@@ -1,5 +1,7 @@
 import { expect } from 'chai';
 import type { LanguageModel } from '../../../src/agents/port.ts';
+import { createPagesPool } from '../../../src/sites/pages/pagesPool.ts';
+import { createThreads, type Threads } from '../../../src/threads/threads.ts';
 import type { Edit } from '../../eval/quality/edit.ts';
 import { scriptOf } from '../../eval/quality/goodModel.ts';
 import { kinds } from '../../eval/quality/kinds.ts';
@@ -7,11 +9,18 @@ import { complaintsOf } from '../../eval/quality/report.ts';
 import { type Result, runEdits, wordFor } from '../../eval/quality/run.ts';
 import { openScripted } from '../../eval/quality/scripted.ts';
 import { casesIn } from '../../helpers/cases.ts';
-import { testPages, testThreads } from '../../helpers/threads.ts';
 
 describe('the kinds of prompts that `npm run eval` gives a language model', () => {
+  let pages: ReturnType<typeof createPagesPool>;
+  let threads: Threads;
+  before(() => {
+    pages = createPagesPool();
+    threads = createThreads();
+  });
+  after(() => Promise.all([pages.close(), threads.close()]));
+
   async function resultOf(agent: LanguageModel, edit: Edit): Promise<Result> {
-    for await (const result of runEdits(agent, testPages, [edit])) return result;
+    for await (const result of runEdits(agent, pages, [edit])) return result;
     throw new Error(`No result of ${edit.name}`);
   }
 
@@ -23,7 +32,7 @@ describe('the kinds of prompts that `npm run eval` gives a language model', () =
 
   describe('given to a model that does well', () => {
     let model: Awaited<ReturnType<typeof openScripted>>;
-    before(async () => (model = await openScripted(scriptOf(kinds), testThreads)));
+    before(async () => (model = await openScripted(scriptOf(kinds), threads)));
     after(() => model.close());
 
     for (const kind of casesIn(kinds))
@@ -38,7 +47,7 @@ describe('the kinds of prompts that `npm run eval` gives a language model', () =
     let model: Awaited<ReturnType<typeof openScripted>>;
     before(async () => {
       const idle = kinds.map(({ prompt }) => ({ prompt, good: { turns: [] } }));
-      model = await openScripted(scriptOf(idle), testThreads);
+      model = await openScripted(scriptOf(idle), threads);
     });
     after(() => model.close());
 
