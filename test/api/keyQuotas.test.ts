@@ -14,7 +14,7 @@ import { copyKey } from '../helpers/copyKey.ts';
 import { testDatabase } from '../helpers/database.ts';
 
 describe('quotas of keys', function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let db: Kysely<Schema>;
   let api: TestApi;
   let keys: ReturnType<typeof createKeys>;

@@ -8,6 +8,7 @@ import { kinds } from '../../eval/quality/kinds.ts';
 import { complaintsOf } from '../../eval/quality/report.ts';
 import { type Result, runEdits, wordFor } from '../../eval/quality/run.ts';
 import { openScripted } from '../../eval/quality/scripted.ts';
+import { casesIn } from '../../helpers/cases.ts';
 
 describe('the kinds of prompts that `npm run eval` gives a language model', () => {
   let pages: ReturnType<typeof createPagesPool>;
@@ -34,7 +35,7 @@ describe('the kinds of prompts that `npm run eval` gives a language model', () =
     before(async () => (model = await openScripted(scriptOf(kinds), threads)));
     after(() => model.close());
 
-    for (const kind of kinds)
+    for (const kind of casesIn(kinds))
       it(`come out right: ${kind.name}`, async () => {
         const result = await resultOf(model.agent, kind);
         expect(complaintsOf(result)).to.deep.equal([]);
@@ -50,7 +51,7 @@ describe('the kinds of prompts that `npm run eval` gives a language model', () =
     });
     after(() => model.close());
 
-    for (const kind of kinds.filter(({ name }) => name !== 'so already'))
+    for (const kind of casesIn(kinds.filter(({ name }) => name !== 'so already')))
       it(`are not right: ${kind.name}`, async () => {
         expect(wordFor(await resultOf(model.agent, kind))).to.equal('wrong');
       });

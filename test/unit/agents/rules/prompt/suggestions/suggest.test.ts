@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { dryRun, openGround } from '../../../../../../src/agents/dryRun.ts';
 import { checkPrompt } from '../../../../../../src/agents/promptCheck.ts';
 import type { DomainError } from '../../../../../../src/errors.ts';
+import { casesIn } from '../../../../../helpers/cases.ts';
 import { texts } from '../../../../../helpers/texts.ts';
 import { testPages, testRules } from '../../../../../helpers/threads.ts';
 import { notSuggested } from './notSuggested.ts';
@@ -212,7 +213,7 @@ describe('suggestions for a refused prompt', function () {
     [demo, onDemo],
     [business, onBusiness],
   ] as const)
-    for (const [prompt, ...expected] of rows)
+    for (const [prompt, ...expected] of casesIn(rows))
       it(`hold what it names, and lead on: ${prompt}`, async () => {
         const suggestions = await suggestionsFor(tree, prompt);
         expect(suggestions.slice(0, expected.length)).to.deep.equal(expected);
@@ -227,7 +228,7 @@ describe('suggestions for a refused prompt', function () {
 
   it('are not made of what they would not do as a whole', async () => {
     const workspace = openGround(deps, { tree: demo, work });
-    for (const prompt of notSuggested) {
+    for (const prompt of casesIn(notSuggested)) {
       const { message, repairs, nearby } = await deps.rules.propose(workspace, prompt, work);
       const isSure = message !== undefined && repairs.length + nearby.length === 0;
       if (!isSure) expect(await suggestionsFor(demo, prompt), prompt).to.deep.equal([]);
