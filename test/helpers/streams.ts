@@ -58,10 +58,11 @@ export function followEvents({ demo, port }: Service, taskId: string) {
 
 /**
  * A stream's text without what differs between any two tasks: times, ids, the site's label and the
- * port.
+ * port, and comments of a stream that had no event for a while.
  */
 export function withoutNames(text: string): string {
   return text
+    .replace(/^:\n\n/gm, '')
     .replace(/"at":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"at":"…"')
     .replace(/bg-[a-z0-9]{22}/g, 'bg-…')
     .replace(/--[a-z0-9-]+\.preview\.localhost/g, '--….preview.localhost')

@@ -22,7 +22,8 @@ const delivered: CallbackDelivery = {
 
 /**
  * Tasks as the API sees them, in Temporal's place. No worker does them: a started task runs on, and
- * a test adds tasks that have ended. What changes a task only notes that it was asked for.
+ * a test adds tasks that have ended. What changes a task only notes that it was asked for. The calls
+ * are arrow functions: some parts of the API take one of them alone.
  */
 export class TasksInMemory implements TaskClient {
   /** What was asked for: `cancel bg-…`. */
@@ -57,19 +58,19 @@ export class TasksInMemory implements TaskClient {
   };
   startedBefore = () => Promise.resolve(null);
 
-  async read(organizationId: string, taskId: string) {
+  read = async (organizationId: string, taskId: string) => {
     const { finished, ...about } = await this.find(organizationId, taskId);
     return { ...viewOf(taskId, finished), about: about as ToldAbout };
-  }
+  };
 
   find = async (organizationId: string, taskId: string) =>
     (await this.#own(organizationId, taskId)).record;
 
-  async follow(organizationId: string, taskId: string) {
+  follow = async (organizationId: string, taskId: string) => {
     const { about, ...view } = await this.read(organizationId, taskId);
     const event = { id: 1, at: createdAt, type: 'status', status: view.status } as const;
     return { view, events: [event], about };
-  }
+  };
 
   closed = () => Promise.resolve();
 
@@ -86,27 +87,27 @@ export class TasksInMemory implements TaskClient {
     input: (await this.#own(organizationId, taskId)).input,
   });
 
-  async cancel(organizationId: string, taskId: string): Promise<void> {
+  cancel = async (organizationId: string, taskId: string): Promise<void> => {
     await this.find(organizationId, taskId);
     this.asked.push(`cancel ${taskId}`);
-  }
+  };
 
-  async answer(organizationId: string, taskId: string): Promise<void> {
+  answer = async (organizationId: string, taskId: string): Promise<void> => {
     await this.find(organizationId, taskId);
     throw new DomainError('CONFLICT', 'Task is finished: it asks nothing');
-  }
+  };
 
-  async deliveries(organizationId: string, taskId: string) {
+  deliveries = async (organizationId: string, taskId: string) => {
     const { input, record } = await this.#own(organizationId, taskId);
     const { callbackUrl } = input;
     if (callbackUrl === undefined) throw new DomainError('NOT_FOUND', 'Task has no callback');
     return { callbackUrl, deliveries: [delivered], ...defined({ finished: record.finished }) };
-  }
+  };
 
-  async redeliver(organizationId: string, taskId: string): Promise<void> {
+  redeliver = async (organizationId: string, taskId: string): Promise<void> => {
     await this.deliveries(organizationId, taskId);
     this.asked.push(`redeliver ${taskId}`);
-  }
+  };
 
   tellNews = () => Promise.resolve();
   close = () => Promise.resolve();
