@@ -31,7 +31,7 @@ const refuseLarge =
     return { value, errors: helpers.error(code, { limit }) };
   };
 
-const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /**
  * Joi for values from outside. It checks a value's size before everything else, and stops there: a
@@ -62,7 +62,7 @@ export const Joi: Root = PlainJoi.extend(
       keys === undefined ? schema : schema.keys(keys),
     prepare: refuseLarge(
       'object.max',
-      (value) => (isObject(value) ? Object.keys(value as object).length : 0),
+      (value) => (isObject(value) ? Object.keys(value).length : 0),
       MAX_FIELDS,
     ),
   }),

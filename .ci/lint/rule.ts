@@ -43,8 +43,6 @@ export interface Node extends Located {
   argument?: Node;
   /** What is called. */
   callee?: Node;
-  /** Of a member, such as `b` in `a.b`. */
-  property?: Node & { name?: string };
 }
 
 /** A file as people name it: from the project's folder. */

@@ -21,7 +21,7 @@ const shapes = new WeakMap<Joi.AnySchema, FieldShape>();
  * @throws RangeError if a list has over 1,000 entries
  */
 export function pickKnownFields(value: unknown, schema: Joi.AnySchema): unknown {
-  const shape = shapes.get(schema) ?? shapeOf(schema.describe() as SchemaDescription);
+  const shape = shapes.get(schema) ?? shapeOf(schema.describe());
   shapes.set(schema, shape);
   return pick(value, shape);
 }
