@@ -4,6 +4,7 @@ import PlainJoi, {
   type ObjectSchema,
   type Root,
   type Schema,
+  type SchemaLike,
   type SchemaMap,
 } from 'joi';
 
@@ -58,8 +59,8 @@ export const Joi: Root = PlainJoi.extend(
     type: 'object',
     base: joi.object(),
     // `args` makes `Joi.object(keys)` work on an extended type
-    args: (schema: ObjectSchema, keys?: SchemaMap) =>
-      keys === undefined ? schema : schema.keys(keys),
+    args: (schema: SchemaLike, keys?: SchemaLike) =>
+      keys === undefined ? (schema as Schema) : (schema as ObjectSchema).keys(keys as SchemaMap),
     prepare: refuseLarge(
       'object.max',
       (value) => (isObject(value) ? Object.keys(value).length : 0),

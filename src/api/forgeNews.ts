@@ -24,7 +24,8 @@ export interface ForgeNews {
   /**
    * Lets the running tasks of a site look at once, if they may wait for what the webhook tells of.
    * A repetition does nothing.
-   * @param admitSigned counts a webhook that the site's forge signed; it throws if there are too many
+   * @param admitSigned counts a webhook that the site's forge signed, and throws if there are too
+   *   many
    * @returns false if the site's forge has not signed it, and for sites without webhooks
    */
   receive(

@@ -178,7 +178,7 @@ const undocumented = (what: string, problem: string) =>
     { retryable: true },
   );
 
-/** The documented fields of an answer, in time that depends on these and the answer's bytes only. */
+/** The documented fields of an answer. Their number and the bytes bound the time that it takes. */
 function fieldsIn(body: Buffer, what: string, answer: Joi.AnySchema): unknown {
   if (body.length === 0) return undefined;
   if (body.length > MAX_ANSWER_BYTES)

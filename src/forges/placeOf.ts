@@ -34,7 +34,7 @@ function apiOfGitHub({ host, hostname, origin }: URL): string {
 }
 
 /**
- * The address of a forge's pages, as the address of its API tells it: `placeOf` the other way round.
+ * The address of a forge's pages, as the address of its API tells it: the reverse of `placeOf`.
  * @returns without a slash at its end
  */
 export function pagesUrlOf(apiUrl: string): string {

@@ -57,8 +57,8 @@ function lastEventId(ctx: ApiContext): number {
 }
 
 /**
- * Whether the client already has the last event, or says that it has more. It gets 204 then, because an EventSource
- * reconnects after any other end (HTML standard, Server-sent events).
+ * Whether the client already has the last event, or says that it has more. It gets 204 then,
+ * because an EventSource reconnects after any other end (HTML standard, Server-sent events).
  */
 function hasAll(watched: WatchedTask, after: number): boolean {
   const last = presentEvents(watched.latest()).at(-1);

@@ -24,7 +24,6 @@ import {
   type TaskView,
 } from '../../contract/task.ts';
 import type { Makers } from '../../organizations/makers.ts';
-import { ownMemory } from '../../ownMemory.ts';
 import type { StartedTask, ToldAbout } from '../../temporal/tasks/tasks.ts';
 import type { ToldState } from '../../tasks/openNotes.ts';
 import { allOpen, type OpenAddresses } from '../../tasks/previews.ts';
@@ -95,7 +94,7 @@ export function createViewBodies() {
     const key = JSON.stringify([changing.open, settled, about, live, changing.builds]);
     const known = bodies.get(view.output);
     if (known?.key === key) return known.body;
-    const body = ownMemory(write());
+    const body = write();
     bodies.set(view.output, { key, body });
     return body;
   };

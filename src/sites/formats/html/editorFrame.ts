@@ -45,7 +45,8 @@ function baseOf(page: HtmlDocument, url: string): string {
 
 /**
  * Whether a `meta` element would break the frame: a refresh, a Content-Security-Policy, which is
- * made for the page's own origin, or a referrer policy, which would tell others the frame's address.
+ * made for the page's own origin, or a referrer policy, which would tell others the address of the
+ * frame.
  */
 const leadsAway = (element: Element) =>
   element.tagName === 'meta' &&

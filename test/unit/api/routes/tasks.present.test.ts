@@ -7,7 +7,15 @@ import { told } from '../../../helpers/about.ts';
 describe('createViewBodies()', () => {
   const createdBy = { userId: 'user-1', name: 'Ada' };
   const about = { ...told, createdBy, follows: null };
-  const output: TaskOutput = { pagesCreated: [], pagesModified: [], pagesDeleted: [] };
+  let timesWritten = 0;
+  const output: TaskOutput = {
+    get pagesCreated() {
+      timesWritten++;
+      return [];
+    },
+    pagesModified: [],
+    pagesDeleted: [],
+  };
   const view = {
     taskId: 'bg-1',
     status: 'completed' as const,
@@ -18,11 +26,11 @@ describe('createViewBodies()', () => {
   const bodyOf = createViewBodies();
   const read = { view, ...unchanged, live: nothingLive };
 
-  it('caches the answer of a completed task in no more memory than its bytes', () => {
+  it('writes the answer of a completed task once', () => {
     const body = bodyOf(read, about);
-    expect(JSON.parse(body.toString())).to.include({ taskId: 'bg-1', status: 'completed' });
+    expect(JSON.parse(body)).to.include({ taskId: 'bg-1', status: 'completed' });
     expect(bodyOf(read, about)).to.equal(body);
-    expect(body.buffer.byteLength).to.equal(body.length);
+    expect(timesWritten).to.equal(1);
   });
 
   it('makes it again when something has changed', () => {
@@ -30,6 +38,6 @@ describe('createViewBodies()', () => {
     const renamed = { ...about, createdBy: { ...createdBy, name: 'Grace' } };
     const body = bodyOf(read, renamed);
     expect(body).not.to.equal(before);
-    expect(JSON.parse(body.toString())).to.deep.include({ createdBy: renamed.createdBy });
+    expect(JSON.parse(body)).to.deep.include({ createdBy: renamed.createdBy });
   });
 });
