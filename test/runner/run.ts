@@ -78,6 +78,12 @@ async function runTests(): Promise<Figures[]> {
   return [...(await checks), ...runs.flat(), await mocha(timedIn('unit', 'api'))];
 }
 
+/** The tests of which `npm test` tries a fifth of the cases: properties, and long tables. */
+const testsWithCases = () =>
+  testsIn('unit', 'api', 'activities', 'temporal').filter((file) =>
+    /helpers\/cases|from 'fast-check'/.test(readFileSync(file, 'utf8')),
+  );
+
 async function runEndurance(): Promise<Figures[]> {
   // where a build fails, the tests on it tell what is wrong
   const built = Promise.allSettled([findTemporalPrograms(), builtGitea()]);
@@ -85,7 +91,10 @@ async function runEndurance(): Promise<Figures[]> {
   await useTemplate();
   // more than there are cores: clients that the service cuts off after a minute, and starts, are
   // mostly waited for
-  const runs = await besideService((env) => mocha([...parallel(4), ...testsIn('endurance')], env));
+  const files = [...testsIn('endurance'), ...testsWithCases()];
+  const runs = await besideService((env) =>
+    mocha([...parallel(4), ...files], { ...env, TEST_CASES: 'all' }),
+  );
   await built;
   return [...runs, await mocha(timedIn('endurance'))];
 }
