@@ -46,11 +46,13 @@ const shared = [
   'src/contract/defined.ts',
   'src/contract/mapById.ts',
   'src/contract/name.ts',
+  'src/contract/normalizeText.ts', // linear, for 2 MB at most
   'src/contract/task.ts',
   'src/contract/text.ts',
   'src/contract/title.ts',
   'src/contract/visible.ts',
   'src/errors.ts',
+  'src/joi.ts', // refuses what is too large before it looks at it
   'src/sites/checks/namedFaults.ts',
   'src/sites/files/proofs.ts',
   'src/sites/git/refNames.ts',
@@ -65,6 +67,7 @@ const shared = [
   'src/sites/pages/priceData.ts', // only isPriceAt is called there, for the name of a value
   'src/sites/pages/servedFiles.ts',
   'src/sites/pages/servedPaths.ts',
+  'src/sites/pages/shownTexts.ts', // only lettersOf is called there, for 200 characters of a text
   'src/sites/pages/slug.ts',
   'src/sites/pages/urls.ts',
   // the embedded host reads files of redirects of 500 kB at most, in linear time, once each
@@ -157,6 +160,7 @@ const short: Record<string, string[]> = {
       'knownBrowsers',
       'errorPages',
       'nearestPaths',
+      'otherMethods',
     ].map((m) => `src/api/middleware/${m}.ts`),
     ...[
       'account.schema',
@@ -227,7 +231,7 @@ const short: Record<string, string[]> = {
   ],
   'addresses that somebody typed, of 2,000 characters at most': ['src/editor/linksAndImages.ts'],
   "an answer of a forge, and texts that a thread took from a page of a team's host, once each": [
-    ...['awaitedPages', 'look', 'pullRequestBody'].map((m) => `src/hosting/own/${m}.ts`),
+    ...['look', 'pullRequestBody'].map((m) => `src/hosting/own/${m}.ts`),
     'src/api/hostCheck.ts',
   ],
   'slugs of our own': ['src/sites/pages/linkPage.ts'],
