@@ -1,7 +1,10 @@
 import { expect } from 'chai';
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, getPriority } from 'node:os';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { DomainError } from '../../../src/errors.ts';
 import {
   createThreads,
@@ -79,7 +82,10 @@ describe('createThreads(options)', () => {
   });
 
   it('lets no thread fill over 16 MB with new objects', async () => {
-    expect(await create({ cpuLimit: 600_000 })('garbage', 200)).to.be.within(1, 16);
+    // in a process as the service's: the flags of tests hold for threads too
+    const program = fileURLToPath(new URL('./newObjects.ts', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, [program]);
+    expect(Number(stdout)).to.be.within(1, 16);
   });
 
   it('charges no job with what earlier ones left in its thread', async () => {
@@ -197,13 +203,14 @@ describe('createThreads(options)', () => {
     const each = threadCount();
     const gone = new AbortController();
     await Promise.all(Array.from({ length: each }, () => run('sleep', 100)));
-    const jobs = Array.from({ length: each }, () => failure(run('forever', 0, 'a', gone.signal)));
+    const jobs = Array.from({ length: each }, () =>
+      failure(run('forever', 0, 'a', gone.signal)).then(() => performance.now()),
+    );
     await setImmediate(); // by then the threads have the jobs
     gone.abort(new Error('gone'));
-    await Promise.all(jobs);
-    const began = performance.now();
+    const firstEnd = Math.min(...(await Promise.all(jobs)));
     expect(await run('busy', 1, 'a')).to.equal(1);
-    expect(performance.now() - began).to.be.above(1_500);
+    expect(performance.now() - firstEnd).to.be.above(1_500);
   });
 
   describe('on Linux', function () {
