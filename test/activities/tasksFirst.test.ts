@@ -95,7 +95,8 @@ describe('createActivities(ports)', function () {
     await readSite({ task: site.task(), ...target });
     expect(read).to.deep.equal([
       { inTurn: true, during: 0 },
-      { inTurn: false, during: 1 },
+      { inTurn: false, during: 1 }, // the site
+      { inTurn: false, during: 1 }, // the template, which the task's pages share
     ]);
     expect(during).to.equal(0);
   });

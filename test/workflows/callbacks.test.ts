@@ -42,7 +42,7 @@ const withoutTimes = ({ attempts }: CallbackDelivery) =>
   attempts.map(({ at: _, ...attempt }) => attempt);
 
 describe('the delivery of a callback by the workflow', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
   after(() => server?.close());

@@ -19,7 +19,7 @@ const PAGES = 400;
 const message = 'The page does not pass the checks. '.repeat(1_000);
 
 describe('the end of a task that is too large for the memo', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let server: TimeSkipping;
   let tasks: TaskClient;
   before(async () => {

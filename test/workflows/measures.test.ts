@@ -16,7 +16,7 @@ import {
 const callbackUrl = 'https://receiver.example/done';
 
 describe('what a task tells the metrics', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
   after(() => server?.close());

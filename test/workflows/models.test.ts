@@ -26,7 +26,7 @@ const TURNS = 60;
 const never = new AbortController().signal;
 
 describe('a task that a language model does', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
   after(() => server?.close());

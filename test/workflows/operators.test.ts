@@ -23,7 +23,7 @@ const fails = (code: string, message = 'It failed') =>
 const budget = { turns: 1, tokens: 100, minutes: 20, pagesChanged: 50, pagesDeleted: 5 };
 
 describe('what operators see of a task', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
   after(() => server?.close());

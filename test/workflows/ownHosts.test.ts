@@ -61,7 +61,7 @@ const published = (): TaskInput =>
   });
 
 describe('a task on a site with a host of its own', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
   after(() => server?.close());

@@ -36,7 +36,7 @@ const hasAsked = ({ questions = [] }: Argument) => questions.length;
 const page = { texts: { s1: 'x' }, usage };
 
 describe('a task whose pages ask people', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
   after(() => server?.close());

@@ -29,7 +29,7 @@ type Step = Parameters<Activities['agentStep']>[0];
 type View = TaskView & { events: TaskEvent[] };
 
 describe('a task that asks people', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
   after(() => server?.close());

@@ -14,7 +14,7 @@ import {
 import { until } from '../helpers/until.ts';
 
 describe("the queues of a task's steps", function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
   after(() => server?.close());

@@ -27,7 +27,7 @@ const refusal = (message: string, type = 'TEMPLATE_NOT_FOUND') =>
   ApplicationFailure.nonRetryable(message, type);
 
 describe('taskWorkflow', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let server: TimeSkipping;
   before(async () => (server = await startTimeSkipping()));
   after(() => server?.close());
