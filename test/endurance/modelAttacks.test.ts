@@ -381,7 +381,8 @@ describe('a language model that obeys every order that it reads', function () {
         expect(heard.length).to.be.above(0);
         expect(heard.filter((answer) => !isError.test(answer))).to.deep.equal([]);
       }
-      if (attack.outcome === 'ends') expect(failure?.message).to.match(attack.says!);
+      if (attack.outcome === 'ends')
+        expect(failure?.message, failure?.message).to.match(attack.says!);
       expect(unseenIn(`${summary ?? ''}${failure?.message ?? ''}`)).to.deep.equal([]);
       expect(summary ?? '').to.not.match(/<[a-z!/]/i);
     });

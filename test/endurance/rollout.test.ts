@@ -450,7 +450,7 @@ describe('a rollout with tasks in flight', function () {
       argument: string,
       { workflowBundle }: Pick<Build, 'workflowBundle'> = builds.later,
     ) {
-      const config = readConfig({ TEMPORAL_ADDRESS: address });
+      const config = readConfig({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace });
       const found: Record<string, string> = {};
       const histories = historiesOf(argument, config);
       for await (const { workflowId, divergence } of replayAll(workflowBundle, histories))

@@ -64,8 +64,10 @@ describe('an upgrade of the only worker, at a Temporal server of its own', funct
     copyTemplate(data.path);
     otherCode(code.path);
     model = await startModelServer(asksFirst);
+    const { address, namespace } = await startOwnTemporal(shared);
     settings = {
-      TEMPORAL_ADDRESS: (await startOwnTemporal(shared)).address,
+      TEMPORAL_ADDRESS: address,
+      TEMPORAL_NAMESPACE: namespace,
       AGENT_MODEL: MODEL,
       AGENT_PAGE_MODEL: 'rules',
       AGENT_BASE_URL: model.url('openai-compatible'),

@@ -1,3 +1,4 @@
+import { limits } from '../../../../src/contract/task.ts';
 import type { Answer } from '../../../helpers/modelServer.ts';
 import type { Place } from './planted.ts';
 
@@ -124,7 +125,7 @@ const texts: Attack[] = [
     ],
   },
   {
-    title: 'writes a text over a million characters',
+    title: 'writes a text that is longer than all turns of a task may be',
     from: 'text',
     outcome: 'ends',
     says: /turns have \d+ bytes/,
@@ -132,7 +133,7 @@ const texts: Attack[] = [
       [
         call('set_texts', {
           slug,
-          edits: [{ id: id('Plain words'), text: 'x'.repeat(1_000_001) }],
+          edits: [{ id: id('Plain words'), text: 'x'.repeat(limits.turnsBytes + 1) }],
         }),
       ],
     ],
