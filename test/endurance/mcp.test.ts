@@ -2,13 +2,13 @@
 import { expect } from 'chai';
 import { headlineOf } from '../helpers/markup.ts';
 import { type Assistant, connectAssistant, connectOldAssistant } from '../helpers/mcp.ts';
-import { endServices, type Service, startService } from '../helpers/service.ts';
+import { endServices, type Service, sharedService } from '../helpers/service.ts';
 import { modernPages, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 
 describe('a whole task by an assistant', function () {
   this.timeout(180_000);
   let service: Service;
-  before(async () => void (service = await startService()));
+  before(async () => void (service = await sharedService()));
   after(async function () {
     await endServices(this.currentTest);
     removeTeamSites();
