@@ -12,14 +12,14 @@ import { bearer, taskId } from '../helpers/api.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { startForgedOidc } from '../helpers/forgedOidc.ts';
 import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
-import { type PostgresServer, startPostgres } from '../helpers/postgres.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../helpers/runPostgres.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { startSmtp } from '../helpers/smtpReceiver.ts';
 import { until } from '../helpers/until.ts';
 
 describe('accounts of two processes at one PostgreSQL', function () {
   this.timeout(120_000);
-  let server: PostgresServer;
+  let server: PostgresDatabase;
   const folder = temporaryFolder();
   const databases: Database[] = [];
   let people: People;
@@ -29,7 +29,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
 
   before(async function () {
     needProgram(this, 'PostgreSQL');
-    server = await startPostgres();
+    server = await createPostgresDatabase();
     for (const name of ['one', 'other'])
       databases.push(
         await openDatabase({ dataDir: join(folder.path, name), databaseUrl: server.url }),

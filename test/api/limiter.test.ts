@@ -4,7 +4,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { createLateLimiter, createLimiter } from '../../src/api/middleware/limiter.ts';
 import { consume, createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { migrated } from '../helpers/database.ts';
-import { type PostgresServer, startPostgres } from '../helpers/postgres.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../helpers/runPostgres.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { until } from '../helpers/until.ts';
 
@@ -117,12 +117,12 @@ describe('createLateLimiter(store)', () => {
 });
 
 describe('rate limits on a PostgreSQL server', () => {
-  let server: PostgresServer;
+  let server: PostgresDatabase;
   let pool: Pool;
   before(async function () {
     this.timeout(180_000);
     needProgram(this, 'PostgreSQL');
-    server = await startPostgres();
+    server = await createPostgresDatabase();
     pool = new Pool({ connectionString: server.url });
     pool.on('error', () => {});
     await migrated(pool);

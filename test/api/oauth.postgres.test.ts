@@ -5,12 +5,12 @@ import { bearer, fromHere } from '../helpers/api.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { type AtPort, connectByOAuth, formed, startPeopleAtPort } from '../helpers/oauth.ts';
 import { type People, startPeople } from '../helpers/people.ts';
-import { type PostgresServer, startPostgres } from '../helpers/postgres.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../helpers/runPostgres.ts';
 import { needProgram } from '../helpers/programs.ts';
 
 describe('OAuth of two processes at one PostgreSQL', function () {
   this.timeout(120_000);
-  let server: PostgresServer;
+  let server: PostgresDatabase;
   const folder = temporaryFolder();
   const databases: Database[] = [];
   let people: AtPort;
@@ -18,7 +18,7 @@ describe('OAuth of two processes at one PostgreSQL', function () {
 
   before(async function () {
     needProgram(this, 'PostgreSQL');
-    server = await startPostgres();
+    server = await createPostgresDatabase();
     for (const name of ['one', 'other'])
       databases.push(
         await openDatabase({ dataDir: join(folder.path, name), databaseUrl: server.url }),

@@ -6,13 +6,15 @@ import pg from 'pg';
 import { migrate } from '../../src/storage/migrate.ts';
 import type { Schema } from '../../src/storage/schema.ts';
 import { startPglite } from './pglite.ts';
+import { createRunDatabase } from './runPostgres.ts';
 
 let shared: Promise<{ pool: pg.Pool; db: Kysely<Schema> }> | undefined;
 const sharedDatabase = () => (shared ??= open());
 
 /**
- * A migrated database in memory, one for each process of the tests: every test makes its own
- * organizations in it.
+ * A migrated database, one for each process of the tests: every test makes its own organizations
+ * in it. It is on the run's PostgreSQL server, which answers with half of the CPU time that PGlite
+ * needs, and in memory outside of a run.
  */
 export const testDatabase = async (): Promise<Kysely<Schema>> => (await sharedDatabase()).db;
 
@@ -20,7 +22,8 @@ export const testDatabase = async (): Promise<Kysely<Schema>> => (await sharedDa
 export const testPool = async (): Promise<pg.Pool> => (await sharedDatabase()).pool;
 
 async function open() {
-  const { url } = await startPglite({ isMigrated: true });
+  const url =
+    (await createRunDatabase('migrated')) ?? (await startPglite({ isMigrated: true })).url;
   const options = { connectionString: url, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true };
   const pool = new pg.Pool(options);
   return { pool, db: await migrated(pool) };

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync } from 'node:fs';
+import { chownSync, cpSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -16,6 +16,8 @@ const UNPRIVILEGED = 65_534;
 export interface PostgresServer {
   url: string;
   port: number;
+  /** Of its main process. */
+  pid(): number;
   /** Kills the server as a crash does, and starts it again on its files and its port. */
   restart(): Promise<void>;
   /**
@@ -31,9 +33,9 @@ export interface PostgresServer {
  * @param connections how many it takes at once
  */
 export async function startPostgres({ connections = 100 } = {}): Promise<PostgresServer> {
-  const programs = dirname(findProgram('PostgreSQL') ?? '');
   const folder = temporaryFolder();
   const user = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {};
+  const programs = readablePrograms(folder.path, user.uid !== undefined);
   if (user.uid) chownSync(folder.path, user.uid, user.gid);
   const data = join(folder.path, 'data');
   const options = { cwd: folder.path, ...user };
@@ -43,9 +45,11 @@ export async function startPostgres({ connections = 100 } = {}): Promise<Postgre
     options,
   );
   const port = await freePort();
-  const settings = ['listen_addresses=127.0.0.1', `max_connections=${connections}`].flatMap(
-    (value) => ['-c', value],
-  );
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `max_connections=${connections}`,
+    'jit=off',
+  ].flatMap((value) => ['-c', value]);
   const words = ['-D', data, '-p', String(port), ...settings, '-k', folder.path, '-F'];
   const launch = () => spawn(join(programs, 'postgres'), words, { ...options, stdio: 'ignore' });
   const url = `postgres://tester@127.0.0.1:${port}/postgres`;
@@ -56,6 +60,7 @@ export async function startPostgres({ connections = 100 } = {}): Promise<Postgre
   return {
     url,
     port,
+    pid: () => server.pid!,
     async restart() {
       kill();
       await once(server, 'exit');
@@ -80,6 +85,15 @@ export async function startPostgres({ connections = 100 } = {}): Promise<Postgre
       folder.remove();
     },
   };
+}
+
+/** Where the programs are. `nobody` cannot read a project in root's home folder. */
+function readablePrograms(folder: string, isRoot: boolean): string {
+  const programs = dirname(findProgram('PostgreSQL') ?? '');
+  if (!isRoot || !programs.includes('node_modules')) return programs;
+  const copy = join(folder, 'native');
+  cpSync(dirname(programs), copy, { recursive: true, verbatimSymlinks: true });
+  return join(copy, 'bin');
 }
 
 async function untilAnswered(connectionString: string): Promise<void> {

@@ -7,6 +7,11 @@ const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-
 /** Where Debian keeps servers, off the PATH of most users. */
 const systemFolders = ['/usr/sbin', '/usr/local/sbin'];
 const debianPostgres = '/usr/lib/postgresql';
+/** What the package `embedded-postgres` brings to this system, if anything. */
+const npmPostgres = join(
+  import.meta.dirname,
+  `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`,
+);
 
 /** Programs that npm and pip can't bring. Tests that need one are skipped where it is missing. */
 const programs = {
@@ -15,7 +20,7 @@ const programs = {
     toInstall: 'Chromium (on the PATH, or named by CHROME_PATH)',
   },
   PostgreSQL: {
-    find: () => firstOf([...versionFolders(), ...pathFolders()], ['initdb']),
+    find: () => firstOf([...versionFolders(), ...pathFolders(), npmPostgres], ['initdb']),
     toInstall: 'PostgreSQL',
   },
   nginx: {

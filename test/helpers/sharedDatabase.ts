@@ -1,6 +1,6 @@
 import { startPglite } from './pglite.ts';
-import { startPostgres } from './postgres.ts';
 import { findProgram } from './programs.ts';
+import { createPostgresDatabase } from './runPostgres.ts';
 
 /** Connections that all processes of a test may have. */
 const CONNECTIONS = 100;
@@ -21,7 +21,7 @@ export interface SharedDatabase {
  * @throws in continuous integration without PostgreSQL
  */
 export async function startSharedDatabase(): Promise<SharedDatabase> {
-  if (findProgram('PostgreSQL')) return { ...(await startPostgres()), hasSessions: true };
+  if (findProgram('PostgreSQL')) return { ...(await createPostgresDatabase()), hasSessions: true };
   if (process.env['CI'])
     throw new Error('PostgreSQL is not installed: with CI set, no test may be skipped');
   return { ...(await startPglite({ connections: CONNECTIONS })), hasSessions: false };

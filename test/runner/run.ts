@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { cpuSecondsOf, orphanedSeconds } from '../helpers/cpuTime.ts';
 import { builtGitea } from '../helpers/gitea/build.ts';
+import { type PostgresServer, startPostgres } from '../helpers/postgres.ts';
+import { findProgram } from '../helpers/programs.ts';
 import { type Service, startSharedService } from '../helpers/service.ts';
 import { findTemporalPrograms } from '../helpers/temporalPrograms.ts';
 import { longestFirst, rememberTimes } from './order.ts';
@@ -23,6 +25,8 @@ import { makeTemplate } from './template.ts';
  * test/unit/storage).
  */
 const LIFTOFF = '--liftoff-only';
+/** Of the shared database server: ten for each process of the tests, and those of services. */
+const CONNECTIONS = 500;
 /** What asserts a time says so in its title, and runs alone. */
 const TIMED = '\\(wall time\\)';
 /** Compiled code, for the many processes that tests start. */
@@ -100,6 +104,8 @@ async function runEndurance(): Promise<Figures[]> {
 }
 
 const data = join(folder, 'data');
+/** The server that tests share. */
+let postgres: PostgresServer | null = null;
 
 /** From now on, services start on copies of one data folder. */
 async function useTemplate(): Promise<void> {
@@ -108,18 +114,21 @@ async function useTemplate(): Promise<void> {
 
 /**
  * From now on, test databases start as copies of an empty one and of a migrated one, and so does
- * the template's.
+ * the template's. Most are on one PostgreSQL server, if PostgreSQL is there.
  */
 async function useDatabase(): Promise<void> {
   const [empty, migrated] = [join(folder, 'empty.tar'), join(folder, 'migrated.tar')];
   const program = join(import.meta.dirname, 'makeDatabase.ts');
   mkdirSync(data);
+  postgres = findProgram('PostgreSQL') ? await startPostgres({ connections: CONNECTIONS }) : null;
+  if (postgres) process.env['TEST_POSTGRES'] = postgres.url;
   await promisify(execFile)(process.execPath, [
     LIFTOFF,
     program,
     join(data, 'database'),
     empty,
     migrated,
+    ...(postgres ? [postgres.url] : []),
   ]);
   process.env['TEST_DATABASE_TEMPLATE'] = empty;
   process.env['TEST_MIGRATED_TEMPLATE'] = migrated;
@@ -131,12 +140,11 @@ async function besideService(
 ): Promise<Figures[]> {
   const service = await startSharedService();
   const figures = await run({ TEST_SERVICE: service.dataDir });
-  const cpu = cpuSecondsOf(service.launched.pid);
+  const part = partOf('the shared service', service.launched.pid);
   const { code } = await service.stop();
   if (code !== 0 || figures.failed > 0)
     console.error(`The shared service ended with ${code}, and had logged:\n${problemsIn(service)}`);
   await service.end();
-  const part = { name: 'the shared service', cpu, seconds: 0, orphaned: 0 };
   return [figures, asTest('the shared service ends with 0', code === 0, [part])];
 }
 
@@ -192,6 +200,14 @@ const asTest = (name: string, hasPassed: boolean, parts: MeasuredPart[] = []): F
   parts,
 });
 
+/** What a process has used so far. */
+const partOf = (name: string, pid: number): MeasuredPart => ({
+  name,
+  cpu: cpuSecondsOf(pid),
+  seconds: 0,
+  orphaned: 0,
+});
+
 /** What took CPU time and is no test. */
 const asPart = (part: MeasuredPart): Figures => ({
   passed: 0,
@@ -244,12 +260,13 @@ function restOf(parts: MeasuredPart[]): MeasuredPart {
 try {
   const isEndurance = process.argv.includes('endurance');
   const runs = isEndurance ? await runEndurance() : await runTests();
-  const parts = runs.flatMap((run) => run.parts);
-  rememberTimes(parts);
-  const rest = restOf(parts);
-  console.log(`\n${summaryOf([...runs, asPart(rest)])}`);
+  rememberTimes(runs.flatMap((run) => run.parts));
+  if (postgres) runs.push(asPart(partOf('PostgreSQL', postgres.pid())));
+  runs.push(asPart(restOf(runs.flatMap((run) => run.parts))));
+  console.log(`\n${summaryOf(runs)}`);
   const isIncomplete = process.env['CI'] !== undefined && sum(runs, 'skipped') > 0;
   process.exitCode = sum(runs, 'failed') > 0 || isIncomplete ? 1 : 0;
 } finally {
+  await postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -5,17 +5,17 @@ import { createLimiter } from '../../../src/api/middleware/limiter.ts';
 import { storeOf } from '../../../src/api/middleware/rateLimit.ts';
 import { type Database, openDatabase } from '../../../src/storage/database.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
-import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../../helpers/runPostgres.ts';
 import { needProgram } from '../../helpers/programs.ts';
 
 describe('calls of two processes at one PostgreSQL', function () {
   this.timeout(60_000);
   const folder = temporaryFolder();
   const databases: Database[] = [];
-  let server: PostgresServer;
+  let server: PostgresDatabase;
   before(async function () {
     needProgram(this, 'PostgreSQL');
-    server = await startPostgres();
+    server = await createPostgresDatabase();
     for (const name of ['one', 'other'])
       databases.push(
         await openDatabase({ dataDir: join(folder.path, name), databaseUrl: server.url }),

@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../../../src/storage/database.ts';
 import { createDeployments } from '../../../src/storage/deployments.ts';
 import { createSecrets } from '../../../src/storage/secrets.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
-import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../../helpers/runPostgres.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { until } from '../../helpers/until.ts';
 import { going } from '../../helpers/deployed.ts';
@@ -19,7 +19,7 @@ const commit = (digit: number) => String(digit).repeat(40);
 
 describe('openDatabase({ dataDir, databaseUrl })', function () {
   this.timeout(90_000);
-  let server: PostgresServer;
+  let server: PostgresDatabase;
   let folder: ReturnType<typeof temporaryFolder>;
   let databases: Database[] = [];
   const warnings: string[] = [];
@@ -28,7 +28,7 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
   before(async function () {
     needProgram(this, 'PostgreSQL');
     folder = temporaryFolder();
-    server = await startPostgres();
+    server = await createPostgresDatabase();
     // Three processes that start at the same time on a new database.
     const databaseUrl = server.url;
     const names = ['api', 'worker', 'other'];

@@ -12,7 +12,7 @@ import { createBuilds } from '../../../src/storage/builds.ts';
 import { type Database, openDatabase } from '../../../src/storage/database.ts';
 import { createDeployments } from '../../../src/storage/deployments.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
-import { type PostgresServer, startPostgres } from '../../helpers/postgres.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../../helpers/runPostgres.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { until } from '../../helpers/until.ts';
 import { begun } from '../../helpers/deployed.ts';
@@ -56,7 +56,7 @@ describe('changes of rows', function () {
     open.push(database);
     return database;
   };
-  let server: PostgresServer | undefined;
+  let server: PostgresDatabase | undefined;
   after(async () => {
     for (const database of open) await database.close();
     await server?.stop();
@@ -161,7 +161,7 @@ describe('changes of rows', function () {
     let [one, other]: Process[] = [];
     before(async function () {
       needProgram(this, 'PostgreSQL');
-      server = await startPostgres();
+      server = await createPostgresDatabase();
       one = await processOn(await opened('one', server.url));
       other = await processOn(await opened('other', server.url));
       for (const { listen, isHeard } of [one, other]) {

@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '../../../../src/storage/database.ts
 import type { Schema } from '../../../../src/storage/schema.ts';
 import { createTaskLeases } from '../../../../src/storage/taskLeases.ts';
 import { temporaryFolder } from '../../../helpers/database.ts';
-import { type PostgresServer, startPostgres } from '../../../helpers/postgres.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../../../helpers/runPostgres.ts';
 import { needProgram } from '../../../helpers/programs.ts';
 
 const DAY = 86_400_000;
@@ -540,7 +540,7 @@ describeRows('in the embedded database', async () => {
 describeRows('in PostgreSQL', async (context) => {
   needProgram(context, 'PostgreSQL');
   const folder = temporaryFolder();
-  const server: PostgresServer = await startPostgres();
+  const server: PostgresDatabase = await createPostgresDatabase();
   const database = await openDatabase({ dataDir: folder.path, databaseUrl: server.url });
   const close = async () => {
     await database.close();
