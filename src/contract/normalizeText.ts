@@ -10,6 +10,8 @@ const GRAPHEME_JOINER = '\u034F';
 
 /** Marks, and the halfwidth sound marks, which the compatibility forms turn into marks. */
 const mark = '[[\\p{M}\\uFF9E\\uFF9F]--\\u034F]';
+/** A quick test for what a long run of marks needs: all marks come behind U+02FF. */
+const maybeLong = new RegExp(`[^\\0-\\u02FF]{${MAX_MARKS + 1}}`);
 const longRun = new RegExp(`${mark}{${MAX_MARKS}}(?=${mark})`, 'gv');
 
 /**
@@ -23,6 +25,7 @@ const longRun = new RegExp(`${mark}{${MAX_MARKS}}(?=${mark})`, 'gv');
 export function normalizeText(text: string, form: NormalizationForm): string {
   if (text.length > MAX_LENGTH)
     throw new RangeError(`A text of ${text.length} characters is too long: ${MAX_LENGTH} at most`);
+  const safe = maybeLong.test(text) ? text.replace(longRun, `$&${GRAPHEME_JOINER}`) : text;
   // oxlint-disable-next-line own/no-bare-normalize -- the one place
-  return text.replace(longRun, `$&${GRAPHEME_JOINER}`).normalize(form);
+  return safe.normalize(form);
 }

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { casesIn } from '../../../helpers/cases.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';
 import { openSite, type SiteName } from '../../../eval/sites.ts';
 import { memoryTree } from '../memoryTree.ts';
@@ -103,7 +104,7 @@ describe('what a language model reads', () => {
       `<p>${'x\n'.repeat(100_000)}</p><pre>${'\n'.repeat(100_000)}x</pre>`,
       `<ul>${'<li>one</li>'.repeat(2_900)}</ul>`,
     ];
-    for (const body of hostile) {
+    for (const body of casesIn(hostile)) {
       const { done } = openPage(body);
       for (const part of ['texts', 'chrome'])
         expect((await done('read_page', { slug: '/', part })).length).to.be.lessThan(30_100);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { casesIn } from '../../../../helpers/cases.ts';
 import { asHtml } from './asHtml.ts';
 import type { SlotTexts } from '../../../../../src/sites/formats/page.ts';
 import { escapeMarks } from '../../../../../src/sites/pages/slotText.ts';
@@ -41,7 +42,7 @@ for (const { name, pages } of corpus)
         it(`replaces every text of ${path}, ${form}, and no byte beside them`, () => {
           const pieces = outside(variant);
           const shape = skeleton(variant);
-          for (const words of hostile) {
+          for (const words of casesIn(hostile)) {
             const given = replaceAll(variant, words);
             const result = asHtml.apply(variant, given);
             expect(texts(result), words).to.deep.equal(given);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { casesIn } from '../../../../../helpers/cases.ts';
 import { readFileSync } from 'node:fs';
 import { messageOf } from '../../../../../../src/sites/checks/checkPages.ts';
 import { faultOf } from '../../../../../../src/sites/checks/newToSite.ts';
@@ -474,7 +475,7 @@ describe('checkPage', () => {
       [[' '], () => 10_000, (row) => `<meta http-equiv=refresh content="1${row}">`],
     ];
     for (const [texts, times, body] of hostile)
-      for (const text of texts) {
+      for (const text of casesIn(texts)) {
         const faults = (count: number) =>
           faultsOf(page.replace('</body>', () => body(text.repeat(count))));
         expectLinear(times(text), faults, body(text));
@@ -547,7 +548,7 @@ describe('checkPage on pages that nobody here wrote', () => {
   for (const site of [demo, ...npmSites])
     it(`passes new pages made of every page of ${site.name}, at three kinds of places`, function () {
       this.timeout(180_000);
-      for (const template of site.pages) {
+      for (const template of casesIn(site.pages)) {
         const sisters = site.pages.filter((page) => page !== template).slice(0, 12);
         const { slots, digest } = calls.readTemplate(template, sisters);
         const words = escapeMarks('A "><img src=x onerror=alert(1)></title></script> & é');
