@@ -105,7 +105,7 @@ async function runEndurance(): Promise<Figures[]> {
 
 const data = join(folder, 'data');
 /** The server that tests share. */
-let postgres: PostgresServer | null = null;
+let postgres = null as PostgresServer | null;
 
 /** From now on, services start on copies of one data folder. */
 async function useTemplate(): Promise<void> {

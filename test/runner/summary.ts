@@ -1,7 +1,7 @@
 import { missingPrograms } from '../helpers/programs.ts';
 import { type FolderBudget, readBudgets } from './budgets.ts';
 
-const EXPENSIVE_FILES = Number(process.env.TOPN ?? 10);
+const EXPENSIVE_FILES = 10;
 
 /** A test file, or something else that a run spends CPU time on. */
 export interface MeasuredPart {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { bareQuoteOf, quoteOf } from '../../../../src/agents/context/citedQuotes.ts';
 import { readContext } from '../../../../src/agents/context/readContext.ts';
+import { casesIn } from '../../../helpers/cases.ts';
 
 const formats: [string, string][] = [
   ['{"city":"Lisbon"}', 'json'],
@@ -225,7 +226,7 @@ describe('readContext', () => {
       '\n \n',
       '#\n',
     ];
-    for (const piece of hostile) {
+    for (const piece of casesIn(hostile)) {
       expect(() => readContext(piece.repeat(100_000 / piece.length)), piece).not.to.throw();
     }
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${'bcdefgh'

@@ -6,6 +6,7 @@ import { escapeMarks } from '../../../../src/sites/pages/slotText.ts';
 import { createThreads } from '../../../../src/threads/threads.ts';
 import { corpus } from '../corpus.ts';
 import { replaceWords, skeleton } from '../formats/html/compare.ts';
+import { casesIn } from '../../../helpers/cases.ts';
 
 describe('createPagesPool', () => {
   const pages = createPagesPool();
@@ -29,7 +30,7 @@ describe('createPagesPool', () => {
       const unmarked = (html: string) =>
         html.replace(/ class="active" aria-current="(?:page|true)"/g, '');
       const words = 'A "><img src=x onerror=alert(1)></title></script> & é';
-      for (const template of sources) {
+      for (const template of casesIn(sources)) {
         const sisters = sources.filter((page) => page !== template).slice(0, 4);
         const { slots, digest } = await pages.readTemplate(template, sisters);
         const open = slots.filter(({ locked }) => !locked);

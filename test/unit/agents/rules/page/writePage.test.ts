@@ -8,6 +8,7 @@ import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { readSisters, readTemplate } from '../../../../../src/sites/pages/template.ts';
 import { folderTree } from '../../memoryTree.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
+import { casesIn } from '../../../../helpers/cases.ts';
 
 const root = resolve(import.meta.dirname, '../../../../..');
 const demo = folderTree(resolve(root, 'src/demo/site'));
@@ -767,7 +768,8 @@ describe('writePage: whole sites', () => {
       'Just a few words of prose, but with a full stop.',
     ];
     for (const tree of [demo, bootstrap]) {
-      for (const path of [...tree.entries.keys()].filter((file) => file.endsWith('.html'))) {
+      const paths = [...tree.entries.keys()].filter((file) => file.endsWith('.html'));
+      for (const path of casesIn(paths)) {
         const template = await readTemplate(tree, pages, path);
         for (const context of contexts) {
           const { texts } = writePage(template, { targetPageSlug: '/x/new-page', context });

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { checkPage } from '../../../../../../src/sites/formats/html/checks/checkPage.ts';
 import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
 import { corpus, npmSites, type CorpusSite } from '../../../corpus.ts';
+import { casesIn } from '../../../../../helpers/cases.ts';
 
 const sites = [corpus[0]!, ...npmSites];
 
@@ -95,7 +96,7 @@ describe('a save of what people do to pages that nobody here wrote', () => {
 
   it('passes on every page: all of that in one save', () => {
     for (const site of sites)
-      for (const page of site.pages) {
+      for (const page of casesIn(site.pages)) {
         const after = Object.values(edits).reduce(
           (source, edit) => edit(source, site),
           page.source,
