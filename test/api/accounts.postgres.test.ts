@@ -12,7 +12,7 @@ import { bearer, taskId } from '../helpers/api.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { startForgedOidc } from '../helpers/forgedOidc.ts';
 import { anAddress, type Browser, password, type People, startPeople } from '../helpers/people.ts';
-import { createPostgresDatabase, type PostgresDatabase } from '../helpers/runPostgres.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../helpers/postgres.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { startSmtp } from '../helpers/smtpReceiver.ts';
 import { until } from '../helpers/until.ts';

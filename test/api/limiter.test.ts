@@ -4,7 +4,7 @@ import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { createLateLimiter, createLimiter } from '../../src/api/middleware/limiter.ts';
 import { consume, createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { migrated } from '../helpers/database.ts';
-import { createPostgresDatabase, type PostgresDatabase } from '../helpers/runPostgres.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../helpers/postgres.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { until } from '../helpers/until.ts';
 

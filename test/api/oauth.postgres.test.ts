@@ -5,7 +5,7 @@ import { bearer, fromHere } from '../helpers/api.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { type AtPort, connectByOAuth, formed, startPeopleAtPort } from '../helpers/oauth.ts';
 import { type People, startPeople } from '../helpers/people.ts';
-import { createPostgresDatabase, type PostgresDatabase } from '../helpers/runPostgres.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../helpers/postgres.ts';
 import { needProgram } from '../helpers/programs.ts';
 
 describe('OAuth of two processes at one PostgreSQL', function () {

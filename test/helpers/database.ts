@@ -6,7 +6,7 @@ import pg from 'pg';
 import { migrate } from '../../src/storage/migrate.ts';
 import type { Schema } from '../../src/storage/schema.ts';
 import { startPglite } from './pglite.ts';
-import { createRunDatabase } from './runPostgres.ts';
+import { createRunDatabase } from './runDatabase.ts';
 
 let shared: Promise<{ pool: pg.Pool; db: Kysely<Schema> }> | undefined;
 const sharedDatabase = () => (shared ??= open());

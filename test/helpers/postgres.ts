@@ -7,6 +7,7 @@ import pg from 'pg';
 import { temporaryFolder } from './database.ts';
 import { freePort } from './ports.ts';
 import { findProgram } from './programs.ts';
+import { createRunDatabase } from './runDatabase.ts';
 import { until } from './until.ts';
 
 const run = promisify(execFile);
@@ -26,6 +27,24 @@ export interface PostgresServer {
   execute(command: string, folder: string): Promise<void>;
   /** Ends the server at once, its connections too. */
   stop(): Promise<void>;
+}
+
+/** A database on a PostgreSQL server. */
+export interface PostgresDatabase {
+  url: string;
+  /** The server's. */
+  port: number;
+  stop(): Promise<void>;
+}
+
+/**
+ * A database of the test's own: on the server that all tests of a run share, or on a server that
+ * starts for it. Ask `needProgram` first.
+ */
+export async function createPostgresDatabase(): Promise<PostgresDatabase> {
+  const url = await createRunDatabase('template1');
+  if (url === null) return startPostgres();
+  return { url, port: Number(new URL(url).port), stop: () => Promise.resolve() };
 }
 
 /**

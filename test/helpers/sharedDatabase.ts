@@ -1,6 +1,6 @@
 import { startPglite } from './pglite.ts';
 import { findProgram } from './programs.ts';
-import { createPostgresDatabase } from './runPostgres.ts';
+import { createPostgresDatabase } from './postgres.ts';
 
 /** Connections that all processes of a test may have. */
 const CONNECTIONS = 100;

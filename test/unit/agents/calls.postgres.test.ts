@@ -5,7 +5,7 @@ import { createLimiter } from '../../../src/api/middleware/limiter.ts';
 import { storeOf } from '../../../src/api/middleware/rateLimit.ts';
 import { type Database, openDatabase } from '../../../src/storage/database.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
-import { createPostgresDatabase, type PostgresDatabase } from '../../helpers/runPostgres.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../../helpers/postgres.ts';
 import { needProgram } from '../../helpers/programs.ts';
 
 describe('calls of two processes at one PostgreSQL', function () {

@@ -5,7 +5,7 @@ import { createModelUsage } from '../../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { type Database, openDatabase } from '../../../src/storage/database.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
-import { createPostgresDatabase, type PostgresDatabase } from '../../helpers/runPostgres.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../../helpers/postgres.ts';
 import { needProgram } from '../../helpers/programs.ts';
 
 describe('calls of language models of two workers at one PostgreSQL', function () {

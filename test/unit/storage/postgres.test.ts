@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '../../../src/storage/database.ts';
 import { createDeployments } from '../../../src/storage/deployments.ts';
 import { createSecrets } from '../../../src/storage/secrets.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
-import { createPostgresDatabase, type PostgresDatabase } from '../../helpers/runPostgres.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../../helpers/postgres.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { until } from '../../helpers/until.ts';
 import { going } from '../../helpers/deployed.ts';

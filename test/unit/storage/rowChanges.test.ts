@@ -12,7 +12,7 @@ import { createBuilds } from '../../../src/storage/builds.ts';
 import { type Database, openDatabase } from '../../../src/storage/database.ts';
 import { createDeployments } from '../../../src/storage/deployments.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
-import { createPostgresDatabase, type PostgresDatabase } from '../../helpers/runPostgres.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../../helpers/postgres.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { until } from '../../helpers/until.ts';
 import { begun } from '../../helpers/deployed.ts';

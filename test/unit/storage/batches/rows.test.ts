@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '../../../../src/storage/database.ts
 import type { Schema } from '../../../../src/storage/schema.ts';
 import { createTaskLeases } from '../../../../src/storage/taskLeases.ts';
 import { temporaryFolder } from '../../../helpers/database.ts';
-import { createPostgresDatabase, type PostgresDatabase } from '../../../helpers/runPostgres.ts';
+import { createPostgresDatabase, type PostgresDatabase } from '../../../helpers/postgres.ts';
 import { needProgram } from '../../../helpers/programs.ts';
 
 const DAY = 86_400_000;
