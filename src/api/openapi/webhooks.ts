@@ -4,12 +4,12 @@ import { exampleBatchId, exampleTaskId } from './parameters.ts';
 import {
   arrayOf,
   constant,
-  countSchema,
   enumSchema,
   objectSchema,
   schemaRef,
   textSchema,
   timeSchema,
+  unionSchema,
   urlSchema,
 } from './schemas.ts';
 
@@ -18,36 +18,27 @@ const doneAt = timeSchema('When the task was done: the same on every attempt.');
 
 /** Specification: Callback payload. */
 export const webhookSchemas: Record<string, JsonSchema> = {
-  CallbackPayload: {
-    oneOf: [
-      {
-        title: 'Succeeded',
-        ...objectSchema({
-          taskId,
-          status: constant('succeeded'),
-          pages: arrayOf(schemaRef('Page'), 'Those created, then those modified.'),
-          timestamp: doneAt,
-        }),
-      },
-      {
-        title: 'Failed',
-        ...objectSchema({
-          taskId,
-          status: constant('failed'),
-          error: textSchema('What went wrong.'),
-          timestamp: doneAt,
-        }),
-      },
-    ],
-  },
+  CallbackPayload: unionSchema('status', {
+    succeeded: 'SucceededCallback',
+    failed: 'FailedCallback',
+  }),
+  SucceededCallback: objectSchema({
+    taskId,
+    status: constant('succeeded'),
+    pages: arrayOf(schemaRef('Page'), 'Those created, then those modified.'),
+    timestamp: doneAt,
+  }),
+  FailedCallback: objectSchema({
+    taskId,
+    status: constant('failed'),
+    error: textSchema('What went wrong.'),
+    timestamp: doneAt,
+  }),
   BatchCallback: objectSchema({
     batchId: schemaRef('TaskId'),
     status: enumSchema(batchStatuses.filter((status) => status !== 'running')),
     'error?': textSchema('Why it failed.'),
-    rows: {
-      ...objectSchema(Object.fromEntries(rowStates.map((state) => [state, countSchema()]))),
-      description: 'How many rows are in each state.',
-    },
+    rows: schemaRef('BatchRowCounts'),
     url: urlSchema('Where the batch is read.'),
     timestamp: timeSchema('When it ended: the same on every attempt.'),
   }),
@@ -130,11 +121,28 @@ const responses = {
   default: { description: 'It is sent again, up to 3 times.' },
 };
 
+/** A tag of its own: generators that write a class for each tag overwrite one that is shared. */
+export const webhookTag = {
+  name: 'Webhooks',
+  description: 'What the service sends to a `callbackUrl`.',
+};
+
+/**
+ * A webhook as the callback of an operation. So generators that leave out schemas which no operation
+ * refers to keep those of webhooks.
+ */
+export function callbacksOf(name: keyof typeof webhooks) {
+  const { summary, requestBody, responses } = webhooks[name].post;
+  const post = { summary, description: `The webhook \`${name}\`.`, requestBody, responses };
+  const event = `on${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return { [event]: { '{$request.body#/callbackUrl}': { post } } };
+}
+
 /** Specification: Events. */
 export const webhooks = {
   taskFinished: {
     post: {
-      tags: ['Tasks'],
+      tags: [webhookTag.name],
       operationId: 'taskFinished',
       summary: 'A task is done',
       description,
@@ -149,7 +157,7 @@ export const webhooks = {
   },
   batchEnded: {
     post: {
-      tags: ['Batches'],
+      tags: [webhookTag.name],
       operationId: 'batchEnded',
       summary: 'A batch does nothing more by itself',
       description:

@@ -6,6 +6,17 @@ export const document: RoutesDescription = {
     name: 'Reference',
     description: 'This document. The page at `/docs` of the host shows it.',
   },
+  schemas: {
+    OpenApiDocument: {
+      type: 'object',
+      properties: {
+        openapi: { type: 'string', pattern: '^3\\.1\\.\\d+$' },
+        info: { type: 'object' },
+        paths: { type: 'object' },
+      },
+      required: ['openapi', 'info', 'paths'],
+    },
+  },
   operations: [
     {
       method: 'get',
@@ -14,15 +25,7 @@ export const document: RoutesDescription = {
       operationId: 'getOpenApiDocument',
       summary: 'This document, OpenAPI 3.1',
       answers: {
-        200: answer('The document.', {
-          type: 'object',
-          properties: {
-            openapi: { type: 'string', pattern: '^3\\.1\\.\\d+$' },
-            info: { type: 'object' },
-            paths: { type: 'object' },
-          },
-          required: ['openapi', 'info', 'paths'],
-        }),
+        200: answer('The document.', 'OpenApiDocument'),
       },
     },
   ],

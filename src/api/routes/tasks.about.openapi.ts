@@ -46,13 +46,13 @@ const publicationFields = {
   ),
 };
 const live = booleanSchema('Whether all of its pages are live as it made them.');
-const publicationOf = (schema: JsonSchema) =>
-  nullable(schema, 'How it is live. Null if it never was.');
+const publicationOf = (schemaName: string) =>
+  nullable(schemaRef(schemaName), 'How it is live. Null if it never was.');
 
 /** Fields of a listed task that tell whether it is live. */
 export const listedLiveFields = {
   live,
-  publication: publicationOf(objectSchema(publicationFields)),
+  publication: publicationOf('PublicationSummary'),
   'pages?': countSchema(
     'How many pages it created, changed or deleted. Absent until it is completed, and if there are too many to tell.',
   ),
@@ -68,27 +68,32 @@ export const viewFields = {
   'template?': textSchema('Of generate_pages: slug of the page that new ones are made like.'),
   'restores?': timeSchema('Of restore: when the version that it puts live again went live.'),
   live,
-  publication: publicationOf(
-    objectSchema({
-      ...publicationFields,
-      livePages: arrayOf(
-        slugSchema(),
-        'Slugs of its pages that are live as they went live. Of deleted pages: that are gone still.',
-      ),
-      isEdited: booleanSchema(
-        'Whether it was edited by hand since, so that it can be published again.',
-      ),
-    }),
-  ),
+  publication: publicationOf('TaskPublication'),
   base: nullable(
-    objectSchema({
-      taskId: schemaRef('TaskId'),
-      previewUrl: orNull(
-        urlSchema('Where the pages are as they were before. Null once that preview has ended.'),
-      ),
-    }),
+    schemaRef('BaseTask'),
     'The task that it is built on, while that is not live. Publishing puts both live.',
   ),
+};
+
+/** The schemas that these fields refer to. */
+export const aboutSchemas: Record<string, JsonSchema> = {
+  PublicationSummary: objectSchema(publicationFields),
+  TaskPublication: objectSchema({
+    ...publicationFields,
+    livePages: arrayOf(
+      slugSchema(),
+      'Slugs of its pages that are live as they went live. Of deleted pages: that are gone still.',
+    ),
+    isEdited: booleanSchema(
+      'Whether it was edited by hand since, so that it can be published again.',
+    ),
+  }),
+  BaseTask: objectSchema({
+    taskId: schemaRef('TaskId'),
+    previewUrl: orNull(
+      urlSchema('Where the pages are as they were before. Null once that preview has ended.'),
+    ),
+  }),
 };
 
 const publicationExample = {
