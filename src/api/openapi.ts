@@ -6,7 +6,13 @@ import { headerNames, headerRefs, headers } from './openapi/headers.ts';
 import type { Answer, Operation, RoutesDescription } from './openapi/operation.ts';
 import { pathParametersOf } from './openapi/parameters.ts';
 import { withExamples } from './openapi/patterns.ts';
-import { callbacksOf, webhooks, webhookSchemas, webhookTag } from './openapi/webhooks.ts';
+import {
+  callbacksOf,
+  webhookItems,
+  webhooks,
+  webhookSchemas,
+  webhookTag,
+} from './openapi/webhooks.ts';
 import { assistants } from './routes/teamAssistants.openapi.ts';
 import { audit } from './routes/audit.openapi.ts';
 import { batches } from './routes/batches.openapi.ts';
@@ -100,6 +106,7 @@ function documentFor({ publicUrl, retentionDays }: Facts) {
         ...descriptions.map(({ schemas }) => schemas ?? {}),
       ) as Record<string, object>,
       headers,
+      pathItems: webhookItems,
       responses: errors.components,
       securitySchemes: {
         apiKey: {

@@ -169,7 +169,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes callbacks as they are sent', () => {
-    const at = ['webhooks', 'taskFinished', 'post'];
+    const at = ['components', 'pathItems', 'taskFinished', 'post'];
     const page = {
       slug: '/a',
       previewUrl: 'http://p/a',
@@ -200,7 +200,7 @@ describe('the OpenAPI document', () => {
       timestamp: new Date(createdAt),
       body: bodies[0]!,
     });
-    const { parameters } = document.webhooks['taskFinished']!['post']!;
+    const { parameters } = document.components.pathItems['taskFinished']!['post']!;
     expect(parameters!.map(({ name }) => name)).to.deep.equal(Object.keys(headers));
     for (const [i, value] of Object.values(headers).entries())
       expect(schemaProblems([...at, 'parameters', String(i), 'schema'], value)).to.equal('');

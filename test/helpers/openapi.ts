@@ -35,8 +35,12 @@ export const document = JSON.parse(
   JSON.stringify(openapiDocument({ publicUrl: 'https://api.example.com', retentionDays: 30 })),
 ) as {
   paths: Record<string, PathItem>;
-  webhooks: Record<string, PathItem>;
-  components: { responses: Record<string, Response>; schemas: Record<string, object> };
+  webhooks: Record<string, { $ref: string }>;
+  components: {
+    pathItems: Record<string, PathItem>;
+    responses: Record<string, Response>;
+    schemas: Record<string, object>;
+  };
 };
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
 formats.default(ajv);

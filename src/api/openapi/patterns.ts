@@ -27,6 +27,7 @@ const examples: Record<string, string> = {
   '^[A-Z]+(, [A-Z]+)*$': 'HEAD, GET',
   '^[A-Z]+(_[A-Z]+)*(;reason=("([^"\\\\]|\\\\["\\\\])*"|%"([^"\\\\]|\\\\["\\\\])*"))?$':
     'INVALID_CALLBACK_URL;reason="its host is a private address"',
+  '^(W/)?"[A-Za-z0-9_-]+"$': 'W/"sQCDorDYNCR_p3b9aIN_AaKVFlu6wYFe46TvpT_NPH8"',
   '^Bearer$': 'Bearer',
 };
 

@@ -127,19 +127,8 @@ export const webhookTag = {
   description: 'What the service sends to a `callbackUrl`.',
 };
 
-/**
- * A webhook as the callback of an operation. So generators that leave out schemas which no operation
- * refers to keep those of webhooks.
- */
-export function callbacksOf(name: keyof typeof webhooks) {
-  const { summary, requestBody, responses } = webhooks[name].post;
-  const post = { summary, description: `The webhook \`${name}\`.`, requestBody, responses };
-  const event = `on${name.charAt(0).toUpperCase()}${name.slice(1)}`;
-  return { [event]: { '{$request.body#/callbackUrl}': { post } } };
-}
-
 /** Specification: Events. */
-export const webhooks = {
+export const webhookItems = {
   taskFinished: {
     post: {
       tags: [webhookTag.name],
@@ -177,3 +166,22 @@ export const webhooks = {
     },
   },
 };
+
+/**
+ * References to the webhooks. openapi-generator writes methods for webhooks that are described in
+ * their place, and those are no valid Python.
+ */
+export const webhooks = Object.fromEntries(
+  Object.keys(webhookItems).map((name) => [name, { $ref: `#/components/pathItems/${name}` }]),
+);
+
+/**
+ * A webhook as the callback of an operation. So generators that leave out schemas which no operation
+ * refers to keep those of webhooks.
+ */
+export function callbacksOf(name: keyof typeof webhookItems) {
+  const { summary, requestBody, responses } = webhookItems[name].post;
+  const post = { summary, description: `The webhook \`${name}\`.`, requestBody, responses };
+  const event = `on${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return { [event]: { '{$request.body#/callbackUrl}': { post } } };
+}

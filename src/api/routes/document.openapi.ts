@@ -1,4 +1,5 @@
 import { answer } from '../openapi/bodies.ts';
+import { ifNoneMatchParameter } from '../openapi/parameters.ts';
 import type { RoutesDescription } from '../openapi/operation.ts';
 
 export const document: RoutesDescription = {
@@ -24,8 +25,10 @@ export const document: RoutesDescription = {
       isOpen: true,
       operationId: 'getOpenApiDocument',
       summary: 'This document, OpenAPI 3.1',
+      parameters: [ifNoneMatchParameter],
       answers: {
-        200: answer('The document.', 'OpenApiDocument'),
+        200: { ...answer('The document.', 'OpenApiDocument'), headers: ['ETag'] },
+        304: { description: 'The client has this version already.', headers: ['ETag'] },
       },
     },
   ],

@@ -1,0 +1,164 @@
+type Json = Record<string, unknown>;
+
+/** The parts of an OpenAPI document that generators of clients have trouble with. */
+export interface CheckedDocument {
+  paths: Record<string, Record<string, CheckedOperation>>;
+  components: {
+    schemas: Record<string, Json>;
+    pathItems?: Record<string, Record<string, CheckedOperation>>;
+  };
+}
+interface CheckedOperation {
+  tags?: string[];
+  operationId?: string;
+  parameters?: unknown;
+  requestBody?: unknown;
+}
+
+interface Part {
+  at: string;
+  schema: Json;
+}
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
+const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** Every object of a part of the document, without examples and the names of properties. */
+function* partsOf(value: unknown, at: string): Generator<Part> {
+  if (!isObject(value)) return;
+  if (!Array.isArray(value)) yield { at, schema: value };
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === 'example' || name === 'mapping') continue;
+    if (name === 'examples' && !at.endsWith('/properties')) continue;
+    if (at.endsWith('/properties') || name !== 'properties') yield* partsOf(inner, `${at}/${name}`);
+    else
+      for (const [key, property] of Object.entries(inner as Json))
+        yield* partsOf(property, `${at}/properties/${key}`);
+  }
+}
+
+const operationsOf = (items: CheckedDocument['paths'] = {}) =>
+  Object.values(items)
+    .flatMap((item) => Object.values(item))
+    .filter(({ operationId }) => operationId);
+
+/** What is wrong, by the rule that it breaks. */
+export function ruleBreaks(document: CheckedDocument): Record<string, string[]> {
+  const { schemas } = document.components;
+  const parts = [...partsOf(document, '')];
+  return {
+    'a tag of operations and webhooks': sharedTags(document),
+    'null in an enum': parts.filter(isNullEnum).map(({ at }) => at),
+    'an enum of booleans': parts.filter(isBooleanEnum).map(({ at }) => at),
+    'a union without a name': parts.filter(isInlineUnion).map(({ at }) => at),
+    'an object without a name': parts.filter(isInlineObject).map(({ at }) => at),
+    'two identical titles': repeated(parts.flatMap(({ schema: { title } }) => title ?? [])),
+    "a name of a generator's own": clashes(document),
+    'two constants of one name': repeated(constantsOf(schemas)),
+    'a default in a request': defaultsOf(document),
+    'an entry that may be anything': parts.filter(isAnything).map(({ at }) => at),
+  };
+}
+
+/** A generator writes a class for each tag, and that of the webhooks replaces the operations'. */
+function sharedTags({ paths, components }: CheckedDocument): string[] {
+  const ofWebhooks = new Set(operationsOf(components.pathItems).flatMap(({ tags = [] }) => tags));
+  const tags = new Set(operationsOf(paths).flatMap(({ tags = [] }) => tags));
+  return [...tags].filter((tag) => ofWebhooks.has(tag));
+}
+
+const typesOf = ({ type }: Json) => (Array.isArray(type) ? (type as unknown[]) : [type]);
+const isNullEnum = ({ schema }: Part) =>
+  Array.isArray(schema['enum']) &&
+  (schema['enum'].includes(null) || typesOf(schema).includes('null'));
+const isBooleanEnum = ({ schema }: Part) =>
+  Array.isArray(schema['enum']) && typesOf(schema).includes('boolean');
+
+const isSchema = (at: string) => /^\/components\/schemas\/[^/]+$/.test(at);
+const isNull = (schema: unknown) => isObject(schema) && schema['type'] === 'null';
+
+/** A reference or null is no union: generators make it a value that may be absent. */
+function isInlineUnion({ at, schema }: Part): boolean {
+  if (at.endsWith('/properties') || isSchema(at)) return false;
+  const choices = (schema['oneOf'] ?? schema['anyOf'] ?? schema['allOf']) as unknown[] | undefined;
+  if (!Array.isArray(choices)) return Array.isArray(schema['type']) && typesOf(schema).length > 2;
+  const others = choices.filter((choice) => !isNull(choice));
+  return others.length !== 1 || !isObject(others[0]) || !('$ref' in others[0]);
+}
+
+const isInlineObject = ({ at, schema }: Part) =>
+  !isSchema(at) && !at.endsWith('/properties') && isObject(schema['properties']);
+
+const isAnything = ({ at, schema }: Part) =>
+  /\/(items|(oneOf|anyOf|allOf)\/\d+)$/.test(at) && Object.keys(schema).length === 0;
+
+const repeated = (names: unknown[]): string[] => [
+  ...new Set(names.filter((name, index) => names.indexOf(name) !== index).map(String)),
+];
+
+/** Names that generators derive from those of schemas and operations. */
+function clashes({ paths, components: { schemas, pathItems } }: CheckedDocument): string[] {
+  const derived = new Set([
+    ...Object.keys(schemas).flatMap((name) => [
+      `New${name}`, // constructors of Go's generators
+      `New${name}WithDefaults`,
+      `Nullable${name}`,
+      `NewNullable${name}`,
+      ...enumsOf(name, schemas[name]!),
+    ]),
+    ...[...operationsOf(paths), ...operationsOf(pathItems)].flatMap(({ operationId }) => {
+      const name = pascal(operationId!);
+      return [
+        `New${name}Request`, // oapi-codegen's functions and types
+        `${name}Params`,
+        `${name}Response`,
+        `${name}JSONBody`,
+        `${name}JSONRequestBody`,
+        `Api${name}Request`, // openapi-generator's of Go
+        `${name}OperationRequest`, // openapi-generator's of TypeScript
+      ];
+    }),
+    'Client',
+    'ClientInterface',
+    'ClientOption',
+    'ClientWithResponses',
+    'Configuration',
+    'APIClient',
+    'APIKey',
+  ]);
+  return Object.keys(schemas).filter((name) => derived.has(name));
+}
+
+/** openapi-python-client and oapi-codegen name an enum without a name by its property. */
+const enumsOf = (name: string, { properties = {} }: Json) =>
+  Object.entries(properties as Record<string, Json>).flatMap(([property, schema]) =>
+    schema['enum'] ? [name + pascal(property)] : [],
+  );
+
+/** openapi-generator's constants in Go have no prefix. */
+const constantsOf = (schemas: Record<string, Json>) =>
+  Object.values(schemas).flatMap(({ enum: values }) =>
+    ((values ?? []) as unknown[]).map((value) => String(value).toUpperCase()),
+  );
+
+/** Generators take a property with a default for a required one. */
+function defaultsOf(document: CheckedDocument): string[] {
+  const requests = operationsOf(document.paths).map(({ operationId, parameters, requestBody }) => ({
+    at: operationId!,
+    value: [parameters, requestBody],
+  }));
+  const seen = new Set<string>();
+  const found: string[] = [];
+  const collect = (value: unknown, at: string) => {
+    for (const part of partsOf(value, at)) {
+      const { $ref } = part.schema;
+      if ('default' in part.schema && !part.at.endsWith('/properties')) found.push(part.at);
+      if (typeof $ref !== 'string' || seen.has($ref)) continue;
+      seen.add($ref);
+      const name = $ref.split('/').at(-1)!;
+      collect(document.components.schemas[name], name);
+    }
+  };
+  for (const { at, value } of requests) collect(value, at);
+  return found;
+}
