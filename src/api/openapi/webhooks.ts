@@ -182,6 +182,6 @@ export const webhooks = Object.fromEntries(
 export function callbacksOf(name: keyof typeof webhookItems) {
   const { summary, requestBody, responses } = webhookItems[name].post;
   const post = { summary, description: `The webhook \`${name}\`.`, requestBody, responses };
-  const event = `on${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  const event = { taskFinished: 'onTaskFinished', batchEnded: 'onBatchEnded' }[name];
   return { [event]: { '{$request.body#/callbackUrl}': { post } } };
 }
