@@ -317,7 +317,7 @@ export type TaskSummary = {
     /**
      * The task that this one publishes, tries again, or works on top of.
      */
-    follows: TaskId | null;
+    follows: string | null;
     /**
      * Of restore: when the version that it puts live again went live.
      */
@@ -381,7 +381,7 @@ export type PublicationSummary = {
     /**
      * The task that did it. Null while all are live, and where no task did it.
      */
-    replacedBy: TaskId | null;
+    replacedBy: string | null;
 };
 
 export type TaskView = ({
@@ -407,7 +407,7 @@ export type RunningTask = {
     /**
      * The task that this one publishes, tries again, or works on top of.
      */
-    follows: TaskId | null;
+    follows: string | null;
     siteId: string;
     type: 'prompt' | 'generate_pages' | 'publish' | 'restore' | 'drop';
     /**
@@ -531,7 +531,7 @@ export type TaskPublication = {
     /**
      * The task that did it. Null while all are live, and where no task did it.
      */
-    replacedBy: TaskId | null;
+    replacedBy: string | null;
     /**
      * Slugs of its pages that are live as they went live. Of deleted pages: that are gone still.
      */
@@ -565,7 +565,7 @@ export type CompletedTask = {
     /**
      * The task that this one publishes, tries again, or works on top of.
      */
-    follows: TaskId | null;
+    follows: string | null;
     siteId: string;
     type: 'prompt' | 'generate_pages' | 'publish' | 'restore' | 'drop';
     /**
@@ -749,7 +749,7 @@ export type FailedTask = {
     /**
      * The task that this one publishes, tries again, or works on top of.
      */
-    follows: TaskId | null;
+    follows: string | null;
     siteId: string;
     type: 'prompt' | 'generate_pages' | 'publish' | 'restore' | 'drop';
     /**

@@ -21,10 +21,8 @@ import {
 export const aboutFields = {
   title: textSchema('At most 200 characters.'),
   createdBy: { ...schemaRef('Maker'), description: 'The person, or the API key.' },
-  follows: nullable(
-    schemaRef('TaskId'),
-    'The task that this one publishes, tries again, or works on top of.',
-  ),
+  // without the pattern of TaskId: clients in Go refuse one on a value that may be null
+  follows: orNull(textSchema('The task that this one publishes, tries again, or works on top of.')),
 };
 
 const publicationFields = {
@@ -40,9 +38,8 @@ const publicationFields = {
   },
   deploymentId: textSchema('The deployment that they went live with.'),
   replacedAt: orNull(timeSchema('When a page was last replaced. Null while all are live.')),
-  replacedBy: nullable(
-    schemaRef('TaskId'),
-    'The task that did it. Null while all are live, and where no task did it.',
+  replacedBy: orNull(
+    textSchema('The task that did it. Null while all are live, and where no task did it.'),
   ),
 };
 const live = booleanSchema('Whether all of its pages are live as it made them.');
