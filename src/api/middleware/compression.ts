@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { constants } from 'node:zlib';
 import type { Context } from 'koa';
 import compress from 'koa-compress';
@@ -40,6 +41,10 @@ export function compression(): ApiMiddleware {
   let open = 0;
   return async function compression(ctx, next) {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
+    if (ctx.get('Accept-Encoding') === '') {
+      ctx.vary('Accept-Encoding');
+      return next();
+    }
     let wasEncoded = false;
     await compressAnswer(ctx as Context, async () => {
       await next();
@@ -48,7 +53,7 @@ export function compression(): ApiMiddleware {
     });
     if (isEncoded(ctx) && !wasEncoded) {
       open++;
-      ctx.res.once('close', () => open--);
+      (ctx.body as Readable).once('close', () => open--);
       weakenTag(ctx);
     } else if (ctx.status === 304 && hasCompressed(ctx)) {
       weakenTag(ctx);
@@ -75,8 +80,7 @@ const isCompressible = (ctx: ApiContext) =>
 const isEncoded = (ctx: ApiContext) => ctx.res.hasHeader('Content-Encoding');
 
 /** Whether a client has the compressed form of an answer that is the same still. */
-const hasCompressed = (ctx: ApiContext) =>
-  ctx.get('Accept-Encoding') !== '' && ctx.get('If-None-Match').includes(`W/${tagOf(ctx)}`);
+const hasCompressed = (ctx: ApiContext) => ctx.get('If-None-Match').includes(`W/${tagOf(ctx)}`);
 
 const tagOf = (ctx: ApiContext) => String(ctx.res.getHeader('ETag') ?? '');
 

@@ -3,6 +3,7 @@ type Json = Record<string, unknown>;
 /** The parts of an OpenAPI document that generators of clients have trouble with. */
 export interface CheckedDocument {
   paths: Record<string, Record<string, CheckedOperation>>;
+  webhooks: Record<string, Record<string, CheckedOperation>>;
   components: {
     schemas: Record<string, Json>;
     pathItems?: Record<string, Record<string, CheckedOperation>>;
@@ -56,6 +57,7 @@ const repeatedTitles: Rule = (document) =>
 /** What a document must not have, and a function that finds where it has it. */
 export const rules: Record<string, Rule> = {
   'a tag of operations and webhooks': (document) => sharedTags(document),
+  'a webhook that is no reference': (document) => describedWebhooks(document),
   'null in an enum': ofParts((part) => isNullEnum(part)),
   'an enum of booleans': ofParts((part) => isBooleanEnum(part)),
   'a union without a name': ofParts((part) => isInlineUnion(part)),
@@ -69,11 +71,16 @@ export const rules: Record<string, Rule> = {
 };
 
 /** A generator writes a class for each tag, and that of the webhooks replaces the operations'. */
-function sharedTags({ paths, components }: CheckedDocument): string[] {
-  const ofWebhooks = new Set(operationsOf(components.pathItems).flatMap(({ tags = [] }) => tags));
+function sharedTags({ paths, webhooks, components }: CheckedDocument): string[] {
+  const sent = { ...webhooks, ...components.pathItems };
+  const ofWebhooks = new Set(operationsOf(sent).flatMap(({ tags = [] }) => tags));
   const tags = new Set(operationsOf(paths).flatMap(({ tags = [] }) => tags));
   return [...tags].filter((tag) => ofWebhooks.has(tag));
 }
+
+/** openapi-generator writes methods for it, and those of Python are no Python. */
+const describedWebhooks: Rule = ({ webhooks }) =>
+  Object.keys(webhooks).filter((name) => !('$ref' in webhooks[name]!));
 
 const typesOf = ({ type }: Json) => (Array.isArray(type) ? (type as unknown[]) : [type]);
 const isNullEnum = ({ schema }: Part) =>

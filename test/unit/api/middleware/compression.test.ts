@@ -44,8 +44,9 @@ const routes: Record<string, ApiMiddleware> = {
   },
   '/held': (ctx) => {
     ctx.type = 'html';
-    ctx.body = new Readable({ read: () => undefined });
-    ctx.body.push(randomBytes(40_000).toString('hex'));
+    const held = new Readable({ read: () => undefined });
+    held.push(randomBytes(40_000).toString('hex'));
+    ctx.body = held;
   },
   '/prepared': (ctx) => {
     ctx.set({ 'Content-Encoding': 'gzip', ETag: '"a-gzip"' });
@@ -58,10 +59,15 @@ describe('compression', () => {
   let port: number;
   before(async () => {
     const app = new Koa<ApiState>();
+    app.silent = true;
     const allow = allowCompression();
     app.use(compression());
-    app.use((ctx, next) => (ctx.path.startsWith('/secret') ? next() : allow(ctx, next)));
-    app.use((ctx, next) => routes[ctx.path.replace('/secret', '')]!(ctx, next));
+    app.use(async (ctx, next) => {
+      await (ctx.path.startsWith('/secret') ? next() : allow(ctx, next));
+    });
+    app.use(async (ctx, next) => {
+      await routes[ctx.path.replace('/secret', '')]!(ctx, next);
+    });
     const server = app.listen(0, '127.0.0.1');
     close = () => void server.close();
     await once(server, 'listening');
