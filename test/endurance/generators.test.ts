@@ -35,7 +35,8 @@ describe('clients that generators make of the OpenAPI document', function () {
     const { text } = await service.request('GET', '/api/v1/openapi.json');
     clients = await generateClients(folder, text);
     const { siteId } = await TeamSite.register(service, 'generators');
-    await service.waitForTask((await service.postTask({ siteId, prompt })).json.taskId);
+    const { json: first } = await service.postTask({ siteId, prompt });
+    await service.waitForTask((first as { taskId: string }).taskId);
     environment = {
       BASE_URL: `http://127.0.0.1:${service.port}/api/v1`,
       API_KEY: service.demo.apiKey,

@@ -149,7 +149,8 @@ export function withoutWrongEntries(path: string, body: unknown): unknown {
   const isRight = (one: unknown) => schemaProblems(['components', 'schemas', entry!], one) === '';
   if (needsRight && !entries.some(isRight)) return body;
   const right = { targetPageSlug: '/right', context: 'right' };
-  return { ...(body as object), [list]: entries.map((one) => (isRight(one) ? one : right)) };
+  const replaced = (entries as unknown[]).map((one) => (isRight(one) ? one : right));
+  return { ...(body as object), [list]: replaced };
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { constants } from 'node:zlib';
-import type { Context } from 'koa';
 import compress from 'koa-compress';
 import type { ApiContext, ApiMiddleware } from '../context.ts';
 
@@ -31,22 +30,23 @@ const encodings = {
 } satisfies compress.CompressOptions;
 
 /**
- * Compresses answers to GET if the client accepts it, and if the route allows it (`allowCompression`,
- * and the hosts of sites). All others are sent as they are: the length of a compressed answer tells
- * of its texts. Who can put a text next to a secret and make a browser ask for both again and again
- * could guess the secret (BREACH).
+ * Compresses answers to GET if the client accepts it, and if the route allows it
+ * (`allowCompression`, and the hosts of sites). All others are sent as they are: the length of a
+ * compressed answer tells of its texts. Who can put a text next to a secret, and make a browser ask
+ * for both again and again, could guess the secret (BREACH).
  */
 export function compression(): ApiMiddleware {
   const compressAnswer = compress(encodings);
   let open = 0;
   return async function compression(ctx, next) {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
-    if (ctx.get('Accept-Encoding') === '') {
-      ctx.vary('Accept-Encoding');
-      return next();
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    if (isRead) ctx.vary('Accept-Encoding');
+    if (!isRead || ctx.get('Accept-Encoding') === '') {
+      await next();
+      return;
     }
     let wasEncoded = false;
-    await compressAnswer(ctx as Context, async () => {
+    await compressAnswer(ctx, async () => {
       await next();
       wasEncoded = isEncoded(ctx);
       if (!isCompressible(ctx) || open >= MOST_AT_ONCE) ctx.compress = false;
@@ -64,8 +64,8 @@ export function compression(): ApiMiddleware {
 /**
  * Allows compression of what the following routes answer to GET. They must not show secrets, and no
  * page of another origin may be able to make a browser ask for them with a person's rights. The API
- * takes keys only, which browsers never send by themselves. It shows a secret only in the answer that
- * makes it, which is never an answer to GET.
+ * takes keys only, which browsers never send by themselves. It shows a secret only in the answer
+ * that makes it, which is never an answer to GET.
  */
 export function allowCompression(): ApiMiddleware {
   return async function allowCompression(ctx, next) {
@@ -85,8 +85,8 @@ const hasCompressed = (ctx: ApiContext) => ctx.get('If-None-Match').includes(`W/
 const tagOf = (ctx: ApiContext) => String(ctx.res.getHeader('ETag') ?? '');
 
 /**
- * Makes the tag of a file one of its content: a strong one is of its bytes, which differ by encoding
- * (RFC 9110, section 8.8.3). So no part of the file is added to a compressed one.
+ * Makes the tag of a file one of its content: a strong one is of its bytes, which differ by
+ * encoding (RFC 9110, section 8.8.3). So no part of the file is added to a compressed one.
  */
 function weakenTag(ctx: ApiContext): void {
   const tag = tagOf(ctx);

@@ -19,7 +19,7 @@ export const namedSchemas = (...schemas: Schema[]): Record<string, JsonSchema> =
     schemas.map((schema) => [schemaNameOf(schema)!, jsonSchemaOf(schema.invalid(null))]),
   );
 
-/** Converts the Joi schema of a body to JSON Schema. Its parts that have names become references. */
+/** Converts the Joi schema of a body to JSON Schema. Parts that have names become references. */
 export const jsonSchemaOf = (schema: Schema): JsonSchema => convert(schema, { isQuery: false });
 
 /** Converts the Joi schema of a query to parameters. */
@@ -62,8 +62,8 @@ function withDescribedParts(schema: Schema, place: Place): Schema {
 }
 
 /**
- * Replaces a part that has a name by a reference. Adds null to the values of a part where null means
- * an absent field, which Joi's JSON Schema lacks.
+ * Replaces a part that has a name by a reference. Adds null to the values of a part where null
+ * means an absent field, which Joi's JSON Schema lacks.
  */
 function describePart(part: Schema, place: Place): Schema {
   const { flags = {}, allow = [] } = part.describe() as PartDescription;
@@ -114,7 +114,7 @@ function rewriteJson(json: unknown): unknown {
 
 interface JoiJson extends JsonSchema {
   pattern?: string;
-  default?: unknown;
+  default?: string | number | boolean;
   description?: string;
   properties?: Record<string, unknown>;
 }

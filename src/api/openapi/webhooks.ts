@@ -176,8 +176,8 @@ export const webhooks = Object.fromEntries(
 );
 
 /**
- * A webhook as the callback of an operation. So generators that leave out schemas which no operation
- * refers to keep those of webhooks.
+ * A webhook as the callback of an operation. So generators that leave out schemas which no
+ * operation refers to keep those of webhooks.
  */
 export function callbacksOf(name: keyof typeof webhookItems) {
   const { summary, requestBody, responses } = webhookItems[name].post;

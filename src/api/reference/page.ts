@@ -8,27 +8,31 @@ const withoutKeys = {
   wrapComponents: { authorizeBtn: () => () => null, authorizeOperationBtn: () => () => null },
 };
 
-interface Document {
-  webhooks: object;
+interface OpenApiDocument {
   components: { pathItems: object };
 }
 
-async function showReference(): Promise<void> {
-  const answer = await fetch('/api/v1/openapi.json');
-  const document = (await answer.json()) as Document;
-  SwaggerUIBundle({
-    // Swagger UI shows no webhook that is a reference
-    spec: { ...document, webhooks: document.components.pathItems },
-    dom_id: '#reference',
-    deepLinking: true,
-    supportedSubmitMethods: [],
-    validatorUrl: null,
-    defaultModelsExpandDepth: 0,
-    defaultModelExpandDepth: 3,
-    plugins: [withoutKeys],
-  });
-}
+/** Puts webhooks in the place of their references, of which Swagger UI shows nothing. */
+const withWebhooks = {
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        updateJsonSpec: (update: (document: object) => unknown) => (document: OpenApiDocument) =>
+          update({ ...document, webhooks: document.components.pathItems }),
+      },
+    },
+  },
+};
 
-void showReference();
+SwaggerUIBundle({
+  url: '/api/v1/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  supportedSubmitMethods: [],
+  validatorUrl: null,
+  defaultModelsExpandDepth: 0,
+  defaultModelExpandDepth: 3,
+  plugins: [withoutKeys, withWebhooks],
+});
 
 export {};

@@ -265,11 +265,9 @@ function authorRequest(): JsonSchema {
   const { properties, ...schema } = jsonSchemaOf(author) as {
     properties: Record<'name' | 'email', JsonSchema>;
   };
-  const { allOf: _, ...name } = properties.name;
-  return {
-    ...schema,
-    properties: { ...properties, name: { ...name, pattern: '^\\s*[^<>\\s][^<>]*$' } },
-  };
+  const { type, maxLength } = properties.name;
+  const name = { type, maxLength, pattern: '^\\s*[^<>\\s][^<>]*$' };
+  return { ...schema, properties: { ...properties, name } };
 }
 
 export const siteSettings: RoutesDescription = {

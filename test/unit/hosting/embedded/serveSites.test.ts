@@ -363,7 +363,7 @@ describe('serveSites', () => {
 
     it('are the same, with a weak tag', async () => {
       const plain = await get('/long');
-      const { headers, body } = await get('/long', accepting);
+      const { headers } = await get('/long', accepting);
       expect(headers).to.include({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
       expect(headers['etag']).to.equal(`W/${plain.headers['etag']}`);
       expect(plain.headers).to.include({ vary: 'Accept-Encoding', 'content-length': '3800' });
