@@ -18,7 +18,7 @@ import type {
   EditLinkRequest,
   FollowUp,
   ListTasksData,
-  NewShare,
+  ShareCreated,
   PublishCheck,
   Question,
   SettleNotes,
@@ -217,7 +217,7 @@ export class Tasks {
   }
 
   /** A link with which people without an account see or edit the pages of a task. */
-  share(taskId: string, body: ShareRequest, { signal }: CallOptions = {}): Promise<NewShare> {
+  share(taskId: string, body: ShareRequest, { signal }: CallOptions = {}): Promise<ShareCreated> {
     return this.#read({ method: 'POST', path: `${pathOf(taskId)}/shares`, body, signal });
   }
 

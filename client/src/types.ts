@@ -6,29 +6,11 @@ export type ClientOptions = {
 
 export type Webhooks = TaskFinishedWebhookRequest | BatchEndedWebhookRequest;
 
-export type CallbackPayload = {
-    taskId: TaskId;
+export type CallbackPayload = ({
     status: 'succeeded';
-    /**
-     * Those created, then those modified.
-     */
-    pages: Array<Page>;
-    /**
-     * When the task was done: the same on every attempt.
-     */
-    timestamp: string;
-} | {
-    taskId: TaskId;
+} & SucceededCallback) | ({
     status: 'failed';
-    /**
-     * What went wrong.
-     */
-    error: string;
-    /**
-     * When the task was done: the same on every attempt.
-     */
-    timestamp: string;
-};
+} & FailedCallback);
 
 export type BatchCallback = {
     batchId: TaskId;
@@ -37,24 +19,26 @@ export type BatchCallback = {
      * Why it failed.
      */
     error?: string;
-    /**
-     * How many rows are in each state.
-     */
-    rows: {
-        waiting: number;
-        written: number;
-        committed: number;
-        published: number;
-        held: number;
-        failed: number;
-        skipped: number;
-    };
+    rows: BatchRowCounts;
     /**
      * Where the batch is read.
      */
     url: string;
     /**
      * When it ended: the same on every attempt.
+     */
+    timestamp: string;
+};
+
+export type SucceededCallback = {
+    taskId: TaskId;
+    status: 'succeeded';
+    /**
+     * Those created, then those modified.
+     */
+    pages: Array<Page>;
+    /**
+     * When the task was done: the same on every attempt.
      */
     timestamp: string;
 };
@@ -84,9 +68,34 @@ export type Page = {
     externalId?: string;
 };
 
+export type FailedCallback = {
+    taskId: TaskId;
+    status: 'failed';
+    /**
+     * What went wrong.
+     */
+    error: string;
+    /**
+     * When the task was done: the same on every attempt.
+     */
+    timestamp: string;
+};
+
 /**
- * Generate pages
+ * How many rows are in each state.
  */
+export type BatchRowCounts = {
+    waiting: number;
+    written: number;
+    committed: number;
+    published: number;
+    held: number;
+    failed: number;
+    skipped: number;
+};
+
+export type CreateTaskRequest = GeneratePagesTask | PromptTask;
+
 export type GeneratePagesTask = {
     /**
      * Site to modify.
@@ -101,13 +110,13 @@ export type GeneratePagesTask = {
      */
     callbackUrl?: string | null;
     /**
-     * Whether the pages go live and a production deployment is triggered.
+     * Whether the pages go live and a production deployment is triggered. Default: `false`.
      */
     publish?: boolean | null;
     /**
-     * `hold`: a task with `publish` true and any warning is not published. It has previews.
+     * `hold`: a task with `publish` true and any warning is not published. It has previews. Default: `publish`.
      */
-    onWarnings?: 'publish' | 'hold' | null;
+    onWarnings?: OnWarnings | null;
     /**
      * The language model that does the work: one that the service offers, or `rules`.
      */
@@ -115,32 +124,11 @@ export type GeneratePagesTask = {
     /**
      * What the task may use up. What is not given is as the service is set. Reaching one fails the task.
      */
-    budget?: {
-        /**
-         * Calls of the model, or turns of the embedded agent's, in a prompt task.
-         */
-        turns?: number | null;
-        /**
-         * Tokens of all calls of the model, read and written.
-         */
-        tokens?: number | null;
-        /**
-         * Minutes of working time.
-         */
-        minutes?: number | null;
-        /**
-         * Pages that a prompt task may create or modify.
-         */
-        pagesChanged?: number | null;
-        /**
-         * Pages that a prompt task may delete. The home page is never deleted.
-         */
-        pagesDeleted?: number | null;
-    } | null;
+    budget?: BudgetRequest | null;
     /**
-     * `allowed`: a language model may ask what only people can know, and waits for the answer for up to 7 days.
+     * `allowed`: a language model may ask what only people can know, and waits for the answer for up to 7 days. Default: `never`.
      */
-    ask?: 'allowed' | 'never' | null;
+    ask?: AskMode | null;
     /**
      * What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
      */
@@ -154,24 +142,7 @@ export type GeneratePagesTask = {
      * Path of any existing page on the site, used as the design template. The first slash may be left out.
      */
     templatePageSlug: string;
-    items: Array<{
-        /**
-         * Path for the new page. The first slash may be left out.
-         */
-        targetPageSlug: string;
-        /**
-         * Content or data for this specific page.
-         */
-        context: string;
-        /**
-         * A name of yours that comes back on the page.
-         */
-        externalId?: string | null;
-        /**
-         * The template's facts that the context says nothing of: `keep` (default) leaves and names them, `drop` takes their blocks out.
-         */
-        facts?: 'keep' | 'drop' | null;
-    }>;
+    items: Array<PageItem>;
     /**
      * Path of a page that links to the template: its card, list item or table row is repeated for each item.
      */
@@ -179,8 +150,65 @@ export type GeneratePagesTask = {
 };
 
 /**
- * Prompt
+ * `hold`: a task with `publish` true and any warning is not published. It has previews. Default: `publish`.
  */
+export type OnWarnings = 'publish' | 'hold';
+
+/**
+ * What the task may use up. What is not given is as the service is set. Reaching one fails the task.
+ */
+export type BudgetRequest = {
+    /**
+     * Calls of the model, or turns of the embedded agent's, in a prompt task.
+     */
+    turns?: number | null;
+    /**
+     * Tokens of all calls of the model, read and written.
+     */
+    tokens?: number | null;
+    /**
+     * Minutes of working time.
+     */
+    minutes?: number | null;
+    /**
+     * Pages that a prompt task may create or modify.
+     */
+    pagesChanged?: number | null;
+    /**
+     * Pages that a prompt task may delete. The home page is never deleted.
+     */
+    pagesDeleted?: number | null;
+};
+
+/**
+ * `allowed`: a language model may ask what only people can know, and waits for the answer for up to 7 days. Default: `never`.
+ */
+export type AskMode = 'allowed' | 'never';
+
+export type PageItem = {
+    /**
+     * Path for the new page. The first slash may be left out.
+     */
+    targetPageSlug: string;
+    /**
+     * Content or data for this specific page.
+     */
+    context: string;
+    /**
+     * A name of yours that comes back on the page.
+     */
+    externalId?: string | null;
+    /**
+     * The template's facts that the context says nothing of: `keep` (default) leaves and names them, `drop` takes their blocks out.
+     */
+    facts?: FactsMode | null;
+};
+
+/**
+ * The template's facts that the context says nothing of: `keep` (default) leaves and names them, `drop` takes their blocks out.
+ */
+export type FactsMode = 'keep' | 'drop';
+
 export type PromptTask = {
     /**
      * Site to modify.
@@ -195,13 +223,13 @@ export type PromptTask = {
      */
     callbackUrl?: string | null;
     /**
-     * Whether the pages go live and a production deployment is triggered.
+     * Whether the pages go live and a production deployment is triggered. Default: `false`.
      */
     publish?: boolean | null;
     /**
-     * `hold`: a task with `publish` true and any warning is not published. It has previews.
+     * `hold`: a task with `publish` true and any warning is not published. It has previews. Default: `publish`.
      */
-    onWarnings?: 'publish' | 'hold' | null;
+    onWarnings?: OnWarnings | null;
     /**
      * The language model that does the work: one that the service offers, or `rules`.
      */
@@ -209,32 +237,11 @@ export type PromptTask = {
     /**
      * What the task may use up. What is not given is as the service is set. Reaching one fails the task.
      */
-    budget?: {
-        /**
-         * Calls of the model, or turns of the embedded agent's, in a prompt task.
-         */
-        turns?: number | null;
-        /**
-         * Tokens of all calls of the model, read and written.
-         */
-        tokens?: number | null;
-        /**
-         * Minutes of working time.
-         */
-        minutes?: number | null;
-        /**
-         * Pages that a prompt task may create or modify.
-         */
-        pagesChanged?: number | null;
-        /**
-         * Pages that a prompt task may delete. The home page is never deleted.
-         */
-        pagesDeleted?: number | null;
-    } | null;
+    budget?: BudgetRequest | null;
     /**
-     * `allowed`: a language model may ask what only people can know, and waits for the answer for up to 7 days.
+     * `allowed`: a language model may ask what only people can know, and waits for the answer for up to 7 days. Default: `never`.
      */
-    ask?: 'allowed' | 'never' | null;
+    ask?: AskMode | null;
     /**
      * What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
      */
@@ -243,12 +250,20 @@ export type PromptTask = {
      * What tasks that are made from one table have in common, so that notes can be dropped on all of them.
      */
     group?: string | null;
-    command?: 'prompt' | null;
+    /**
+     * Default: `prompt`.
+     */
+    command?: PromptCommand | null;
     /**
      * Instructions in plain English.
      */
     prompt: string;
 };
+
+/**
+ * Default: `prompt`.
+ */
+export type PromptCommand = 'prompt';
 
 export type TaskCreated = {
     taskId: TaskId;
@@ -290,7 +305,7 @@ export type TaskSummary = {
     /**
      * The state of the latest delivery of its callback. Null where it has none.
      */
-    callback: 'pending' | 'accepted' | 'failed';
+    callback: CallbackState | null;
     /**
      * At most 200 characters.
      */
@@ -302,7 +317,7 @@ export type TaskSummary = {
     /**
      * The task that this one publishes, tries again, or works on top of.
      */
-    follows: TaskId | null;
+    follows: string | null;
     /**
      * Of restore: when the version that it puts live again went live.
      */
@@ -314,54 +329,70 @@ export type TaskSummary = {
     /**
      * How it is live. Null if it never was.
      */
-    publication: {
-        /**
-         * Whether the live site has all of its pages as they went live, some of them, or none.
-         */
-        state: 'live' | 'partly-live' | 'replaced';
-        /**
-         * When they went live.
-         */
-        publishedAt: string;
-        /**
-         * The task that put them live: itself, or one that published it or a task built on it.
-         */
-        publishedBy: TaskId;
-        /**
-         * The deployment that they went live with.
-         */
-        deploymentId: string;
-        /**
-         * When a page was last replaced. Null while all are live.
-         */
-        replacedAt: string | null;
-        /**
-         * The task that did it. Null while all are live, and where no task did it.
-         */
-        replacedBy: TaskId | null;
-    } | null;
+    publication: PublicationSummary | null;
     /**
      * How many pages it created, changed or deleted. Absent until it is completed, and if there are too many to tell.
      */
     pages?: number;
     /**
-     * Whether it waits for an answer to a question.
+     * True while it waits for an answer to a question. Otherwise absent.
      */
-    asks?: true;
+    asks?: boolean;
 };
+
+export type CallbackState = 'pending' | 'accepted' | 'failed';
 
 /**
  * Who made it. `name` is null where it has none, or is gone.
  */
-export type Maker = {
+export type Maker = PersonMaker | KeyMaker;
+
+export type PersonMaker = {
     userId: string;
     name: string | null;
-} | {
+};
+
+export type KeyMaker = {
     keyId: string;
     name: string | null;
 };
 
-export type TaskView = {
+export type PublicationSummary = {
+    /**
+     * Whether the live site has all of its pages as they went live, some of them, or none.
+     */
+    state: 'live' | 'partly-live' | 'replaced';
+    /**
+     * When they went live.
+     */
+    publishedAt: string;
+    /**
+     * The task that put them live: itself, or one that published it or a task built on it.
+     */
+    publishedBy: TaskId;
+    /**
+     * The deployment that they went live with.
+     */
+    deploymentId: string;
+    /**
+     * When a page was last replaced. Null while all are live.
+     */
+    replacedAt: string | null;
+    /**
+     * The task that did it. Null while all are live, and where no task did it.
+     */
+    replacedBy: string | null;
+};
+
+export type TaskView = ({
+    status: 'running';
+} & RunningTask) | ({
+    status: 'completed';
+} & CompletedTask) | ({
+    status: 'failed';
+} & FailedTask);
+
+export type RunningTask = {
     taskId: TaskId;
     status: 'running';
     progress?: TaskProgress;
@@ -376,7 +407,7 @@ export type TaskView = {
     /**
      * The task that this one publishes, tries again, or works on top of.
      */
-    follows: TaskId | null;
+    follows: string | null;
     siteId: string;
     type: 'prompt' | 'generate_pages' | 'publish' | 'restore' | 'drop';
     /**
@@ -402,224 +433,11 @@ export type TaskView = {
     /**
      * How it is live. Null if it never was.
      */
-    publication: {
-        /**
-         * Whether the live site has all of its pages as they went live, some of them, or none.
-         */
-        state: 'live' | 'partly-live' | 'replaced';
-        /**
-         * When they went live.
-         */
-        publishedAt: string;
-        /**
-         * The task that put them live: itself, or one that published it or a task built on it.
-         */
-        publishedBy: TaskId;
-        /**
-         * The deployment that they went live with.
-         */
-        deploymentId: string;
-        /**
-         * When a page was last replaced. Null while all are live.
-         */
-        replacedAt: string | null;
-        /**
-         * The task that did it. Null while all are live, and where no task did it.
-         */
-        replacedBy: TaskId | null;
-        /**
-         * Slugs of its pages that are live as they went live. Of deleted pages: that are gone still.
-         */
-        livePages: Array<string>;
-        /**
-         * Whether it was edited by hand since, so that it can be published again.
-         */
-        isEdited: boolean;
-    } | null;
+    publication: TaskPublication | null;
     /**
      * The task that it is built on, while that is not live. Publishing puts both live.
      */
-    base: {
-        taskId: TaskId;
-        /**
-         * Where the pages are as they were before. Null once that preview has ended.
-         */
-        previewUrl: string | null;
-    } | null;
-} | {
-    taskId: TaskId;
-    status: 'completed';
-    output: TaskOutput;
-    /**
-     * At most 200 characters.
-     */
-    title: string;
-    /**
-     * The person, or the API key.
-     */
-    createdBy: Maker;
-    /**
-     * The task that this one publishes, tries again, or works on top of.
-     */
-    follows: TaskId | null;
-    siteId: string;
-    type: 'prompt' | 'generate_pages' | 'publish' | 'restore' | 'drop';
-    /**
-     * ISO 8601 with milliseconds, UTC.
-     */
-    createdAt: string;
-    /**
-     * What tasks that were made from one table have in common.
-     */
-    group?: string;
-    /**
-     * Of generate_pages: slug of the page that new ones are made like.
-     */
-    template?: string;
-    /**
-     * Of restore: when the version that it puts live again went live.
-     */
-    restores?: string;
-    /**
-     * Whether all of its pages are live as it made them.
-     */
-    live: boolean;
-    /**
-     * How it is live. Null if it never was.
-     */
-    publication: {
-        /**
-         * Whether the live site has all of its pages as they went live, some of them, or none.
-         */
-        state: 'live' | 'partly-live' | 'replaced';
-        /**
-         * When they went live.
-         */
-        publishedAt: string;
-        /**
-         * The task that put them live: itself, or one that published it or a task built on it.
-         */
-        publishedBy: TaskId;
-        /**
-         * The deployment that they went live with.
-         */
-        deploymentId: string;
-        /**
-         * When a page was last replaced. Null while all are live.
-         */
-        replacedAt: string | null;
-        /**
-         * The task that did it. Null while all are live, and where no task did it.
-         */
-        replacedBy: TaskId | null;
-        /**
-         * Slugs of its pages that are live as they went live. Of deleted pages: that are gone still.
-         */
-        livePages: Array<string>;
-        /**
-         * Whether it was edited by hand since, so that it can be published again.
-         */
-        isEdited: boolean;
-    } | null;
-    /**
-     * The task that it is built on, while that is not live. Publishing puts both live.
-     */
-    base: {
-        taskId: TaskId;
-        /**
-         * Where the pages are as they were before. Null once that preview has ended.
-         */
-        previewUrl: string | null;
-    } | null;
-} | {
-    taskId: TaskId;
-    status: 'failed';
-    /**
-     * What went wrong.
-     */
-    errorMessage: string;
-    usage?: TaskUsage;
-    /**
-     * At most 200 characters.
-     */
-    title: string;
-    /**
-     * The person, or the API key.
-     */
-    createdBy: Maker;
-    /**
-     * The task that this one publishes, tries again, or works on top of.
-     */
-    follows: TaskId | null;
-    siteId: string;
-    type: 'prompt' | 'generate_pages' | 'publish' | 'restore' | 'drop';
-    /**
-     * ISO 8601 with milliseconds, UTC.
-     */
-    createdAt: string;
-    /**
-     * What tasks that were made from one table have in common.
-     */
-    group?: string;
-    /**
-     * Of generate_pages: slug of the page that new ones are made like.
-     */
-    template?: string;
-    /**
-     * Of restore: when the version that it puts live again went live.
-     */
-    restores?: string;
-    /**
-     * Whether all of its pages are live as it made them.
-     */
-    live: boolean;
-    /**
-     * How it is live. Null if it never was.
-     */
-    publication: {
-        /**
-         * Whether the live site has all of its pages as they went live, some of them, or none.
-         */
-        state: 'live' | 'partly-live' | 'replaced';
-        /**
-         * When they went live.
-         */
-        publishedAt: string;
-        /**
-         * The task that put them live: itself, or one that published it or a task built on it.
-         */
-        publishedBy: TaskId;
-        /**
-         * The deployment that they went live with.
-         */
-        deploymentId: string;
-        /**
-         * When a page was last replaced. Null while all are live.
-         */
-        replacedAt: string | null;
-        /**
-         * The task that did it. Null while all are live, and where no task did it.
-         */
-        replacedBy: TaskId | null;
-        /**
-         * Slugs of its pages that are live as they went live. Of deleted pages: that are gone still.
-         */
-        livePages: Array<string>;
-        /**
-         * Whether it was edited by hand since, so that it can be published again.
-         */
-        isEdited: boolean;
-    } | null;
-    /**
-     * The task that it is built on, while that is not live. Publishing puts both live.
-     */
-    base: {
-        taskId: TaskId;
-        /**
-         * Where the pages are as they were before. Null once that preview has ended.
-         */
-        previewUrl: string | null;
-    } | null;
+    base: BaseTask | null;
 };
 
 export type TaskProgress = {
@@ -627,10 +445,7 @@ export type TaskProgress = {
     /**
      * Of generate_pages.
      */
-    pages?: {
-        done: number;
-        total: number;
-    };
+    pages?: PageProgress;
     /**
      * Of prompt tasks: turns of the agent so far.
      */
@@ -638,8 +453,15 @@ export type TaskProgress = {
     /**
      * What the task waits for outside of the service.
      */
-    waitingFor?: HostWait | Question;
+    waitingFor?: TaskWait;
 };
+
+export type PageProgress = {
+    done: number;
+    total: number;
+};
+
+export type TaskWait = HostWait | Question;
 
 /**
  * A host or forge that the task waits for.
@@ -683,6 +505,97 @@ export type Question = {
      * When it was asked.
      */
     since: string;
+};
+
+export type TaskPublication = {
+    /**
+     * Whether the live site has all of its pages as they went live, some of them, or none.
+     */
+    state: 'live' | 'partly-live' | 'replaced';
+    /**
+     * When they went live.
+     */
+    publishedAt: string;
+    /**
+     * The task that put them live: itself, or one that published it or a task built on it.
+     */
+    publishedBy: TaskId;
+    /**
+     * The deployment that they went live with.
+     */
+    deploymentId: string;
+    /**
+     * When a page was last replaced. Null while all are live.
+     */
+    replacedAt: string | null;
+    /**
+     * The task that did it. Null while all are live, and where no task did it.
+     */
+    replacedBy: string | null;
+    /**
+     * Slugs of its pages that are live as they went live. Of deleted pages: that are gone still.
+     */
+    livePages: Array<string>;
+    /**
+     * Whether it was edited by hand since, so that it can be published again.
+     */
+    isEdited: boolean;
+};
+
+export type BaseTask = {
+    taskId: TaskId;
+    /**
+     * Where the pages are as they were before. Null once that preview has ended.
+     */
+    previewUrl: string | null;
+};
+
+export type CompletedTask = {
+    taskId: TaskId;
+    status: 'completed';
+    output: TaskOutput;
+    /**
+     * At most 200 characters.
+     */
+    title: string;
+    /**
+     * The person, or the API key.
+     */
+    createdBy: Maker;
+    /**
+     * The task that this one publishes, tries again, or works on top of.
+     */
+    follows: string | null;
+    siteId: string;
+    type: 'prompt' | 'generate_pages' | 'publish' | 'restore' | 'drop';
+    /**
+     * ISO 8601 with milliseconds, UTC.
+     */
+    createdAt: string;
+    /**
+     * What tasks that were made from one table have in common.
+     */
+    group?: string;
+    /**
+     * Of generate_pages: slug of the page that new ones are made like.
+     */
+    template?: string;
+    /**
+     * Of restore: when the version that it puts live again went live.
+     */
+    restores?: string;
+    /**
+     * Whether all of its pages are live as it made them.
+     */
+    live: boolean;
+    /**
+     * How it is live. Null if it never was.
+     */
+    publication: TaskPublication | null;
+    /**
+     * The task that it is built on, while that is not live. Publishing puts both live.
+     */
+    base: BaseTask | null;
 };
 
 export type TaskOutput = {
@@ -817,98 +730,56 @@ export type Cost = {
     currency: string;
 };
 
-/**
- * Generate pages
- */
-export type GeneratePagesCheck = {
+export type FailedTask = {
+    taskId: TaskId;
+    status: 'failed';
     /**
-     * Site to modify.
+     * What went wrong.
      */
+    errorMessage: string;
+    usage?: TaskUsage;
+    /**
+     * At most 200 characters.
+     */
+    title: string;
+    /**
+     * The person, or the API key.
+     */
+    createdBy: Maker;
+    /**
+     * The task that this one publishes, tries again, or works on top of.
+     */
+    follows: string | null;
     siteId: string;
+    type: 'prompt' | 'generate_pages' | 'publish' | 'restore' | 'drop';
     /**
-     * A completed task's id: work on top of its result instead of the live site.
+     * ISO 8601 with milliseconds, UTC.
      */
-    baseTaskId?: string | null;
+    createdAt: string;
     /**
-     * HTTPS URL that receives a POST on completion; private addresses are refused.
+     * What tasks that were made from one table have in common.
      */
-    callbackUrl?: string | null;
+    group?: string;
     /**
-     * Whether the pages go live and a production deployment is triggered.
+     * Of generate_pages: slug of the page that new ones are made like.
      */
-    publish?: boolean | null;
+    template?: string;
     /**
-     * `hold`: a task with `publish` true and any warning is not published. It has previews.
+     * Of restore: when the version that it puts live again went live.
      */
-    onWarnings?: 'publish' | 'hold' | null;
+    restores?: string;
     /**
-     * The language model that does the work: one that the service offers, or `rules`.
+     * Whether all of its pages are live as it made them.
      */
-    model?: string | null;
+    live: boolean;
     /**
-     * What the task may use up. What is not given is as the service is set. Reaching one fails the task.
+     * How it is live. Null if it never was.
      */
-    budget?: {
-        /**
-         * Calls of the model, or turns of the embedded agent's, in a prompt task.
-         */
-        turns?: number | null;
-        /**
-         * Tokens of all calls of the model, read and written.
-         */
-        tokens?: number | null;
-        /**
-         * Minutes of working time.
-         */
-        minutes?: number | null;
-        /**
-         * Pages that a prompt task may create or modify.
-         */
-        pagesChanged?: number | null;
-        /**
-         * Pages that a prompt task may delete. The home page is never deleted.
-         */
-        pagesDeleted?: number | null;
-    } | null;
+    publication: TaskPublication | null;
     /**
-     * `allowed`: a language model may ask what only people can know, and waits for the answer for up to 7 days.
+     * The task that it is built on, while that is not live. Publishing puts both live.
      */
-    ask?: 'allowed' | 'never' | null;
-    /**
-     * What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
-     */
-    title?: string | null;
-    /**
-     * What tasks that are made from one table have in common, so that notes can be dropped on all of them.
-     */
-    group?: string | null;
-    command: 'generate_pages';
-    /**
-     * Path of any existing page on the site, used as the design template. The first slash may be left out.
-     */
-    templatePageSlug: string;
-    items: Array<{
-        /**
-         * Path for the new page. The first slash may be left out.
-         */
-        targetPageSlug: string;
-        /**
-         * Content or data for this specific page.
-         */
-        context: string;
-        /**
-         * A name of yours that comes back on the page.
-         */
-        externalId?: string | null;
-        /**
-         * The template's facts that the context says nothing of: `keep` (default) leaves and names them, `drop` takes their blocks out.
-         */
-        facts?: 'keep' | 'drop' | null;
-    } | unknown>;
-    /**
-     * Path of a page that links to the template: its card, list item or table row is repeated for each item.
-     */
-    linkFrom?: string | null;
+    base: BaseTask | null;
 };
 
 export type TaskCheck = {
@@ -931,16 +802,7 @@ export type TaskCheck = {
     /**
      * What the template says of itself. null for a prompt, and where it could not be read.
      */
-    template: {
-        /**
-         * BCP 47 tag of the template (`lang`).
-         */
-        language: string | null;
-        /**
-         * The site's host and folder, by the template's canonical URL.
-         */
-        home: string | null;
-    } | null;
+    template: CheckedTemplate | null;
     changes?: TriedChanges;
     /**
      * Of a prompt that was tried: what the task would warn of.
@@ -983,53 +845,57 @@ export type CheckedItem = {
     /**
      * Texts that would stay the template's: the first 200.
      */
-    stays: Array<{
-        /**
-         * The text on the template, by the id that the editor uses.
-         */
-        slot: string;
-        /**
-         * What it is: `headline`, `paragraph`.
-         */
-        label: string;
-        /**
-         * At most 200 characters.
-         */
-        text: string;
-    }>;
+    stays: Array<CarriedText>;
     /**
      * Values of the context that are junk, or do not fit what they would fill: the first 100. None of them keeps the task from being started.
      */
-    remarks: Array<{
-        /**
-         * The key that the value stands under, in lower case. Empty for running text.
-         */
-        label: string;
-        /**
-         * At most 200 characters.
-         */
-        value: string;
-        /**
-         * What it would fill: `telephone number`, `e-mail address`, `headline`, `text`.
-         */
-        fills: string;
-        /**
-         * For programs: `spreadsheet-error`, `merge-field`, `placeholder`, `markup`, `not-a-telephone-number`, `not-an-email-address`, `not-a-web-address`, `not-a-date`, `not-a-rating`, `not-a-price`, `not-coordinates`. There may be more later.
-         */
-        code: string;
-        /**
-         * What is wrong with it, and what becomes of it.
-         */
-        message: string;
-        /**
-         * `error`: the value is not used, and the template's stays or goes. `warning`: it is used.
-         */
-        severity: 'error' | 'warning';
-    }>;
+    remarks: Array<ContextRemark>;
     /**
      * What the task would warn of.
      */
     notes: Array<CheckedNote>;
+};
+
+export type CarriedText = {
+    /**
+     * The text on the template, by the id that the editor uses.
+     */
+    slot: string;
+    /**
+     * What it is: `headline`, `paragraph`.
+     */
+    label: string;
+    /**
+     * At most 200 characters.
+     */
+    text: string;
+};
+
+export type ContextRemark = {
+    /**
+     * The key that the value stands under, in lower case. Empty for running text.
+     */
+    label: string;
+    /**
+     * At most 200 characters.
+     */
+    value: string;
+    /**
+     * What it would fill: `telephone number`, `e-mail address`, `headline`, `text`.
+     */
+    fills: string;
+    /**
+     * For programs: `spreadsheet-error`, `merge-field`, `placeholder`, `markup`, `not-a-telephone-number`, `not-an-email-address`, `not-a-web-address`, `not-a-date`, `not-a-rating`, `not-a-price`, `not-coordinates`. There may be more later.
+     */
+    code: string;
+    /**
+     * What is wrong with it, and what becomes of it.
+     */
+    message: string;
+    /**
+     * `error`: the value is not used, and the template's stays or goes. `warning`: it is used.
+     */
+    severity: 'error' | 'warning';
 };
 
 export type CheckedNote = {
@@ -1061,6 +927,17 @@ export type CheckedNote = {
      * The values one by one, where there are several.
      */
     values?: Array<string>;
+};
+
+export type CheckedTemplate = {
+    /**
+     * BCP 47 tag of the template (`lang`).
+     */
+    language: string | null;
+    /**
+     * The site's host and folder, by the template's canonical URL.
+     */
+    home: string | null;
 };
 
 /**
@@ -1147,17 +1024,17 @@ export type BatchRequest = {
      */
     title?: string | null;
     /**
-     * Whether the pages go live and a production deployment is triggered.
+     * Whether the pages go live and a production deployment is triggered. Default: `false`.
      */
     publish?: boolean | null;
     /**
-     * `hold`: pages with any warning are held. They are in the preview, and go live once they are approved.
+     * `hold`: pages with any warning are held. They are in the preview, and go live once they are approved. Default: `publish`.
      */
-    onWarnings?: 'publish' | 'hold' | null;
+    onWarnings?: OnWarnings | null;
     /**
      * What becomes of the template's facts that a row's context says nothing of, where the row does not say.
      */
-    facts?: 'keep' | 'drop' | null;
+    facts?: FactsMode | null;
     /**
      * Path of a page that links to the template: its card, list item or table row is repeated for each new page.
      */
@@ -1179,9 +1056,9 @@ export type BatchRequest = {
      */
     model?: string | null;
     /**
-     * A row that is none of these fails, and the others are made.
+     * A row that is wrong fails alone, and the others are made.
      */
-    rows: Array<BatchRowRequest | unknown>;
+    rows: Array<BatchRowRequest>;
 };
 
 export type BatchRowRequest = {
@@ -1200,7 +1077,7 @@ export type BatchRowRequest = {
     /**
      * The template's facts that the context says nothing of: `keep` (default) leaves and names them, `drop` takes their blocks out.
      */
-    facts?: 'keep' | 'drop' | null;
+    facts?: FactsMode | null;
     /**
      * The template of this row.
      */
@@ -1245,18 +1122,7 @@ export type Batch = {
      * Why it failed.
      */
     errorMessage?: string;
-    /**
-     * How many rows are in each state.
-     */
-    rows: {
-        waiting: number;
-        written: number;
-        committed: number;
-        published: number;
-        held: number;
-        failed: number;
-        skipped: number;
-    };
+    rows: BatchRowCounts;
     /**
      * What people tell it apart by.
      */
@@ -1301,63 +1167,14 @@ export type Batch = {
      * Of sites that publish by pull requests.
      */
     pullRequestUrl?: string;
-    usage?: {
-        /**
-         * Builds at the team's own host.
-         */
-        builds: number;
-    };
+    usage?: BatchUsage;
 };
 
-export type BatchCheckRequest = {
+export type BatchUsage = {
     /**
-     * Site to modify.
+     * Builds at the team's own host.
      */
-    siteId: string;
-    /**
-     * Path of any existing page on the site, used as the design template of the rows that name none.
-     */
-    templatePageSlug?: string | null;
-    /**
-     * What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
-     */
-    title?: string | null;
-    /**
-     * Whether the pages go live and a production deployment is triggered.
-     */
-    publish?: boolean | null;
-    /**
-     * `hold`: pages with any warning are held. They are in the preview, and go live once they are approved.
-     */
-    onWarnings?: 'publish' | 'hold' | null;
-    /**
-     * What becomes of the template's facts that a row's context says nothing of, where the row does not say.
-     */
-    facts?: 'keep' | 'drop' | null;
-    /**
-     * Path of a page that links to the template: its card, list item or table row is repeated for each new page.
-     */
-    linkFrom?: string | null;
-    /**
-     * Makes so many pages first, those of the first rows that can be made, publishes them with `publish`, and waits for an approval of the others.
-     */
-    canary?: number | null;
-    /**
-     * Holds pages whose own share of their text is below this.
-     */
-    holdBelow?: number | null;
-    /**
-     * HTTPS URL that receives a POST on completion; private addresses are refused.
-     */
-    callbackUrl?: string | null;
-    /**
-     * The language model that writes the pages: one that the service offers, or `rules`.
-     */
-    model?: string | null;
-    /**
-     * A row that is none of these fails, and the others are made.
-     */
-    rows: Array<BatchRowRequest | unknown>;
+    builds: number;
 };
 
 export type BatchCheck = {
@@ -1376,17 +1193,7 @@ export type BatchCheck = {
     /**
      * The rows with problems.
      */
-    rows: Array<{
-        number: number;
-        /**
-         * As it was given, if it is no slug.
-         */
-        targetPageSlug: string;
-        /**
-         * Why the row would fail.
-         */
-        problems: Array<CheckProblem>;
-    }>;
+    rows: Array<CheckedRow>;
     /**
      * How many rows would be made.
      */
@@ -1398,14 +1205,28 @@ export type BatchCheck = {
     /**
      * What the language model would use, roughly. Absent for `rules`.
      */
-    estimate?: {
-        inputTokens: number;
-        outputTokens: number;
-        /**
-         * Null where the model's price is not known.
-         */
-        cost: BatchCost | null;
-    };
+    estimate?: BatchEstimate;
+};
+
+export type CheckedRow = {
+    number: number;
+    /**
+     * As it was given, if it is no slug.
+     */
+    targetPageSlug: string;
+    /**
+     * Why the row would fail.
+     */
+    problems: Array<CheckProblem>;
+};
+
+export type BatchEstimate = {
+    inputTokens: number;
+    outputTokens: number;
+    /**
+     * Null where the model's price is not known.
+     */
+    cost: BatchCost | null;
 };
 
 export type BatchCost = {
@@ -1507,28 +1328,11 @@ export type PublishCheck = {
     /**
      * Tasks that it is built on and that are not live: they go live too. The nearest first.
      */
-    tasks: Array<{
-        taskId: TaskId;
-        title: string;
-        pages: PageNames;
-    }>;
+    tasks: Array<UnpublishedTask>;
     /**
      * What others pushed since the last deployment. Null where the repository does not tell.
      */
-    pushed: {
-        /**
-         * New pages.
-         */
-        created: PageNames;
-        /**
-         * Changed pages.
-         */
-        modified: PageNames;
-        /**
-         * Pages that are gone.
-         */
-        deleted: PageNames;
-    } | null;
+    pushed: PushedPages | null;
 };
 
 export type PageNames = {
@@ -1537,6 +1341,32 @@ export type PageNames = {
      * The first 100 of them.
      */
     slugs: Array<string>;
+};
+
+export type UnpublishedTask = {
+    taskId: TaskId;
+    title: string;
+    pages: PageNames;
+};
+
+export type PushedPages = {
+    /**
+     * New pages.
+     */
+    created: PageNames;
+    /**
+     * Changed pages.
+     */
+    modified: PageNames;
+    /**
+     * Pages that are gone.
+     */
+    deleted: PageNames;
+};
+
+export type TaskStatus = {
+    taskId: TaskId;
+    status: 'running';
 };
 
 export type Answer = {
@@ -1558,7 +1388,7 @@ export type DropNotes = {
     /**
      * Only notes of this kind.
      */
-    kind?: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'invented' | null;
+    kind?: DroppableKind | null;
     /**
      * Only notes on these texts, by the ids of their slots: of the `page` that is named.
      */
@@ -1568,17 +1398,17 @@ export type DropNotes = {
      */
     notes?: Array<string> | null;
     /**
-     * The same on all pages of all tasks of the `group`: a task for each of them.
+     * The same on all pages of all tasks of the `group`: a task for each of them. Default: `false`.
      */
     group?: boolean | null;
     /**
-     * Whether the pages go live and a production deployment is triggered.
+     * Whether the pages go live and a production deployment is triggered. Default: `false`.
      */
     publish?: boolean | null;
     /**
-     * `hold`: a task with `publish` true and any warning is not published. It has previews.
+     * `hold`: a task with `publish` true and any warning is not published. It has previews. Default: `publish`.
      */
-    onWarnings?: 'publish' | 'hold' | null;
+    onWarnings?: OnWarnings | null;
     /**
      * HTTPS URL that receives a POST on completion; private addresses are refused.
      */
@@ -1589,32 +1419,43 @@ export type DropNotes = {
     title?: string | null;
 };
 
+/**
+ * Only notes of this kind.
+ */
+export type DroppableKind = 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'invented';
+
+export type DropNotesResult = TaskCreated | DroppedOnAll;
+
 export type DroppedOnAll = {
     /**
      * The tasks that began.
      */
-    tasks: Array<{
-        taskId: TaskId;
-        status: 'running';
-        /**
-         * ISO 8601 with milliseconds, UTC.
-         */
-        createdAt: string;
-        /**
-         * The task of the group whose notes it drops.
-         */
-        drops: TaskId;
-    }>;
+    tasks: Array<DroppingTask>;
     /**
      * Tasks of the group of which nothing can be dropped now.
      */
-    refused: Array<{
-        taskId: TaskId;
-        /**
-         * Why nothing of it is dropped.
-         */
-        error: string;
-    }>;
+    refused: Array<RefusedDrop>;
+};
+
+export type DroppingTask = {
+    taskId: TaskId;
+    status: 'running';
+    /**
+     * ISO 8601 with milliseconds, UTC.
+     */
+    createdAt: string;
+    /**
+     * The task of the group whose notes it drops.
+     */
+    drops: TaskId;
+};
+
+export type RefusedDrop = {
+    taskId: TaskId;
+    /**
+     * Why nothing of it is dropped.
+     */
+    error: string;
 };
 
 export type SettleNotes = {
@@ -1630,6 +1471,13 @@ export type SettleNotes = {
      * Only these notes, by their ids.
      */
     notes?: Array<string> | null;
+};
+
+export type NoteList = {
+    /**
+     * The notes that are meant.
+     */
+    notes: Array<Note>;
 };
 
 export type EditLinkRequest = {
@@ -1663,12 +1511,17 @@ export type ShareRequest = {
      */
     access: 'view' | 'edit';
     /**
-     * How long the link works.
+     * How long the link works. Default: `7`.
      */
-    days?: 1 | 7 | 30 | null;
+    days?: ShareDays | null;
 };
 
-export type NewShare = {
+/**
+ * How long a link works.
+ */
+export type ShareDays = 1 | 7 | 30;
+
+export type ShareCreated = {
     shareId: string;
     /**
      * The task that made the pages.
@@ -1812,13 +1665,15 @@ export type SiteExamples = {
     /**
      * The most useful kinds first.
      */
-    examples: Array<{
-        /**
-         * The instruction.
-         */
-        prompt: string;
-        changes: TriedChanges;
-    }>;
+    examples: Array<SiteExample>;
+};
+
+export type SiteExample = {
+    /**
+     * The instruction.
+     */
+    prompt: string;
+    changes: TriedChanges;
 };
 
 export type ListTasksData = {
@@ -1834,6 +1689,10 @@ export type ListTasksData = {
          */
         status?: 'running' | 'completed' | 'failed';
         /**
+         * Only tasks of this type.
+         */
+        type?: 'prompt' | 'generate_pages' | 'publish' | 'restore' | 'drop';
+        /**
          * Only tasks whose titles have all of these words, in any case and order.
          */
         title?: string;
@@ -1846,17 +1705,13 @@ export type ListTasksData = {
          */
         callback?: 'pending' | 'accepted' | 'failed';
         /**
-         * How many tasks at most.
+         * How many tasks at most. Default: `20`.
          */
         limit?: number;
         /**
          * `nextCursor` of the answer before, to the same filters.
          */
         cursor?: string;
-        /**
-         * Only tasks of this type.
-         */
-        type?: 'prompt' | 'generate_pages' | 'publish' | 'restore' | 'drop';
     };
     url: '/agent/tasks';
 };
@@ -1871,7 +1726,7 @@ export type ListTasksResponses = {
 export type ListTasksResponse = ListTasksResponses[keyof ListTasksResponses];
 
 export type CreateTaskData = {
-    body: GeneratePagesTask | PromptTask;
+    body: CreateTaskRequest;
     headers?: {
         /**
          * Makes a request safe to repeat, as long as its task is kept. The same key and body return the first task. The same
@@ -1922,7 +1777,7 @@ export type GetTaskResponses = {
 export type GetTaskResponse = GetTaskResponses[keyof GetTaskResponses];
 
 export type CheckTaskData = {
-    body: GeneratePagesCheck | PromptTask;
+    body: CreateTaskRequest;
     path?: never;
     query?: never;
     url: '/agent/tasks/check';
@@ -1967,7 +1822,7 @@ export type ListBatchesData = {
          */
         siteId?: string;
         /**
-         * How many batches at most.
+         * How many batches at most. Default: `20`.
          */
         limit?: number;
         /**
@@ -2005,43 +1860,43 @@ export type CreateBatchData = {
         /**
          * Of CSV: Path of any existing page on the site, used as the design template of the rows that name none.
          */
-        templatePageSlug?: string | null;
+        templatePageSlug?: string;
         /**
          * Of CSV: What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
          */
-        title?: string | null;
+        title?: string;
         /**
-         * Of CSV: Whether the pages go live and a production deployment is triggered.
+         * Of CSV: Whether the pages go live and a production deployment is triggered. Default: `false`.
          */
-        publish?: boolean | null;
+        publish?: boolean;
         /**
-         * Of CSV: `hold`: pages with any warning are held. They are in the preview, and go live once they are approved.
+         * Of CSV: `hold`: pages with any warning are held. They are in the preview, and go live once they are approved. Default: `publish`.
          */
-        onWarnings?: 'publish' | 'hold' | null;
+        onWarnings?: OnWarnings;
         /**
          * Of CSV: What becomes of the template's facts that a row's context says nothing of, where the row does not say.
          */
-        facts?: 'keep' | 'drop' | null;
+        facts?: FactsMode;
         /**
          * Of CSV: Path of a page that links to the template: its card, list item or table row is repeated for each new page.
          */
-        linkFrom?: string | null;
+        linkFrom?: string;
         /**
          * Of CSV: Makes so many pages first, those of the first rows that can be made, publishes them with `publish`, and waits for an approval of the others.
          */
-        canary?: number | null;
+        canary?: number;
         /**
          * Of CSV: Holds pages whose own share of their text is below this.
          */
-        holdBelow?: number | null;
+        holdBelow?: number;
         /**
          * Of CSV: HTTPS URL that receives a POST on completion; private addresses are refused.
          */
-        callbackUrl?: string | null;
+        callbackUrl?: string;
         /**
          * Of CSV: The language model that writes the pages: one that the service offers, or `rules`.
          */
-        model?: string | null;
+        model?: string;
     };
     url: '/agent/batches';
 };
@@ -2056,7 +1911,7 @@ export type CreateBatchResponses = {
 export type CreateBatchResponse = CreateBatchResponses[keyof CreateBatchResponses];
 
 export type CheckBatchData = {
-    body: BatchCheckRequest;
+    body: BatchRequest;
     path?: never;
     query?: {
         /**
@@ -2066,43 +1921,43 @@ export type CheckBatchData = {
         /**
          * Of CSV: Path of any existing page on the site, used as the design template of the rows that name none.
          */
-        templatePageSlug?: string | null;
+        templatePageSlug?: string;
         /**
          * Of CSV: What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
          */
-        title?: string | null;
+        title?: string;
         /**
-         * Of CSV: Whether the pages go live and a production deployment is triggered.
+         * Of CSV: Whether the pages go live and a production deployment is triggered. Default: `false`.
          */
-        publish?: boolean | null;
+        publish?: boolean;
         /**
-         * Of CSV: `hold`: pages with any warning are held. They are in the preview, and go live once they are approved.
+         * Of CSV: `hold`: pages with any warning are held. They are in the preview, and go live once they are approved. Default: `publish`.
          */
-        onWarnings?: 'publish' | 'hold' | null;
+        onWarnings?: OnWarnings;
         /**
          * Of CSV: What becomes of the template's facts that a row's context says nothing of, where the row does not say.
          */
-        facts?: 'keep' | 'drop' | null;
+        facts?: FactsMode;
         /**
          * Of CSV: Path of a page that links to the template: its card, list item or table row is repeated for each new page.
          */
-        linkFrom?: string | null;
+        linkFrom?: string;
         /**
          * Of CSV: Makes so many pages first, those of the first rows that can be made, publishes them with `publish`, and waits for an approval of the others.
          */
-        canary?: number | null;
+        canary?: number;
         /**
          * Of CSV: Holds pages whose own share of their text is below this.
          */
-        holdBelow?: number | null;
+        holdBelow?: number;
         /**
          * Of CSV: HTTPS URL that receives a POST on completion; private addresses are refused.
          */
-        callbackUrl?: string | null;
+        callbackUrl?: string;
         /**
          * Of CSV: The language model that writes the pages: one that the service offers, or `rules`.
          */
-        model?: string | null;
+        model?: string;
     };
     url: '/agent/batches/check';
 };
@@ -2151,7 +2006,7 @@ export type ListBatchRowsData = {
          */
         state?: 'waiting' | 'written' | 'committed' | 'published' | 'held' | 'failed' | 'skipped';
         /**
-         * How many rows at most.
+         * How many rows at most. Default: `100`.
          */
         limit?: number;
         /**
@@ -2411,10 +2266,7 @@ export type CancelTaskResponses = {
     /**
      * It is being cancelled.
      */
-    202: {
-        taskId: TaskId;
-        status: 'running';
-    };
+    202: TaskStatus;
 };
 
 export type CancelTaskResponse = CancelTaskResponses[keyof CancelTaskResponses];
@@ -2442,10 +2294,7 @@ export type AnswerTaskResponses = {
     /**
      * The task goes on.
      */
-    200: {
-        taskId: TaskId;
-        status: 'running';
-    };
+    200: TaskStatus;
 };
 
 export type AnswerTaskResponse = AnswerTaskResponses[keyof AnswerTaskResponses];
@@ -2473,7 +2322,7 @@ export type DropNotesResponses = {
     /**
      * The task is running; with `group`, these are.
      */
-    200: TaskCreated | DroppedOnAll;
+    200: DropNotesResult;
 };
 
 export type DropNotesResponse = DropNotesResponses[keyof DropNotesResponses];
@@ -2494,12 +2343,7 @@ export type SettleNotesResponses = {
     /**
      * As they are now.
      */
-    200: {
-        /**
-         * The notes that are meant.
-         */
-        notes: Array<Note>;
-    };
+    200: NoteList;
 };
 
 export type SettleNotesResponse = SettleNotesResponses[keyof SettleNotesResponses];
@@ -2583,7 +2427,7 @@ export type CreateShareResponses = {
     /**
      * The link. Its address is answered only here.
      */
-    201: NewShare;
+    201: ShareCreated;
 };
 
 export type CreateShareResponse = CreateShareResponses[keyof CreateShareResponses];
@@ -2593,7 +2437,7 @@ export type ListSitesData = {
     path?: never;
     query?: {
         /**
-         * How many sites at most.
+         * How many sites at most. Default: `20`.
          */
         limit?: number;
         /**
@@ -2623,7 +2467,7 @@ export type ListSitePagesData = {
     };
     query?: {
         /**
-         * How many pages at most.
+         * How many pages at most. Default: `100`.
          */
         limit?: number;
         /**

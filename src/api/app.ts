@@ -3,6 +3,7 @@ import Koa, { type Middleware } from 'koa';
 import type { Logger } from '../log.ts';
 import type { Proxies } from '../proxies.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter, ApiState } from './context.ts';
+import { allowCompression, compression } from './middleware/compression.ts';
 import { clientAddress } from './middleware/clientAddress.ts';
 import { errorPages } from './middleware/errorPages.ts';
 import { editorHeaders } from './middleware/editorHeaders.ts';
@@ -50,6 +51,7 @@ export function createApp({ server, routes }: { server: Server; routes: Routes }
   app.use(requestId());
   app.use(logging(logger));
   app.use(strictTransport(publicUrl));
+  app.use(compression());
   app.use(errorPages());
   app.use(errors(logger, server.onRefused));
   app.use(wellFormedRequest());
@@ -70,6 +72,7 @@ export function createApp({ server, routes }: { server: Server; routes: Routes }
 /** Combines groups of routes into the router of `/api/v1`. */
 function together(groups: ApiRouter[]): ApiRouter {
   const api = new Router<ApiState>({ strict: true, sensitive: true, prefix: '/api/v1' });
+  api.use(allowCompression());
   for (const routes of groups) api.use(routes.routes());
   return api;
 }

@@ -33,6 +33,8 @@ export interface ApiState {
   refuse: (error: unknown) => Answer;
   body?: unknown;
   query?: unknown;
+  /** Whether the answer to a GET request may be compressed. */
+  mayCompress?: boolean;
   /** For a path without a route: the existing path with the most similar spelling. */
   nearest?: string | undefined;
 }

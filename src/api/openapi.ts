@@ -6,7 +6,13 @@ import { headerNames, headerRefs, headers } from './openapi/headers.ts';
 import type { Answer, Operation, RoutesDescription } from './openapi/operation.ts';
 import { pathParametersOf } from './openapi/parameters.ts';
 import { withExamples } from './openapi/patterns.ts';
-import { webhooks, webhookSchemas } from './openapi/webhooks.ts';
+import {
+  callbacksOf,
+  webhookItems,
+  webhooks,
+  webhookSchemas,
+  webhookTag,
+} from './openapi/webhooks.ts';
 import { assistants } from './routes/teamAssistants.openapi.ts';
 import { audit } from './routes/audit.openapi.ts';
 import { batches } from './routes/batches.openapi.ts';
@@ -90,7 +96,7 @@ function documentFor({ publicUrl, retentionDays }: Facts) {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: new URL('/api/v1', publicUrl).href }],
-    tags: descriptions.map(({ tag }) => tag),
+    tags: [...descriptions.map(({ tag }) => tag), webhookTag],
     paths: pathsOf(publicUrl, errors.responsesOf),
     webhooks,
     components: {
@@ -100,6 +106,7 @@ function documentFor({ publicUrl, retentionDays }: Facts) {
         ...descriptions.map(({ schemas }) => schemas ?? {}),
       ) as Record<string, object>,
       headers,
+      pathItems: webhookItems,
       responses: errors.components,
       securitySchemes: {
         apiKey: {
@@ -127,7 +134,7 @@ function pathsOf(publicUrl: string, errorsOf: ErrorsOf): Record<string, Record<s
 }
 
 function operationObject(operation: Operation, tag: string, errorsOf: ErrorsOf) {
-  const { path, operationId, summary, description, isOpen, body, answers } = operation;
+  const { path, operationId, summary, description, isOpen, body, webhook, answers } = operation;
   const parameters = [...pathParametersOf(path), ...(operation.parameters ?? [])];
   return {
     tags: [tag],
@@ -141,6 +148,7 @@ function operationObject(operation: Operation, tag: string, errorsOf: ErrorsOf) 
         required: body.required,
         content: { ...contentOf(body), ...body.others },
       },
+      callbacks: webhook && callbacksOf(webhook),
     }),
     responses: {
       ...Object.fromEntries(

@@ -314,7 +314,7 @@ describe('an address where nothing is', () => {
         /^default-src 'none'; style-src 'sha256-[^']+'; /,
       );
       expect([headers.get('vary'), headers.get('agent-tasks-error')?.split(';')[0]]).to.deep.equal([
-        'Accept',
+        'Accept-Encoding, Accept',
         'NOT_FOUND',
       ]);
     });

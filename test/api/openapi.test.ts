@@ -91,12 +91,11 @@ describe('the OpenAPI document', () => {
       required: string[];
       properties: Record<string, { type?: unknown; oneOf?: unknown }>;
     };
-    const { TaskSummary, TaskView } = document.components.schemas as unknown as Record<
-      string,
-      Fields & { oneOf: Fields[] }
-    >;
+    const { TaskSummary, RunningTask, CompletedTask, FailedTask } = document.components
+      .schemas as unknown as Record<string, Fields>;
     const always = ['title', 'createdBy', 'follows', 'siteId', 'type', 'createdAt'];
-    for (const { required, properties } of [TaskSummary!, ...TaskView!.oneOf]) {
+    for (const view of [TaskSummary, RunningTask, CompletedTask, FailedTask]) {
+      const { required, properties } = view!;
       expect(required).to.include.members(always);
       expect(properties['title']!.type).to.equal('string');
       expect(properties['createdBy']).to.not.have.property('oneOf');
@@ -145,7 +144,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('says what slugs and texts may be', () => {
-    const { GeneratePagesTask, PromptTask } = document.components.schemas;
+    const { GeneratePagesTask, PageItem, PromptTask } = document.components.schemas;
     const slug = slugPattern(GeneratePagesTask);
     const taken = ['/a', 'a', `/${'a'.repeat(199)}`, 'a'.repeat(199)].map((text) =>
       slug.test(text),
@@ -157,8 +156,11 @@ describe('the OpenAPI document', () => {
     expect(refused).to.deep.equal(Array(7).fill(false));
     expect(GeneratePagesTask).to.deep.nested.include({
       'properties.templatePageSlug.maxLength': 200,
-      'properties.items.items.properties.targetPageSlug.maxLength': 200,
-      'properties.items.items.properties.context.maxLength': 100_000,
+      'properties.items.items.$ref': '#/components/schemas/PageItem',
+    });
+    expect(PageItem).to.deep.nested.include({
+      'properties.targetPageSlug.maxLength': 200,
+      'properties.context.maxLength': 100_000,
     });
     expect(PromptTask).to.deep.nested.include({
       'properties.prompt.maxLength': 20_000,
@@ -167,7 +169,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes callbacks as they are sent', () => {
-    const at = ['webhooks', 'taskFinished', 'post'];
+    const at = ['components', 'pathItems', 'taskFinished', 'post'];
     const page = {
       slug: '/a',
       previewUrl: 'http://p/a',
@@ -198,7 +200,7 @@ describe('the OpenAPI document', () => {
       timestamp: new Date(createdAt),
       body: bodies[0]!,
     });
-    const { parameters } = document.webhooks['taskFinished']!['post']!;
+    const { parameters } = document.components.pathItems['taskFinished']!['post']!;
     expect(parameters!.map(({ name }) => name)).to.deep.equal(Object.keys(headers));
     for (const [i, value] of Object.values(headers).entries())
       expect(schemaProblems([...at, 'parameters', String(i), 'schema'], value)).to.equal('');

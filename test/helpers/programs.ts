@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { installScript } from './generators/generators.ts';
 import { buildScript } from './gitea/build.ts';
 
 const chromiumNames = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -38,6 +39,10 @@ const programs = {
   Gitea: {
     find: () => (canBuildGitea() ? buildScript : null),
     toInstall: 'Go 1.25 or newer with gcc (for Gitea)',
+  },
+  'generators of clients': {
+    find: () => (canInstallGenerators() ? installScript : null),
+    toInstall: 'Java 17 with javac, Maven, Go 1.25 or newer and Python 3.11 with pip',
   },
 };
 
@@ -82,6 +87,8 @@ const canMakeSandboxes = () =>
   0;
 
 const canBuildGitea = () => spawnSync('bash', [buildScript, '--check']).status === 0;
+
+const canInstallGenerators = () => spawnSync('bash', [installScript, '--check']).status === 0;
 
 const pathFolders = () => (process.env['PATH'] ?? '').split(delimiter).filter(Boolean);
 

@@ -98,6 +98,7 @@ const packages = [
   'koa',
   '@koa/router',
   'koa-body',
+  'koa-compress', // in the threads of libuv
   'ipaddr.js',
   'rate-limiter-flexible',
   'mime-types',

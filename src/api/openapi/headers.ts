@@ -34,6 +34,11 @@ export const headers: Record<string, object> = {
     `^[A-Z]+(_[A-Z]+)*(;reason=(${ANY_STRING}|%${ANY_STRING}))?$`,
     'INVALID_CALLBACK_URL;reason="its host is a private address"',
   ),
+  ETag: header(
+    'Names this version of the answer.',
+    '^(W/)?"[A-Za-z0-9_-]+"$',
+    'W/"sQCDorDYNCR_p3b9aIN_AaKVFlu6wYFe46TvpT_NPH8"',
+  ),
   'WWW-Authenticate': header('How to authenticate.', '^Bearer$', 'Bearer'),
 };
 

@@ -1,21 +1,30 @@
-import type { Schema } from 'joi';
+import type { PresenceMode, Root, Schema } from 'joi';
 import { Joi } from '../../joi.ts';
 import { portable } from './patterns.ts';
 import type { JsonSchema, Parameter } from './operation.ts';
+import { schemaRef } from './schemas.ts';
 
 interface StandardJsonSchema {
   '~standard': { jsonSchema: { input(options: { target: 'draft-2020-12' }): JsonSchema } };
 }
 
-/** Converts a Joi schema to JSON Schema. */
-export function jsonSchemaOf(schema: Schema): JsonSchema {
-  const standard = withNulls(schema) as unknown as StandardJsonSchema;
-  return written(standard['~standard'].jsonSchema.input({ target: 'draft-2020-12' })) as JsonSchema;
+/** The `meta` of a Joi schema that has a name of its own in the document. */
+interface SchemaMeta {
+  schemaName?: string;
 }
+
+/** Converts Joi schemas that have names to schemas of a RoutesDescription. */
+export const namedSchemas = (...schemas: Schema[]): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    schemas.map((schema) => [schemaNameOf(schema)!, jsonSchemaOf(schema.invalid(null))]),
+  );
+
+/** Converts the Joi schema of a body to JSON Schema. Parts that have names become references. */
+export const jsonSchemaOf = (schema: Schema): JsonSchema => convert(schema, { isQuery: false });
 
 /** Converts the Joi schema of a query to parameters. */
 export function queryParametersOf(schema: Schema): Parameter[] {
-  const { properties, required = [] } = jsonSchemaOf(schema) as {
+  const { properties, required = [] } = convert(schema, { isQuery: true }) as {
     properties: Record<string, JsonSchema & { description?: string }>;
     required?: string[];
   };
@@ -28,41 +37,87 @@ export function queryParametersOf(schema: Schema): Parameter[] {
   }));
 }
 
+/** A query has no null. */
+type Place = { isQuery: boolean };
+
+function convert(schema: Schema, place: Place): JsonSchema {
+  const standard = withDescribedParts(schema, place) as unknown as StandardJsonSchema;
+  const json = standard['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+  return rewriteJson(json) as JsonSchema;
+}
+
 /** A part of a Joi schema, as Joi's extensions see it. */
 interface Part {
   $_modify(options: { each: (part: unknown) => unknown; ref: false }): Schema | undefined;
+  $_terms: { metas?: SchemaMeta[] };
+}
+
+const schemaNameOf = (schema: Schema): string | undefined =>
+  (schema as unknown as Part).$_terms.metas?.find(({ schemaName }) => schemaName)?.schemaName;
+
+function withDescribedParts(schema: Schema, place: Place): Schema {
+  const each = (part: unknown) =>
+    Joi.isSchema(part) ? describePart(part as Schema, place) : undefined;
+  return (schema as unknown as Part).$_modify({ each, ref: false }) ?? schema;
 }
 
 /**
- * Adds null to the schema's values wherever null means an absent field, which Joi's JSON Schema
- * lacks.
+ * Replaces a part that has a name by a reference. Adds null to the values of a part where null
+ * means an absent field, which Joi's JSON Schema lacks.
  */
-function withNulls(schema: Schema): Schema {
-  const each = (part: unknown) => (Joi.isSchema(part) ? withNulls(part as Schema) : undefined);
-  const whole = (schema as unknown as Part).$_modify({ each, ref: false }) ?? schema;
-  const { empty } = (whole.describe().flags ?? {}) as { empty?: unknown };
-  return empty === undefined ? whole : whole.empty().allow(null);
+function describePart(part: Schema, place: Place): Schema {
+  const { flags = {}, allow = [] } = part.describe() as PartDescription;
+  const isNullable = !place.isQuery && (flags.empty !== undefined || allow.includes(null));
+  const schemaName = schemaNameOf(part);
+  if (schemaName === undefined) {
+    const whole = withDescribedParts(part, place);
+    return flags.empty === undefined || place.isQuery ? whole : whole.empty().allow(null);
+  }
+  const { presence = 'optional', description = '', default: preset } = flags;
+  const reference = references.reference().presence(presence).meta({ schemaName, isNullable });
+  const described = description === '' ? reference : reference.description(description);
+  return preset === undefined ? described : described.default(preset);
 }
 
-/** Rewrites Joi's JSON Schema into forms that every reader of the document understands. */
-function written(json: unknown): unknown {
-  if (Array.isArray(json)) return json.map(written);
+interface PartDescription {
+  flags?: { empty?: unknown; presence?: PresenceMode; description?: string; default?: unknown };
+  allow?: unknown[];
+}
+
+/** Stands for a part that has a name, as `{ schemaName, isNullable }` of its meta data says. */
+const references = Joi.extend((joi: Root) => ({
+  type: 'reference',
+  base: joi.any(),
+  jsonSchema(schema: Part, json: object) {
+    const [meta] = schema.$_terms.metas as [{ schemaName: string; isNullable: boolean }];
+    const target = schemaRef(meta.schemaName);
+    return { ...json, ...(meta.isNullable ? { oneOf: [target, { type: 'null' }] } : target) };
+  },
+})) as { reference(): Schema };
+
+/**
+ * Rewrites Joi's JSON Schema into forms that every reader of the document understands. A default is
+ * told in words, because generators take a property with a `default` for a required one.
+ */
+function rewriteJson(json: unknown): unknown {
+  if (Array.isArray(json)) return json.map(rewriteJson);
   if (typeof json !== 'object' || json === null) return json;
-  const entries = Object.entries(json).map(([name, value]) => [name, written(value)]);
-  const {
-    type,
-    enum: values,
-    pattern,
-    ...others
-  } = Object.fromEntries(entries) as JsonSchema & {
-    enum?: unknown[];
-    pattern?: unknown;
-  };
-  const isNullable = Array.isArray(type) && type.includes('null') && !values?.includes(null);
+  const { pattern, default: preset, description, properties, ...others } = json as JoiJson;
+  const words = [description, preset !== undefined && `Default: \`${String(preset)}\`.`];
   return {
-    ...others,
-    ...(type !== undefined && { type }),
-    ...(values && { enum: isNullable ? [...values, null] : values }),
-    ...(typeof pattern === 'string' ? portable(pattern) : pattern !== undefined && { pattern }),
+    ...(words.some(Boolean) && { description: words.filter(Boolean).join(' ') }),
+    ...(properties && { properties: mapValues(properties, rewriteJson) }),
+    ...mapValues(others, rewriteJson),
+    ...(pattern !== undefined && portable(pattern)),
   };
 }
+
+interface JoiJson extends JsonSchema {
+  pattern?: string;
+  default?: string | number | boolean;
+  description?: string;
+  properties?: Record<string, unknown>;
+}
+
+const mapValues = (object: object, change: (value: unknown) => unknown) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));

@@ -25,6 +25,8 @@ export interface Operation {
   /** Parameters beside those of the path. */
   parameters?: Parameter[];
   body?: RequestBody;
+  /** The webhook that is sent to the `callbackUrl` of the body. */
+  webhook?: 'taskFinished' | 'batchEnded';
   /** Answers by status, without errors. */
   answers: Record<number, Answer>;
   /**

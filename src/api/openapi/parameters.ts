@@ -125,3 +125,12 @@ export const lastEventIdParameter: Parameter = {
   schema: { type: 'string' },
   example: '7',
 };
+
+export const ifNoneMatchParameter: Parameter = {
+  name: 'If-None-Match',
+  in: 'header',
+  description:
+    'The `ETag` of the version that you have: if it is still the same, the answer is 304.',
+  schema: { type: 'string' },
+  example: 'W/"sQCDorDYNCR_p3b9aIN_AaKVFlu6wYFe46TvpT_NPH8"',
+};

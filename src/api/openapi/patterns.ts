@@ -12,7 +12,7 @@ const examples: Record<string, string> = {
   '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$': '2ccccd9d-5b1e-4b77-8593-be03be951734',
   '^(/[^\\s%?#\\\\]*|[^\\s%?#\\\\/][^\\s%?#\\\\]{0,198})$': '/locations/lisbon',
   '^[^\\x00-\\x1f\\x7f-\\x9f]*$': 'Acme 2026-11',
-  '^[^<>]*$': 'Acme Website',
+  '^\\s*[^<>\\s][^<>]*$': 'Acme Website',
   '^[^<>\\x00-\\x1f\\x7f-\\x9f]*$': 'Acme Website',
   '^[\\x21-\\x39\\x3b-\\x7e]+$': 'x-access-token',
   '^[\\x21-\\x7e]+$': 'ghp_0000000000000000000000000000000000',
@@ -27,6 +27,7 @@ const examples: Record<string, string> = {
   '^[A-Z]+(, [A-Z]+)*$': 'HEAD, GET',
   '^[A-Z]+(_[A-Z]+)*(;reason=("([^"\\\\]|\\\\["\\\\])*"|%"([^"\\\\]|\\\\["\\\\])*"))?$':
     'INVALID_CALLBACK_URL;reason="its host is a private address"',
+  '^(W/)?"[A-Za-z0-9_-]+"$': 'W/"sQCDorDYNCR_p3b9aIN_AaKVFlu6wYFe46TvpT_NPH8"',
   '^Bearer$': 'Bearer',
 };
 

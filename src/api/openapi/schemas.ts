@@ -17,7 +17,9 @@ export const objectSchema = (fields: Record<string, JsonSchema>): JsonSchema => 
 const isOptional = (name: string) => name.endsWith('?');
 
 /** A reference to a named schema of any RoutesDescription. */
-export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+export const schemaRef = (name: string): JsonSchema => ({ $ref: pointerTo(name) });
+
+const pointerTo = (name: string) => `#/components/schemas/${name}`;
 
 export const arrayOf = (items: JsonSchema, description: string): JsonSchema => ({
   type: 'array',
@@ -51,10 +53,35 @@ export const orNull = (schema: JsonSchema): JsonSchema => ({
   ...schema,
   type: [schema['type'], 'null'],
 });
-/** Allows null, for any schema. */
-export const nullable = (schema: JsonSchema, description: string): JsonSchema => ({
-  oneOf: [schema, { type: 'null' }],
+/** Allows null, for a reference. */
+export const nullable = (reference: JsonSchema, description: string): JsonSchema => ({
+  oneOf: [reference, { type: 'null' }],
   description,
+});
+
+/**
+ * One of several named schemas.
+ * @param variants the names of the schemas by the value of the property that tells them apart
+ */
+export const unionSchema = (
+  propertyName: string,
+  variants: Record<string, string>,
+  description?: string,
+): JsonSchema => ({
+  ...defined({ description }),
+  oneOf: Object.values(variants).map(schemaRef),
+  discriminator: {
+    propertyName,
+    mapping: Object.fromEntries(
+      Object.entries(variants).map(([value, name]) => [value, pointerTo(name)]),
+    ),
+  },
+});
+
+/** One of several named schemas without a property that always tells them apart. */
+export const eitherOf = (names: string[], description?: string): JsonSchema => ({
+  ...defined({ description }),
+  oneOf: names.map(schemaRef),
 });
 
 export const time = timeSchema('ISO 8601 with milliseconds, UTC.');

@@ -4,12 +4,12 @@ import { exampleBatchId, exampleTaskId } from './parameters.ts';
 import {
   arrayOf,
   constant,
-  countSchema,
   enumSchema,
   objectSchema,
   schemaRef,
   textSchema,
   timeSchema,
+  unionSchema,
   urlSchema,
 } from './schemas.ts';
 
@@ -18,36 +18,27 @@ const doneAt = timeSchema('When the task was done: the same on every attempt.');
 
 /** Specification: Callback payload. */
 export const webhookSchemas: Record<string, JsonSchema> = {
-  CallbackPayload: {
-    oneOf: [
-      {
-        title: 'Succeeded',
-        ...objectSchema({
-          taskId,
-          status: constant('succeeded'),
-          pages: arrayOf(schemaRef('Page'), 'Those created, then those modified.'),
-          timestamp: doneAt,
-        }),
-      },
-      {
-        title: 'Failed',
-        ...objectSchema({
-          taskId,
-          status: constant('failed'),
-          error: textSchema('What went wrong.'),
-          timestamp: doneAt,
-        }),
-      },
-    ],
-  },
+  CallbackPayload: unionSchema('status', {
+    succeeded: 'SucceededCallback',
+    failed: 'FailedCallback',
+  }),
+  SucceededCallback: objectSchema({
+    taskId,
+    status: constant('succeeded'),
+    pages: arrayOf(schemaRef('Page'), 'Those created, then those modified.'),
+    timestamp: doneAt,
+  }),
+  FailedCallback: objectSchema({
+    taskId,
+    status: constant('failed'),
+    error: textSchema('What went wrong.'),
+    timestamp: doneAt,
+  }),
   BatchCallback: objectSchema({
     batchId: schemaRef('TaskId'),
     status: enumSchema(batchStatuses.filter((status) => status !== 'running')),
     'error?': textSchema('Why it failed.'),
-    rows: {
-      ...objectSchema(Object.fromEntries(rowStates.map((state) => [state, countSchema()]))),
-      description: 'How many rows are in each state.',
-    },
+    rows: schemaRef('BatchRowCounts'),
     url: urlSchema('Where the batch is read.'),
     timestamp: timeSchema('When it ended: the same on every attempt.'),
   }),
@@ -130,11 +121,17 @@ const responses = {
   default: { description: 'It is sent again, up to 3 times.' },
 };
 
+/** A tag of its own: generators that write a class for each tag overwrite one that is shared. */
+export const webhookTag = {
+  name: 'Webhooks',
+  description: 'What the service sends to a `callbackUrl`.',
+};
+
 /** Specification: Events. */
-export const webhooks = {
+export const webhookItems = {
   taskFinished: {
     post: {
-      tags: ['Tasks'],
+      tags: [webhookTag.name],
       operationId: 'taskFinished',
       summary: 'A task is done',
       description,
@@ -149,7 +146,7 @@ export const webhooks = {
   },
   batchEnded: {
     post: {
-      tags: ['Batches'],
+      tags: [webhookTag.name],
       operationId: 'batchEnded',
       summary: 'A batch does nothing more by itself',
       description:
@@ -169,3 +166,22 @@ export const webhooks = {
     },
   },
 };
+
+/**
+ * References to the webhooks. openapi-generator writes methods for webhooks that are described in
+ * their place, and those are no valid Python.
+ */
+export const webhooks = Object.fromEntries(
+  Object.keys(webhookItems).map((name) => [name, { $ref: `#/components/pathItems/${name}` }]),
+);
+
+/**
+ * A webhook as the callback of an operation. So generators that leave out schemas which no
+ * operation refers to keep those of webhooks.
+ */
+export function callbacksOf(name: keyof typeof webhookItems) {
+  const { summary, requestBody, responses } = webhookItems[name].post;
+  const post = { summary, description: `The webhook \`${name}\`.`, requestBody, responses };
+  const event = { taskFinished: 'onTaskFinished', batchEnded: 'onBatchEnded' }[name];
+  return { [event]: { '{$request.body#/callbackUrl}': { post } } };
+}

@@ -8,6 +8,22 @@ const withoutKeys = {
   wrapComponents: { authorizeBtn: () => () => null, authorizeOperationBtn: () => () => null },
 };
 
+interface OpenApiDocument {
+  components: { pathItems: object };
+}
+
+/** Puts webhooks in the place of their references, of which Swagger UI shows nothing. */
+const withWebhooks = {
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        updateJsonSpec: (update: (document: object) => unknown) => (document: OpenApiDocument) =>
+          update({ ...document, webhooks: document.components.pathItems }),
+      },
+    },
+  },
+};
+
 SwaggerUIBundle({
   url: '/api/v1/openapi.json',
   dom_id: '#reference',
@@ -16,7 +32,7 @@ SwaggerUIBundle({
   validatorUrl: null,
   defaultModelsExpandDepth: 0,
   defaultModelExpandDepth: 3,
-  plugins: [withoutKeys],
+  plugins: [withoutKeys, withWebhooks],
 });
 
 export {};

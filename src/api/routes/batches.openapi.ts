@@ -6,7 +6,7 @@ import {
   wrongBody,
   wrongQuery,
 } from '../openapi/commonErrors.ts';
-import { jsonSchemaOf, queryParametersOf } from '../openapi/jsonSchema.ts';
+import { jsonSchemaOf, namedSchemas, queryParametersOf } from '../openapi/jsonSchema.ts';
 import type { Errors, JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
 import {
   exampleBatchId,
@@ -20,6 +20,7 @@ import {
   countSchema,
   enumSchema,
   nextCursor,
+  nullable,
   objectSchema,
   orNull,
   schemaRef,
@@ -40,31 +41,22 @@ import {
 } from './batches.schema.ts';
 import { aboutExample } from './tasks.examples.ts';
 
-const { properties, ...ofBody } = jsonSchemaOf(batchBody) as {
-  properties: Record<'rows', JsonSchema> & Record<string, JsonSchema>;
-};
 const numberSchema = { type: 'integer', minimum: 1 };
-const counts = Object.fromEntries(rowStates.map((state) => [state, countSchema()]));
 const share = { type: 'number', minimum: 0, maximum: 1 };
 
-/** A request whose rows may be of any form: those that are wrong fail alone. */
-const requestWith = (ofRows: JsonSchema): JsonSchema => ({
-  ...ofBody,
-  properties: {
-    ...properties,
-    rows: {
-      ...properties.rows,
-      items: { anyOf: [schemaRef('BatchRowRequest'), {}] },
-      description: 'A row that is none of these fails, and the others are made.',
-      ...ofRows,
-    },
-  },
-});
+const { properties, ...request } = jsonSchemaOf(batchBody) as {
+  properties: Record<'rows', JsonSchema> & Record<string, JsonSchema>;
+};
 
 const schemas: Record<string, JsonSchema> = {
-  BatchRequest: requestWith({ contains: schemaRef('BatchRowRequest') }),
-  BatchCheckRequest: requestWith({}),
-  BatchRowRequest: jsonSchemaOf(batchRow),
+  BatchRequest: {
+    ...request,
+    properties: {
+      ...properties,
+      rows: { ...properties.rows, items: schemaRef('BatchRowRequest') },
+    },
+  },
+  ...namedSchemas(batchRow),
   BatchCreated: objectSchema({
     batchId: schemaRef('TaskId'),
     createdAt: time,
@@ -77,27 +69,23 @@ const schemas: Record<string, JsonSchema> = {
       'Who would do the work: `rules`, or a language model as `<provider>/<model>`.',
     ),
     problems: arrayOf(schemaRef('CheckProblem'), 'Why the whole batch would fail.'),
-    rows: arrayOf(
-      objectSchema({
-        number: numberSchema,
-        targetPageSlug: textSchema('As it was given, if it is no slug.'),
-        problems: arrayOf(schemaRef('CheckProblem'), 'Why the row would fail.'),
-      }),
-      'The rows with problems.',
-    ),
+    rows: arrayOf(schemaRef('CheckedRow'), 'The rows with problems.'),
     make: countSchema('How many rows would be made.'),
     fail: countSchema('How many would fail.'),
     'estimate?': {
-      ...objectSchema({
-        inputTokens: countSchema(),
-        outputTokens: countSchema(),
-        cost: {
-          oneOf: [schemaRef('BatchCost'), { type: 'null' }],
-          description: "Null where the model's price is not known.",
-        },
-      }),
+      ...schemaRef('BatchEstimate'),
       description: 'What the language model would use, roughly. Absent for `rules`.',
     },
+  }),
+  CheckedRow: objectSchema({
+    number: numberSchema,
+    targetPageSlug: textSchema('As it was given, if it is no slug.'),
+    problems: arrayOf(schemaRef('CheckProblem'), 'Why the row would fail.'),
+  }),
+  BatchEstimate: objectSchema({
+    inputTokens: countSchema(),
+    outputTokens: countSchema(),
+    cost: nullable(schemaRef('BatchCost'), "Null where the model's price is not known."),
   }),
   BatchCost: objectSchema({
     amount: textSchema('A decimal number.'),
@@ -111,10 +99,7 @@ const schemas: Record<string, JsonSchema> = {
       '`waiting`: for an approval of the rows after the canary. `completed`: no row is left to do, though some may have failed or be held.',
     ),
     'errorMessage?': textSchema('Why it failed.'),
-    rows: {
-      ...objectSchema(counts),
-      description: 'How many rows are in each state.',
-    },
+    rows: schemaRef('BatchRowCounts'),
     title: textSchema('What people tell it apart by.'),
     createdBy: schemaRef('Maker'),
     createdAt: time,
@@ -131,8 +116,13 @@ const schemas: Record<string, JsonSchema> = {
       urlSchema('The origin of the preview. Null before there is one, and once it is gone.'),
     ),
     'pullRequestUrl?': urlSchema('Of sites that publish by pull requests.'),
-    'usage?': objectSchema({ builds: countSchema("Builds at the team's own host.") }),
+    'usage?': schemaRef('BatchUsage'),
   }),
+  BatchRowCounts: {
+    ...objectSchema(Object.fromEntries(rowStates.map((state) => [state, countSchema()]))),
+    description: 'How many rows are in each state.',
+  },
+  BatchUsage: objectSchema({ builds: countSchema("Builds at the team's own host.") }),
   BatchRow: objectSchema({
     number: { ...numberSchema, description: 'Its place in the request.' },
     targetPageSlug: textSchema('Path of its page; as it was given, if it is no slug.'),
@@ -203,8 +193,8 @@ const rowExample = {
 };
 const problem = { code: 'PAGE_EXISTS', message: 'Page already exists: /locations/faro' };
 
-const requestBody = (schema: string) => ({
-  ...body(schema, { batch: requestExample }),
+const requestBody = {
+  ...body('BatchRequest', { batch: requestExample }),
   others: {
     'text/csv': {
       schema: {
@@ -215,7 +205,7 @@ const requestBody = (schema: string) => ({
       examples: { table: { value: csvExample } },
     },
   },
-});
+};
 const queryOfCsv = queryParametersOf(batchQuery).map(({ required: _, ...parameter }) => ({
   ...parameter,
   description: `Of CSV: ${parameter.description}`,
@@ -255,7 +245,8 @@ const create: Operation = {
     'the end.',
   ].join('\n'),
   parameters: [idempotencyKeyParameter, ...queryOfCsv],
-  body: requestBody('BatchRequest'),
+  body: requestBody,
+  webhook: 'batchEnded',
   answers: {
     200: answer('The batch is running.', 'BatchCreated', {
       created: { batchId: exampleBatchId, createdAt: batchExample.createdAt, rows: 2, failed: 0 },
@@ -278,7 +269,7 @@ const check: Operation = {
     'written for it: `POST /agent/tasks/check` tells of ten rows how their pages come out.',
   ].join('\n'),
   parameters: queryOfCsv,
-  body: requestBody('BatchCheckRequest'),
+  body: requestBody,
   answers: {
     200: answer('The answer. The site may change before a batch begins.', 'BatchCheck', {
       checked: {

@@ -76,7 +76,8 @@ export const batchBody: AnySchema<BatchBody & { rows: unknown[] }> = Joi.object(
     .min(1)
     .max(MOST_ROWS)
     .messages({ 'array.min': countProblem, 'array.max': countProblem })
-    .required(),
+    .required()
+    .description('A row that is wrong fails alone, and the others are made.'),
 }).label('body');
 
 /** A row before the fields of the whole batch are filled in. */
@@ -88,7 +89,8 @@ export const batchRow = Joi.object<GivenRow>({
   templatePageSlug: pageSlug().empty(null).description('The template of this row.'),
 })
   .required()
-  .label('row');
+  .label('row')
+  .meta({ schemaName: 'BatchRowRequest' });
 
 /** The query of GET /agent/batches. */
 export interface BatchListQuery {

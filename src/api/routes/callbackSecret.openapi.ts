@@ -30,7 +30,7 @@ const rotate: Operation = {
     'For admins. For a day, callbacks have two signatures in `webhook-signature`: with the new secret and with the one',
     'before. Libraries of Standard Webhooks accept either.',
   ].join('\n'),
-  body: optionalBody(objectSchema({}), { none: {} }),
+  body: optionalBody('EmptyRequest', { none: {} }),
   answers: {
     200: answer('The new secret. Nothing shows it again.', 'CallbackSecretRotated', {
       rotated: {

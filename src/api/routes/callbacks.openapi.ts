@@ -87,7 +87,7 @@ const redeliver: Operation = {
   summary: 'Deliver a callback again',
   description: 'With the same `webhook-id` and body, and the same retries.',
   answers: {
-    202: answer('It is being delivered.', objectSchema({ taskId: schemaRef('TaskId') }), {
+    202: answer('It is being delivered.', 'TaskReference', {
       accepted: { taskId: exampleTaskId },
     }),
   },
@@ -109,7 +109,7 @@ const test: Operation = {
   summary: 'Send a test callback',
   description:
     'One signed POST with the body `{ "type": "test", "timestamp": "…" }`, without a retry.',
-  body: body(jsonSchemaOf(callbackTestBody), {
+  body: body('CallbackTestRequest', {
     test: { url: 'https://hooks.example.com/agent-tasks' },
   }),
   answers: {
@@ -159,6 +159,8 @@ export const callbacks: RoutesDescription = {
         'When the next attempt is due. Only while the delivery waits for it.',
       ),
     }),
+    TaskReference: objectSchema({ taskId: schemaRef('TaskId') }),
+    CallbackTestRequest: jsonSchemaOf(callbackTestBody),
     CallbackTest: objectSchema({
       delivered: booleanSchema(),
       status: { type: ['integer', 'null'], description: "The receiver's." },

@@ -99,6 +99,7 @@ export const deployments: RoutesDescription = {
       deployments: arrayOf(schemaRef('Deployment'), 'The last one first.'),
       nextCursor,
     }),
+    PageCounts: objectSchema({ created: pageCount, modified: pageCount, deleted: pageCount }),
     Deployment: objectSchema({
       deploymentId: textSchema('For putting it live again.'),
       commit: commitSchema(),
@@ -112,7 +113,7 @@ export const deployments: RoutesDescription = {
         format: 'date-time',
       },
       pages: {
-        ...objectSchema({ created: pageCount, modified: pageCount, deleted: pageCount }),
+        ...schemaRef('PageCounts'),
         description:
           'How many pages it changed of those that were live before, whoever changed them.',
       },

@@ -1,19 +1,40 @@
+import { createHash } from 'node:crypto';
 import type { ApiRouter } from '../context.ts';
 import type { Needs } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { openapiDocument } from '../openapi.ts';
+
+/** How long a client may use its copy without asking. The document changes with the version. */
+const MAX_AGE_SECONDS = 300;
 
 type Deps = Needs<'publicUrl' | 'retentionDays'>;
 
 /** `GET /openapi.json`, without a key. */
 export function documentRoutes({ publicUrl, retentionDays }: Deps): ApiRouter {
   const router = createRouter();
-  let document: string | undefined;
+  let document: TaggedDocument | undefined;
   router.get('/openapi.json', (ctx) => {
-    ctx.type = 'json';
-    ctx.body = document ??= JSON.stringify(
+    const { text, etag } = (document ??= tagDocument(
       openapiDocument({ publicUrl: publicUrl().href, retentionDays }),
-    );
+    ));
+    ctx.set({ 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`, ETag: etag });
+    ctx.status = 200;
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return;
+    }
+    ctx.type = 'json';
+    ctx.body = text;
   });
   return router;
+}
+
+interface TaggedDocument {
+  text: string;
+  etag: string;
+}
+
+function tagDocument(document: object): TaggedDocument {
+  const text = JSON.stringify(document);
+  return { text, etag: `"${createHash('sha256').update(text).digest('base64url')}"` };
 }

@@ -81,11 +81,9 @@ const cancel: Operation = {
   description:
     'The task then fails with `Task was cancelled`, and its callback is sent. Once it publishes it goes on to its end.',
   answers: {
-    202: answer(
-      'It is being cancelled.',
-      objectSchema({ taskId: schemaRef('TaskId'), status: constant('running') }),
-      { cancelled: { taskId: exampleTaskId, status: 'running' } },
-    ),
+    202: answer('It is being cancelled.', 'TaskStatus', {
+      cancelled: { taskId: exampleTaskId, status: 'running' },
+    }),
   },
   errors: {
     409: {
@@ -111,11 +109,9 @@ const answerQuestion: Operation = {
   parameters: [idempotencyKeyParameter],
   body: body('Answer', { option: { answer: 'Both offices', questionId: 'q1' } }),
   answers: {
-    200: answer(
-      'The task goes on.',
-      objectSchema({ taskId: schemaRef('TaskId'), status: constant('running') }),
-      { answered: { taskId: exampleTaskId, status: 'running' } },
-    ),
+    200: answer('The task goes on.', 'TaskStatus', {
+      answered: { taskId: exampleTaskId, status: 'running' },
+    }),
   },
   errors: {
     400: {
@@ -136,6 +132,10 @@ const answerQuestion: Operation = {
 
 export const followUps: RoutesDescription = {
   tag: { name: 'Follow-ups', description: 'What becomes of a task that is there.' },
-  schemas: { FollowUp: jsonSchemaOf(followUpBody), Answer: jsonSchemaOf(answerBody) },
+  schemas: {
+    FollowUp: jsonSchemaOf(followUpBody),
+    Answer: jsonSchemaOf(answerBody),
+    TaskStatus: objectSchema({ taskId: schemaRef('TaskId'), status: constant('running') }),
+  },
   operations: [publish, retry, cancel, answerQuestion],
 };

@@ -98,18 +98,20 @@ export const goingLive: RoutesDescription = {
       taskId: schemaRef('TaskId'),
       pages: { ...schemaRef('PageNames'), description: "The task's own." },
       tasks: arrayOf(
-        objectSchema({
-          taskId: schemaRef('TaskId'),
-          title: { type: 'string' },
-          pages: schemaRef('PageNames'),
-        }),
+        schemaRef('UnpublishedTask'),
         'Tasks that it is built on and that are not live: they go live too. The nearest first.',
       ),
       pushed: nullable(
-        objectSchema(lists('New pages.', 'Changed pages.', 'Pages that are gone.')),
+        schemaRef('PushedPages'),
         'What others pushed since the last deployment. Null where the repository does not tell.',
       ),
     }),
+    UnpublishedTask: objectSchema({
+      taskId: schemaRef('TaskId'),
+      title: { type: 'string' },
+      pages: schemaRef('PageNames'),
+    }),
+    PushedPages: objectSchema(lists('New pages.', 'Changed pages.', 'Pages that are gone.')),
     RestoreCheck: objectSchema({
       deploymentId: { type: 'string' },
       name: { type: 'string' },

@@ -1,6 +1,6 @@
 import { answer } from '../openapi/bodies.ts';
 import type { RoutesDescription } from '../openapi/operation.ts';
-import { constant, objectSchema } from '../openapi/schemas.ts';
+import { constant, objectSchema, schemaRef } from '../openapi/schemas.ts';
 
 const readiness = (status: string) =>
   objectSchema({
@@ -8,7 +8,7 @@ const readiness = (status: string) =>
     checks: {
       type: 'object',
       description: 'By name of what the service needs: true, or why it is not ready.',
-      additionalProperties: { anyOf: [{ type: 'boolean', enum: [true] }, { type: 'string' }] },
+      additionalProperties: schemaRef('ReadinessCheck'),
     },
   });
 
@@ -17,7 +17,12 @@ export const health: RoutesDescription = {
     name: 'Health',
     description: 'For the operator. By IP address too, since probes often have no name to ask for.',
   },
-  schemas: { Ready: readiness('ready'), NotReady: readiness('unavailable') },
+  schemas: {
+    Health: objectSchema({ status: constant('ok') }),
+    Ready: readiness('ready'),
+    NotReady: readiness('unavailable'),
+    ReadinessCheck: { oneOf: [{ type: 'boolean' }, { type: 'string' }] },
+  },
   operations: [
     {
       method: 'get',
@@ -27,7 +32,7 @@ export const health: RoutesDescription = {
       operationId: 'getHealth',
       summary: 'Whether the process answers',
       answers: {
-        200: answer('It does.', objectSchema({ status: constant('ok') }), { ok: { status: 'ok' } }),
+        200: answer('It does.', 'Health', { ok: { status: 'ok' } }),
       },
     },
     {

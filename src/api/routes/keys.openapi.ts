@@ -6,6 +6,7 @@ import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleKeyId } from '../openapi/parameters.ts';
 import {
   arrayOf,
+  eitherOf,
   enumSchema,
   nextCursor,
   nullable,
@@ -79,7 +80,7 @@ const create: Operation = {
   path: '/keys',
   operationId: 'createKey',
   summary: 'Make an API key',
-  body: body('NewKey', {
+  body: body('KeyRequest', {
     key: { name: 'Nightly import', role: 'member', expiresAt: '2027-11-21T00:00:00Z' },
   }),
   answers: made,
@@ -139,25 +140,22 @@ export const keys: RoutesDescription = {
   },
   schemas: {
     KeyList: objectSchema({
-      keys: arrayOf(objectSchema(keyFields), 'The latest first.'),
+      keys: arrayOf(schemaRef('ApiKey'), 'The latest first.'),
       nextCursor,
     }),
+    ApiKey: objectSchema(keyFields),
     KeyCreated: objectSchema({
       ...keyFields,
       apiKey: textSchema('The key itself, for the `Authorization` header.'),
     }),
-    NewKey: jsonSchemaOf(newKeyBody),
+    KeyRequest: jsonSchemaOf(newKeyBody),
     KeyRotation: jsonSchemaOf(rotateKeyBody),
-    Maker: {
-      description: 'Who made it. `name` is null where it has none, or is gone.',
-      oneOf: [
-        objectSchema({
-          userId: uuidSchema(),
-          name: { type: ['string', 'null'] },
-        }),
-        objectSchema({ keyId: { type: 'string' }, name: { type: ['string', 'null'] } }),
-      ],
-    },
+    Maker: eitherOf(
+      ['PersonMaker', 'KeyMaker'],
+      'Who made it. `name` is null where it has none, or is gone.',
+    ),
+    PersonMaker: objectSchema({ userId: uuidSchema(), name: { type: ['string', 'null'] } }),
+    KeyMaker: objectSchema({ keyId: { type: 'string' }, name: { type: ['string', 'null'] } }),
   },
   operations: [list, create, rotate, revoke],
 };

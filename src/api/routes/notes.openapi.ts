@@ -1,6 +1,6 @@
 import { answer, body } from '../openapi/bodies.ts';
 import { resultGone, startErrors, wrongBody } from '../openapi/commonErrors.ts';
-import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
+import { jsonSchemaOf, namedSchemas } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import {
   exampleNoteId,
@@ -11,6 +11,7 @@ import {
 import {
   arrayOf,
   constant,
+  eitherOf,
   objectSchema,
   schemaRef,
   textSchema,
@@ -64,17 +65,13 @@ const drop: Operation = {
     },
   },
   answers: {
-    200: answer(
-      'The task is running; with `group`, these are.',
-      { oneOf: [schemaRef('TaskCreated'), schemaRef('DroppedOnAll')] },
-      {
-        created: createdExample,
-        group: {
-          tasks: [{ ...createdExample, drops: exampleTaskId }],
-          refused: [{ taskId: exampleTaskId, error: 'Task is still running' }],
-        },
+    200: answer('The task is running; with `group`, these are.', 'DropNotesResult', {
+      created: createdExample,
+      group: {
+        tasks: [{ ...createdExample, drops: exampleTaskId }],
+        refused: [{ taskId: exampleTaskId, error: 'Task is still running' }],
       },
-    ),
+    }),
   },
   errors: {
     ...startErrors,
@@ -128,11 +125,7 @@ const settle: Operation = {
     all: { state: 'kept', page: '/locations/lisbon', notes: [noteExample.id] },
   }),
   answers: {
-    200: answer(
-      'As they are now.',
-      objectSchema({ notes: arrayOf(schemaRef('Note'), 'The notes that are meant.') }),
-      { notes: { notes: [noteExample] } },
-    ),
+    200: answer('As they are now.', 'NoteList', { notes: { notes: [noteExample] } }),
   },
   errors: settleOne.errors,
 };
@@ -141,28 +134,27 @@ export const notes: RoutesDescription = {
   tag: { name: 'Notes', description: 'What a person should check, and what becomes of it.' },
   schemas: {
     DropNotes: jsonSchemaOf(dropBody),
+    ...namedSchemas(dropBody.extract('kind')),
+    DropNotesResult: eitherOf(['TaskCreated', 'DroppedOnAll']),
+    NoteList: objectSchema({ notes: arrayOf(schemaRef('Note'), 'The notes that are meant.') }),
     SettleNote: jsonSchemaOf(noteBody),
     SettleNotes: jsonSchemaOf(notesBody),
     DroppedOnAll: objectSchema({
-      tasks: arrayOf(
-        objectSchema({
-          taskId: schemaRef('TaskId'),
-          status: constant('running'),
-          createdAt: time,
-          drops: {
-            ...schemaRef('TaskId'),
-            description: 'The task of the group whose notes it drops.',
-          },
-        }),
-        'The tasks that began.',
-      ),
+      tasks: arrayOf(schemaRef('DroppingTask'), 'The tasks that began.'),
       refused: arrayOf(
-        objectSchema({
-          taskId: schemaRef('TaskId'),
-          error: textSchema('Why nothing of it is dropped.'),
-        }),
+        schemaRef('RefusedDrop'),
         'Tasks of the group of which nothing can be dropped now.',
       ),
+    }),
+    DroppingTask: objectSchema({
+      taskId: schemaRef('TaskId'),
+      status: constant('running'),
+      createdAt: time,
+      drops: { ...schemaRef('TaskId'), description: 'The task of the group whose notes it drops.' },
+    }),
+    RefusedDrop: objectSchema({
+      taskId: schemaRef('TaskId'),
+      error: textSchema('Why nothing of it is dropped.'),
     }),
   },
   operations: [drop, settle, settleOne],

@@ -20,7 +20,8 @@ export const dropBody = Joi.object<DropBody>({
   page,
   kind: Joi.valid(...droppableKinds)
     .empty(null)
-    .description('Only notes of this kind.'),
+    .description('Only notes of this kind.')
+    .meta({ schemaName: 'DroppableKind' }),
   slots: ids('Only notes on these texts, by the ids of their slots: of the `page` that is named.'),
   notes: noteIds,
   group: Joi.boolean()

@@ -72,7 +72,7 @@ const changeOrganization: Operation = {
   least: 'owner',
   summary: 'Rename the organization, or limit its tokens',
   description: 'For owners.',
-  body: body(jsonSchemaOf(organizationChangeBody), {
+  body: body('OrganizationChange', {
     name: { name: 'Acme' },
     limit: { tokensPerMonth: 5_000_000 },
   }),
@@ -105,7 +105,7 @@ const changeMember: Operation = {
     "For admins. Nobody gives or takes a role above the key's own. API keys that the person made stay, unless",
     '`endKeys` says otherwise.',
   ].join('\n'),
-  body: body(jsonSchemaOf(roleBody), {
+  body: body('MemberChange', {
     role: { role: 'admin' },
     endKeys: { role: 'viewer', endKeys: true },
   }),
@@ -162,11 +162,13 @@ const invite: Operation = {
     "For admins, up to the key's own role. The link works for seven days, for the person of this address alone. It is",
     'mailed where mail is configured. Another invitation of the same address ends; its role too must be up to the own.',
   ].join('\n'),
-  body: body(jsonSchemaOf(invitationBody), {
+  body: body('InvitationRequest', {
     member: { email: 'grace@example.com', role: 'member' },
   }),
   answers: {
-    201: answer('The invitation.', 'NewInvitation', { invitation: { ...invitation, sent: false } }),
+    201: answer('The invitation.', 'InvitationCreated', {
+      invitation: { ...invitation, sent: false },
+    }),
   },
   errors: {
     400: wrongBody('email must be a valid email'),
@@ -195,6 +197,9 @@ const invitationFields = {
 export const people: RoutesDescription = {
   tag: { name: 'People', description: 'Your organization, its members, and who is invited.' },
   schemas: {
+    OrganizationChange: jsonSchemaOf(organizationChangeBody),
+    MemberChange: jsonSchemaOf(roleBody),
+    InvitationRequest: jsonSchemaOf(invitationBody),
     Organization: objectSchema({
       organizationId: uuidSchema(),
       name: textSchema('Its name.'),
@@ -220,7 +225,7 @@ export const people: RoutesDescription = {
       nextCursor,
     }),
     Invitation: objectSchema(invitationFields),
-    NewInvitation: objectSchema({
+    InvitationCreated: objectSchema({
       ...invitationFields,
       sent: booleanSchema('Whether the mail server took the mail.'),
     }),

@@ -1,3 +1,4 @@
+import { shareDays } from '../../organizations/shares.ts';
 import { answer, body } from '../openapi/bodies.ts';
 import { wrongBody } from '../openapi/commonErrors.ts';
 import { jsonSchemaOf, queryParametersOf } from '../openapi/jsonSchema.ts';
@@ -59,7 +60,7 @@ const createShare: Operation = {
   ].join('\n'),
   body: body('ShareRequest', { view: { access: 'view', days: 7 } }),
   answers: {
-    201: answer('The link. Its address is answered only here.', 'NewShare', {
+    201: answer('The link. Its address is answered only here.', 'ShareCreated', {
       share: {
         ...example,
         url: `https://tasks.example.com/shared/${exampleShareId}#key=q0VnT3pX9wLr`,
@@ -169,9 +170,10 @@ export const shares: RoutesDescription = {
   tag: { name: 'Sharing', description: "Links to a task's pages for people without an account." },
   schemas: {
     ShareRequest: jsonSchemaOf(shareBody),
+    ShareDays: { type: 'integer', enum: shareDays, description: 'How long a link works.' },
     OpenShareRequest: jsonSchemaOf(openShareBody),
     Share: objectSchema(share),
-    NewShare: objectSchema({
+    ShareCreated: objectSchema({
       ...share,
       url: urlSchema('The link, for a browser. A secret.'),
     }),

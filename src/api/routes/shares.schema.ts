@@ -15,7 +15,8 @@ export const shareBody = Joi.object<ShareBody>({
     .valid(...shareDays)
     .empty(null)
     .default(7)
-    .description('How long the link works.'),
+    .description('How long the link works.')
+    .meta({ schemaName: 'ShareDays' }),
 })
   .required()
   .label('body');

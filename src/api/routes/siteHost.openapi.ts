@@ -11,67 +11,64 @@ import {
   orNull,
   schemaRef,
   textSchema,
+  unionSchema,
   urlSchema,
 } from '../openapi/schemas.ts';
 
 const names = (description: string) => arrayOf({ type: 'string' }, description);
-const findings = (description: string) =>
-  arrayOf(
-    objectSchema({
-      code: textSchema('For programs, such as `scope` or `protected-branch`.'),
-      message: textSchema('What it is, and what to do about it.'),
-    }),
-    description,
-  );
+const findings = (description: string) => arrayOf(schemaRef('SiteFinding'), description);
 
 /** What serves a site, and what the check of a team's own host found. */
 export const hostSchemas = {
-  SiteHost: {
-    oneOf: [
-      objectSchema({ type: constant('embedded') }),
-      objectSchema({
-        type: constant('own'),
-        forge: enumSchema(['github', 'gitea', 'forgejo'], 'The kind of forge.'),
-        apiUrl: urlSchema("The forge's API."),
-        project: textSchema('`owner/name` at the forge.'),
-        publish: enumSchema(['push', 'pull-request'], 'How tasks publish.'),
-        merge: enumSchema(['automatic', 'by-people'], 'Who merges pull requests.'),
-        previewReports: names('Names of reports on previews. Empty: any.'),
-        liveReports: names('Names of reports on the live site. Empty: any.'),
-        reporter: orNull(textSchema('The login that reports. Null: any.')),
-        hosts: names('Only addresses there are believed.'),
-        previewUrl: orNull(textSchema("Of a task's preview. Null: the host reports it.")),
-        liveUrl: orNull(urlSchema('Of the live site. Null: the host reports it.')),
-        bypass: nullable(
-          objectSchema({ header: textSchema('Its name.') }),
-          'The header field that opens protected previews. Null: none does.',
-        ),
-        buildMinutes: { type: 'integer', description: 'How long a build is waited for.' },
-        hasPreviews: booleanSchema('Whether it builds branches.'),
-        publishWindow: countSchema(
-          'Seconds that a publish by push waits for others, so that they share a build.',
-        ),
-        webhookUrl: orNull(urlSchema("Where the forge's webhooks go. Null: there is no secret.")),
-      }),
-    ],
-    description: 'What serves the pages. Secrets are never shown.',
-  },
+  SiteHost: unionSchema(
+    'type',
+    { embedded: 'EmbeddedHost', own: 'OwnHost' },
+    'What serves the pages. Secrets are never shown.',
+  ),
+  EmbeddedHost: objectSchema({ type: constant('embedded') }),
+  OwnHost: objectSchema({
+    type: constant('own'),
+    forge: enumSchema(['github', 'gitea', 'forgejo'], 'The kind of forge.'),
+    apiUrl: urlSchema("The forge's API."),
+    project: textSchema('`owner/name` at the forge.'),
+    publish: enumSchema(['push', 'pull-request'], 'How tasks publish.'),
+    merge: enumSchema(['automatic', 'by-people'], 'Who merges pull requests.'),
+    previewReports: names('Names of reports on previews. Empty: any.'),
+    liveReports: names('Names of reports on the live site. Empty: any.'),
+    reporter: orNull(textSchema('The login that reports. Null: any.')),
+    hosts: names('Only addresses there are believed.'),
+    previewUrl: orNull(textSchema("Of a task's preview. Null: the host reports it.")),
+    liveUrl: orNull(urlSchema('Of the live site. Null: the host reports it.')),
+    bypass: nullable(
+      schemaRef('HostBypass'),
+      'The header field that opens protected previews. Null: none does.',
+    ),
+    buildMinutes: { type: 'integer', description: 'How long a build is waited for.' },
+    hasPreviews: booleanSchema('Whether it builds branches.'),
+    publishWindow: countSchema(
+      'Seconds that a publish by push waits for others, so that they share a build.',
+    ),
+    webhookUrl: orNull(urlSchema("Where the forge's webhooks go. Null: there is no secret.")),
+  }),
+  HostBypass: objectSchema({ header: textSchema('Its name.') }),
+  SiteFinding: objectSchema({
+    code: textSchema('For programs, such as `scope`, `branch-missing` or `push-denied`.'),
+    message: textSchema('What it is, and what to do about it.'),
+  }),
   HostCheck: objectSchema({
     problems: findings('What prevents tasks.'),
     warnings: findings('What may be wrong, or comes later.'),
-    reports: arrayOf(
-      objectSchema({
-        of: enumSchema(['deployment', 'status', 'check'], 'Where the forge keeps it.'),
-        name: textSchema('Environment, status context or check.'),
-        creator: orNull(textSchema('The login that reported. Null: the forge does not say.')),
-      }),
-      'What was reported of the latest commits.',
-    ),
+    reports: arrayOf(schemaRef('HostReport'), 'What was reported of the latest commits.'),
     hosts: names('The hosts of the addresses that were reported.'),
     proof: nullable(
       schemaRef('HostProof'),
       'A deployment of the past, as it answers now. Null: none is at the believed hosts.',
     ),
+  }),
+  HostReport: objectSchema({
+    of: enumSchema(['deployment', 'status', 'check'], 'Where the forge keeps it.'),
+    name: textSchema('Environment, status context or check.'),
+    creator: orNull(textSchema('The login that reported. Null: the forge does not say.')),
   }),
   HostProof: objectSchema({
     commit: orNull(commitSchema("Null: the live site's own address was looked at.")),

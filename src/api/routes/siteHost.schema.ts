@@ -17,12 +17,13 @@ export const visibleText = (most: number) =>
     .messages({ 'string.pattern.base': '{{#label}} must be visible ASCII' });
 
 /** Fields of a team's own host. What they must be together is checked with the repository. */
-const own = Joi.object({
+export const ownHost = Joi.object({
   type: Joi.string().valid('own').required(),
   forge: Joi.string()
     .valid(...forges)
     .empty(null)
-    .description('The kind of forge that keeps the repository.'),
+    .description('The kind of forge that keeps the repository.')
+    .meta({ schemaName: 'ForgeKind' }),
   apiUrl: address
     .empty(null)
     .description("The forge's API. Default: as the repository's address tells."),
@@ -33,11 +34,13 @@ const own = Joi.object({
   publish: Joi.string()
     .valid('push', 'pull-request')
     .empty(null)
-    .description("How a task's commit reaches the production branch."),
+    .description("How a task's commit reaches the production branch.")
+    .meta({ schemaName: 'PublishMethod' }),
   merge: Joi.string()
     .valid('automatic', 'by-people')
     .empty(null)
-    .description('Who merges pull requests. Default: `by-people`.'),
+    .description('Who merges pull requests. Default: `by-people`.')
+    .meta({ schemaName: 'MergeMode' }),
   hosts: Joi.array()
     .items(Joi.string().max(253))
     .min(1)
@@ -62,7 +65,8 @@ const own = Joi.object({
     value: visibleText(4_000).empty(null).description('Absent: the one that is stored.'),
   })
     .allow(null)
-    .description('The header field that opens protected previews. Its value is never shown again.'),
+    .description('The header field that opens protected previews. Its value is never shown again.')
+    .meta({ schemaName: 'HostBypassRequest' }),
   buildMinutes: Joi.number()
     .integer()
     .min(1)
@@ -82,16 +86,24 @@ const own = Joi.object({
     .description(
       'Seconds that a publish by push waits for others of the site, so that they share a build. Default: 20.',
     ),
-});
+}).meta({ schemaName: 'OwnHostRequest' });
+
+/** The parts of it that have names of their own. */
+export const ownHostParts = ['forge', 'publish', 'merge', 'bypass'].map((name) =>
+  ownHost.extract(name),
+);
+
+export const embeddedHost = Joi.object({
+  type: Joi.string().valid('embedded').required(),
+}).meta({ schemaName: 'EmbeddedHostRequest' });
 
 /** What serves a site's pages. */
 export const host = Joi.alternatives()
   .conditional('.type', {
-    switch: [
-      { is: 'embedded', then: Joi.object({ type: Joi.string().valid('embedded').required() }) },
-    ],
-    otherwise: own.keys({ type: Joi.string().valid('embedded', 'own').required() }),
+    switch: [{ is: 'embedded', then: embeddedHost }],
+    otherwise: ownHost.keys({ type: Joi.string().valid('embedded', 'own').required() }),
   })
   .description(
     "What serves the pages: this service (`embedded`), or a host of yours that builds the repository. It needs `forge`, `publish`, `hosts`, and a token or a GitHub App as the repository's credential.",
-  );
+  )
+  .meta({ schemaName: 'SiteHostRequest' });

@@ -1,8 +1,8 @@
 import { formatLabels, formatNames } from '../../sites/formats/paths.ts';
 import { answer, body, optionalBody } from '../openapi/bodies.ts';
 import { wrongBody } from '../openapi/commonErrors.ts';
-import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
-import type { Errors, Operation, RoutesDescription } from '../openapi/operation.ts';
+import { jsonSchemaOf, namedSchemas } from '../openapi/jsonSchema.ts';
+import type { Errors, JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
 import { exampleSiteId, exampleTaskId } from '../openapi/parameters.ts';
 import {
   arrayOf,
@@ -14,11 +14,24 @@ import {
   schemaRef,
   textSchema,
   time,
+  unionSchema,
   urlSchema,
   uuidSchema,
 } from '../openapi/schemas.ts';
 import { exampleHost, hostSchemas, unusableHost, wrongHost } from './siteHost.openapi.ts';
-import { checkBody, newSiteBody, nothing, siteChangeBody } from './siteSettings.schema.ts';
+import { embeddedHost, ownHost, ownHostParts } from './siteHost.schema.ts';
+import {
+  appCredential,
+  author,
+  changedRepository,
+  checkBody,
+  deployKeyCredential,
+  newSiteBody,
+  nothing,
+  repository,
+  siteChangeBody,
+  tokenCredential,
+} from './siteSettings.schema.ts';
 
 const deployKeyId = '6a7c8a5e-4e0f-4f2b-9f0e-1a7f5b0d9c11';
 const publicKey =
@@ -93,8 +106,6 @@ const busy = {
   'Tasks of this site are running: wait for them, or cancel them':
     'They work on the repository that the site has.',
 };
-const bodyOf = (schema: Parameters<typeof jsonSchemaOf>[0], value: object) =>
-  body(jsonSchemaOf(schema), { body: value });
 const answerOf = (description: string, schema: string, value: object) =>
   answer(description, schema, { answer: value });
 
@@ -110,7 +121,7 @@ const checkSite: Operation = {
     'is absent is as the site has it: its credential too, for the same `url` only. Needs the role admin.',
     'No site is called `check`: other methods get a 405 with `Allow: POST`.',
   ].join('\n'),
-  body: body(jsonSchemaOf(checkBody), {
+  body: body('SiteCheckRequest', {
     body: { repository: { url, credential } },
     ownHost: { repository: { url, credential }, host: exampleHost },
   }),
@@ -132,7 +143,7 @@ const createSite: Operation = {
     'Checks the repository and the host first. What can not be used leaves no trace. The head of its branch goes live.',
     'With a host of your own, the answer has the secret for its webhooks, once. Needs the role admin.',
   ].join('\n'),
-  body: body(jsonSchemaOf(newSiteBody), {
+  body: body('SiteRequest', {
     body: { name: 'Northwind', repository: { url, credential } },
     ownHost: { name: 'Northwind', repository: { url, credential }, host: exampleHost },
   }),
@@ -169,7 +180,9 @@ const changeSite: Operation = {
     'secret for its webhooks, once. Those of a repository that the operator added are theirs alone',
     'to change. Needs the role admin.',
   ].join('\n'),
-  body: bodyOf(siteChangeBody, { name: 'Northwind Web', repository: { branch: 'next' } }),
+  body: body('SiteChange', {
+    body: { name: 'Northwind Web', repository: { branch: 'next' } },
+  }),
   answers: {
     200: answerOf('The site as it is now.', 'Site', { ...exampleSite, name: 'Northwind Web' }),
   },
@@ -208,7 +221,7 @@ const renewWebhookSecret: Operation = {
   summary: 'Make a new webhook secret',
   description:
     'For the webhooks that the forge sends to `host.webhookUrl`. The secret before ends at once. Needs the role admin.',
-  body: optionalBody(jsonSchemaOf(nothing), { body: {} }),
+  body: optionalBody('EmptyRequest', { body: {} }),
   answers: {
     200: answerOf('The new secret. Nothing shows it again.', 'WebhookSecret', {
       webhookSecret: `whf_${'A'.repeat(43)}`,
@@ -228,7 +241,7 @@ const createDeployKey: Operation = {
   summary: 'Make a deploy key',
   description:
     'An ed25519 key of which you get the public half. Add that to your repository with write access, then name the key as the credential of a site. One that no site uses goes after a day. Needs the role admin.',
-  body: optionalBody(jsonSchemaOf(nothing), { body: {} }),
+  body: optionalBody('EmptyRequest', { body: {} }),
   answers: {
     201: answerOf('The key.', 'DeployKey', {
       deployKeyId,
@@ -247,9 +260,41 @@ const createDeployKey: Operation = {
   },
 };
 
+/** With one pattern for the name. Joi writes two, as an `allOf` that generators can't read. */
+function authorRequest(): JsonSchema {
+  const { properties, ...schema } = jsonSchemaOf(author) as {
+    properties: Record<'name' | 'email', JsonSchema>;
+  };
+  const { type, maxLength } = properties.name;
+  const name = { type, maxLength, pattern: '^\\s*[^<>\\s][^<>]*$' };
+  return { ...schema, properties: { ...properties, name } };
+}
+
 export const siteSettings: RoutesDescription = {
   tag: { name: 'Site settings', description: 'Which sites there are, and where their pages live.' },
   schemas: {
+    SiteRequest: jsonSchemaOf(newSiteBody),
+    SiteChange: jsonSchemaOf(siteChangeBody),
+    SiteCheckRequest: jsonSchemaOf(checkBody),
+    EmptyRequest: jsonSchemaOf(nothing),
+    ...namedSchemas(repository, changedRepository),
+    SiteAuthorRequest: authorRequest(),
+    ...namedSchemas(tokenCredential, appCredential, deployKeyCredential),
+    RepositoryCredential: unionSchema(
+      'type',
+      {
+        token: 'TokenCredential',
+        'github-app': 'GitHubAppCredential',
+        'deploy-key': 'DeployKeyCredential',
+      },
+      'What lets the service in. Never shown again.',
+    ),
+    SiteHostRequest: unionSchema('type', {
+      embedded: 'EmbeddedHostRequest',
+      own: 'OwnHostRequest',
+    }),
+    ...namedSchemas(embeddedHost, ownHost, ...ownHostParts),
+    PageFormat: enumSchema(formatNames),
     ...hostSchemas,
     Site: objectSchema({
       siteId: uuidSchema(),
@@ -261,12 +306,16 @@ export const siteSettings: RoutesDescription = {
       ),
       repository: nullable(schemaRef('SiteRepository'), 'Null: it has none.'),
       host: schemaRef('SiteHost'),
-      author: objectSchema({ name: textSchema('Of commits.'), email: textSchema('Of commits.') }),
+      author: schemaRef('SiteAuthor'),
       createdAt: time,
       problem: orNull(
         textSchema('What went wrong at the repository last, in words. Null while all is well.'),
       ),
       'webhookSecret?': textSchema('Only in the answer that made it.'),
+    }),
+    SiteAuthor: objectSchema({
+      name: textSchema('Of commits.'),
+      email: textSchema('Of commits.'),
     }),
     SiteRepository: objectSchema({
       url: textSchema('Its address; `local` for one on the machine of the service.'),
@@ -290,17 +339,8 @@ export const siteSettings: RoutesDescription = {
         type: 'integer',
         description: 'How many pages are in the folder; null where that is unknown.',
       }),
-      format: {
-        enum: [...formatNames, null],
-        description: 'What the pages are; null where there are none.',
-      },
-      problems: arrayOf(
-        objectSchema({
-          code: textSchema('For programs, such as `branch-missing` or `push-denied`.'),
-          message: textSchema('What is wrong, and what to do about it.'),
-        }),
-        'Empty where all is well.',
-      ),
+      format: nullable(schemaRef('PageFormat'), 'What the pages are; null where there are none.'),
+      problems: arrayOf(schemaRef('SiteFinding'), 'Empty where all is well.'),
       'host?': schemaRef('HostCheck'),
     }),
     DeployKey: objectSchema({

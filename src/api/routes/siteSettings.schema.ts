@@ -14,55 +14,59 @@ const matching = (schema: StringSchema, pattern: RegExp, expected: string) =>
   schema.pattern(pattern).messages({ 'string.pattern.base': `{{#label}} must be ${expected}` });
 
 const name = text().name().description('Name of the site.');
-const author = Joi.object({
+export const author = Joi.object({
   name: matching(text().name(), /^[^<>]*$/, 'without < and >').required(),
   email: emailAddress.max(200).required(),
 })
   .empty(null)
   .label('author')
-  .description('Author of the commits of tasks.');
+  .description('Author of the commits of tasks.')
+  .meta({ schemaName: 'SiteAuthorRequest' });
+
+export const tokenCredential = Joi.object({
+  type: Joi.string().valid('token').required(),
+  username: matching(
+    Joi.string().max(200),
+    /^[\x21-\x39\x3b-\x7e]+$/,
+    'visible ASCII without a colon',
+  )
+    .empty(null)
+    .description('Where the host asks for a certain one.'),
+  token: visibleText(4_000).required(),
+}).meta({ schemaName: 'TokenCredential' });
+
+export const appCredential = Joi.object({
+  type: Joi.string().valid('github-app').required(),
+  appId: matching(Joi.string().max(100), /^[\w.-]+$/, 'the id of a GitHub App').required(),
+  installationId: matching(Joi.string().max(20), /^\d+$/, 'a number')
+    .empty(null)
+    .description('Default: the one that the repository has.'),
+  privateKey: matching(
+    Joi.string().max(20_000),
+    /^-----BEGIN [A-Z ]*PRIVATE KEY-----/,
+    'a private key in PEM',
+  ).required(),
+}).meta({ schemaName: 'GitHubAppCredential' });
+
+export const deployKeyCredential = Joi.object({
+  type: Joi.string().valid('deploy-key').required(),
+  deployKeyId: matching(Joi.string(), uuid, 'a UUID').required(),
+}).meta({ schemaName: 'DeployKeyCredential' });
 
 const credential = Joi.alternatives()
   .conditional('.type', {
     switch: [
-      {
-        is: 'token',
-        then: Joi.object({
-          type: Joi.string().valid('token').required(),
-          username: matching(
-            Joi.string().max(200),
-            /^[\x21-\x39\x3b-\x7e]+$/,
-            'visible ASCII without a colon',
-          )
-            .empty(null)
-            .description('Where the host asks for a certain one.'),
-          token: visibleText(4_000).required(),
-        }),
-      },
-      {
-        is: 'github-app',
-        then: Joi.object({
-          type: Joi.string().valid('github-app').required(),
-          appId: matching(Joi.string().max(100), /^[\w.-]+$/, 'the id of a GitHub App').required(),
-          installationId: matching(Joi.string().max(20), /^\d+$/, 'a number')
-            .empty(null)
-            .description('Default: the one that the repository has.'),
-          privateKey: matching(
-            Joi.string().max(20_000),
-            /^-----BEGIN [A-Z ]*PRIVATE KEY-----/,
-            'a private key in PEM',
-          ).required(),
-        }),
-      },
+      { is: 'token', then: tokenCredential },
+      { is: 'github-app', then: appCredential },
     ],
-    otherwise: Joi.object({
+    otherwise: deployKeyCredential.keys({
       type: Joi.string().valid('token', 'github-app', 'deploy-key').required(),
-      deployKeyId: matching(Joi.string(), uuid, 'a UUID').required(),
     }),
   })
   .description(
     'What lets the service in: a token or a GitHub App for an https address, a deploy key for an ssh one. Never shown again.',
-  );
+  )
+  .meta({ schemaName: 'RepositoryCredential' });
 
 const fields = {
   url: Joi.string().max(2_000).description('An https address, or an ssh one with a deploy key.'),
@@ -76,16 +80,20 @@ const fields = {
     .empty(null)
     .description('Folder of the pages. Default: the whole repository.'),
 };
-const repository = Joi.object({
+export const repository = Joi.object({
   ...fields,
   url: fields.url.required(),
   credential: credential.allow(null),
-}).description('Where the pages live.');
-const changedRepository = Joi.object({
+})
+  .description('Where the pages live.')
+  .meta({ schemaName: 'RepositoryRequest' });
+export const changedRepository = Joi.object({
   ...fields,
   url: fields.url.empty(null),
   credential: credential.allow(null),
-}).description('Absent fields stay. Another `url` needs its credential anew.');
+})
+  .description('Absent fields stay. Another `url` needs its credential anew.')
+  .meta({ schemaName: 'RepositoryChange' });
 
 export const checkBody = Joi.object<CheckRequest>({
   siteId: matching(Joi.string(), uuid, 'a UUID')

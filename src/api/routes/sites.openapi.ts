@@ -164,13 +164,11 @@ export const sites: RoutesDescription = {
     SiteExamples: objectSchema({
       siteId: uuidSchema(),
       commit: commitSchema('Of the production branch.'),
-      examples: arrayOf(
-        objectSchema({
-          prompt: textSchema('The instruction.'),
-          changes: schemaRef('TriedChanges'),
-        }),
-        'The most useful kinds first.',
-      ),
+      examples: arrayOf(schemaRef('SiteExample'), 'The most useful kinds first.'),
+    }),
+    SiteExample: objectSchema({
+      prompt: textSchema('The instruction.'),
+      changes: schemaRef('TriedChanges'),
     }),
     SitePages: objectSchema({
       siteId: uuidSchema(),

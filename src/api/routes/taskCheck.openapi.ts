@@ -1,10 +1,10 @@
 import { answer } from '../openapi/bodies.ts';
-import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
-import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
+import type { Operation, RoutesDescription } from '../openapi/operation.ts';
 import {
   arrayOf,
   booleanSchema,
   enumSchema,
+  nullable,
   objectSchema,
   orNull,
   schemaRef,
@@ -13,22 +13,9 @@ import {
 } from '../openapi/schemas.ts';
 import { createBodyExamples } from './tasks.examples.ts';
 import { tasks } from './tasks.openapi.ts';
-import { generatePagesTaskBody } from './tasks.schema.ts';
 
 const created = tasks.operations.find(({ operationId }) => operationId === 'createTask')!;
 const { 400: invalid, 404: notFound, 409: conflict } = created.errors!;
-
-const { properties, ...generatePages } = jsonSchemaOf(generatePagesTaskBody) as {
-  properties: Record<'items', JsonSchema> & Record<string, JsonSchema>;
-};
-/**
- * `items` as for a creation, but of any form. The check reports a malformed item as that item's
- * problem.
- */
-const anyItems = {
-  ...properties.items,
-  items: { anyOf: [properties.items['items'] as JsonSchema, {}] },
-};
 
 const example = {
   ok: false,
@@ -79,7 +66,7 @@ const check: Operation = {
   ].join('\n'),
   body: {
     required: true,
-    schema: { oneOf: [schemaRef('GeneratePagesCheck'), schemaRef('PromptTask')] },
+    schema: schemaRef('CreateTaskRequest'),
     examples: createBodyExamples,
   },
   answers: {
@@ -101,11 +88,6 @@ const check: Operation = {
 export const taskCheck: RoutesDescription = {
   tag: { name: 'Check', description: 'Before a task is started.' },
   schemas: {
-    GeneratePagesCheck: {
-      ...generatePages,
-      title: 'Generate pages',
-      properties: { ...properties, items: anyItems },
-    },
     TaskCheck: objectSchema({
       ok: booleanSchema('Whether there are no problems.'),
       agent: textSchema(
@@ -113,20 +95,19 @@ export const taskCheck: RoutesDescription = {
       ),
       problems: arrayOf(schemaRef('CheckProblem'), 'Why the whole task would fail.'),
       items: arrayOf(schemaRef('CheckedItem'), 'In the order of the request. None for a prompt.'),
-      template: {
-        ...objectSchema({
-          language: orNull(textSchema('BCP 47 tag of the template (`lang`).')),
-          home: orNull(textSchema("The site's host and folder, by the template's canonical URL.")),
-        }),
-        type: ['object', 'null'],
-        description:
-          'What the template says of itself. null for a prompt, and where it could not be read.',
-      },
+      template: nullable(
+        schemaRef('CheckedTemplate'),
+        'What the template says of itself. null for a prompt, and where it could not be read.',
+      ),
       'changes?': schemaRef('TriedChanges'),
       'notes?': arrayOf(
         schemaRef('CheckedNote'),
         'Of a prompt that was tried: what the task would warn of.',
       ),
+    }),
+    CheckedTemplate: objectSchema({
+      language: orNull(textSchema('BCP 47 tag of the template (`lang`).')),
+      home: orNull(textSchema("The site's host and folder, by the template's canonical URL.")),
     }),
     TriedChanges: {
       ...objectSchema({
@@ -156,34 +137,36 @@ export const taskCheck: RoutesDescription = {
       ),
       unused: arrayOf({ type: 'string' }, 'Parts of the context that would find no place.'),
       stays: arrayOf(
-        objectSchema({
-          slot: textSchema('The text on the template, by the id that the editor uses.'),
-          label: textSchema('What it is: `headline`, `paragraph`.'),
-          text: textSchema('At most 200 characters.'),
-        }),
+        schemaRef('CarriedText'),
         "Texts that would stay the template's: the first 200.",
       ),
       remarks: arrayOf(
-        objectSchema({
-          label: textSchema(
-            'The key that the value stands under, in lower case. Empty for running text.',
-          ),
-          value: textSchema('At most 200 characters.'),
-          fills: textSchema(
-            'What it would fill: `telephone number`, `e-mail address`, `headline`, `text`.',
-          ),
-          code: textSchema(
-            'For programs: `spreadsheet-error`, `merge-field`, `placeholder`, `markup`, `not-a-telephone-number`, `not-an-email-address`, `not-a-web-address`, `not-a-date`, `not-a-rating`, `not-a-price`, `not-coordinates`. There may be more later.',
-          ),
-          message: textSchema('What is wrong with it, and what becomes of it.'),
-          severity: enumSchema(
-            ['error', 'warning'],
-            "`error`: the value is not used, and the template's stays or goes. `warning`: it is used.",
-          ),
-        }),
+        schemaRef('ContextRemark'),
         'Values of the context that are junk, or do not fit what they would fill: the first 100. None of them keeps the task from being started.',
       ),
       notes: arrayOf(schemaRef('CheckedNote'), 'What the task would warn of.'),
+    }),
+    CarriedText: objectSchema({
+      slot: textSchema('The text on the template, by the id that the editor uses.'),
+      label: textSchema('What it is: `headline`, `paragraph`.'),
+      text: textSchema('At most 200 characters.'),
+    }),
+    ContextRemark: objectSchema({
+      label: textSchema(
+        'The key that the value stands under, in lower case. Empty for running text.',
+      ),
+      value: textSchema('At most 200 characters.'),
+      fills: textSchema(
+        'What it would fill: `telephone number`, `e-mail address`, `headline`, `text`.',
+      ),
+      code: textSchema(
+        'For programs: `spreadsheet-error`, `merge-field`, `placeholder`, `markup`, `not-a-telephone-number`, `not-an-email-address`, `not-a-web-address`, `not-a-date`, `not-a-rating`, `not-a-price`, `not-coordinates`. There may be more later.',
+      ),
+      message: textSchema('What is wrong with it, and what becomes of it.'),
+      severity: enumSchema(
+        ['error', 'warning'],
+        "`error`: the value is not used, and the template's stays or goes. `warning`: it is used.",
+      ),
     }),
   },
   operations: [check],

@@ -21,10 +21,8 @@ import {
 export const aboutFields = {
   title: textSchema('At most 200 characters.'),
   createdBy: { ...schemaRef('Maker'), description: 'The person, or the API key.' },
-  follows: nullable(
-    schemaRef('TaskId'),
-    'The task that this one publishes, tries again, or works on top of.',
-  ),
+  // without the pattern of TaskId: clients in Go refuse one on a value that may be null
+  follows: orNull(textSchema('The task that this one publishes, tries again, or works on top of.')),
 };
 
 const publicationFields = {
@@ -40,19 +38,18 @@ const publicationFields = {
   },
   deploymentId: textSchema('The deployment that they went live with.'),
   replacedAt: orNull(timeSchema('When a page was last replaced. Null while all are live.')),
-  replacedBy: nullable(
-    schemaRef('TaskId'),
-    'The task that did it. Null while all are live, and where no task did it.',
+  replacedBy: orNull(
+    textSchema('The task that did it. Null while all are live, and where no task did it.'),
   ),
 };
 const live = booleanSchema('Whether all of its pages are live as it made them.');
-const publicationOf = (schema: JsonSchema) =>
-  nullable(schema, 'How it is live. Null if it never was.');
+const publicationOf = (schemaName: string) =>
+  nullable(schemaRef(schemaName), 'How it is live. Null if it never was.');
 
 /** Fields of a listed task that tell whether it is live. */
 export const listedLiveFields = {
   live,
-  publication: publicationOf(objectSchema(publicationFields)),
+  publication: publicationOf('PublicationSummary'),
   'pages?': countSchema(
     'How many pages it created, changed or deleted. Absent until it is completed, and if there are too many to tell.',
   ),
@@ -68,27 +65,32 @@ export const viewFields = {
   'template?': textSchema('Of generate_pages: slug of the page that new ones are made like.'),
   'restores?': timeSchema('Of restore: when the version that it puts live again went live.'),
   live,
-  publication: publicationOf(
-    objectSchema({
-      ...publicationFields,
-      livePages: arrayOf(
-        slugSchema(),
-        'Slugs of its pages that are live as they went live. Of deleted pages: that are gone still.',
-      ),
-      isEdited: booleanSchema(
-        'Whether it was edited by hand since, so that it can be published again.',
-      ),
-    }),
-  ),
+  publication: publicationOf('TaskPublication'),
   base: nullable(
-    objectSchema({
-      taskId: schemaRef('TaskId'),
-      previewUrl: orNull(
-        urlSchema('Where the pages are as they were before. Null once that preview has ended.'),
-      ),
-    }),
+    schemaRef('BaseTask'),
     'The task that it is built on, while that is not live. Publishing puts both live.',
   ),
+};
+
+/** The schemas that these fields refer to. */
+export const aboutSchemas: Record<string, JsonSchema> = {
+  PublicationSummary: objectSchema(publicationFields),
+  TaskPublication: objectSchema({
+    ...publicationFields,
+    livePages: arrayOf(
+      slugSchema(),
+      'Slugs of its pages that are live as they went live. Of deleted pages: that are gone still.',
+    ),
+    isEdited: booleanSchema(
+      'Whether it was edited by hand since, so that it can be published again.',
+    ),
+  }),
+  BaseTask: objectSchema({
+    taskId: schemaRef('TaskId'),
+    previewUrl: orNull(
+      urlSchema('Where the pages are as they were before. Null once that preview has ended.'),
+    ),
+  }),
 };
 
 const publicationExample = {

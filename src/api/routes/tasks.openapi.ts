@@ -2,7 +2,7 @@ import { noteStates } from '../../contract/noteStates.ts';
 import { noteKinds } from '../../contract/task.ts';
 import { answer } from '../openapi/bodies.ts';
 import { startErrors, unreadableTask, wrongBody } from '../openapi/commonErrors.ts';
-import { jsonSchemaOf } from '../openapi/jsonSchema.ts';
+import { jsonSchemaOf, namedSchemas } from '../openapi/jsonSchema.ts';
 import type { JsonSchema, Operation, RoutesDescription } from '../openapi/operation.ts';
 import {
   exampleTaskId,
@@ -14,6 +14,7 @@ import {
   arrayOf,
   constant,
   countSchema,
+  eitherOf,
   enumSchema,
   nullable,
   objectSchema,
@@ -23,11 +24,21 @@ import {
   textSchema,
   time,
   timeSchema,
+  unionSchema,
   urlSchema,
 } from '../openapi/schemas.ts';
-import { viewFields } from './tasks.about.openapi.ts';
+import { aboutSchemas, viewFields } from './tasks.about.openapi.ts';
 import { createBodyExamples, createdExample, viewExamples } from './tasks.examples.ts';
-import { generatePagesTaskBody, promptTaskBody } from './tasks.schema.ts';
+import {
+  ask,
+  budget,
+  generatePagesTaskBody,
+  itemFields,
+  onWarnings,
+  pageItem,
+  promptCommand,
+  promptTaskBody,
+} from './tasks.schema.ts';
 
 const taskId = schemaRef('TaskId');
 const pages = (description: string) => arrayOf(schemaRef('Page'), description);
@@ -48,60 +59,54 @@ const noteFields = {
 /** Specification: Resources and their fields. */
 const schemas: Record<string, JsonSchema> = {
   TaskId: { type: 'string', pattern: '^bg-[a-z0-9]{22}$', examples: [exampleTaskId] },
-  PromptTask: { title: 'Prompt', ...jsonSchemaOf(promptTaskBody) },
-  GeneratePagesTask: { title: 'Generate pages', ...jsonSchemaOf(generatePagesTaskBody) },
+  CreateTaskRequest: eitherOf(['GeneratePagesTask', 'PromptTask']),
+  PromptTask: jsonSchemaOf(promptTaskBody),
+  GeneratePagesTask: jsonSchemaOf(generatePagesTaskBody),
+  ...namedSchemas(promptCommand, pageItem, itemFields.facts, onWarnings, ask, budget),
   TaskCreated: objectSchema({
     taskId,
     status: constant('running'),
     createdAt: time,
   }),
-  TaskView: {
-    oneOf: [
-      {
-        title: 'Running',
-        ...objectSchema({
-          taskId,
-          status: constant('running'),
-          'progress?': schemaRef('TaskProgress'),
-          ...viewFields,
-        }),
-      },
-      {
-        title: 'Completed',
-        ...objectSchema({
-          taskId,
-          status: constant('completed'),
-          output: schemaRef('TaskOutput'),
-          ...viewFields,
-        }),
-      },
-      {
-        title: 'Failed',
-        ...objectSchema({
-          taskId,
-          status: constant('failed'),
-          errorMessage: textSchema('What went wrong.'),
-          'usage?': schemaRef('TaskUsage'),
-          ...viewFields,
-        }),
-      },
-    ],
-  },
+  TaskView: unionSchema('status', {
+    running: 'RunningTask',
+    completed: 'CompletedTask',
+    failed: 'FailedTask',
+  }),
+  RunningTask: objectSchema({
+    taskId,
+    status: constant('running'),
+    'progress?': schemaRef('TaskProgress'),
+    ...viewFields,
+  }),
+  CompletedTask: objectSchema({
+    taskId,
+    status: constant('completed'),
+    output: schemaRef('TaskOutput'),
+    ...viewFields,
+  }),
+  FailedTask: objectSchema({
+    taskId,
+    status: constant('failed'),
+    errorMessage: textSchema('What went wrong.'),
+    'usage?': schemaRef('TaskUsage'),
+    ...viewFields,
+  }),
+  ...aboutSchemas,
   TaskProgress: objectSchema({
     phase: enumSchema(['reading', 'working', 'committing', 'deploying', 'publishing', 'finishing']),
-    'pages?': {
-      ...objectSchema({
-        done: countSchema(),
-        total: { type: 'integer', minimum: 1 },
-      }),
-      description: 'Of generate_pages.',
-    },
+    'pages?': { ...schemaRef('PageProgress'), description: 'Of generate_pages.' },
     'steps?': countSchema('Of prompt tasks: turns of the agent so far.'),
     'waitingFor?': {
-      anyOf: [schemaRef('HostWait'), schemaRef('Question')],
+      ...schemaRef('TaskWait'),
       description: 'What the task waits for outside of the service.',
     },
   }),
+  PageProgress: objectSchema({
+    done: countSchema(),
+    total: { type: 'integer', minimum: 1 },
+  }),
+  TaskWait: eitherOf(['HostWait', 'Question']),
   HostWait: {
     ...objectSchema({
       what: textSchema(
@@ -210,9 +215,10 @@ const create: Operation = {
   parameters: [idempotencyKeyParameter],
   body: {
     required: true,
-    schema: { oneOf: [schemaRef('GeneratePagesTask'), schemaRef('PromptTask')] },
+    schema: schemaRef('CreateTaskRequest'),
     examples: createBodyExamples,
   },
+  webhook: 'taskFinished',
   answers: { 200: answer('The task is running.', 'TaskCreated', { created: createdExample }) },
   errors: {
     ...startErrors,

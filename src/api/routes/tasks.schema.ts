@@ -28,7 +28,7 @@ export const callbackUrl = Joi.string()
 const upTo = (most: number, description: string, least = 1) =>
   Joi.number().integer().min(least).max(most).empty(null).description(description);
 
-const budget = Joi.object({
+export const budget = Joi.object({
   turns: upTo(200, "Calls of the model, or turns of the embedded agent's, in a prompt task."),
   tokens: upTo(50_000_000, 'Tokens of all calls of the model, read and written.'),
   minutes: upTo(240, 'Minutes of working time.'),
@@ -42,7 +42,8 @@ const budget = Joi.object({
   .empty(null)
   .description(
     'What the task may use up. What is not given is as the service is set. Reaching one fails the task.',
-  );
+  )
+  .meta({ schemaName: 'BudgetRequest' });
 
 export const title = text()
   .name({ limit: TITLE_LENGTH })
@@ -61,7 +62,8 @@ export const onWarnings = Joi.valid('publish', 'hold')
   .default('publish')
   .description(
     '`hold`: a task with `publish` true and any warning is not published. It has previews.',
-  );
+  )
+  .meta({ schemaName: 'OnWarnings' });
 
 const group = uuidText()
   .empty(null)
@@ -75,7 +77,8 @@ export const ask = Joi.valid('allowed', 'never')
   .default('never')
   .description(
     '`allowed`: a language model may ask what only people can know, and waits for the answer for up to 7 days.',
-  );
+  )
+  .meta({ schemaName: 'AskMode' });
 
 const common = {
   siteId: uuidText().required().description('Site to modify.'),
@@ -118,18 +121,25 @@ export const itemFields = {
     .empty(null)
     .description(
       "The template's facts that the context says nothing of: `keep` (default) leaves and names them, `drop` takes their blocks out.",
-    ),
+    )
+    .meta({ schemaName: 'FactsMode' }),
 };
 
-const item = Joi.object({
+export const pageItem = Joi.object({
   targetPageSlug: targetSlug().required().description(TARGET_DESCRIPTION),
   ...itemFields,
-});
+}).meta({ schemaName: 'PageItem' });
+
+export const promptCommand = Joi.string()
+  .valid('prompt')
+  .empty(null)
+  .default('prompt')
+  .meta({ schemaName: 'PromptCommand' });
 
 /** Specification: Prompt task body. */
 export const promptTaskBody = Joi.object({
   ...common,
-  command: Joi.string().valid('prompt').empty(null).default('prompt'),
+  command: promptCommand,
   prompt: text()
     .printable(limits.promptLength)
     .required()
@@ -146,7 +156,7 @@ export const generatePagesTaskBody = Joi.object({
       'Path of any existing page on the site, used as the design template. The first slash may be left out.',
     ),
   items: Joi.array()
-    .items(item)
+    .items(pageItem)
     .min(1)
     .max(limits.itemsPerTask)
     .messages({ 'array.min': countProblem, 'array.max': countProblem })

@@ -69,6 +69,11 @@ export const assistants: RoutesDescription = {
       assistants: arrayOf(schemaRef('Assistant'), 'The latest first.'),
       nextCursor,
     }),
+    AssistantPerson: objectSchema({
+      userId: uuidSchema(),
+      name: textSchema('As the person wrote it.'),
+      email: textSchema('In lower case.'),
+    }),
     Assistant: objectSchema({
       assistantId: uuidSchema(),
       name: textSchema('As the program calls itself.'),
@@ -76,11 +81,7 @@ export const assistants: RoutesDescription = {
         { type: 'string' },
         "The hosts that it registered. Empty for a program on the person's computer.",
       ),
-      person: objectSchema({
-        userId: uuidSchema(),
-        name: textSchema('As the person wrote it.'),
-        email: textSchema('In lower case.'),
-      }),
+      person: schemaRef('AssistantPerson'),
       role: enumSchema(roles, "The person's present one, and so its own."),
       connectedAt: time,
       lastUsedAt: orNull(timeSchema('To the minute.')),

@@ -39,6 +39,7 @@ export interface SiteContext {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
   readonly method: string;
+  readonly state: { mayCompress?: boolean };
   status: number;
   body: unknown;
   get(name: string): string;
@@ -122,6 +123,7 @@ export function serveSites(deps: ServeSitesDeps) {
       ctx.body = { error: 'Misdirected Request' };
       return;
     }
+    ctx.state.mayCompress = true;
     const end = endOf(ctx.res);
     const { status, headers, body } = await answer(recipient, ctx, end).catch((error: unknown) =>
       failed(error, end),

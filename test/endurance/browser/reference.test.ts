@@ -16,7 +16,8 @@ const widths = [1280, 390];
 const OPEN_AT_ONCE = 7;
 const WITHIN_MS = 120_000;
 
-const named = Object.entries({ ...document.paths, ...document.webhooks }).flatMap(
+const webhooks = document.components.pathItems;
+const named = Object.entries({ ...document.paths, ...webhooks }).flatMap(
   ([path, { servers: _, ...methods }]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 );

@@ -124,6 +124,7 @@ describe('serveSites', () => {
         url: '/x.bin',
         headersDistinct: { host: ['a.sites.localhost'] },
       } as unknown as IncomingMessage,
+      state: {},
       get: () => '',
       set: (fields: Record<string, string>) => void Object.assign(headers, fields),
     } satisfies SiteContext;

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Koa from 'koa';
+import type { ApiState } from '../../../../src/api/context.ts';
+import { compression } from '../../../../src/api/middleware/compression.ts';
 import { createHosting } from '../../../../src/hosting/hosting.ts';
 import { createHosts } from '../../../../src/hosting/hosts.ts';
 import { createCopies } from '../../../../src/hosting/embedded/diskCopies.ts';
@@ -35,7 +37,7 @@ export async function startHost(options: { publicUrl?: string } = {}) {
   const repository = { url: team.url, branch: 'main', root: '' };
   const site = await sites.create({ organizationId, name: 'Acme', repository });
 
-  const app = new Koa();
+  const app = new Koa<ApiState>();
   const deployments = createDeployments(db, { previewRetention: 30 });
   const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
   let port = 0;
@@ -46,6 +48,7 @@ export async function startHost(options: { publicUrl?: string } = {}) {
   });
   const deps = { ...domains, copies, sites, deployments, repositories, publicUrl };
   const hosts = createHosts(deps);
+  app.use(compression());
   app.use(serveSites(deps));
   app.use((ctx) => void (ctx.body = 'own'));
   const server = app.listen(0, '127.0.0.1');

@@ -19,6 +19,7 @@ const files = {
   'logo.svg': '<svg/>',
   'empty.txt': '',
   'numbers.txt': '0123456789',
+  'long.html': '<p>A long page.</p>'.repeat(200),
   'caf\u00e9.html': 'composed',
   're\u0301sume\u0301.html': 'decomposed',
   'a b&c.html': 'odd name',
@@ -354,6 +355,42 @@ describe('serveSites', () => {
       });
       expect((await get('/services', range)).status).to.equal(301);
       expect((await get('/missing', range)).status).to.equal(404);
+    });
+  });
+
+  describe('compressed files', () => {
+    const accepting = { 'Accept-Encoding': 'gzip' };
+
+    it('are the same, with a weak tag', async () => {
+      const plain = await get('/long');
+      const { headers } = await get('/long', accepting);
+      expect(headers).to.include({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+      expect(headers['etag']).to.equal(`W/${plain.headers['etag']}`);
+      expect(plain.headers).to.include({ vary: 'Accept-Encoding', 'content-length': '3800' });
+      const again = await get('/long', { ...accepting, 'If-None-Match': headers['etag']! });
+      expect([again.status, again.headers['etag']]).to.deep.equal([304, headers['etag']]);
+    });
+
+    it('are sent whole where a part of one is asked for, and else parts are of the file itself', async () => {
+      const plain = await get('/long');
+      const range = { ...accepting, Range: 'bytes=3-6' };
+      const part = await get('/long', range);
+      expect(part).to.include({ status: 206, text: 'A lo' });
+      expect(part.headers).to.not.have.property('content-encoding');
+      const tag = plain.headers['etag']!;
+      expect(await get('/long', { ...range, 'If-Range': tag })).to.include({ status: 206 });
+      const weak = await get('/long', { ...range, 'If-Range': `W/${tag}` });
+      expect([weak.status, weak.headers['content-encoding']]).to.deep.equal([200, 'gzip']);
+    });
+
+    it('are no short ones, and no pictures', async () => {
+      for (const path of ['/about', '/logo.svg'])
+        expect((await get(path, accepting)).headers).to.not.have.property('content-encoding');
+    });
+
+    it('are those of previews too', async () => {
+      const { headers } = await host.preview(taskId, '/long', accepting);
+      expect(headers).to.include({ 'content-encoding': 'gzip' });
     });
   });
 
