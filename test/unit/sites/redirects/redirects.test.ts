@@ -1,14 +1,15 @@
 import { expect } from 'chai';
 import { readTarget } from '../../../../src/sites/pages/servedPaths.ts';
-import { siteRedirects } from '../../../../src/sites/redirects/hostFiles.ts';
+import { readHostFiles } from '../../../../src/sites/redirects/hostFiles.ts';
+import { siteRedirects } from '../../../../src/sites/redirects/siteRedirects.ts';
 
 const led = (file: string, source: string, target: string) => {
-  const found = siteRedirects(new Map([[file, source]])).all(readTarget(target)!);
+  const found = siteRedirects(readHostFiles(new Map([[file, source]]))).all(readTarget(target)!);
   return found && `${found.status} ${found.location}`;
 };
 const byLines = (source: string, target: string) => led('_redirects', source, target);
 
-describe('siteRedirects(sources)', () => {
+describe('siteRedirects(rules)', () => {
   const lines: [string, string, string | undefined][] = [
     ['/a /b', '/a', '301 /b'],
     ['/a /b', '/a/', '301 /b'],
