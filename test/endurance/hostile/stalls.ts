@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A stall may be so many times as long as that of plain letters of the same size. */
+const TIMES = 4;
+/**
+ * Milliseconds of a stall that are not looked at more closely: other programs of a busy machine
+ * take as long.
+ */
+const SHORT_MS = 100;
+const TRIES = 4;
+const RESOLUTION_MS = 1;
+
+/** Does some work. @returns milliseconds of the event loop's longest stall meanwhile */
+export type StallMeter = (work: () => Promise<unknown>) => Promise<number>;
+
+/** Measures the event loop of this process. */
+export const ownStalls: StallMeter = async (work) => {
+  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  histogram.enable();
+  await delay(RESOLUTION_MS * 3);
+  histogram.reset();
+  await work();
+  await delay(RESOLUTION_MS * 3);
+  histogram.disable();
+  return histogram.max / 1e6;
+};
+
+interface StallComparison {
+  what: string;
+  worst: () => Promise<unknown>;
+  /** The same work on plain letters of the same size. */
+  plain: () => Promise<unknown>;
+}
+
+/**
+ * Expects that the worst texts stall the event loop hardly longer than plain letters do. What takes
+ * long is measured again, and the shortest stalls count, so that a busy machine fails nothing.
+ * @returns the longest stall in milliseconds
+ */
+export async function expectNoStall(
+  measure: StallMeter,
+  { what, worst, plain }: StallComparison,
+): Promise<number> {
+  const first = await measure(worst);
+  if (first <= SHORT_MS) return first;
+  let longest = first;
+  let allowed = SHORT_MS;
+  for (let i = 1; i < TRIES && longest > allowed; i++) {
+    allowed = Math.max(SHORT_MS, TIMES * (await measure(plain)));
+    longest = Math.min(longest, await measure(worst));
+  }
+  expect(longest, `${what}: milliseconds without an answer`).to.be.at.most(allowed);
+  return longest;
+}
