@@ -1,16 +1,38 @@
 // Takes long: some thousand hostile requests, and slow clients that the service cuts off after 10
 // to 60 s.
-import { connect } from 'node:net';
 import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { limits } from '../../src/contract/task.ts';
 import { parseRaw, type Reply } from '../helpers/api.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { cases } from '../api/walk.cases.ts';
 import { everyTarget, type Target } from './hostile/everyRoute.ts';
-import { hostileTexts, malformed, type Shot, unfinished, wrongBodies } from './hostile/onRoutes.ts';
+import {
+  anyJson,
+  fullBodies,
+  hostileTexts,
+  malformed,
+  type Shot,
+  unfinished,
+  worstTexts,
+  wrongBodies,
+} from './hostile/onRoutes.ts';
+import { expectNoStall, SHORT_MS, stallsAt } from './hostile/stalls.ts';
+import { worstDocuments, type WorstUnit, worstUnits } from './hostile/units.ts';
 
 const ANSWERED_WITHIN_MS = 60_000;
+const SHORT_BODY_BYTES = 100_000;
+/** What each route gets in a body of the greatest length. */
+const longDocuments = ['one text', 'different objects', 'lists that do not end', 'spaces'];
+const units = Object.keys(worstUnits) as WorstUnit[];
+const fewUnits: WorstUnit[] = ['letters', 'alternating marks', 'half surrogate pairs', 'spaces'];
+/** Threads take up to 2 s for each of these. */
+const isWorkOfThreads = /\/(check|batches)$/;
 const AT_ONCE = 8;
 /** What only the inside of the service knows. */
 const inside =
@@ -23,10 +45,15 @@ describe('every route of a running service', function () {
   let key: string;
   let cookie: string;
   let slow: Promise<string>[];
+  let probe: string;
   let sent = 0;
 
   before(async () => {
-    service = await startService({ env: { SIGNUP: 'open' } });
+    probe = join(mkdtempSync(join(tmpdir(), 'agent-tasks-test-')), 'stalls');
+    service = await startService({
+      env: { SIGNUP: 'open', STALL_PROBE: probe },
+      command: [process.execPath, '--import', './test/helpers/stallProbe.ts', 'src/main.ts'],
+    });
     const site = await TeamSite.register(service, 'aimed-at-all');
     const taskId = await site.create(citiesBody(['Rome']));
     expect(await service.waitForTask(taskId)).to.include({ status: 'completed' });
@@ -50,6 +77,7 @@ describe('every route of a running service', function () {
   after(async function () {
     await endServices(this.currentTest);
     removeTeamSites();
+    rmSync(dirname(probe), { recursive: true, force: true });
     console.log(`      ${Object.keys(cases).length} routes, ${sent} requests`);
   });
 
@@ -142,6 +170,35 @@ describe('every route of a running service', function () {
           .end(unfinished(target))
           .destroySoon();
       expect((await service.request('GET', '/healthz')).status).to.equal(200);
+    });
+
+  /** Aims what is made of each of these at a route. If it stalls others, finds out which it is. */
+  async function expectOthersAnswered<Kind extends string>(
+    kinds: Kind[],
+    plain: Kind,
+    shots: (kind: Kind) => Shot[],
+  ) {
+    const measure = stallsAt(probe);
+    const all = (some: Kind[]) => async () => expectNone(await aimAll(some.flatMap(shots)));
+    if ((await measure(all(kinds))) <= SHORT_MS) return;
+    for (const kind of kinds)
+      await expectNoStall(measure, { what: kind, worst: all([kind]), plain: all([plain]) });
+  }
+
+  for (const route of Object.keys(cases))
+    it(`${route}: answers others while it reads the worst texts and JSON`, async () => {
+      const target = targets.get(route)!;
+      const isWork = isWorkOfThreads.test(route);
+      await expectOthersAnswered(isWork ? fewUnits : units, 'letters', (unit) =>
+        worstTexts(target, unit),
+      );
+      await expectOthersAnswered(fewUnits, 'letters', (unit) => fullBodies(target, unit));
+      await expectOthersAnswered(Object.keys(worstDocuments), 'one text', (name) =>
+        anyJson(target, name, SHORT_BODY_BYTES),
+      );
+      await expectOthersAnswered(longDocuments, 'one text', (name) =>
+        anyJson(target, name, limits.bodyBytes),
+      );
     });
 
   it('has closed the connections of all whose bodies came slowly', async () => {

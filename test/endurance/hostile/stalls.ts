@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { connect } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** A stall may be so many times as long as that of plain letters of the same size. */
@@ -8,7 +10,7 @@ const TIMES = 4;
  * Milliseconds of a stall that are not looked at more closely: other programs of a busy machine
  * take as long.
  */
-const SHORT_MS = 100;
+export const SHORT_MS = 100;
 const TRIES = 4;
 const RESOLUTION_MS = 1;
 
@@ -53,4 +55,19 @@ export async function expectNoStall(
   }
   expect(longest, `${what}: milliseconds without an answer`).to.be.at.most(allowed);
   return longest;
+}
+
+/** Measures the event loop of a service that was started with `stallProbe.ts`. */
+export const stallsAt =
+  (probe: string): StallMeter =>
+  async (work) => {
+    await longestStallAt(probe);
+    await work();
+    return longestStallAt(probe);
+  };
+
+/** Milliseconds of the longest stall since the last time. */
+async function longestStallAt(probe: string): Promise<number> {
+  const socket = connect(probe);
+  return Number(await text(socket));
 }
