@@ -226,7 +226,7 @@ export const unfinished = ({ method, path, fields }: Target): string =>
 /** Characters of a text in an address or a header field: Node takes 16 kB of all fields. */
 const LONGEST_FIELD = 12_000;
 /** Characters of a text of which no document says how long it may be. */
-const UNKNOWN_LENGTHS = [100, 2_000];
+const UNKNOWN_LENGTH = 2_000;
 /** Fields that the service, or a package of it, may read. */
 const readFields = [
   'Accept-Language',
@@ -252,6 +252,22 @@ const inAddress = (unit: WorstUnit) =>
     .replaceAll('%2F', '/')
     .slice(0, LONGEST_FIELD);
 
+interface BodyPlace {
+  body: object;
+  at: string[];
+}
+
+/** The places of all bodies. Entries of one list are one place, and so are those of equal calls. */
+function placesOf(bodies: object[], more: string[]): BodyPlace[] {
+  const places = bodies.flatMap((body) =>
+    [...leavesOf(body), ...more.map((name) => [name])].map((at) => ({ body, at })),
+  );
+  const callOf = (body: object) => (body as { params?: { name?: string } }).params?.name;
+  const keyOf = ({ body, at }: BodyPlace) =>
+    `${callOf(body)} ${at.map((name) => (/^\d+$/.test(name) ? '*' : name)).join('.')}`;
+  return [...Map.groupBy(places, keyOf).values()].map(([first]) => first!);
+}
+
 /** A route with a text at each place, as long as it may be there, in each body, field and address. */
 export function worstTexts(target: Target, unit: WorstUnit): Shot[] {
   const { method, path, fields, bodies, schema, isForm, query, more, pathWith } = target;
@@ -261,15 +277,10 @@ export function worstTexts(target: Target, unit: WorstUnit): Shot[] {
     const shot = written(method, path, [...fields, type, sized(bytes)], bytes);
     return [`${unit} in ${name}`, shot, refusedOrTaken];
   };
-  const inBodies = bodies.flatMap((body) =>
-    [...leavesOf(body), ...more.map((name) => [name])].flatMap((at) => {
-      const documented = lengthAt(schema, at);
-      const lengths = documented === undefined ? UNKNOWN_LENGTHS : [documented];
-      return lengths.map((length) =>
-        send(at.join('.'), withValue(body, at, worstText(unit, length))),
-      );
-    }),
-  );
+  const inBodies = placesOf(bodies, more).map(({ body, at }) => {
+    const length = lengthAt(schema, at) ?? UNKNOWN_LENGTH;
+    return send(at.join('.'), withValue(body, at, worstText(unit, length)));
+  });
   const address = inAddress(unit);
   const addresses = [...query.map((name) => withQuery(path, name, address)), ...pathWith(address)];
   const [body] = bodies;
