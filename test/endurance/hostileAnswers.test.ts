@@ -1,6 +1,7 @@
 // Takes long: every answer of a forge, page of a host, file of a repository and answer of a model,
 // each at its greatest size.
 import { expect } from 'chai';
+import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { providerWords } from '../../src/agents/model/providerWords.ts';
 import { parseObject } from '../../src/agents/model/parseObject.ts';
 import { turnOf } from '../../src/agents/model/turn.ts';
@@ -168,7 +169,6 @@ describe('the event loop does not wait', function () {
 
     it('whose webhooks it signs', async () => {
       const secret = 'secret';
-      const { createHmac } = await import('node:crypto');
       for (const [name, write] of Object.entries(worstDocuments)) {
         const read = (document: (bytes: number) => string) => {
           const body = Buffer.from(document(limits.bodyBytes));
@@ -186,7 +186,6 @@ describe('the event loop does not wait', function () {
 
     it('with each answer that is documented: those of an App too', async () => {
       server.answerWith(listed('letters', 1, 1_000));
-      const { generateKeyPairSync } = await import('node:crypto');
       const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
       const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
       const place = placeOf('github');
@@ -216,9 +215,8 @@ describe('the event loop does not wait', function () {
       const forge = { reports: () => Promise.resolve([]) };
       const places = { forge, send: sender.send, pages: threadPages, bypass: undefined };
       await tried(() => lookOnce(places, { site, host, look: look() }, never));
-      const { host: _name, ...settings } = { ...host, host: 'own' };
       const checked = {
-        settings,
+        settings: host,
         credential: { kind: 'token', username: '', token: 'secret' },
         bypass: null,
         branch: 'main',

@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import { findJsonExcess, parseBoundedJson } from '../../src/boundedJson.ts';
+import { limits as taskLimits } from '../../src/contract/task.ts';
+import { parseJson } from '../../src/sites/files/json.ts';
+import { worstDocuments } from '../endurance/hostile/units.ts';
 
 const limits = { depth: 3, values: 4 };
 
@@ -50,5 +53,34 @@ describe('parseBoundedJson(text, limits)', () => {
       'it has more than 4 values',
     );
     expect(() => parseBoundedJson('{a:1}', limits)).to.throw(SyntaxError);
+  });
+});
+
+describe('parseJson(bytes)', () => {
+  const TIMES = 4;
+  /** Milliseconds that a busy machine takes for anything. */
+  const SHORT_MS = 100;
+  const TRIES = 4;
+
+  /** The shortest of some tries, in milliseconds of this thread's CPU time. */
+  function shortest(bytes: Uint8Array): number {
+    const times = Array.from({ length: TRIES }, () => {
+      const before = process.threadCpuUsage();
+      try {
+        parseJson(bytes);
+      } catch (error) {
+        expect(error).to.be.instanceOf(SyntaxError);
+      }
+      const { user, system } = process.threadCpuUsage(before);
+      return (user + system) / 1_000;
+    });
+    return Math.min(...times);
+  }
+  const bytesOf = (name: string) => Buffer.from(worstDocuments[name]!(taskLimits.bodyBytes));
+
+  it('takes hardly longer for the worst 2 MB than for one text', () => {
+    const allowed = Math.max(SHORT_MS, TIMES * shortest(bytesOf('one text')));
+    for (const name of Object.keys(worstDocuments))
+      expect(shortest(bytesOf(name)), name).to.be.at.most(allowed);
   });
 });

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { connect } from 'node:net';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
+import { startStallClock } from '../../helpers/stallClock.ts';
 
 /** A stall may be so many times as long as that of plain letters of the same size. */
 const TIMES = 4;
@@ -12,21 +11,16 @@ const TIMES = 4;
  */
 export const SHORT_MS = 100;
 const TRIES = 4;
-const RESOLUTION_MS = 1;
 
 /** Does some work. @returns milliseconds of the event loop's longest stall meanwhile */
 export type StallMeter = (work: () => Promise<unknown>) => Promise<number>;
 
 /** Measures the event loop of this process. */
 export const ownStalls: StallMeter = async (work) => {
-  const histogram = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  histogram.enable();
-  await delay(RESOLUTION_MS * 3);
-  histogram.reset();
+  using clock = startStallClock();
+  await clock.takeLongest();
   await work();
-  await delay(RESOLUTION_MS * 3);
-  histogram.disable();
-  return histogram.max / 1e6;
+  return clock.takeLongest();
 };
 
 interface StallComparison {
@@ -67,7 +61,4 @@ export const stallsAt =
   };
 
 /** Milliseconds of the longest stall since the last time. */
-async function longestStallAt(probe: string): Promise<number> {
-  const socket = connect(probe);
-  return Number(await text(socket));
-}
+const longestStallAt = async (probe: string): Promise<number> => Number(await text(connect(probe)));
