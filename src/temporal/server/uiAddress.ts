@@ -10,12 +10,12 @@ export interface UiAddress {
 }
 
 /**
- * Ports to which no browser connects, and that need no root.
+ * Ports to which no browser connects, and that need no root. Of the Fetch Standard's list, Chromium
+ * 156 lets through 4190 and 6679.
  * @see https://fetch.spec.whatwg.org/#port-blocking
  */
 export const browserBlockedPorts = [
-  6666, 6667, 6668, 6669, 6665, 6697, 6679, 6566, 6000, 5060, 5061, 4045, 4190, 3659, 1719, 1720,
-  1723, 10_080,
+  6666, 6667, 6668, 6669, 6665, 6697, 6566, 6000, 5060, 5061, 4045, 3659, 1719, 1720, 1723, 10_080,
 ];
 
 /**
