@@ -18,7 +18,8 @@ interface Options {
 }
 
 /**
- * Sends what a finished task sends, signed and with `"test": true`, once and without retries. `checkCallbackUrl` must have accepted the URL.
+ * Sends what a finished task sends, signed and with `"test": true`, once and without retries.
+ * `checkCallbackUrl` must have accepted the URL.
  */
 export type SendTest = (
   organizationId: string,
@@ -45,10 +46,7 @@ export const createSendTest =
       ms: Math.round(performance.now() - began),
     });
     try {
-      return ended(
-        await send({ url, body, webhookId: taskId, timestamp, secrets }, signal),
-        null,
-      );
+      return ended(await send({ url, body, webhookId: taskId, timestamp, secrets }, signal), null);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'CALLBACK_FAILED') throw error;
       return ended((error.details?.['status'] as number | undefined) ?? null, error.message);

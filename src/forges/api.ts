@@ -1,6 +1,6 @@
 import type Joi from 'joi';
 import { LRUCache } from 'lru-cache';
-import { type JsonLimits, parseBoundedJson } from '../boundedJson.ts';
+import { type JsonLimits, parseBoundedJson } from '../contract/boundedJson.ts';
 import { DomainError } from '../errors.ts';
 import { ownMemory } from '../ownMemory.ts';
 import { createSingleFlight } from '../singleFlight.ts';

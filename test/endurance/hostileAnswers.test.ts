@@ -75,7 +75,9 @@ describe('the event loop does not wait', function () {
       apiUrl: `${server.origin}/${kind}`,
       project,
     });
-    const app = { kind: 'github-app', appId: '1', privateKey: '' } as const;
+
+    const appOf = (privateKey: string) =>
+      ({ kind: 'github-app', appId: '1', privateKey, installationId: null }) as const;
 
     /** Everything that a task asks a forge, which a new port asks again. */
     const calls: Record<keyof Forge, (forge: Forge) => Promise<unknown>> = {
@@ -125,7 +127,8 @@ describe('the event loop does not wait', function () {
       const body = Buffer.from(document);
       return (asked) => (asked === schema ? body : smallAnswer(asked));
     };
-    const listed = (unit: WorstUnit, entries: number, bytes = MAX_ANSWER_BYTES): Body =>
+    const listed =
+      (unit: WorstUnit, entries: number, bytes = MAX_ANSWER_BYTES): Body =>
       (schema) =>
         Buffer.from(
           documentedAnswer(schema, (length) => worstText(unit, length), { bytes, entries }),
@@ -189,9 +192,7 @@ describe('the event loop does not wait', function () {
       const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
       const pem = String(privateKey.export({ type: 'pkcs8', format: 'pem' }));
       const place = placeOf('github');
-      await tried(() =>
-        createForges(sender).gitCredential(place, { ...app, privateKey: pem }, never),
-      );
+      await tried(() => createForges(sender).gitCredential(place, appOf(pem), never));
       const documented = Object.entries(answersOf).flatMap(([kind, answers]) =>
         Object.keys(answers).map((name) => `${kind}.${name}`),
       );
@@ -228,7 +229,8 @@ describe('the event loop does not wait', function () {
         },
         openForge: () =>
           ({
-            check: () => Promise.resolve({ problems: [], mayPush: true, isProtected: false, past: [] }),
+            check: () =>
+              Promise.resolve({ problems: [], mayPush: true, isProtected: false, past: [] }),
           }) as unknown as Forge,
         send: sender.send,
       };
@@ -275,8 +277,8 @@ describe('the event loop does not wait', function () {
       const tree = { entries: new Map([[path, entry]]) };
       const rules = await createRedirectReader(threadPages).read(
         site as never,
-        repository as never,
-        tree as never,
+        repository,
+        tree,
         never,
       );
       for (const target of targets) rules!.all(readTarget(target)!);
@@ -322,10 +324,7 @@ describe('the event loop does not wait', function () {
         Promise.all([
           tried(() => threadPages.read({ path: 'a.html', source })),
           tried(() =>
-            threadPages.compare(
-              { path: 'a.html', source },
-              { path: 'a.html', source: '<p>a</p>' },
-            ),
+            threadPages.compare({ path: 'a.html', source }, { path: 'a.html', source: '<p>a</p>' }),
           ),
         ]),
       'a style sheet': (source) => tried(() => threadPages.styles({ path: 'a.css', source })),
@@ -337,7 +336,10 @@ describe('the event loop does not wait', function () {
         tried(() => threadPages.editFile({ path: 'a.xml', source }, { find: 'a', replace: 'b' })),
       'a sitemap': (source) =>
         tried(() =>
-          threadPages.updateSitemap({ path: 'sitemap.xml', source }, { added: [], removed: [], lastmod: '2026-01-01' }),
+          threadPages.updateSitemap(
+            { path: 'sitemap.xml', source },
+            { added: [], removed: [], lastmod: '2026-01-01' },
+          ),
         ),
     };
     for (const [name, read] of Object.entries(readers))

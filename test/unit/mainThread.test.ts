@@ -43,7 +43,7 @@ const shared = [
   'src/api/slugSchemas.ts',
   'src/api/textSchema.ts',
   // reads each character of a text of JSON once, before JSON.parse sees it
-  'src/boundedJson.ts',
+  'src/contract/boundedJson.ts',
   'src/contract/batch.ts',
   'src/contract/defined.ts',
   'src/contract/mapById.ts',

@@ -1,4 +1,4 @@
-import { type JsonLimits, parseBoundedJson } from '../../boundedJson.ts';
+import { type JsonLimits, parseBoundedJson } from '../../contract/boundedJson.ts';
 
 /** Most characters of JSON that are parsed on the main thread. No page has more. */
 const LIMIT = 400_000;

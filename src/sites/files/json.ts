@@ -1,5 +1,5 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
-import { endOfJsonString, findJsonExcess } from '../../boundedJson.ts';
+import { endOfJsonString, findJsonExcess } from '../../contract/boundedJson.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const deepest = 32;

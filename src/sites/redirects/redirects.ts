@@ -43,14 +43,20 @@ interface Segment {
   kind: 'text' | 'one' | 'rest';
 }
 
-/** A rule that a request can be compared with. Threads hand these over. */
-export interface PreparedRule extends Redirect {
+interface ExactRule extends Redirect {
   order: number;
-  /** The decoded path; for a rule with placeholders, its segments. */
-  path: string | Segment[];
+  /** Decoded. */
+  path: string;
 }
 
-type PatternRule = PreparedRule & { path: Segment[] };
+/** A rule with placeholders. */
+interface PatternRule extends Redirect {
+  order: number;
+  path: Segment[];
+}
+
+/** A rule that a request can be compared with. Threads hand these over. */
+export type PreparedRule = ExactRule | PatternRule;
 
 /**
  * Prepares rules, in their order. Rules that can't be followed are passed over: rewrites, statuses
@@ -58,14 +64,13 @@ type PatternRule = PreparedRule & { path: Segment[] };
  */
 export function prepareRules(redirects: Redirect[]): PreparedRule[] {
   let patterns = 0;
-  return redirects.slice(0, MOST_RULES).flatMap((redirect, order) => {
+  return redirects.slice(0, MOST_RULES).flatMap((redirect, order): PreparedRule[] => {
     if (!statuses.has(redirect.status)) return [];
     if (Math.max(redirect.from.length, redirect.to.length) > LONGEST_ADDRESS) return [];
     const segments = segmentsOf(redirect.from);
     if (!segments) return [];
     const isExact = segments.every(({ kind }) => kind === 'text');
-    if (isExact)
-      return [{ ...redirect, order, path: segments.map(({ text }) => text).join('/') }];
+    if (isExact) return [{ ...redirect, order, path: segments.map(({ text }) => text).join('/') }];
     if (segments.length > MOST_SEGMENTS || ++patterns > MOST_PATTERNS) return [];
     return [{ ...redirect, order, path: segments }];
   });
@@ -110,9 +115,7 @@ function segmentsOf(from: string): Segment[] | null {
     if (name === '(.*)') return isLast ? { text: '1', kind: 'rest' } : null;
     const [, placeholder, star] = /^:([a-z]\w*)(\*?)$/i.exec(name) ?? [];
     if (placeholder === undefined)
-      return /^:|[*()]/.test(name)
-        ? null
-        : { text: decode(name), kind: 'text' };
+      return /^:|[*()]/.test(name) ? null : { text: decode(name), kind: 'text' };
     if (star === '') return { text: placeholder, kind: 'one' };
     return isLast ? { text: placeholder, kind: 'rest' } : null;
   });
@@ -126,7 +129,7 @@ function matches({ path: segments }: PatternRule, asked: string[]): boolean {
   return fixed.every(({ text, kind }, i) => kind === 'one' || text === asked[i]);
 }
 
-/** What the placeholders of a rule stand for, encoded for a URL, as far as a location may have it. */
+/** What the placeholders of a rule stand for, encoded for a URL, and cut where it is too long. */
 function valuesIn({ path: segments }: PatternRule, asked: string[]): Map<string, string> {
   const values = new Map<string, string>();
   const keep = (name: string, value: string) => values.set(name, value.slice(0, TOO_LONG));

@@ -93,11 +93,7 @@ function refuse(res: ServerResponse, { status, reason }: Refusal): void {
 const refuseForNow = (res: ServerResponse): void =>
   refuse(res, { status: 503, reason: 'The Temporal server is not running at the moment' });
 
-function forward(
-  req: IncomingMessage,
-  res: ServerResponse,
-  target: UiAddress | undefined,
-): void {
+function forward(req: IncomingMessage, res: ServerResponse, target: UiAddress | undefined): void {
   if (!target) return refuseForNow(res);
   const { method, url, headers } = req;
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;

@@ -19,9 +19,9 @@ export const browserBlockedPorts = [
 ];
 
 /**
- * Chooses an address for the server's own UI, which answers requests for any `Host`. A website could
- * read it by DNS rebinding, so it listens on a port that browsers refuse. On Linux it also gets a
- * random address of 127.0.0.0/8, all of which lead to this machine.
+ * Chooses an address for the server's own UI, which answers requests for any `Host`. A website
+ * could read it by DNS rebinding, so it listens on a port that browsers refuse. On Linux it also
+ * gets a random address of 127.0.0.0/8, all of which lead to this machine.
  * @throws DomainError CONFIGURATION if each of these ports is taken
  */
 export async function chooseUiAddress(platform = process.platform): Promise<UiAddress> {

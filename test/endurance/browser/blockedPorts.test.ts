@@ -36,7 +36,8 @@ describe("the ports of Temporal's own UI, in Chromium", function () {
   }
 
   it('get no request, as others do', async () => {
-    for (const port of browserBlockedPorts) expect(await requestsAt(port), String(port)).to.equal(0);
+    for (const port of browserBlockedPorts)
+      expect(await requestsAt(port), String(port)).to.equal(0);
     expect(await requestsAt(0)).to.be.at.least(1);
   });
 });

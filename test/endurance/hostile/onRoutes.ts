@@ -323,7 +323,11 @@ export function fullBodies(target: Target, unit: WorstUnit): Shot[] {
 }
 
 /** A route with a body of any JSON, of so many bytes. */
-export function anyJson({ method, path, fields, body }: Target, name: string, size: number): Shot[] {
+export function anyJson(
+  { method, path, fields, body }: Target,
+  name: string,
+  size: number,
+): Shot[] {
   if (!body) return [];
   const document = worstDocuments[name]!(size);
   const shot = written(method, path, [...fields, json, sized(document)], document);

@@ -45,7 +45,15 @@ export async function startHost(options: { publicUrl?: string } = {}) {
     folder: join(team.folder, 'served'),
     hasRoom: () => Promise.resolve(true),
   });
-  const deps = { ...domains, pages: testPages, copies, sites, deployments, repositories, publicUrl };
+  const deps = {
+    ...domains,
+    pages: testPages,
+    copies,
+    sites,
+    deployments,
+    repositories,
+    publicUrl,
+  };
   const hosts = createHosts(deps);
   app.use(serveSites(deps));
   app.use((ctx) => void (ctx.body = 'own'));

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { findJsonExcess, parseBoundedJson } from '../../src/boundedJson.ts';
-import { limits as taskLimits } from '../../src/contract/task.ts';
-import { parseJson } from '../../src/sites/files/json.ts';
-import { worstDocuments } from '../endurance/hostile/units.ts';
+import { findJsonExcess, parseBoundedJson } from '../../../src/contract/boundedJson.ts';
+import { limits as taskLimits } from '../../../src/contract/task.ts';
+import { parseJson } from '../../../src/sites/files/json.ts';
+import { worstDocuments } from '../../endurance/hostile/units.ts';
 
 const limits = { depth: 3, values: 4 };
 
