@@ -17,6 +17,10 @@ export type CallbackPayload = {
      * When the task was done: the same on every attempt.
      */
     timestamp: string;
+    /**
+     * True in a test callback only.
+     */
+    test?: boolean;
 } | {
     taskId: TaskId;
     status: 'failed';
