@@ -108,4 +108,16 @@ describe('siteRedirects(rules)', () => {
     expect(byLines(patterns, '/a999/x')).to.equal('301 /b999');
     expect(byLines(patterns, '/a1000/x')).to.equal(undefined);
   });
+
+  it('heeds addresses of up to 2,000 characters, and up to 32 segments with placeholders', () => {
+    const vercel = (source: string, destination: string) =>
+      JSON.stringify({ redirects: [{ source, destination }] });
+    const long = `/${'a'.repeat(1_999)}`;
+    expect(led('vercel.json', vercel(long, '/b'), long)).to.equal('308 /b');
+    expect(led('vercel.json', vercel(`${long}a`, '/b'), `${long}a`)).to.equal(undefined);
+    expect(led('vercel.json', vercel('/:x', '/:x'.repeat(1_000)), '/a')).to.equal(undefined);
+    const deep = (count: number) => `/:x${'/a'.repeat(count - 1)}`;
+    expect(byLines(`${deep(32)} /b`, `/x${'/a'.repeat(31)}`)).to.equal('301 /b');
+    expect(byLines(`${deep(33)} /b`, `/x${'/a'.repeat(32)}`)).to.equal(undefined);
+  });
 });
