@@ -29,10 +29,12 @@ export function startStallClock(): StallClock {
   return {
     async takeLongest() {
       // both learn of a stall only at their next timer
-      await delay(RESOLUTION_MS * 3);
+      await timersFired();
       const longest = Math.min(histogram.max / 1e6, longestCpu / LEAST_SHARE);
       histogram.reset();
       longestCpu = 0;
+      // the histogram leaves out what comes before its first timer after a reset
+      await timersFired();
       return longest;
     },
     [Symbol.dispose]() {
@@ -40,6 +42,11 @@ export function startStallClock(): StallClock {
       histogram.disable();
     },
   };
+}
+
+/** Waits until each timer has fired. Right after a stall, all of them are due in any order. */
+async function timersFired(): Promise<void> {
+  for (let i = 0; i < 3; i++) await delay(RESOLUTION_MS);
 }
 
 /** Milliseconds of this thread's CPU time. */
