@@ -358,8 +358,10 @@ describe('the event loop does not wait', function () {
     const usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
     const readAnswer = (text: string) => async () => {
       parseObject(text);
-      const calls = [{ toolCallId: text, toolName: text, input: { a: text } }];
-      turnOf({ content: [{ type: 'text', text }], calls, usage }, [], ['finish']);
+      // each of four parts of one answer
+      const part = text.slice(0, text.length / 4);
+      const calls = [{ toolCallId: part, toolName: part, input: { a: part } }];
+      turnOf({ content: [{ type: 'text', text: part }], calls, usage }, [], ['finish']);
       providerWords(text, { texts: [text.slice(0, 10_000)], secrets: ['secret'] });
     };
     for (const unit of units)
