@@ -41,6 +41,10 @@ export type SucceededCallback = {
      * When the task was done: the same on every attempt.
      */
     timestamp: string;
+    /**
+     * True in a test callback only.
+     */
+    test?: boolean;
 };
 
 export type TaskId = string;

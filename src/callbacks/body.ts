@@ -6,12 +6,19 @@ import type { FinishedView, Page } from '../contract/task.ts';
  * The callback's payload (specification: Callback payload). Created pages come before modified
  * ones. Every attempt sends the same bytes.
  */
-export function callbackBody(taskId: string, finished: FinishedView): string {
+export const callbackBody = (taskId: string, finished: FinishedView): string =>
+  JSON.stringify(payloadOf(taskId, finished));
+
+/** The payload of a test callback: that of a finished task, with `test` as its mark. */
+export const testCallbackBody = (taskId: string, finished: FinishedView): string =>
+  JSON.stringify({ ...payloadOf(taskId, finished), test: true });
+
+function payloadOf(taskId: string, finished: FinishedView): object {
   const { finishedAt: timestamp } = finished;
   if (finished.status === 'failed')
-    return JSON.stringify({ taskId, status: 'failed', error: finished.errorMessage, timestamp });
+    return { taskId, status: 'failed', error: finished.errorMessage, timestamp };
   const pages = [...finished.output.pagesCreated, ...finished.output.pagesModified].map(pageOf);
-  return JSON.stringify({ taskId, status: 'succeeded', pages, timestamp });
+  return { taskId, status: 'succeeded', pages, timestamp };
 }
 
 /** The payload of a batch's callback: counts of its rows, and where they are read. */

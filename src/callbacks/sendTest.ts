@@ -1,15 +1,25 @@
-import { randomUUID } from 'node:crypto';
 import type { TestDelivery } from '../contract/callback.ts';
+import type { Page } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
+import { testCallbackBody } from './body.ts';
 import type { CallbackSender } from './send.ts';
+
+/** A task that does not exist, and the page that it would have created. */
+export interface ExampleTask {
+  taskId: string;
+  page: Page;
+}
 
 interface Options {
   send: CallbackSender['send'];
+  /** Makes another task each time. Receivers ignore a `webhook-id` that they have seen before. */
+  createExample: () => ExampleTask;
   organizations: { callbackSecrets(organizationId: string): Promise<string[]> };
 }
 
 /**
- * Sends one signed test callback, without retries. `checkCallbackUrl` must have accepted the URL.
+ * Sends what a finished task sends, signed and with `"test": true`, once and without retries.
+ * `checkCallbackUrl` must have accepted the URL.
  */
 export type SendTest = (
   organizationId: string,
@@ -18,11 +28,16 @@ export type SendTest = (
 ) => Promise<TestDelivery>;
 
 export const createSendTest =
-  ({ send, organizations }: Options): SendTest =>
+  ({ send, createExample, organizations }: Options): SendTest =>
   async (organizationId, url, signal) => {
     const secrets = await organizations.callbackSecrets(organizationId);
     const timestamp = new Date();
-    const body = JSON.stringify({ type: 'test', timestamp: timestamp.toISOString() });
+    const { taskId, page } = createExample();
+    const body = testCallbackBody(taskId, {
+      status: 'completed',
+      output: { pagesCreated: [page], pagesModified: [], pagesDeleted: [] },
+      finishedAt: timestamp.toISOString(),
+    });
     const began = performance.now();
     const ended = (status: number | null, error: string | null): TestDelivery => ({
       delivered: error === null,
@@ -31,10 +46,7 @@ export const createSendTest =
       ms: Math.round(performance.now() - began),
     });
     try {
-      return ended(
-        await send({ url, body, webhookId: `test-${randomUUID()}`, timestamp, secrets }, signal),
-        null,
-      );
+      return ended(await send({ url, body, webhookId: taskId, timestamp, secrets }, signal), null);
     } catch (error) {
       if (!(error instanceof DomainError) || error.code !== 'CALLBACK_FAILED') throw error;
       return ended((error.details?.['status'] as number | undefined) ?? null, error.message);

@@ -24,7 +24,8 @@ const needed = [
  * selectors, fillers.
  */
 const hidden = String.raw`[[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}\uFFF9-\uFFFB]--[\n\t]]`;
-const pattern = new RegExp(`(${needed.join('|')})|${hidden}`, 'gv');
+/** A needed character follows a visible one, so that it is the first of those that are hidden. */
+const pattern = new RegExp(`(${needed.join('|')})|${hidden}+`, 'gv');
 
 /**
  * Removes characters that are invisible or change the text's direction (Unicode:
@@ -33,7 +34,4 @@ const pattern = new RegExp(`(${needed.join('|')})|${hidden}`, 'gv');
  * stay.
  */
 export const visible = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(lineEnds, '\n')
-    .replace(pattern, (_, kept?: string) => kept ?? '');
+  text.toWellFormed().replace(lineEnds, '\n').replace(pattern, '$1');

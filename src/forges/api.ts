@@ -1,5 +1,6 @@
 import type Joi from 'joi';
 import { LRUCache } from 'lru-cache';
+import { type JsonLimits, parseBoundedJson } from '../contract/boundedJson.ts';
 import { DomainError } from '../errors.ts';
 import { ownMemory } from '../ownMemory.ts';
 import { createSingleFlight } from '../singleFlight.ts';
@@ -12,6 +13,8 @@ import type { Limits } from './limits.ts';
 const PAGES = 10;
 /** Maximum number of bytes in one answer. A page of 100 statuses has 0.2 MB. */
 const MAX_ANSWER_BYTES = 1_000_000;
+/** A page of 30 of GitHub's pull requests has 15,000 values. */
+const answerLimits: JsonLimits = { depth: 32, values: 25_000 };
 /** Redirects of one request: a renamed project's. */
 const REDIRECTS = 3;
 
@@ -184,7 +187,7 @@ function fieldsIn(body: Buffer, what: string, answer: Joi.AnySchema): unknown {
   if (body.length > MAX_ANSWER_BYTES)
     throw undocumented(what, `it has over ${MAX_ANSWER_BYTES} bytes`);
   try {
-    return pickKnownFields(JSON.parse(body.toString()), answer);
+    return pickKnownFields(parseBoundedJson(body.toString(), answerLimits), answer);
   } catch (error) {
     if (error instanceof RangeError) throw undocumented(what, error.message);
     return 'no JSON';

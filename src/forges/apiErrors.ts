@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 import type { Incoming } from './forge.ts';
-import { bounded, limited, millisecondsOf, waitOf } from './limits.ts';
+import { bounded, limited, MAX_REASON_BYTES, millisecondsOf, waitOf } from './limits.ts';
 
 const LONGEST_REASON = 300;
 
@@ -61,6 +61,7 @@ function reasonIn({ headers, body }: Incoming, secret: string): string {
 }
 
 function fieldsOf(body: Buffer): Record<string, unknown> {
+  if (body.length > MAX_REASON_BYTES) return {};
   try {
     const value: unknown = JSON.parse(body.toString());
     return typeof value === 'object' && value !== null ? { ...value } : {};

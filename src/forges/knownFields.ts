@@ -12,11 +12,15 @@ interface SchemaDescription {
 /** Maximum number of entries in one list of an answer. Forges send at most 100 on one page. */
 export const MAX_ENTRIES = 1_000;
 
+/** Characters of a text. Addresses and descriptions have at most a few hundred. */
+const MAX_TEXT_LENGTH = 10_000;
+
 const shapes = new WeakMap<Joi.AnySchema, FieldShape>();
 
 /**
  * Copies the fields that a schema knows. A validator would visit every other field too, and a forge
- * may send hundreds of thousands of them.
+ * may send hundreds of thousands of them. Longer texts than 10,000 characters are cut: they get
+ * into names, addresses and messages.
  * @param value parsed JSON
  * @throws RangeError if a list has over 1,000 entries
  */
@@ -34,6 +38,7 @@ function shapeOf({ type, keys = {}, items = [] }: SchemaDescription): FieldShape
 }
 
 function pick(value: unknown, shape: FieldShape): unknown {
+  if (typeof value === 'string') return value.slice(0, MAX_TEXT_LENGTH);
   if (shape === null || typeof value !== 'object' || value === null) return value;
   if ('entries' in shape) return pickEntries(value, shape.entries);
   if (Array.isArray(value)) return value;

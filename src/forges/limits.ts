@@ -5,6 +5,8 @@ import type { Incoming } from './forge.ts';
 const LONGEST_MS = 60 * 60_000;
 /** The wait where a forge limits requests without naming one, as GitHub documents. */
 const UNNAMED_MS = 60_000;
+/** Bytes of an answer in which a reason is looked for. */
+export const MAX_REASON_BYTES = 64_000;
 
 /** The rate limits of one credential at a forge. */
 export interface Limits {
@@ -55,10 +57,12 @@ export function waitOf({ status, headers, body }: Incoming): number | undefined 
     return bounded(millisecondsOf(headers['retry-after']));
   if (isUsedUp({ headers }))
     return bounded(Number(headers['x-ratelimit-reset']) * 1000 - nowAt(headers));
-  const isSecondary =
-    status === 429 || (status === 403 && /secondary[ -]rate|abuse/i.test(body.toString()));
+  const isSecondary = status === 429 || (status === 403 && saysSecondary(body));
   return isSecondary ? UNNAMED_MS : undefined;
 }
+
+const saysSecondary = (body: Buffer) =>
+  /secondary[ -]rate|abuse/i.test(body.subarray(0, MAX_REASON_BYTES).toString());
 
 const isUsedUp = ({ headers }: Pick<Incoming, 'headers'>) =>
   headers['retry-after'] === undefined &&

@@ -3,9 +3,14 @@ import { DomainError } from '../errors.ts';
 /** Characters of names at GitHub, Gitea and Forgejo. */
 const projectForm = /^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/;
 
-/** Makes a path of an API: the values are encoded, and stay one segment each. */
+/**
+ * Makes a path of an API: the values are encoded, and stay one segment each. Those from a forge may
+ * have half of a surrogate pair, which is not encodable.
+ */
 export const path = (parts: TemplateStringsArray, ...values: (string | number)[]): string =>
-  parts.reduce((made, part, at) => made + encodeURIComponent(values[at - 1]!) + part);
+  parts.reduce((made, part, at) => made + encodeSegment(values[at - 1]!) + part);
+
+const encodeSegment = (value: string | number) => encodeURIComponent(String(value).toWellFormed());
 
 /**
  * The path of a project, `owner/name`, below a forge's API.

@@ -1,5 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import Joi from 'joi';
+import { type JsonLimits, parseBoundedJson } from '../contract/boundedJson.ts';
+
+/** A push of 1,000 commits has 20,000 values. */
+const payloadLimits: JsonLimits = { depth: 32, values: 25_000 };
 
 /** What a forge tells of by a webhook. It only says that looking at once may be worthwhile. */
 export interface ForgeEvent {
@@ -97,7 +101,7 @@ function isSigned(body: Buffer, signature: string, secret: string): boolean {
 
 function payloadOf(body: Buffer, schema: Joi.AnySchema<Payload>): Payload | null {
   try {
-    const checked = schema.validate(JSON.parse(body.toString()), {
+    const checked = schema.validate(parseBoundedJson(body.toString(), payloadLimits), {
       convert: false,
       stripUnknown: true,
       presence: 'optional',

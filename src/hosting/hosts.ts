@@ -7,6 +7,7 @@ import type { Host } from './host.ts';
 export {
   checkDomains,
   createCopies,
+  createOrigins,
   domainWarnings,
   type Domains,
   serveSites,

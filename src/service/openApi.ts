@@ -16,16 +16,17 @@ import { listen } from '../api/server.ts';
 import { createForgeNews } from '../api/forgeNews.ts';
 import { createSiteSettings } from '../api/siteSettings.ts';
 import { checkCallbackUrl, parseCallbackUrl } from '../callbacks/guard.ts';
-import { createSendTest } from '../callbacks/sendTest.ts';
+import { createSendTest, type ExampleTask } from '../callbacks/sendTest.ts';
 import type { Config } from '../config.ts';
 import { defined } from '../contract/defined.ts';
 import { pricedBy } from '../contract/prices.ts';
 import { createUsageReport } from '../organizations/usageReport.ts';
+import { editAddress } from '../editor/editAddress.ts';
 import { createEditor } from '../editor/editor.ts';
 import { createGrants } from '../editor/grants.ts';
 import { DomainError } from '../errors.ts';
 import { createDeploymentList } from '../hosting/deploymentList.ts';
-import { createCopies, hostOf, serveSites } from '../hosting/hosts.ts';
+import { createCopies, createOrigins, hostOf, serveSites } from '../hosting/hosts.ts';
 import { createSiteComparison } from '../hosting/siteComparison.ts';
 import { createSiteDiffs } from '../sites/pages/siteDiff.ts';
 import { createSitePages } from '../sites/pages/sitePages.ts';
@@ -36,6 +37,7 @@ import { createTaskWatchers, type TaskWatchers } from '../tasks/watch.ts';
 import { createReadiness } from '../temporal/readiness.ts';
 import { createRunAddress } from '../temporal/runAddress.ts';
 import { openTaskClient } from '../temporal/tasks/openTaskClient.ts';
+import { randomTaskId } from '../temporal/tasks/taskId.ts';
 import type { TaskClient } from '../temporal/tasks/taskClient.ts';
 import type { RunningWorker } from '../temporal/worker/worker.ts';
 import type { CommonParts, Keep } from './commonParts.ts';
@@ -143,7 +145,11 @@ async function routeParts(
     },
     runAddress: runAddressOf(parts),
     checkCallbackUrl: (url) => checkCallbackUrl(url, callbacks),
-    sendTest: createSendTest({ send: (...delivery) => sender.send(...delivery), organizations }),
+    sendTest: createSendTest({
+      send: (...delivery) => sender.send(...delivery),
+      createExample: () => createExampleTask(parts),
+      organizations,
+    }),
     siteSettings: siteSettingsOf(parts),
     forgeNews: forgeNewsOf(parts, tasks),
     sitePages: createSitePages(stores),
@@ -154,6 +160,25 @@ async function routeParts(
     async previewAddress({ organizationId, siteId, taskId }) {
       const site = await stores.sites.findAddressable(organizationId, siteId);
       return site && hostOf(hosts, site).previewAddress(site, taskId);
+    },
+  };
+}
+
+/** What a test callback is about. Its addresses have the form of real ones. */
+function createExampleTask({ config, publicUrl }: CommonParts): ExampleTask {
+  const taskId = randomTaskId();
+  const slug = '/example';
+  const previewOrigin = createOrigins({ ...config, publicUrl }).preview(
+    { label: 'example' },
+    taskId,
+  );
+  return {
+    taskId,
+    page: {
+      slug,
+      previewUrl: previewOrigin + slug,
+      editUrl: editAddress(publicUrl(), taskId, slug).href,
+      publishedUrl: null,
     },
   };
 }

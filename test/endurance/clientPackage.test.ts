@@ -155,6 +155,50 @@ describe('the package of the client', function () {
       symlinkSync(join(root, 'node_modules/@types'), join(project, 'node_modules/@types'));
     });
 
+    /** The oldest that is supported, from the registry. Node 10's resolution reads no `exports`. */
+    describe('by TypeScript 5.0', () => {
+      const oldest = '5.0.4';
+      let compilers: string;
+      before(function () {
+        this.timeout(240_000);
+        compilers = mkdtempSync(join(tmpdir(), 'agent-tasks-test-'));
+        writeFileSync(join(compilers, 'package.json'), '{}');
+        const install = ['install', `typescript@${oldest}`, '--no-audit', '--no-fund'];
+        execFileSync('npm', [...install, '--prefer-offline'], { cwd: compilers, stdio: 'pipe' });
+        writeFileSync(join(project, 'required.cts'), program);
+        writeFileSync(join(project, 'imported.mts'), program);
+      });
+      after(() => rmSync(compilers, { recursive: true, force: true }));
+
+      for (const [file, module, moduleResolution] of [
+        ['program.ts', 'commonjs', 'node10'],
+        ['program.ts', 'esnext', 'node10'],
+        ['required.cts', 'node16', 'node16'],
+        ['imported.mts', 'node16', 'node16'],
+        ['program.ts', 'esnext', 'bundler'],
+      ] as const)
+        it(`for ${file}, with module ${module} and moduleResolution ${moduleResolution}`, () => {
+          const compilerOptions = {
+            noEmit: true,
+            strict: true,
+            noUncheckedIndexedAccess: true,
+            exactOptionalPropertyTypes: true,
+            target: 'es2022',
+            lib: ['es2022', 'dom', 'dom.iterable'],
+            types: [],
+            module,
+            moduleResolution,
+          };
+          writeFileSync(
+            join(project, 'tsconfig.json'),
+            JSON.stringify({ compilerOptions, files: [file] }),
+          );
+          const tsc = join(compilers, 'node_modules/typescript/bin/tsc');
+          expect(run(process.execPath, tsc, '--version')).to.equal(`Version ${oldest}\n`);
+          expect(run(process.execPath, tsc, '--project', 'tsconfig.json')).to.equal('');
+        });
+    });
+
     const tsc = join(root, 'node_modules/typescript/bin/tsc');
     const strict = '--noEmit --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes';
     for (const modules of ['node16', 'esnext --moduleResolution bundler'])

@@ -1,16 +1,53 @@
 // Takes long: some thousand hostile requests, and slow clients that the service cuts off after 10
 // to 60 s.
-import { connect } from 'node:net';
 import { expect } from 'chai';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { limits } from '../../src/contract/task.ts';
 import { parseRaw, type Reply } from '../helpers/api.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
+import { TeamRepository } from '../helpers/team/repository.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { cases } from '../api/walk.cases.ts';
 import { everyTarget, type Target } from './hostile/everyRoute.ts';
-import { hostileTexts, malformed, type Shot, unfinished, wrongBodies } from './hostile/onRoutes.ts';
+import {
+  anyJson,
+  fullBodies,
+  hostileTexts,
+  malformed,
+  type Shot,
+  unfinished,
+  worstTexts,
+  wrongBodies,
+} from './hostile/onRoutes.ts';
+import { expectNoStall, SHORT_MS, stallsAt } from './hostile/stalls.ts';
+import { worstDocuments, worstText, type WorstUnit } from './hostile/units.ts';
 
 const ANSWERED_WITHIN_MS = 60_000;
+const SHORT_BODY_BYTES = 100_000;
+/** What each route gets in a body of the greatest length. */
+const longDocuments = ['different objects', 'lists that do not end', 'spaces'];
+/** One of each kind. The readers of texts behind the routes get all of them in other tests. */
+const units: WorstUnit[] = [
+  'alternating marks',
+  'letters with marks',
+  'one grapheme cluster',
+  'half surrogate pairs',
+  'letters that become eighteen',
+  'spaces',
+  'slashes',
+  'dots',
+  'hyphens',
+  'digits',
+  'tags that do not end',
+  'parts of e-mail addresses',
+];
+const fewUnits: WorstUnit[] = ['alternating marks', 'spaces'];
+/** These take tenths of a second for each text: of a thread, or for a password. */
+const isCostly = /\/(check|batches|mcp|email)$|\/edit\//;
 const AT_ONCE = 8;
 /** What only the inside of the service knows. */
 const inside =
@@ -23,10 +60,16 @@ describe('every route of a running service', function () {
   let key: string;
   let cookie: string;
   let slow: Promise<string>[];
+  let probe: string;
+  const repositories: TeamRepository[] = [];
   let sent = 0;
 
   before(async () => {
-    service = await startService({ env: { SIGNUP: 'open' } });
+    probe = join(mkdtempSync(join(tmpdir(), 'agent-tasks-test-')), 'stalls');
+    service = await startService({
+      env: { SIGNUP: 'open', STALL_PROBE: probe },
+      command: [process.execPath, '--import', './test/helpers/stallProbe.ts', 'src/main.ts'],
+    });
     const site = await TeamSite.register(service, 'aimed-at-all');
     const taskId = await site.create(citiesBody(['Rome']));
     expect(await service.waitForTask(taskId)).to.include({ status: 'completed' });
@@ -50,6 +93,8 @@ describe('every route of a running service', function () {
   after(async function () {
     await endServices(this.currentTest);
     removeTeamSites();
+    for (const folder of [dirname(probe), ...repositories.map((repository) => repository.folder)])
+      rmSync(folder, { recursive: true, force: true });
     console.log(`      ${Object.keys(cases).length} routes, ${sent} requests`);
   });
 
@@ -143,6 +188,85 @@ describe('every route of a running service', function () {
           .destroySoon();
       expect((await service.request('GET', '/healthz')).status).to.equal(200);
     });
+
+  /** Aims what is made of each of these at a route. If it stalls others, finds out which it is. */
+  async function expectOthersAnswered<Kind extends string>(
+    kinds: Kind[],
+    plain: Kind,
+    shots: (kind: Kind) => Shot[],
+  ) {
+    const measure = stallsAt(probe);
+    const all = (some: Kind[]) => async () => expectNone(await aimAll(some.flatMap(shots)));
+    if ((await measure(all(kinds))) <= SHORT_MS) return;
+    for (const kind of kinds)
+      await expectNoStall(measure, { what: kind, worst: all([kind]), plain: all([plain]) });
+  }
+
+  for (const route of Object.keys(cases))
+    it(`${route}: answers others while it reads the worst texts and JSON`, async () => {
+      const target = targets.get(route)!;
+      const few = isCostly.test(route);
+      await expectOthersAnswered<WorstUnit>(few ? fewUnits : units, 'letters', (unit) =>
+        worstTexts(target, unit),
+      );
+      await expectOthersAnswered<WorstUnit>(fewUnits, 'letters', (unit) =>
+        fullBodies(target, unit),
+      );
+      await expectOthersAnswered(Object.keys(worstDocuments), 'one text', (name) =>
+        anyJson(target, name, SHORT_BODY_BYTES),
+      );
+      await expectOthersAnswered(longDocuments, 'one text', (name) =>
+        anyJson(target, name, limits.bodyBytes),
+      );
+    });
+
+  /** A site with 3,900 files whose paths are of a text, and a `vercel.json` that is. */
+  async function registerSiteOf(unit: WorstUnit, name: string) {
+    const repository = new TeamRepository();
+    repositories.push(repository);
+    const perUnit = Buffer.byteLength(worstText(unit, 1_000)) / 1_000;
+    const segment = worstText(unit, Math.floor(240 / perUnit));
+    const folder = Array<string>(15).fill(segment).join('/');
+    const redirect = { source: `/${worstText(unit, 240_000 / perUnit)}`, destination: '/b' };
+    repository.import({
+      'index.html': '<h1>a</h1>',
+      'vercel.json': JSON.stringify({ redirects: [redirect] }),
+      ...Object.fromEntries(Array.from({ length: 3_900 }, (_, i) => [`${folder}/${i}.html`, 'a'])),
+    });
+    const created = ['site', 'create', '--organization', service.demo.organizationId];
+    const words = [...created, '--name', name, '--repository', repository.remote];
+    return String((await answerOf(service.dataDir, ...words))['siteId']);
+  }
+
+  /** What reads all names of a site's files. The template is missing: similar names are shown. */
+  async function readSite(siteId: string, name: string) {
+    const body = JSON.stringify({
+      siteId,
+      command: 'generate_pages',
+      templatePageSlug: `/${'a'.repeat(100)}`,
+      items: [{ targetPageSlug: '/b', context: 'City: Rome' }],
+    });
+    const headers = { 'content-type': 'application/json' };
+    await service.request('POST', '/api/v1/agent/tasks/check', { headers, body });
+    for (const list of ['pages?limit=100', 'examples'])
+      await service.request('GET', `/api/v1/sites/${siteId}/${list}`);
+    await service.request('GET', `http://${name}.sites.localhost:${service.port}/`);
+  }
+
+  it('answers others while it reads a site of the worst names', async () => {
+    const plain = await registerSiteOf('letters', 'plain-names');
+    for (const [unit, name] of [
+      ['alternating marks', 'marks'],
+      ['one grapheme cluster', 'clusters'],
+    ] as const) {
+      const worst = await registerSiteOf(unit, name);
+      await expectNoStall(stallsAt(probe), {
+        what: unit,
+        worst: () => readSite(worst, name),
+        plain: () => readSite(plain, 'plain-names'),
+      });
+    }
+  });
 
   it('has closed the connections of all whose bodies came slowly', async () => {
     for (const text of await Promise.all(slow)) expect(text).to.match(/^($|HTTP\/1\.1 4\d\d )/);

@@ -57,7 +57,8 @@ import { mapRefresh, mapUrls } from '../../src/sites/formats/html/links/urlAttri
 import type { Slot } from '../../src/sites/formats/page.ts';
 import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { readTarget } from '../../src/sites/pages/servedPaths.ts';
-import { siteRedirects } from '../../src/sites/redirects/hostFiles.ts';
+import { readHostFiles } from '../../src/sites/redirects/hostFiles.ts';
+import { indexRedirects } from '../../src/sites/redirects/redirects.ts';
 import { updateSitemap } from '../../src/sites/pages/sitemap.ts';
 import { checkSlug, normalizeSlug } from '../../src/sites/pages/slug.ts';
 import { escapeMarks, plainText } from '../../src/sites/pages/slotText.ts';
@@ -68,129 +69,7 @@ import {
   slugOfUrl,
 } from '../../src/sites/pages/urls.ts';
 import { expectLinear } from '../helpers/growth.ts';
-
-/** What is repeated to make a hostile text. */
-const marks = [
-  'a',
-  'A ',
-  'Aa',
-  'é',
-  'e\u0301',
-  '👩‍💻',
-  ', ',
-  ',',
-  ' ',
-  '\t',
-  '\n',
-  '\r\n',
-  '\n \n',
-  '\u00a0',
-  '\u200b',
-  '\0',
-  '\x1b[',
-  '<',
-  '</',
-  '<a',
-  '<a ',
-  '<a>',
-  '</a>',
-  '<1>',
-  '<1/>',
-  '<!--',
-  '-->',
-  '<![CDATA[',
-  ']]>',
-  '<%',
-  '\\<',
-  '\\',
-  '&',
-  '&#',
-  '&amp;',
-  '#',
-  '# ',
-  '*',
-  '**',
-  '- ',
-  '[',
-  '[a](',
-  '(',
-  '{',
-  '{"a":',
-  '[[',
-  '|',
-  '|-',
-  '`',
-  '_a ',
-  '"',
-  "'",
-  '“',
-  '’',
-  '"a" ',
-  '-',
-  '–',
-  '—',
-  '/',
-  '/a',
-  '../',
-  '?',
-  '? ',
-  '!',
-  '.',
-  '..',
-  ':',
-  '%',
-  '%41',
-  '{{',
-  '[your ',
-  'a-',
-  'a.',
-  'a@',
-  'a+',
-  'http://',
-  '/index',
-  '/index.html',
-  '.html',
-  'url(',
-  '@import ',
-];
-const words = [
-  'and ',
-  'and then ',
-  'please ',
-  ', please',
-  'the ',
-  'the title ',
-  ', the title ',
-  'on /a ',
-  'Delete /a\n',
-  '1',
-  '1.',
-  '1. ',
-  '(1',
-  '+1 ',
-  '4.9 ',
-  '$1 ',
-  '2020-',
-  'Mon 9',
-  'Rua A ',
-  '12 A ',
-  '- ? ',
-  'a: b\n',
-  '- a: b\n',
-  'a: ',
-  '# a\n',
-  'a\n\n',
-  '---\n',
-  'repository ',
-  'remote: ',
-  'fatal: ',
-  '<url>',
-  '<url ',
-  '<loc ',
-  '</url',
-  '<a:b>',
-  '<a:b',
-];
+import { marks, words } from './hostile/units.ts';
 
 /**
  * A hostile text may be refused, in as little time: a RangeError is what the pages' worker makes
@@ -716,8 +595,8 @@ const readers: Record<string, Reader> = {
       tried(() => parseCallbackUrl(text, { allowPrivate: false, ownHosts: ['.a.example'] }));
       readTarget(text);
       for (const rule of [`/a ${text}`, `/* ${text}`, `${text} /b`, text])
-        siteRedirects(new Map([['_redirects', rule]])).all({ path: text, query: '' });
-      siteRedirects(new Map([['vercel.json', text]]));
+        indexRedirects(readHostFiles(new Map([['_redirects', rule]])))({ path: text, query: '' });
+      readHostFiles(new Map([['vercel.json', text]]));
       slugOfUrl(parseReference(text).path);
       relativePath('/a/b', absolutePath('/a/', text));
       for (const syntax of ['url', 'srcset', 'css'] as const)

@@ -96,7 +96,7 @@ export async function startEditing() {
       findTask,
       publicUrl,
     },
-    serveSites: serveSites({ ...host, ...domains, publicUrl }),
+    serveSites: serveSites({ ...host, ...domains, pages: testPages, publicUrl }),
   });
   address.port = api.port;
 

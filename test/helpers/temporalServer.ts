@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { findCli } from '../../src/temporal/server/cliBinary.ts';
 import { flags } from '../../src/temporal/server/devServer.ts';
+import { chooseUiAddress } from '../../src/temporal/server/uiAddress.ts';
 import { temporalCompose } from './compose.ts';
 import { temporaryFolder } from './database.ts';
 import { Launched } from './launched.ts';
@@ -128,8 +129,8 @@ async function makeDatabases(programs: string, postgres: PostgresServer): Promis
 
 async function devServer({ folder, port }: Place) {
   const cli = await findCli();
-  const ownUiPort = await freePort();
-  const words = flags({ port, uiPort: 0, ownUiPort }, 'default', join(folder, 'temporal.db'));
+  const ownUi = await chooseUiAddress();
+  const words = flags({ port, uiPort: 0, ownUi }, 'default', join(folder, 'temporal.db'));
   return () => new Launched({ isEmpty: true, command: [cli, ...words] });
 }
 

@@ -3,6 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'undici';
 import { callbackBody } from '../../src/callbacks/body.ts';
+import { createCallbackSender } from '../../src/callbacks/send.ts';
+import { createSendTest } from '../../src/callbacks/sendTest.ts';
 import { signatureHeaders } from '../../src/callbacks/signature.ts';
 import type { Page } from '../../src/contract/task.ts';
 import { blocks, root } from '../helpers/documents.ts';
@@ -68,6 +70,20 @@ describe('docs/callbacks.md', () => {
 
   it('the receiver takes a callback that is signed with its secret', async () => {
     expect(await deliver(body, secret)).to.equal(204);
+    await until('the receiver to print', () => printed.includes(`${webhookId} succeeded`));
+  });
+  it('the receiver prints a test callback, as one of a finished task', async () => {
+    const sender = createCallbackSender({ allowPrivate: true, ownHosts: [] });
+    const page = { slug: '/a', previewUrl: null, editUrl: null, publishedUrl: null };
+    const sendTest = createSendTest({
+      send: (...delivery) => sender.send(...delivery),
+      createExample: () => ({ taskId: webhookId, page }),
+      organizations: { callbackSecrets: () => Promise.resolve([secret]) },
+    });
+    const waiting = new AbortController().signal;
+    const sent = await sendTest('o', `http://127.0.0.1:${port}/`, waiting);
+    sender.close();
+    expect(sent).to.include({ delivered: true, status: 204 });
     await until('the receiver to print', () => printed.includes(`${webhookId} succeeded`));
   });
   it('the receiver refuses another body, and another secret', async () => {

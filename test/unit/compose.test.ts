@@ -59,7 +59,11 @@ function settingProblems(text: string): string[] {
 
 /** The dynamic configuration that the embedded server gets by its flags. */
 function embeddedConfiguration(): Record<string, string> {
-  const words = flags({ port: 1, uiPort: 2, ownUiPort: 3 }, 'agent-tasks', 'temporal.db');
+  const words = flags(
+    { port: 1, uiPort: 2, ownUi: { host: '127.0.0.1', port: 3 } },
+    'agent-tasks',
+    'temporal.db',
+  );
   const pairs = words
     .filter((_, i) => words[i - 1] === '--dynamic-config-value')
     .map((word) => word.split('=') as [string, string]);

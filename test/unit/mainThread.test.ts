@@ -42,6 +42,8 @@ const shared = [
   'src/api/routes/tasks.schema.ts',
   'src/api/slugSchemas.ts',
   'src/api/textSchema.ts',
+  // reads each character of a text of JSON once, before JSON.parse sees it
+  'src/contract/boundedJson.ts',
   'src/contract/batch.ts',
   'src/contract/defined.ts',
   'src/contract/mapById.ts',
@@ -70,12 +72,9 @@ const shared = [
   'src/sites/pages/shownTexts.ts', // only lettersOf is called there, for 200 characters of a text
   'src/sites/pages/slug.ts',
   'src/sites/pages/urls.ts',
-  // the embedded host reads files of redirects of 500 kB at most, in linear time, once each
+  // the embedded host finds the redirect of a request among rules that a thread has read
   'src/sites/redirects/hostFileNames.ts',
-  'src/sites/redirects/hostFiles.ts',
-  'src/sites/redirects/redirectLines.ts',
   'src/sites/redirects/redirects.ts',
-  'src/sites/redirects/vercelRedirects.ts',
   'src/text/currencies.ts',
   'src/text/text.ts',
   'src/threads/answer.ts',

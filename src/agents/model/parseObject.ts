@@ -1,5 +1,9 @@
+import { type JsonLimits, parseBoundedJson } from '../../contract/boundedJson.ts';
+
 /** Most characters of JSON that are parsed on the main thread. No page has more. */
 const LIMIT = 400_000;
+/** A page has at most 3,000 texts, with an id each. */
+const answerLimits: JsonLimits = { depth: 32, values: 25_000 };
 
 /**
  * Parses the JSON of a model's answer. A local model without support for schemas may add a code
@@ -13,7 +17,7 @@ export function parseObject(text: string): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseBoundedJson(text, answerLimits);
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import type { JsonSchema, Parameter } from './operation.ts';
 import { exampleBatchId, exampleTaskId } from './parameters.ts';
 import {
   arrayOf,
+  booleanSchema,
   constant,
   enumSchema,
   objectSchema,
@@ -27,6 +28,7 @@ export const webhookSchemas: Record<string, JsonSchema> = {
     status: constant('succeeded'),
     pages: arrayOf(schemaRef('Page'), 'Those created, then those modified.'),
     timestamp: doneAt,
+    'test?': booleanSchema('True in a test callback only.'),
   }),
   FailedCallback: objectSchema({
     taskId,

@@ -108,7 +108,7 @@ const test: Operation = {
   operationId: 'testCallback',
   summary: 'Send a test callback',
   description:
-    'One signed POST with the body `{ "type": "test", "timestamp": "…" }`, without a retry.',
+    'One signed POST, without a retry. It has the headers and the body of a task that succeeded, with `"test": true`. The task in it does not exist.',
   body: body('CallbackTestRequest', {
     test: { url: 'https://hooks.example.com/agent-tasks' },
   }),

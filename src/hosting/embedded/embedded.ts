@@ -7,7 +7,7 @@ export { checkDomains, domainWarnings } from './checkDomains.ts';
 export { createCopies } from './diskCopies.ts';
 export type { Domains } from './recipient.ts';
 export { serveSites } from './serveSites.ts';
-export type { EmbeddedHostOptions } from './siteUrls.ts';
+export { createOrigins, type EmbeddedHostOptions } from './siteUrls.ts';
 
 /**
  * The host that is part of the service. It serves recorded commits directly from the sites'

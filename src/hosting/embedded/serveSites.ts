@@ -16,6 +16,7 @@ import type { Copies } from './diskCopies.ts';
 import type { Deployments } from '../../storage/deployments.ts';
 import { type Domains, type Recipient, recipientOf, requestedHost } from './recipient.ts';
 import { answerRemoved } from './removedSite.ts';
+import type { PagesPool } from '../../sites/pages/pages.ts';
 import { readTarget, resolvePath } from '../../sites/pages/servedPaths.ts';
 import { servedFiles } from '../../sites/pages/servedFiles.ts';
 import { createRedirectReader } from './redirectReader.ts';
@@ -30,6 +31,8 @@ export interface ServeSitesDeps extends Domains {
   deployments: Pick<Deployments, 'live' | 'preview'>;
   repositories: Pick<Repositories, 'open'>;
   copies: Pick<Copies, 'open'>;
+  /** Reads files of redirects in threads. */
+  pages: Pick<PagesPool, 'for'>;
   /** The service's address for clients. Requests for its host are passed on. */
   publicUrl: () => URL;
 }
@@ -74,7 +77,7 @@ const previewRobots = 'User-agent: *\nDisallow: /';
 export function serveSites(deps: ServeSitesDeps) {
   const readContent = createContents(deps.copies);
   const trees = createTreeReader();
-  const redirects = createRedirectReader();
+  const redirects = createRedirectReader(deps.pages);
   const ownHost = deps.publicUrl().hostname;
 
   async function answer(recipient: Recipient, ctx: SiteContext, end: AbortSignal): Promise<Answer> {
@@ -102,7 +105,7 @@ export function serveSites(deps: ServeSitesDeps) {
     const repository = deps.repositories.open(site);
     const tree = await trees.read(`${site.siteId} ${held.commit}`, repository, held, end);
     const find = servedFiles(tree);
-    const rules = await redirects.read(site.siteId, repository, tree, end);
+    const rules = await redirects.read(site, repository, tree, end);
     const read: ReadFile = (file, range) =>
       readContent({ siteId: site.siteId, file, repository }, range, end);
     const found = resolvePath(find, target);

@@ -1,4 +1,5 @@
 import type { OwnHost, Site } from '../../contract/site.ts';
+import { limits } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import { isBelieved } from '../../forges/believedHosts.ts';
 import type { Forge, Report, Send } from '../../forges/forge.ts';
@@ -139,7 +140,7 @@ async function find(
         { url, headers: isBelieved(host, url) ? headers : {} },
         signal,
       ).catch(() => undefined);
-      if (answer?.status !== 200) continue;
+      if (answer?.status !== 200 || answer.body.length > limits.pageBytes) continue;
       if (page.texts.length === 0 && isReported) return url;
       const source = answer.body.toString();
       const shown = { path: 'index.html', source };

@@ -1,8 +1,13 @@
 import { type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
+import { endOfJsonString, findJsonExcess } from '../../contract/boundedJson.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 const deepest = 32;
 const MOST_COMMAS = 2_000;
+/** Characters in which the cause of a syntax error is looked for. */
+const LONGEST_FAULTY = 200_000;
+/** Characters of a number or word that somebody may have meant. */
+const LONGEST_WORD = 100;
 
 /**
  * Parses JSON from outside. It is stricter than JSON.parse, which accepts duplicate names, and
@@ -19,30 +24,30 @@ export function parseJson(bytes: Uint8Array, mostCommas = MOST_COMMAS): unknown 
   } catch {
     throw new SyntaxError('it is not UTF-8');
   }
+  const excess = findJsonExcess(text, { depth: deepest, values: mostCommas });
+  if (excess) {
+    const why = excess.reason === 'depth' ? 'it is nested too deeply' : 'it holds too many values';
+    throw refused(why, text, excess.offset);
+  }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw new SyntaxError(`it cannot be parsed${faultIn(text)}`);
   }
-  checkShape(text, mostCommas);
+  checkNames(text);
   return value;
 }
 
-/** Checks depth, commas and names of a text that is valid JSON. */
-function checkShape(text: string, mostCommas: number): void {
+/** Checks the names in a text that is valid JSON. */
+function checkNames(text: string): void {
   const open: (Set<string> | null)[] = [];
-  let commas = 0;
   for (let i = 0; i < text.length; i++) {
     const char = text[i];
-    if (char === '{' || char === '[') {
-      if (open.push(char === '{' ? new Set() : null) > deepest)
-        throw refused('it is nested too deeply', text, i);
-    } else if (char === '}' || char === ']') open.pop();
-    else if (char === ',' && ++commas > mostCommas)
-      throw refused('it holds too many values', text, i);
+    if (char === '{' || char === '[') open.push(char === '{' ? new Set() : null);
+    else if (char === '}' || char === ']') open.pop();
     else if (char === '"') {
-      const end = endOfString(text, i);
+      const end = endOfJsonString(text, i);
       const fault =
         isName(text, end) && addName(open.at(-1), JSON.parse(text.slice(i, end + 1)) as string);
       if (fault) throw refused(fault, text, i);
@@ -94,12 +99,24 @@ const faults: Partial<Record<ReturnType<typeof printParseErrorCode>, string>> = 
 class Fault extends Error {
   readonly code: ParseErrorCode;
   readonly offset: number;
+  /** Characters of the wrong word or string. */
+  readonly length: number;
 
-  constructor(code: ParseErrorCode, offset: number) {
+  constructor(code: ParseErrorCode, offset: number, length: number) {
     super();
     this.code = code;
     this.offset = offset;
+    this.length = length;
   }
+}
+
+/** Whether a fault is only that the part of the text ends in the middle of a string or word. */
+function isCut(text: string, { offset, length }: Fault): boolean {
+  if (text.length <= LONGEST_FAULTY || offset + length < LONGEST_FAULTY) return false;
+  const isString = text[offset] === '"';
+  return isString
+    ? endOfJsonString(text, offset) < text.length
+    : offset > LONGEST_FAULTY - LONGEST_WORD;
 }
 
 /**
@@ -108,28 +125,18 @@ class Fault extends Error {
  */
 function faultIn(text: string): string {
   try {
-    const onError = (code: ParseErrorCode, offset: number) => {
-      throw new Fault(code, offset);
+    const onError = (code: ParseErrorCode, offset: number, length: number) => {
+      throw new Fault(code, offset, length);
     };
-    visit(text, { onError }, { disallowComments: true, allowTrailingComma: false });
+    const options = { disallowComments: true, allowTrailingComma: false };
+    visit(text.slice(0, LONGEST_FAULTY), { onError }, options);
   } catch (error) {
-    if (!(error instanceof Fault)) return ''; // nested too deeply for the stack
+    if (!(error instanceof Fault)) throw error;
+    if (isCut(text, error)) return '';
     const why = faults[printParseErrorCode(error.code)];
     return placeOf(text, error.offset) + (why === undefined ? '' : `: ${why}`);
   }
   return '';
-}
-
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end;
-}
-
-function isEscaped(text: string, position: number): boolean {
-  let slashes = 0;
-  while (text[position - 1 - slashes] === '\\') slashes++;
-  return slashes % 2 === 1;
 }
 
 /** Whether a string is a name: in valid JSON only a name is followed by a colon. */

@@ -63,6 +63,7 @@ export const partOf: Record<keyof PageCalls, Part | null> = {
   updateSitemap: null,
   editRedirects: null,
   mergeRedirects: null,
+  readHostFiles: null,
   styles: null,
   setStyle: null,
   replaceColour: null,

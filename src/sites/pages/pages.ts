@@ -5,6 +5,7 @@ import type { FormatCalls, PageSource, PathRules } from '../formats/format.ts';
 import type { EditedRedirects } from '../redirects/editRedirects.ts';
 import type { HostFileVersions } from '../redirects/mergeRedirects.ts';
 import type { AddressChange } from '../redirects/planRedirects.ts';
+import type { PreparedRule } from '../redirects/redirects.ts';
 import type { StyleListing } from '../styles/listStyles.ts';
 import type { ColourReplaced } from '../styles/replaceColour.ts';
 import type { StyleChange } from '../styles/setStyle.ts';
@@ -46,6 +47,8 @@ export interface SiteCalls {
   updateSitemap(sitemap: PageSource, changes: SitemapChanges): string;
   /** Leads old addresses on in a host's file. Throws INVALID_INPUT if it can't be changed. */
   editRedirects(file: PageSource, change: AddressChange): EditedRedirects;
+  /** Reads the redirects of a site's host files, by their paths. */
+  readHostFiles(sources: ReadonlyMap<string, string>): PreparedRule[];
   /** Merges a host's file that a task and others changed; null if they contradict each other. */
   mergeRedirects(file: { path: string }, versions: HostFileVersions): string | null;
   /**

@@ -7,6 +7,7 @@ import { editFile } from '../files/editFile.ts';
 import type { PageFormat, PageSource, Part } from '../formats/format.ts';
 import { formats } from '../formats/formats.ts';
 import { editRedirects } from '../redirects/editRedirects.ts';
+import { readHostFiles } from '../redirects/hostFiles.ts';
 import { mergeRedirects } from '../redirects/mergeRedirects.ts';
 import { listStyles } from '../styles/listStyles.ts';
 import { replaceColour } from '../styles/replaceColour.ts';
@@ -66,6 +67,7 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]): PageCalls {
     planTargets,
     editRedirects,
     mergeRedirects: ({ path }, versions) => mergeRedirects(path, versions),
+    readHostFiles,
     updateSitemap: ({ source }, changes) => updateSitemap(source, changes),
     styles: ({ source }, search) => listStyles(source, search),
     setStyle: ({ source }, change) => setStyle(source, change),

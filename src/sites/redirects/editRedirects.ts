@@ -3,7 +3,8 @@ import { readTarget } from '../pages/servedPaths.ts';
 import { editRedirectLines } from './editRedirectLines.ts';
 import { editVercel } from './editVercel.ts';
 import { HOST_FILE_BYTES, VERCEL } from './hostFileNames.ts';
-import { siteRedirects } from './hostFiles.ts';
+import { readHostFiles } from './hostFiles.ts';
+import { type FindRedirect, indexRedirects } from './redirects.ts';
 import { addressKey, type AddressChange, type Lead } from './planRedirects.ts';
 
 /** A host's file with its redirects. `source`: '' for a new file. */
@@ -32,7 +33,7 @@ export function editRedirects(
   without?: ReadonlySet<string>,
 ): EditedRedirects {
   const edit = (leads: Lead[]) => editorOf(path)(source, { ...change, leads }, without);
-  const find = (edited: string) => siteRedirects(new Map([[path, edited]])).all;
+  const find = (edited: string) => indexRedirects(readHostFiles(new Map([[path, edited]])));
   const first = find(edit(change.leads));
   const round = change.leads.filter((lead) => goesRound(first, lead));
   const straight = change.leads.filter((lead) => !round.includes(lead));
@@ -46,9 +47,7 @@ export function editRedirects(
   return { source: edited, unled: [...round.flatMap(({ from }) => from), ...lost] };
 }
 
-type Find = ReturnType<typeof siteRedirects>['all'];
-
-function locationOf(find: Find, address: string): string | undefined {
+function locationOf(find: FindRedirect, address: string): string | undefined {
   const target = readTarget(address);
   return target ? find(target)?.location : undefined;
 }
@@ -60,7 +59,7 @@ const isAt = (location: string | undefined, to: string) =>
 const MOST_HOPS = 30;
 
 /** Whether rules lead from the new address back to an old one, or never to an end. */
-function goesRound(find: Find, { from, to }: Lead): boolean {
+function goesRound(find: FindRedirect, { from, to }: Lead): boolean {
   const old = new Set(from.map(addressKey));
   let at: string | undefined = to;
   for (let hops = 0; hops < MOST_HOPS; hops++) {

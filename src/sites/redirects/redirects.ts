@@ -26,8 +26,14 @@ export type FindRedirect = (target: RequestTarget) => Led | undefined;
 /** Rules of a site that are heeded. A request is compared with each that has placeholders. */
 const MOST_RULES = 10_000;
 const MOST_PATTERNS = 1_000;
+/** Segments of a rule with placeholders. */
+const MOST_SEGMENTS = 32;
+/** The longest address in a rule. Cloudflare Pages allows 1,000 characters. */
+const LONGEST_ADDRESS = 2_000;
 /** A placeholder repeated in a rule could make a long answer of a short file. */
 const LONGEST_LOCATION = 4_000;
+/** A value of this length makes any location too long. */
+const TOO_LONG = LONGEST_LOCATION + 1;
 
 const statuses = new Set([301, 302, 303, 307, 308]);
 
@@ -37,37 +43,59 @@ interface Segment {
   kind: 'text' | 'one' | 'rest';
 }
 
-interface Rule extends Redirect {
+interface ExactRule extends Redirect {
   order: number;
-  segments: Segment[];
+  /** Decoded. */
+  path: string;
+}
+
+/** A rule with placeholders. */
+interface PatternRule extends Redirect {
+  order: number;
+  path: Segment[];
+}
+
+/** A rule that a request can be compared with. Threads hand these over. */
+export type PreparedRule = ExactRule | PatternRule;
+
+/**
+ * Prepares rules, in their order. Rules that can't be followed are passed over: rewrites, statuses
+ * that are no redirect, a placeholder in the name of a host, addresses of over 2,000 characters.
+ */
+export function prepareRules(redirects: Redirect[]): PreparedRule[] {
+  let patterns = 0;
+  return redirects.slice(0, MOST_RULES).flatMap((redirect, order): PreparedRule[] => {
+    if (!statuses.has(redirect.status)) return [];
+    if (Math.max(redirect.from.length, redirect.to.length) > LONGEST_ADDRESS) return [];
+    const segments = segmentsOf(redirect.from);
+    if (!segments) return [];
+    const isExact = segments.every(({ kind }) => kind === 'text');
+    if (isExact) return [{ ...redirect, order, path: segments.map(({ text }) => text).join('/') }];
+    if (segments.length > MOST_SEGMENTS || ++patterns > MOST_PATTERNS) return [];
+    return [{ ...redirect, order, path: segments }];
+  });
 }
 
 /**
  * Indexes rules. The first rule that matches wins, as at Netlify, Cloudflare Pages and Vercel. A
- * slash at the end makes no difference. Rules that can't be followed are passed over: rewrites,
- * statuses that are no redirect, a placeholder in the name of a host.
+ * slash at the end makes no difference.
  */
-export function indexRedirects(redirects: Redirect[]): FindRedirect {
-  const exact = new Map<string, Rule>();
-  const patterns: Rule[] = [];
-  redirects.slice(0, MOST_RULES).forEach((redirect, order) => {
-    const segments = segmentsOf(redirect.from);
-    if (!segments || !statuses.has(redirect.status)) return;
-    const rule = { ...redirect, order, segments };
-    if (segments.every(({ kind }) => kind === 'text')) {
-      const key = segments.map(({ text }) => text).join('/');
-      if (!exact.has(key)) exact.set(key, rule);
-    } else if (patterns.length < MOST_PATTERNS) patterns.push(rule);
-  });
+export function indexRedirects(rules: PreparedRule[]): FindRedirect {
+  const exact = new Map<string, PreparedRule>();
+  for (const rule of rules)
+    if (typeof rule.path === 'string' && !exact.has(rule.path)) exact.set(rule.path, rule);
+  const patterns = rules.filter((rule): rule is PatternRule => typeof rule.path !== 'string');
   return (target) => {
-    const asked = namesIn(`/${target.path}`);
-    const known = exact.get(asked.join('/'));
-    const rule = patterns.find((one) => isBefore(one, known) && matches(one, asked)) ?? known;
-    return rule && follow(rule, target, asked);
+    const requested = namesIn(`/${target.path}`);
+    const known = exact.get(requested.join('/'));
+    const pattern = patterns.find((one) => isBefore(one, known) && matches(one, requested));
+    return pattern
+      ? follow(pattern, target, requested, valuesIn(pattern, requested))
+      : known && follow(known, target, requested, new Map());
   };
 }
 
-const isBefore = (rule: Rule, known: Rule | undefined) =>
+const isBefore = (rule: PreparedRule, known: PreparedRule | undefined) =>
   known === undefined || rule.order < known.order;
 
 /** The names in a decoded path. A slash at either end makes no difference. */
@@ -87,28 +115,27 @@ function segmentsOf(from: string): Segment[] | null {
     if (name === '(.*)') return isLast ? { text: '1', kind: 'rest' } : null;
     const [, placeholder, star] = /^:([a-z]\w*)(\*?)$/i.exec(name) ?? [];
     if (placeholder === undefined)
-      return /^:|[*()]/.test(name)
-        ? null
-        : { text: normalizeText(decode(name), 'NFC'), kind: 'text' };
+      return /^:|[*()]/.test(name) ? null : { text: decode(name), kind: 'text' };
     if (star === '') return { text: placeholder, kind: 'one' };
     return isLast ? { text: placeholder, kind: 'rest' } : null;
   });
   return segments.every((segment) => segment !== null) ? segments : null;
 }
 
-function matches({ segments }: Rule, asked: string[]): boolean {
+function matches({ path: segments }: PatternRule, asked: string[]): boolean {
   const hasRest = segments.at(-1)?.kind === 'rest';
   const fixed = hasRest ? segments.slice(0, -1) : segments;
   if (hasRest ? asked.length < fixed.length : asked.length !== fixed.length) return false;
   return fixed.every(({ text, kind }, i) => kind === 'one' || text === asked[i]);
 }
 
-/** What the placeholders of a rule stand for, encoded for a URL. */
-function valuesIn({ segments }: Rule, asked: string[]): Map<string, string> {
+/** What the placeholders of a rule stand for, encoded for a URL, and cut where it is too long. */
+function valuesIn({ path: segments }: PatternRule, asked: string[]): Map<string, string> {
   const values = new Map<string, string>();
+  const keep = (name: string, value: string) => values.set(name, value.slice(0, TOO_LONG));
   segments.forEach(({ text, kind }, i) => {
-    if (kind === 'one') values.set(text, encodeURIComponent(asked[i]!));
-    if (kind === 'rest') values.set(text, asked.slice(i).map(encodeURIComponent).join('/'));
+    if (kind === 'one') keep(text, encodeURIComponent(asked[i]!));
+    if (kind === 'rest') keep(text, asked.slice(i).map(encodeURIComponent).join('/'));
   });
   return values;
 }
@@ -117,8 +144,12 @@ function valuesIn({ segments }: Rule, asked: string[]): Map<string, string> {
  * The address to which a rule leads. What comes from the request never chooses the host: a path
  * stays on the site (`//evil.example` would not), and a host of another site stands in the file.
  */
-function follow(rule: Rule, { query }: RequestTarget, asked: string[]): Led | undefined {
-  const values = valuesIn(rule, asked);
+function follow(
+  rule: PreparedRule,
+  { query }: RequestTarget,
+  asked: string[],
+  values: Map<string, string>,
+): Led | undefined {
   const fill = (text: string) =>
     text.replaceAll(
       /:([a-z]\w*)\*?|\$(\d)/gi,

@@ -10,6 +10,7 @@ import { findCli } from './cliBinary.ts';
 import { endOrphan, readPidFile, signalGroup, writePidFile } from './pidFile.ts';
 import { choosePort } from './ports.ts';
 import { type GuardedUi, guardUi } from './guardUi.ts';
+import { chooseUiAddress, type UiAddress } from './uiAddress.ts';
 import { connectClient } from '../connection.ts';
 import { RETENTION_DAYS, searchAttributes, setupNamespace } from '../searchAttributes.ts';
 
@@ -25,8 +26,8 @@ export interface DevServerOptions {
   /** gRPC port on 127.0.0.1; 0: the last run's port if it is free, else any free one. */
   port: number;
   /**
-   * Port on 127.0.0.1 of the proxy before the web UI; 0 as for `port`. The server's own UI gets any
-   * free port.
+   * Port on 127.0.0.1 of the proxy before the web UI; 0 as for `port`. The server's own UI gets an
+   * address that browsers refuse.
    */
   uiPort: number;
   /** The proxy of the server that ended, to be used again for this one. */
@@ -88,7 +89,7 @@ async function startBehind(
     const launched = launch(binary, ports, namespace, files);
     try {
       await untilReady(launched, ports.port, namespace, files.log);
-      ui.forwardTo(ports.ownUiPort);
+      ui.forwardTo(ports.ownUi);
       return running(launched, ports, { ui, namespace, files });
     } catch (error) {
       await end(launched);
@@ -103,8 +104,8 @@ interface Ports {
   port: number;
   /** The port at which people open the UI. */
   uiPort: number;
-  /** The port of the server's own UI. */
-  ownUiPort: number;
+  /** Where the server's own UI listens. */
+  ownUi: UiAddress;
 }
 
 function filesIn(dataDir: string) {
@@ -122,7 +123,7 @@ async function choosePorts(wanted: number, ui: GuardedUi, pidFile: string): Prom
   return {
     port,
     uiPort: ui.port,
-    ownUiPort: await choosePort({ setting: 'TEMPORAL_UI_PORT', port: 0 }),
+    ownUi: await chooseUiAddress(),
   };
 }
 
@@ -163,7 +164,7 @@ function record(child: ChildProcess, pid: number, { port, uiPort }: Ports, pidFi
  * refuses every `Host`. docker-compose.temporal.yml has the same dynamic configuration. A test
  * compares both.
  */
-export function flags({ port, ownUiPort }: Ports, namespace: string, database: string): string[] {
+export function flags({ port, ownUi }: Ports, namespace: string, database: string): string[] {
   const repeated = (flag: string, values: string[]) => values.flatMap((value) => [flag, value]);
   return [
     'server',
@@ -176,9 +177,9 @@ export function flags({ port, ownUiPort }: Ports, namespace: string, database: s
     '--port',
     String(port),
     '--ui-ip',
-    '127.0.0.1',
+    ownUi.host,
     '--ui-port',
-    String(ownUiPort),
+    String(ownUi.port),
     '--db-filename',
     database,
     '--namespace',

@@ -8,13 +8,14 @@ import {
 import { pipeline } from 'node:stream';
 import { defined } from '../../contract/defined.ts';
 import { listenLocally, type PortWish } from './ports.ts';
+import type { UiAddress } from './uiAddress.ts';
 
 /** A proxy before the Temporal server's UI, which does not check the origin of requests. */
 export interface GuardedUi {
   /** The port on 127.0.0.1 that people open. */
   port: number;
-  /** Forwards requests to the UI on this port of 127.0.0.1 from now on. */
-  forwardTo(port: number): void;
+  /** Forwards requests to the UI at this address from now on. */
+  forwardTo(address: UiAddress): void;
   close(): void;
 }
 
@@ -43,7 +44,7 @@ const names = ['localhost', '127.0.0.1', '[::1]'];
  * @throws DomainError CONFIGURATION if a fixed port is taken
  */
 export async function guardUi(wish: Omit<PortWish, 'setting'>): Promise<GuardedUi> {
-  let target: number | undefined;
+  let target: UiAddress | undefined;
   const server = createServer((req, res) => {
     const refusal = refusalOf(req, port);
     if (refusal) refuse(res, refusal);
@@ -89,14 +90,18 @@ function refuse(res: ServerResponse, { status, reason }: Refusal): void {
   res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${reason}.\n`);
 }
 
-function forward(req: IncomingMessage, res: ServerResponse, port: number | undefined): void {
+const refuseForNow = (res: ServerResponse): void =>
+  refuse(res, { status: 503, reason: 'The Temporal server is not running at the moment' });
+
+function forward(req: IncomingMessage, res: ServerResponse, target: UiAddress | undefined): void {
+  if (!target) return refuseForNow(res);
   const { method, url, headers } = req;
   const { 'content-length': length, 'transfer-encoding': encoding } = headers;
   const framing = defined({ 'content-length': length, 'transfer-encoding': encoding });
   const sent = { ...endToEnd(headers), ...framing };
   const passedOn = request({
-    host: '127.0.0.1',
-    port,
+    host: target.host,
+    port: target.port,
     method,
     path: url,
     headers: sent,
@@ -108,7 +113,7 @@ function forward(req: IncomingMessage, res: ServerResponse, port: number | undef
   });
   passedOn.on('error', () => {
     if (res.headersSent) res.destroy();
-    else refuse(res, { status: 503, reason: 'The Temporal server is not running at the moment' });
+    else refuseForNow(res);
   });
   res.on('close', () => passedOn.destroy());
   req.pipe(passedOn);

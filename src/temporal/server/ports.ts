@@ -44,9 +44,22 @@ export async function listenLocally(
   );
 }
 
+/** Whether nothing listens on a port of this machine now. @param host an address of it */
+export async function isFreePort(port: number, host: string): Promise<boolean> {
+  const server = createServer();
+  if ((await tryListen(server, port, host)) === undefined) return false;
+  server.close();
+  await once(server, 'close');
+  return true;
+}
+
 /** The port that the server now listens on; undefined if it is taken or not allowed. */
-async function tryListen(server: Server, port: number): Promise<number | undefined> {
-  server.listen(port, '127.0.0.1');
+async function tryListen(
+  server: Server,
+  port: number,
+  host = '127.0.0.1',
+): Promise<number | undefined> {
+  server.listen(port, host);
   const address = (await succeeds(once(server, 'listening'))) ? server.address() : null;
   return typeof address === 'object' ? address?.port : undefined;
 }

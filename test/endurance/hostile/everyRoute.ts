@@ -24,6 +24,10 @@ export interface Target {
   fields: string[];
   /** Absent where the route takes none. */
   body?: object;
+  /** All bodies of different kinds that the route takes. */
+  bodies: object[];
+  /** What the API's document says of the body. */
+  schema: BodySchema;
   /** Whether the body is a form, not JSON. */
   isForm: boolean;
   /** Names of fields that a query may have, and of strings that a body may have. */
@@ -92,7 +96,7 @@ export function everyTarget({
     const ids = { ...nobodys(), ...(!acts.test(route) && { siteId, taskId }) };
     const all = asks(ids, { siteId: ids.siteId, linkKey: 'x', shareKey: 'x' });
     const [path = '', query = ''] = all[0]!.path.split('?');
-    const { queries, strings } = documented(route);
+    const { queries, strings, schema } = documented(route);
     const hasBody = !unread.test(route) && (strings.length > 0 || all.some(({ body }) => body));
     const body = whole[route] ?? all.find(({ body }) => body)?.body ?? {};
     return [
@@ -103,6 +107,8 @@ export function everyTarget({
         fields,
         pathWith: (text) => pathsWith(pattern, path, text),
         ...(hasBody && { body }),
+        bodies: hasBody ? [body, ...all.flatMap((ask) => ask.body ?? [])] : [],
+        schema,
         isForm: forms.test(route),
         query: [...new Set([...queries, ...new URLSearchParams(query).keys()])],
         more: strings.filter((name) => !(name in body)),
@@ -121,33 +127,52 @@ function pathsWith(pattern: string, path: string, text: string): string[] {
   );
 }
 
-interface Schema {
+export interface BodySchema {
   $ref?: string;
   type?: string | string[];
-  properties?: Record<string, Schema>;
-  oneOf?: Schema[];
-  anyOf?: Schema[];
+  maxLength?: number;
+  properties?: Record<string, BodySchema>;
+  items?: BodySchema;
+  oneOf?: BodySchema[];
+  anyOf?: BodySchema[];
 }
 
+/** The most characters of the text at a place of a body; undefined if no document says so. */
+export function lengthAt(schema: BodySchema, [name, ...rest]: string[]): number | undefined {
+  const { maxLength, properties = {}, items, oneOf = [], anyOf = [] } = resolved(schema);
+  const inner = name === undefined ? undefined : (properties[name] ?? items);
+  const own = name === undefined ? maxLength : inner && lengthAt(inner, rest);
+  const others = [...oneOf, ...anyOf].map((one) =>
+    lengthAt(one, name === undefined ? [] : [name, ...rest]),
+  );
+  const lengths = [own, ...others].filter((length) => length !== undefined);
+  return lengths.length === 0 ? undefined : Math.max(...lengths);
+}
+
+const resolved = (schema: BodySchema): BodySchema =>
+  schema.$ref === undefined
+    ? schema
+    : (document.components.schemas[schema.$ref.split('/').at(-1)!] as BodySchema);
+
 /** What the API's document says that a route takes. */
-function documented(route: string): { queries: string[]; strings: string[] } {
+function documented(route: string): { queries: string[]; strings: string[]; schema: BodySchema } {
   const [method = '', path = ''] = route.replace('/api/v1', '').split(' ');
   const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()];
   const { content = {} } = (operation?.requestBody ?? {}) as {
-    content?: Record<string, { schema: Schema }>;
+    content?: Record<string, { schema: BodySchema }>;
   };
+  const schema = content['application/json']?.schema ?? {};
   return {
+    schema,
     queries: (operation?.parameters ?? [])
       .filter((one) => one.in === 'query')
       .map(({ name }) => name),
-    strings: stringsOf(content['application/json']?.schema ?? {}),
+    strings: stringsOf(schema),
   };
 }
 
-function stringsOf(schema: Schema): string[] {
-  const named =
-    schema.$ref && (document.components.schemas[schema.$ref.split('/').at(-1)!] as Schema);
-  const { properties = {}, oneOf = [], anyOf = [] } = named || schema;
+function stringsOf(schema: BodySchema): string[] {
+  const { properties = {}, oneOf = [], anyOf = [] } = resolved(schema);
   const own = Object.entries(properties).filter(([, { type = 'string' }]) =>
     [type].flat().includes('string'),
   );

@@ -1,6 +1,7 @@
 import { batchLimits } from '../../../src/contract/batch.ts';
 import { limits } from '../../../src/contract/task.ts';
-import type { Target } from './everyRoute.ts';
+import { lengthAt, type Target } from './everyRoute.ts';
+import { worstDocuments, worstText, type WorstUnit } from './units.ts';
 
 /** Texts as names, titles, addresses, notes, words and keys. */
 export const texts = [
@@ -221,3 +222,114 @@ export function hostileTexts({
 /** The beginning of a request whose body never comes whole. */
 export const unfinished = ({ method, path, fields }: Target): string =>
   [`${method} ${path} HTTP/1.1`, ...fields, json, 'Content-Length: 1000', '', '{'].join('\r\n');
+
+/** Characters of a text in an address or a header field: Node takes 16 kB of all fields. */
+const LONGEST_FIELD = 12_000;
+/** Characters of a text of which no document says how long it may be. */
+const UNKNOWN_LENGTH = 2_000;
+/** Fields that the service, or a package of it, may read. */
+const readFields = [
+  'Accept-Language',
+  'Accept-Encoding',
+  'Idempotency-Key',
+  'If-Match',
+  'If-None-Match',
+  'If-Modified-Since',
+  'Last-Event-ID',
+  'Mcp-Session-Id',
+  'Prefer',
+  'Range',
+  'Referer',
+  'Traceparent',
+  'User-Agent',
+  'X-Forwarded-For',
+  'X-Request-Id',
+];
+
+/** A text of so many characters of an address: complete escapes of UTF-8. */
+const inAddress = (unit: WorstUnit) =>
+  encodeURIComponent(worstText(unit, LONGEST_FIELD / 9).toWellFormed())
+    .replaceAll('%2F', '/')
+    .slice(0, LONGEST_FIELD);
+
+interface BodyPlace {
+  body: object;
+  at: string[];
+}
+
+/** The places of all bodies. Entries of one list are one place, and so are those of equal calls. */
+function placesOf(bodies: object[], more: string[]): BodyPlace[] {
+  const places = bodies.flatMap((body) =>
+    [...leavesOf(body), ...more.map((name) => [name])].map((at) => ({ body, at })),
+  );
+  const callOf = (body: object) => (body as { params?: { name?: string } }).params?.name;
+  const keyOf = ({ body, at }: BodyPlace) =>
+    `${callOf(body)} ${at.map((name) => (/^\d+$/.test(name) ? '*' : name)).join('.')}`;
+  return [...Map.groupBy(places, keyOf).values()].map(([first]) => first!);
+}
+
+/** A route with a text at each place, as long as it may be there, in each body, field and address. */
+export function worstTexts(target: Target, unit: WorstUnit): Shot[] {
+  const { method, path, fields, bodies, schema, isForm, query, more, pathWith } = target;
+  const [type, write] = isForm ? [form, formOf] : [json, JSON.stringify];
+  const send = (name: string, body: object): Shot => {
+    const bytes = write(body);
+    const shot = written(method, path, [...fields, type, sized(bytes)], bytes);
+    return [`${unit} in ${name}`, shot, refusedOrTaken];
+  };
+  const inBodies = placesOf(bodies, more).map(({ body, at }) => {
+    const length = lengthAt(schema, at) ?? UNKNOWN_LENGTH;
+    return send(at.join('.'), withValue(body, at, worstText(unit, length)));
+  });
+  const address = inAddress(unit);
+  const addresses = [...query.map((name) => withQuery(path, name, address)), ...pathWith(address)];
+  const [body] = bodies;
+  const typed = body ? [type, sized(write(body))] : [];
+  const inAddresses = addresses.map((one): Shot => [
+    `${unit} in ${one.slice(0, 60)}`,
+    written(method, one, [...fields, ...typed], body ? write(body) : ''),
+    refusedOrTaken,
+  ]);
+  const inField = worstText(unit, Math.floor(LONGEST_FIELD / readFields.length));
+  const bytesOfField = Buffer.from(inField.replaceAll(/[\r\n\0]/g, ' ')).subarray(0, 700);
+  const inFields: Shot = [
+    `${unit} in fields`,
+    written(
+      method,
+      path,
+      [
+        ...fields,
+        ...readFields.map((name) => `${name}: ${bytesOfField.toString('latin1')}`),
+        ...typed,
+      ],
+      body ? write(body) : '',
+    ),
+    refusedOrTaken,
+  ];
+  return [...inBodies, ...inAddresses, inFields];
+}
+
+/** A route with a text in one place that fills the body. */
+export function fullBodies(target: Target, unit: WorstUnit): Shot[] {
+  const { method, path, fields, bodies, isForm, more } = target;
+  const [body] = bodies;
+  if (!body || isForm) return [];
+  const perUnit = Buffer.byteLength(JSON.stringify(worstText(unit, 1_000))) / 1_000;
+  const length = Math.floor((limits.bodyBytes - 10_000) / perUnit);
+  const [at] = [...leavesOf(body), ...more.map((name) => [name])];
+  const text = JSON.stringify(withValue(body, at ?? ['x'], worstText(unit, length)));
+  const bytes = written(method, path, [...fields, json, sized(text)], text);
+  return [[`${unit} in all of the body`, bytes, refusedOrTaken]];
+}
+
+/** A route with a body of any JSON, of so many bytes. */
+export function anyJson(
+  { method, path, fields, body }: Target,
+  name: string,
+  size: number,
+): Shot[] {
+  if (!body) return [];
+  const document = worstDocuments[name]!(size);
+  const shot = written(method, path, [...fields, json, sized(document)], document);
+  return [[`${name} of ${size} bytes`, shot, [...refusedOrTaken, 415]]];
+}

@@ -22,16 +22,21 @@ import {
   pidOf,
 } from '../../helpers/devServer.ts';
 import { programsBelow } from '../../helpers/processes.ts';
-import { listeningSockets } from '../../helpers/sockets.ts';
+import { type ListeningSocket, listeningSockets } from '../../helpers/sockets.ts';
 import { until } from '../../helpers/until.ts';
 
 /**
  * What a page of another name gets that has its name lead to 127.0.0.1 (DNS rebinding): the status,
  * 0 for no HTTP.
  */
-async function rebound(port: number, method: Dispatcher.HttpMethod, path: string): Promise<number> {
+async function rebound(
+  port: number,
+  method: Dispatcher.HttpMethod,
+  path: string,
+  address = '127.0.0.1',
+): Promise<number> {
   const headers = { host: `rebind.evil.example:${port}` };
-  return await request(`http://127.0.0.1:${port}${path}`, { method, headers }).then(
+  return await request(`http://${address}:${port}${path}`, { method, headers }).then(
     async ({ statusCode, body }) => (await body.dump(), statusCode),
     () => 0,
   );
@@ -75,7 +80,7 @@ describe('startDevServer', () => {
       expect((await fetch(server.uiUrl)).status).to.equal(200);
     });
 
-    it("answers the web UI's requests at localhost, and no other name at any port that is known", async () => {
+    it("answers the web UI's requests at localhost, and no other name at any port of 127.0.0.1", async () => {
       const port = Number(new URL(server.uiUrl).port);
       const list = `/api/v1/namespaces/${namespace}/workflows`;
       for (const name of ['localhost', '127.0.0.1']) {
@@ -97,9 +102,8 @@ describe('startDevServer', () => {
         expect(await rebound(port, 'GET', path), path).to.equal(421);
       expect(await rebound(port, 'POST', `${list}/x/terminate`)).to.equal(421);
 
-      // The server's own UI, at a port that nobody knows; then its HTTP API, and its figures, which
-      // has no such path.
-      const expected = [200, 403, 404];
+      // its HTTP API, and its figures, which have no such path
+      const expected = [403, 404];
       const statuses = await until('an answer of each port', async () => {
         const sockets = listeningSockets((await pidOf(folder))!);
         const answered = sockets.map(({ port: own }) => rebound(own, 'GET', '/api/v1/namespaces'));
@@ -107,6 +111,17 @@ describe('startDevServer', () => {
         return found.length >= expected.length && found;
       });
       expect(statuses).to.deep.equal(expected);
+    });
+
+    it('has its own UI where no browser looks: at a port that browsers refuse, at a random address', async () => {
+      const sockets = listeningSockets((await pidOf(folder))!);
+      const others = sockets.filter(({ address }) => !['127.0.0.1', '::1'].includes(address));
+      expect(others).to.have.length(1);
+      const [{ address, port }] = others as [ListeningSocket];
+      expect(address).to.match(/^127\./);
+      expect(await rebound(port, 'GET', '/api/v1/namespaces', address)).to.equal(200);
+      const refused = await failureOf(fetch(`http://${address}:${port}/api/v1/namespaces`));
+      expect((refused.cause as Error).message).to.equal('bad port');
     });
 
     it('gets none of our variables but those that any program needs', async () => {

@@ -41,7 +41,7 @@ describe('guardUi', () => {
     upstream = createServer((req, res) => void answer(req, res)).listen(0, '127.0.0.1');
     await once(upstream, 'listening');
     ui = await guardUi({ port: 0 });
-    ui.forwardTo((upstream.address() as AddressInfo).port);
+    ui.forwardTo({ host: '127.0.0.1', port: (upstream.address() as AddressInfo).port });
   });
   beforeEach(() => (seen = []));
   after(() => {
@@ -301,7 +301,7 @@ describe('guardUi', () => {
     const down = await guardUi({ port: 0 });
     try {
       for (const port of [undefined, await freePort()]) {
-        if (port) down.forwardTo(port);
+        if (port) down.forwardTo({ host: '127.0.0.1', port });
         const answered = await fetch(`http://127.0.0.1:${down.port}/`);
         expect(answered.status).to.equal(503);
         expect(await answered.text()).to.equal(

@@ -1,9 +1,13 @@
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { createCallbackSender } from '../../../src/callbacks/send.ts';
+import { callbackBody } from '../../../src/callbacks/body.ts';
+import { createCallbackSender, fixedHeaders } from '../../../src/callbacks/send.ts';
 import { createSendTest } from '../../../src/callbacks/sendTest.ts';
+import type { FinishedView } from '../../../src/contract/task.ts';
 import { type HttpReceiver, startHttpReceiver } from '../../helpers/httpReceiver.ts';
+
+type Sent = Record<string, unknown> & { timestamp: string };
 
 describe('createSendTest({ send, organizations })', () => {
   const secrets = [1, 2].map(() => `whsec_${randomBytes(32).toString('base64')}`);
@@ -20,25 +24,47 @@ describe('createSendTest({ send, organizations })', () => {
     guarded.close();
     await receiver.close();
   });
+  let examples = 0;
+  const page = { slug: '/a', previewUrl: 'http://a.example/a', editUrl: null, publishedUrl: null };
+  const createExample = () => ({ taskId: `bg-${++examples}`, page });
   const sendTo = (path: string, by = sender, signal = waiting) =>
-    createSendTest({ send: (...delivery) => by.send(...delivery), organizations })(
+    createSendTest({ send: (...delivery) => by.send(...delivery), createExample, organizations })(
       'o',
       receiver.url(path),
       signal,
     );
 
-  it('sends one POST that each secret verifies', async () => {
+  it("sends one POST that each secret verifies: a finished task's, marked as a test", async () => {
     const { ms, ...sent } = await sendTo('/hook');
     expect(sent).to.deep.equal({ delivered: true, status: 204, error: null });
     expect(ms).to.be.at.least(0);
     const [first, ...others] = await receiver.deliveries('/hook', 1);
     expect(others).to.deep.equal([]);
-    for (const secret of secrets)
-      expect(
-        new Webhook(secret).verify(first!.body, first!.headers as Record<string, string>),
-      ).to.include({
-        type: 'test',
+    for (const secret of secrets) {
+      const headers = first!.headers as Record<string, string>;
+      const { timestamp, ...payload } = new Webhook(secret).verify(first!.body, headers) as Sent;
+      expect(payload).to.deep.equal({
+        taskId: 'bg-1',
+        status: 'succeeded',
+        pages: [page],
+        test: true,
       });
+      const finished: FinishedView = {
+        status: 'completed',
+        output: { pagesCreated: [page], pagesModified: [], pagesDeleted: [] },
+        finishedAt: timestamp,
+      };
+      const real = JSON.parse(callbackBody('bg-1', finished)) as object;
+      expect({ ...payload, timestamp }).to.deep.equal({ ...real, test: true });
+      expect(headers).to.include({ ...fixedHeaders, 'webhook-id': 'bg-1' });
+    }
+  });
+
+  it('has another id each time, so that no receiver takes it for a repetition', async () => {
+    await sendTo('/twice');
+    await sendTo('/twice');
+    const sent = await receiver.deliveries('/twice', 2);
+    expect(new Set(sent.map(({ headers }) => headers['webhook-id'])).size).to.equal(2);
   });
 
   it('tells why it was not delivered, and does not try again', async () => {

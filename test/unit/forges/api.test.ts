@@ -89,6 +89,26 @@ describe('the API of a forge', () => {
       expect(error.message).to.match(/a list has 1001 entries, 1000 at most are read$/);
     });
 
+    it('and names an answer that is nested too deeply, or has too many values', async () => {
+      const deep = '['.repeat(100) + ']'.repeat(100);
+      const error = await answered({ status: 200, body: JSON.parse(deep) as unknown });
+      expect(error.message).to.match(/more than 32 lists and objects in each other$/);
+      const many = await answered({ status: 200, body: { a: Array(30_000).fill(1) } });
+      expect(many.message).to.match(/more than 25000 values$/);
+    });
+
+    it('and the first 10,000 characters of a text', () => {
+      const schema = Joi.array().items(Joi.object({ a: Joi.string() }));
+      expect(pickKnownFields([{ a: 'x'.repeat(20_000) }], schema)).to.deep.equal([
+        { a: 'x'.repeat(10_000) },
+      ]);
+    });
+
+    it('and no reason in a refusal of over 64 kB', async () => {
+      const body = { message: 'Because', more: 'x'.repeat(64_000) };
+      expect((await answered({ status: 422, body })).details?.['reason']).to.equal('');
+    });
+
     it('and no field that is not documented', () => {
       const schema = Joi.object({ a: Joi.string(), list: Joi.array().items(Joi.object({ b: 1 })) });
       const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`x${n}`, n]));

@@ -141,7 +141,7 @@ function SendTest() {
           label="Send a test"
           type="url"
           placeholder="https://hooks.example.com/agent-tasks"
-          hint="One signed request, as a finished task sends it. Try your receiver with it."
+          hint="One signed request, as a finished task sends it, marked as a test."
           value={url}
           onInput={setUrl}
         />

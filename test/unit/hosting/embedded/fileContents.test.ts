@@ -1,3 +1,4 @@
+import { testPages } from '../../../helpers/threads.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { EventEmitter } from 'node:events';
 import { expect } from 'chai';
@@ -110,6 +111,7 @@ describe('serveSites', () => {
       deployments: { live: async () => ({ commit: 'c' }) as never, preview: async () => null },
       repositories: { open: () => ({ tree: async () => ({ entries }) }) as never },
       copies: { open: () => Promise.reject(reason) },
+      pages: testPages,
       sitesDomain: 'sites.localhost',
       previewDomain: 'preview.localhost',
       publicUrl: () => new URL('http://localhost'),

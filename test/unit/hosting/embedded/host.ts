@@ -15,6 +15,7 @@ import { createDeployments } from '../../../../src/storage/deployments.ts';
 import { testDatabase } from '../../../helpers/database.ts';
 import { task, Workplace } from '../../../helpers/team/workplace.ts';
 import { request } from './rawHttp.ts';
+import { testPages } from '../../../helpers/threads.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 
 const DAY = 86_400_000;
@@ -46,7 +47,15 @@ export async function startHost(options: { publicUrl?: string } = {}) {
     folder: join(team.folder, 'served'),
     hasRoom: () => Promise.resolve(true),
   });
-  const deps = { ...domains, copies, sites, deployments, repositories, publicUrl };
+  const deps = {
+    ...domains,
+    pages: testPages,
+    copies,
+    sites,
+    deployments,
+    repositories,
+    publicUrl,
+  };
   const hosts = createHosts(deps);
   app.use(compression());
   app.use(serveSites(deps));

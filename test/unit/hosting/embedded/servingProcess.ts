@@ -12,6 +12,7 @@ import { createCopies } from '../../../../src/hosting/embedded/diskCopies.ts';
 import { serveSites } from '../../../../src/hosting/embedded/serveSites.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
+import { testPages } from '../../../helpers/threads.ts';
 import { going } from '../../../helpers/deployed.ts';
 
 const [dataDir = '', commit = '', stallMs = ''] = process.argv.slice(2);
@@ -37,6 +38,7 @@ app.use(
       live: async () => ({ ...going, commit, taskId: null, deployedAt: '' }),
       preview: async () => null,
     },
+    pages: testPages,
     repositories,
     copies: await createCopies({ folder: join(dataDir, 'served'), hasRoom: async () => true }),
     sitesDomain: 'sites.localhost',

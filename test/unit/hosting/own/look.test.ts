@@ -4,6 +4,7 @@
  * those of whole steps in test/activities/ownHost.test.ts.
  */
 import { expect } from 'chai';
+import { limits } from '../../../../src/contract/task.ts';
 import type { RequestListener } from 'node:http';
 import { createGuardedSender } from '../../../../src/callbacks/guardedSend.ts';
 import type { GuardedSendOptions } from '../../../../src/callbacks/guardedSend.ts';
@@ -149,6 +150,11 @@ describe('lookOnce(places, asked, signal)', () => {
       expect(await looked({}, over)).to.match(/^The preview of \/oslo was not seen with its new/);
       online[`${at}/oslo`] = { body: page };
       expect(await looked()).to.equal(`${at}/oslo`);
+    });
+
+    it('of over 2 MB is not taken', async () => {
+      online[`${at}/oslo`] = { body: page.padEnd(limits.pageBytes + 1) };
+      expect(await looked()).to.match(/^STILL_BUILDING: /);
     });
 
     it('that a production build has, but nobody has promoted, is not live', async () => {

@@ -1,14 +1,15 @@
 import { expect } from 'chai';
 import { readTarget } from '../../../../src/sites/pages/servedPaths.ts';
-import { siteRedirects } from '../../../../src/sites/redirects/hostFiles.ts';
+import { readHostFiles } from '../../../../src/sites/redirects/hostFiles.ts';
+import { siteRedirects } from '../../../../src/sites/redirects/siteRedirects.ts';
 
 const led = (file: string, source: string, target: string) => {
-  const found = siteRedirects(new Map([[file, source]])).all(readTarget(target)!);
+  const found = siteRedirects(readHostFiles(new Map([[file, source]]))).all(readTarget(target)!);
   return found && `${found.status} ${found.location}`;
 };
 const byLines = (source: string, target: string) => led('_redirects', source, target);
 
-describe('siteRedirects(sources)', () => {
+describe('siteRedirects(rules)', () => {
   const lines: [string, string, string | undefined][] = [
     ['/a /b', '/a', '301 /b'],
     ['/a /b', '/a/', '301 /b'],
@@ -106,5 +107,17 @@ describe('siteRedirects(sources)', () => {
     const patterns = many(1_001, (i) => `/a${i}/* /b${i}`);
     expect(byLines(patterns, '/a999/x')).to.equal('301 /b999');
     expect(byLines(patterns, '/a1000/x')).to.equal(undefined);
+  });
+
+  it('heeds addresses of up to 2,000 characters, and up to 32 segments with placeholders', () => {
+    const vercel = (source: string, destination: string) =>
+      JSON.stringify({ redirects: [{ source, destination }] });
+    const long = `/${'a'.repeat(1_999)}`;
+    expect(led('vercel.json', vercel(long, '/b'), long)).to.equal('308 /b');
+    expect(led('vercel.json', vercel(`${long}a`, '/b'), `${long}a`)).to.equal(undefined);
+    expect(led('vercel.json', vercel('/:x', '/:x'.repeat(1_000)), '/a')).to.equal(undefined);
+    const deep = (count: number) => `/:x${'/a'.repeat(count - 1)}`;
+    expect(byLines(`${deep(32)} /b`, `/x${'/a'.repeat(31)}`)).to.equal('301 /b');
+    expect(byLines(`${deep(33)} /b`, `/x${'/a'.repeat(32)}`)).to.equal(undefined);
   });
 });

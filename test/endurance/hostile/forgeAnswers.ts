@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type Joi from 'joi';
+import * as gitea from '../../../src/forges/gitea/schemas.ts';
+import * as github from '../../../src/forges/github/schemas.ts';
+
+/** The commit in small answers. */
+export const headCommit = 'c0ffee'.repeat(7).slice(0, 40);
+
+type Schemas = Record<string, Joi.AnySchema>;
+
+/** The answers of each kind of forge, by their names in its `schemas.ts`. */
+export const answersOf: Record<'github' | 'gitea', Schemas> = {
+  github: { ...github },
+  gitea: { ...gitea },
+};
+
+/** Which answer each address gets. The first that matches counts. */
+const routes: [kind: 'github' | 'gitea', route: RegExp, answer: string][] = [
+  ['github', /^POST .*\/access_tokens$/, 'installationToken'],
+  ['github', /\/installation$/, 'installation'],
+  ['github', /\/graphql$/, 'graphql'],
+  ['github', /\/deployments\/\d+\/statuses/, 'deploymentStatuses'],
+  ['github', /\/deployments\?/, 'deployments'],
+  ['github', /\/check-runs/, 'checkRuns'],
+  ['github', /\/commits\/[^/]+\/statuses/, 'statuses'],
+  ['github', /\/commits\?/, 'commits'],
+  ['github', /\/rules\/branches\//, 'rules'],
+  ['github', /\/branches\//, 'branch'],
+  ['github', /\/git\/refs$/, 'ref'],
+  ['github', /\/pulls\/\d+\/merge$/, 'merged'],
+  ['github', /^GET .*\/pulls\?/, 'pulls'],
+  ['github', /\/pulls/, 'pull'],
+  ['github', /\/repos\/[^/]+\/[^/]+$/, 'project'],
+  ['gitea', /\/commits\/[^/]+\/statuses/, 'statuses'],
+  ['gitea', /\/commits\?/, 'commits'],
+  ['gitea', /\/branches\//, 'branch'],
+  ['gitea', /^GET .*\/pulls\?/, 'pulls'],
+  ['gitea', /\/pulls/, 'pull'],
+  ['gitea', /\/repos\/[^/]+\/[^/]+$/, 'project'],
+];
+
+interface Description {
+  type?: string;
+  flags?: { only?: boolean };
+  allow?: unknown[];
+  keys?: Record<string, Description>;
+  items?: Description[];
+}
+
+/** The number of texts in an answer. @param entries of each list, outside of other lists */
+function countTexts({ type, keys = {}, items: [item] = [] }: Description, entries: number): number {
+  if (type === 'array') return item ? entries * countTexts(item, 1) : 0;
+  if (type !== 'object') return type === 'string' ? 1 : 0;
+  return Object.values(keys).reduce((sum, key) => sum + countTexts(key, entries), 0);
+}
+
+function writeValue(
+  { type, flags, allow, keys = {}, items: [item] = [] }: Description,
+  text: string,
+  entries: number,
+): unknown {
+  if (flags?.only) return allow?.[0];
+  if (type === 'string') return text;
+  if (type === 'array')
+    return Array.from({ length: item ? entries : 0 }, () => writeValue(item!, text, 1));
+  if (type !== 'object') return type !== 'boolean' && 1;
+  const fields = Object.entries(keys).map(([name, key]) => [name, writeValue(key, text, entries)]);
+  return Object.fromEntries(fields);
+}
+
+/**
+ * An answer as a forge documents it, whose texts are all the same.
+ * @param makeText makes a text of so many UTF-16 code units
+ * @param size bytes of the answer, at most, and entries of each list
+ */
+export function documentedAnswer(
+  schema: Joi.AnySchema,
+  makeText: (length: number) => string,
+  { bytes, entries }: { bytes: number; entries: number },
+): string {
+  const description = schema.describe() as Description;
+  const write = (length: number) =>
+    JSON.stringify(writeValue(description, makeText(length), entries));
+  const bytesOfUnit = Buffer.byteLength(JSON.stringify(makeText(1_000))) / 1_000;
+  const texts = Math.max(1, countTexts(description, entries));
+  const room = 0.95 * bytes - Buffer.byteLength(write(1));
+  return write(Math.max(2, Math.floor(room / (bytesOfUnit * texts))));
+}
+
+/** A forge, and a host, whose answers a test chooses. */
+export interface HostileForge extends AsyncDisposable {
+  origin: string;
+  /** Names of the answers that were asked for, as `github.pull`. */
+  asked: Set<string>;
+  /** Answers each address once with `body`, and then with a small answer. */
+  answerWith(body: (schema: Joi.AnySchema) => Buffer, status?: number): void;
+  /** The page at `/` and `/page`. */
+  page: Buffer;
+}
+
+/** What lets calls go on: an open draft, whose head is the commit to be merged. */
+const openPull = { state: 'open', draft: true, merged_at: null, merged: false };
+
+/** A short answer of each kind, with which a task can go on. */
+export function smallAnswer(schema: Joi.AnySchema): Buffer {
+  const text = documentedAnswer(schema, () => headCommit, { bytes: 0, entries: 1 });
+  const value = JSON.parse(text) as object;
+  const isPull = 'merged_at' in value || 'merge_base' in value;
+  return Buffer.from(isPull ? JSON.stringify({ ...value, ...openPull }) : text);
+}
+
+/** Starts a server on 127.0.0.1. The first segment of a path is the kind of forge. */
+export async function startHostileForge(): Promise<HostileForge> {
+  const asked = new Set<string>();
+  let bodyOf = smallAnswer;
+  let status = 200;
+  let answered = new Set<string>();
+  const forge: Omit<HostileForge, 'origin' | typeof Symbol.asyncDispose> = {
+    asked,
+    page: Buffer.of(),
+    answerWith(body, sent = 200) {
+      answered = new Set();
+      const bodies = new Map<string, Buffer>();
+      for (const [kind, , name] of routes)
+        bodies.set(`${kind}.${name}`, body(answersOf[kind][name]!));
+      bodyOf = (schema) => bodies.get(nameOf(schema)) ?? smallAnswer(schema);
+      status = sent;
+    },
+  };
+  const answer = (line: string, response: ServerResponse) => {
+    if (/^GET \/(?:page)?$/.test(line)) return void response.end(forge.page);
+    const kind = line.includes('/gitea/') ? 'gitea' : 'github';
+    const found = routes.find(([of, route]) => of === kind && route.test(line));
+    if (!found) return void response.writeHead(404).end();
+    const name = `${kind}.${found[2]}`;
+    asked.add(name);
+    const schema = answersOf[kind][found[2]]!;
+    const isFirst = !answered.has(name);
+    answered.add(name);
+    response.writeHead(isFirst ? status : 200).end(isFirst ? bodyOf(schema) : smallAnswer(schema));
+  };
+  const server = createServer((request, response) => {
+    request.resume();
+    answer(`${request.method} ${request.url}`, response);
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(forge, {
+    origin: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  });
+}
+
+const nameOf = (schema: Joi.AnySchema) => {
+  const entries = Object.entries(answersOf).flatMap(([kind, schemas]) =>
+    Object.entries(schemas).map(([name, one]) => [`${kind}.${name}`, one] as const),
+  );
+  return entries.find(([, one]) => one === schema)?.[0] ?? '';
+};
