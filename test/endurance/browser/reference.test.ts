@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { startApi, type TestApi } from '../../helpers/api.ts';
-import { startBrowser } from '../../helpers/browser.ts';
+import { fewPixels, startBrowser } from '../../helpers/browser.ts';
 import { document } from '../../helpers/openapi.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { until } from '../../helpers/until.ts';
@@ -22,7 +22,7 @@ const named = Object.entries({ ...document.paths, ...document.webhooks }).flatMa
 );
 
 /** Which of them are opened: one in so many, as they are made of the same parts. */
-const EVERY = 6;
+const EVERY = 15;
 const opened = named.map((_, index) => index).filter((index) => index % EVERY === 0);
 
 /** Open operations, in a window of one of the widths. */
@@ -52,7 +52,7 @@ describe('the page at /docs, in Chromium', function () {
     needProgram(this, 'Chromium');
     chromium = await startBrowser();
     api = await startApi();
-    page = await chromium.browser.newPage();
+    page = await chromium.browser.newPage(fewPixels);
     page.setDefaultTimeout(WITHIN_MS);
     page.on('request', (request) => requests.push(request.url()));
     page.on('pageerror', (error) => problems.push(String(error)));
