@@ -9,6 +9,7 @@ import type { GiteaRepository, GiteaUser } from '../helpers/gitea/client.ts';
 import { type AnswerGate, startAnswerGate } from '../helpers/gitea/answerGate.ts';
 import { type Gitea, startGitea } from '../helpers/gitea/gitea.ts';
 import { type HostInBox, startHostInBox } from '../helpers/hostInBox/hostInBox.ts';
+import { SOON_MS } from '../helpers/kills.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
@@ -142,6 +143,7 @@ describe('a task in flight on a site with a host of its own', function () {
       () =>
         service.launched.lines().some((line) => line.taskId === taskId && line.activity === step),
       WITHIN_MS,
+      SOON_MS,
     );
   /** @param what begins what the task says that it waits for */
   const waits = (taskId: string, what: string) =>
