@@ -2,7 +2,7 @@
 # Gitea, without its pages' scripts and styles: the API and git are what tests need. The first call builds it with Go, and
 # a second one waits for it. Prints its folder. `--check` says by the exit code whether it is there or can be built.
 # A build leaves out what takes most of its CPU time and no test uses: optimizing and debugging information, imports from
-# other forges, SQL Server, Azure, and the words by which it guesses a file's language.
+# other forges, SQL Server, and the words by which it guesses a file's language.
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 version=1.25.5
@@ -39,7 +39,7 @@ if [ ! -d "$folder" ]; then
   go mod edit -replace "${enry%@*}=../enry"
   printf 'package data\n\n%s\n%s\n%s\n' 'var LanguagesLogProbabilities = map[string]float64{}' \
     'var TokensLogProbabilities = map[string]map[string]float64{}' 'var TokensTotal = 1.0' >../enry/data/frequencies.go
-  rm services/migrations/{codecommit,gitbucket,github,gitlab}.go modules/storage/azureblob.go
+  rm services/migrations/{codecommit,gitbucket,github,gitlab}.go
   sed -i '/go-mssqldb"/d' models/db/engine.go
   CGO_ENABLED=1 CGO_CFLAGS=-O0 GOFLAGS='-trimpath -buildvcs=false' go build -p 2 -tags 'sqlite sqlite_unlock_notify' \
     '-gcflags=all=-N -l -dwarf=false' "-ldflags=-s -w -X main.Version=$version" -o ../gitea .
