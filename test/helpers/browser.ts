@@ -15,16 +15,6 @@ const flags = [
   '--disable-sync',
 ];
 
-/** Variables that make tests keep pictures. */
-const pictures = ['WALK_PICTURES', 'USAGE_PICTURES', 'SHOW'];
-/**
- * For a window: the screen's pixels for one of the layout's. Without a graphics card, Chromium
- * spends most of its CPU time on pixels, which nobody looks at.
- */
-export const fewPixels = {
-  deviceScaleFactor: pictures.some((name) => process.env[name]) ? 1 : 0.25,
-};
-
 interface StartedBrowser {
   browser: Browser;
   close(): Promise<void>;

@@ -1,7 +1,6 @@
 import axe from 'axe-core';
 import { expect } from 'chai';
 import type { Browser, Page } from 'playwright-core';
-import { fewPixels } from './browser.ts';
 
 const WITHIN_MS = 120_000;
 
@@ -38,7 +37,7 @@ export class People {
    * on its way.
    */
   async come(): Promise<Page> {
-    const context = await this.#browser.newContext({ reducedMotion: 'reduce', ...fewPixels });
+    const context = await this.#browser.newContext({ reducedMotion: 'reduce' });
     context.setDefaultTimeout(WITHIN_MS);
     context.on('response', (response) => {
       if (response.status() >= 500) this.problems.push(`${response.status()} of ${response.url()}`);

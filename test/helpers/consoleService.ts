@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { fewPixels, startBrowser } from './browser.ts';
+import { startBrowser } from './browser.ts';
 import { type Browser, type People, startPeople } from './people.ts';
 
 const WITHIN_MS = 120_000;
@@ -27,10 +27,7 @@ export async function startConsole(
     people,
     origin,
     async open(person) {
-      const context: BrowserContext = await started.browser.newContext({
-        reducedMotion: 'reduce',
-        ...fewPixels,
-      });
+      const context: BrowserContext = await started.browser.newContext({ reducedMotion: 'reduce' });
       context.setDefaultTimeout(WITHIN_MS);
       await context.addCookies(
         [...person.cookies].map(([name, value]) => ({ name, value, url: origin })),

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { lifetimes } from '../../../src/editor/grants.ts';
-import { fewPixels, startBrowser } from '../../helpers/browser.ts';
+import { startBrowser } from '../../helpers/browser.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { noteIdOf } from '../../../src/contract/noteIds.ts';
 import type { Note } from '../../../src/contract/task.ts';
@@ -41,10 +41,7 @@ describe('the editor in a browser', function () {
     await editing?.close();
   });
   beforeEach(async () => {
-    context = await browser.newContext({
-      viewport: { width: 1280, height: 800 },
-      ...fewPixels,
-    });
+    context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     context.setDefaultTimeout(120_000);
     problems = [];
     taskId = await editing.completeTask(

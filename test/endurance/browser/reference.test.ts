@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { startApi, type TestApi } from '../../helpers/api.ts';
-import { fewPixels, startBrowser } from '../../helpers/browser.ts';
+import { startBrowser } from '../../helpers/browser.ts';
 import { document } from '../../helpers/openapi.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { until } from '../../helpers/until.ts';
@@ -52,7 +52,7 @@ describe('the page at /docs, in Chromium', function () {
     needProgram(this, 'Chromium');
     chromium = await startBrowser();
     api = await startApi();
-    page = await chromium.browser.newPage(fewPixels);
+    page = await chromium.browser.newPage();
     page.setDefaultTimeout(WITHIN_MS);
     page.on('request', (request) => requests.push(request.url()));
     page.on('pageerror', (error) => problems.push(String(error)));
