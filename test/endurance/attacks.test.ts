@@ -1,5 +1,5 @@
-// Takes long: the attacks run against a real service, beside tasks of another organization. That
-// each text is read in linear time is tested in hostileTexts.test.ts.
+// Takes long: the attacks run against a real service, beside tasks of another organization. One of
+// each way in is tried: that each text is read in linear time is tested in hostileTexts.test.ts.
 import type { Client } from '@temporalio/client';
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,43 +15,23 @@ import { until } from '../helpers/until.ts';
 import { otherOrganization } from '../helpers/otherOrganization.ts';
 import { RawRepository } from '../unit/sites/git/rawRepository.ts';
 
-const RUNS_ALONE = 2;
+const RUNS_ALONE = 1;
 /** Between two of our tasks, so that most of the machine is the attack's. */
 const PAUSE_MS = 500;
-const ABANDONED = 3;
+const ABANDONED = 2;
 const ENDS_WITHIN_MS = 240_000;
 
-const blanks = ' '.repeat(40_000);
 const prompts = [
   `${'and '.repeat(100)}${','.repeat(8_000)}x`,
   `Replace ${'"'.repeat(9_000)} with "x"`,
   `Change the headline ${'to , '.repeat(1_900)}`,
-  `Change the headline of /pricing${blanks.slice(0, 9_000)}to "x"`,
+  `Change the headline of /pricing${' '.repeat(9_000)}to "x"`,
   `${'1.\r\n'.repeat(2_400)}Delete /x`,
 ];
-const contexts = {
-  'contexts with a heading of blanks': `# a${blanks}x`,
-  'contexts of nested brackets': `${'['.repeat(20_000)}${'{"a":'.repeat(4_000)}`,
-  'contexts of cells': `|${'a|'.repeat(19_000)}\n|-|\n`,
-};
+const contexts = `${'['.repeat(20_000)}${'{"a":'.repeat(4_000)}`;
 const everywhere = 'Replace "Northwind Studio" with "Southwind Works" everywhere';
-const pages: Record<string, Record<string, string>> = {
-  'a sitemap of blanks': { 'sitemap.xml': `<urlset>${' '.repeat(70_000)}<url` },
-  'a page of `<`': { 'attack.html': `<!doctype html><title>T</title><p>${'<'.repeat(60_000)}` },
-  'a page of open tags': {
-    'attack.html': `<!doctype html><title>T</title>${'<b>x<p>'.repeat(140_000)}`,
-  },
-  'a page of comments': {
-    'attack.html': `<!doctype html><title>T</title>${'<!--'.repeat(100_000)}`,
-  },
-  'a page of brackets in JSON-LD': {
-    'attack.html': `<!doctype html><title>T</title><script type="application/ld+json">${'['.repeat(300_000)}</script>`,
-  },
-};
-const largePages = {
-  'nested blocks': '<div>'.repeat(180_000),
-  attributes: `<p ${'a="1" '.repeat(150_000)}>`,
-};
+const openTags = `<!doctype html><title>T</title>${'<b>x<p>'.repeat(140_000)}`;
+const largePage = `<!doctype html><title>T</title>${'<div>'.repeat(180_000)}`;
 
 describe('attacks of another organization', function () {
   this.timeout(590_000);
@@ -170,33 +150,31 @@ describe('attacks of another organization', function () {
     }
 
     it('prompts of many commas, quotes, blanks and line ends', () =>
-      beside('prompts', () => expectEnds(prompts.flatMap((prompt) => [{ prompt }, { prompt }]))));
+      beside('prompts', () => expectEnds(prompts.map((prompt) => ({ prompt })))));
 
-    for (const [index, [name, context]] of Object.entries(contexts).entries())
-      it(`three tasks of ten ${name}`, () =>
-        beside(name, () => {
-          const task = (n: number) => ({
-            command: 'generate_pages',
-            templatePageSlug: '/locations/austin',
-            items: Array.from({ length: 10 }, (_, i) => ({
-              targetPageSlug: `/x/${index}-${n}-${i}`,
-              context,
-            })),
-          });
-          return expectEnds([0, 1, 2].map(task));
-        }));
+    it('three tasks of ten contexts of nested brackets', () =>
+      beside('contexts', () => {
+        const task = (n: number) => ({
+          command: 'generate_pages',
+          templatePageSlug: '/locations/austin',
+          items: Array.from({ length: 10 }, (_, i) => ({
+            targetPageSlug: `/x/${n}-${i}`,
+            context: contexts,
+          })),
+        });
+        return expectEnds([0, 1, 2].map(task));
+      }));
   });
 
   describe('by what is in the repository', () => {
-    for (const [name, files] of Object.entries(pages))
-      it(name, async () => {
-        const site = await newSite();
-        site.push(files);
-        await beside(name, async () => {
-          const bodies = [citiesBody(['Lisbon']), { prompt: everywhere }];
-          await endOf(await Promise.all(bodies.map((body) => site.create(body))));
-        });
+    it('a page of open tags', async () => {
+      const site = await newSite();
+      site.push({ 'attack.html': openTags });
+      await beside('a page of open tags', async () => {
+        const bodies = [citiesBody(['Lisbon']), { prompt: everywhere }];
+        await endOf(await Promise.all(bodies.map((body) => site.create(body))));
       });
+    });
 
     it('a tree of 6,000 folders that share a chain of 900, before and after it was registered', async () => {
       const site = await newSite();
@@ -234,19 +212,16 @@ describe('attacks of another organization', function () {
   });
 
   describe('by reading', () => {
-    for (const [name, markup] of Object.entries(largePages))
-      it(`20 large pages (${name}) whose list nobody waits for, four at once`, async () => {
-        const site = await newSite();
-        const page = `<!doctype html><title>T</title>${markup}`;
-        site.push(
-          Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`large-${n}.html`, page])),
-        );
-        const list = `/api/v1/sites/${site.siteId}/pages?limit=500`;
-        await beside(`abandoned lists of ${name}`, async () => {
-          for (let n = 0; n < ABANDONED; n++)
-            await Promise.all(Array.from({ length: 4 }, () => abandoned(list)));
-        });
+    it('20 large pages whose list nobody waits for, four at once', async () => {
+      const site = await newSite();
+      const pages = Array.from({ length: 20 }, (_, n) => [`large-${n}.html`, largePage] as const);
+      site.push(Object.fromEntries(pages));
+      const list = `/api/v1/sites/${site.siteId}/pages?limit=500`;
+      await beside('abandoned lists', async () => {
+        for (let n = 0; n < ABANDONED; n++)
+          await Promise.all(Array.from({ length: 4 }, () => abandoned(list)));
       });
+    });
 
     it('the list of 50,000 pages, ten times a second', async () => {
       const site = await newSite();

@@ -1,4 +1,4 @@
-// Takes long: 120 tasks on seven processes, which are killed in the middle, as PostgreSQL and
+// Takes long: 48 tasks on seven processes, which are killed in the middle, as PostgreSQL and
 // Temporal are.
 import { expect } from 'chai';
 import { execFile } from 'node:child_process';
@@ -14,7 +14,7 @@ import { endServices, Service } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 
-const [ORGANIZATIONS, SITES, TASKS] = [4, 10, 120];
+const [ORGANIZATIONS, SITES, TASKS] = [4, 10, 48];
 /** Every fourth task publishes its page. */
 const PUBLISHES = 4;
 const WITHIN_MS = 300_000;
@@ -28,7 +28,7 @@ interface Task {
   taskId: string;
 }
 
-describe('120 tasks of four organizations on a cluster', function () {
+describe('48 tasks of four organizations on a cluster', function () {
   this.timeout(2 * WITHIN_MS);
   let cluster: Cluster;
   let receiver: HttpReceiver;

@@ -1,6 +1,6 @@
-// Takes long: each test starts a service of its own, and kills it.
+// Takes long: each test starts a service of its own, and kills it while git talks to remotes.
 import type { IncomingMessage } from 'node:http';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createCredentials } from '../../src/organizations/credentials.ts';
@@ -21,29 +21,32 @@ import { until } from '../helpers/until.ts';
 
 const token = 'kill+9/the&team=token';
 
-/** The requests of git at which the remote may hold still. */
-const moments: Record<string, (path: string) => boolean> = {
-  'at the first answer': (path) => path.includes('/info/refs'),
-  'in a fetch': (path) => path.endsWith('/git-upload-pack'),
-  'in a push': (path) => path.endsWith('/git-receive-pack'),
+/** The requests of git at which the remote holds still, each at an address of its own. */
+const moments: Record<string, RegExp> = {
+  'at the first answer': /^\/first\.git\/info\/refs/,
+  'in a fetch': /^\/fetch\.git\/git-upload-pack$/,
+  'in a push': /^\/push\.git\/git-receive-pack$/,
 };
+const addresses = ['first.git', 'fetch.git', 'push.git'];
 
 describe('kill -9 while git talks to a remote that holds still', function () {
   this.timeout(300_000);
   let temporary: ReturnType<typeof temporaryFolder>;
   let repository: PrivateRepository;
   let ssh: SshServer | undefined;
-  let isHeld: ((request: IncomingMessage) => boolean) | undefined;
-  let held = 0;
+  let isHolding = false;
+  let held: Set<string>;
 
   beforeEach(async () => {
     temporary = temporaryFolder();
-    [isHeld, held] = [undefined, 0];
-    repository = await startPrivateRepository(token, '', (request) => {
-      if (!isHeld?.(request)) return false;
-      held++;
+    [isHolding, held] = [false, new Set()];
+    const hold = ({ url = '' }: IncomingMessage) => {
+      const moment = Object.keys(moments).find((name) => moments[name]!.test(url));
+      if (!isHolding || moment === undefined) return false;
+      held.add(moment);
       return true;
-    });
+    };
+    repository = await startPrivateRepository(token, '', hold);
   });
   afterEach(async function () {
     await endServices(this.currentTest);
@@ -64,7 +67,7 @@ describe('kill -9 while git talks to a remote that holds still', function () {
       headers,
       body: JSON.stringify({ name: 'Killed', repository: given }),
     });
-  const heldStill = () => until('the remote to hold still', () => held > 0);
+  const heldStill = (count: number) => until('the remote to hold still', () => held.size === count);
 
   /** Kills the service, and expects that neither a file nor a process has the secret. */
   async function expectNothingAfterKill(service: Service, secrets: string[]) {
@@ -75,21 +78,24 @@ describe('kill -9 while git talks to a remote that holds still', function () {
     await until('the end of every git', () => gitsOf(service.dataDir).length === 0);
   }
 
-  for (const [when, isMoment] of Object.entries(moments))
-    it(`leaves no token in a file, and no child that has it: ${when}`, async () => {
-      const service = await start();
-      const headers = await asAdmin(service);
-      const given = { url: repository.url, credential: { type: 'token', token } };
+  it(`leaves no token in a file, and no child that has it: ${Object.keys(moments).join(', ')}`, async () => {
+    const service = await start();
+    const headers = await asAdmin(service);
+    const siteIds: string[] = [];
+    for (const address of addresses) {
+      symlinkSync(repository.place.remote, join(repository.place.folder, address));
+      const url = new URL(address, repository.url).href;
+      const given = { url, credential: { type: 'token', token } };
       const { status, text, json } = await addSite(service, headers, given);
       expect(status, text).to.equal(201);
-      isHeld = ({ url = '' }) => isMoment(url);
-      await service.createTask({
-        siteId: json.siteId,
-        prompt: 'Change the headline of /pricing to "Held"',
-      });
-      await heldStill();
-      await expectNothingAfterKill(service, [token]);
-    });
+      siteIds.push((json as { siteId: string }).siteId);
+    }
+    isHolding = true;
+    const prompt = 'Change the headline of /pricing to "Held"';
+    for (const siteId of siteIds) await service.createTask({ siteId, prompt });
+    await heldStill(addresses.length);
+    await expectNothingAfterKill(service, [token]);
+  });
 
   it('leaves no line of a deploy key in a file, and no child that has it', async () => {
     ssh = await serveSsh(repository.place.folder);
@@ -98,14 +104,14 @@ describe('kill -9 while git talks to a remote that holds still', function () {
     const made = await service.request('POST', '/api/v1/deploy-keys', { headers });
     const { deployKeyId, publicKey } = made.json as { deployKeyId: string; publicKey: string };
     ssh.writers.add(publicKey);
-    ssh.hold = () => void held++;
+    ssh.hold = () => void held.add('at the key');
     const url = `ssh://git@127.0.0.1:${ssh.port}/team site.git`;
     const adding = addSite(service, headers, {
       url,
       credential: { type: 'deploy-key', deployKeyId },
     });
     adding.catch(() => undefined); // it is killed
-    await heldStill();
+    await heldStill(1);
     expect(filesWith(service.dataDir, 'PRIVATE KEY'), 'key files').to.deep.equal([]);
     await service.kill();
     const lines = await linesOf(service.dataDir, deployKeyId);

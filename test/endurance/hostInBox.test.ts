@@ -13,6 +13,8 @@ const files = {
     '<!doctype html><title>{{ title }}</title><main>{{ content | safe }}</main>\n',
   'index.md': '---\ntitle: Bread\nlayout: page.njk\n---\n# Bread\n',
 };
+/** A site that is served as it is: what the host does beside building. */
+const plain = { 'index.html': '<!doctype html><title>Bread</title><h1>Bread</h1>' };
 const page = (heading: string) => `---\ntitle: Bread\nlayout: page.njk\n---\n# ${heading}\n`;
 
 interface Status {
@@ -35,11 +37,12 @@ describe('a host in a box', function () {
     owner = await gitea.createUser();
   });
   after(() => gitea?.close());
-  beforeEach(async () => {
-    repository = await gitea.createRepository(owner, files);
-    host = await startHostInBox(gitea, repository);
-  });
   afterEach(() => host.close());
+
+  async function start(pages: Record<string, string>): Promise<void> {
+    repository = await gitea.createRepository(owner, pages);
+    host = await startHostInBox(gitea, repository);
+  }
 
   /** Commits a file at the forge, on a branch that is made of the production branch. */
   async function push(branch: string, content: string, path = 'about.md'): Promise<string> {
@@ -63,6 +66,7 @@ describe('a host in a box', function () {
   };
 
   it('builds a pushed branch in a sandbox, and reports its address to the forge', async () => {
+    await start(files);
     const commit = await push('task', page('Two loaves'));
     expect(await host.built(commit)).to.include({ state: 'success', branch: 'task' });
     const { status, text } = await seen('/about/', 'task');
@@ -79,13 +83,15 @@ describe('a host in a box', function () {
   });
 
   it('builds the production branch at its own address', async () => {
-    const commit = await push('main', page('Two loaves'));
+    await start(plain);
+    const commit = await push('main', 'Two loaves', 'about.html');
     await host.built(commit);
-    expect(await (await fetch(`${host.productionUrl}/about/`)).text()).to.include('Two loaves');
+    expect(await (await fetch(`${host.productionUrl}/about`)).text()).to.equal('Two loaves');
     expect((await statuses(commit))[0]).to.include({ context: host.contexts.production });
   });
 
   it('reports what the generator can not build, with the address of its log', async () => {
+    await start(files);
     const commit = await push('task', page('{% nonsense %}'));
     await host.built(commit);
     const failure = (await statuses(commit)).find((report) => report.status === 'failure');
@@ -95,6 +101,7 @@ describe('a host in a box', function () {
 
   it('gives code of the site no file of this machine', async () => {
     needProgram(this.ctx, 'bubblewrap');
+    await start(files);
     const spy =
       'import { readFileSync } from "node:fs";\nexport default readFileSync("/etc/hostname", "utf8");\n';
     const commit = await push('task', spy, '_data/spy.js');
@@ -104,15 +111,16 @@ describe('a host in a box', function () {
   });
 
   it('is slow, fails, keeps silent or skips a build where it is told to', async () => {
+    await start(plain);
     const { promise: after, resolve: go } = Promise.withResolvers<void>();
     host.behave('slow', { after });
     host.behave('failing', { fails: true });
     host.behave('silent', { isSilent: true });
     host.behave('skipped', { skips: true });
-    const slow = await push('slow', page('Slow'));
-    const failing = await push('failing', page('Failing'));
-    const silent = await push('silent', page('Silent'));
-    const skipped = await push('skipped', page('Skipped'));
+    const slow = await push('slow', 'Slow', 'about.html');
+    const failing = await push('failing', 'Failing', 'about.html');
+    const silent = await push('silent', 'Silent', 'about.html');
+    const skipped = await push('skipped', 'Skipped', 'about.html');
 
     expect(await host.built(skipped)).to.include({ state: 'skipped' });
     expect(await host.built(failing)).to.include({ state: 'failure' });
@@ -120,20 +128,22 @@ describe('a host in a box', function () {
     expect(host.builds.find(({ commit }) => commit === slow)).to.include({ state: 'pending' });
     go();
     expect(await host.built(slow)).to.include({ state: 'success' });
-    expect((await seen('/about/', 'silent')).text).to.include('Silent');
+    expect((await seen('/about', 'silent')).text).to.include('Silent');
     expect(await statuses(silent)).to.deep.equal([]);
     expect(await statuses(skipped)).to.deep.equal([]);
   });
 
   it('answers with old content first where it is told to', async () => {
+    await start(plain);
     host.behave('task', { staleAnswers: 2 });
-    await host.built(await push('task', page('Two loaves')));
+    await host.built(await push('task', 'Two loaves', 'about.html'));
     const answers = [];
-    for (let i = 0; i < 3; i++) answers.push((await seen('/about/', 'task')).status);
+    for (let i = 0; i < 3; i++) answers.push((await seen('/about', 'task')).status);
     expect(answers).to.deep.equal([404, 404, 200]);
   });
 
   it('refuses pushes that the forge has not signed', async () => {
+    await start(plain);
     const body = JSON.stringify({ ref: 'refs/heads/main', after: repository.commit });
     const headers = { 'x-gitea-signature': '0'.repeat(64) };
     const { status } = await fetch(host.webhookUrl, { method: 'POST', body, headers });
@@ -149,12 +159,12 @@ it('hosts in a box serve https where the forge does', async function () {
   const gitea = await startGitea(authority);
   try {
     const owner = await gitea.createUser();
-    const repository = await gitea.createRepository(owner, files);
+    const repository = await gitea.createRepository(owner, plain);
     const host = await startHostInBox(gitea, repository, authority);
     const { body } = await gitea.ask<{ commit: { sha: string } }>(
       owner.token,
-      `POST /repos/${repository.path}/contents/about.md`,
-      { message: 'Add a page', content: Buffer.from(page('Two loaves')).toString('base64') },
+      `POST /repos/${repository.path}/contents/about.html`,
+      { message: 'Add a page', content: Buffer.from('Two loaves').toString('base64') },
     );
     expect(await host.built(body.commit.sha)).to.include({ state: 'success' });
     expect(host.productionUrl).to.match(/^https:/);

@@ -56,7 +56,7 @@ const budget = { turns: 30, tokens: 1_000_000, minutes: 20, pagesChanged: 20, pa
 const isError = /^(?:\{(?:"name":"\w+",)?"error":")?<result-\w+>(?:\n|\\n)Error: /;
 const template = '/about';
 /** How many attacks that are refused share a task. */
-const TOGETHER = 8;
+const TOGETHER = 50;
 
 /** An attack whose every call is refused leaves nothing behind for the next one in its task. */
 const mayShare = ({ outcome, inTurns, model }: Attack) =>

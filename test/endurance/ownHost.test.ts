@@ -1,5 +1,5 @@
 // Takes long: it starts Gitea and a service of its own, and builds sites with Eleventy.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Agent, fetch } from 'undici';
@@ -12,17 +12,13 @@ import { answerOf } from '../helpers/operator.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { filesWith } from '../helpers/team/privateRepository.ts';
-import { demoPages } from '../helpers/team/site.ts';
+import { pagesIn, smallPages } from '../helpers/team/site.ts';
 
 /** The pages of a site that Eleventy makes; it leaves their addresses as they are. */
 const files = {
   '.eleventy.js': 'export default () => ({});\n',
   'package.json': '{ "type": "module" }\n',
-  ...Object.fromEntries(
-    readdirSync(demoPages, { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.html'))
-      .map((path) => [path, readFileSync(join(demoPages, path), 'utf8')]),
-  ),
+  ...pagesIn(smallPages),
 };
 
 describe("a site with its team's own host", function () {

@@ -1,5 +1,5 @@
 // Takes long: it starts Gitea, and a service twice.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Agent, fetch } from 'undici';
@@ -12,16 +12,11 @@ import { type HostInBox, startHostInBox } from '../helpers/hostInBox/hostInBox.t
 import { answerOf } from '../helpers/operator.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
-import { citiesBody, demoPages } from '../helpers/team/site.ts';
+import { citiesBody, pagesIn, smallPages } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 
-/** The pages of a site. */
-const files = Object.fromEntries(
-  readdirSync(demoPages, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.html'))
-    .map((path) => [path, readFileSync(join(demoPages, path), 'utf8')]),
-);
+const files = pagesIn(smallPages);
 
 interface Pull {
   number: number;
@@ -258,6 +253,8 @@ describe('a site whose pull requests people merge at Gitea', function () {
     for (const branch of [early, batchId]) expect(await pullOf(branch)).to.have.length(1);
   });
 
+  /** A result stays for two minutes more, for requests that are just coming. */
+  const CLEAN_UP_EVERY_MS = 20_000;
   /** Triggers clean-ups until only the production branch is left. */
   async function cleanedUp(): Promise<void> {
     const temporal = await connectTemporal(service);
@@ -274,6 +271,7 @@ describe('a site whose pull requests people merge at Gitea', function () {
         return (await branches()).join() === 'main';
       },
       300_000,
+      CLEAN_UP_EVERY_MS,
     );
     await temporal.connection.close();
   }
@@ -283,7 +281,7 @@ describe('a site whose pull requests people merge at Gitea', function () {
     expect(await branches()).to.include(taskId);
     await service.stop();
     await start({ PREVIEW_RETENTION: '0.00001' });
-    await cleanedUp(); // a result stays for two minutes more, for requests that are just coming
+    await cleanedUp();
     expect(await openPulls()).to.deep.equal([]);
   });
 

@@ -1,5 +1,5 @@
 // Takes long: it starts Gitea, and a service after each kill.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Agent, fetch } from 'undici';
@@ -9,31 +9,21 @@ import type { GiteaRepository, GiteaUser } from '../helpers/gitea/client.ts';
 import { type AnswerGate, startAnswerGate } from '../helpers/gitea/answerGate.ts';
 import { type Gitea, startGitea } from '../helpers/gitea/gitea.ts';
 import { type HostInBox, startHostInBox } from '../helpers/hostInBox/hostInBox.ts';
+import { SOON_MS } from '../helpers/kills.ts';
 import { answerOf } from '../helpers/operator.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
-import { demoPages } from '../helpers/team/site.ts';
+import { pagesIn, smallPages } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 
-/** The pages of a site. */
-const files = Object.fromEntries(
-  readdirSync(demoPages, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.html'))
-    .map((path) => [path, readFileSync(join(demoPages, path), 'utf8')]),
-);
+const files = pagesIn(smallPages);
 
 const WITHIN_MS = 240_000;
-/** Steps behind each of which the service is killed. */
-const steps = [
-  'readSite',
-  'generatePage',
-  'commitChanges',
-  'deployPreview',
-  'look',
-  'publish',
-  'mergePullRequest',
-  'deployProduction',
-];
+/**
+ * Steps behind each of which the service is killed: those that a site of the service does not have,
+ * and the last one. `test/endurance/kills.test.ts` kills it behind the others.
+ */
+const steps = ['look', 'mergePullRequest', 'deployProduction'];
 
 interface Pull {
   number: number;
@@ -153,6 +143,7 @@ describe('a task in flight on a site with a host of its own', function () {
       () =>
         service.launched.lines().some((line) => line.taskId === taskId && line.activity === step),
       WITHIN_MS,
+      SOON_MS,
     );
   /** @param what begins what the task says that it waits for */
   const waits = (taskId: string, what: string) =>

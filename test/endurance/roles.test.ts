@@ -256,41 +256,42 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
         /^git .* push --porcelain /.test(command),
       );
 
-    for (const [activity, ref, city] of [
-      ['commitChanges', 'refs/agent-tasks/', 'Aveiro'],
-      ['publish', 'refs/heads/main', 'Evora'],
-    ] as const)
-      it(`during ${activity}: the other worker completes the task with one commit, published once`, async () => {
-        const [head, gate] = [site.head(), site.gate(ref)];
-        const taskId = await site.create(citiesBody([city], { publish: true }));
-        await gate.arrived();
-        const busy = await until('the worker that pushes', () => {
-          const index = workers.findIndex((worker) => pushesOf(worker).length > 0);
-          return index >= 0 && String(index);
-        }).then(Number);
-        const other = workers[1 - busy]!;
-        await workers[busy]!.kill();
-        // a killed worker counts as dead after 45 s without heartbeats, and a home as gone 15 s
-        // later at most
-        await until('the push of the other worker', () => pushesOf(other).length > 0, WITHIN_MS);
-        gate.open();
+    // behind a push, of commitChanges too: deadHome.test.ts
+    it('during publish: the other worker completes the task with one commit, published once', async () => {
+      const [head, gate] = [site.head(), site.gate('refs/heads/main')];
+      const taskId = await site.create(citiesBody(['Evora'], { publish: true }));
+      await gate.arrived();
+      const busy = await until('the worker that pushes', () => {
+        const index = workers.findIndex((worker) => pushesOf(worker).length > 0);
+        return index >= 0 && String(index);
+      }).then(Number);
+      const other = workers[1 - busy]!;
+      await workers[busy]!.kill();
+      // a killed worker counts as dead after 45 s without heartbeats, and a home as gone 15 s
+      // later at most
+      await until('the push of the other worker', () => pushesOf(other).length > 0, WITHIN_MS);
+      gate.open();
 
-        const { pagesCreated } = outputOf(await apis[1].waitForTask(taskId, WITHIN_MS));
-        const ends = (worker: Launched) =>
-          worker.lines().filter((line) => line.taskId === taskId && line.activity === activity);
-        expect(ends(workers[busy]!), 'ends of the step in the killed worker').to.deep.equal([]);
-        expect(ends(other).map(({ msg }) => msg)).to.deep.equal(['task phase done']);
-        expect((await apis[0].request('GET', pagesCreated[0]!.publishedUrl!)).status).to.equal(200);
-        const commits = git(site.remote, 'log', '--format=%H %P', `${head}..main`);
-        expect(commits.split('\n')).to.deep.equal([`${site.head()} ${head}`]);
-        expect(git(site.remote, 'rev-parse', `refs/agent-tasks/${taskId}`)).to.equal(site.head());
-        workers[busy] = await deployment.startWorker();
-      });
+      const { pagesCreated } = outputOf(await apis[1].waitForTask(taskId, WITHIN_MS));
+      const ends = (worker: Launched) =>
+        worker.lines().filter((line) => line.taskId === taskId && line.activity === 'publish');
+      expect(ends(workers[busy]!), 'ends of the step in the killed worker').to.deep.equal([]);
+      expect(ends(other).map(({ msg }) => msg)).to.deep.equal(['task phase done']);
+      expect((await apis[0].request('GET', pagesCreated[0]!.publishedUrl!)).status).to.equal(200);
+      const commits = git(site.remote, 'log', '--format=%H %P', `${head}..main`);
+      expect(commits.split('\n')).to.deep.equal([`${site.head()} ${head}`]);
+      expect(git(site.remote, 'rev-parse', `refs/agent-tasks/${taskId}`)).to.equal(site.head());
+    });
   });
 
   describe('SIGTERM', () => {
     it('ends every process, with exit code 0', async () => {
-      for (const launched of [...workers, ...apis.map((api) => api.launched)]) {
+      const running = [
+        ...workers.filter((worker) => !worker.hasEnded()),
+        ...apis.map((api) => api.launched),
+      ];
+      expect(running, 'one was killed').to.have.length(3);
+      for (const launched of running) {
         expect(await launched.stop()).to.deep.equal({ code: 0, signal: null });
         expect(launched.stderr).to.match(/Stopping\n$/);
       }

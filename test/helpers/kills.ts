@@ -17,6 +17,10 @@ export const ways: Record<Way, string> = {
   killAll: 'kill -9 of the service, the Temporal server and every git',
 };
 
+const WITHIN_MS = 240_000;
+/** A kill comes so soon behind a step. */
+export const SOON_MS = 50;
+
 /**
  * For a suite: a service that `start` restarts on the same data folder, and checks of its tasks'
  * results.
@@ -61,8 +65,10 @@ export function useInterrupted() {
       .lines()
       .filter((line) => line['taskId'] === taskId && line['activity'] === activity).length;
   /** @param count how often the activity had ended before */
-  const phaseDone = (taskId: string, activity: string, count = 0) =>
-    until(`the end of ${activity}`, () => countPhases(taskId, activity) > count);
+  const phaseDone = (taskId: string, activity: string, count = 0) => {
+    const isDone = () => countPhases(taskId, activity) > count;
+    return until(`the end of ${activity}`, isDone, WITHIN_MS, SOON_MS);
+  };
 
   /** Waits until the task is over, its callback too, and looks at what it did to the site. */
   async function expectDoneOnce(taskId: string, city: string) {

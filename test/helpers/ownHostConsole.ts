@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Context } from 'mocha';
 import type { Page } from 'playwright-core';
@@ -9,16 +9,11 @@ import { type Gitea, startGitea } from './gitea/gitea.ts';
 import { type HostInBox, startHostInBox } from './hostInBox/hostInBox.ts';
 import { startOwnConsole } from './ownConsole.ts';
 import { needProgram } from './programs.ts';
-import { demoPages } from './team/site.ts';
+import { demoPages, pagesIn } from './team/site.ts';
 
 export type OwnHostConsole = Awaited<ReturnType<typeof startOwnHostConsole>>;
 
-/** The pages of a site. */
-const files = Object.fromEntries(
-  readdirSync(demoPages, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.html'))
-    .map((path) => [path, readFileSync(join(demoPages, path), 'utf8')]),
-);
+const files = pagesIn(demoPages);
 
 /**
  * A console in a browser, beside Gitea with a private repository, which a host builds. Skips where

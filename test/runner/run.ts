@@ -88,6 +88,29 @@ const testsWithCases = () =>
     /helpers\/cases|from 'fast-check'/.test(readFileSync(file, 'utf8')),
   );
 
+/**
+ * These take minutes. A machine that has run nothing yet does not know it, and what begins last
+ * decides when all is done.
+ */
+const LONG = [
+  'ownHostKills',
+  'cluster',
+  'ownHostEdges',
+  'batchKills',
+  'roles',
+  'hostileTexts',
+  'browser/console',
+  'browser/ownHost',
+  'browser/batches',
+  'soak',
+  'upgrade',
+  'deadHome',
+  'restore',
+  'attacks',
+].map((name) => `test/endurance/${name}.test.ts`);
+
+const isNotLong = (file: string) => !LONG.includes(file);
+
 async function runEndurance(): Promise<Figures[]> {
   // where a build fails, the tests on it tell what is wrong
   const built = Promise.allSettled([findTemporalPrograms(), builtGitea()]);
@@ -95,7 +118,7 @@ async function runEndurance(): Promise<Figures[]> {
   await useTemplate();
   // more than there are cores: clients that the service cuts off after a minute, and starts, are
   // mostly waited for
-  const files = [...testsIn('endurance'), ...testsWithCases()];
+  const files = [...LONG, ...[...testsIn('endurance'), ...testsWithCases()].filter(isNotLong)];
   const runs = await besideService((env) =>
     mocha([...parallel(4), ...files], { ...env, TEST_CASES: 'all' }),
   );

@@ -594,16 +594,19 @@ describe('the editor in a browser', function () {
       task = await editing.completeTask(Object.fromEntries(pages) as Record<string, string>);
     });
 
-    for (const [index, { name }] of inEditor.entries())
-      it(`gets no key that is typed beside it, also while it loads: ${name}`, async () => {
-        taskId = task;
-        const { page } = await open(await linkTo({ slug: pathAt(index) }));
+    it('gets no key that is typed beside it, also while it loads', async () => {
+      taskId = task;
+      const { page } = await open(await linkTo({ slug: pathAt(0) }));
+      for (const [index, { name }] of inEditor.entries()) {
+        if (index > 0) await page.goto(await linkTo({ slug: pathAt(index) }));
+        await frameOf(page);
         const box = page.locator('#fields textarea').first();
         await box.fill('');
         await box.focus();
         await page.locator('#frame').evaluate('(frame) => void (frame.src = frame.src)');
         await page.keyboard.type(typed, { delay: 10 });
-        expect(await box.inputValue()).to.equal(typed);
-      });
+        expect(await box.inputValue(), name).to.equal(typed);
+      }
+    });
   });
 });

@@ -23,7 +23,7 @@ const named = Object.entries({ ...document.paths, ...webhooks }).flatMap(
 );
 
 /** Which of them are opened: one in so many, as they are made of the same parts. */
-const EVERY = 6;
+const EVERY = 15;
 const opened = named.map((_, index) => index).filter((index) => index % EVERY === 0);
 
 /** Open operations, in a window of one of the widths. */

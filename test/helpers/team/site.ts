@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { answerOf } from '../operator.ts';
@@ -9,8 +9,18 @@ import { until } from '../until.ts';
 const folderOf = (path: string) => fileURLToPath(new URL(`../../../${path}/`, import.meta.url));
 
 export const demoPages = folderOf('src/demo/site');
+/** Four small pages. A step on them takes a fraction of what one on the demo site takes. */
+export const smallPages = folderOf('test/helpers/team/smallSite');
 /** A site that we did not write. */
 export const modernPages = folderOf('node_modules/startbootstrap-modern-business/dist');
+
+/** The pages of a site, by their paths. */
+export const pagesIn = (folder: string): Record<string, string> =>
+  Object.fromEntries(
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.html'))
+      .map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
+  );
 
 const sites = new Set<TeamSite>();
 /** A team's repository, registered as a site of the demo's organization. */
