@@ -1,4 +1,5 @@
 import { createAccounts } from './accounts/accounts.ts';
+import { DOCUMENT_BYTES, DOCUMENT_MS } from './accounts/assistants/clientDocuments.ts';
 import { createMail, type Mail } from './accounts/mail.ts';
 import { createUsageNotices } from './accounts/usageNotices.ts';
 import { dataCommands, type RunCommand, runnerOf } from './cli/commands.ts';
@@ -97,6 +98,14 @@ export async function openStores(
       (created) => created.close(),
     );
     const { send } = sender;
+    const documents = resources.adopt(
+      createGuardedSender({
+        ...callbackPolicy(config, publicUrl),
+        bytes: DOCUMENT_BYTES + 1,
+        deadlineMs: DOCUMENT_MS,
+      }),
+      (created) => created.close(),
+    );
     const forges = createForges({ send });
     const forGit = (credential: Credential, url: string) =>
       forges.gitCredentialAt(url, credential, AbortSignal.timeout(TOKEN_MS));
@@ -127,6 +136,7 @@ export async function openStores(
       batches: createBatches(database.db, box, config),
       forges,
       send,
+      fetchDocument: documents.send,
       mail,
       logger,
       config,
@@ -205,6 +215,7 @@ interface Parts {
   batches: ReturnType<typeof createBatches>;
   forges: Forges;
   send: Send;
+  fetchDocument: Send;
   mail: Mail;
   logger: Logger;
   config: Config;
@@ -229,6 +240,7 @@ function storesOver(database: Database, parts: Parts) {
       secret,
       publicUrl,
       mail,
+      fetchDocument: parts.fetchDocument,
       log: logger,
       ...config.accounts,
       onKeysEnded: () => keys.forget(),

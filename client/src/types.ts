@@ -195,7 +195,7 @@ export type PageItem = {
      */
     targetPageSlug: string;
     /**
-     * Content or data for this specific page.
+     * The page's content: `Key: value` lines, a JSON object, YAML, one row of CSV, Markdown (`## Contact` with `- Phone: …`), or prose. Keys name texts (`headline`, `lead`), facts (`phone`, `price`), the template's labels and headings, or its slots by their ids; the tool `get_page` lists those of a template.
      */
     context: string;
     /**
@@ -1071,7 +1071,7 @@ export type BatchRowRequest = {
      */
     targetPageSlug: string;
     /**
-     * Content or data for this specific page.
+     * The page's content: `Key: value` lines, a JSON object, YAML, one row of CSV, Markdown (`## Contact` with `- Phone: …`), or prose. Keys name texts (`headline`, `lead`), facts (`phone`, `price`), the template's labels and headings, or its slots by their ids; the tool `get_page` lists those of a template.
      */
     context: string;
     /**

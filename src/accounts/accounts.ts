@@ -6,6 +6,7 @@ import { createOrganizations } from '../organizations/organizations.ts';
 import type { Role } from '../contract/roles.ts';
 import type { Schema } from '../storage/schema.ts';
 import { type Assistants, createAssistants } from './assistants/assistants.ts';
+import type { FetchDocument } from './assistants/clientDocuments.ts';
 import type { Auth, AuthDeps } from './auth.ts';
 import { createInvitations, type Invitations } from './invitations.ts';
 import { addMember, addUser } from './addPeople.ts';
@@ -34,6 +35,8 @@ export interface AccountOptions {
   /** Hashes and verifies passwords. Default: scrypt. */
   passwords?: Passwords | undefined;
   mail: Mail;
+  /** Reads the documents of assistants that describe themselves. Absent: they can only register. */
+  fetchDocument?: FetchDocument | undefined;
   /** Called after API keys ended, because this process may still cache them. */
   onKeysEnded?: () => void;
   log: {
@@ -94,6 +97,7 @@ export function createAccounts(options: AccountOptions): Accounts {
     db,
     answer: (request) => auth().then(({ handler }) => handler(request)),
     publicUrl,
+    fetchDocument: options.fetchDocument,
   });
   const auth = createAuths({
     ...options,

@@ -2,17 +2,21 @@ import { limits } from '../contract/task.ts';
 import type { ReadOutline } from '../contract/check.ts';
 import type { Repositories } from '../sites/git/repository.ts';
 import type { DryRunDeps } from './dryRun.ts';
+import type { RulesChecks } from './port.ts';
 import { createSiteEdits } from './siteEdits.ts';
 import { createSiteReader } from './siteReading.ts';
 import { pageFor } from './tools/model/findOrSuggest.ts';
 
-type Deps = Pick<DryRunDeps, 'pages' | 'texts'> & { repositories: Repositories };
+interface Deps extends Pick<DryRunDeps, 'pages' | 'texts'> {
+  rules: Pick<RulesChecks, 'listKeys'>;
+  repositories: Repositories;
+}
 
-/** Reads a page of the production branch as language models read it. */
+/** Reads a page of a site or of a task's result, as language models read it. */
 export function createPageOutlines(deps: Deps): ReadOutline {
   const read = createSiteReader(deps.repositories);
-  return (site, { slug, ...view }, asking) =>
-    read({ site }, asking, async ({ base, tree, work }) => {
+  return (site, { slug, result, ...view }, asking) =>
+    read({ site, result }, asking, async ({ base, tree, work }) => {
       const [pages, texts] = [deps.pages.for(work), deps.texts.for(work)];
       const edits = createSiteEdits({ tree, pages, texts, keepsHome: true });
       const page = await pageFor({ site: edits, texts }, slug.slice(0, limits.slugLength));
@@ -23,6 +27,7 @@ export function createPageOutlines(deps: Deps): ReadOutline {
         commit: base.commit,
         slug: page.slug,
         outline,
+        keys: await deps.rules.listKeys(slots, work),
         ...(await texts.slotsIn(outline, slots, await edits.ask(page, 'kinds', ids))),
       };
     });

@@ -1,6 +1,7 @@
 import type { CellRemark, StayingText } from '../contract/check.ts';
 import type { CallUse, DropNote, Note } from '../contract/task.ts';
 import type { DomainError } from '../errors.ts';
+import type { Slot } from '../sites/formats/page.ts';
 import type { Work } from '../threads/threads.ts';
 import type {
   AskingPageJob,
@@ -96,6 +97,8 @@ export interface DroppedNotes {
 export interface RulesChecks {
   /** Writes a page, and lists what it keeps of the template. Throws as `generatePage`. */
   checkPage(job: Pick<PageJob, 'template' | 'item'>, work: Work): Promise<CheckedPage>;
+  /** The keys of a context that have a place on a template, with the slots that they fill. */
+  listKeys(slots: readonly Slot[], work: Work): Promise<Record<string, string>>;
 }
 
 export interface CheckedPage {

@@ -1,5 +1,5 @@
 import type { CheckProblem } from '../contract/check.ts';
-import type { HeldCommit, OpenableSite } from '../contract/site.ts';
+import type { HeldCommit, OpenableSite, ResultCommit } from '../contract/site.ts';
 import type { TaskResult } from '../contract/task.ts';
 import { DomainError, finalError } from '../errors.ts';
 import { createFairQueue } from '../fairQueue.ts';
@@ -22,8 +22,10 @@ export interface Reading {
 
 interface Wanted {
   site: OpenableSite;
-  /** The result of another task. Absent: the site as it is live. */
+  /** The result of another task to build on. Absent: the site as it is live. */
   onto?: TaskResult | undefined;
+  /** The result of a task to read. */
+  result?: ResultCommit | undefined;
 }
 
 /**
@@ -34,16 +36,15 @@ export function createSiteReader(repositories: Repositories) {
   const heads = createHeads(repositories);
   const queue = createFairQueue(AT_ONCE);
   return <T>(
-    { site, onto }: Wanted,
+    { site, onto, result }: Wanted,
     { organizationId, signal: gone }: Work,
     check: (reading: Reading) => Promise<T>,
   ): Promise<T> => {
     const tooLate = AbortSignal.timeout(WITHIN_MS);
     const signal = anySignal(gone, tooLate);
     const read = async (): Promise<T> => {
-      const base: HeldCommit = onto
-        ? { commit: onto.commit, heldBy: onto.taskId }
-        : { commit: await heads.find(site, signal), heldBy: null };
+      const held = result ?? (onto && { commit: onto.commit, heldBy: onto.taskId });
+      const base: HeldCommit = held ?? { commit: await heads.find(site, signal), heldBy: null };
       const repository = repositories.open(site);
       const tree = await repository.tree(base, signal).catch((error: unknown) => {
         throw unreadable(error);

@@ -584,6 +584,8 @@ export interface ConsentRequest {
   name: string;
   /** The host that gets access; null for a program on the person's computer. */
   host: string | null;
+  /** The host of the document that describes it; null for a program that registered. */
+  publisher: string | null;
 }
 
 /** A program that a person connected by OAuth, and that acts for this person. */

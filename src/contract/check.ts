@@ -3,7 +3,7 @@
  */
 
 import type { BatchRow } from './batch.ts';
-import type { OpenableSite } from './site.ts';
+import type { OpenableSite, ResultCommit } from './site.ts';
 import type { Note, TaskResult, TaskWork } from './task.ts';
 
 /** A valid request that is to be checked. */
@@ -78,18 +78,29 @@ export interface PageSlots {
 
 /** A page as language models read it. */
 export interface PageOutline extends PageSlots {
-  /** Commit of the production branch. */
+  /** Commit of the production branch, or of the task's result. */
   commit: string;
   slug: string;
   /** One line for each text and group, with its id. */
   outline: string;
+  /** The keys of a context that have a place on the page, with the slots that they fill. */
+  keys: Record<string, string>;
+}
+
+/** Which part of a page to read. */
+export interface OutlineRequest {
+  slug: string;
+  part?: 'texts' | 'chrome' | 'head';
+  /** The id of the first line. */
+  from?: string;
+  /** A task's result. Absent: the production branch. */
+  result?: ResultCommit | undefined;
 }
 
 /** @throws DomainError NOT_FOUND that names similar pages; UNAVAILABLE, CONFLICT */
 export type ReadOutline = (
   site: OpenableSite,
-  /** `from`: id of the first line. */
-  page: { slug: string; part?: 'texts' | 'chrome' | 'head'; from?: string },
+  page: OutlineRequest,
   work: { organizationId: string; signal?: AbortSignal | undefined },
 ) => Promise<PageOutline>;
 

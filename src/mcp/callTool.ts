@@ -9,6 +9,7 @@ import type { Answer, ApiContext, ApiMiddleware } from '../api/context.ts';
 import { DomainError } from '../errors.ts';
 import { anySignal } from '../waiting.ts';
 import { type Asking, questionFor } from './confirm.ts';
+import { explain, type NamedIds, refuseSiteName } from './wrongIds.ts';
 import type { Call, Place, Tool } from './tool.ts';
 import type { Exposed } from './tools.ts';
 
@@ -30,8 +31,12 @@ export async function callTool(
       requireRole(least),
       ...(tool.starts ? [roomOnDisk(parts)] : []),
     ]);
+    const named = given.args as NamedIds;
+    refuseSiteName(named);
     return await inTime(place, (work) =>
-      run(tool, { ...place, caller: callerOf(ctx), work }, given),
+      run(tool, { ...place, caller: callerOf(ctx), work }, given).catch((error: unknown) =>
+        explain(error, place, named),
+      ),
     );
   } catch (error) {
     if (ctx.res.closed) throw error;
@@ -52,7 +57,7 @@ async function run(
   const answer = { ...(await tool.run(call, checked)) };
   return {
     content: [{ type: 'text', text: JSON.stringify(answer) }],
-    structuredContent: answer,
+    ...(tool.output && { structuredContent: answer }),
   };
 }
 
@@ -98,6 +103,7 @@ function presentError(ctx: ApiContext, answer: Answer): CallToolResult {
     code,
     ...(reason !== undefined && { reason }),
     ...(wait && { retryAfterSeconds: Number(wait) }),
+    ...(status === 404 && { next: 'list_sites, list_pages and list_tasks have what there is.' }),
     requestId,
   };
   return { content: [{ type: 'text', text: JSON.stringify(told) }], isError: true };

@@ -1,16 +1,16 @@
 import { Joi } from '../joi.ts';
 import { cancel } from '../tasks/cancel.ts';
-import { type Changing, knownTask } from './newTask.ts';
-import { answerOf, idempotencyKey, string, taskId } from './schemas.ts';
+import { knownTask } from './newTask.ts';
+import { answerOf, string, taskId } from './schemas.ts';
 import { starts, type Tool } from './tool.ts';
 
-export const cancelTask: Tool<{ taskId: string } & Changing> = {
+export const cancelTask: Tool<{ taskId: string }> = {
   name: 'cancel_task',
   title: 'Cancel a task',
   description:
     'Stops a running task. Nothing of it goes live. A task that publishes already is not stopped.',
   hints: { ...starts, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  input: Joi.object({ taskId, idempotencyKey }),
+  input: Joi.object({ taskId }),
   output: answerOf({
     taskId: string('The task.').required(),
     status: Joi.valid('running').required().description('It ends soon.'),

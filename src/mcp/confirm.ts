@@ -18,27 +18,35 @@ const KEY = 'publish';
 
 /**
  * Lets the person agree before something goes live: the client asks them (MCP, Elicitation), or
- * else the call says that they have agreed.
- * @returns the question that the client puts to them first; undefined if they have agreed
- * @throws DomainError CONFLICT if they have declined; INVALID_INPUT if nobody was asked
+ * else the call says that they have agreed. Nobody is asked about a call that would fail.
+ * @returns the question that the client puts to them first; undefined if they have agreed, or if
+ *   nothing would be published
+ * @throws DomainError CONFLICT if they have declined; INVALID_INPUT with the question if nobody was
+ *   asked; what the call itself would throw
  */
 export async function questionFor(
   { question }: Tool,
   call: Call,
   { args, asking }: { args: { confirm?: boolean }; asking: Asking },
 ): Promise<InputRequiredResult | undefined> {
-  if (!canAsk(asking)) {
-    if (args.confirm === true) return undefined;
-    throw invalidInput(
-      'Publishing changes the live site: ask the person, then call again with confirm: true',
-    );
-  }
-  const answer = inputResponse(asking.responses, KEY);
-  if (answer.kind !== 'elicit') {
-    const message = await question!(call, args as never);
-    return message === null ? undefined : ask(message);
-  }
-  if (answer.action === 'accept' && answer.content?.[KEY] === true) return undefined;
+  const isAsking = canAsk(asking);
+  if (isAsking ? hasAgreed(asking) : args.confirm === true) return undefined;
+  const message = await question!(call, args as never);
+  if (message === null) return undefined;
+  if (isAsking) return ask(message);
+  throw invalidInput(`Ask the person, then call again with confirm: true. ${message}`);
+}
+
+/**
+ * Whether the person has accepted the question. To accept it is to agree: the form has no field
+ * that could say otherwise.
+ * @returns false if nobody has asked yet
+ * @throws DomainError CONFLICT if they have declined
+ */
+function hasAgreed({ responses }: Asking): boolean {
+  const answer = inputResponse(responses, KEY);
+  if (answer.kind !== 'elicit') return false;
+  if (answer.action === 'accept') return true;
   throw new DomainError('CONFLICT', 'Nothing is published: the person did not agree');
 }
 
@@ -52,11 +60,7 @@ const ask = (message: string): InputRequiredResult =>
     inputRequests: {
       [KEY]: inputRequired.elicit({
         message,
-        requestedSchema: {
-          type: 'object',
-          properties: { [KEY]: { type: 'boolean', title: 'Publish', default: false } },
-          required: [KEY],
-        },
+        requestedSchema: { type: 'object', properties: {} },
       }),
     },
   });

@@ -9,7 +9,6 @@ export const generatePages: Tool<NewTask<'generate_pages'>> = {
     'Starts a task that makes one page for each item (10 at most) from a template page of the site: its layout with the texts of the item. All of them, or none. Each gets a preview; with `publish` they go live.',
   hints: starts,
   ...startsTask('generate_pages', generatePagesTaskBody, [
-    'siteId',
     'templatePageSlug',
     'items',
     'linkFrom',

@@ -4,16 +4,29 @@ import { isQuestion, type Page, type TaskProgress } from '../contract/task.ts';
 import { read } from '../tasks/read.ts';
 import { presentRead, presentTask } from '../api/routes/tasks.present.ts';
 import { waitForEnd } from '../api/waitForEnd.ts';
+import { distinctTaskNotes, taskNotes } from './distinctNotes.ts';
 import { knownTask } from './newTask.ts';
-import { answerOf, listOf, orNull, partOf, string, strings, taskId } from './schemas.ts';
+import {
+  answerOf,
+  listCursor,
+  listOf,
+  nextCursor,
+  orNull,
+  partOf,
+  partsOf,
+  string,
+  strings,
+  taskId,
+} from './schemas.ts';
 import { reads, type Tool } from './tool.ts';
 
 interface Args {
   taskId: string;
   wait: number;
+  cursor?: number;
 }
 
-/** Longer answers are cut: assistants read some 25,000 tokens of one. */
+/** Entries of a list in one answer: assistants read some 25,000 tokens of one. */
 const MOST = 50;
 /** Milliseconds of a call that are left for reading the task after the wait. */
 const READING_MS = 2_000;
@@ -33,8 +46,7 @@ const pages = (description: string) =>
 export const getTask: Tool<Args> = {
   name: 'get_task',
   title: 'Read a task',
-  description:
-    'Reads a task: its status, pages with previews, and warnings. Waits for its end or its question, 45 seconds at most.',
+  description: `Reads a task: its status, pages with previews, and notes on what a person should look at. Waits for its end or its question, 45 seconds at most. Shows ${MOST} entries of a list; a cursor shows the rest.`,
   hints: reads,
   input: Joi.object({
     taskId,
@@ -45,6 +57,7 @@ export const getTask: Tool<Args> = {
       .empty(null)
       .default(45)
       .description('Seconds to wait for the end of a running task.'),
+    cursor: listCursor,
   }),
   output: answerOf({
     taskId: string('The task.').required(),
@@ -68,21 +81,18 @@ export const getTask: Tool<Args> = {
       pagesCreated: pages('New pages.'),
       pagesModified: pages('Changed pages.'),
       pagesDeleted: pages('Deleted pages.'),
-      warnings: strings('What a person should look at.').required(),
+      notes: taskNotes,
       summary: string('What was done, in the words of the language model that did it.'),
     }),
-    more: partOf({
-      pages: Joi.number().integer(),
-      warnings: Joi.number().integer(),
-    }).description(`How many are not listed: of each list, ${MOST} are.`),
+    nextCursor,
   }),
-  async run({ ctx, caller, parts, longestMs }, { taskId, wait }) {
+  async run({ ctx, caller, parts, longestMs }, { taskId, wait, cursor }) {
     knownTask({ caller }, taskId);
     const ms = Math.min(wait * 1_000, longestMs - READING_MS);
     if (ms > 0) await waitForEnd(ctx, parts, { taskId, ms });
     const task = await read(caller, parts, taskId);
     const view = presentRead(task, await presentTask(parts.makers, task.view.about));
-    return { ...present(view), next: nextOf(view) };
+    return { ...present(view, cursor), next: nextOf(view) };
   },
 };
 
@@ -91,33 +101,31 @@ function presentProgress({ waitingFor, ...progress }: TaskProgress) {
   return waitingFor && isQuestion(waitingFor) ? { ...progress, waitingFor } : progress;
 }
 
-function present(task: Task) {
+/** @param offset how many entries of each list were shown before */
+function present(task: Task, offset: number | undefined) {
   const { taskId, status, title, type, siteId, createdAt, live } = task;
-  const about = { taskId, status, title, type, siteId, createdAt, live };
+  const about = { taskId, status, title, type, siteId, createdAt, live, nextCursor: null };
   if (task.status === 'failed') return { ...about, errorMessage: task.errorMessage };
   if (task.status === 'running')
     return { ...about, ...(task.progress && { progress: presentProgress(task.progress) }) };
-  const { pagesCreated, pagesModified, pagesDeleted, warnings = [], summary } = task.output;
-  const lists = [pagesCreated, pagesModified, pagesDeleted];
-  const more = {
-    pages: lists.reduce((sum, list) => sum + Math.max(0, list.length - MOST), 0),
-    warnings: Math.max(0, warnings.length - MOST),
-  };
+  const { pagesCreated, pagesModified, pagesDeleted, notes = [], summary } = task.output;
+  const lists = { pagesCreated, pagesModified, pagesDeleted, notes: distinctTaskNotes(notes) };
+  const { parts, nextCursor } = partsOf(lists, { offset, most: MOST });
   return {
     ...about,
     output: {
-      pagesCreated: presentPages(pagesCreated),
-      pagesModified: presentPages(pagesModified),
-      pagesDeleted: presentPages(pagesDeleted),
-      warnings: warnings.slice(0, MOST),
+      pagesCreated: presentPages(parts.pagesCreated),
+      pagesModified: presentPages(parts.pagesModified),
+      pagesDeleted: presentPages(parts.pagesDeleted),
+      notes: parts.notes,
       ...(summary !== undefined && { summary }),
     },
-    ...(more.pages + more.warnings > 0 && { more }),
+    nextCursor,
   };
 }
 
 const presentPages = (pages: Page[]) =>
-  pages.slice(0, MOST).map(({ slug, previewUrl, editUrl, publishedUrl, externalId }) => ({
+  pages.map(({ slug, previewUrl, editUrl, publishedUrl, externalId }) => ({
     slug,
     previewUrl,
     editUrl,
@@ -138,6 +146,7 @@ function nextOf({ status, taskId, type, live, progress, output }: Task): string 
   const { pagesCreated, pagesModified, pagesDeleted, warnings } = output;
   if (pagesCreated.length + pagesModified.length + pagesDeleted.length === 0)
     return 'Nothing was changed.';
-  const look = warnings ? 'Show the person the previews and the warnings' : 'Show the previews';
-  return `${look}. publish_task puts the pages live.`;
+  return warnings
+    ? 'Show the person the previews and the notes. drop_notes removes facts that notes name; publish_task puts the pages live.'
+    : 'Show the previews. publish_task puts the pages live.';
 }

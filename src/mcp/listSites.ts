@@ -1,6 +1,7 @@
+import { Joi } from '../joi.ts';
 import { listSites as read } from '../api/routes/sites.ts';
 import { siteListQuery, type SiteListQuery } from '../api/routes/sites.schema.ts';
-import { answerOf, listOf, nextCursor, orNull, partOf, string } from './schemas.ts';
+import { answerOf, fieldsOf, listOf, nextCursor, orNull, partOf, string } from './schemas.ts';
 import { reads, type Tool } from './tool.ts';
 
 export const listSites: Tool<SiteListQuery> = {
@@ -8,7 +9,7 @@ export const listSites: Tool<SiteListQuery> = {
   title: 'List sites',
   description: "Lists the organization's sites by name.",
   hints: reads,
-  input: siteListQuery,
+  input: Joi.object(fieldsOf(siteListQuery, 'limit', 'cursor')),
   output: answerOf({
     sites: listOf(
       partOf({

@@ -1,10 +1,12 @@
 import type { ObjectSchema } from 'joi';
 import { Joi } from '../joi.ts';
+import type { TaskChecked } from '../contract/check.ts';
 import { isTaskId } from '../contract/task.ts';
-import { notFound } from '../errors.ts';
-import { create, type CreateRequest } from '../tasks/create.ts';
-import { findSite, type Sent } from '../tasks/start.ts';
-import { confirm, fieldsOf, idempotencyKey, presentStart, started } from './schemas.ts';
+import { DomainError, notFound } from '../errors.ts';
+import { create, createdBefore, type CreateRequest } from '../tasks/create.ts';
+import { check } from '../tasks/check.ts';
+import type { Sent } from '../tasks/start.ts';
+import { confirm, fieldsOf, idempotencyKey, presentStart, siteId, started } from './schemas.ts';
 import type { Call, Tool } from './tool.ts';
 
 /** The arguments of tools that change something. */
@@ -33,28 +35,47 @@ export const startsTask = <Command extends CreateRequest['command']>(
   command: Command,
   body: ObjectSchema,
   fields: string[],
-) =>
-  ({
-    input: Joi.object({ ...fieldsOf(body, ...fields), confirm, idempotencyKey }),
+) => {
+  const requestOf = ({ confirm: _, idempotencyKey, ...request }: NewTask<Command>) => ({
+    request: { ...request, command } as unknown as CreateRequest,
+    sent: sentTo(TASKS, idempotencyKey),
+  });
+  return {
+    input: Joi.object({ siteId, ...fieldsOf(body, ...fields), confirm, idempotencyKey }),
     output: started,
     limit: 'create',
     starts: true,
     isPublishing: (_, { publish }) => publish,
-    question: askAboutNewTask,
-    async run({ caller, parts }, { confirm: _, idempotencyKey, ...request }) {
-      const asked = { ...request, command } as unknown as CreateRequest;
-      return presentStart(await create(caller, parts, asked, sentTo(TASKS, idempotencyKey)));
+    async question({ caller, parts, work }, args) {
+      const { request, sent } = requestOf(args);
+      if (await createdBefore(caller, parts, request, sent)) return null;
+      const { checked, site } = await check(caller, parts, request, work);
+      refuseProblems(checked);
+      return askToPublishAtOnce(parts, site);
     },
-  }) satisfies Partial<Tool<NewTask<Command>>>;
+    async run({ caller, parts }, args) {
+      const { request, sent } = requestOf(args);
+      return presentStart(await create(caller, parts, request, sent));
+    },
+  } satisfies Partial<Tool<NewTask<Command>>>;
+};
 
-/** @throws DomainError NOT_FOUND, SITE_WITHOUT_REPOSITORY */
-export async function askAboutNewTask(
-  { caller, parts }: Call,
-  { siteId }: { siteId: string },
-): Promise<string> {
-  const site = await findSite(caller, parts, siteId);
-  const address = parts.liveAddress(site);
-  return `Put what the task makes live at ${address} at once, before anybody has seen it?`;
+/** The question before a task that publishes what nobody can look at before. */
+export const askToPublishAtOnce = (
+  parts: Call['parts'],
+  site: Parameters<Call['parts']['liveAddress']>[0],
+) =>
+  `Put what the task makes live at ${parts.liveAddress(site)} at once, before anybody has seen it?`;
+
+/**
+ * Refuses a task that would fail, so that nobody is asked about it.
+ * @throws DomainError INVALID_INPUT with the first problem
+ */
+export function refuseProblems({ problems, items }: Pick<TaskChecked, 'problems' | 'items'>): void {
+  const [problem, ...others] = [...problems, ...items.flatMap((item) => item.problems)];
+  if (!problem) return;
+  const more = others.length > 0 ? ` (and ${others.length} more problems)` : '';
+  throw new DomainError('INVALID_INPUT', `The task would fail: ${problem.message}${more}`);
 }
 
 /**

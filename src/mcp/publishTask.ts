@@ -1,18 +1,20 @@
 import { Joi } from '../joi.ts';
 import type { PublishCheck } from '../contract/answers.ts';
-import { onCode } from '../errors.ts';
+import { defined } from '../contract/defined.ts';
 import { presentCheck } from '../api/routes/goingLive.ts';
 import { followUpBody } from '../api/routes/tasks.schema.ts';
 import { checkPublish } from '../tasks/goingLive.ts';
-import { publish } from '../tasks/publish.ts';
+import { publish, publishedBefore } from '../tasks/publish.ts';
 import { type Changing, knownTask, sentTo, TASKS } from './newTask.ts';
 import { confirm, fieldsOf, idempotencyKey, presentStart, started, taskId } from './schemas.ts';
-import { starts, type Tool } from './tool.ts';
+import { type Call, starts, type Tool } from './tool.ts';
 
 /** Most slugs that a question names. */
 const NAMED = 10;
 
-export const publishTask: Tool<{ taskId: string; title?: string } & Changing> = {
+type Args = { taskId: string; title?: string } & Changing;
+
+export const publishTask: Tool<Args> = {
   name: 'publish_task',
   title: 'Publish a task',
   description:
@@ -23,23 +25,28 @@ export const publishTask: Tool<{ taskId: string; title?: string } & Changing> = 
   limit: 'create',
   starts: true,
   isPublishing: () => true,
-  async question(call, { taskId, idempotencyKey }) {
+  async question(call, args) {
     const { caller, parts, work } = call;
-    const found = checkPublish(caller, parts, knownTask(call, taskId), work).then(presentCheck);
-    // what was published with this key before is answered again
-    return questionAbout(
-      idempotencyKey ? await found.catch(onCode(['CONFLICT'], null)) : await found,
-    );
+    const { request, sent } = requestOf(call, args);
+    if (await publishedBefore(caller, parts, request, sent)) return null;
+    const found = await checkPublish(caller, parts, request.taskId, work);
+    if (found.unreadable) throw found.unreadable;
+    return questionAbout(presentCheck(found));
   },
-  async run(call, { taskId, title, idempotencyKey }) {
-    const sent = sentTo(`${TASKS}/${knownTask(call, taskId)}/publish`, idempotencyKey);
-    const request = { taskId, ...(title !== undefined && { title }) };
+  async run(call, args) {
+    const { request, sent } = requestOf(call, args);
     return presentStart(await publish(call.caller, call.parts, request, sent));
   },
 };
 
-function questionAbout(check: PublishCheck | null): string | null {
-  if (!check) return null;
+function requestOf(call: Call, { taskId, title, idempotencyKey }: Args) {
+  return {
+    request: { taskId: knownTask(call, taskId), ...defined({ title }) },
+    sent: sentTo(`${TASKS}/${taskId}/publish`, idempotencyKey),
+  };
+}
+
+function questionAbout(check: PublishCheck): string {
   const { pages, tasks, pushed } = check;
   const named = pages.slugs.slice(0, NAMED).join(', ');
   const rest = pages.count - NAMED;

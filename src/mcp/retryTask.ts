@@ -1,7 +1,15 @@
 import { Joi } from '../joi.ts';
+import { defined } from '../contract/defined.ts';
 import { followUpBody } from '../api/routes/tasks.schema.ts';
-import { retry } from '../tasks/retry.ts';
-import { askAboutNewTask, type Changing, knownTask, sentTo, TASKS } from './newTask.ts';
+import { checkRetry, retry } from '../tasks/retry.ts';
+import {
+  askToPublishAtOnce,
+  type Changing,
+  knownTask,
+  refuseProblems,
+  sentTo,
+  TASKS,
+} from './newTask.ts';
 import { confirm, fieldsOf, idempotencyKey, presentStart, started, taskId } from './schemas.ts';
 import { starts, type Call, type Tool } from './tool.ts';
 
@@ -17,14 +25,31 @@ export const retryTask: Tool<Args> = {
   output: started,
   limit: 'create',
   starts: true,
-  isPublishing: async (call, { taskId }) => (await find(call, taskId)).publish,
-  question: async (call, { taskId }) => askAboutNewTask(call, await find(call, taskId)),
-  async run(call, { taskId, title, idempotencyKey }) {
-    const sent = sentTo(`${TASKS}/${knownTask(call, taskId)}/retry`, idempotencyKey);
-    const request = { taskId, ...(title !== undefined && { title }) };
+  async isPublishing(call, { taskId }) {
+    const { caller, parts } = call;
+    return (await parts.tasks.find(caller.organizationId, knownTask(call, taskId))).publish;
+  },
+  async question(call, args) {
+    const { caller, parts, work } = call;
+    const { request, sent } = requestOf(call, args);
+    const found = await checkRetry(caller, parts, request, sent);
+    if (!found) return null;
+    const { site, fields } = found;
+    const { onto, model } = fields;
+    refuseProblems(
+      await parts.checkTask({ site, onto, work: fields.work, isModel: model !== undefined }, work),
+    );
+    return askToPublishAtOnce(parts, site);
+  },
+  async run(call, args) {
+    const { request, sent } = requestOf(call, args);
     return presentStart(await retry(call.caller, call.parts, request, sent));
   },
 };
 
-const find = (call: Call, taskId: string) =>
-  call.parts.tasks.find(call.caller.organizationId, knownTask(call, taskId));
+function requestOf(call: Call, { taskId, title, idempotencyKey }: Args) {
+  return {
+    request: { taskId: knownTask(call, taskId), ...defined({ title }) },
+    sent: sentTo(`${TASKS}/${taskId}/retry`, idempotencyKey),
+  };
+}

@@ -35,10 +35,15 @@ export interface Hints {
 export interface Tool<Args extends object = never> {
   name: string;
   title: string;
-  description: string;
+  /** For the model. It may depend on the service's settings. */
+  description: string | ((parts: Call['parts']) => string);
   hints: Hints;
   input: AnySchema<Args> & ObjectSchema;
-  output: ObjectSchema;
+  /**
+   * The answer, which is sent as structured content, and as text for programs that read only that.
+   * Absent: an answer that is mostly text for the model, which is sent once, as text.
+   */
+  output?: ObjectSchema;
   /** Whether `run` validates its arguments. */
   validatesItself?: true;
   /** The rate limit that it counts for, beside that of all requests. */

@@ -445,18 +445,23 @@ export interface Schema {
     created_at: FixedTime;
     expires_at: Date;
   };
-  /** Programs that registered for OAuth. better-auth reads this table, and writes the next ones. */
+  /**
+   * Programs that registered for OAuth, or have a document of their own. better-auth reads this
+   * table, and writes the next ones.
+   */
   oauth_clients: {
     id: Fixed<string>;
     client_id: Fixed<string>;
     /** As the program calls itself. */
-    name: Fixed<string>;
+    name: string;
     /** JSON: a list of addresses. */
-    redirect_uris: Fixed<string>;
+    redirect_uris: string;
     token_endpoint_auth_method: Fixed<'none'>;
     created_at: FixedTime;
     /** When a person last connected it. null: nobody has. */
     used_at: SetLater<Date>;
+    /** When its document was read. null: it registered. */
+    read_at: ColumnType<Date | null, Date | undefined, Date>;
   };
   /** What a person allowed a program in an organization. It ends with the membership. */
   oauth_connections: {

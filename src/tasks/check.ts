@@ -1,5 +1,6 @@
 import { RULES } from '../agents/assignment.ts';
 import type { TaskChecked } from '../contract/check.ts';
+import type { SiteWithRepository } from '../contract/site.ts';
 import type { Work } from '../threads/threads.ts';
 import type { Caller } from './caller.ts';
 import { askedTask, type CreateDeps, type CreateRequest } from './create.ts';
@@ -9,7 +10,7 @@ export type CheckDeps = CreateDeps & Needs<'checkTask'>;
 
 /**
  * Checks a request without starting a task.
- * @returns the findings, and who would do the work
+ * @returns the findings, who would do the work, and the site
  * @throws DomainError as `create`
  */
 export async function check(
@@ -17,12 +18,12 @@ export async function check(
   deps: CheckDeps,
   request: CreateRequest,
   work: Work,
-): Promise<{ checked: TaskChecked; agent: string }> {
+): Promise<{ checked: TaskChecked; agent: string; site: SiteWithRepository }> {
   const { site, fields } = await askedTask(caller, deps, request);
   const { model, onto, work: asked } = fields;
   const checked = await deps.checkTask(
     { site, onto, work: asked, isModel: model !== undefined },
     work,
   );
-  return { checked, agent: model ?? RULES };
+  return { checked, agent: model ?? RULES, site };
 }

@@ -2,12 +2,20 @@ import { defined } from '../contract/defined.ts';
 import type { Site } from '../contract/site.ts';
 import type { Budget, PageItem, TaskWork } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
+import type { StartedTask } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
 import { notesDownFrom } from './openNotes.ts';
 import type { Needs } from './ports.ts';
 import { requireResult } from './previews.ts';
 import { nullIfNotFound } from './results.ts';
-import { checkCallback, findSite, type Sent, start, type StartDeps } from './start.ts';
+import {
+  checkCallback,
+  findSite,
+  type Sent,
+  start,
+  startedBefore,
+  type StartDeps,
+} from './start.ts';
 
 /**
  * A request for a task: slugs are normalized, defaults are filled in, and null fields are left out.
@@ -49,6 +57,20 @@ export type CreateDeps = StartDeps &
  */
 export const create = (caller: Caller, deps: CreateDeps, request: CreateRequest, sent: Sent) =>
   start(caller, deps, () => askedTask(caller, deps, request), sent);
+
+/**
+ * The task that an equal request has created with the same idempotency key; null if there is none.
+ * @throws DomainError as `create`
+ */
+export async function createdBefore(
+  caller: Caller,
+  deps: CreateDeps,
+  request: CreateRequest,
+  sent: Sent,
+): Promise<StartedTask | null> {
+  if (sent.idempotencyKey === undefined) return null;
+  return startedBefore(caller, deps, await askedTask(caller, deps, request), sent);
+}
 
 /**
  * Builds the task that a request asks for. Checks callback URL, site, repository and base task, in

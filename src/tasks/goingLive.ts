@@ -23,6 +23,8 @@ export interface PublishCheck extends GoingPages {
   below: GoingPages[];
   /** Changes that others pushed; null if the repository can't be read at the moment. */
   pushed: PageLists | null;
+  /** Why the repository can't be read. null: it can. */
+  unreadable: DomainError | null;
 }
 
 /**
@@ -39,10 +41,17 @@ export async function checkPublish(
   const below = await unpublishedBelow(deps, caller.organizationId, task.onto);
   const pushed = await deps.siteComparison.waiting(site, work).catch((error: unknown) => {
     // the publish itself reports problems with the repository
-    if (error instanceof DomainError) return null;
+    if (error instanceof DomainError) return error;
     throw error;
   });
-  return { task, slugs: distinct(slugsOf(output)), below: below.map(pagesOf), pushed };
+  return {
+    task,
+    slugs: distinct(slugsOf(output)),
+    below: below.map(pagesOf),
+    ...(pushed instanceof DomainError
+      ? { pushed: null, unreadable: pushed }
+      : { pushed, unreadable: null }),
+  };
 }
 
 function pagesOf(task: TaskRecord): GoingPages {

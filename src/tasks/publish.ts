@@ -33,11 +33,25 @@ export interface FollowUp {
  */
 export const publish = (caller: Caller, deps: FollowUpDeps, request: FollowUp, sent: Sent) =>
   startOrFail(async (): Promise<StartedTask> => {
-    const { siteId } = await deps.tasks.find(caller.organizationId, request.taskId);
-    const site = await findSite(caller, deps, siteId);
-    const before = await startedBefore(caller, deps, { site, asked: askedOf(request) }, sent);
+    const before = await publishedBefore(caller, deps, request, sent);
     return before ?? startAsked(caller, deps, await publishOf(caller, deps, request), sent);
   });
+
+/**
+ * The publish that an equal request has started with the same idempotency key; null if there is
+ * none.
+ * @throws DomainError NOT_FOUND
+ */
+export async function publishedBefore(
+  caller: Caller,
+  deps: FollowUpDeps,
+  request: FollowUp,
+  sent: Sent,
+): Promise<StartedTask | null> {
+  const { siteId } = await deps.tasks.find(caller.organizationId, request.taskId);
+  const site = await findSite(caller, deps, siteId);
+  return startedBefore(caller, deps, { site, asked: askedOf(request) }, sent);
+}
 
 const askedOf = ({ taskId: publishOf, callbackUrl, title }: FollowUp) => ({
   publishOf,

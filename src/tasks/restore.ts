@@ -1,4 +1,5 @@
 import { defined } from '../contract/defined.ts';
+import type { RestoreWork } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import type { Needs } from './ports.ts';
@@ -11,34 +12,22 @@ interface Deployment {
   deploymentId: string;
 }
 
+type RestoreRequest = Deployment & { callbackUrl?: string | undefined };
+
 /**
  * Starts a task that puts an earlier deployment live again.
  * @throws DomainError NOT_FOUND, CONFLICT if the deployment is live, INVALID_CALLBACK_URL
  */
-export const restore = (
-  caller: Caller,
-  deps: Deps,
-  { callbackUrl, ...of }: Deployment & { callbackUrl?: string | undefined },
-  sent: Sent,
-) =>
-  start(
-    caller,
-    deps,
-    async () => {
-      await checkCallback(callbackUrl, deps);
-      const site = await findSite(caller, deps, of.siteId);
-      const { commit, deployedAt: at } = await findRestorable(deps, { ...of, siteId: site.siteId });
-      return {
-        site,
-        fields: {
-          publish: true,
-          ...defined({ callbackUrl }),
-          work: { type: 'restore', commit, at },
-        },
-      };
-    },
-    sent,
-  );
+export const restore = (caller: Caller, deps: Deps, request: RestoreRequest, sent: Sent) =>
+  start(caller, deps, () => restoreOf(caller, deps, request), sent);
+
+async function restoreOf(caller: Caller, deps: Deps, { callbackUrl, ...of }: RestoreRequest) {
+  await checkCallback(callbackUrl, deps);
+  const site = await findSite(caller, deps, of.siteId);
+  const { commit, deployedAt: at } = await findRestorable(deps, { ...of, siteId: site.siteId });
+  const work: RestoreWork = { type: 'restore', commit, at };
+  return { site, fields: { publish: true, ...defined({ callbackUrl }), work } };
+}
 
 /**
  * Finds a deployment that is not live.

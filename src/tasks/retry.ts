@@ -12,6 +12,7 @@ import {
   type FollowUpDeps,
   type Sent,
   start,
+  startedBefore,
 } from './start.ts';
 
 /**
@@ -28,6 +29,21 @@ export const retry = (caller: Caller, deps: FollowUpDeps, request: FollowUp, sen
   start(caller, deps, () => retryOf(caller, deps, request), sent);
 
 /**
+ * What a retry would do, without starting it.
+ * @returns null if an equal request has started it with the same idempotency key
+ * @throws DomainError as `retry`
+ */
+export async function checkRetry(
+  caller: Caller,
+  deps: FollowUpDeps,
+  request: FollowUp,
+  sent: Sent,
+): Promise<Awaited<ReturnType<typeof retryOf>> | null> {
+  const asked = await retryOf(caller, deps, request);
+  return (await startedBefore(caller, deps, asked, sent)) ? null : asked;
+}
+
+/**
  * Builds the retry from the failed task's request. It reuses the pages that the failed task had
  * written, and what people answered it.
  */
@@ -35,7 +51,7 @@ async function retryOf(
   caller: Caller,
   deps: FollowUpDeps,
   { taskId, callbackUrl: given, title }: FollowUp,
-): Promise<AskedTask> {
+) {
   await checkCallback(given, deps);
   const task = await deps.tasks.find(caller.organizationId, taskId);
   if (task.type !== 'generate_pages')
@@ -62,7 +78,8 @@ async function retryOf(
     work,
   });
   const about = { title: title ?? task.title, follows: taskId, group: task.group };
-  return { site, fields, about, asked: { retryOf: taskId, callbackUrl: given, title } };
+  const asked = { retryOf: taskId, callbackUrl: given, title };
+  return { site, fields, about, asked } satisfies AskedTask;
 }
 
 /**

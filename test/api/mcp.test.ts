@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import type { Parts } from '../../src/api/parts.ts';
 import { DomainError } from '../../src/errors.ts';
@@ -15,6 +16,7 @@ import {
   type Overrides,
   raw,
   type Reply,
+  siteCommit,
   startApi,
   taskId,
   type TestApi,
@@ -26,14 +28,32 @@ import {
   type Person,
 } from '../helpers/mcp.ts';
 
-const readers = ['list_sites', 'list_pages', 'get_page', 'check_items', 'list_tasks', 'get_task'];
+const ofViewers = ['list_shares', 'get_share'];
+const readers = [
+  'list_sites',
+  'list_pages',
+  'get_page',
+  'check_items',
+  'list_examples',
+  'try_prompt',
+  'list_tasks',
+  'get_task',
+  'get_diff',
+  'list_deployments',
+];
 const writers = [
   'generate_pages',
   'change_site',
   'answer_task',
+  'settle_notes',
+  'drop_notes',
+  'create_edit_link',
+  'share_task',
+  'end_share',
   'publish_task',
   'retry_task',
   'cancel_task',
+  'restore_deployment',
 ];
 const METADATA = '/.well-known/oauth-protected-resource/mcp';
 
@@ -93,7 +113,7 @@ describe('/mcp', () => {
       it('speaks that version, and lists the tools', async () => {
         expect(assistant.version).to.equal(version);
         const names = (await assistant.tools()).map(({ name }) => name);
-        expect(names).to.have.members([...readers, ...writers]);
+        expect(names).to.have.members([...ofViewers, ...readers, ...writers]);
       });
 
       it('answers with structured content and the next step', async () => {
@@ -104,10 +124,11 @@ describe('/mcp', () => {
       });
 
       it("answers another organization's ids like unknown ones", async () => {
-        for (const siteId of [api.foreignSite.siteId, 'nowhere', '../../etc/passwd']) {
+        for (const siteId of [api.foreignSite.siteId, randomUUID()]) {
           const { isError, json } = await assistant.call('list_pages', { siteId });
           expect(isError).to.equal(true);
           expect(json).to.include({ error: 'Site not found', code: 'NOT_FOUND' });
+          expect(json.next).to.match(/list_sites/);
           expect(json.requestId).to.match(/^[\w-]{36}$/);
         }
       });
@@ -138,11 +159,20 @@ describe('/mcp', () => {
       expect(json['bearer_methods_supported']).to.deep.equal(['header']);
     });
 
-    it('lists for a read-only key no tool that changes anything', async () => {
+    it('lets a viewer do at each tool what REST and the console let a viewer do: see what was shared', async () => {
       const viewer = await connectAssistant(api.port, keys.viewer);
       const names = (await viewer.tools()).map(({ name }) => name);
-      expect(names).to.have.members(readers);
+      expect(names).to.have.members(ofViewers);
       await viewer.close();
+      const { json } = await api.request('GET', '/api/v1/agent/tasks', {
+        headers: bearer(keys.viewer),
+      });
+      for (const tool of [...readers, ...writers]) {
+        const given = { taskId, siteId: api.site.siteId, confirm: true };
+        const reply = await post(api, callOf(tool, given), bearer(keys.viewer));
+        const { error, code } = toolAnswer(reply);
+        expect({ error, code }, tool).to.deep.equal({ error: json['error'], code: 'FORBIDDEN' });
+      }
     });
   });
 
@@ -153,13 +183,25 @@ describe('/mcp', () => {
       templatePageSlug: '/locations/austin',
       items: [page],
     });
-    const failed = {
+    const failedId = `bg-${'f0'.repeat(11)}`;
+    const result = { taskId, base: siteCommit, commit: siteCommit, root: siteCommit };
+    const output = { pagesCreated: [{ slug: '/rome' }], pagesModified: [], pagesDeleted: [] };
+    const completed = {
       taskId,
+      organizationId,
+      status: 'completed',
+      type: 'generate_pages',
+      title: 'Rome',
+      publish: false,
+      finished: { taskId, status: 'completed', output, result },
+    } as unknown as TaskRecord;
+    const failed = {
+      taskId: failedId,
       organizationId,
       status: 'failed',
       type: 'generate_pages',
       publish: true,
-      finished: { taskId, status: 'failed', errorMessage: 'x' },
+      finished: { taskId: failedId, status: 'failed', errorMessage: 'x' },
     } as unknown as TaskRecord;
     const call = async (name: string, args: object, key = keys.member, port = api) =>
       toolAnswer(await post(port, callOf(name, args), bearer(key)));
@@ -203,25 +245,35 @@ describe('/mcp', () => {
     });
 
     it('publish only where the call says that the person has agreed, if nobody can be asked', async () => {
-      const tasks = failingTasks(new DomainError('CONFLICT', 'reached the use case'));
-      const find = () => Promise.resolve(failed);
-      const asking = await startApi({ tasks: { ...tasks, find } });
+      const work = { type: 'generate_pages', templatePageSlug: '/', items: [page] };
+      const find = (_: string, id: string) =>
+        Promise.resolve({
+          ...(id === taskId ? completed : failed),
+          siteId: asking.site.siteId,
+        });
+      const request = () => Promise.resolve({ input: { publish: true, work } } as never);
+      const start = () => Promise.reject(new DomainError('CONFLICT', 'reached the use case'));
+      const tasks = { ...failingTasks(new Error('not asked for')), find, request, start };
+      const asking = await startApi({ tasks });
       const publishing = { ...pages(), publish: true };
       const calls: [string, object][] = [
         ['generate_pages', publishing],
         ['change_site', { siteId: api.site.siteId, prompt: 'Do it', publish: true }],
         ['publish_task', { taskId }],
-        ['retry_task', { taskId }],
+        ['retry_task', { taskId: failedId }],
+        ['restore_deployment', { siteId: '', deploymentId: siteCommit }],
       ];
       const at = { siteId: asking.site.siteId };
       for (const [tool, args] of calls) {
         const own = 'siteId' in args ? { ...args, ...at } : args;
         for (const confirm of [undefined, null, false]) {
           const refused = await call(tool, { ...own, confirm }, keys.member, asking);
-          expect(refused['error'], tool).to.match(/then call again with confirm: true/);
+          expect(refused['error'], tool).to.match(
+            /^Ask the person, then call again with confirm: true\. Put .*live/,
+          );
         }
-        const { code, error } = await call(tool, { ...own, confirm: true }, keys.member, asking);
-        expect([code, error], tool).to.not.include('INVALID_INPUT');
+        const { error } = await call(tool, { ...own, confirm: true }, keys.member, asking);
+        expect(error, tool).to.equal('reached the use case');
       }
       await asking.close();
     });
@@ -229,8 +281,7 @@ describe('/mcp', () => {
     it('ask the person where the client can, whatever the call says', async () => {
       const publishing = { ...pages(), publish: true, confirm: true };
       for (const [answers, count] of [
-        [true, 1],
-        [false, 0],
+        ['accept', 1],
         ['decline', 0],
       ] as const) {
         api.started.length = 0;
@@ -252,6 +303,60 @@ describe('/mcp', () => {
         expect(person.asked).to.have.length(1);
         await assistant.close();
       }
+    });
+
+    it('ask nobody about what would fail: what is missing, wrong or unreadable is told first', async () => {
+      const nothing = { targetPageSlug: '/rome', unused: [], stays: [], remarks: [], notes: [] };
+      const missing = { code: 'TEMPLATE_NOT_FOUND', message: 'Template page not found: /nowhere' };
+      const exists = { code: 'PAGE_EXISTS', message: 'Page /rome exists' };
+      const unreadable = new DomainError('UNAVAILABLE', 'git did not answer', { retryable: true });
+      const person: Person = { asked: [], answers: 'accept' };
+      for (const [checkTask, error] of [
+        [
+          () => Promise.resolve({ problems: [missing], items: [] }),
+          /fail: Template page not found/,
+        ],
+        [
+          () => Promise.resolve({ problems: [], items: [{ ...nothing, problems: [exists] }] }),
+          /fail: Page \/rome exists/,
+        ],
+        [() => Promise.reject(unreadable), /^Service Unavailable/],
+      ] as [Parts['checkTask'], RegExp][]) {
+        const own = await startApi({ checkTask });
+        const assistant = await connectAssistant(own.port, keys.member, person);
+        const args = { ...pages(), siteId: own.site.siteId, publish: true };
+        const { json } = await assistant.call('generate_pages', args);
+        // nobody who can't be asked is told to ask either
+        const { error: told } = await call('generate_pages', args, keys.member, own);
+        await assistant.close();
+        await own.close();
+        expect(String(json.error), String(error)).to.match(error);
+        expect(told).to.equal(json.error);
+        expect(own.started).to.deep.equal([]);
+      }
+      expect(person.asked).to.deep.equal([]);
+    });
+
+    it('ask nobody to publish a task of a site that cannot be read', async () => {
+      const find = () => Promise.resolve({ ...completed, siteId: own.site.siteId });
+      const waiting = () =>
+        Promise.reject(new DomainError('CONFLICT', 'The repository has no branch main'));
+      const own = await startApi({
+        tasks: { ...failingTasks(new Error('not asked for')), find },
+        siteComparison: { waiting, restoring: waiting },
+      });
+      const person: Person = { asked: [], answers: 'accept' };
+      const assistant = await connectAssistant(own.port, keys.member, person);
+      const args = { siteId: own.site.siteId, deploymentId: siteCommit };
+      const answers = [
+        await assistant.call('publish_task', { taskId, idempotencyKey: 'once' }),
+        await assistant.call('restore_deployment', args),
+      ];
+      await assistant.close();
+      await own.close();
+      for (const { json } of answers)
+        expect(json.error).to.equal('The repository has no branch main');
+      expect(person.asked).to.deep.equal([]);
     });
 
     it('are not started while the disk is nearly full', async () => {
@@ -324,27 +429,50 @@ describe('/mcp', () => {
         expect(messageIn(reply).error).to.be.an('object');
       }
     });
+  });
 
-    it('includes subscriptions, which would stay open', async () => {
-      const _meta = {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
-        'io.modelcontextprotocol/clientCapabilities': {},
-      };
-      const params = { _meta, notifications: { toolsListChanged: true } };
-      const reply = await post(api, message('subscriptions/listen', params), {
-        ...bearer(keys.member),
-        'MCP-Protocol-Version': '2026-07-28',
-        'Mcp-Method': 'subscriptions/listen',
-      });
-      expect(messageIn(reply).error!.message).to.match(/limit/);
+  it('acknowledges a subscription with nothing that will be told, and ends it at once', async () => {
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const params = { _meta, notifications: { toolsListChanged: true } };
+    const { status, text } = await post(api, message('subscriptions/listen', params), {
+      ...bearer(keys.member),
+      'MCP-Protocol-Version': '2026-07-28',
+      'Mcp-Method': 'subscriptions/listen',
     });
+    expect(status).to.equal(200);
+    const [acknowledged, ended, ...others] = [...text.matchAll(/^data: (.*)$/gm)].map(
+      ([, json]) => JSON.parse(json!) as Record<string, object>,
+    );
+    expect(others).to.deep.equal([]);
+    expect(acknowledged).to.deep.include({ method: 'notifications/subscriptions/acknowledged' });
+    expect(acknowledged!['params']).to.deep.include({ notifications: {} });
+    expect(ended).to.include({ id: 1 }).and.to.have.property('result');
+  });
+
+  it('is the same with a slash at its end', async () => {
+    const { status, json } = await api.request('GET', `${METADATA}/`);
+    expect([status, json['resource']]).to.deep.equal([200, 'https://api.example.com/mcp']);
+    const reply = await api.request('POST', '/mcp/', {
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...bearer(keys.member),
+      },
+      body: JSON.stringify(callOf('list_sites')),
+    });
+    expect(toolAnswer(reply)).to.deep.include({ sites: [] });
+    expect((await api.request('GET', '/mcp/')).status).to.equal(405);
   });
 
   describe('arguments', () => {
+    const siteId = randomUUID();
     const hostile: Record<string, [tool: string, args: object, error: RegExp]> = {
       'of a wrong type': ['list_pages', { siteId: 7 }, /siteId must be a string/],
-      missing: ['get_page', { siteId: 'x' }, /slug is required/],
+      missing: ['get_page', { siteId }, /slug is required/],
       unknown: ['list_sites', { colour: 'red' }, /colour is not allowed/],
       'named like parts of an object': [
         'list_sites',
@@ -354,10 +482,16 @@ describe('/mcp', () => {
       huge: ['list_tasks', { title: 'x'.repeat(1_000_000) }, /must be at most/],
       'that lead out of the site': [
         'get_page',
-        { siteId: 'x', slug: '/../../etc/passwd' },
+        { siteId, slug: '/../../etc/passwd' },
         /slug must not/,
       ],
-      'that are encoded to do so': ['get_page', { siteId: 'x', slug: '/%2e%2e/x' }, /slug must/],
+      'that are encoded to do so': ['get_page', { siteId, slug: '/%2e%2e/x' }, /slug must/],
+      "that have a site's name for its id": [
+        'change_site',
+        { siteId: 'Northwind', prompt: 'Do it' },
+        /not its name.*list_sites/,
+      ],
+      'that lead out of the sites': ['list_pages', { siteId: '../../etc' }, /^Site not found/],
       'that are no task': ['get_task', { taskId: 'bg-../../x' }, /^Task not found$/],
       'that wait for ever': ['get_task', { taskId: 'x', wait: 1e9 }, /wait must be less than/],
       'of a list': ['list_sites', { limit: [5] }, /limit must be a number/],

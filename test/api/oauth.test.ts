@@ -1,5 +1,11 @@
 import { expect } from 'chai';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { DOCUMENT_BYTES } from '../../src/accounts/assistants/clientDocuments.ts';
 import { createMembers } from '../../src/accounts/members.ts';
+import { ownerOf } from '../../src/api/middleware/editorSession.ts';
+import { createGuardedSender } from '../../src/callbacks/guardedSend.ts';
 import { connectAssistant } from '../helpers/mcp.ts';
 import {
   allow,
@@ -14,6 +20,7 @@ import {
 } from '../helpers/oauth.ts';
 import { anAddress, type Browser, password } from '../helpers/people.ts';
 import { bearer, fromHere } from '../helpers/api.ts';
+import { noShares } from '../helpers/editing.ts';
 
 const DAY = 86_400_000;
 const METADATA = '/.well-known/oauth-authorization-server/auth';
@@ -27,10 +34,23 @@ describe('OAuth for assistants', () => {
   let person: Browser;
   let email: string;
   let organizationId: string;
-  before(async () => {
-    people = await startPeopleAtPort({ app: { trustProxy: fromHere } });
+  /** Fetches the documents of programs, those of this machine too. */
+  const anywhere = createGuardedSender({
+    allowPrivate: true,
+    ownHosts: [],
+    bytes: DOCUMENT_BYTES + 1,
   });
-  after(() => people.close());
+  let sender = anywhere;
+  before(async () => {
+    people = await startPeopleAtPort({
+      app: { trustProxy: fromHere },
+      fetchDocument: (...request) => sender.send(...request),
+    });
+  });
+  after(async () => {
+    await people.close();
+    await anywhere.close();
+  });
   beforeEach(async () => {
     ({ person, email, organizationId } = await people.owner());
   });
@@ -220,7 +240,7 @@ describe('OAuth for assistants', () => {
           redirect_uri: redirect_uris[0]!,
         });
         const reply = await person.post('/account/assistants/check', { query: asked(query.body) });
-        expect(reply.json).to.deep.equal({ name: shown, host: 'claude.ai' });
+        expect(reply.json).to.deep.equal({ name: shown, host: 'claude.ai', publisher: null });
       }
     });
 
@@ -335,7 +355,7 @@ describe('OAuth for assistants', () => {
       for (const more of ['&prompt=none', '&prompt=login', '&max_age=0', '&scope=openid+email']) {
         const request = asked({ client_id: await clientId() }) + more;
         const reply = await person.post('/account/assistants/check', { query: request });
-        expect(reply.json, more).to.deep.equal({ name: 'Tests', host: null });
+        expect(reply.json, more).to.deep.equal({ name: 'Tests', host: null, publisher: null });
       }
     });
 
@@ -459,7 +479,7 @@ describe('OAuth for assistants', () => {
       const members = createMembers(people.db);
       const invited = await memberOf(owner.organizationId);
       const { access_token } = await tokensOf(people, invited.person, owner.organizationId);
-      expect(toolsOf(await listTools(access_token))).to.equal(12);
+      expect(toolsOf(await listTools(access_token))).to.equal(24);
       const { members: all } = await members.list(owner.organizationId, { limit: 10 });
       const { memberId } = all.find(({ userId }) => userId === invited.userId)!;
       const key = await keyOf(owner.person, owner.organizationId);
@@ -469,7 +489,7 @@ describe('OAuth for assistants', () => {
           ...(body && { body: JSON.stringify(body) }),
         });
       expect((await change('PATCH', { role: 'viewer' })).status).to.equal(200);
-      expect(toolsOf(await listTools(access_token))).to.equal(6);
+      expect(toolsOf(await listTools(access_token))).to.equal(2);
       expect((await change('DELETE')).status).to.equal(204);
       expect((await listTools(access_token)).status).to.equal(401);
     });
@@ -586,6 +606,171 @@ describe('OAuth for assistants', () => {
       expect((await listTools(json['access_token'] as string)).status).to.equal(401);
       expect((await listTools(access_token)).status).to.equal(401);
     });
+
+    it('are as good as revoked where they are unknown, ended, or of a wrong hint (RFC 7009)', async () => {
+      const { access_token, refresh_token, client } = await connect();
+      const revoke = (fields: Record<string, string>) =>
+        people.api.request('POST', '/auth/oauth2/revoke', formed({ client_id: client, ...fields }));
+      const unknown = [
+        'x',
+        'mcp_at_' + 'x'.repeat(32),
+        'mcp_rt_' + 'x'.repeat(32),
+        'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl',
+        'x'.repeat(3_000),
+      ];
+      for (const token of unknown)
+        for (const hint of ['', 'access_token', 'refresh_token']) {
+          const { status, json } = await revoke({ token, token_type_hint: hint });
+          expect([status, json], `${token.slice(0, 40)} ${hint}`).to.deep.equal([200, {}]);
+        }
+      expect((await listTools(access_token)).status).to.equal(200);
+      const wrong = { token: refresh_token, token_type_hint: 'access_token' };
+      for (const fields of [wrong, wrong, { token: refresh_token }])
+        expect((await revoke(fields)).status).to.equal(200);
+      expect((await listTools(access_token)).status).to.equal(401);
+      expect((await revoke({})).json['error']).to.equal('invalid_request');
+      const stranger = { token: refresh_token, client_id: 'nobody' };
+      expect((await revoke(stranger)).json['error']).to.equal('invalid_client');
+    });
+  });
+
+  it('makes links to the editor that work as long as the person allows the program', async () => {
+    await connect();
+    const [{ assistantId }] = (await listed()) as [Shown];
+    const { keys, accounts } = people;
+    const grant = { organizationId, taskId: 'bg-x', keyId: assistantId };
+    const owner = () => ownerOf(grant, { keys, accounts, shares: noShares() });
+    expect(await owner()).to.include({ organizationId, role: 'owner' });
+    const elsewhere = { ...grant, organizationId: (await people.owner('other')).organizationId };
+    expect(await ownerOf(elsewhere, { keys, accounts, shares: noShares() })).to.equal(null);
+    await person.post(`/account/assistants/${assistantId}/disconnect`);
+    expect(await owner()).to.equal(null);
+  });
+
+  describe('by a document of the program', () => {
+    let asked: string[];
+    let answer: { status?: number; type?: string; body?: object | string };
+    let programs: Server;
+    let origin: string;
+    before(async () => {
+      programs = createServer((req, res) => {
+        asked.push(req.url!);
+        const { status = 200, type = 'application/json', body } = answer;
+        res.writeHead(status, { 'content-type': type, location: '/other.json' });
+        res.end(typeof body === 'string' ? body : JSON.stringify(body));
+      }).listen(0, '127.0.0.1');
+      await once(programs, 'listening');
+      origin = `http://127.0.0.1:${(programs.address() as AddressInfo).port}`;
+    });
+    after(() => void programs.close());
+    beforeEach(() => {
+      asked = [];
+    });
+
+    const documentAt = (path: string, more: object = {}) => ({
+      client_id: origin + path,
+      client_name: 'Documented',
+      redirect_uris: [callback],
+      token_endpoint_auth_method: 'none',
+      ...more,
+    });
+    /** What the console tells of a request of the program. */
+    const check = async (client: string) => {
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: client,
+        redirect_uri: callback,
+        code_challenge: 'c'.repeat(43),
+        code_challenge_method: 'S256',
+      }).toString();
+      return person.post('/account/assistants/check', { query });
+    };
+
+    it('connects it, shows who describes it, and reads the document once', async () => {
+      answer = { body: documentAt('/client.json') };
+      const { json: metadata } = await people.api.request('GET', METADATA);
+      expect(metadata).to.include({ client_id_metadata_document_supported: true });
+      const client = `${origin}/client.json`;
+      const { status, json } = await check(client);
+      expect(status).to.equal(200);
+      expect(json).to.deep.equal({
+        name: 'Documented',
+        host: null,
+        publisher: new URL(origin).host,
+      });
+      const assistant = await connectByOAuth(people.origin, person, organizationId, client);
+      expect((await assistant.call('list_sites')).isError).to.equal(false);
+      expect(assistant.program.client).to.include({ client_id: client });
+      await assistant.close();
+      expect(asked).to.deep.equal(['/client.json']);
+    });
+
+    it('follows a document that changes, after an hour', async () => {
+      const path = '/changing.json';
+      answer = { body: documentAt(path) };
+      expect((await check(origin + path)).json).to.include({ name: 'Documented' });
+      answer = { body: documentAt(path, { client_name: 'Renamed' }) };
+      expect((await check(origin + path)).json).to.include({ name: 'Documented' });
+      await people.db
+        .updateTable('oauth_clients')
+        .set({ read_at: new Date(Date.now() - 3_700_000) })
+        .where('client_id', '=', origin + path)
+        .execute();
+      expect((await check(origin + path)).json).to.include({ name: 'Renamed' });
+    });
+
+    it('refuses a document that is not a valid one, or does not come whole from its address', async () => {
+      const path = '/bad.json';
+      for (const [wrong, error] of [
+        [{ body: documentAt('/other.json') }, /client_id is another address/],
+        [{ body: documentAt(path, { client_secret: 'x' }) }, /must not have a client_secret/],
+        [
+          { body: documentAt(path, { token_endpoint_auth_method: 'private_key_jwt' }) },
+          /token_endpoint_auth_method must be none/,
+        ],
+        [{ body: documentAt(path, { redirect_uris: ['http://evil.example'] }) }, /must be https/],
+        [{ body: documentAt(path, { redirect_uris: [] }) }, /redirect_uris must be a list/],
+        [{ body: documentAt(path, { x: 'x'.repeat(DOCUMENT_BYTES) }) }, /more than 20000 bytes/],
+        [{ body: [] }, /not a JSON object/],
+        [{ body: '{' }, /not a JSON object/],
+        [{ body: documentAt(path), type: 'text/html' }, /is not JSON/],
+        [{ body: documentAt(path), status: 302 }, /answers 302 and not 200/],
+        [{ body: documentAt(path), status: 404 }, /answers 404 and not 200/],
+      ] as [typeof answer, RegExp][]) {
+        answer = wrong;
+        const { status, json } = await check(origin + path);
+        expect([status, json['error']], String(error)).to.satisfy(
+          ([code, text]: [number, string]) => code === 400 && error.test(text),
+        );
+      }
+      expect(asked).to.not.include('/other.json');
+      answer = { body: documentAt(path) };
+      for (const address of [
+        `${origin}/`,
+        `${origin}/a/../bad.json`,
+        `${origin}/bad.json#x`,
+        origin.replace('//', '//user:password@') + path,
+        `${origin}/${'x'.repeat(500)}`,
+      ])
+        expect((await check(address)).json['error'], address).to.match(/must have a path/);
+    });
+
+    it('is fetched by the rules of callbacks: no address of this network, and https only', async () => {
+      sender = createGuardedSender({ allowPrivate: false, ownHosts: [] });
+      try {
+        for (const address of [
+          `${origin}/guarded.json`,
+          'https://127.0.0.1/client.json',
+          'https://169.254.169.254/latest/meta-data',
+          'https://localhost/client.json',
+        ])
+          expect((await check(address)).json['error'], address).to.match(/can't be read/);
+        expect(asked).to.deep.equal([]);
+      } finally {
+        await sender.close();
+        sender = anywhere;
+      }
+    });
   });
 
   describe('ends with', () => {
@@ -663,7 +848,7 @@ describe('OAuth for assistants', () => {
   it('keeps API keys at /mcp as they were', async () => {
     const { apiKey } = await people.keys.create({ organizationId, role: 'viewer' });
     const assistant = await connectAssistant(people.api.port, apiKey);
-    expect(await assistant.tools()).to.have.length(6);
+    expect(await assistant.tools()).to.have.length(2);
     await assistant.close();
   });
 

@@ -137,6 +137,41 @@ const calls = (name: string, args: object): Ask => ({
   body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
 });
 
+/** Calls of assistants' tools. */
+const assistants: Case = {
+  asks: ({ siteId, taskId, running, shareId, viewShareId }, own) => [
+    calls('list_tasks', { siteId }),
+    calls('list_pages', { siteId }),
+    calls('get_page', { siteId, slug: '/' }),
+    calls('check_items', { siteId, templatePageSlug: page.templatePageSlug, items }),
+    calls('get_task', { taskId }),
+    calls('generate_pages', { siteId, templatePageSlug: page.templatePageSlug, items }),
+    calls('change_site', { siteId, ...work, publish: true, confirm: true }),
+    calls('change_site', { siteId: own.siteId, ...work, baseTaskId: taskId }),
+    calls('publish_task', { taskId, confirm: true }),
+    calls('retry_task', { taskId, confirm: true }),
+    calls('cancel_task', { taskId: running }),
+    calls('answer_task', { taskId: running, answer: 'Yes' }),
+    calls('list_examples', { siteId }),
+    calls('try_prompt', { siteId, ...work }),
+    calls('get_page', { siteId: own.siteId, slug: '/', taskId }),
+    calls('get_diff', { taskId }),
+    calls('settle_notes', { taskId, state: 'done' }),
+    calls('drop_notes', { taskId, kind: 'price' }),
+    calls('create_edit_link', { taskId }),
+    calls('share_task', { taskId, access: 'view' }),
+    calls('get_share', { shareId: viewShareId }),
+    calls('end_share', { shareId }),
+    calls('list_shares', { taskId }),
+    calls('list_deployments', { siteId }),
+    calls('restore_deployment', { siteId, deploymentId: 'c0'.repeat(20), confirm: true }),
+  ],
+  own: 200,
+  needs: 'key',
+  least: 'viewer',
+  later: 200,
+};
+
 /** Every route of the service, as the router names it. */
 export const cases: Record<string, Case> = {
   'POST /api/v1/agent/tasks': {
@@ -170,26 +205,7 @@ export const cases: Record<string, Case> = {
     own: 200,
     needs: 'key',
   },
-  'POST /mcp': {
-    asks: ({ siteId, taskId, running }, own) => [
-      calls('list_tasks', { siteId }),
-      calls('list_pages', { siteId }),
-      calls('get_page', { siteId, slug: '/' }),
-      calls('check_items', { siteId, templatePageSlug: page.templatePageSlug, items }),
-      calls('get_task', { taskId }),
-      calls('generate_pages', { siteId, templatePageSlug: page.templatePageSlug, items }),
-      calls('change_site', { siteId, ...work, publish: true, confirm: true }),
-      calls('change_site', { siteId: own.siteId, ...work, baseTaskId: taskId }),
-      calls('publish_task', { taskId, confirm: true }),
-      calls('retry_task', { taskId, confirm: true }),
-      calls('cancel_task', { taskId: running }),
-      calls('answer_task', { taskId: running, answer: 'Yes' }),
-    ],
-    own: 200,
-    needs: 'key',
-    least: 'viewer',
-    later: 200,
-  },
+  'POST /mcp': assistants,
   'GET /.well-known/oauth-protected-resource/mcp': open(
     '/.well-known/oauth-protected-resource/mcp',
   ),

@@ -29,7 +29,7 @@ describe('a whole task by an assistant', function () {
   it('makes pages, asks the person, and puts them live', async () => {
     const site = await TeamSite.register(service, 'assisted');
     const { siteId } = site;
-    const person: Person = { asked: [], answers: true };
+    const person: Person = { asked: [], answers: 'accept' };
     const assistant = await connectAssistant(service.port, service.demo.apiKey, person);
 
     const { sites } = await done(assistant, 'list_sites', {});
@@ -42,12 +42,12 @@ describe('a whole task by an assistant', function () {
     const { pages } = await done(assistant, 'list_pages', { siteId });
     const template = pages.find(({ slug }) => slug === '/locations/austin')!;
     expect(template).to.include({ template: true });
-    const { outline, slots } = await done(assistant, 'get_page', { siteId, slug: template.slug });
-    expect(outline).to.match(/^.*\bs\d+ h1 .*Austin/m);
-    const headline = slots.find(({ kind }) => kind === 'h1')!;
-    expect(headline.text).to.include('Austin');
-    expect(headline.maxLength).to.equal(
-      Math.floor(Math.max(headline.text.length * 1.5, headline.text.length + 20)),
+    const asRead = { siteId, slug: template.slug };
+    const { outline, keys, maxLengths } = await done(assistant, 'get_page', asRead);
+    const [, id, headline] = /^.*\b(s\d+) h1 (.*Austin.*)$/m.exec(outline)!;
+    expect(keys).to.include({ headline: id });
+    expect(maxLengths[id!]).to.equal(
+      Math.floor(Math.max(headline!.length * 1.5, headline!.length + 20)),
     );
 
     const items = [
@@ -73,7 +73,7 @@ describe('a whole task by an assistant', function () {
     person.answers = 'decline';
     const refused = await assistant.call('publish_task', { taskId, confirm: true });
     expect(refused.json).to.include({ code: 'CONFLICT' });
-    person.answers = true;
+    person.answers = 'accept';
     const publish = { taskId, idempotencyKey: 'rome-live' };
     const published = await done(assistant, 'publish_task', publish);
     expect(person.asked).to.deep.equal(Array(2).fill('Put 1 page live: /locations/rome?'));

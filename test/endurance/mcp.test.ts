@@ -1,7 +1,12 @@
 // Takes long: whole tasks of assistants, of the former era too.
 import { expect } from 'chai';
 import { headlineOf } from '../helpers/markup.ts';
-import { type Assistant, connectAssistant, connectOldAssistant } from '../helpers/mcp.ts';
+import {
+  type Assistant,
+  connectAssistant,
+  connectOldAssistant,
+  type Person,
+} from '../helpers/mcp.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
 import { modernPages, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 
@@ -26,6 +31,71 @@ describe('a whole task by an assistant', function () {
       if (task.status !== 'running') return task;
     }
   }
+
+  it('makes twelve pages, reads and drops notes, and puts the pages live', async () => {
+    const site = await TeamSite.register(service, 'assisted-twelve');
+    const { siteId } = site;
+    const person: Person = { asked: [], answers: 'accept' };
+    const assistant = await connectAssistant(service.port, service.demo.apiKey, person);
+    const cities = Array.from({ length: 12 }, (_, i) => `Town ${'ABCDEFGHIJKL'[i]}`);
+    const slugOf = (city: string) => `/locations/${city.replace(' ', '-').toLowerCase()}`;
+    const template = '/locations/austin';
+    const { keys } = await done(assistant, 'get_page', { siteId, slug: template });
+    const items = cities.map((city) => ({
+      targetPageSlug: slugOf(city),
+      context: `# Web design in ${city}\n\nCity: ${city}\n${keys['lead']}: For the shops of ${city}.\n\n## Contact\n- Phone: +1 613 555 0101`,
+    }));
+    const asked = { siteId, templatePageSlug: template };
+    const { stays, nextCursor } = await done(assistant, 'check_items', {
+      ...asked,
+      items: items.slice(0, 10),
+    });
+    expect(stays[0]).to.include({ label: 'heading', count: 10 });
+    expect(nextCursor).to.be.a('string');
+
+    const first = await done(assistant, 'generate_pages', { ...asked, items: items.slice(0, 10) });
+    const { output } = await ended(assistant, first.taskId);
+    const [quote] = output.notes.filter(({ kind }) => kind === 'quote');
+    expect(quote).to.include({ count: 10 });
+    expect(output.notes.map(({ kind }) => kind)).to.not.include('telephone');
+    const rest = { ...asked, items: items.slice(10), baseTaskId: first.taskId };
+    const { taskId } = await done(assistant, 'generate_pages', rest);
+    const { notes } = (await ended(assistant, taskId)).output;
+    const noteIds = notes.filter(({ kind }) => kind === 'quote').map(({ noteId }) => noteId);
+    const hours = notes.find(({ kind }) => kind === 'hours')!;
+    const kept = { taskId, state: 'kept', noteIds: [hours.noteId] };
+    expect(await done(assistant, 'settle_notes', kept)).to.include({ count: 2 });
+
+    const drop = await done(assistant, 'drop_notes', { taskId, noteIds });
+    const left = (await ended(assistant, drop.taskId)).output.notes;
+    expect(left.map(({ kind }) => kind)).to.not.include('quote');
+    const { texts } = await done(assistant, 'get_diff', {
+      taskId: drop.taskId,
+      slug: slugOf(cities[0]!),
+    });
+    expect(texts.some(({ before }) => before?.includes('better questions'))).to.equal(true);
+    const page = { siteId, slug: slugOf(cities[0]!), taskId: drop.taskId };
+    const { outline } = await done(assistant, 'get_page', page);
+    expect(outline).to.include('For the shops of Town A.').and.to.not.include('better questions');
+
+    const { taskId: publishing } = await done(assistant, 'publish_task', { taskId: drop.taskId });
+    expect(person.asked).to.have.length(1);
+    expect(person.asked[0]).to.match(/^Put 12 pages live: \/locations\/town-a/);
+    expect(await ended(assistant, publishing)).to.include({ status: 'completed', live: true });
+    for (const city of cities) {
+      const { text } = await service.request('GET', site.live(slugOf(city)));
+      expect(text).to.include(`For the shops of ${city}.`).and.to.not.include('better questions');
+    }
+    const { deployments } = await done(assistant, 'list_deployments', { siteId });
+    const before = deployments.find(({ isLive }) => !isLive)!;
+    const back = { siteId, deploymentId: before.deploymentId };
+    const restored = await done(assistant, 'restore_deployment', back);
+    expect(person.asked).to.have.length(2);
+    expect(await ended(assistant, restored.taskId)).to.include({ status: 'completed' });
+    const { status } = await service.request('GET', site.live(slugOf(cities[0]!)));
+    expect(status).to.equal(404);
+    await assistant.close();
+  });
 
   it("changes somebody else's pages, live at once, by a client of the former era", async () => {
     const site = await TeamSite.register(service, 'assisted-before', modernPages);

@@ -223,6 +223,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
         outline: `s1 h1 "${slug}"`,
         slots: [{ id: 's1', kind: 'h1', text: slug, maxLength: slug.length + 20 }],
         nextFrom: null,
+        keys: { headline: 's1' },
       }),
     mcp: (ctx) => createMcp(parts, defined({ longestMs: overrides.callMs }))(ctx),
     sendTest: () => Promise.resolve({ delivered: true, status: 204, error: null, ms: 1 }),

@@ -2,6 +2,15 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 
+/** A note, as tools tell it. */
+export interface ToldNote {
+  noteId: string;
+  kind: string;
+  text: string;
+  count: number;
+  pages: string[];
+}
+
 /** What tools answer, and their errors, as far as tests read it. */
 export interface Told {
   error: string;
@@ -14,10 +23,22 @@ export interface Told {
   taskId: string;
   status: string;
   outline: string;
-  slots: { id: string; kind: string; text: string; maxLength: number }[];
+  maxLengths: Record<string, number>;
+  keys: Record<string, string>;
+  problems: { message: string; suggestions?: string[] }[];
+  examples: { prompt: string }[];
+  stays: { label: string; text: string; count: number }[];
+  notes: ToldNote[];
+  nextCursor: string | null;
+  texts: { page: string; before: string | null; after: string | null }[];
+  deployments: { deploymentId: string; isLive: boolean }[];
+  shares: { shareId: string; access: string }[];
+  shareId: string;
+  url: string;
+  count: number;
   errorMessage: string;
   progress?: { waitingFor?: { questionId: string; question: string } };
-  output: { pagesCreated: { previewUrl: string }[] };
+  output: { pagesCreated: { slug: string; previewUrl: string }[]; notes: ToldNote[] };
 }
 
 /** What both clients answer to a call of a tool. */
@@ -39,8 +60,8 @@ export interface Assistant {
 export interface Person {
   /** The questions that the person was asked. */
   asked: string[];
-  /** What the person answers. */
-  answers: boolean | 'decline';
+  /** What the person does with a question. */
+  answers: 'accept' | 'decline';
 }
 
 /** What it does with the answers of a client, whichever era it is of. */
@@ -53,7 +74,8 @@ interface Answers {
 function answerOf({ isError = false, content, structuredContent }: Answers): ToolAnswer {
   const [{ text }] = content as [{ text: string }];
   const json = JSON.parse(text) as Told;
-  if (!isError && JSON.stringify(structuredContent) !== text)
+  const isStructured = !isError && structuredContent !== undefined;
+  if (isStructured && JSON.stringify(structuredContent) !== text)
     throw new Error(`The text is not the structured content: ${text}`);
   return { isError, json };
 }
@@ -83,7 +105,7 @@ export async function connectAssistant(
       person.asked.push(params.message);
       return person.answers === 'decline'
         ? { action: 'decline' }
-        : { action: 'accept', content: { publish: person.answers } };
+        : { action: 'accept', content: {} };
     });
   await client.connect(new StreamableHTTPClientTransport(...of(port, key)));
   return assistantOf(client);

@@ -90,13 +90,16 @@ export async function allow(browser: Sender, asked: URL, organizationId: string)
 /**
  * The official client, which discovers, registers, and asks the person in a browser.
  * @param browser of a person who is signed in
+ * @param clientId the address of a document that describes it, so that it need not register
  */
 export async function connectByOAuth(
   origin: string,
   browser: Sender,
   organizationId: string,
+  clientId?: string,
 ): Promise<Assistant & { program: Program }> {
   const program = new Program();
+  if (clientId !== undefined) program.client = { client_id: clientId };
   const address = new URL('/mcp', origin);
   const first = new StreamableHTTPClientTransport(address, { authProvider: program });
   const refused: unknown = await clientOf()

@@ -19,7 +19,7 @@ export function createRecorder(): Recorder {
       await next();
       const isOurs =
         !/\.(sites|preview)\.localhost(:\d+)?$/.test(ctx.get('Host')) &&
-        !/^\/(edit\/|mcp$)/.test(ctx.url);
+        !/^\/(edit\/|mcp\/?$)/.test(ctx.url);
       const isHeard = !ctx.res.closed;
       if (isOurs && isHeard) problems.push(...problemsIn(ctx));
     },

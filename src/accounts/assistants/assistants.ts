@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Schema } from '../../storage/schema.ts';
 import { type Authorization, createAuthorization, SCOPES } from './authorization.ts';
+import type { FetchDocument } from './clientDocuments.ts';
 import { type Connections, createConnections, forgetReplays } from './connections.ts';
 import { createTurns } from './inTurn.ts';
 import {
@@ -11,7 +12,7 @@ import {
   type RegisteredClient,
 } from './registration.ts';
 import { createTeamAssistants, type TeamAssistants } from './teamAssistants.ts';
-import { hashOfRefreshToken } from './tokens.ts';
+import { hashOfAccessToken, hashOfRefreshToken, tokenPrefixes } from './tokens.ts';
 
 /** The path of the resource that tokens are for. */
 const RESOURCE = '/mcp';
@@ -55,15 +56,27 @@ interface Deps {
   /** Lets better-auth answer a request. */
   answer: (request: Request) => Promise<Response>;
   publicUrl: () => URL;
+  /** Reads the programs' own documents. Absent: programs can only register. */
+  fetchDocument?: FetchDocument | undefined;
 }
 
-/** Assistants that act for people, by OAuth 2.1 with dynamic registration. */
-export function createAssistants({ db, answer, publicUrl }: Deps): Assistants {
+/**
+ * Assistants that act for people, by OAuth 2.1. Programs register, or are described by a document
+ * of their own.
+ */
+export function createAssistants({ db, answer, publicUrl, fetchDocument }: Deps): Assistants {
   const at = (path: string) => new URL(path, publicUrl()).href;
   const resource = () => at(RESOURCE);
   // better-auth fails where a program's requests for one grant meet
   const inTurn = createTurns();
-  const authorization = createAuthorization({ db, answer, publicUrl, resource, inTurn });
+  const authorization = createAuthorization({
+    db,
+    answer,
+    publicUrl,
+    resource,
+    inTurn,
+    fetchDocument,
+  });
   return {
     ...authorization,
     ...createConnections(db),
@@ -71,16 +84,19 @@ export function createAssistants({ db, answer, publicUrl }: Deps): Assistants {
     isOn: () => publicUrl().protocol === 'https:' || isLoopback(publicUrl()),
     resource,
     issuer: () => at(ISSUER),
-    metadata: () => metadataOf(at),
+    metadata: () => ({
+      ...metadataOf(at),
+      client_id_metadata_document_supported: fetchDocument !== undefined,
+    }),
     register: (metadata) => registerClient(db, metadata, publicUrl().origin),
     async token(endpoint, fields) {
       await forgetReplays(db, new Date());
+      if (endpoint === 'revoke') replaceForeign(fields);
       const ask = async () => {
         const body = { method: 'POST', body: fields };
-        return answerOf(
-          endpoint,
-          await answer(new Request(at(`${ISSUER}/oauth2/${endpoint}`), body)),
-        );
+        const request = new Request(at(`${ISSUER}/oauth2/${endpoint}`), body);
+        const answered = await answerOf(endpoint, await answer(request));
+        return endpoint === 'revoke' ? revocationOf(answered, fields) : answered;
       };
       return inTurn(fields.get('client_id') ?? '', () => afterOthers(db, fields, ask));
     },
@@ -132,6 +148,26 @@ const metadataOf = (at: (path: string) => string) => ({
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
 });
+
+/** A token that nobody has. */
+const NO_TOKEN = `${tokenPrefixes.refresh}none`;
+
+/** Replaces a token that is none of ours: better-auth fails at a text that looks like a JWT. */
+function replaceForeign(fields: URLSearchParams): void {
+  const token = fields.get('token');
+  const isForeign = token && !hashOfAccessToken(token) && !hashOfRefreshToken(token);
+  if (isForeign) fields.set('token', NO_TOKEN);
+}
+
+/**
+ * The answer to a revocation. A token that is unknown, or ended already, is as good as ended (RFC
+ * 7009, section 2.2).
+ */
+function revocationOf(answered: TokenAnswer, fields: URLSearchParams): TokenAnswer {
+  const { error } = answered.body as { error?: string };
+  const isUnknown = answered.status === 400 && error !== 'invalid_client' && fields.get('token');
+  return isUnknown ? { status: 200, body: {} } : answered;
+}
 
 /** Codes of RFC 6749, section 5.2, for which better-auth has others. */
 const codes: Record<string, string> = {

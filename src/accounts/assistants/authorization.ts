@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { ConsentRequest } from '../../contract/answers.ts';
 import { DomainError, invalidInput } from '../../errors.ts';
 import type { Schema } from '../../storage/schema.ts';
+import { type FetchDocument, isDocumentAddress, readClientDocument } from './clientDocuments.ts';
 import type { InTurn } from './inTurn.ts';
 import { hostOf } from './registration.ts';
 
@@ -33,6 +34,8 @@ interface Deps {
   /** The address for which tokens are valid. */
   resource: () => string;
   inTurn: InTurn;
+  /** Reads the programs' own documents. Absent: programs can only register. */
+  fetchDocument?: FetchDocument | undefined;
 }
 
 export interface Authorization {
@@ -56,7 +59,8 @@ export interface Authorization {
 /** Asks people whether a program may act for them, by better-auth's OAuth provider. */
 export function createAuthorization(deps: Deps): Authorization {
   const chosen = new AsyncLocalStorage<string>();
-  const { db, answer, publicUrl, resource, inTurn } = deps;
+  const { db, answer, publicUrl, resource, inTurn, fetchDocument } = deps;
+  const own = () => publicUrl().origin;
 
   async function call(path: string, headers: Headers, body?: object): Promise<string> {
     const asked = new Headers(headers);
@@ -76,6 +80,9 @@ export function createAuthorization(deps: Deps): Authorization {
 
   /** The request as better-auth has checked and signed it. */
   async function signed(parameters: URLSearchParams, headers: Headers): Promise<string> {
+    const clientId = parameters.get('client_id')!;
+    if (fetchDocument && isDocumentAddress(clientId))
+      await readClientDocument({ db, fetchDocument, own }, clientId);
     const url = await call(`/auth/oauth2/authorize?${parameters.toString()}`, headers);
     const page = `${CONSENT_PAGE}?`;
     if (url.startsWith(page)) return url.slice(page.length);
@@ -143,12 +150,14 @@ function refusal(fields: URLSearchParams): DomainError {
 }
 
 async function clientOf(db: Kysely<Schema>, parameters: URLSearchParams): Promise<ConsentRequest> {
+  const clientId = parameters.get('client_id')!;
   const { name } = await db
     .selectFrom('oauth_clients')
     .select('name')
-    .where('client_id', '=', parameters.get('client_id'))
+    .where('client_id', '=', clientId)
     .executeTakeFirstOrThrow();
-  return { name, host: hostOf(parameters.get('redirect_uri')!) };
+  const publisher = isDocumentAddress(clientId) ? new URL(clientId).host : null;
+  return { name, host: hostOf(parameters.get('redirect_uri')!), publisher };
 }
 
 async function noteUse(db: Kysely<Schema>, parameters: URLSearchParams): Promise<void> {

@@ -35,6 +35,8 @@ export interface Connections {
    * @throws DomainError UNAUTHORIZED for a token that has expired: no guess, but time to refresh
    */
   authenticate(token: string, resource: string): Promise<KeyOwner | null>;
+  /** The person of a connection in force, by its id. null for an unknown id. */
+  identify(connectionId: string): Promise<KeyOwner | null>;
   /** Whether the person still allows it. */
   isConnected(exchange: Exchange): Promise<boolean>;
   /** A person's connections, the latest first. */
@@ -61,8 +63,13 @@ export function createConnections(db: Kysely<Schema>, now = () => new Date()): C
           reason: 'the token has expired: refresh it',
         });
       await noteUse(db, found, now());
-      const { id: keyId, organization_id: organizationId, user_id: userId, role } = found;
-      return { keyId, organizationId, userId, role: role as Role, countsFor: userId };
+      return presentOwner(found);
+    },
+
+    async identify(connectionId) {
+      if (!isUuid(connectionId)) return null;
+      const found = await connectionsIn(db).where('c.id', '=', connectionId).executeTakeFirst();
+      return found ? presentOwner(found) : null;
     },
 
     async isConnected({ clientId, userId, organizationId }) {
@@ -85,6 +92,19 @@ export function createConnections(db: Kysely<Schema>, now = () => new Date()): C
     prune: () => prune(db, now()),
   };
 }
+
+const presentOwner = (found: {
+  id: string;
+  organization_id: string;
+  user_id: string;
+  role: string;
+}): KeyOwner => ({
+  keyId: found.id,
+  organizationId: found.organization_id,
+  userId: found.user_id,
+  role: found.role as Role,
+  countsFor: found.user_id,
+});
 
 const find = (db: Kysely<Schema>, hash: string) =>
   db

@@ -51,14 +51,7 @@ export async function registerClient(
   metadata: ClientMetadata,
   own: string,
 ): Promise<RegisteredClient> {
-  const addresses = addressesIn(metadata['redirect_uris'], own);
-  const grants = metadata['grant_types'] ?? ['authorization_code'];
-  if (!Array.isArray(grants) || !grants.includes('authorization_code'))
-    throw new RegistrationError(
-      'invalid_client_metadata',
-      'grant_types must contain authorization_code',
-    );
-  const name = clientName(metadata['client_name'], addresses);
+  const { name, addresses } = readClient(metadata, own);
   const at = new Date();
   const clientId = randomBytes(24).toString('base64url');
   await db
@@ -85,7 +78,26 @@ export async function registerClient(
   };
 }
 
-async function makeRoom(db: Kysely<Schema>): Promise<void> {
+/**
+ * Reads what a program says of itself.
+ * @throws RegistrationError
+ */
+export function readClient(
+  metadata: ClientMetadata,
+  own: string,
+): { name: string; addresses: string[] } {
+  const addresses = addressesIn(metadata['redirect_uris'], own);
+  const grants = metadata['grant_types'] ?? ['authorization_code'];
+  if (!Array.isArray(grants) || !grants.includes('authorization_code'))
+    throw new RegistrationError(
+      'invalid_client_metadata',
+      'grant_types must contain authorization_code',
+    );
+  return { name: clientName(metadata['client_name'], addresses), addresses };
+}
+
+/** Removes the oldest programs that nobody connected, if there are too many of them. */
+export async function makeRoom(db: Kysely<Schema>): Promise<void> {
   const unused = db.selectFrom('oauth_clients').where('used_at', 'is', null);
   const kept = unused.select('id').orderBy('created_at', 'desc').limit(MOST_UNUSED);
   const { count } = await unused

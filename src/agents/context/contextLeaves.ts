@@ -3,6 +3,7 @@ import { junkIn } from '../text/junk.ts';
 import { withoutMarkup } from '../text/markup.ts';
 import { clean, type ContextData, type Section } from './contextData.ts';
 import { keysOf } from './fillKinds.ts';
+import { isKnownKey } from './contextKeys.ts';
 import { withoutEnd } from '../../contract/text.ts';
 import { readLine } from './keyValueLines.ts';
 import { plain } from './markdown.ts';
@@ -60,7 +61,8 @@ function leavesOfLines(source: string): Leaf[] {
     const text = plain((title || line).replace(/^(?:[-*+•>]|\d{1,3}[.)])\s+/, ''));
     if (level.length === 2) section = withoutEnd(text, ' #');
     if (line === '' || LABEL.test(line)) label = line.slice(0, -1);
-    const field = section === '' ? readLine(line) : null;
+    const found = readLine(line);
+    const field = section === '' || isKnownKey(found?.key ?? '') ? found : null;
     const isHead =
       line.includes('|') && /^[-|:\s]+$/.test(lines[i + 1] ?? '') && lines[i + 1]!.includes('-');
     if (MARK.test(line) || LABEL.test(line) || level.length === 2 || isHead) continue;

@@ -16,8 +16,8 @@ import { joinLines } from './citedQuotes.ts';
 type Data = Record<string, unknown>;
 
 const DEEPEST = 6;
-/** Keys without meaning of their own: their object only groups other keys. */
-const WRAPPERS = new Set(
+/** Keys without meaning of their own: their object, or their section, only groups other keys. */
+export const WRAPPERS = new Set(
   phrases(`
     hero | seo | meta | head | page | contact | contact details | kontakt | business | company |
     firma | location | standort | facts | key facts | fakten | details | info | item | data |

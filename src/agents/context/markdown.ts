@@ -3,6 +3,7 @@ import { clean, newSection, type Field, type Parts, type Section } from './conte
 import { foldWords } from '../text/fold.ts';
 import { factKeys, isKnownKey, isSubjectOrFact } from './contextKeys.ts';
 import { joinLines, quoteOf } from './citedQuotes.ts';
+import { WRAPPERS } from './contextObjects.ts';
 import { joined, readLine } from './keyValueLines.ts';
 import { isQuestion, readQuestions } from './questions.ts';
 import { isTable, readTable } from './markdownTables.ts';
@@ -19,6 +20,7 @@ export const hasList = (text: string): boolean => text.split('\n').some((line) =
  * - A first-level heading becomes the field `h1`.
  * - `Key: value` lines before the first heading become fields, even between other lines.
  * - Below a lower heading, only a fact's key makes a field (`### Starter`, `Price: $9`).
+ * - Below a heading that only groups keys (`## Contact`), each known key makes a field of the page.
  * - The rows of a table become sections.
  */
 export function readMarkdown(text: string): Parts {
@@ -49,7 +51,8 @@ export function readMarkdown(text: string): Parts {
     else addText(place, block, { isBold: current !== root || areAsked });
   }
   for (const own of root.sections) gatherQuotes(own);
-  return { fields: joined(fields), sections: root.sections, paragraphs: root.paragraphs };
+  const sections = root.sections.filter((own) => !isGroup(own) || !isEmpty(own));
+  return { fields: joined(fields), sections, paragraphs: root.paragraphs };
 }
 
 /** Where the next block is added. */
@@ -132,11 +135,28 @@ function openSection(
   open.push({ level, section });
 }
 
-function addItem({ current, root, fields }: Place, block: string) {
-  const field = current === root ? readLine(block) : factOf(block);
-  if (field && current === root) fields.push(field);
-  else if (field) (current.fields ??= []).push(field);
-  else current.items.push(entry(block));
+/** Whether a section's heading only groups keys: `Contact`, `SEO`. */
+const isGroup = ({ name }: Section) => WRAPPERS.has(foldWords(name));
+
+const isEmpty = ({ paragraphs, items, sections, fields = [] }: Section) =>
+  paragraphs.length + items.length + sections.length + fields.length === 0;
+
+/** How `Key: value` lines are read at a place, and where their fields go. */
+function fieldsAt({ current, root, fields }: Place): {
+  read: (line: string) => Field | null;
+  add: (found: Field[]) => void;
+} {
+  const addToPage = (found: Field[]) => void fields.push(...found);
+  if (current === root) return { read: readLine, add: addToPage };
+  if (isGroup(current)) return { read: knownFieldOf, add: addToPage };
+  return { read: factOf, add: (found) => void (current.fields ??= []).push(...found) };
+}
+
+function addItem(place: Place, block: string) {
+  const { read, add } = fieldsAt(place);
+  const field = read(block);
+  if (field) add([field]);
+  else place.current.items.push(entry(block));
 }
 
 /**
@@ -173,20 +193,25 @@ function withTown(lines: string[]): string[] {
   return found;
 }
 
-function addParagraph({ current, root, fields }: Place, block: string) {
-  const read = current === root ? readLine : factOf;
+function addParagraph(place: Place, block: string) {
+  const { read, add } = fieldsAt(place);
   const lines = withTown(block.split('\n')).map((line) => ({ line, field: read(line) }));
   const found = lines.flatMap(({ field }) => field ?? []);
-  if (current === root) fields.push(...found);
-  else if (found.length > 0) (current.fields ??= []).push(...found);
+  if (found.length > 0) add(found);
   const text = lines.flatMap(({ line, field }) => (field ? [] : [line])).join('\n');
-  if (text !== '') current.paragraphs.push(plain(text));
+  if (text !== '') place.current.paragraphs.push(plain(text));
 }
 
 /** Reads a line that gives a fact, such as `Price: $9`. null for other lines. */
 function factOf(line: string): Field | null {
   const field = readLine(line);
   return field && isSubjectOrFact(field.key) ? field : null;
+}
+
+/** Reads a line whose key has a meaning on every template. null for other lines. */
+function knownFieldOf(line: string): Field | null {
+  const field = readLine(line);
+  return field && isKnownKey(field.key) ? field : null;
 }
 
 /**

@@ -42,7 +42,7 @@ export function readCounterparts(
     const named =
       kind === 'hours'
         ? givenHours(context, lists)
-        : (fieldNamed(context, factKeys[kind])?.values ?? []);
+        : (fieldNamed(context, factKeys[kind])?.values ?? onlyInSections(context, kind, lists));
     const given = numbersOf(kind, named.length > 0 ? named : onlyOne(inText, kind));
     if (given.length > 0) values.set(kind, given);
   }
@@ -94,6 +94,24 @@ function pick<K extends string>(
     if (value !== undefined) found[name] = value;
   }
   return found;
+}
+
+/**
+ * The value of a fact that only the sections of a context name (`## Visit us`, `- Phone: …`). Empty
+ * if they name several.
+ */
+function onlyInSections(
+  { sections }: ContextData,
+  kind: FactKind,
+  lists: ReadonlySet<Section>,
+): string[] {
+  const keys: readonly string[] = factKeys[kind];
+  const valuesIn = (section: Section): string[] => [
+    ...(section.fields ?? []).flatMap(({ key, values }) => (keys.includes(key) ? values : [])),
+    ...section.sections.flatMap(valuesIn),
+  ];
+  const values = sections.flatMap((section) => (lists.has(section) ? [] : valuesIn(section)));
+  return new Set(values).size === 1 ? values.slice(0, 1) : [];
 }
 
 function factsInText({ paragraphs, sections }: ContextData, lists: ReadonlySet<Section>): Fact[] {

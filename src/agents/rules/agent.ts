@@ -42,6 +42,11 @@ export function createRulesAgent(threads = createThreads(), list?: () => string)
       ),
     checkPage: ({ template, item }, work = ownWork) =>
       writing(item)<CheckedPage>(packed({ template, item, isCheck: true }), work),
+    listKeys: (slots, work = ownWork) =>
+      runner((limit) => `The page takes more than ${limit} to read`)<Record<string, string>>(
+        { slots },
+        work,
+      ),
     carryOut: (workspace, prompt, work = ownWork, suggest?: Suggest) =>
       carryOut(readerFor(work), workspace, prompt).catch(async (error: unknown) => {
         throw await leadingOn(error, { suggest, list: list?.() });

@@ -92,14 +92,14 @@ async function editorBy(
   return { organizationId, role, countsFor, keyId: `editor of ${taskId} by ${by}` };
 }
 
-/** The owner of the key or share that made a grant. null if it is no longer valid. */
+/** The owner of the key, assistant or share that made a grant. null if it is no longer valid. */
 export async function ownerOf(
   grant: Grant,
-  { keys, shares }: Pick<SessionDeps, 'keys' | 'shares'>,
+  { keys, shares, accounts: { assistants } }: Pick<SessionDeps, 'keys' | 'shares' | 'accounts'>,
 ): Promise<Identity | null> {
   const owner =
     'keyId' in grant
-      ? await keys.identify(grant.keyId)
+      ? ((await keys.identify(grant.keyId)) ?? (await assistants.identify(grant.keyId)))
       : editorOf(await shares.find(grant.shareId));
   return owner?.organizationId === grant.organizationId ? owner : null;
 }

@@ -2,15 +2,9 @@ import type { Deployment } from '../../contract/answers.ts';
 import type { ListedDeployment } from '../../hosting/deploymentList.ts';
 import { restore } from '../../tasks/restore.ts';
 import { findSite, type StartDeps } from '../../tasks/start.ts';
-import {
-  type ApiContext,
-  type ApiRouter,
-  callerOf,
-  pathParameter,
-  sentIn,
-  type ValidQuery,
-} from '../context.ts';
-import type { RouteNeeds } from '../parts.ts';
+import type { Caller } from '../../tasks/caller.ts';
+import { type ApiRouter, callerOf, pathParameter, sentIn } from '../context.ts';
+import type { Needs, RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { validBody } from '../middleware/validBody.ts';
 import { enter } from '../middleware/enter.ts';
@@ -29,7 +23,10 @@ export function deploymentRoutes(deps: Deps): ApiRouter {
     '/sites/:siteId/deployments',
     ...enter(deps, 'read'),
     validateQuery(deploymentQuery),
-    (ctx) => list(ctx, deps),
+    async (ctx) => {
+      const query = { siteId: pathParameter(ctx, 'siteId'), ...ctx.state.query };
+      ctx.body = await listDeployments(callerOf(ctx), deps, query);
+    },
   );
   router.post(
     '/sites/:siteId/deployments/:deploymentId/restore',
@@ -50,12 +47,15 @@ export function deploymentRoutes(deps: Deps): ApiRouter {
   return router;
 }
 
-/** GET /sites/{siteId}/deployments */
-async function list(ctx: ApiContext<ValidQuery<DeploymentQuery>>, deps: Deps): Promise<void> {
-  const site = await findSite(callerOf(ctx), deps, pathParameter(ctx, 'siteId'));
-  const { limit, cursor: after } = ctx.state.query;
+/** GET /sites/{siteId}/deployments: a part of them, the latest first. */
+export async function listDeployments(
+  caller: Caller,
+  deps: Needs<'sites' | 'siteDeployments'>,
+  { siteId, limit, cursor: after }: DeploymentQuery & { siteId: string },
+) {
+  const site = await findSite(caller, deps, siteId);
   const { deployments, next } = await deps.siteDeployments.list(site, { after, limit });
-  ctx.body = {
+  return {
     deployments: deployments.map(present),
     nextCursor: next && deploymentCursor.at(next),
   };

@@ -18,7 +18,8 @@ const METADATA = '/.well-known/oauth-protected-resource/mcp';
  */
 export function mcpRoutes(deps: Deps): ApiRouter {
   const { rateLimits, mcp, publicUrl, accounts } = deps;
-  const router = createRouter();
+  // many programs end addresses with a slash
+  const router = createRouter('', { strict: false });
   router.post(
     '/mcp',
     challenge(publicUrl),

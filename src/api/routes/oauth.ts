@@ -28,10 +28,12 @@ const tokenFields = [
   'refresh_token',
   'resource',
 ];
-const revokeFields = ['client_id', 'token', 'token_type_hint'];
+/** `token_type_hint` doesn't count: a wrong one would hide the token (RFC 7009, section 2.1). */
+const revokeFields = ['client_id', 'token'];
 
 /**
- * What programs call that act for people: OAuth 2.1 with PKCE and dynamic registration, as the
+ * What programs call that act for people: OAuth 2.1 with PKCE, and with registration or
+ * client ID metadata documents, as the
  * Model Context Protocol asks for it (Authorization, 2026-07-28). Errors are those of RFC 6749.
  */
 export function oauthRoutes({ accounts: { assistants }, rateLimits }: Deps): ApiRouter {

@@ -6,7 +6,6 @@ import {
   identityOf,
   pathParameter,
   taskIdOf,
-  type ValidBody,
   type ValidQuery,
 } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
@@ -44,13 +43,19 @@ export function shareRoutes(deps: Deps): ApiRouter {
     '/agent/tasks/:taskId/shares',
     ...enter(deps, 'create'),
     ...validBody(shareBody),
-    (ctx) => create(ctx, deps),
+    async (ctx) => {
+      ctx.body = await createShare(ctx, deps, taskIdOf(ctx), ctx.state.body);
+      ctx.status = 201;
+    },
   );
   router.get('/agent/tasks/:taskId/shares', ...enter(deps, 'read'), (ctx) => list(ctx, deps));
   router.get('/shares', ...enter(deps, 'read'), validateQuery(shareListQuery), (ctx) =>
     listAll(ctx, deps),
   );
-  router.delete('/shares/:shareId', ...enter(deps, 'create'), (ctx) => revoke(ctx, deps));
+  router.delete('/shares/:shareId', ...enter(deps, 'create'), async (ctx) => {
+    await revokeShare(ctx, deps, pathParameter(ctx, 'shareId'));
+    ctx.status = 204;
+  });
   return router;
 }
 
@@ -67,16 +72,19 @@ export function sharedRoutes(deps: Deps): ApiRouter {
  * POST /agent/tasks/{taskId}/shares. The link has its key in the fragment, which browsers never
  * send.
  */
-async function create(ctx: ApiContext<ValidBody<ShareBody>>, deps: Deps): Promise<void> {
+export async function createShare(
+  ctx: ApiContext,
+  deps: Pick<Deps, 'shares' | 'audit' | 'editing' | 'deployments'>,
+  task: string,
+  { access, days }: ShareBody,
+): Promise<NewShare> {
   const { organizationId, userId } = identityOf(ctx);
-  const { taskId } = await findEditable(deps, organizationId, taskIdOf(ctx));
-  const { access, days } = ctx.state.body;
+  const { taskId } = await findEditable(deps, organizationId, task);
   const { share, key } = await deps.shares.create({ organizationId, taskId, access, days, userId });
   await recordChange(ctx, deps, 'share.create', `${taskId} (${access}, ${days} days)`);
   const url = new URL(`/shared/${share.shareId}`, deps.editing.publicUrl());
   url.hash = `key=${key}`;
-  ctx.status = 201;
-  ctx.body = { ...present(share), url: url.href } satisfies NewShare;
+  return { ...present(share), url: url.href };
 }
 
 /** GET /agent/tasks/{taskId}/shares */
@@ -103,11 +111,14 @@ async function listAll(ctx: ApiContext<ValidQuery<ShareListQuery>>, deps: Deps):
 }
 
 /** DELETE /shares/{shareId} */
-async function revoke(ctx: ApiContext, deps: Deps): Promise<void> {
+export async function revokeShare(
+  ctx: ApiContext,
+  deps: Pick<Deps, 'shares' | 'audit'>,
+  shareId: string,
+): Promise<void> {
   const { organizationId } = identityOf(ctx);
-  const taskId = await deps.shares.revoke(organizationId, pathParameter(ctx, 'shareId'));
+  const taskId = await deps.shares.revoke(organizationId, shareId);
   await recordChange(ctx, deps, 'share.revoke', taskId);
-  ctx.status = 204;
 }
 
 /**

@@ -105,7 +105,9 @@ export const itemFields = {
   context: text()
     .printable(limits.contextLength)
     .required()
-    .description('Content or data for this specific page.'),
+    .description(
+      "The page's content: `Key: value` lines, a JSON object, YAML, one row of CSV, Markdown (`## Contact` with `- Phone: …`), or prose. Keys name texts (`headline`, `lead`), facts (`phone`, `price`), the template's labels and headings, or its slots by their ids; the tool `get_page` lists those of a template.",
+    ),
   externalId: Joi.string()
     .max(200)
     .pattern(/^[^\p{Cc}\p{Cs}]*$/u)

@@ -2,16 +2,28 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect } from 'chai';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { definitionOf } from '../../../src/mcp/mcp.ts';
+import { createAssignment } from '../../../src/agents/assignment.ts';
+import * as mcp from '../../../src/mcp/mcp.ts';
+import type { Tool } from '../../../src/mcp/tool.ts';
 import { tools, toolsFor } from '../../../src/mcp/tools.ts';
+import { budget } from '../../helpers/api.ts';
 
 const folder = new URL('definitions/', import.meta.url);
 const fileOf = (name: string) => new URL(`${name}.json`, folder);
 const all = [...tools.values()].map(({ tool }) => tool);
 const ajv = formats.default(new Ajv2020({ strict: true, allowUnionTypes: true }));
 
-/** The most characters of all definitions: every assistant reads them. */
-const LONGEST = 40_000;
+/** The tools of a service whose agent is the rules, or a language model. */
+const assigned = (model?: string) =>
+  ({ assign: createAssignment({ model, models: [], budget }) }) as Parameters<
+    typeof mcp.definitionOf
+  >[1];
+const definitionOf = (tool: Tool, parts = assigned()) => mcp.definitionOf(tool, parts);
+
+/** The most characters that a model reads of all tools: their names, descriptions and arguments. */
+const LONGEST = 30_000;
+/** The most characters of all definitions, with the answers that only programs read. */
+const LONGEST_IN_ALL = 50_000;
 
 describe('tools of assistants', () => {
   for (const tool of all)
@@ -32,42 +44,96 @@ describe('tools of assistants', () => {
   it('have schemas of objects that a strict reader understands', () => {
     for (const tool of all) {
       const { inputSchema, outputSchema } = definitionOf(tool);
-      for (const schema of [inputSchema, outputSchema]) {
+      for (const schema of outputSchema ? [inputSchema, outputSchema] : [inputSchema]) {
         expect(schema.type, tool.name).to.equal('object');
         expect(() => ajv.compile(schema), tool.name).to.not.throw();
       }
       expect(inputSchema, tool.name).to.have.property('additionalProperties', false);
-      expect(outputSchema, tool.name).to.have.nested.property('properties.next');
+      if (outputSchema) expect(outputSchema, tool.name).to.have.nested.property('properties.next');
     }
   });
 
-  it('take an idempotency key where they change something', () => {
+  it('have no list of types and no null in their arguments, which some programs drop', () => {
     for (const tool of all) {
-      const { inputSchema, annotations } = definitionOf(tool);
+      const lists = schemasIn(definitionOf(tool).inputSchema).filter(
+        ({ type, enum: values = [] }) => Array.isArray(type) || values.includes(null),
+      );
+      expect(lists, tool.name).to.deep.equal([]);
+    }
+    expect(
+      schemasIn({ properties: { a: { items: [{ type: ['null', 'string'] }] } } }),
+    ).to.deep.include({ type: ['null', 'string'] });
+  });
+
+  it('take null for each argument that may be left out', () => {
+    for (const tool of all) {
+      const { properties, required = [] } = definitionOf(tool).inputSchema as unknown as {
+        properties: object;
+        required?: string[];
+      };
+      const optional = Object.keys(properties).filter((name) => !required.includes(name));
+      for (const name of optional)
+        expect(tool.input.extract(name).validate(null).error, `${tool.name} ${name}`).to.equal(
+          undefined,
+        );
+    }
+  });
+
+  it('say who reads the text of change_site: the rules with their wordings, or a language model', () => {
+    const { tool } = tools.get('change_site')!;
+    const rules = definitionOf(tool).description;
+    expect(rules).to.match(/built-in rules read it, not a language model/);
+    expect(rules)
+      .to.match(/list_examples/)
+      .and.to.match(/try_prompt/);
+    const model = definitionOf(tool, assigned('anthropic/claude-sonnet-4-5')).description;
+    expect(model).to.match(/language model anthropic\/claude-sonnet-4-5 reads it/);
+  });
+
+  it('take an idempotency key where they start work', () => {
+    for (const tool of all) {
+      const { inputSchema } = definitionOf(tool);
       const { properties = {} } = inputSchema as { properties?: Record<string, unknown> };
-      expect('idempotencyKey' in properties, tool.name).to.equal(!annotations.readOnlyHint);
+      expect('idempotencyKey' in properties, tool.name).to.equal(tool.starts === true);
     }
   });
 
   it('ask before they publish, and only where they publish', () => {
     for (const { name, input, isPublishing, question } of all) {
       const fields = Object.keys((input.describe() as { keys: object }).keys);
-      const publishes = fields.includes('publish') || /^(publish|retry)_task$/.test(name);
+      const publishes =
+        fields.includes('publish') || /^(publish_task|retry_task|restore_deployment)$/.test(name);
       expect(fields.includes('confirm'), name).to.equal(publishes);
       expect([isPublishing, question].every(Boolean), name).to.equal(publishes);
     }
   });
 
-  it('are listed by role: for viewers those that only read', () => {
-    const changing = (tool: (typeof all)[number]) => !tool.hints.readOnlyHint;
-    expect(toolsFor('viewer').filter(changing)).to.deep.equal([]);
-    expect(toolsFor('viewer')).to.have.length(all.filter((tool) => !changing(tool)).length);
+  it('are listed by role: for viewers those for what was shared, which change nothing', () => {
+    const names = toolsFor('viewer').map(({ name }) => name);
+    expect(names).to.deep.equal(['list_shares', 'get_share']);
+    for (const { name, hints } of toolsFor('viewer'))
+      expect(hints.readOnlyHint, name).to.equal(true);
     for (const role of ['member', 'admin', 'owner'] as const)
       expect(toolsFor(role)).to.deep.equal(all);
   });
 
   it('take few of the tokens that an assistant can read', () => {
-    const definitions = JSON.stringify(toolsFor('owner').map(definitionOf));
-    expect(definitions.length).to.be.below(LONGEST);
+    const definitions = toolsFor('owner').map((tool) => definitionOf(tool));
+    const read = definitions.map(({ name, description, inputSchema }) =>
+      JSON.stringify({ name, description, inputSchema }),
+    );
+    expect(read.join('').length).to.be.below(LONGEST);
+    expect(JSON.stringify(definitions).length).to.be.below(LONGEST_IN_ALL);
   });
 });
+
+interface SchemaPart {
+  type?: unknown;
+  enum?: unknown[];
+}
+
+/** All objects in a JSON Schema, nested ones too. */
+const schemasIn = (json: unknown): SchemaPart[] =>
+  typeof json === 'object' && json !== null
+    ? [json, ...Object.values(json).flatMap(schemasIn)]
+    : [];

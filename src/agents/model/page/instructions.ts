@@ -10,6 +10,7 @@ How to write
 - Invent no fact: no number, name, quote, price, address, date, award, client or promise that is in neither the context nor the template's text of the same place.
 - Nobody's words change. Leave a quote and its author out, unless the context gives a new quote with its author.
 - A text that you leave out stays as it is. Leave out what holds for the new page too. Leave out the template's facts that the context has no counterpart for, too, such as a price or a rating: a person is told of them.
+- A key of the context that is the id of a text, such as "s57: …", gives that text as it is.
 - The context may hold wishes about tone, length or emphasis: follow them where they are about the texts of this page.
 
 The form of texts

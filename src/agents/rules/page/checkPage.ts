@@ -1,12 +1,13 @@
 import { orderOf } from '../../../sites/formats/groupOrder.ts';
 import type { PageItem } from '../../../contract/task.ts';
 import { cut, hasWords } from '../../../text/text.ts';
-import type { Slot } from '../../../sites/formats/page.ts';
+import { isHeadline, type Slot } from '../../../sites/formats/page.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
 import type { CheckedPage } from '../../port.ts';
 import { plainText } from '../../text/marks.ts';
 import { namedSlot } from '../../tools/noteEdit.ts';
 import { blockTree } from '../../page/blockTree.ts';
+import { isVisible } from './pageParts.ts';
 import { judgeAndWrite } from './writePage.ts';
 
 const MOST = 200;
@@ -14,7 +15,8 @@ const MOST_REMARKS = 100;
 const LONGEST = 200;
 
 /**
- * Writes a page, and reports which of its texts are still the template's. Throws like `writePage`.
+ * Writes a page, and reports which of its texts are still the template's, headings first. Throws
+ * like `writePage`.
  */
 export function checkPage(template: TemplatePage, item: PageItem): CheckedPage {
   const { page, remarks } = judgeAndWrite(template, item);
@@ -22,7 +24,8 @@ export function checkPage(template: TemplatePage, item: PageItem): CheckedPage {
   const own = template.slots.filter(
     ({ id, locked }) => !locked && page.texts[id] === undefined && !gone.has(id),
   );
-  const staying = own.map(stayingText).filter(({ text }) => hasWords(text));
+  const inOrder = own.toSorted((one, other) => rankOf(one) - rankOf(other));
+  const staying = inOrder.map(stayingText).filter(({ text }) => hasWords(text));
   const said = new Set(staying.flatMap(({ text, isEcho }) => (isEcho ? [] : text)));
   const stays = staying.filter(
     ({ text, isEcho }) => !isEcho || (!said.has(text) && said.add(text)),
@@ -32,6 +35,13 @@ export function checkPage(template: TemplatePage, item: PageItem): CheckedPage {
     stays: stays.slice(0, MOST).map(({ slot, label, text }) => ({ slot, label, text })),
     remarks: remarks.slice(0, MOST_REMARKS),
   };
+}
+
+/** The order in which a reader sees texts: headings, other texts of the body, and the head. */
+function rankOf(slot: Slot): number {
+  if (isHeadline(slot)) return 0;
+  if (slot.role === 'heading') return 1;
+  return isVisible(slot) ? 2 : 3;
 }
 
 function stayingText(slot: Slot) {

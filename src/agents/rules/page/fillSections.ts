@@ -10,6 +10,7 @@ import {
 } from '../../context/contextData.ts';
 import { quoteOf } from '../../context/citedQuotes.ts';
 import { inOrder, namedLine } from '../../context/listEntries.ts';
+import { isFactKey } from '../../context/contextKeys.ts';
 import { isFactLine } from '../../facts/findFacts.ts';
 import { fillByName } from './fillByName.ts';
 import { fillGroups } from './fillGroups.ts';
@@ -53,7 +54,7 @@ export function fillSections(
         putBehindLabel(filling, labels, foldWords(section.name), values.join(', '))) ||
       fillElsewhere(filling, outline.root, section) ||
       fillByName(filling, namedFields(section), section.name);
-    if (!isPlaced && !isHoursSection(section)) filling.leave(section.name);
+    if (!isPlaced && !isHoursSection(section) && !isOfFacts(section)) filling.leave(section.name);
   };
   for (const section of sections) place(section, 0);
   for (const { key, values, isList } of fields) {
@@ -76,6 +77,14 @@ const namedFields = ({ fields = [], sections }: Section): Field[] => [
     (own.fields ?? []).map(({ values }) => ({ key: foldWords(own.name), values })),
   ),
 ];
+
+/**
+ * Whether a section has nothing but facts. Each replaces one of the template's, or is reported.
+ */
+const isOfFacts = ({ fields = [], paragraphs, items, sections }: Section) =>
+  fields.length > 0 &&
+  paragraphs.length + items.length + sections.length === 0 &&
+  fields.every(({ key }) => isFactKey(key));
 
 /** The role of a group for a list, by the list's name. */
 const ROLES: Record<string, GroupRole> = {

@@ -1,4 +1,5 @@
 import type { Slot } from '../../../sites/formats/page.ts';
+import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { isHoursField } from '../../context/givenHours.ts';
 import { fillLabels, labelsOf } from './fillLabels.ts';
@@ -27,6 +28,7 @@ export function fillSlots(
     if (found) used.add(found);
     return found;
   };
+  for (const given of fillById(filling, context.fields)) used.add(given);
   for (const [name, slot] of namedSlots(filling, root, hero)) {
     const value = field(name)?.values[0];
     if (value !== undefined && slot) filling.put(slot, paragraphsOf(value).join(' '));
@@ -58,9 +60,22 @@ export function fillSlots(
   return filling;
 }
 
+/**
+ * Puts values into the slots whose ids are their keys: `s57: Web design in Rome`.
+ * @returns the fields that were put
+ */
+function fillById(filling: Filling, fields: readonly Field[]): Field[] {
+  const byKey = new Map(filling.slots.map((slot) => [foldWords(slot.id), slot]));
+  return fields.filter(({ key, values }) => {
+    const slot = byKey.get(key);
+    if (slot) filling.put(slot, values.flatMap(paragraphsOf).join(' '));
+    return slot !== undefined;
+  });
+}
+
 /** The slots of the keys in contextKeys.ts. */
-function namedSlots(
-  { slots, quoted }: Filling,
+export function namedSlots(
+  { slots, quoted }: Pick<Filling, 'slots' | 'quoted'>,
   root: Part,
   hero: Part,
 ): [Name, Slot | undefined][] {

@@ -35,7 +35,7 @@ export function Connect() {
   return <Ask of={data} query={query} />;
 }
 
-function Ask({ of: { name, host }, query }: { of: ConsentRequest; query: string }) {
+function Ask({ of: { name, host, publisher }, query }: { of: ConsentRequest; query: string }) {
   const { user, organizations } = useAccount();
   const [organizationId, choose] = useState(organizations[0]?.organizationId ?? '');
   const [isDone, setDone] = useState(false);
@@ -60,6 +60,11 @@ function Ask({ of: { name, host }, query }: { of: ConsentRequest; query: string 
         </p>
         <Where organizations={organizations} chosen={organizationId} choose={choose} />
         {membership && <May membership={membership} />}
+        {publisher !== null && (
+          <p>
+            <strong>{publisher}</strong> describes this program.
+          </p>
+        )}
         <Notice kind="warn">
           {host === null ? (
             <>It runs on this computer. Allow it only if you started it there just now.</>
@@ -109,15 +114,14 @@ function Where({ organizations, chosen, choose }: WhereProps) {
   );
 }
 
-const abilities = (role: Role) => [
-  'read its sites, pages and tasks',
-  ...(isAtLeast(role, 'member')
+const abilities = (role: Role) =>
+  isAtLeast(role, 'member')
     ? [
+        'read its sites, pages and tasks',
         'make and change pages, which uses its budget',
         'put pages live, and is told to ask you first',
       ]
-    : []),
-];
+    : ['see the pages that are shared with you'];
 
 /** What the assistant can do in an organization, as long as the person has the present role. */
 function May({ membership: { name, role } }: { membership: Membership }) {

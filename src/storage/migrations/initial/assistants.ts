@@ -23,6 +23,7 @@ async function createClients(db: Kysely<unknown>): Promise<void> {
     .addColumn('token_endpoint_auth_method', 'text', (column) => column.notNull())
     .addColumn('created_at', 'timestamptz', (column) => column.notNull())
     .addColumn('used_at', 'timestamptz')
+    .addColumn('read_at', 'timestamptz')
     .execute();
   await db.schema
     .createIndex('oauth_clients_made')

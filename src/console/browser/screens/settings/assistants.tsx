@@ -71,7 +71,7 @@ const OwnRow = ({ of, onEnded }: ListProps & { of: OwnAssistant }) => (
     onEnded={onEnded}
   >
     {of.organization.name}
-    {of.role === 'viewer' && ' · only reads'}
+    {of.role === 'viewer' && ' · sees what is shared'}
   </Row>
 );
 

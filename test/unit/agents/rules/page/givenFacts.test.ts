@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { templateKeys } from '../../../../../src/agents/rules/page/templateKeys.ts';
+import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { makePage, pageWith } from './makePage.ts';
 
 const made = (content: string, context: string, data?: object) => {
@@ -209,6 +211,93 @@ describe('writePage: prices by name', () => {
     expect(
       made(template, '{"city":"Ottawa","prices":{"Gold":{"price":"C$6","period":"year"}}}').notes,
     ).to.include('not used of the context: "C$6", "year" (prices)');
+  });
+});
+
+describe('writePage: facts below the headings of a Markdown context', () => {
+  const template =
+    '<h2>Visit us</h2><p>Call +1 512 555 0142 or write to austin@northwind.example.</p>';
+  const given = ['+1 613 555 0101', 'ottawa@northwind.example'];
+  const both = '- **Phone:** +1 613 555 0101\n- Email: ottawa@northwind.example';
+
+  for (const heading of ['Contact', 'Kontakt', 'Visit us', 'Reach us', 'Our studio'])
+    it(`count for the page: ## ${heading}`, () => {
+      for (const lines of [both, both.replaceAll(/- |\*\*/g, '')]) {
+        const { html, notes } = made(
+          template,
+          `# Hello\n\nCity: Ottawa\n\n## ${heading}\n\n${lines}`,
+        );
+        for (const text of given) expect(html, lines).to.include(text);
+        expect(notes).to.deep.equal([]);
+      }
+    });
+
+  it('are texts of the page below headings that group them: SEO, Hero', () => {
+    const context =
+      '## SEO\n- Title: A title\n\n## Hero\n- Headline: A headline\n- Lead: A lead for Ottawa.';
+    const { written, notes } = makePage(pageWith('<p>A lead for Austin, which is long.</p>'), {
+      context,
+    });
+    expect(Object.values(written.texts)).to.include.members([
+      'A title',
+      'A headline',
+      'A lead for Ottawa.',
+    ]);
+    expect(notes).to.deep.equal([]);
+  });
+
+  it('are those of none where two sections have their own', () => {
+    const context =
+      'City: Ottawa\n\n## Ann\n- Phone: +1 613 555 0101\n\n## Bob\n- Phone: +1 613 555 0102';
+    const { html, notes } = made(template, context);
+    expect(html).to.include('+1 512 555 0142');
+    expect(notes.join()).to.include(
+      'not used of the context: "+1 613 555 0101", "+1 613 555 0102"',
+    );
+  });
+});
+
+describe('writePage: keys that are ids of slots', () => {
+  const template = pageWith('<h1>Austin</h1><p>A lead.</p><p>Open daily.</p>');
+  const [headline, , open] = calls
+    .readTemplate(template, [])
+    .slots.filter(({ role }) => role === 'heading' || role === 'paragraph');
+
+  it('fill them, and what repeats them follows', () => {
+    for (const context of [
+      `${headline!.id}: Ottawa\n${open!.id}: Closed on Mondays.`,
+      JSON.stringify({ [headline!.id]: 'Ottawa', [open!.id]: 'Closed on Mondays.' }),
+    ]) {
+      const { written, notes } = makePage(template, { context });
+      expect(written.texts).to.include({
+        [headline!.id]: 'Ottawa',
+        [open!.id]: 'Closed on Mondays.',
+      });
+      expect(notes).to.deep.equal([]);
+    }
+  });
+
+  it('are named where no text of the template has the id', () => {
+    const { notes } = makePage(template, { context: 'City: Ottawa\ns999: Nowhere to go' });
+    expect(notes.map(({ text }) => text).join()).to.include('not used of the context');
+  });
+});
+
+describe('templateKeys(slots)', () => {
+  it('are names of texts, facts and labels that the template has, with their slots', () => {
+    const { slots } = calls.readTemplate(
+      pageWith(
+        '<p>A lead.</p><a class="button" href="/x">Book</a><p>Call +1 512 555 0142.</p><dl><dt>Parking</dt><dd>Behind the house</dd></dl>',
+      ),
+      [],
+    );
+    const keys = templateKeys(slots);
+    const textOf = (key: string) => slots.find(({ id }) => id === keys[key])?.text;
+    expect(textOf('headline')).to.equal('Web design in Austin');
+    expect(textOf('lead')).to.equal('A lead.');
+    expect(textOf('phone')).to.equal('Call +1 512 555 0142.');
+    expect(textOf('Parking')).to.equal('Behind the house');
+    expect(keys).to.not.have.any.keys('price', 'email');
   });
 });
 

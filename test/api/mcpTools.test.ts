@@ -1,0 +1,416 @@
+import { expect } from 'chai';
+import { randomUUID } from 'node:crypto';
+import type { Parts } from '../../src/api/parts.ts';
+import type { StayingText } from '../../src/contract/check.ts';
+import type { FinishedView, Note, NoteKind } from '../../src/contract/task.ts';
+import type { TextChange } from '../../src/sites/pages/textChanges.ts';
+import type { Share } from '../../src/organizations/shares.ts';
+import {
+  createdAt,
+  keys,
+  organizationId,
+  siteCommit,
+  startApi,
+  taskId,
+  type TestApi,
+} from '../helpers/api.ts';
+import { createBatchesInMemory } from '../helpers/batches.ts';
+import { noEditing, noShares } from '../helpers/editing.ts';
+import { type Assistant, connectAssistant, type Told } from '../helpers/mcp.ts';
+import { TasksInMemory } from '../helpers/tasksInMemory.ts';
+
+const slugs = Array.from({ length: 10 }, (_, i) => `/places/${i}`);
+const noteOn = (page: string, kind: NoteKind, says: string): Note => ({
+  page,
+  kind,
+  text: `${page}: ${says}`,
+});
+/** 121 notes: twelve on each page, of which eleven are the same on all pages, and one on the task. */
+const notes: Note[] = [
+  ...slugs.flatMap((page) => [
+    noteOn(page, 'structured-data', 'the structured data has "Austin"'),
+    ...Array.from({ length: 9 }, (_, i) => noteOn(page, 'price', `the price is $${i}`)),
+    noteOn(page, 'unused', `not used of the context: ${page}`),
+    noteOn(page, 'headline', "the headline is the template's"),
+  ]),
+  { kind: 'own-share', text: 'Its pages are much alike' },
+];
+const pageOf = (slug: string) => ({
+  slug,
+  previewUrl: `https://preview.example${slug}`,
+  editUrl: null,
+  publishedUrl: null,
+});
+const result = { taskId, base: 'ba'.repeat(20), commit: siteCommit, root: 'ba'.repeat(20) };
+const finished: FinishedView = {
+  status: 'completed',
+  finishedAt: createdAt,
+  output: {
+    pagesCreated: slugs.map(pageOf),
+    pagesModified: Array.from({ length: 60 }, (_, i) => pageOf(`/old/${i}`)),
+    pagesDeleted: [],
+    notes,
+  },
+  result,
+};
+
+describe('tools of assistants', () => {
+  let api: TestApi;
+  let assistant: Assistant;
+  let tasks: TasksInMemory;
+
+  async function start(overrides: Partial<Parts> = {}, key = keys.member) {
+    tasks = new TasksInMemory();
+    api = await startApi({ tasks, ...overrides });
+    const { siteId } = api.site;
+    const work = { type: 'generate_pages' as const, templatePageSlug: '/', items: [] };
+    tasks.add({ taskId, organizationId, siteId, publish: false, work }, finished);
+    assistant = await connectAssistant(api.port, key);
+  }
+  afterEach(async () => {
+    await assistant.close();
+    await api.close();
+  });
+
+  async function done(name: string, args: Record<string, unknown>): Promise<Told> {
+    const { isError, json } = await assistant.call(name, args);
+    expect(isError, JSON.stringify(json)).to.equal(false);
+    return json;
+  }
+  const errorOf = async (name: string, args: Record<string, unknown>) => {
+    const { isError, json } = await assistant.call(name, args);
+    expect(isError, JSON.stringify(json)).to.equal(true);
+    return json.error;
+  };
+
+  describe('get_task', () => {
+    beforeEach(() => start());
+
+    it('tells each note once, with its pages, headings first, and what no reader sees last', async () => {
+      const { output } = await done('get_task', { taskId });
+      expect(output.notes).to.have.length(9 + 10 + 3);
+      expect(output.notes[0]).to.include({
+        kind: 'headline',
+        text: "the headline is the template's",
+        count: 10,
+      });
+      expect(output.notes[0]!.pages).to.deep.equal(slugs);
+      const counts = output.notes.reduce((sum, { count }) => sum + count, 0);
+      expect(counts).to.equal(notes.length);
+      expect(output.notes.slice(-2).map(({ kind }) => kind)).to.deep.equal([
+        'structured-data',
+        'own-share',
+      ]);
+    });
+
+    it('reaches the rest of long lists by a cursor', async () => {
+      const first = await done('get_task', { taskId });
+      const { pagesModified } = first.output as unknown as { pagesModified: { slug: string }[] };
+      expect(pagesModified).to.have.length(50);
+      const second = await done('get_task', { taskId, cursor: first.nextCursor });
+      const rest = second.output as unknown as typeof first.output & {
+        pagesModified: { slug: string }[];
+      };
+      expect(rest.pagesModified.map(({ slug }) => slug)).to.deep.equal(
+        Array.from({ length: 10 }, (_, i) => `/old/${i + 50}`),
+      );
+      expect(rest.notes).to.deep.equal([]);
+      expect(second.nextCursor).to.equal(null);
+      for (const cursor of ['MA', 'nonsense', '-1', 'x'.repeat(10_000)])
+        expect(await errorOf('get_task', { taskId, cursor })).to.match(/cursor must/);
+    });
+
+    it('takes null for what is left out', async () => {
+      expect(await done('get_task', { taskId, cursor: null, wait: null })).to.include({ taskId });
+      const lists = ['list_tasks', 'list_sites', 'list_shares'];
+      for (const name of lists) await done(name, { limit: null, cursor: null });
+      await done('list_pages', { siteId: api.site.siteId, limit: null, cursor: null });
+    });
+  });
+
+  it('say of the id of a batch that it is none of a task', async () => {
+    const batchId = `bg-${'ba'.repeat(11)}`;
+    const batches = createBatchesInMemory();
+    const find: Parts['batches']['find'] = (organization, id) =>
+      organization === organizationId && id === batchId
+        ? Promise.resolve({ batchId } as Awaited<ReturnType<typeof batches.find>>)
+        : batches.find(organization, id);
+    await start({ batches: { ...batches, find } });
+    for (const name of ['get_task', 'get_diff', 'publish_task', 'cancel_task'])
+      expect(await errorOf(name, { taskId: batchId }), name).to.match(/id of a batch/);
+    const args = { siteId: api.site.siteId, prompt: 'Do it', baseTaskId: batchId };
+    expect(await errorOf('change_site', args)).to.match(/id of a batch/);
+    expect(await errorOf('get_task', { taskId: `bg-${'0'.repeat(22)}` })).to.equal(
+      'Task not found',
+    );
+  });
+
+  it('check_items tells each text that stays once, headings first over all pages, the rest by a cursor', async () => {
+    const staying = (slot: string, label: string, text: string): StayingText => ({
+      slot,
+      label,
+      text,
+    });
+    const stays = [
+      staying('s1', 'headline', 'Web design'),
+      ...Array.from({ length: 90 }, (_, i) => staying(`s${i + 2}`, 'paragraph', `Text ${i}`)),
+    ];
+    const [one, other] = [slugs[0]!, slugs[1]!];
+    const own = staying('s500', 'heading', 'Only here');
+    const item = (targetPageSlug: string, more: StayingText[]) => ({
+      targetPageSlug,
+      problems: [],
+      unused: ['Fax: 1'],
+      remarks: [],
+      notes: notes.filter(({ page }) => page === targetPageSlug),
+      stays: more,
+    });
+    const checkTask = () =>
+      Promise.resolve({ problems: [], items: [item(one, stays), item(other, [own, ...stays])] });
+    await start({ checkTask });
+    const items = [one, other].map((targetPageSlug) => ({ targetPageSlug, context: 'City: Rome' }));
+    const args = { siteId: api.site.siteId, templatePageSlug: '/', items };
+    const first = await done('check_items', args);
+    expect(first.stays.slice(0, 2).map(({ text }) => text)).to.deep.equal([
+      'Web design',
+      'Only here',
+    ]);
+    expect(first.stays[0]).to.deep.include({ count: 2, pages: [one, other] });
+    expect(first.notes[0]).to.include({ kind: 'headline', count: 2 });
+    expect(first).to.deep.include({ unused: [{ text: 'Fax: 1', count: 2, pages: [one, other] }] });
+    const second = await done('check_items', { ...args, cursor: first.nextCursor });
+    const all = [...first.stays, ...second.stays].map(({ text }) => text);
+    expect(all).to.have.members([own, ...stays].map(({ text }) => text));
+    expect(second.nextCursor).to.equal(null);
+  });
+
+  it('get_page tells each text once, and only as text', async () => {
+    const text = 'A text of the page that is long enough to count';
+    const readOutline: Parts['readOutline'] = (_, { slug }) =>
+      Promise.resolve({
+        commit: siteCommit,
+        slug,
+        outline: `s1 h1 ${text}`,
+        slots: [{ id: 's1', kind: 'h1', text, maxLength: 70 }],
+        nextFrom: null,
+        keys: { headline: 's1' },
+      });
+    await start({ readOutline });
+    const { siteId } = api.site;
+    const body = { name: 'get_page', arguments: { siteId, slug: '/' } };
+    const { text: answer } = await api.request('POST', '/mcp', {
+      headers: {
+        Authorization: `Bearer ${keys.member}`,
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: body }),
+    });
+    expect(answer.split(text)).to.have.length(2);
+    const page = await done('get_page', { siteId, slug: '/' });
+    expect(page).to.deep.include({ maxLengths: { s1: 70 }, keys: { headline: 's1' } });
+  });
+
+  it("get_page reads a page of a task's result, with its edits by hand", async () => {
+    const asked: unknown[] = [];
+    const edited = { commit: 'ed'.repeat(20), heldBy: taskId, isShown: true };
+    await start({
+      readOutline(_, page) {
+        asked.push(page);
+        const { commit } = edited;
+        const { slug } = page;
+        return Promise.resolve({ commit, slug, outline: '', slots: [], nextFrom: null, keys: {} });
+      },
+      deployments: {
+        preview: () => Promise.resolve(edited),
+        knownPreview: () => Promise.resolve(edited),
+      },
+    });
+    const { siteId } = api.site;
+    const args = { siteId, slug: slugs[0], taskId };
+    expect(await done('get_page', args)).to.include({ commit: edited.commit });
+    expect(asked).to.deep.equal([{ slug: slugs[0], result: edited }]);
+    const running = `bg-${'9'.repeat(22)}`;
+    const work = { type: 'prompt' as const, prompt: 'x' };
+    tasks.add({ taskId: running, organizationId, siteId, publish: false, work });
+    expect(await errorOf('get_page', { ...args, taskId: running })).to.match(/still running/);
+    tasks.add({ taskId: running, organizationId, siteId: 'x', publish: false, work }, finished);
+    expect(await errorOf('get_page', { ...args, taskId: running })).to.match(/of another site/);
+  });
+
+  it('get_diff tells the texts before and after, of one page where asked, the rest by a cursor', async () => {
+    const text = (i: number, before: string | null = `${i}`): TextChange => ({
+      role: 'paragraph',
+      section: null,
+      before,
+      after: `n${i}`,
+    });
+    const many = Array.from({ length: 150 }, (_, i) => text(i));
+    const pages = [
+      { slug: '/a', change: 'modified' as const, texts: many },
+      { slug: '/b', change: 'created' as const, texts: [text(0, null)] },
+    ];
+    await start({ diffs: { read: () => Promise.resolve({ patch: 'x', pages, warnings: [] }) } });
+    const first = await done('get_diff', { taskId });
+    expect(first.texts).to.have.length(100);
+    expect(first.texts[0]).to.include({ page: '/a', before: '0', after: 'n0' });
+    const second = await done('get_diff', { taskId, cursor: first.nextCursor });
+    expect(second.texts).to.have.length(51);
+    expect((await done('get_diff', { taskId, slug: '/b' })).texts).to.deep.equal([
+      { page: '/b', role: 'paragraph', section: null, before: null, after: 'n0' },
+    ]);
+  });
+
+  describe('for notes', () => {
+    beforeEach(() => start());
+    const idOf = async (kind: string) => {
+      const { output } = await done('get_task', { taskId });
+      return output.notes.find((note) => note.kind === kind)!.noteId;
+    };
+
+    it('settle_notes settles a distinct note on all of its pages, or on one', async () => {
+      const noteIds = [await idOf('headline')];
+      const one = await done('settle_notes', { taskId, state: 'kept', noteIds, page: slugs[0] });
+      expect(one.count).to.equal(1);
+      const open = (await done('get_task', { taskId })).output.notes;
+      expect(open[0]).to.include({ kind: 'headline', count: 9 });
+      expect(open[0]!.noteId).to.not.equal(noteIds[0]);
+      const all = await done('settle_notes', { taskId, state: 'done', noteIds });
+      expect(all.count).to.equal(10);
+      const left = (await done('get_task', { taskId })).output.notes;
+      expect(left.map(({ kind }) => kind)).to.not.include('headline');
+      expect(await errorOf('settle_notes', { taskId, state: 'done', noteIds: ['x'] })).to.equal(
+        'Note not found',
+      );
+    });
+
+    it('drop_notes starts a task that drops a distinct note on all of its pages', async () => {
+      const requests: object[] = [];
+      tasks.start = (request) => {
+        requests.push(request.task.work);
+        return Promise.resolve({ taskId: `bg-${'d'.repeat(22)}`, createdAt });
+      };
+      const noteIds = [await idOf('price')];
+      const { next } = await done('drop_notes', { taskId, noteIds });
+      expect(next).to.match(/get_task/);
+      const [work] = requests as { pages: { slug: string; notes: Note[] }[] }[];
+      expect(work!.pages.map(({ slug }) => slug)).to.deep.equal(slugs);
+      for (const { slug, notes: dropped } of work!.pages)
+        expect(dropped.map(({ text }) => text)).to.deep.equal([`${slug}: the price is $0`]);
+      expect(await errorOf('drop_notes', { taskId })).to.match(/kind, slots or notes/);
+    });
+  });
+
+  it('try_prompt and list_examples answer what REST answers', async () => {
+    const changes = { pagesCreated: [], pagesModified: ['/'], pagesDeleted: [] };
+    const problem = { code: 'NOT_UNDERSTOOD', message: 'Not understood', suggestions: ['Do "…"'] };
+    await start({
+      checkTask: () => Promise.resolve({ problems: [problem], items: [], notes: [notes[0]!] }),
+      findExamples: () =>
+        Promise.resolve({ commit: siteCommit, examples: [{ prompt: 'Do it', changes }] }),
+    });
+    const { siteId } = api.site;
+    const tried = await done('try_prompt', { siteId, prompt: 'Make it nicer' });
+    expect(tried).to.deep.include({ ok: false, agent: 'rules', problems: [problem] });
+    expect(tried.next).to.match(/list_examples/);
+    const { examples } = await done('list_examples', { siteId });
+    expect(examples).to.deep.equal([{ prompt: 'Do it', changes }]);
+    expect(api.started).to.deep.equal([]);
+  });
+
+  describe('for share links', () => {
+    const view = shareOf({ access: 'view' });
+    const edit = shareOf({ access: 'edit' });
+    const foreign = shareOf({ access: 'view', organizationId: randomUUID() });
+    const all = [view, edit, foreign];
+    const shares: Parts['shares'] = {
+      ...noShares(),
+      create: ({ days: _, ...share }) =>
+        Promise.resolve({ share: shareOf(share), key: 'a-secret-key' }),
+      find: (shareId) => Promise.resolve(all.find((share) => share.shareId === shareId) ?? null),
+      listAll: (organization, { access }) =>
+        Promise.resolve({
+          shares: all.filter(
+            (share) =>
+              share.organizationId === organization &&
+              (access === undefined || share.access === access),
+          ),
+          more: false,
+        }),
+      revoke: () => Promise.resolve(taskId),
+    };
+    const recorded: string[] = [];
+    const audit = {
+      list: () => Promise.resolve({ entries: [], more: false }),
+      record: ({ action }: { action: string }) => Promise.resolve(void recorded.push(action)),
+      prune: () => Promise.resolve(),
+    };
+    const begin = (key: string) =>
+      start(
+        {
+          shares,
+          audit,
+          editing: {
+            ...noEditing(),
+            findTask: async (...asked) => ({
+              ...(await tasks.find(...asked)),
+              siteId: api.site.siteId,
+            }),
+          },
+        },
+        key,
+      );
+
+    it('show a viewer what the console shows: links for looking, and their pages', async () => {
+      await begin(keys.viewer);
+      const { shares: seen } = await done('list_shares', {});
+      expect(seen.map(({ shareId }) => shareId)).to.deep.equal([view.shareId]);
+      const filtered = await done('list_shares', { access: 'edit' });
+      expect(filtered.shares.map(({ shareId }) => shareId)).to.deep.equal([view.shareId]);
+      const { pages } = await done('get_share', { shareId: view.shareId });
+      expect(pages.map(({ slug }) => slug)).to.include.members(slugs);
+      for (const { shareId } of [edit, foreign, { shareId: 'x' }])
+        expect(await errorOf('get_share', { shareId })).to.equal('Share not found');
+    });
+
+    it('make, list and end links for members, as REST does', async () => {
+      await begin(keys.member);
+      const { shares: seen } = await done('list_shares', {});
+      expect(seen.map(({ access }) => access)).to.deep.equal(['view', 'edit']);
+      const { url, shareId } = await done('share_task', { taskId, access: 'view' });
+      expect(url).to.equal(`https://api.example.com/shared/${shareId}#key=a-secret-key`);
+      await done('end_share', { shareId });
+      const link = await done('create_edit_link', { taskId, slug: slugs[1] });
+      expect(link.url).to.match(/^https:\/\/api\.example\.com\/edit\/bg-\w+\/places\/1#key=/);
+      expect(recorded).to.deep.equal(['share.create', 'share.revoke']);
+    });
+  });
+
+  it('list_deployments and restore_deployment put an earlier deployment live again', async () => {
+    await start();
+    const { siteId } = api.site;
+    expect(await done('list_deployments', { siteId })).to.deep.include({ deployments: [] });
+    const args = { siteId, deploymentId: siteCommit };
+    expect(await errorOf('restore_deployment', args)).to.match(/confirm: true.*live again/);
+    const requests: unknown[] = [];
+    tasks.start = (request) => {
+      requests.push(request.task.work.type);
+      return Promise.resolve({ taskId, createdAt });
+    };
+    await done('restore_deployment', { ...args, confirm: true });
+    expect(requests).to.deep.equal(['restore']);
+  });
+});
+
+function shareOf(more: Partial<Share>): Share {
+  return {
+    shareId: randomUUID(),
+    organizationId,
+    taskId,
+    access: 'view',
+    createdBy: null,
+    createdAt,
+    expiresAt: '2099-01-01T00:00:00.000Z',
+    ...more,
+  };
+}
