@@ -163,8 +163,7 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
     const { db, pool } = databases[0]!;
     await pool!.query('select 1');
     await databases[1]!.pool!.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = $1',
-      ['client backend'],
+      'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
     );
     const deadline = Date.now() + 10_000;
     while (pool!.totalCount > 0 && Date.now() < deadline) await new Promise(setImmediate);
@@ -181,7 +180,7 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
       ),
       until('the end of the connection', async () => {
         const { rows } = await databases[1]!.pool!.query<object>(
-          "select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(60)'",
+          "select pg_terminate_backend(pid) from pg_stat_activity where query = 'select pg_sleep(60)' and datname = current_database()",
         );
         return rows.length > 0;
       }),

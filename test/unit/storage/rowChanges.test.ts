@@ -209,7 +209,8 @@ describe('changes of rows', function () {
     it('keep nothing from the moment that the listening connection breaks, until it listens again', async () => {
       const { apiKey, keyId } = await newKey();
       await quietly(other!, sql`update api_keys set revoked_at = now() where id = ${keyId}`);
-      const waits = "wait_event = 'ClientRead' and query like 'listen %'";
+      const waits =
+        "datname = current_database() and wait_event = 'ClientRead' and query like 'listen %'";
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${sql.raw(waits)}`.execute(
         other!.db,
       );
