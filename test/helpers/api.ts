@@ -287,9 +287,10 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     return reply;
   }
   return {
-    routes: app.middleware.flatMap(
-      (mounted) => (mounted as { router?: ApiRouter }).router?.stack ?? [],
-    ),
+    routes: app.middleware
+      .flatMap((mounted) => (mounted as { router?: ApiRouter }).router?.stack ?? [])
+      // a middleware for all paths is no route
+      .filter(({ methods }) => methods.length > 0),
     port,
     base,
     started,
