@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/server';
 import packageJson from '../../package.json' with { type: 'json' };
 import { type ApiContext, identityOf } from '../api/context.ts';
-import { jsonSchemaOf } from '../api/openapi/jsonSchema.ts';
+import { wholeSchemaOf } from '../api/openapi/jsonSchema.ts';
 import { callTool } from './callTool.ts';
 import { withoutNull } from './inputSchema.ts';
 import type { Place, Tool } from './tool.ts';
@@ -97,6 +97,6 @@ export function definitionOf(tool: Tool, parts: Place['parts']) {
 }
 
 const schemasOf = ({ input, output }: Tool) => ({
-  inputSchema: { ...withoutNull(jsonSchemaOf(input)), type: 'object' as const },
-  ...(output && { outputSchema: { ...jsonSchemaOf(output), type: 'object' as const } }),
+  inputSchema: { ...withoutNull(wholeSchemaOf(input)), type: 'object' as const },
+  ...(output && { outputSchema: { ...wholeSchemaOf(output), type: 'object' as const } }),
 });

@@ -20,11 +20,22 @@ export const namedSchemas = (...schemas: Schema[]): Record<string, JsonSchema> =
   );
 
 /** Converts the Joi schema of a body to JSON Schema. Parts that have names become references. */
-export const jsonSchemaOf = (schema: Schema): JsonSchema => convert(schema, { isQuery: false });
+export const jsonSchemaOf = (schema: Schema): JsonSchema =>
+  convert(schema, { hasNull: true, hasReferences: true });
+
+/**
+ * Converts a Joi schema to a JSON Schema that stands alone, as tools of assistants need it: parts
+ * that have names stay in their places.
+ */
+export const wholeSchemaOf = (schema: Schema): JsonSchema =>
+  convert(schema, { hasNull: true, hasReferences: false });
 
 /** Converts the Joi schema of a query to parameters. */
 export function queryParametersOf(schema: Schema): Parameter[] {
-  const { properties, required = [] } = convert(schema, { isQuery: true }) as {
+  const { properties, required = [] } = convert(schema, {
+    hasNull: false,
+    hasReferences: true,
+  }) as {
     properties: Record<string, JsonSchema & { description?: string }>;
     required?: string[];
   };
@@ -37,8 +48,12 @@ export function queryParametersOf(schema: Schema): Parameter[] {
   }));
 }
 
-/** A query has no null. */
-type Place = { isQuery: boolean };
+interface Place {
+  /** Whether null means an absent field. In a query it does not. */
+  hasNull: boolean;
+  /** Whether a part that has a name is replaced by a reference. */
+  hasReferences: boolean;
+}
 
 function convert(schema: Schema, place: Place): JsonSchema {
   const standard = withDescribedParts(schema, place) as unknown as StandardJsonSchema;
@@ -67,11 +82,11 @@ function withDescribedParts(schema: Schema, place: Place): Schema {
  */
 function describePart(part: Schema, place: Place): Schema {
   const { flags = {}, allow = [] } = part.describe() as PartDescription;
-  const isNullable = !place.isQuery && (flags.empty !== undefined || allow.includes(null));
-  const schemaName = schemaNameOf(part);
+  const isNullable = place.hasNull && (flags.empty !== undefined || allow.includes(null));
+  const schemaName = place.hasReferences ? schemaNameOf(part) : undefined;
   if (schemaName === undefined) {
     const whole = withDescribedParts(part, place);
-    return flags.empty === undefined || place.isQuery ? whole : whole.empty().allow(null);
+    return flags.empty === undefined || !place.hasNull ? whole : whole.empty().allow(null);
   }
   const { presence = 'optional', description = '', default: preset } = flags;
   const reference = references.reference().presence(presence).meta({ schemaName, isNullable });
