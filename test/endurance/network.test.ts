@@ -20,7 +20,8 @@ describe('the network of a service with default settings', function () {
 
   it('listens on loopback addresses only, with every process that it starts', () => {
     const sockets = processesOf(service.dataDir).flatMap(({ pid }) => listeningSockets(pid));
-    const open = sockets.filter(({ address }) => !['127.0.0.1', '::1'].includes(address));
+    // Temporal's own UI has an address of 127.0.0.0/8 that is hard to guess (RFC 1122, 3.2.1.3)
+    const open = sockets.filter(({ address }) => !/^(127\.\d+\.\d+\.\d+|::1)$/.test(address));
     expect(open).to.deep.equal([]);
     expect(sockets.length).to.be.above(4); // the API, Temporal's ports, its UI, the metrics
   });
