@@ -8,7 +8,7 @@ export async function tenPages(bench: Bench) {
   const { sites, baseline } = bench;
   const comparison = await compare(
     'ten pages / ten no-op activities',
-    { aim: '2.5', rounds: 12 },
+    { aim: '3.5', rounds: 12 },
     {
       measured: () => timed(() => runTask(bench, sites[0]!, townsBody(PAGES))),
       baseline: () => timed(() => baseline.run({ pages: PAGES })),
