@@ -494,6 +494,10 @@ export type TaskView =
   | { taskId: string; status: 'completed'; output: TaskOutput }
   | { taskId: string; status: 'failed'; errorMessage: string; usage?: TaskUsage };
 
+/** The notes of a task; none while it runs, and none if it failed. */
+export const notesIn = (ended: FinishedView | TaskView | null | undefined): Note[] =>
+  ended?.status === 'completed' ? (ended.output.notes ?? []) : [];
+
 /** Makes the status view of a task from its end, or of a running one from its progress. */
 export function viewOf(taskId: string, finished?: FinishedView, progress?: TaskProgress): TaskView {
   if (finished?.status === 'completed')

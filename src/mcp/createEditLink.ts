@@ -18,8 +18,8 @@ export const createEditLink: Tool<{ taskId: string; slug?: string }> = {
   }),
   limit: 'create',
   async run(call, { taskId, slug }) {
-    const asked = { taskId: knownTask(call, taskId), slug };
-    const { url, expiresAt } = await create(call.caller, call.parts, asked);
+    const request = { taskId: knownTask(call, taskId), slug };
+    const { url, expiresAt } = await create(call.caller, call.parts, request);
     return {
       url,
       expiresAt: expiresAt.toISOString(),

@@ -1,6 +1,6 @@
 import { Joi } from '../joi.ts';
 import { defined } from '../contract/defined.ts';
-import type { NoteKind } from '../contract/task.ts';
+import { type NoteKind, notesIn } from '../contract/task.ts';
 import { dropBody } from '../api/routes/notes.schema.ts';
 import { dropNotes as drop } from '../tasks/dropNotes.ts';
 import { notesDownFrom } from '../tasks/openNotes.ts';
@@ -53,6 +53,5 @@ export const dropNotes: Tool<Args> = {
 /** The notes of a task and of the tasks that it builds on. */
 async function notesOf({ caller, parts }: Call, taskId: string) {
   const { finished } = await parts.tasks.find(caller.organizationId, taskId);
-  const own = finished?.status === 'completed' ? (finished.output.notes ?? []) : [];
-  return [...own, ...(await notesDownFrom(parts, caller, taskId))];
+  return [...notesIn(finished), ...(await notesDownFrom(parts, caller, taskId))];
 }

@@ -1,6 +1,6 @@
 import { Joi } from '../joi.ts';
 import { limits } from '../contract/task.ts';
-import { findResult } from '../tasks/result.ts';
+import { findShownCommit } from '../tasks/previews.ts';
 import { findSite } from '../tasks/start.ts';
 import { pageSlug } from '../api/slugSchemas.ts';
 import { knownTask } from './newTask.ts';
@@ -44,7 +44,7 @@ export const getPage: Tool<Args> = {
     const result =
       taskId === undefined
         ? undefined
-        : await findResult(caller, parts, { site, taskId: knownTask(call, taskId) });
+        : await findShownCommit(caller, parts, { site, taskId: knownTask(call, taskId) });
     const { slots, ...found } = await parts.readOutline(site, { ...page, result }, work);
     const more = found.nextFrom === null ? '' : `There is more: from ${found.nextFrom}. `;
     return {

@@ -8,7 +8,6 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { type ApiContext, identityOf } from '../api/context.ts';
 import { wholeSchemaOf } from '../api/openapi/jsonSchema.ts';
 import { callTool } from './callTool.ts';
-import { withoutNull } from './inputSchema.ts';
 import type { Place, Tool } from './tool.ts';
 import { tools, toolsFor } from './tools.ts';
 
@@ -97,6 +96,6 @@ export function definitionOf(tool: Tool, parts: Place['parts']) {
 }
 
 const schemasOf = ({ input, output }: Tool) => ({
-  inputSchema: { ...withoutNull(wholeSchemaOf(input)), type: 'object' as const },
+  inputSchema: { ...wholeSchemaOf(input), type: 'object' as const },
   ...(output && { outputSchema: { ...wholeSchemaOf(output), type: 'object' as const } }),
 });

@@ -1,6 +1,7 @@
 import type { ObjectSchema } from 'joi';
 import { Joi } from '../joi.ts';
 import type { TaskChecked } from '../contract/check.ts';
+import { defined } from '../contract/defined.ts';
 import { isTaskId } from '../contract/task.ts';
 import { DomainError, notFound } from '../errors.ts';
 import { create, createdBefore, type CreateRequest } from '../tasks/create.ts';
@@ -59,6 +60,18 @@ export const startsTask = <Command extends CreateRequest['command']>(
     },
   } satisfies Partial<Tool<NewTask<Command>>>;
 };
+
+/** A follow-up of a task, as a call asks for it and as the REST API is sent it. */
+export function followUpOf(
+  call: Pick<Call, 'caller'>,
+  { taskId, title, idempotencyKey }: { taskId: string; title?: string } & Changing,
+  name: 'publish' | 'retry',
+): { request: { taskId: string; title?: string }; sent: Sent } {
+  return {
+    request: { taskId: knownTask(call, taskId), ...defined({ title }) },
+    sent: sentTo(`${TASKS}/${taskId}/${name}`, idempotencyKey),
+  };
+}
 
 /** The question before a task that publishes what nobody can look at before. */
 export const askToPublishAtOnce = (

@@ -1,13 +1,12 @@
 import { Joi } from '../joi.ts';
 import type { PublishCheck } from '../contract/answers.ts';
-import { defined } from '../contract/defined.ts';
 import { presentCheck } from '../api/routes/goingLive.ts';
 import { followUpBody } from '../api/routes/tasks.schema.ts';
 import { checkPublish } from '../tasks/goingLive.ts';
 import { publish, publishedBefore } from '../tasks/publish.ts';
-import { type Changing, knownTask, sentTo, TASKS } from './newTask.ts';
+import { type Changing, followUpOf } from './newTask.ts';
 import { confirm, fieldsOf, idempotencyKey, presentStart, started, taskId } from './schemas.ts';
-import { type Call, starts, type Tool } from './tool.ts';
+import { starts, type Tool } from './tool.ts';
 
 /** Most slugs that a question names. */
 const NAMED = 10;
@@ -27,24 +26,17 @@ export const publishTask: Tool<Args> = {
   isPublishing: () => true,
   async question(call, args) {
     const { caller, parts, work } = call;
-    const { request, sent } = requestOf(call, args);
+    const { request, sent } = followUpOf(call, args, 'publish');
     if (await publishedBefore(caller, parts, request, sent)) return null;
     const found = await checkPublish(caller, parts, request.taskId, work);
     if (found.unreadable) throw found.unreadable;
     return questionAbout(presentCheck(found));
   },
   async run(call, args) {
-    const { request, sent } = requestOf(call, args);
+    const { request, sent } = followUpOf(call, args, 'publish');
     return presentStart(await publish(call.caller, call.parts, request, sent));
   },
 };
-
-function requestOf(call: Call, { taskId, title, idempotencyKey }: Args) {
-  return {
-    request: { taskId: knownTask(call, taskId), ...defined({ title }) },
-    sent: sentTo(`${TASKS}/${taskId}/publish`, idempotencyKey),
-  };
-}
 
 function questionAbout(check: PublishCheck): string {
   const { pages, tasks, pushed } = check;

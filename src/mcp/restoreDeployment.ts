@@ -23,8 +23,8 @@ export const restoreDeployment: Tool<Args> = {
   limit: 'create',
   starts: true,
   isPublishing: () => true,
-  async question({ caller, parts, work }, of) {
-    const { deployment, lists } = await checkRestore(caller, parts, of, work);
+  async question({ caller, parts, work }, args) {
+    const { deployment, lists } = await checkRestore(caller, parts, args, work);
     const { created, modified, deleted } = lists;
     return `Put "${deployment.name}" of ${deployment.deployedAt} live again? It changes ${modified.length} pages, adds ${created.length} and removes ${deleted.length}.`;
   },

@@ -1,17 +1,15 @@
 import { Joi } from '../joi.ts';
-import { defined } from '../contract/defined.ts';
 import { followUpBody } from '../api/routes/tasks.schema.ts';
 import { checkRetry, retry } from '../tasks/retry.ts';
 import {
   askToPublishAtOnce,
   type Changing,
+  followUpOf,
   knownTask,
   refuseProblems,
-  sentTo,
-  TASKS,
 } from './newTask.ts';
 import { confirm, fieldsOf, idempotencyKey, presentStart, started, taskId } from './schemas.ts';
-import { starts, type Call, type Tool } from './tool.ts';
+import { starts, type Tool } from './tool.ts';
 
 type Args = { taskId: string; title?: string } & Changing;
 
@@ -31,7 +29,7 @@ export const retryTask: Tool<Args> = {
   },
   async question(call, args) {
     const { caller, parts, work } = call;
-    const { request, sent } = requestOf(call, args);
+    const { request, sent } = followUpOf(call, args, 'retry');
     const found = await checkRetry(caller, parts, request, sent);
     if (!found) return null;
     const { site, fields } = found;
@@ -42,14 +40,7 @@ export const retryTask: Tool<Args> = {
     return askToPublishAtOnce(parts, site);
   },
   async run(call, args) {
-    const { request, sent } = requestOf(call, args);
+    const { request, sent } = followUpOf(call, args, 'retry');
     return presentStart(await retry(call.caller, call.parts, request, sent));
   },
 };
-
-function requestOf(call: Call, { taskId, title, idempotencyKey }: Args) {
-  return {
-    request: { taskId: knownTask(call, taskId), ...defined({ title }) },
-    sent: sentTo(`${TASKS}/${taskId}/retry`, idempotencyKey),
-  };
-}

@@ -1,5 +1,6 @@
 import { Joi } from '../joi.ts';
 import { defined } from '../contract/defined.ts';
+import { notesIn } from '../contract/task.ts';
 import { notesBody } from '../api/routes/notes.schema.ts';
 import { settleNotes as settle, type SettleRequest } from '../tasks/settleNotes.ts';
 import { idsOfSame } from './distinctNotes.ts';
@@ -35,9 +36,8 @@ export const settleNotes: Tool<Args> = {
     const { caller, parts } = call;
     const taskId = knownTask(call, request.taskId);
     const { finished } = await parts.tasks.find(caller.organizationId, taskId);
-    const own = finished?.status === 'completed' ? (finished.output.notes ?? []) : [];
     const { state, page } = request;
-    const notes = noteIds && idsOfSame(own, noteIds);
+    const notes = noteIds && idsOfSame(notesIn(finished), noteIds);
     const settled = await settle(caller, parts, taskId, { state, ...defined({ page, notes }) });
     return {
       taskId,

@@ -5,7 +5,7 @@ import type { TaskRecord } from '../temporal/tasks/tasks.ts';
 import type { Work } from '../threads/threads.ts';
 import type { Caller } from './caller.ts';
 import type { Needs } from './ports.ts';
-import { requireResult } from './previews.ts';
+import { requireResult, shownCommit } from './previews.ts';
 import { findSite } from './start.ts';
 
 export type DiffDeps = Needs<'tasks' | 'sites' | 'deployments' | 'publications' | 'diffs'>;
@@ -32,10 +32,7 @@ export async function readDiff(
   await requireResult(deps, result.taskId);
   const site = await findSite(caller, deps, task.siteId);
   const base = task.type === 'publish' ? await liveBefore(deps, task.taskId, result) : result.base;
-  const after = (await deps.deployments.preview(task.taskId)) ?? {
-    commit: result.commit,
-    heldBy: result.taskId,
-  };
+  const after = await shownCommit(deps, task.taskId, result);
   const diff = await deps.diffs.read(
     site,
     { before: { commit: base, heldBy: result.taskId }, after },

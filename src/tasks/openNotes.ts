@@ -1,7 +1,7 @@
 import type { NamedMaker } from '../contract/maker.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
 import type { NoteState, SettledNote } from '../contract/noteStates.ts';
-import type { Note } from '../contract/task.ts';
+import { type Note, notesIn } from '../contract/task.ts';
 import type { TaskRecord } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
 import type { Needs } from './ports.ts';
@@ -61,7 +61,7 @@ async function openNotes(
   { taskId, finished }: TaskRecord,
   above: Set<string>,
 ): Promise<NoteOfTask[]> {
-  const notes = finished?.status === 'completed' ? (finished.output.notes ?? []) : [];
+  const notes = notesIn(finished);
   const settled = await settledOf({ noteStates }, taskId, notes);
   for (const note of notes) {
     const found = settled.get(keyOf(note, taskId));

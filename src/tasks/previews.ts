@@ -1,7 +1,9 @@
-import type { TaskStatus } from '../contract/task.ts';
-import { DomainError } from '../errors.ts';
+import type { ResultCommit, Site } from '../contract/site.ts';
+import type { TaskResult, TaskStatus } from '../contract/task.ts';
+import { DomainError, invalidInput } from '../errors.ts';
 import type { Caller } from './caller.ts';
 import type { Needs } from './ports.ts';
+import { completed } from './results.ts';
 
 /** Which kinds of addresses of a task's pages still work. */
 export interface OpenAddresses {
@@ -47,6 +49,35 @@ export async function requireResult(
   const preview = await deployments.preview(holder);
   if (preview?.isGone)
     throw new DomainError('CONFLICT', 'Result is gone: the task finished too long ago');
+}
+
+/** The commit that a task's preview shows: its result, with the edits by hand on top of it. */
+export async function shownCommit(
+  { deployments }: Needs<'deployments'>,
+  taskId: string,
+  result: TaskResult,
+): Promise<ResultCommit> {
+  const preview = await deployments.preview(taskId);
+  return preview ?? { commit: result.commit, heldBy: result.taskId };
+}
+
+/**
+ * The commit that the preview of a completed task of a site shows.
+ * @throws DomainError NOT_FOUND; INVALID_INPUT for a task of another site; CONFLICT if the task
+ *   runs, failed or changed nothing, or if its result is no longer kept
+ */
+export async function findShownCommit(
+  { organizationId }: Caller,
+  deps: Needs<'tasks' | 'deployments'>,
+  { site, taskId }: { site: Pick<Site, 'siteId'>; taskId: string },
+): Promise<ResultCommit> {
+  const task = await deps.tasks.find(organizationId, taskId);
+  if (task.siteId !== site.siteId) throw invalidInput('taskId names a task of another site');
+  const { result } = completed(task, 'read');
+  if (!result)
+    throw new DomainError('CONFLICT', 'Task changed nothing: its pages are those of the site');
+  await requireResult(deps, result.taskId);
+  return shownCommit(deps, result.taskId, result);
 }
 
 /**

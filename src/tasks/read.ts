@@ -1,6 +1,6 @@
 import type { LiveFacts } from '../contract/answers.ts';
 import type { Cost } from '../contract/prices.ts';
-import { slugsOf, type TaskUsage, type TaskView } from '../contract/task.ts';
+import { notesIn, slugsOf, type TaskUsage, type TaskView } from '../contract/task.ts';
 import type { ToldAbout } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
 import { statesOf, type ToldState } from './openNotes.ts';
@@ -47,11 +47,10 @@ export async function read(
 
 /** Reads the current state of a task's addresses, notes, cost and builds. */
 export async function changingOf(deps: ChangingDeps, view: TaskView): Promise<Changing> {
-  const notes = view.status === 'completed' ? (view.output.notes ?? []) : [];
   const usage = usageOf(view);
   return {
     open: await openAddresses(deps, view),
-    states: await statesOf(deps, view.taskId, notes),
+    states: await statesOf(deps, view.taskId, notesIn(view)),
     cost: usage ? deps.costOf(usage) : null,
     builds: view.status === 'running' ? 0 : (await deps.builds.countsOf([view.taskId]))[0]!,
   };

@@ -1,7 +1,7 @@
 import type { Maker } from '../contract/maker.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
 import type { NoteStates, SaidState } from '../contract/noteStates.ts';
-import type { Note } from '../contract/task.ts';
+import { type Note, notesIn } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { TaskRecord } from '../temporal/tasks/tasks.ts';
 import type { Caller } from './caller.ts';
@@ -60,7 +60,7 @@ function notesMeant(
   { page, notes: ids }: Omit<SettleRequest, 'state'>,
 ): Note[] {
   if (!finished) throw new DomainError('CONFLICT', 'Task is still running');
-  const all = finished.status === 'completed' ? (finished.output.notes ?? []) : [];
+  const all = notesIn(finished);
   const missing = ids?.find((id) => !all.some((note) => noteIdOf(note) === id));
   if (missing !== undefined) throw new DomainError('NOT_FOUND', 'Note not found');
   return all.filter(

@@ -25,10 +25,11 @@ export const jsonSchemaOf = (schema: Schema): JsonSchema =>
 
 /**
  * Converts a Joi schema to a JSON Schema that stands alone, as tools of assistants need it: parts
- * that have names stay in their places.
+ * that have names stay in their places. null is left out where it means an absent field, because
+ * some programs drop a field whose type is a list of types.
  */
 export const wholeSchemaOf = (schema: Schema): JsonSchema =>
-  convert(schema, { hasNull: true, hasReferences: false });
+  convert(schema, { hasNull: false, hasReferences: false });
 
 /** Converts the Joi schema of a query to parameters. */
 export function queryParametersOf(schema: Schema): Parameter[] {
@@ -49,7 +50,7 @@ export function queryParametersOf(schema: Schema): Parameter[] {
 }
 
 interface Place {
-  /** Whether null means an absent field. In a query it does not. */
+  /** Whether to add null where it means an absent field. A query has no null. */
   hasNull: boolean;
   /** Whether a part that has a name is replaced by a reference. */
   hasReferences: boolean;

@@ -32,9 +32,9 @@ const tokenFields = [
 const revokeFields = ['client_id', 'token'];
 
 /**
- * What programs call that act for people: OAuth 2.1 with PKCE, and with registration or
- * client ID metadata documents, as the
- * Model Context Protocol asks for it (Authorization, 2026-07-28). Errors are those of RFC 6749.
+ * What programs call that act for people: OAuth 2.1 with PKCE, and with registration or client ID
+ * metadata documents, as the Model Context Protocol asks for it (Authorization, 2026-07-28). Errors
+ * are those of RFC 6749.
  */
 export function oauthRoutes({ accounts: { assistants }, rateLimits }: Deps): ApiRouter {
   const router = createRouter();
