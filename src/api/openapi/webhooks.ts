@@ -183,7 +183,13 @@ export const webhooks = Object.fromEntries(
  */
 export function callbacksOf(name: keyof typeof webhookItems) {
   const { summary, requestBody, responses } = webhookItems[name].post;
-  const post = { summary, description: `The webhook \`${name}\`.`, requestBody, responses };
+  const post = {
+    summary,
+    description: `The webhook \`${name}\`. It carries no API key, but a signature.`,
+    security: [],
+    requestBody,
+    responses,
+  };
   const event = { taskFinished: 'onTaskFinished', batchEnded: 'onBatchEnded' }[name];
   return { [event]: { '{$request.body#/callbackUrl}': { post } } };
 }
