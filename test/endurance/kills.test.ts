@@ -2,9 +2,11 @@
 import { expect } from 'chai';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { AgentTasks } from '../../client/src/index.ts';
 import type { CallbackDelivery } from '../../src/contract/callback.ts';
 import { until } from '../helpers/until.ts';
 import { useInterrupted, type Way, ways } from '../helpers/kills.ts';
+import { citiesBody } from '../helpers/team/site.ts';
 
 const moments: [way: Way, behind: string, city: string][] = [
   ['stop', 'publish', 'Madrid'],
@@ -49,6 +51,44 @@ describe('a task in flight', function () {
       taskId,
     ]);
     expect(more).to.deep.equal([]);
+  });
+
+  it('is created once by the client, which asks on through kill -9 and the next start', async () => {
+    const { port, demo } = service();
+    const client = new AgentTasks({
+      apiKey: demo.apiKey,
+      baseUrl: `http://127.0.0.1:${port}`,
+      restartMs: 240_000, // what a start takes at most on a busy machine
+    });
+    const cities = ['Ghent', 'Bruges', 'Namur', 'Liege', 'Mons', 'Arlon'];
+    const createTask = (city: string) =>
+      client.tasks.create({ siteId: demo.siteId, ...citiesBody([city]) } as Parameters<
+        typeof client.tasks.create
+      >[0]);
+    const listIds = async () => {
+      const ids: string[] = [];
+      for await (const { taskId } of client.tasks.list()) ids.push(taskId);
+      return ids;
+    };
+    const earlier = await listIds();
+    const [first, ...rest] = cities as [string, ...string[]];
+    const created = [await createTask(first)];
+    const asked = rest.map(createTask);
+    await Promise.race(asked);
+    await service().kill();
+    await start({ PORT: String(port) });
+    created.push(...(await Promise.all(asked)));
+    const ids = created.map(({ taskId }) => taskId);
+    expect(new Set(ids)).to.have.property('size', cities.length);
+    for (const taskId of ids)
+      expect(await client.tasks.waitFor(taskId, { timeoutMs: 240_000 })).to.include({
+        status: 'completed',
+      });
+    const listed = await until('all tasks to be listed', async () => {
+      const found = await listIds();
+      return found.length >= earlier.length + ids.length && found;
+    });
+    expect(listed).to.have.members([...earlier, ...ids]);
   });
 
   it("goes on where the killed push left its lock in the demo's own repository", async () => {

@@ -29,10 +29,11 @@ export function useInterrupted() {
   let folder: ReturnType<typeof temporaryFolder>;
   let receiver: HttpReceiver;
   let service: Service;
-  const start = async () =>
+  /** @param settings environment variables, over those of all starts */
+  const start = async (settings: Record<string, string> = {}) =>
     (service = await startService({
       dataDir: folder.path,
-      env: { CALLBACK_ALLOW_PRIVATE: 'true' },
+      env: { CALLBACK_ALLOW_PRIVATE: 'true', ...settings },
     }));
 
   before(async () => {
