@@ -33,13 +33,6 @@ export interface ActivityDeps {
   noteStates: Pick<NoteStates, 'set'>;
   leases: PlacesInFlight;
   retention: Retention;
-  /**
-   * Repairs workflows that Temporal's visibility wrongly lists as running. Returns the number of
-   * checked entries (`described`), and ids of workflows by what was done.
-   */
-  reconcile(
-    signal: AbortSignal,
-  ): Promise<{ described: number } & Record<'removed' | 'ended' | 'left', string[]>>;
   /** `prune` removes old entries: of the audit, of calls of language models, of assistants. */
   audit: { prune(): Promise<void> };
   modelUsage: { prune(): Promise<void> };

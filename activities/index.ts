@@ -24,7 +24,6 @@ import { createLeavePlace, createTakePlace } from './places.ts';
 import { createPublish } from './publish.ts';
 import { createReadResult } from './readResult.ts';
 import { createReadSite } from './readSite.ts';
-import { createReconcile } from './reconcile.ts';
 import { createRestoreDeployment } from './restoreDeployment.ts';
 import { createSettleNotes } from './settleNotes.ts';
 import { createSendCallback } from './sendCallback.ts';
@@ -80,7 +79,6 @@ export function createActivities(ports: ActivityDeps) {
     takePlace: createTakePlace(deps),
     sendCallback: createSendCallback(deps),
     cleanUp: createCleanUp(deps),
-    reconcile: createReconcile(deps),
   };
   return observed(deps.log, activities, ports);
 }

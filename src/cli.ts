@@ -58,8 +58,6 @@ function workOnTemporal({ temporal }: Config, name: string, options: object) {
   const rollout = () => import('./temporal/rollout.ts');
   const deps: TemporalDeps = {
     setUpTemporal: async () => (await import('./temporal/setUp.ts')).setUpTemporal(temporal),
-    reconcileTemporal: async (since) =>
-      (await import('./temporal/setUp.ts')).reconcileTemporal(temporal, since),
     listVersions: async () => (await rollout()).listVersions(temporal),
     promoteVersion: async (promotion) => (await rollout()).promoteVersion(temporal, promotion),
   };

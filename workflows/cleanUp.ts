@@ -2,7 +2,6 @@ import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/w
 import { defined } from '../src/contract/defined.ts';
 import type { Activities } from '../activities/index.ts';
 import { summary } from './activities.ts';
-import { attempt } from './failures.ts';
 import * as policies from './policies.ts';
 
 /** What was done so far, and the site after which to go on. */
@@ -13,7 +12,7 @@ export interface CleanUpState {
   failed: number;
 }
 
-const steps = proxyActivities<Pick<Activities, 'cleanUp' | 'reconcile'>>(policies.cleanUp);
+const steps = proxyActivities<Pick<Activities, 'cleanUp'>>(policies.cleanUp);
 
 /** Batches of one run, so that its history stays short. */
 const BATCHES = 50;
@@ -23,11 +22,6 @@ export async function cleanUpWorkflow(
   state: CleanUpState = { sites: 0, removed: 0, failed: 0 },
 ): Promise<CleanUpState> {
   let { after, sites, removed, failed } = state;
-  // lists are right without it, too
-  if (after === undefined)
-    await attempt(
-      steps.reconcile.executeWithOptions(summary('Look at what is listed as running'), [{}]),
-    );
   for (let batch = 0; batch < BATCHES; batch++) {
     const title = summary(`Clean up the sites that follow the first ${sites}`);
     const done = await steps.cleanUp.executeWithOptions(title, [defined({ after })]);

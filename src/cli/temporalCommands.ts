@@ -10,8 +10,6 @@ interface Promotion {
 export interface TemporalDeps {
   /** Makes Temporal's namespace and search attributes if they are missing. */
   setUpTemporal: () => Promise<{ namespace: string }>;
-  /** Repairs wrong entries in Temporal's visibility store, and returns what it found. */
-  reconcileTemporal: (since: Date | undefined) => Promise<object>;
   /** The versions of the workers, and their shares of new tasks. */
   listVersions: () => Promise<object>;
   /** Sends new tasks, or a share of them, to a version. Throws UNAVAILABLE. */
@@ -23,18 +21,6 @@ const setup: Command<object, TemporalDeps> = {
   summary: "make Temporal's namespace and search attributes where they are missing",
   options: Joi.object({}),
   run: ({ setUpTemporal }) => setUpTemporal(),
-};
-
-const reconcile: Command<{ since?: Date }, TemporalDeps> = {
-  name: 'temporal reconcile',
-  summary: 'after a restore: mend what Temporal lists as running, though it has ended or never was',
-  options: Joi.object({
-    since: Joi.date()
-      .iso()
-      .description('when the backup began: looks at all that began since then, too')
-      .example('time'),
-  }),
-  run: ({ reconcileTemporal }, { since }) => reconcileTemporal(since),
 };
 
 const list: Command<object, TemporalDeps> = {
@@ -57,9 +43,7 @@ const promote: Command<Promotion, TemporalDeps> = {
   run: ({ promoteVersion }, promotion) => promoteVersion(promotion),
 };
 
-export const temporalCommands = [
-  setup,
-  reconcile,
-  list,
-  promote,
-] as const satisfies readonly Command<never, TemporalDeps>[];
+export const temporalCommands = [setup, list, promote] as const satisfies readonly Command<
+  never,
+  TemporalDeps
+>[];

@@ -10,7 +10,6 @@ import { connectWorker } from '../temporal/connection.ts';
 import { homeName } from '../temporal/homes.ts';
 import { failLostSteps } from '../temporal/tasks/lostSteps.ts';
 import { createRecorded } from '../temporal/tasks/recordedWork.ts';
-import { reconcile } from '../temporal/tasks/reconcile.ts';
 import { createWorker, type RunningWorker } from '../temporal/worker/worker.ts';
 import { createCallMeter } from './callMeter.ts';
 import type { CommonParts, Keep } from './commonParts.ts';
@@ -70,7 +69,7 @@ async function activitiesOf(
   stopping: AbortSignal,
 ) {
   const { config, logger, metrics, stores, temporal, rules, texts, runningTasks, sender } = parts;
-  const { endpoint, namespace, dataConverter, times } = temporal;
+  const { namespace, dataConverter, times } = temporal;
   const send: typeof sender.send = (...delivery) => sender.send(...delivery);
   return createActivities({
     ...stores,
@@ -96,7 +95,6 @@ async function activitiesOf(
     log: logger,
     calls: createModelCalls(config.agent.calls, stores.database, stopping),
     stopping,
-    reconcile: (signal) => reconcile({ endpoint, namespace, signal }),
     callbacks: { send: countDeliveries(send, metrics.callbackAttempted) },
     onStep: metrics.stepDelayed,
     heartbeats: times.heartbeats,

@@ -10,7 +10,7 @@ const ANSWERS_WITHIN_MS = 10_000;
  * The largest answer: a list of 100 tasks, whose memos may have 2 MiB each. gRPC's default is 4
  * MiB. The SDK's own argument lacks the prefix `grpc.`, so it has no effect.
  */
-export const channelArgs = { 'grpc.max_receive_message_length': 256 * 1024 ** 2 };
+const channelArgs = { 'grpc.max_receive_message_length': 256 * 1024 ** 2 };
 
 export interface TemporalEndpoint {
   /** `host:port` of the embedded server; undefined: the environment names an outside server. */

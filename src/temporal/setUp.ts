@@ -1,7 +1,6 @@
 import { DomainError } from '../errors.ts';
 import { connectClient } from './connection.ts';
 import { RETENTION_DAYS, setupNamespace } from './searchAttributes.ts';
-import { reconcile } from './tasks/reconcile.ts';
 
 export interface OutsideTemporal {
   /** TEMPORAL_ADDRESS. */
@@ -16,7 +15,11 @@ export interface OutsideTemporal {
  * @throws DomainError CONFIGURATION for the embedded server, which sets itself up
  */
 export async function setUpTemporal({ address, namespace, environment }: OutsideTemporal) {
-  if (address === undefined) throw onlyOutside('sets itself up');
+  if (address === undefined)
+    throw new DomainError(
+      'CONFIGURATION',
+      'The embedded Temporal server sets itself up: this command is for the one at TEMPORAL_ADDRESS',
+    );
   const connection = connectClient({ environment });
   try {
     await setupNamespace(connection, { namespace, retentionDays: RETENTION_DAYS });
@@ -25,21 +28,3 @@ export async function setUpTemporal({ address, namespace, environment }: Outside
     await connection.close();
   }
 }
-
-/**
- * Repairs wrong entries in visibility at TEMPORAL_ADDRESS.
- * @throws DomainError CONFIGURATION for the embedded server: its single database can't disagree
- */
-export async function reconcileTemporal(
-  { address, namespace, environment }: OutsideTemporal,
-  since?: Date,
-) {
-  if (address === undefined) throw onlyOutside('keeps all in one file');
-  return reconcile({ endpoint: { environment }, namespace, since });
-}
-
-const onlyOutside = (what: string) =>
-  new DomainError(
-    'CONFIGURATION',
-    `The embedded Temporal server ${what}: this command is for the one at TEMPORAL_ADDRESS`,
-  );

@@ -214,7 +214,6 @@ export class TaskSite {
       texts: { for: () => texts },
       retention: { ...this.retention, runningTasks: () => Promise.resolve(new Map()) },
       recorded,
-      reconcile: () => Promise.resolve({ described: 0, removed: [], ended: [], left: [] }),
       ...changes,
     });
   }

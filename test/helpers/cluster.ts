@@ -67,19 +67,18 @@ export async function startCluster({
 export type Backup = ReturnType<typeof temporaryFolder>;
 
 /** The commands of docs/deployment.md that dump the databases one by one, in their order. */
-export const dumps = () =>
+const dumps = () =>
   blocks('docs/deployment.md', 'sh', /^pg_dump /m)[0]!
     .trim()
     .split('\n');
 
-/** @param commands those of `dumps`. @param before called before each command */
+/** @param before called before each of the documented commands */
 export async function backUp(
   { postgres }: Pick<Cluster, 'postgres'>,
-  commands = dumps(),
   before: (command: string) => Promise<unknown> = () => Promise.resolve(),
 ): Promise<Backup> {
   const folder = temporaryFolder();
-  for (const command of commands) {
+  for (const command of dumps()) {
     await before(command);
     await postgres.execute(command, folder.path);
   }

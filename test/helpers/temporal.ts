@@ -264,7 +264,6 @@ export function fakeActivities(calls: string[] = []): Activities {
       return { status: 200, attempts: [] };
     },
     ...new FakeBatch(0).activities(),
-    reconcile: async () => ({ described: 0, wrong: 0 }),
     cleanUp: async () => ({ last: null, sites: 1, removed: 0, failed: 0 }),
   };
 }

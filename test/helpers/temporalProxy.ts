@@ -20,7 +20,7 @@ export interface GrpcStatus {
 }
 
 /** google.rpc.Code */
-export const [NOT_FOUND, PERMISSION_DENIED, INTERNAL] = [5, 7, 13] as const;
+export const PERMISSION_DENIED = 7;
 
 /**
  * A proxy before a Temporal server, on a free loopback port.

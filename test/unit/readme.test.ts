@@ -178,7 +178,6 @@ describe('every document, and what `npm start` prints without a demo: commands',
       'key create',
       'site create',
       'temporal setup',
-      'temporal reconcile',
     ]);
   });
 });

@@ -1,8 +1,13 @@
 import { Client, type ConnectionLike } from '@temporalio/client';
 import type { Activities } from '../../../activities/index.ts';
 import { homeIn } from '../homes.ts';
-import type { Run } from './adminConnection.ts';
 import { atOnce } from './describeListed.ts';
+
+/** A run of a workflow. */
+interface Run {
+  workflowId: string;
+  runId: string;
+}
 
 /** temporal.api.enums.v1.PendingActivityState */
 const STARTED = 2;
