@@ -10,7 +10,7 @@ import type { Gained } from '../src/sites/checks/newOutsiders.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
 import type { Target } from '../src/sites/pages/planTargets.ts';
 import type { NewPage } from '../src/sites/formats/format.ts';
-import { isHostFile } from '../src/sites/redirects/hostFileNames.ts';
+import { REDIRECTS } from '../src/sites/redirects/hostFileNames.ts';
 import { linkingSite } from '../src/sites/pages/linkingSite.ts';
 import { linkTarget } from '../src/sites/pages/linkTarget.ts';
 import { readPageSource } from '../src/sites/pages/pageSource.ts';
@@ -313,7 +313,7 @@ interface Described extends Reported {
 
 async function editsOf(workspace: Workspace): Promise<Edits> {
   const files = workspace.changes();
-  const { length } = files.filter(({ path }) => !isHostFile(path));
+  const { length } = files.filter(({ path }) => path !== REDIRECTS);
   refuseTooMuch(
     length,
     limits.pagesPerTask,

@@ -9,7 +9,7 @@ import { changedPages, deriveSitemap } from '../src/sites/pages/deriveSitemap.ts
 import { isDerived } from '../src/sites/pages/derivedFiles.ts';
 import { mergeHostFile } from '../src/sites/pages/mergeHostFile.ts';
 import type { Pages } from '../src/sites/pages/pages.ts';
-import { isHostFile } from '../src/sites/redirects/hostFileNames.ts';
+import { REDIRECTS } from '../src/sites/redirects/hostFileNames.ts';
 import { mergeLinks } from '../src/sites/pages/mergeLinks.ts';
 import type { Attempt } from './attempt.ts';
 import type { ActivityDeps } from './deps.ts';
@@ -113,7 +113,7 @@ export function requestOf(
         createdAt: publish.createdAt,
       }),
     merge: async (path, versions, changedPaths) => {
-      if (isHostFile(path)) return mergeHostFile(pages, path, versions);
+      if (path === REDIRECTS) return mergeHostFile(pages, path, versions);
       const merged = await mergeLinks(pages, path, versions, changedPaths);
       if (merged) left.set(path, merged.notes);
       return merged?.content;

@@ -3,7 +3,7 @@ import type { Pages } from '../sites/pages/pages.ts';
 import { addressesOf, fileAt, readTarget, urlPathOf } from '../sites/pages/servedPaths.ts';
 import { servedFiles } from '../sites/pages/servedFiles.ts';
 import type { Tree } from '../sites/git/repository.ts';
-import { HOST_FILE_BYTES, REDIRECTS, VERCEL } from '../sites/redirects/hostFileNames.ts';
+import { HOST_FILE_BYTES, REDIRECTS } from '../sites/redirects/hostFileNames.ts';
 import type { FileEdits } from './fileEdits.ts';
 
 /** Leads the addresses of pages that a task moved or deleted on, in the files of hosts. */
@@ -33,7 +33,7 @@ export function createRedirectEdits({ tree, edits, pages, newHostFile }: Site): 
   let leads = new Map<string, string>();
   let problems: string[] = [];
   let written = new Map<string, { to: string; files: string[] }>();
-  const known = [REDIRECTS, VERCEL].filter((path) => tree.entries.has(path));
+  const known = [REDIRECTS].filter((path) => tree.entries.has(path));
   const files = known.length > 0 ? known : newHostFile === undefined ? [] : [newHostFile];
 
   /** Where a page that is gone leads now, over all that happened to it. */

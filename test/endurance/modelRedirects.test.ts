@@ -31,11 +31,6 @@ describe('pages that a language model moves and deletes in a whole task', functi
 
   const sites: Record<string, { files: Record<string, string>; leads: [number, string] }> = {
     _redirects: { files: { _redirects: '/old /about 301\n' }, leads: [301, '/cities/austin'] },
-    // such a host serves pages at the names of their files, unless the file says otherwise
-    'vercel.json': {
-      files: { 'vercel.json': '{\n  "redirects": []\n}\n' },
-      leads: [308, '/cities/austin.html'],
-    },
     'a file that is made': { files: {}, leads: [301, '/cities/austin'] },
   };
   for (const [n, [place, { files, leads }]] of Object.entries(sites).entries())

@@ -1,7 +1,7 @@
 import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { namesOf } from '../../contract/text.ts';
-import { isHostFile } from '../redirects/hostFileNames.ts';
+import { REDIRECTS } from '../redirects/hostFileNames.ts';
 import { isDerived } from '../pages/derivedFiles.ts';
 import type { ChangedPages } from '../pages/deriveSitemap.ts';
 import { cut, quoted } from '../../text/text.ts';
@@ -115,12 +115,14 @@ function doubledNotes(pages: Paths, { doubled }: Done): Note[] {
 
 function fileNotes(pages: Paths, { paths, changed, moved }: Done): Note[] {
   const isTold = moved.length + changed.deleted.length > 0;
-  const hostNotes = (isTold ? [] : paths).filter(isHostFile).map((path): Note => {
-    const text = `${path} was changed: redirects away from new pages were taken out`;
-    return { kind: 'changed', text };
-  });
+  const hostNotes = (isTold ? [] : paths)
+    .filter((path) => path === REDIRECTS)
+    .map((path): Note => {
+      const text = `${path} was changed: redirects away from new pages were taken out`;
+      return { kind: 'changed', text };
+    });
   const files = paths.filter(
-    (path) => !pages.isPage(path) && !isDerived(path) && !isHostFile(path),
+    (path) => !pages.isPage(path) && !isDerived(path) && path !== REDIRECTS,
   );
   if (files.length === 0) return hostNotes;
   const [were, them] = files.length === 1 ? ['was', 'it'] : ['were', 'them'];

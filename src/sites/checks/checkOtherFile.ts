@@ -1,5 +1,5 @@
 import { checkFile } from '../files/editFile.ts';
-import { isHostFile } from '../redirects/hostFileNames.ts';
+import { REDIRECTS } from '../redirects/hostFileNames.ts';
 import { checkRedirects } from '../redirects/checkRedirects.ts';
 import type { FileCheck } from './checkFiles.ts';
 import type { Outsider } from '../formats/faults.ts';
@@ -11,7 +11,7 @@ import { outsidersGained } from './outsidersInFile.ts';
  * @throws DomainError INVALID_INPUT
  */
 export function checkOtherFile({ path, before, after }: FileCheck): Outsider[] {
-  if (isHostFile(path)) checkRedirects(path, before, after);
+  if (path === REDIRECTS) checkRedirects(path, before, after);
   else checkFile(path, before, after);
   return outsidersGained({ path, source: after ?? '' }, before ?? '');
 }

@@ -1,8 +1,7 @@
 import { invalidInput } from '../invalidInput.ts';
 import { readTarget } from '../pages/servedPaths.ts';
 import { editRedirectLines } from './editRedirectLines.ts';
-import { editVercel } from './editVercel.ts';
-import { HOST_FILE_BYTES, VERCEL } from './hostFileNames.ts';
+import { HOST_FILE_BYTES } from './hostFileNames.ts';
 import { readHostFiles } from './hostFiles.ts';
 import { type FindRedirect, indexRedirects } from './redirects.ts';
 import { addressKey, type AddressChange, type Lead } from './planRedirects.ts';
@@ -19,12 +18,10 @@ export interface EditedRedirects {
   unled: string[];
 }
 
-const editorOf = (path: string) => (path === VERCEL ? editVercel : editRedirectLines);
-
 /**
- * Leads old addresses on in a host's file: see `planRedirects`. The result is read again as the
+ * Leads old addresses on in a `_redirects` file: see `planRedirects`. The result is read again as the
  * host reads it. What would go in circles there is not written.
- * @param without rules to take out too: lines of `_redirects`, redirects of `vercel.json` as JSON
+ * @param without lines to take out too, without their ends
  * @throws DomainError INVALID_INPUT if the file can't be changed, as the end of a sentence
  */
 export function editRedirects(
@@ -32,7 +29,7 @@ export function editRedirects(
   change: AddressChange,
   without?: ReadonlySet<string>,
 ): EditedRedirects {
-  const edit = (leads: Lead[]) => editorOf(path)(source, { ...change, leads }, without);
+  const edit = (leads: Lead[]) => editRedirectLines(source, { ...change, leads }, without);
   const find = (edited: string) => indexRedirects(readHostFiles(new Map([[path, edited]])));
   const first = find(edit(change.leads));
   const round = change.leads.filter((lead) => goesRound(first, lead));

@@ -13,5 +13,5 @@ export const HOST_FILE_BYTES = 500_000;
 export const newHostFileOf = ({ host }: { host: string }): string | undefined =>
   host === 'embedded' ? REDIRECTS : undefined;
 
-/** Whether hosts keep a site's redirects in a file. `path`: relative to the site's root. */
+/** Whether hosts read a file and do not serve it. `path`: relative to the site's root. */
 export const isHostFile = (path: string): boolean => path === REDIRECTS || path === VERCEL;

@@ -2,11 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '../../errors.ts';
 import { editRedirects } from './editRedirects.ts';
 import { bare } from './editRedirectLines.ts';
-import { readVercel } from './editVercel.ts';
-import { VERCEL } from './hostFileNames.ts';
 import { addressKey, hasPlaceholder, type Lead, type PlannedRule } from './planRedirects.ts';
 import { readRedirectLine } from './redirectLines.ts';
-import { plannedRedirect } from './vercelRedirects.ts';
 
 /** Versions of a host's file. '': the version has no such file. */
 export interface HostFileVersions {
@@ -37,8 +34,7 @@ export function mergeRedirects(path: string, versions: HostFileVersions): string
 }
 
 function merged(path: string, { before, task, production }: HostFileVersions): string | null {
-  if (path === VERCEL && !differInRedirects(before, task)) return null;
-  const [old, own, theirs] = [before, task, production].map((source) => rulesOf(path, source)) as [
+  const [old, own, theirs] = [before, task, production].map(rulesOf) as [
     WrittenRule[],
     WrittenRule[],
     WrittenRule[],
@@ -68,18 +64,7 @@ function merged(path: string, { before, task, production }: HostFileVersions): s
   return unled.length === 0 ? source : null;
 }
 
-const differInRedirects = (before: string, task: string) =>
-  isDeepStrictEqual(
-    { ...readVercel(before), redirects: [] },
-    { ...readVercel(task), redirects: [] },
-  );
-
-function rulesOf(path: string, source: string): WrittenRule[] {
-  if (path === VERCEL)
-    return readVercel(source).redirects.map((one) => ({
-      text: JSON.stringify(one),
-      rule: plannedRedirect(one),
-    }));
+function rulesOf(source: string): WrittenRule[] {
   return source.split(/(?<=\n)/).flatMap((line) => {
     const text = bare(line);
     const rule = readRedirectLine(text);

@@ -13,8 +13,6 @@ export interface Lead {
   from: string[];
   /** The URL path of the page. */
   to: string;
-  /** The path of the page's file. Absent: `to` is as the host's file has it. */
-  path?: string;
 }
 
 /** A rule of a host's file, as far as it matters for changes. */

@@ -115,31 +115,6 @@ describe('redirects of moved and deleted pages', () => {
     expect(written('_redirects')).to.equal('/x /y\n');
   });
 
-  it('vercel.json and _redirects are both written where a site has both', async () => {
-    const { run, written, check } = open({ _redirects: '', 'vercel.json': '{"cleanUrls":true}' });
-    expect(await run('move_page', { slug: '/about', to: '/company' })).to.contain(
-      'by _redirects and vercel.json',
-    );
-    const { redirects } = JSON.parse(written('vercel.json')!) as { redirects: object[] };
-    expect(redirects[0]).to.deep.equal({
-      source: '/about',
-      destination: '/company',
-      permanent: true,
-    });
-    await check();
-  });
-
-  it('a file that cannot be read does not keep a page from moving: a note names it', async () => {
-    const { run, written, workspace } = open({ 'vercel.json': '{\n  oops\n}' });
-    expect(await run('move_page', { slug: '/about', to: '/company' })).to.contain('Moved');
-    expect(written('vercel.json')).to.equal(undefined);
-    expect((await workspace.warnings()).join()).to.match(
-      /address of \/about is not led on to \/company\. vercel\.json: it cannot be parsed at line 2, column 3/,
-    );
-    await run('undo', { slug: '/about' });
-    expect(await workspace.warnings()).to.deep.equal([]);
-  });
-
   it('a new file is made where the host serves it, and goes with an undo', async () => {
     const { run, written, workspace, check } = open({}, '_redirects');
     await run('move_page', { slug: '/about', to: '/company' });

@@ -5,7 +5,6 @@ import type { AddressChange } from '../../../../src/sites/redirects/planRedirect
 const lead = (from: string, to: string) => ({
   from: [from, `${from}/`, `${from}.html`],
   to,
-  path: `${to.slice(1)}.html`,
 });
 /** The change of a move from /about to /company. */
 const moved: AddressChange = {
@@ -81,93 +80,4 @@ describe('editRedirects(file, change), of _redirects', () => {
   it('refuses a file that would be too large', () => {
     expect(() => edit(`${'#'.repeat(499_990)}\n`)).to.throw('more than 500000 bytes');
   });
-});
-
-describe('editRedirects(file, change), of vercel.json', () => {
-  const edit = (source: string, change = moved) =>
-    editRedirects({ path: 'vercel.json', source }, change).source;
-  const added = (before: string, between: string, to = '/company.html') =>
-    ['/about', '/about/', '/about.html']
-      .map(
-        (from) =>
-          `{${before}"source": "${from}",${before}"destination": "${to}",${before}"permanent": true${between}}`,
-      )
-      .join(',\n    ');
-
-  const cases: [string, string, string][] = [
-    [
-      'a file without redirects',
-      '{\n  "cleanUrls": true\n}\n',
-      `{\n  "cleanUrls": true,\n  "redirects": [\n    ${added('\n      ', '\n    ', '/company')}\n  ]\n}\n`,
-    ],
-    [
-      'appends as its neighbours are written',
-      '{ "redirects": [\n    { "source": "/a", "destination": "/b" }\n  ],   "x" : 1 }',
-      `{ "redirects": [\n    { "source": "/a", "destination": "/b" },\n    ${added(' ', ' ')}\n  ],   "x" : 1 }`,
-    ],
-    [
-      'compact',
-      '\uFEFF{"redirects":[{"source":"/a","destination":"/b"}]}',
-      `\uFEFF{"redirects":[{"source":"/a","destination":"/b"},${added('', '').replace(/([:,])\s+/g, '$1')}]}`,
-    ],
-    [
-      'stands before placeholders',
-      '{"redirects": [\n    { "source": "/:x*", "destination": "/b" } ,\n    {"source":"/c","destination":"/d"}\n]}',
-      `{"redirects": [\n    ${added(' ', ' ')},\n    { "source": "/:x*", "destination": "/b" } ,\n    {"source":"/c","destination":"/d"}\n]}`,
-    ],
-    [
-      'points on, and takes out what leads away',
-      '{"redirects": [\n    {"destination": "/about.html",  "source":"/old", "has": []},\n    { "source": "/company", "destination": "/x" }\n]}',
-      `{"redirects": [\n    {"destination": "/company.html",  "source":"/old", "has": []},\n    ${added(' ', ' ')}\n]}`,
-    ],
-  ];
-  for (const [title, source, after] of cases) it(title, () => expect(edit(source)).to.equal(after));
-
-  it('uses tabs and CRLF where the file does', () => {
-    const after = edit('{\r\n\t"cleanUrls": true\r\n}');
-    expect(after).to.contain(
-      '{\r\n\t"cleanUrls": true,\r\n\t"redirects": [\r\n\t\t{\r\n\t\t\t"source"',
-    );
-    expect(after.replaceAll('\r\n', '')).not.to.contain('\n');
-  });
-
-  it('a move back takes the redirects out', () => {
-    const source = '{\n  "redirects": [\n    {"source":"/a","destination":"/b"}\n  ]\n}\n';
-    const back = { leads: [], pages: moved.leads[0]!.from };
-    expect(edit(edit(source), back)).to.equal(source);
-  });
-
-  const addresses: [object, string, string, string][] = [
-    [{}, 'company.html', '/company', '/company.html'],
-    [{}, 'company/index.html', '/company/', '/company/'],
-    [{ trailingSlash: false }, 'company/index.html', '/company/', '/company'],
-    [{ cleanUrls: true }, 'company.html', '/company', '/company'],
-    [{ cleanUrls: true, trailingSlash: true }, 'company.html', '/company', '/company/'],
-    [{}, 'index.html', '/', '/'],
-  ];
-  for (const [config, path, to, expected] of addresses)
-    it(`${JSON.stringify(config)} has ${path} at ${expected}`, () => {
-      const change = { leads: [{ from: ['/about'], to, path }], pages: [] };
-      const after = JSON.parse(edit(JSON.stringify(config), change)) as { redirects: object[] };
-      expect(after.redirects).to.deep.equal([
-        { source: '/about', destination: expected, permanent: true },
-      ]);
-    });
-
-  const broken: [string, RegExp][] = [
-    ['{\n  "redirects": [,]\n}', /cannot be parsed at line 2, column 17: a value is missing/],
-    ['', /cannot be parsed/],
-    ['[]', /no JSON object/],
-    ['{"redirects":{}}', /no list/],
-    ['{"routes":[]}', /routes/],
-    ['{"redirects":[],"redirects":[1]}', /same name twice at line 1, column 17/],
-    [`{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`, /nested too deeply/],
-    ['{} // x', /cannot be parsed at line 1, column 4: there are no comments in JSON/],
-  ];
-  for (const [source, message] of broken)
-    it(`refuses ${JSON.stringify(source.slice(0, 40))}`, () => {
-      expect(() => edit(source))
-        .to.throw(message)
-        .with.property('code', 'INVALID_INPUT');
-    });
 });

@@ -48,47 +48,4 @@ describe('mergeRedirects(path, { before, task, production })', () => {
     it(`${title}: ${after === null ? 'a conflict' : 'both'}`, () => {
       expect(merge(...versions)).to.equal(after);
     });
-
-  const config = (redirects: [string, string][], more: object = {}) =>
-    JSON.stringify(
-      {
-        redirects: redirects.map(([source, destination]) => ({
-          source,
-          destination,
-          permanent: true,
-        })),
-        ...more,
-      },
-      null,
-      2,
-    );
-  const inVercel = (before: string, task: string, production: string) =>
-    mergeRedirects('vercel.json', { before, task, production });
-
-  it('merges vercel.json by redirect', () => {
-    const before = config([['/k', '/l']]);
-    const task = config([
-      ['/k', '/l'],
-      ['/a', '/b'],
-    ]);
-    const theirs = config(
-      [
-        ['/k', '/l'],
-        ['/c', '/d'],
-      ],
-      { cleanUrls: true },
-    );
-    const both = config(
-      [
-        ['/k', '/l'],
-        ['/c', '/d'],
-        ['/a', '/b'],
-      ],
-      { cleanUrls: true },
-    );
-    expect(inVercel(before, task, theirs)).to.equal(both);
-    expect(inVercel(before, config([], { x: 1 }), theirs)).to.equal(null);
-    expect(inVercel(before, task, '{')).to.equal(null);
-    expect(inVercel(before, task, config([['/a', '/z']]))).to.equal(null);
-  });
 });
