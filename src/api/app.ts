@@ -12,7 +12,6 @@ import { apiHeaders } from './middleware/headers.ts';
 import { apiHosts, healthHosts, wellFormedRequest } from './middleware/hosts.ts';
 import { logging } from './middleware/logging.ts';
 import { otherMethods, ownMethods } from './middleware/otherMethods.ts';
-import { nearestPaths } from './middleware/nearestPaths.ts';
 import { ownLocations } from './middleware/ownLocations.ts';
 import { requestId } from './middleware/requestId.ts';
 import { strictTransport } from './middleware/strictTransport.ts';
@@ -65,7 +64,6 @@ export function createApp({ server, routes }: { server: Server; routes: Routes }
   app.use(editorHeaders());
   for (const router of [...routes.browser, ...routes.screens]) app.use(router.routes());
   app.use(otherMethods());
-  app.use(nearestPaths(api, ...routes.screens));
   return app;
 }
 

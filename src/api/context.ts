@@ -35,8 +35,6 @@ export interface ApiState {
   query?: unknown;
   /** Whether the answer to a GET request may be compressed. */
   mayCompress?: boolean;
-  /** For a path without a route: the existing path with the most similar spelling. */
-  nearest?: string | undefined;
 }
 
 /** The state after `validate` or `validateQuery`. */

@@ -10,7 +10,7 @@ import {
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type Koa from 'koa';
-import { type Connections, createConnections, type Patience } from './connections.ts';
+import { type Connections, createConnections } from './connections.ts';
 import type { ApiState } from './context.ts';
 import { codeOfStatus, ERROR_FIELD, errorField } from './errorField.ts';
 import { addressesOf, openServers } from './listening.ts';
@@ -26,7 +26,8 @@ const timeouts = {
   maxHeaderSize: 16_384,
 };
 
-const usual: Patience = { stallMs: 30_000, bytesPerSecond: 8 * 1024, everyMs: 5_000 };
+/** Milliseconds within which a client must accept some data of its answer. */
+const STALL_MS = 30_000;
 
 export interface Listening {
   /** The port in use. For 0, the one that the system chose. */
@@ -43,24 +44,22 @@ export interface Listening {
  * @param wanted the port; 0 for any free one
  * @param options.host the IP address to listen on, or `localhost` for 127.0.0.1 and ::1, as far as
  *   the system has them
- * @param options.patience limits for slow clients
+ * @param options.stallMs milliseconds within which a client must accept some data of its answer
  * @throws the server's own error, e.g. EADDRINUSE
  */
 export async function listen(
   app: Koa<ApiState>,
   wanted: number,
-  { host = 'localhost', patience = usual }: { host?: string; patience?: Patience } = {},
+  { host = 'localhost', stallMs = STALL_MS }: { host?: string; stallMs?: number } = {},
 ): Promise<Listening> {
-  const connections = createConnections(patience);
+  const connections = createConnections();
   const handle = app.callback();
-  const create = () => createOne(handle, connections, patience);
+  const create = () => createOne(handle, connections, stallMs);
   const { servers, port } = await openServers(create, addressesOf(host), wanted);
-  const pacing = setInterval(() => connections.cutSlow(), patience.everyMs).unref();
   return {
     port,
     async close(graceMs) {
       await Promise.all(servers.map((server) => close(server, connections, graceMs)));
-      clearInterval(pacing);
     },
   };
 }
@@ -69,7 +68,7 @@ export async function listen(
 function createOne(
   handle: ReturnType<Koa<ApiState>['callback']>,
   connections: Connections,
-  patience: Patience,
+  stallMs: number,
 ): Server {
   // Koa answers requests without a Host itself, as JSON.
   const server = createServer({ ...timeouts, requireHostHeader: false });
@@ -83,7 +82,7 @@ function createOne(
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     answerBadRequest(error, socket, connections.isAnswering(socket));
   });
-  server.setTimeout(patience.stallMs);
+  server.setTimeout(stallMs);
   server.on('timeout', (socket: Socket) => {
     if (!connections.isAnswering(socket) || socket.writableLength > 0) socket.destroy();
   });

@@ -260,26 +260,6 @@ describe('"did you mean"', () => {
       'did you mean',
     );
   });
-
-  const paths: Record<string, string | undefined> = {
-    '/api/v1/agent/task': '/api/v1/agent/tasks',
-    '/api/v1/agent/tasks/': '/api/v1/agent/tasks',
-    '/agent/tasks': '/api/v1/agent/tasks',
-    '/API/v1/Agent/tasks': '/api/v1/agent/tasks',
-    [`/api/v1/agent/tasks/${taskId}/event`]: '/api/v1/agent/tasks/{taskId}/events',
-    '/api/v1/site': '/api/v1/sites',
-    '/doc': '/docs',
-    '/task': '/tasks',
-    '/nope': undefined,
-    '/api/v1/agent/tasks/a/b': undefined,
-    [`/api/v1/agent/${'tasks'.repeat(200)}`]: undefined,
-  };
-  for (const [path, meant] of Object.entries(paths))
-    it(`says ${meant ?? 'nothing'} at ${path.slice(0, 60)}`, async () => {
-      const reply = await api.request('GET', path);
-      expect([reply.status, reply.json]).to.deep.equal([404, { error: 'Not found' }]);
-      expect(saidBy(reply)).to.deep.equal(['NOT_FOUND', meant && `did you mean ${meant}?`]);
-    });
 });
 
 describe('an address where nothing is', () => {
@@ -318,12 +298,6 @@ describe('an address where nothing is', () => {
         'NOT_FOUND',
       ]);
     });
-
-  it('leads to the page that was meant', async () => {
-    expect((await api.request('GET', '/task', { headers: browser })).text).to.include(
-      '<a href="/tasks">/tasks</a>',
-    );
-  });
 
   it('is without a body for HEAD', async () => {
     const { status, headers, text } = await api.request('HEAD', '/nope', { headers: browser });

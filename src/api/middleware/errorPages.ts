@@ -74,16 +74,9 @@ const ownFault = [
   'The fault is in the service. Load the page again in a moment.',
 ] as const;
 
-/**
- * Makes the page of an error. Of the request it has only the checked request id. The suggested path
- * is one of our own.
- */
-function pageOf({ status, state: { nearest, requestId } }: ApiContext): string {
+/** Makes the page of an error. Of the request it has only the checked request id. */
+function pageOf({ status, state: { requestId } }: ApiContext): string {
   const [title, text] = words[status] ?? (status < 500 ? wrongRequest : ownFault);
-  const near =
-    nearest === undefined || nearest.includes('{')
-      ? ''
-      : `<p>Did you mean <a href="${nearest}">${nearest}</a>?</p>`;
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -97,7 +90,6 @@ function pageOf({ status, state: { nearest, requestId } }: ApiContext): string {
     <main>
       <h1>${title}</h1>
       <p>${text}</p>
-      ${near}
       <p><a href="/">Console</a> · <a href="/docs">API reference</a></p>
       <p class="small">Status ${status}. Request ${requestId}</p>
     </main>

@@ -57,8 +57,7 @@ export function errors(logger: Logger, onRefused?: (code: string) => void): ApiM
       return;
     }
     if (ctx.status < 400 || ctx.headerSent) return;
-    if (ctx.body == null)
-      send(ctx, { status: ctx.status, error: textOf(ctx.status), reason: nearOf(ctx) });
+    if (ctx.body == null) send(ctx, { status: ctx.status, error: textOf(ctx.status) });
     else if (isObject(ctx.body)) ctx.set(ERROR_FIELD, errorField(codeOfStatus(ctx.status)));
   };
 }
@@ -102,9 +101,6 @@ function send(
  * Whether a body is an answer of the service itself. Files of sites are bytes, and stay unchanged.
  */
 const isObject = (body: unknown) => Object.getPrototypeOf(body) === Object.prototype;
-
-const nearOf = ({ state: { nearest } }: ApiContext) =>
-  nearest === undefined ? undefined : `did you mean ${nearest}?`;
 
 function textOf(status: number): string {
   return status === 404 ? 'Not found' : (STATUS_CODES[status] ?? 'Error');

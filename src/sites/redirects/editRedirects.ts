@@ -19,8 +19,8 @@ export interface EditedRedirects {
 }
 
 /**
- * Leads old addresses on in a `_redirects` file: see `planRedirects`. The result is read again as the
- * host reads it. What would go in circles there is not written.
+ * Leads old addresses on in a `_redirects` file: see `planRedirects`. The result is read again as
+ * the host reads it. What would go in circles there is not written.
  * @param without lines to take out too, without their ends
  * @throws DomainError INVALID_INPUT if the file can't be changed, as the end of a sentence
  */

@@ -46,8 +46,8 @@ app.use(
     publicUrl: () => new URL('http://localhost'),
   }),
 );
-const patience = { stallMs: Number(stallMs), bytesPerSecond: 8 * 1024, everyMs: 100 };
-const { port } = await listen(app, 0, { host: '127.0.0.1', patience });
+
+const { port } = await listen(app, 0, { host: '127.0.0.1', stallMs: Number(stallMs) });
 console.log(port);
 
 createInterface({ input: process.stdin }).on('line', () => {
