@@ -42,7 +42,7 @@ export async function dropNotes(
   );
   const left = all
     .filter(({ isDropped }) => !isDropped)
-    .map(({ note: { id: _, only: __, task: ___, ...note } }) => note);
+    .map(({ note: { id: _, task: __, ...note } }) => note);
   const says = done.flatMap(({ found }) => found.says);
   return {
     base,

@@ -137,10 +137,6 @@ export type GeneratePagesTask = {
      * What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
      */
     title?: string | null;
-    /**
-     * What tasks that are made from one table have in common, so that notes can be dropped on all of them.
-     */
-    group?: string | null;
     command: 'generate_pages';
     /**
      * Path of any existing page on the site, used as the design template. The first slash may be left out.
@@ -250,10 +246,6 @@ export type PromptTask = {
      * What people tell it apart by. Default: of the work, such as `10 pages from /locations/austin`.
      */
     title?: string | null;
-    /**
-     * What tasks that are made from one table have in common, so that notes can be dropped on all of them.
-     */
-    group?: string | null;
     /**
      * Default: `prompt`.
      */
@@ -419,10 +411,6 @@ export type RunningTask = {
      */
     createdAt: string;
     /**
-     * What tasks that were made from one table have in common.
-     */
-    group?: string;
-    /**
      * Of generate_pages: slug of the page that new ones are made like.
      */
     template?: string;
@@ -576,10 +564,6 @@ export type CompletedTask = {
      * ISO 8601 with milliseconds, UTC.
      */
     createdAt: string;
-    /**
-     * What tasks that were made from one table have in common.
-     */
-    group?: string;
     /**
      * Of generate_pages: slug of the page that new ones are made like.
      */
@@ -760,10 +744,6 @@ export type FailedTask = {
      * ISO 8601 with milliseconds, UTC.
      */
     createdAt: string;
-    /**
-     * What tasks that were made from one table have in common.
-     */
-    group?: string;
     /**
      * Of generate_pages: slug of the page that new ones are made like.
      */
@@ -1402,10 +1382,6 @@ export type DropNotes = {
      */
     notes?: Array<string> | null;
     /**
-     * The same on all pages of all tasks of the `group`: a task for each of them. Default: `false`.
-     */
-    group?: boolean | null;
-    /**
      * Whether the pages go live and a production deployment is triggered. Default: `false`.
      */
     publish?: boolean | null;
@@ -1427,40 +1403,6 @@ export type DropNotes = {
  * Only notes of this kind.
  */
 export type DroppableKind = 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'invented';
-
-export type DropNotesResult = TaskCreated | DroppedOnAll;
-
-export type DroppedOnAll = {
-    /**
-     * The tasks that began.
-     */
-    tasks: Array<DroppingTask>;
-    /**
-     * Tasks of the group of which nothing can be dropped now.
-     */
-    refused: Array<RefusedDrop>;
-};
-
-export type DroppingTask = {
-    taskId: TaskId;
-    status: 'running';
-    /**
-     * ISO 8601 with milliseconds, UTC.
-     */
-    createdAt: string;
-    /**
-     * The task of the group whose notes it drops.
-     */
-    drops: TaskId;
-};
-
-export type RefusedDrop = {
-    taskId: TaskId;
-    /**
-     * Why nothing of it is dropped.
-     */
-    error: string;
-};
 
 export type SettleNotes = {
     /**
@@ -2324,9 +2266,9 @@ export type DropNotesData = {
 
 export type DropNotesResponses = {
     /**
-     * The task is running; with `group`, these are.
+     * The task is running.
      */
-    200: DropNotesResult;
+    200: TaskCreated;
 };
 
 export type DropNotesResponse = DropNotesResponses[keyof DropNotesResponses];

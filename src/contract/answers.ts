@@ -240,8 +240,6 @@ export interface AboutTask extends TaskName {
   template?: string;
   /** For a restore: when the restored deployment went live. */
   restores?: string;
-  /** UUID that all tasks made from one table share. */
-  group?: string;
 }
 
 /** Whether and how a task's result is live. */
@@ -331,12 +329,6 @@ export interface Started {
   taskId: string;
   status: 'running';
   createdAt: string;
-}
-
-/** The tasks that a request started to drop the same facts in all tasks of a table. */
-export interface DroppedFromAll {
-  tasks: (Started & { drops: string })[];
-  refused: { taskId: string; error: string }[];
 }
 
 /** An event of a task's stream. */

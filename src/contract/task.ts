@@ -216,8 +216,6 @@ export interface PublishWork {
 export interface DropNote extends Note {
   /** See noteIds.ts. */
   id: string;
-  /** Remove only these values of the note. Absent: all of them. */
-  only?: string[];
 }
 
 /**
@@ -333,8 +331,6 @@ export interface TaskAbout {
   template?: string;
   /** For a restore: when the restored deployment went live, ISO 8601. */
   restores?: string;
-  /** UUID that all tasks made from one table share. */
-  group?: string;
 }
 
 /** A page in an answer (specification: Page object). */

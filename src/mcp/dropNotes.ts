@@ -40,7 +40,6 @@ export const dropNotes: Tool<Args> = {
     const notes = noteIds && idsOfSame(await notesOf(call, taskId), noteIds);
     const request = {
       taskId,
-      group: false,
       publish: false,
       onWarnings: 'publish' as const,
       ...defined({ page, kind, notes, title }),

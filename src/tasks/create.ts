@@ -31,7 +31,6 @@ interface CommonFields {
   model?: string;
   budget?: Partial<Budget>;
   title?: string;
-  group?: string;
   ask: 'allowed' | 'never';
 }
 
@@ -77,7 +76,7 @@ export async function createdBefore(
  * this order.
  */
 export async function askedTask(caller: Caller, deps: CreateDeps, request: CreateRequest) {
-  const { publish, onWarnings, callbackUrl, baseTaskId, model, budget, title, group } = request;
+  const { publish, onWarnings, callbackUrl, baseTaskId, model, budget, title } = request;
   const ask = request.ask === 'allowed' ? request.ask : undefined;
   const assigned = deps.assign({ type: request.command, model, budget });
   await checkCallback(callbackUrl, deps);
@@ -92,8 +91,8 @@ export async function askedTask(caller: Caller, deps: CreateDeps, request: Creat
   return {
     site,
     fields: { ...asked, ...assigned, ...(ontoNotes.length > 0 && { ontoNotes }) },
-    about: { title, follows: baseTaskId, group },
-    asked: { ...asked, ...defined({ model, budget, title, group }) },
+    about: { title, follows: baseTaskId },
+    asked: { ...asked, ...defined({ model, budget, title }) },
   };
 }
 

@@ -77,7 +77,7 @@ async function retryOf(
     ask,
     work,
   });
-  const about = { title: title ?? task.title, follows: taskId, group: task.group };
+  const about = { title: title ?? task.title, follows: taskId };
   const asked = { retryOf: taskId, callbackUrl: given, title };
   return { site, fields, about, asked } satisfies AskedTask;
 }

@@ -16,8 +16,6 @@ export const searchAttributes = {
   CallbackStatus: 'Keyword',
   /** `user:<id>` or `key:<id>`. */
   CreatedBy: 'Keyword',
-  /** A UUID that tasks made from one table share. */
-  TaskGroup: 'Keyword',
   /** The words of the title, see titleWords.ts. */
   TitleWords: 'KeywordList',
 } as const;

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { randomUUID } from 'node:crypto';
 import { noteIdOf } from '../../src/contract/noteIds.ts';
 import type { NoteStates } from '../../src/contract/noteStates.ts';
 import type { DropWork, Note, TaskOutput } from '../../src/contract/task.ts';
@@ -31,7 +30,6 @@ const [second, dropping, publishing, newTaskId] = ['b2', 'd4', 'e5', 'f6'].map(i
   string,
   string,
 ];
-const group = randomUUID();
 const commit = (letter: string) => letter.repeat(40);
 const date: Note = {
   page: '/a',
@@ -77,7 +75,6 @@ describe('notes of a task', () => {
     publish: false,
     createdAt,
     hasCallback: false,
-    group,
     title: 'A table',
     createdBy: { keyId: keys.member },
     finished: {
@@ -126,13 +123,6 @@ describe('notes of a task', () => {
             output: found.finished.output,
             about: found,
           });
-        },
-        list(request) {
-          listed.push(request);
-          const tasks = records.filter(
-            (task) => task.group === request.group && task.type === 'generate_pages',
-          );
-          return Promise.resolve({ tasks: tasks.toReversed(), nextCursor: null });
         },
         startedBefore: () => Promise.resolve(before1),
         start(request) {
@@ -294,7 +284,7 @@ describe('notes of a task', () => {
       expect(task).to.deep.include({ publish: false, callbackUrl, ontoNotes: [date, link] });
       expect(task.onto?.taskId).to.equal(taskId);
       expect(workOf().externalIds).to.deep.equal({ '/a': 'row-1' });
-      expect(about).to.deep.include({ follows: taskId, group });
+      expect(about).to.deep.include({ follows: taskId });
     });
 
     it('drops by kind and by id, on all pages where none is named', async () => {
@@ -349,50 +339,6 @@ describe('notes of a task', () => {
       const again = await drop({ kind: 'date' }, { 'Idempotency-Key': 'once' });
       expect([again.status, again.json['taskId']]).to.deep.equal([200, dropping]);
       expect(started).to.deep.equal([]);
-    });
-
-    describe('with group', () => {
-      it('starts a task for each of the group, and says which can not be dropped now', async () => {
-        records.push(unfinished(recordOf(publishing, [])));
-        const { status, json } = await drop(
-          { notes: [noteIdOf(story)], group: true },
-          { 'Idempotency-Key': 'once' },
-        );
-        expect(status).to.equal(200);
-        expect((json['tasks'] as { drops: string }[]).map(({ drops }) => drops)).to.deep.equal([
-          taskId,
-          second,
-        ]);
-        expect(json['refused']).to.deep.equal([
-          { taskId: publishing, error: 'Task is still running' },
-        ]);
-        expect(
-          started.map((request) => workOf(request).pages.map(({ slug }) => slug)),
-        ).to.deep.equal([['/a'], ['/b']]);
-        expect(new Set(started.map(({ idempotencyKey }) => idempotencyKey)).size).to.equal(2);
-        expect(listed[0]).to.include({ organizationId, group });
-      });
-
-      it('drops only the values that the note names', async () => {
-        const other: Note = {
-          ...date,
-          page: '/b',
-          text: '/b: the dates',
-          value: '2014; June 2',
-          values: ['2014', 'June 2'],
-        };
-        records[1] = recordOf(second, [storyOfB, other]);
-        await drop({ notes: [noteIdOf(date)], group: true });
-        expect(workOf().pages[0]!.notes).to.have.length(1);
-        expect(workOf().pages[0]!.notes[0]).to.deep.include({ kind: 'date', only: ['2014'] });
-      });
-
-      it('refuses a task of no group', async () => {
-        const alone = { ...records[0]! };
-        delete alone.group;
-        records = [alone];
-        expect((await drop({ kind: 'date', group: true })).status).to.equal(409);
-      });
     });
   });
 });

@@ -22,7 +22,6 @@ const task = {
   ask: 'allowed',
   model: 'rules',
   title: 'A task',
-  group: uuid,
   budget: { turns: 1, tokens: 1, minutes: 1, pagesChanged: 1, pagesDeleted: 1 },
 };
 const item = { targetPageSlug: '/a', context: 'City: A', externalId: 'a', facts: 'keep' };
@@ -110,7 +109,6 @@ const whole: Record<string, Json[]> = {
       kind: 'price',
       slots: ['s1'],
       notes: ['0f1e2d3c4b5a6978'],
-      group: true,
       publish: true,
       onWarnings: 'hold',
       callbackUrl: 'https://a.example/',

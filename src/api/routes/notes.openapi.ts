@@ -2,21 +2,8 @@ import { answer, body } from '../openapi/bodies.ts';
 import { resultGone, startErrors, wrongBody } from '../openapi/commonErrors.ts';
 import { jsonSchemaOf, namedSchemas } from '../openapi/jsonSchema.ts';
 import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import {
-  exampleNoteId,
-  exampleTaskId,
-  idempotencyKeyParameter,
-  siteNotFound,
-} from '../openapi/parameters.ts';
-import {
-  arrayOf,
-  constant,
-  eitherOf,
-  objectSchema,
-  schemaRef,
-  textSchema,
-  time,
-} from '../openapi/schemas.ts';
+import { exampleNoteId, idempotencyKeyParameter, siteNotFound } from '../openapi/parameters.ts';
+import { arrayOf, objectSchema, schemaRef } from '../openapi/schemas.ts';
 import { dropBody, noteBody, notesBody } from './notes.schema.ts';
 import { createdExample } from './tasks.examples.ts';
 
@@ -46,8 +33,7 @@ const drop: Operation = {
     'Takes facts of the template that a new page still has out of it, with the blocks that say nothing else, as',
     '`facts` `drop` does. No model has a part in it. It is a task of its own, on top of the one that is named, or of the',
     'last one that dropped some of its notes: publish that one. Its `summary` says what went, and what can not go by',
-    'itself. Its notes are those that are left. With `group` true the answer names a task for each task of the group',
-    'that has such notes.',
+    'itself. Its notes are those that are left.',
   ].join('\n'),
   parameters: [idempotencyKeyParameter],
   body: {
@@ -58,20 +44,10 @@ const drop: Operation = {
         summary: 'The dates of one page',
         value: { page: '/locations/lisbon', kind: 'date', slots: ['s41'] },
       },
-      group: {
-        summary: 'A story on all pages of a table',
-        value: { kind: 'case-study', group: true },
-      },
     },
   },
   answers: {
-    200: answer('The task is running; with `group`, these are.', 'DropNotesResult', {
-      created: createdExample,
-      group: {
-        tasks: [{ ...createdExample, drops: exampleTaskId }],
-        refused: [{ taskId: exampleTaskId, error: 'Task is still running' }],
-      },
-    }),
+    200: answer('The task is running.', 'TaskCreated', { created: createdExample }),
   },
   errors: {
     ...startErrors,
@@ -90,8 +66,6 @@ const drop: Operation = {
       'Task changed nothing: there is nothing to drop': 'Its result has no pages.',
       'No open note that can be dropped is meant':
         'They are settled, or about something that is no text of a page.',
-      'Task has no group: it was not made from a table':
-        'Tasks have the `group` that they were created with.',
       ...resultGone,
     },
   },
@@ -135,27 +109,9 @@ export const notes: RoutesDescription = {
   schemas: {
     DropNotes: jsonSchemaOf(dropBody),
     ...namedSchemas(dropBody.extract('kind')),
-    DropNotesResult: eitherOf(['TaskCreated', 'DroppedOnAll']),
     NoteList: objectSchema({ notes: arrayOf(schemaRef('Note'), 'The notes that are meant.') }),
     SettleNote: jsonSchemaOf(noteBody),
     SettleNotes: jsonSchemaOf(notesBody),
-    DroppedOnAll: objectSchema({
-      tasks: arrayOf(schemaRef('DroppingTask'), 'The tasks that began.'),
-      refused: arrayOf(
-        schemaRef('RefusedDrop'),
-        'Tasks of the group of which nothing can be dropped now.',
-      ),
-    }),
-    DroppingTask: objectSchema({
-      taskId: schemaRef('TaskId'),
-      status: constant('running'),
-      createdAt: time,
-      drops: { ...schemaRef('TaskId'), description: 'The task of the group whose notes it drops.' },
-    }),
-    RefusedDrop: objectSchema({
-      taskId: schemaRef('TaskId'),
-      error: textSchema('Why nothing of it is dropped.'),
-    }),
   },
   operations: [drop, settle, settleOne],
 };

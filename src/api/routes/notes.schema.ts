@@ -24,10 +24,6 @@ export const dropBody = Joi.object<DropBody>({
     .meta({ schemaName: 'DroppableKind' }),
   slots: ids('Only notes on these texts, by the ids of their slots: of the `page` that is named.'),
   notes: noteIds,
-  group: Joi.boolean()
-    .empty(null)
-    .default(false)
-    .description('The same on all pages of all tasks of the `group`: a task for each of them.'),
   publish,
   onWarnings,
   callbackUrl,

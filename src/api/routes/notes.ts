@@ -1,5 +1,5 @@
-import type { DroppedFromAll, Started } from '../../contract/answers.ts';
-import { dropNotes, dropNotesOnAll } from '../../tasks/dropNotes.ts';
+import type { Started } from '../../contract/answers.ts';
+import { dropNotes } from '../../tasks/dropNotes.ts';
 import { statesOf } from '../../tasks/openNotes.ts';
 import { settleNotes, type SettleRequest } from '../../tasks/settleNotes.ts';
 import {
@@ -57,16 +57,7 @@ async function settle(ctx: ApiContext, deps: Deps, request: SettleRequest) {
 }
 
 /** POST /agent/tasks/{taskId}/notes/drop */
-async function drop(
-  ctx: ApiContext,
-  deps: Deps,
-  request: DropBody,
-): Promise<Started | DroppedFromAll> {
+async function drop(ctx: ApiContext, deps: Deps, request: DropBody): Promise<Started> {
   const asked = [callerOf(ctx), deps, { taskId: taskIdOf(ctx), ...request }, sentIn(ctx)] as const;
-  if (!request.group) return presentStarted(await dropNotes(...asked));
-  const { started, refused } = await dropNotesOnAll(...asked);
-  return {
-    tasks: started.map(({ drops, ...task }) => ({ ...presentStarted(task), drops })),
-    refused,
-  };
+  return presentStarted(await dropNotes(...asked));
 }

@@ -65,7 +65,6 @@ export const taskRequests: RoutesDescription = {
         schemaRef('TaskRequestItem'),
         `Of generate_pages: 1 to ${limits.itemsPerTask}.`,
       ),
-      'group?': uuidSchema('What tasks of one table have in common.'),
       'linkFrom?': slugSchema('Of generate_pages: the page that was to link to the new ones.'),
       'model?': textSchema(
         'Who did the work: `rules`, or a language model as `<provider>/<model>`.',

@@ -41,7 +41,6 @@ function presentRequest(record: TaskRecord, input: TaskInput): TaskRequest {
     ...workOf(input),
     ...defined({
       budget,
-      group: record.group,
       callbackOrigin: callbackUrl && new URL(callbackUrl).origin,
     }),
   };

@@ -61,7 +61,6 @@ export const viewFields = {
   siteId: uuidSchema(),
   type: enumSchema(['prompt', 'generate_pages', 'publish', 'restore', 'drop']),
   createdAt: time,
-  'group?': uuidSchema('What tasks that were made from one table have in common.'),
   'template?': textSchema('Of generate_pages: slug of the page that new ones are made like.'),
   'restores?': timeSchema('Of restore: when the version that it puts live again went live.'),
   live,

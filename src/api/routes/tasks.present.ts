@@ -68,8 +68,8 @@ export async function presentAbout(makers: Makers, tasks: TaskAbout[]): Promise<
 /** The fields of one task's view besides its status. */
 export async function presentTask(makers: Makers, told: ToldAbout): Promise<AboutTask> {
   const [about] = await presentAbout(makers, [told]);
-  const { siteId, type, createdAt, template, restores, group } = told;
-  return { ...about!, ...defined({ siteId, type, createdAt, template, restores, group }) };
+  const { siteId, type, createdAt, template, restores } = told;
+  return { ...about!, ...defined({ siteId, type, createdAt, template, restores }) };
 }
 
 /** A task's view, with everything that may have changed since it finished. */

@@ -65,13 +65,6 @@ export const onWarnings = Joi.valid('publish', 'hold')
   )
   .meta({ schemaName: 'OnWarnings' });
 
-const group = uuidText()
-  .empty(null)
-  .lowercase()
-  .description(
-    'What tasks that are made from one table have in common, so that notes can be dropped on all of them.',
-  );
-
 export const ask = Joi.valid('allowed', 'never')
   .empty(null)
   .default('never')
@@ -95,7 +88,6 @@ const common = {
   budget,
   ask,
   title,
-  group,
 };
 
 export const TARGET_DESCRIPTION = 'Path for the new page. The first slash may be left out.';

@@ -37,7 +37,7 @@ export function startOptions(
     work,
     title,
   } = task;
-  const { createdBy, follows, group } = options.about;
+  const { createdBy, follows } = options.about;
   const onTop = { onto: onto?.taskId, publishes: publishedBy(work) };
   const template = work.type === 'generate_pages' ? work.templatePageSlug : undefined;
   const restores = work.type === 'restore' ? work.at : undefined;
@@ -59,7 +59,6 @@ export function startOptions(
       follows: notIn(onTop, follows),
       template,
       restores,
-      group,
     }),
     searchAttributes: {
       OrganizationId: [organizationId],
@@ -69,7 +68,6 @@ export function startOptions(
       Publish: [publish],
       ...(callbackUrl !== undefined && { CallbackStatus: ['pending'] }),
       CreatedBy: [makerAttribute(createdBy)],
-      ...(group !== undefined && isOfTable(work) && { TaskGroup: [group] }),
       ...(words.length > 0 && { TitleWords: words }),
     },
     priority: { fairnessKey: organizationId },
@@ -80,11 +78,6 @@ export function startOptions(
 
 /** The published task. Its result must stay until this task has ended, like that of `onto`. */
 const publishedBy = (work: TaskWork) => (work.type === 'publish' ? work.result.taskId : undefined);
-
-/**
- * Only tasks of these types have the group as an attribute: the other tasks of a group follow them.
- */
-const isOfTable = ({ type }: TaskWork) => type === 'generate_pages' || type === 'prompt';
 
 /** Leaves out `follows` if another field of the memo names the same task. */
 const notIn = (others: Record<string, string | undefined>, follows: string | undefined) =>

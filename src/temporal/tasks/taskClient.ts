@@ -214,8 +214,8 @@ function createReads(calls: Calls, waitForEnd: ReturnType<typeof endOf>) {
   async function readToFollow(organizationId: string, taskId: string): Promise<FollowedTask> {
     const task = await findToFollow(organizationId, taskId);
     const { siteId, type, createdAt, title, createdBy } = task;
-    const { follows, template, restores, onto, group } = task;
-    const optional = defined({ follows, template, restores, onto, group });
+    const { follows, template, restores, onto } = task;
+    const optional = defined({ follows, template, restores, onto });
     const about: ToldAbout = { siteId, type, createdAt, title, createdBy, ...optional };
     if (task.finished) return { view: viewOf(taskId, task.finished), events: task.events, about };
     const { events, ...view } = ((await running.fetch(taskId)) ?? untold(taskId)).told;

@@ -75,7 +75,7 @@ function queryOf(
   secret: Uint8Array,
   redelivered = new Map<string, CallbackState>(),
 ): string {
-  const { organizationId, siteId, type, status, title, createdBy, callback, group } = request;
+  const { organizationId, siteId, type, status, title, createdBy, callback } = request;
   const words = title === undefined ? [] : titleWords(secret, organizationId, title);
   const makers = createdBy === undefined ? [] : [{ userId: createdBy }, { keyId: createdBy }];
   const conditions = [
@@ -87,7 +87,6 @@ function queryOf(
     ...(makers.length === 0
       ? []
       : [`CreatedBy IN (${makers.map((maker) => quote(makerAttribute(maker))).join(', ')})`]),
-    ...(group === undefined ? [] : [`TaskGroup = ${quote(group)}`]),
     ...(callback === undefined ? [] : [withCallback(callback, redelivered)]),
   ];
   return conditions.join(' AND ');

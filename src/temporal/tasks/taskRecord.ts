@@ -86,7 +86,6 @@ interface Memo {
   follows?: string;
   template?: string;
   restores?: string;
-  group?: string;
   /** While the task waits for people. */
   leftPlace?: true | null;
   /** The id of the question that the task asks. */
@@ -102,7 +101,7 @@ export function recordOf(
 ): WorkflowRecord {
   const attribute = (name: string) => (searchAttributes[name] as string[] | undefined)?.[0] ?? '';
   const kept = memo as Partial<Memo>;
-  const { callbackUrl, onto, template, restores, group, events = [] } = kept;
+  const { callbackUrl, onto, template, restores, events = [] } = kept;
   const isClosed = status.name !== 'RUNNING';
   const finished = kept.finished ?? (isClosed ? endedWithout(status.name, closeTime) : undefined);
   const callbackState = callbackStateIn({ status, searchAttributes });
@@ -120,7 +119,7 @@ export function recordOf(
     ...(!finished && typeof kept.asks === 'string' && { asks: true as const }),
     title: String(kept.title),
     createdBy: makerIn(attribute('CreatedBy')),
-    ...defined({ callbackUrl, onto, finished, callbackState, follows, template, restores, group }),
+    ...defined({ callbackUrl, onto, finished, callbackState, follows, template, restores }),
     events,
     isClosed,
   };

@@ -80,7 +80,7 @@ export interface Tasks {
 export type ToldAbout = TaskAbout & Pick<TaskRecord, 'siteId' | 'type' | 'createdAt' | 'onto'>;
 
 /** What a request states about its task. The default title describes the work. */
-export type AskedAbout = Pick<TaskAbout, 'createdBy' | 'follows' | 'group'> &
+export type AskedAbout = Pick<TaskAbout, 'createdBy' | 'follows'> &
   Partial<Pick<TaskAbout, 'title'>>;
 
 /** One delivery of a callback. Redeliveries have a time and a person or key that requested them. */
@@ -128,8 +128,6 @@ export interface ListRequest {
   createdBy?: string;
   /** The state of the callback's latest delivery. */
   callback?: CallbackState;
-  /** The group id of tasks made from one table. */
-  group?: string;
   /** How many at most. */
   limit: number;
   /** `nextCursor` of the previous page, for the same filters. */

@@ -22,9 +22,7 @@ const LONGEST_TEXT = 90;
 export function dropNoted({ page, notes }: DropJob): DroppedNotes {
   const all = factsIn(page);
   const found = new Map(notes.map((note) => [note, foundOf(note, all, page.slots)]));
-  const given = [...found].flatMap(([{ only }, values]) =>
-    values.filter(({ value }) => !only || only.includes(value)).flatMap(({ kept }) => kept),
-  );
+  const given = [...found.values()].flat().flatMap(({ kept }) => kept);
   const dropped = dropKept(page, page.slots, [...new Set(given)]);
   const isGone = ({ ids }: Kept) => ids.some((id) => dropped.gone.has(id));
   const gone = [...found].filter(([, values]) => values.every(({ kept }) => kept.every(isGone)));

@@ -2,11 +2,10 @@ import { path } from '../../../browser/path.ts';
 import { settledWords } from '../../../browser/stateWords.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
-import type { DroppedFromAll, Note, Started, Task } from '../../../contract/answers.ts';
+import type { Note, Started, Task } from '../../../contract/answers.ts';
 import type { SaidState } from '../../../contract/noteStates.ts';
 import { forgetData } from '../useData.ts';
 import { count } from '../../../browser/counts.ts';
-import { toast } from '../ui/toasts.tsx';
 import { isDroppable, isOpen, sameFact, withoutSlug } from '../noteWords.ts';
 import { navigate } from '../router.ts';
 import { Button, ButtonLink, type Choice, SelectField } from '../ui/controls.tsx';
@@ -164,7 +163,7 @@ function focusBeside(button: Element): void {
   heading.focus();
 }
 
-type Where = 'page' | 'task' | 'table';
+type Where = 'page' | 'task';
 
 /** Asks from which pages to take out what a note is about: its own, or all that say the same. */
 function DropDialog({ task, note, close }: { task: Task; note: Note; close: () => void }) {
@@ -173,16 +172,14 @@ function DropDialog({ task, note, close }: { task: Task; note: Note; close: () =
   const pages = new Set(same.map(({ page }) => page)).size;
   const choices: Choice<Where>[] = [['page', `This page: ${note.page}`]];
   if (pages > 1) choices.push(['task', `All ${pages} pages of this task that say it`]);
-  if (task.group) choices.push(['table', 'All pages of the table that say it']);
   const start = async () => {
     const notes = where === 'task' ? same : [note];
-    const taskIds = await drop(task, {
+    const { taskId } = await post<Started>(path`/agent/tasks/${task.taskId}/notes/drop`, {
       notes: notes.map(({ id }) => id),
-      ...(where === 'table' && { group: true }),
     });
     close();
     forgetData();
-    navigate(`/tasks/${taskIds.join(',')}`);
+    navigate(`/tasks/${taskId}`);
   };
   return (
     <Dialog title="Take it out?" submit="Drop" onClose={close} onSubmit={start}>
@@ -196,16 +193,4 @@ function DropDialog({ task, note, close }: { task: Task; note: Note; close: () =
       )}
     </Dialog>
   );
-}
-
-async function drop({ taskId }: Task, body: object): Promise<string[]> {
-  const started = await post<Started | DroppedFromAll>(
-    path`/agent/tasks/${taskId}/notes/drop`,
-    body,
-  );
-  if (!('tasks' in started)) return [started.taskId];
-  const { tasks, refused } = started;
-  if (refused[0])
-    toast(`${count(refused.length, 'task')} of the table left out: ${refused[0].error}`, 'bad');
-  return tasks.map((task) => task.taskId);
 }
