@@ -129,7 +129,6 @@ const packages = [
   'pino',
   'prom-client',
   'piscina',
-  'protobufjs',
   'package.json',
 ];
 
@@ -202,7 +201,6 @@ const short: Record<string, string[]> = {
       'ancestry',
       'batchEdits',
       'cutCredential',
-      'textViews',
       'objectReader',
       'checkedOutBranch',
       'earlierVersions',

@@ -1,4 +1,3 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Means } from './access.ts';
 import type { Clone } from './clone.ts';
 import { gitFailure } from './failure.ts';
@@ -28,21 +27,14 @@ export async function look(
     git.run({ args, ...means, timeout: LOOK_MS, maxBytes: LIST_BYTES, signal });
   const result = await connect(remote, list);
   if (result.code !== 0) throw gitFailure(`Reading ${nameOf(remote)}`, result);
-  return await branchesIn(result.stdout.toString(), (name) => result.cut(name) !== name);
+  return branchesIn(result.stdout.toString(), (name) => result.cut(name) !== name);
 }
 
-/**
- * Yields to other work after each name: a remote can make its list slow to read.
- * @param isSecret whether a name repeats the credential: such names are left out
- */
-async function branchesIn(
-  list: string,
-  isSecret: (name: string) => boolean,
-): Promise<RemoteBranches> {
+/** @param isSecret whether a name repeats the credential: such names are left out */
+function branchesIn(list: string, isSecret: (name: string) => boolean): RemoteBranches {
   const branches: string[] = [];
   let head: string | null = null;
   for (const line of list.split('\n')) {
-    await yieldToOthers();
     const [value = '', name = ''] = line.split('\t');
     if (name === 'HEAD' && value.startsWith('ref: refs/heads/'))
       head = value.slice('ref: refs/heads/'.length);

@@ -24,7 +24,6 @@ import type { Clone, SiteLimits } from './clone.ts';
 import { createFairQueue } from '../../fairQueue.ts';
 import { sweep } from './sweepCopies.ts';
 import { createUsage } from './diskUsage.ts';
-import { withoutCredential } from './withoutCredential.ts';
 import { type Pace, usualPace } from './pace.ts';
 
 /** Fetches at the same time. Each may need 300 MB for a malicious repository. */
@@ -126,8 +125,7 @@ export function createRepositories(options: Options): Repositories {
       const claim: Connect = (remote, run) =>
         origins.claim(origin).then(() => connect(remote, run));
       const clone = { ...cloneOf(site, access), connect: claim };
-      const own = withoutCredential(createRepository(clone), clone.remote.access);
-      const repository = watched(site, own, !access && options.onProblem);
+      const repository = watched(site, createRepository(clone), !access && options.onProblem);
       return uses.track(site.siteId, origins.keepApart(origin, repository));
     },
     look: (site, access, signal) => look(git, cloneOf(site, access), signal),
