@@ -158,7 +158,6 @@ const short: Record<string, string[]> = {
       'headers',
       'knownBrowsers',
       'errorPages',
-      'nearestPaths',
       'otherMethods',
     ].map((m) => `src/api/middleware/${m}.ts`),
     ...[
