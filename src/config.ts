@@ -223,23 +223,6 @@ function siteSettings(setting: Setting) {
     ...domains,
     rateLimits,
     tasksInFlight: Object.freeze({ organization, site: site ?? organization }),
-    organizationBytes: setting(
-      'ORGANIZATION_BYTES',
-      count,
-      "Bytes of the copies of one organization's repositories in `DATA_DIR`.",
-      { default: 10 * 1024 ** 3 },
-    ),
-    sitesPerOrganization: setting(
-      'SITES_PER_ORGANIZATION',
-      count,
-      'Sites that one organization may have. Those removed in the last 400 days count.',
-      { default: 1_000 },
-    ),
-    copiesBytes: setting(
-      'COPIES_BYTES',
-      count,
-      'Bytes of the copies of all repositories in `DATA_DIR`. Default: half of its disk.',
-    ),
     callbackAllowPrivate: setting(
       'CALLBACK_ALLOW_PRIVATE',
       Joi.boolean(),
@@ -337,34 +320,16 @@ function costSettings(setting: Setting) {
 }
 
 /** Default limits for a task that a language model does. A request may set others. */
-function budgetSettings(setting: Setting) {
-  return Object.freeze({
-    turns: setting(
-      'AGENT_TURNS',
-      count,
-      'Calls of its language model that a prompt task may make.',
-      { default: 30 },
-    ),
+const budgetSettings = (setting: Setting) =>
+  Object.freeze({
+    turns: 30,
     tokens: setting('AGENT_TOKENS', count, 'Tokens that a task may use, read and written.', {
       default: 1_000_000,
     }),
-    minutes: setting('AGENT_MINUTES', count, 'Minutes that a task of a language model may work.', {
-      default: 20,
-    }),
-    pagesChanged: setting(
-      'AGENT_PAGES_CHANGED',
-      count,
-      'Pages that a language model may create or modify in one prompt task.',
-      { default: 50 },
-    ),
-    pagesDeleted: setting(
-      'AGENT_PAGES_DELETED',
-      Joi.number().integer().min(0),
-      'Pages that a language model may delete in one prompt task.',
-      { default: 5 },
-    ),
+    minutes: 20,
+    pagesChanged: 50,
+    pagesDeleted: 5,
   });
-}
 
 function operatorSettings(setting: Setting) {
   return {

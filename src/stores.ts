@@ -50,6 +50,10 @@ import { createBatches } from './storage/batches/batches.ts';
 import { createTaskLeases } from './storage/taskLeases.ts';
 import { createThreads } from './threads/threads.ts';
 
+/** Most bytes of the copies of one organization's repositories in the data folder. */
+const ORGANIZATION_BYTES = 10 * 1024 ** 3;
+/** Most sites of one organization. Those removed in the last 400 days count. */
+const SITES_OF_ORGANIZATION = 1_000;
 /** Milliseconds for a GitHub App's token. */
 const TOKEN_MS = 30_000;
 
@@ -90,7 +94,7 @@ export async function openStores(
     const sites = createSites(database.db);
     const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
     const registered = async () => (await sites.list()).map(({ siteId }) => siteId);
-    const copiesBytes = () => Promise.resolve(config.copiesBytes ?? halfOf(config.dataDir));
+    const copiesBytes = () => halfOf(config.dataDir);
     const box = createSecretBox(secretsKeysOf(config));
     const credentials = createCredentials(database.db, box);
     const sender = resources.adopt(
@@ -115,6 +119,7 @@ export async function openStores(
     const options = {
       ...config,
       launcher,
+      organizationBytes: ORGANIZATION_BYTES,
       sitesOf,
       registered,
       copiesBytes,
@@ -255,7 +260,7 @@ function storesOver(database: Database, parts: Parts) {
     shares: createShares(db, config),
     teamKeys: createTeamKeys(db, { onChange: () => keys.forget() }),
     makers: createMakers(db, { changes }),
-    sites: createSites(db, { most: config.sitesPerOrganization, changes }),
+    sites: createSites(db, { most: SITES_OF_ORGANIZATION, changes }),
     siteList: createSiteList(db),
     deployments,
     noteStates: createNoteStates(db, { changes }),
