@@ -52,6 +52,12 @@ import { parseDocument } from '../../src/sites/formats/html/document.ts';
 import { dialled, international } from '../../src/text/dialling.ts';
 import { escapeText } from '../../src/sites/formats/html/escape.ts';
 import { followTimes } from '../../src/sites/formats/html/followTimes.ts';
+import {
+  attributeKind,
+  jsonKind,
+  rewriteRaw,
+  textKind,
+} from '../../src/sites/formats/html/slots/rewriteSource.ts';
 import { mapCss } from '../../src/sites/styles/cssAddresses.ts';
 import { mapRefresh, mapUrls } from '../../src/sites/formats/html/links/urlAttributes.ts';
 import type { Slot } from '../../src/sites/formats/page.ts';
@@ -555,6 +561,18 @@ const readers: Record<string, Reader> = {
     },
     places: [(text) => text, (text) => `+${text}`, (text) => `"${text}"`, (text) => `1 A, ${text}`],
   },
+  'texts written where another text stood': {
+    read: (text) => {
+      for (const kind of [textKind, attributeKind('"')]) {
+        const seen = kind.read(text).map((one) => one.text);
+        const wanted = `b ${text.slice(0, text.length / 2)} c ${text}`;
+        rewriteRaw(kind, text, { seen: seen.join(''), wanted, pre: true });
+      }
+      const raw = JSON.stringify(text).slice(1, -1);
+      rewriteRaw(jsonKind, raw, { seen: text, wanted: `${text}\u2013${text}`, pre: true });
+    },
+    places: [(text) => text, (text) => `&${text}`],
+  },
   'texts of a block that links to a new page': {
     read: (text) =>
       tried(() =>
@@ -636,6 +654,22 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
   'parts of a text in which words are replaced': {
     size: 1_000,
     work: (count) => replaceInSlot(bold(count), edits(count)),
+  },
+  'words that all differ from those in their place': {
+    size: 1_000,
+    work: (count) =>
+      rewriteRaw(textKind, 'a b, '.repeat(count), {
+        seen: 'a b, '.repeat(count),
+        wanted: 'c d; '.repeat(count),
+      }),
+  },
+  'texts between parts in another order': {
+    size: 100,
+    work: (count) => {
+      const source = `<p>a ${'<b>x <!-- y --></b> '.repeat(count)}</p>`;
+      const order = Array.from({ length: count }, (_, i) => `<${count - i}>x</${count - i}> `);
+      calls.setTexts({ path, source }, { s3: `a ${order.join('')}` });
+    },
   },
   'parts that a new text is fitted around': {
     size: 60,
