@@ -6,7 +6,7 @@ import { suggestionsFor } from '../src/agents/suggestions.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import { addTurn, type OpenConversation } from '../src/agents/conversations.ts';
 import { hear, type Taken } from '../src/agents/workspace.ts';
-import { endingOf, summaryOf } from '../src/agents/tools/model/finish.ts';
+import { endingOf } from '../src/agents/tools/model/finish.ts';
 import {
   type ConversationArgument,
   type ConversationDeps,
@@ -126,5 +126,5 @@ async function take(
 
 function saidAtEnd({ toolCalls }: Turn): string | undefined {
   const finish = toolCalls.find(({ name }) => name === 'finish');
-  return (finish && summaryOf(endingOf(finish.arguments))) || undefined;
+  return (finish && endingOf(finish.arguments).summary) || undefined;
 }

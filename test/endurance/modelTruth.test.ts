@@ -72,7 +72,7 @@ describe('what a language model and its caller are told', function () {
     expect(output.notes!.map(({ kind, value }) => [kind, value])).to.deep.equal([
       ['undone', words],
     ]);
-    expect(output.summary).to.equal(`It is so.\nNot done: ${words}`);
+    expect(output.summary).to.equal('It is so.');
     expect(output.usage).to.deep.equal(used(2));
   });
 

@@ -26,7 +26,17 @@ export function groupNotes(
       const common = commonTexts(slotsOf(own, { group, mark: '' }));
       const follows = twins.groups.has(group.id) && members < group.members.length;
       const slots = follows ? own.filter(({ role }) => role !== 'structured-data') : own;
-      return notesOn(slots, group, { name: group.section ?? group.id, entries }, common);
+      return notesOn(
+        slots,
+        group,
+        {
+          name:
+            group.section ??
+            plainText(own.find(({ id }) => id === group.members[0]?.[0])?.text ?? ''),
+          entries,
+        },
+        common,
+      );
     });
 }
 

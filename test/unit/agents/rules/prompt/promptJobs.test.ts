@@ -352,7 +352,7 @@ describe('step of the rules', () => {
     ]);
     const section = await carryOut('Remove the "Starter" section from /pricing');
     // another part of the page still shows what the data names
-    const shown = ['/pricing: s81 still names "Starter", which was removed'];
+    const shown = ['/pricing: a table cell still names "Starter", which was removed'];
     expect(await section.workspace.warnings()).to.deep.equal(shown);
     const removed = await carryOut('Remove the card "Starter" from /pricing');
     expect(await removed.workspace.warnings()).to.deep.equal(shown);

@@ -76,9 +76,10 @@ describe('notes, for a language model', () => {
       { id: saw, text: 'Sold out' }, // "From $20" is still there
     ];
     const from = await idOf('/', /(\S+) p From/);
+    const shown = '/: the paragraph "From $20" still shows "$20"';
     expect(await lines('set_texts', { slug: '/', edits })).to.deep.equal([
       ...note(says),
-      ...note(`/: ${from} still shows "$20"`),
+      ...note(shown),
     ]);
     const id = await idOf('/', /(\S+) offers\[0\]\.price/);
     expect(await lines('set_texts', { slug: '/', edits: [{ id, text: '12' }] })).to.deep.equal(
@@ -88,7 +89,7 @@ describe('notes, for a language model', () => {
     expect(await lines('set_texts', { slug: '/', edits: mended })).to.deep.equal([
       // nothing else shows it now
       ...note('/: the structured data still states "20"'),
-      ...gone(`/: ${from} still shows "$20"`),
+      ...gone(shown),
     ]);
     expect(await notes()).to.deep.equal(['/: the structured data still states "20"']);
   });
@@ -106,7 +107,7 @@ describe('notes, for a language model', () => {
     );
     const edits = [{ id: await idOf('/', /(\S+) p \$10/), text: '$12' }];
     expect(await lines('set_texts', { slug: '/', edits })).to.deep.equal([
-      ...note('/: s3.content still shows "$10"'),
+      ...note('/: the description still shows "$10"'),
       ...note('/: the structured data still states "$10"'),
       ...note('/: the structured data still states "10"'),
     ]);

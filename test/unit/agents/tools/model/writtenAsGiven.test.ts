@@ -128,14 +128,14 @@ describe('the note on a text that names what was removed', () => {
     return { done, notes: () => workspace.warnings() };
   };
 
-  it('is told with the id of a text that is the name, until that goes too', async () => {
+  it('is told of a text that is the name, until that goes too', async () => {
     const { done, notes } = await notesOn(
       '<table><tr><th>Plan</th><th>Solo</th><th>Team</th></tr><tr><td>Seats</td><td>1</td><td>9</td></tr></table>',
     );
     const [note, ...others] = await notes();
     expect(others).to.deep.equal([]);
-    expect(note).to.match(/^\/: s\d+ still names "Team", which was removed$/);
-    const [, named] = /: (s\d+) /.exec(note!)!;
+    expect(note).to.equal('/: a table cell still names "Team", which was removed');
+    const named = /(s\d+) th Team/.exec(await done('read_page', { slug: '/' }))![1]!;
     await done('set_texts', { slug: '/', edits: [{ id: named, text: 'Others' }] });
     expect(await notes()).to.deep.equal([]);
   });
