@@ -24,7 +24,7 @@ import { plausibility } from '../../src/console/browser/reading/plausibility.ts'
 import { visible } from '../../src/contract/visible.ts';
 import { writeLinkBlock } from '../../src/agents/page/linkBlock.ts';
 import { parseAddress } from '../../src/agents/facts/parseAddress.ts';
-import { languageTag } from '../../src/agents/context/pageLanguage.ts';
+import { languageTag } from '../../src/text/languageTag.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { proposalFor } from '../../src/agents/rules/prompt/promptJobs.ts';
 import { parsePrompt } from '../unit/agents/rules/prompt/parsePrompt.ts';

@@ -13,6 +13,8 @@ export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled'> {
   gained: Gained;
   /** Loads the caller's request. */
   request: () => Promise<string>;
+  /** Names links that stand twice even if the request asks for them: it is only tried. */
+  isTrial?: boolean;
 }
 
 /**
@@ -20,9 +22,14 @@ export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled'> {
  * instructions on a page or in a context.
  */
 export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[]> {
-  const { tree, gained, request } = done;
+  const { tree, gained, request, isTrial = false } = done;
   const outsiders = await newOutsiders(tree, pages, gained.outsiders, request);
-  return changeNotes(pages, { ...done, outsiders, doubled: gained.doubled });
+  const asked =
+    gained.doubled.length === 0 || isTrial
+      ? []
+      : await pages.askedDoubles(await request(), gained.doubled);
+  const doubled = gained.doubled.filter((_, i) => !asked[i]);
+  return changeNotes(pages, { ...done, outsiders, doubled });
 }
 
 /**

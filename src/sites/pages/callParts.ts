@@ -70,6 +70,7 @@ export const partOf: Record<keyof PageCalls, Part | null> = {
   editFile: null,
   checkFile: null,
   namedOutsiders: null,
+  askedDoubles: null,
 };
 
 /** The part of a format that makes each kind of change to a page. */

@@ -1,6 +1,6 @@
 import type { InThreads, Pooled } from '../../threads/callsInThreads.ts';
 import type { EditedFile, FileEdit } from '../files/editFile.ts';
-import type { Outsider } from '../formats/faults.ts';
+import type { Doubled, Outsider } from '../formats/faults.ts';
 import type { FormatCalls, PageSource, PathRules } from '../formats/format.ts';
 import type { EditedRedirects } from '../redirects/editRedirects.ts';
 import type { HostFileVersions } from '../redirects/mergeRedirects.ts';
@@ -75,6 +75,8 @@ export interface SiteCalls {
   checkFile(file: { path: string; before: string | null; after: string | null }): Outsider[];
   /** For each host, e-mail address and telephone number: whether a request names it. */
   namedOutsiders(request: string, outsiders: Outsider[]): boolean[];
+  /** For each link that stands twice: whether a request asks for it. */
+  askedDoubles(request: string, doubles: Doubled[]): boolean[];
 }
 
 /** The calls that parse pages and other files. */

@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors.ts';
 import { checkOtherFile } from '../checks/checkOtherFile.ts';
 import { knownKeys } from '../checks/keysOfFile.ts';
-import { namedOutsiders } from '../checks/namedOutsiders.ts';
+import { askedDoubles, namedOutsiders } from '../checks/namedOutsiders.ts';
 import { outsidersGained } from '../checks/outsidersInFile.ts';
 import { editFile } from '../files/editFile.ts';
 import type { PageFormat, PageSource, Part } from '../formats/format.ts';
@@ -75,6 +75,7 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]): PageCalls {
     editFile,
     checkFile: checkOtherFile,
     namedOutsiders,
+    askedDoubles,
   };
 }
 
