@@ -6,9 +6,10 @@ import {
   seenSource,
   type CharacterReader,
   type PieceSource,
+  type SeenCharacter,
   type SeenSource,
 } from './sourceCharacters.ts';
-import { textChanges } from '../../../../text/textChanges.ts';
+import { textChanges, type TextChange } from '../../../../text/textChanges.ts';
 
 /** How texts are written in one kind of source. */
 export interface SourceKind {
@@ -114,8 +115,7 @@ function compose(
     }
   };
   if (keepLead) keep(lead);
-  const old = characters.map(({ text }) => text);
-  for (const { from, to, text } of textChanges(old, wanted)) {
+  for (const { from, to, text } of phraseChanges(characters, wanted)) {
     keepUntil(from);
     if (to > from || from === 0) piece = characters[from]?.sources[0]?.piece ?? piece;
     write(text);
@@ -126,6 +126,29 @@ function compose(
   if (keepTrail) keep(trail);
   return written;
 }
+
+/**
+ * What differs, with a new phrase as one change: the line break between two words of the old text
+ * would stand in the middle of it.
+ */
+function phraseChanges(characters: SeenCharacter[], wanted: string): TextChange[] {
+  const old = characters.map(({ text }) => text);
+  const changes: TextChange[] = [];
+  for (const change of textChanges(old, wanted)) {
+    const last = changes.at(-1);
+    const isPhrase =
+      last !== undefined &&
+      change.from === last.to + 1 &&
+      old[last.to] === ' ' &&
+      isOnePiece(characters.slice(Math.max(0, last.to - 1), change.from + 1));
+    if (isPhrase) Object.assign(last, { to: change.to, text: `${last.text} ${change.text}` });
+    else changes.push(change);
+  }
+  return changes;
+}
+
+const isOnePiece = (characters: SeenCharacter[]) =>
+  new Set(characters.flatMap(({ sources }) => sources.map(({ piece }) => piece))).size === 1;
 
 /** The source without `&` and `<` that could become a reference or a tag with other letters. */
 function escapedAnew(source: SeenSource, { escape }: SourceKind): SeenSource {

@@ -105,7 +105,11 @@ function reorder(edit: MagicString, change: RunChange) {
   const characters = gaps.flatMap(({ texts }, i) =>
     sourceOf(edit, change, first + i).characters.map(({ text, sources }) => ({
       text,
-      sources: sources.map((one) => ({ ...one, piece: indexes.get(texts[one.piece]!)! })),
+      // white space, such as a line break beside a tag, does not move with the texts
+      sources: (text === ' ' ? [{ ...sources[0]!, raw: ' ', text }] : sources).map((one) => ({
+        ...one,
+        piece: indexes.get(texts[one.piece]!)!,
+      })),
     })),
   );
   const source = { pieces: Math.max(1, pieces.length), lead: [], characters, trail: [] };
