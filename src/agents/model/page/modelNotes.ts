@@ -66,7 +66,12 @@ export function inventedNotes(
     ...(template.siteTexts ?? []),
     ...own.map(({ text }) => plainText(text)),
   ]);
-  const isGerman = lang?.startsWith('de') || readsGerman([...texts.values()].map(plainText));
+  const isGerman =
+    lang === undefined
+      ? [[...texts.values()], own.map(({ text }) => text)].some((all) =>
+          readsGerman(all.map(plainText)),
+        )
+      : lang.startsWith('de');
   const quotes = inventedQuotes(template.claims ?? [], texts, known);
   const note = (slot: Slot, says: string, values: string[]) =>
     noteOn(
