@@ -42,6 +42,7 @@ export const partOf: Record<keyof PageCalls, Part | null> = {
   language: 'core',
   addAlternate: 'core',
   gainedDoubles: 'core',
+  setupChange: 'core',
   edit: 'core',
   newIds: 'core',
   groups: 'groups',
