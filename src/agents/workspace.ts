@@ -277,8 +277,8 @@ export async function replay(
   workspace: Workspace,
   prompt: string,
   turns: Turn[],
-): Promise<Omit<Conversation, 'taskId'>> {
-  const conversation: Omit<Conversation, 'taskId'> = {
+): Promise<Omit<Conversation, 'taskId' | 'siteId'>> {
+  const conversation: Omit<Conversation, 'taskId' | 'siteId'> = {
     prompt,
     pages: await workspace.pages(),
     turns: [],
