@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { createFairQueue } from '../fairQueue.ts';
 import { defined } from '../contract/defined.ts';
 import type { PageFile } from '../contract/site.ts';
-import { DomainError, invalidInput, nullIfFinal } from '../errors.ts';
+import { DomainError, finalError, invalidInput, nullIfFinal } from '../errors.ts';
 import type {
+  LineOutlineQuestion,
   OutlineQuestion,
   EditName,
   PageChange,
+  PageCheck,
   PageContent,
   PageEdit,
   PageSource,
@@ -18,6 +20,7 @@ import type { Edited } from '../sites/formats/changes.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
+import { checkPages } from '../sites/checks/checkPages.ts';
 import { isHost } from '../sites/checks/newOutsiders.ts';
 import { siteKeys } from '../sites/checks/newToSite.ts';
 import { createFileEdits, type FileEdits } from './fileEdits.ts';
@@ -89,6 +92,15 @@ export interface SiteEdits extends PageChanges {
   ): Promise<boolean>;
   /** The outline of a page for a language model. `view`: only a part of it. */
   outline(page: PageFile, view?: Omit<OutlineQuestion, 'page' | 'sisters'>): Promise<string>;
+  /** The outline of a page with the numbers of its lines, as a language model reads it. */
+  lineOutline(
+    page: PageFile,
+    view?: Pick<LineOutlineQuestion, 'isChrome' | 'from'>,
+  ): Promise<string>;
+  /** Writes the source of a page. Its elements then have the numbers of their positions. */
+  writePage(page: PageFile, source: string): Promise<void>;
+  /** What the checks of a commit would find on pages as they are now; undefined for nothing. */
+  faultsOn(pages: PageFile[]): Promise<string | undefined>;
   /**
    * Adds, moves or removes elements of a page. The other elements keep their ids for the whole
    * task.
@@ -220,6 +232,40 @@ export function createSiteEdits(site: Site): SiteEdits {
       structureOf({ ...site, origins, ids, pageSource, write, paths, files }),
       redirects,
     ),
+    lineOutline: async ({ path }, view = {}) => {
+      const page = await pageSource(path);
+      return pages.lineOutline({
+        page,
+        sisters: await readSisters(treeBeside(tree, edits, origins.copiedFrom(path)), pages, path),
+        sitePaths: paths().filter((one) => isRegular(tree, one)),
+        anchors: await anchorsFor(page, { pages, pageSource, files }),
+        ...view,
+      });
+    },
+    writePage: async ({ path }, source) => {
+      await write(path, source);
+      ids.keep(path, undefined);
+    },
+    faultsOn: async (asked) => {
+      const sitePaths = paths().filter((path) => isRegular(tree, path));
+      const deleted = edits
+        .changes()
+        .flatMap(({ path, content }) => (content === null ? path : []));
+      const checks = asked.map(async ({ path }): Promise<PageCheck> => ({
+        path,
+        before: await origins.source(path),
+        after: await edits.source(path),
+        sitePaths,
+        deleted,
+        newLinks: true,
+      }));
+      try {
+        await checkPages(pages, await Promise.all(checks), tree);
+        return undefined;
+      } catch (error) {
+        return finalError(error).message;
+      }
+    },
     outline: async ({ path }, view = {}) => {
       const page = await pageSource(path);
       const isPart =

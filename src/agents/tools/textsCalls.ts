@@ -2,6 +2,8 @@ import { digitsOf } from '../../text/text.ts';
 import { colourName, hasColour } from '../../sites/styles/colours.ts';
 import type { PageLink, Slot } from '../../sites/formats/page.ts';
 import { writeLinkBlock } from '../page/linkBlock.ts';
+import { editAlike, editSource } from '../source/editSource.ts';
+import { readSource } from '../source/readSource.ts';
 import { slotsIn } from '../outlineSlots.ts';
 import { oneLine } from '../text/fold.ts';
 import { amountSpans, plainAmount } from '../text/amounts.ts';
@@ -206,6 +208,9 @@ export const calls: TextCalls = {
   review,
   linksWith,
   linesWith,
+  readSource,
+  editSource,
+  editAlike,
   hasColour: (source, colour) => hasColour(source, colourName(colour)),
   partsIn,
   idsIn,

@@ -292,6 +292,17 @@ export interface OutlineQuestion {
   texts?: string[];
 }
 
+/** Selects the part of a page to read with line numbers. */
+export interface LineOutlineQuestion extends Pick<
+  OutlineQuestion,
+  'page' | 'sisters' | 'sitePaths' | 'anchors'
+> {
+  /** Only what the page has in common with other pages. */
+  isChrome?: boolean;
+  /** The first line of the source to read. */
+  from?: number;
+}
+
 /** Rules between file names and slugs for one format. They never read a page. */
 export interface PathRules {
   /** The format's name for messages: `HTML`. */
@@ -320,6 +331,12 @@ export interface FormatCore {
    * NOT_FOUND for an unknown `from`, INVALID_INPUT for an unknown group.
    */
   outline(question: OutlineQuestion): string;
+  /**
+   * A page for a language model that reads and edits its HTML: a line for each text, link and
+   * image, with the number of its line in the source. If lines are left, the last one names the
+   * line to continue from.
+   */
+  lineOutline(question: LineOutlineQuestion): string;
   /**
    * The HTML of a section, table or group, or of the smallest section or landmark around an
    * element: 8,000 characters at most. Throws NOT_FOUND for an unknown id.

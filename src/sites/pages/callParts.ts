@@ -5,6 +5,7 @@ import type { PageCalls } from './pages.ts';
 export const partOf: Record<keyof PageCalls, Part | null> = {
   read: 'core',
   outline: 'core',
+  lineOutline: 'core',
   markup: 'core',
   nearIds: 'core',
   kinds: 'core',

@@ -4,7 +4,7 @@ import type { LineHit } from '../textsPort.ts';
 const CLOSEST = 5;
 /** Least similarity of a hint, from 0 to 1. */
 const ALIKE = 0.3;
-const EXCERPT = 80;
+const EXCERPT = 120;
 const MOST_LINES = 1_000;
 
 /** The most similar names, by the pairs of letters that they share (Dice's coefficient). */

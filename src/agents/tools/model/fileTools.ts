@@ -65,7 +65,7 @@ export function fileAt(context: ToolContext, given: string): string {
   return path;
 }
 
-const editFile: Tool = {
+export const editFile: Tool = {
   name: 'edit_file',
   description:
     'Replaces a text of a css (values only), json, txt, xml (texts only) or webmanifest file. It must stand there once, or `all` are replaced.',
@@ -82,5 +82,3 @@ const editFile: Tool = {
     return `Replaced in line${lines.length === 1 ? '' : 's'} ${listed(lines)} of ${file}`;
   },
 };
-
-export const fileTools: Tool[] = [editFile];

@@ -55,6 +55,7 @@ import { addLink, removeLink } from './links/textLinks.ts';
 import { edited, idsAfter, openPage, type Page } from './openPage.ts';
 import { regionsOf } from './outline/regions.ts';
 import { kindsOf, nearIds, readOutline } from './outline/outline.ts';
+import { readLineOutline } from './outline/lineOutline.ts';
 import { markupAround } from './outline/markupAround.ts';
 import { surroundingsOf } from './outline/surroundings.ts';
 import { idsAt, placesOf } from './samePlaces.ts';
@@ -80,6 +81,7 @@ const core: FormatCore = {
   },
   readTemplate,
   outline: readOutline,
+  lineOutline: readLineOutline,
   markup: (page, id) => markupAround(openPage(page), id),
   nearIds: (page, id) => nearIds(openPage(page), id),
   kinds: (page, ids) => kindsOf(openPage(page), ids),

@@ -36,7 +36,10 @@ export function readOutline({ part = 'texts', from, ...asked }: OutlineQuestion)
   const page = openPage(asked.page);
   if (part === 'head') return headOutline(page);
   const groups = knownGroups(page);
-  const lines = [...linesOf(page, missingTargets(page, asked)), ...missingLines(page)];
+  const lines = [
+    ...linesOf(page, { isMissing: missingTargets(page, asked) }),
+    ...missingLines(page),
+  ];
   const within =
     asked.group === undefined
       ? asked.texts && stretchOf(lines, asked.texts)
@@ -94,7 +97,7 @@ const inParts = (lines: Line[]) =>
     lines.filter((line) => line.part === part),
   );
 
-function chromeIn(page: Page, sisters: Page[]): (line: Line) => boolean {
+export function chromeIn(page: Page, sisters: Page[]): (line: Line) => boolean {
   const places = findSlotPlaces(page);
   const chrome = findChrome(page, witnessesOf(page, sisters));
   const slots = new Set(places.map(({ slot }) => slot.id));
