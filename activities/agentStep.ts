@@ -13,7 +13,7 @@ import {
   openConversation,
 } from './openConversation.ts';
 import type { Attempt } from './attempt.ts';
-import type { ActivityDeps } from './deps.ts';
+import type { ActivityDeps, TaskRef } from './deps.ts';
 import { countTime, refuseOverBudget, refuseRepeats } from './modelLimits.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
 import { openBase } from './taskRepository.ts';
@@ -82,11 +82,14 @@ export function createAgentStep(deps: Deps) {
 async function nextTurn(
   { conversations }: Deps,
   model: LanguageModel,
-  taskId: string,
+  { taskId, siteId }: Pick<TaskRef, 'taskId' | 'siteId'>,
   conversation: OpenConversation,
 ): Promise<Turn> {
   try {
-    const turn = await model.step({ ...conversation.conversation, taskId }, conversation.work);
+    const turn = await model.step(
+      { ...conversation.conversation, taskId, siteId },
+      conversation.work,
+    );
     conversation.work.signal?.throwIfAborted();
     return turn;
   } catch (error) {
@@ -118,7 +121,7 @@ async function take(
       return suggested?.suggestions ?? [];
     });
   }
-  const turn = await nextTurn(deps, agent, task.taskId, conversation);
+  const turn = await nextTurn(deps, agent, task, conversation);
   // the call is paid for, whatever fails after it
   if (turn.usage) attempt.setDetails({ usage: turn.usage });
   return { turn, ...(await workspace.take(turn)) };

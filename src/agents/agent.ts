@@ -115,6 +115,7 @@ export interface ToolResult {
 /** A conversation: its turns with the results of their tool calls. */
 export interface Conversation {
   taskId: string;
+  siteId: string;
   prompt: string;
   /** Slug and title of every page of the base commit. */
   pages: { slug: string; title: string }[];
@@ -126,6 +127,7 @@ export interface Conversation {
 /** One page to write. */
 export interface PageJob {
   taskId: string;
+  siteId: string;
   template: TemplatePage;
   item: PageItem;
   /**

@@ -4,33 +4,29 @@ import { visible } from '../contract/visible.ts';
 import { collapse, cut, inLine, plainLines } from '../text/text.ts';
 import type { ToolCall, ToolResult } from './agent.ts';
 import { ask } from './tools/model/ask.ts';
-import { fileTools } from './tools/model/fileTools.ts';
+import { editFile } from './tools/model/fileTools.ts';
+import { editHtml } from './tools/model/editHtml.ts';
 import { pageTools } from './tools/model/pageTools.ts';
-import { sectionTools } from './tools/model/sectionTools.ts';
-import { styleTools } from './tools/model/styleTools.ts';
-import { itemTools } from './tools/model/itemTools.ts';
 import { listFiles } from './tools/model/listFiles.ts';
-import { linkTools } from './tools/model/linkTools.ts';
 import { outlineTools } from './tools/model/outlineTools.ts';
 import { finish } from './tools/model/finish.ts';
+import { readHtml } from './tools/model/readHtml.ts';
+import { replaceText } from './tools/model/replaceText.ts';
 import { searchTool } from './tools/model/searchTool.ts';
-import { textTools } from './tools/model/textTools.ts';
 import { undo } from './tools/model/undo.ts';
 import type { Tool, ToolContext } from './tools/tool.ts';
 
 /** The tools of every language model. */
 const tools: Tool[] = [
   ...outlineTools,
+  readHtml,
   searchTool,
-  ...textTools,
-  ...linkTools,
-  ...itemTools,
+  editHtml,
+  replaceText,
   ...pageTools,
-  undo,
-  ...sectionTools,
-  ...styleTools,
   listFiles,
-  ...fileTools,
+  editFile,
+  undo,
   finish,
 ];
 

@@ -73,6 +73,8 @@ export const noteKinds = [
   'contact',
   'deleted',
   'moved',
+  /** Scripts, style sheets, viewport, `charset` or `lang` were removed, or `noindex` introduced. */
+  'setup',
   // the state of the result
   'own-share',
   'held',

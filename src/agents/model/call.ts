@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   jsonSchema,
   Output,
@@ -23,6 +24,7 @@ import { turnOf, type GivenCall } from './turn.ts';
 /** For whom a call is made. */
 interface CallFor {
   organizationId: string;
+  siteId: string;
   taskId: string;
 }
 
@@ -134,9 +136,9 @@ interface Request extends Omit<TurnRequest, 'tools'> {
   output?: ReturnType<typeof asText>;
 }
 
-async function ask(call: Call, { organizationId, ...request }: Request, signal?: AbortSignal) {
+async function ask(call: Call, request: Request, signal?: AbortSignal) {
   signal?.throwIfAborted();
-  const { taskId, instructions, messages, tools } = request;
+  const { organizationId, taskId, instructions, messages, tools } = request;
   const { length } = JSON.stringify([instructions, messages, tools]);
   const estimatedTokens = tokensOf(length);
   const answered = await call.meter.begin({
@@ -157,6 +159,16 @@ async function ask(call: Call, { organizationId, ...request }: Request, signal?:
   }
 }
 
+/**
+ * The key by which a provider finds the calls that begin alike. It is the same for all tasks of a
+ * site, and never for two organizations.
+ */
+const cacheKeyOf = (organizationId: string, siteId: string) =>
+  createHash('sha256')
+    .update(JSON.stringify([organizationId, siteId]))
+    .digest('hex')
+    .slice(0, 32);
+
 interface Answering {
   /** Counts what the call used. */
   answered: (used: CallUse) => Promise<void>;
@@ -167,7 +179,7 @@ interface Answering {
 
 async function stream(
   call: Call,
-  { taskId, tools, output, ...request }: Omit<Request, 'organizationId'>,
+  { organizationId, siteId, taskId: _, tools, output, ...request }: Request,
   { answered, estimatedTokens, signal }: Answering,
 ) {
   const result = streamText({
@@ -181,7 +193,7 @@ async function stream(
     ...(output && { output }),
     providerOptions: {
       anthropic: { cacheControl: { type: 'ephemeral' }, toolStreaming: false },
-      openai: { store: false, promptCacheKey: taskId },
+      openai: { store: false, promptCacheKey: cacheKeyOf(organizationId, siteId) },
     },
     // Errors arrive in the stream. By default, the SDK would also write them to the console, with
     // the whole prompt.

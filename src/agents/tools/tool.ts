@@ -1,7 +1,6 @@
 import type Joi from 'joi';
 import type { AskedQuestion } from '../../contract/task.ts';
 import type { SiteEdits } from '../siteEdits.ts';
-import type { PartNumbers } from '../partNumbers.ts';
 import type { Warnings } from '../warnings.ts';
 import type { Texts } from './textsPort.ts';
 
@@ -9,10 +8,6 @@ export interface ToolContext {
   site: SiteEdits;
   warnings: Warnings;
   texts: Texts;
-  /** The numbers of parts that a language model knows. */
-  parts?: PartNumbers;
-  /** The lengths of texts before they were written first, by path and id. */
-  lengths?: Map<string, number>;
   /** Absent: the model may not ask people. */
   questions?: Questions;
 }

@@ -17,6 +17,7 @@ import { attributesOf } from './allowedAttributes.ts';
 import { codeOf } from './codeOf.ts';
 import { allElements } from './insideTemplates.ts';
 import { gainsOf } from './gains.ts';
+import { type PageSetup, setupOf } from './pageSetup.ts';
 import type { Gain, Spot } from '../../faults.ts';
 import type { Outsiders } from '../../../checks/findOutsiders.ts';
 import { outsidersIn } from './outsidersIn.ts';
@@ -64,6 +65,8 @@ export interface Inspection {
   /** Links that a navigation or list has more than once. */
   doubled: DoubledLinks;
   placeholders: Map<string, Spot>;
+  /** Scripts, style sheets and declarations that are in effect. */
+  setup: PageSetup;
   /** Whether it has a title, and a headline, that are not empty. */
   title: boolean;
   h1: boolean;
@@ -105,6 +108,7 @@ export function inspectPage(page: Page): Inspection {
     outsiders: outsidersIn(all),
     doubled: doubledLinks(page),
     placeholders: placeholdersOf(page),
+    setup: setupOf(page, nameOf),
     title: elements.some(
       (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),
     ),

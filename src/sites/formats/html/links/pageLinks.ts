@@ -9,8 +9,6 @@ import { writeAttribute } from '../writeAttributes.ts';
 import {
   attributeOf,
   childrenOf,
-  closest,
-  descendants,
   parentOf,
   textOf,
   type Element,
@@ -129,24 +127,6 @@ export function hrefTo(page: Page, link: Element | undefined, target: SiteTarget
   const links = [...(link ? [link] : []), ...page.elements.filter(isLink)];
   const hrefs = links.map((one) => attributeOf(one, 'href') ?? '');
   return addresses.to(hrefs.find((href) => addresses.slugOf(href) !== undefined) ?? '/', target);
-}
-
-/**
- * The id of the link for an element's id: the link that the element is, or is in, else the only
- * link in it.
- * @throws DomainError NOT_FOUND if there is no such link
- */
-export function linkIdOf(page: HtmlDocument, id: string): string {
-  const element = elementOf(page, id);
-  if (!element) throw new DomainError('NOT_FOUND', `there is no "${id.slice(0, 40)}"`);
-  const around = closest(element, isLink);
-  const inside = around ? [around] : [...descendants(element)].filter(isLink);
-  if (inside.length === 1) return `${idOf(page, inside[0]!)}.href`;
-  const ids = inside.slice(0, 10).map((link) => idOf(page, link));
-  throw new DomainError(
-    'NOT_FOUND',
-    `"${id.slice(0, 40)}" is no link${ids.length > 0 ? `; in it are the links ${ids.join(', ')}` : ''}`,
-  );
 }
 
 const pictures = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;

@@ -1,0 +1,328 @@
+import { invalidInput } from '../../errors.ts';
+import { lineAt, linesOf, rangeOfLines, type SourceLines, withEnds } from '../../text/lines.ts';
+import type { Range } from '../../text/range.ts';
+import {
+  commonEnds,
+  type CommonEnds,
+  keepingSpace,
+  middleOf,
+  type Replacement,
+} from './differingMiddle.ts';
+import { nearestLines } from './nearestLines.ts';
+import { folderAt, forFolder, type NormalForm, normalForm } from './normalForm.ts';
+import { hasCutMark, numberedLines } from './numberedLines.ts';
+
+/** A change of a page's markup. Line numbers refer to the page before all changes of one call. */
+export type SourceEdit =
+  | { old: string; new: string }
+  | { lines: [number, number]; new: string }
+  /** Copies lines behind the line `after`; 0: before the first line. */
+  | { copy: [number, number]; after: number };
+
+/** A page's file, and its text. */
+interface Source {
+  path: string;
+  source: string;
+}
+
+/** A source after edits. */
+export interface EditedSource {
+  source: string;
+  /** The edited lines in the new source, with a line before and behind them. */
+  shown: string;
+}
+
+/** What became of edits on another page that has the same blocks. */
+export interface EditedAlike {
+  /** Undefined if no edit has a place there. */
+  source?: string;
+  /** The edits without a place, by index. */
+  missing: number[];
+}
+
+/**
+ * Makes edits of a page. No byte outside of them changes.
+ * @throws DomainError INVALID_INPUT that says which edit is wrong, and the nearest lines
+ */
+export function editSource(page: Source, edits: SourceEdit[]): EditedSource {
+  const lines = linesOf(page.source);
+  const made = edits.map((edit, i) => {
+    refuseCutMark(edit, i);
+    return replacementOf(lines, edit, nameOf(edits, i));
+  });
+  refuseOverlaps(lines, made);
+  const { source, places } = written(page.source, made);
+  if (source === page.source)
+    throw invalidInput('The edits change nothing: the page reads so already');
+  return { source, shown: shownAt(linesOf(source), places) };
+}
+
+/**
+ * Makes the same edits on another page, where it has the same blocks. White space and the way to
+ * write relative addresses may differ.
+ */
+export function editAlike(page: Source, other: Source, edits: SourceEdit[]): EditedAlike {
+  const lines = linesOf(page.source);
+  const form = normalForm(other.source, folderAt(other.path));
+  const missing: number[] = [];
+  const made = edits.flatMap((edit, i) => {
+    const found = alikeIn(form, other, blockOf(lines, edit), page.path);
+    if (!found) missing.push(i);
+    return found ?? [];
+  });
+  if (made.length === 0 || overlapping(made)) return { missing: edits.map((_, i) => i) };
+  const { source } = written(other.source, made);
+  return { missing, ...(source !== other.source && { source }) };
+}
+
+const nameOf = (edits: SourceEdit[], i: number) => (edits.length === 1 ? '' : `Edit ${i + 1}: `);
+
+function refuseCutMark(edit: SourceEdit, i: number): void {
+  const texts = 'copy' in edit ? [] : [edit.new, ...('old' in edit ? [edit.old] : [])];
+  if (texts.some(hasCutMark))
+    throw invalidInput(
+      `Edit ${i + 1} has "…[n characters cut]", which stands for what was not shown: quote around it, or use lines and copy`,
+    );
+}
+
+function replacementOf(lines: SourceLines, edit: SourceEdit, name: string): Replacement {
+  if ('old' in edit) return replacedText(lines, edit, name);
+  const { source, starts } = lines;
+  if ('lines' in edit) {
+    const range = checkedLines(lines, edit.lines, name);
+    const text = withEnds(edit.new, lines).replace(/\r?\n$/, '');
+    if (text !== '') return { ...range, text };
+    return { start: range.start, end: starts[edit.lines[1]] ?? source.length, text: '' };
+  }
+  const { start, end } = checkedLines(lines, edit.copy, name);
+  const { after } = edit;
+  if (after < 0 || after > starts.length) throw noLine(lines, after, name);
+  const block = source.slice(start, end);
+  if (after === 0) return { start: 0, end: 0, text: block + lines.end };
+  const at = rangeOfLines(lines, after, after).end;
+  return { start: at, end: at, text: lines.end + block };
+}
+
+function checkedLines(lines: SourceLines, [first, last]: [number, number], name: string): Range {
+  if (first < 1 || first > lines.starts.length) throw noLine(lines, first, name);
+  if (last > lines.starts.length) throw noLine(lines, last, name);
+  if (last < first)
+    throw invalidInput(`${name}lines [${first}, ${last}]: the last is before the first`);
+  return rangeOfLines(lines, first, last);
+}
+
+const noLine = ({ starts }: SourceLines, line: number, name: string) =>
+  invalidInput(`${name}there is no line ${line}: the page has ${starts.length} lines`);
+
+const NAMED = 10;
+
+function replacedText(
+  lines: SourceLines,
+  edit: { old: string; new: string },
+  name: string,
+): Replacement {
+  const { source } = lines;
+  const [old, now] = [withEnds(edit.old, lines), withEnds(edit.new, lines)];
+  if (old.trim() === '') throw invalidInput(`${name}old has no words: quote what is to change`);
+  const exact = placesOf(source, old);
+  if (exact.length === 1) {
+    const start = exact[0]!;
+    return trimmed({ start, end: start + old.length, text: now }, source);
+  }
+  if (exact.length > 1) throw foundOften(lines, exact, name);
+  const form = normalForm(source);
+  const alike = placesOf(form.text, normalForm(old.trim()).text);
+  const [at] = alike;
+  if (at === undefined) throw notFound(lines, old, name);
+  if (alike.length > 1)
+    throw foundOften(
+      lines,
+      alike.map((one) => form.starts[one]!),
+      name,
+    );
+  return middleIn({ source, form, at }, { old: old.trim(), now: now.trim() });
+}
+
+/** Positions of a text, which do not overlap. */
+function placesOf(source: string, text: string): number[] {
+  const places: number[] = [];
+  for (let at = source.indexOf(text); at !== -1; at = source.indexOf(text, at + text.length))
+    places.push(at);
+  return places;
+}
+
+function foundOften(lines: SourceLines, places: number[], name: string) {
+  const found = [...new Set(places.map((at) => lineAt(lines, at)))];
+  const more = found.length > NAMED ? ' …' : '';
+  const where = `line${found.length === 1 ? '' : 's'} ${found.slice(0, NAMED).join(', ')}${more}`;
+  return invalidInput(`${name}found ${places.length} times: ${where}; give more text, or lines`);
+}
+
+const notFound = (lines: SourceLines, old: string, name: string) =>
+  invalidInput(`${name}the page has no such text as old${nearestLines(lines, old)}`);
+
+/** Leaves out what the old and the new text have in common at their ends. */
+function trimmed({ start, end, text }: Replacement, source: string): Replacement {
+  const old = source.slice(start, end);
+  const most = Math.min(old.length, text.length);
+  let [prefix, suffix] = [0, 0];
+  while (prefix < most && old[prefix] === text[prefix]) prefix++;
+  while (suffix < most - prefix && old.at(-1 - suffix) === text.at(-1 - suffix)) suffix++;
+  return {
+    start: start + prefix,
+    end: end - suffix,
+    text: text.slice(prefix, text.length - suffix),
+  };
+}
+
+interface PlaceInForm {
+  source: string;
+  form: NormalForm;
+  /** Where the block begins in the normal form. */
+  at: number;
+}
+
+/** Replaces only what differs between the old and the new text of a block. */
+function middleIn(
+  { source, form, at }: PlaceInForm,
+  { old, now }: { old: string; now: string },
+): Replacement {
+  const forms = [normalForm(old), normalForm(now)] as const;
+  const common = commonEnds(...forms);
+  const range = middleOf(form, common, { at, length: forms[0].text.length });
+  return keepingSpace(source, range, {
+    was: ownMiddle(old, forms[0], common),
+    now: ownMiddle(now, forms[1], common),
+  });
+}
+
+/** What a text has between the ends that are common. */
+function ownMiddle(text: string, form: NormalForm, common: CommonEnds): string {
+  const { start, end } = middleOf(form, common, { at: 0, length: form.text.length });
+  return text.slice(start, end);
+}
+
+function refuseOverlaps(lines: SourceLines, made: Replacement[]): void {
+  const found = overlapping(made);
+  if (!found) return;
+  const [first, second] = found.map((i) => i + 1);
+  const line = lineAt(lines, made[found[1]]!.start);
+  throw invalidInput(
+    `Edits ${first} and ${second} overlap in line ${line}: make one of them, and the other in the next call`,
+  );
+}
+
+/** The indexes of two replacements of which one begins inside the other. */
+function overlapping(made: Replacement[]): [number, number] | undefined {
+  const sorted = made.map((one, i) => ({ ...one, i })).sort(inOrder);
+  for (const [i, { start, i: index }] of sorted.entries()) {
+    const before = sorted[i - 1];
+    if (before && start < before.end) return [before.i, index].sort((a, b) => a - b) as never;
+  }
+  return undefined;
+}
+
+const inOrder = (a: Range & { i: number }, b: Range & { i: number }) =>
+  a.start - b.start || a.end - b.end || a.i - b.i;
+
+/** @returns the new source, and where it has the new texts */
+function written(source: string, made: Replacement[]): { source: string; places: Range[] } {
+  const sorted = made.map((one, i) => ({ ...one, i })).sort(inOrder);
+  const places: Range[] = [];
+  let result = '';
+  let at = 0;
+  for (const { start, end, text } of sorted) {
+    result += source.slice(at, start);
+    places.push({ start: result.length, end: result.length + text.length });
+    result += text;
+    at = end;
+  }
+  return { source: result + source.slice(at), places };
+}
+
+const LONGEST_SHOWN = 6_000;
+
+/** The edited lines, with one before and one behind them. */
+function shownAt(lines: SourceLines, places: Range[]): string {
+  const ranges: { first: number; last: number }[] = [];
+  for (const { start, end } of places) {
+    const first = Math.max(1, lineAt(lines, start) - 1);
+    const last = Math.min(lines.starts.length, lineAt(lines, Math.max(start, end - 1)) + 1);
+    const before = ranges.at(-1);
+    if (before && first <= before.last + 1) before.last = Math.max(before.last, last);
+    else ranges.push({ first, last });
+  }
+  const shown: string[] = [];
+  let left = LONGEST_SHOWN;
+  for (const range of ranges) {
+    const { text, last } = numberedLines(lines, { ...range, longest: Math.max(left, 1) });
+    shown.push(last < range.last ? `${text}\n… to line ${range.last}` : text);
+    left -= text.length;
+    if (left <= 0 && range !== ranges.at(-1)) return [...shown, '…'].join('\n');
+  }
+  return shown.join('\n…\n');
+}
+
+/** An edit as an old and a new text, to find the same block on other pages. */
+function blockOf(lines: SourceLines, edit: SourceEdit): { old: string; new: string } {
+  if ('old' in edit) return { old: edit.old.trim(), new: edit.new.trim() };
+  const { source } = lines;
+  const blockAt = ([first, last]: [number, number]) => {
+    const { start, end } = rangeOfLines(lines, first, last);
+    return source.slice(start, end).trim();
+  };
+  if ('lines' in edit) return { old: blockAt(edit.lines), new: edit.new.trim() };
+  if (edit.after !== edit.copy[1])
+    throw invalidInput('everywhere copies a block only behind itself: give its last line as after');
+  const block = blockAt(edit.copy);
+  return { old: block, new: block + lines.end + block };
+}
+
+/** The lines around what differs that must stand on another page too, if its block is another. */
+const LINES_AROUND = 1;
+/** A block must have this many characters to be found by less than all its lines. */
+const LEAST_AROUND = 24;
+
+/** The place of a block on another page; undefined if it has none, or several. */
+function alikeIn(
+  form: NormalForm,
+  other: Source,
+  block: { old: string; new: string },
+  path: string,
+): Replacement | undefined {
+  const [from, to] = [folderAt(path), folderAt(other.path)];
+  const old = normalForm(block.old, from);
+  const now = normalForm(block.new, from);
+  const common = commonEnds(old, now);
+  const text = forFolder(ownMiddle(block.new, now, common), from, to);
+  const difference = {
+    was: ownMiddle(block.old, old, common),
+    now: withEnds(text, linesOf(other.source)),
+  };
+  const whole = { skipped: 0, length: old.text.length };
+  for (const { skipped, length } of [whole, aroundMiddle(block.old, old, common)]) {
+    if (length === 0) continue;
+    const places = placesOf(form.text, old.text.slice(skipped, skipped + length));
+    const [at] = places;
+    if (at === undefined) continue;
+    if (places.length > 1) return undefined;
+    const prefix = common.prefix - skipped;
+    const suffix = common.suffix - (old.text.length - skipped - length);
+    const range = middleOf(form, { prefix, suffix }, { at, length });
+    return keepingSpace(other.source, range, difference);
+  }
+  return undefined;
+}
+
+/** The part of a block's normal form that differs, with a line before and behind it. */
+function aroundMiddle(block: string, form: NormalForm, common: CommonEnds) {
+  const { start, end } = middleOf(form, common, { at: 0, length: form.text.length });
+  const lines = linesOf(block);
+  const first = Math.max(1, lineAt(lines, Math.max(0, start - 1)) - LINES_AROUND + 1);
+  const last = Math.min(lines.starts.length, lineAt(lines, end) + LINES_AROUND - 1);
+  const range = rangeOfLines(lines, first, last);
+  const skipped = form.starts.findIndex((at) => at >= range.start);
+  const until = form.ends.findLastIndex((at) => at <= range.end) + 1;
+  const length = skipped === -1 ? 0 : until - skipped;
+  return length < LEAST_AROUND ? { skipped: 0, length: 0 } : { skipped, length };
+}
