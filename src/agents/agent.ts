@@ -30,6 +30,8 @@ export interface TemplatePage {
   claims?: Claim[];
   blocks?: Block[];
   links?: TemplateLink[];
+  /** Whether its headline is that of every page of the site, such as the name of the business. */
+  isSiteHeadline?: boolean;
   /** Texts on every page of the site, such as its name, menu and footer. */
   siteTexts?: string[];
 }

@@ -103,6 +103,8 @@ export interface TemplateContent {
   blocks: Block[];
   /** Links of the template, except in the site's chrome. */
   links: TemplateLink[];
+  /** Whether the template's headline is that of every page, such as the name of the business. */
+  isSiteHeadline: boolean;
   /**
    * Digest of the slots and groups. It changes if a later version of the code finds others in the
    * same page.
