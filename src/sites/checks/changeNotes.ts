@@ -6,7 +6,7 @@ import { isDerived } from '../pages/derivedFiles.ts';
 import type { ChangedPages } from '../pages/deriveSitemap.ts';
 import { cut, quoted } from '../../text/text.ts';
 import type { Pages } from '../pages/pages.ts';
-import type { GainedDouble, NewOutsider, PageSetupChange } from './newOutsiders.ts';
+import type { GainedDouble, NewOutsider, PageKeptBeside, PageSetupChange } from './newOutsiders.ts';
 
 /** The effects of a commit that a person should check before it goes live. */
 export interface Done {
@@ -22,6 +22,7 @@ export interface Done {
   outsiders: NewOutsider[];
   doubled: GainedDouble[];
   setups: PageSetupChange[];
+  beside: PageKeptBeside[];
 }
 
 type Paths = Pick<Pages, 'isPage' | 'slugOf'>;
@@ -44,6 +45,9 @@ export function changeNotes(pages: Paths, done: Done): Note[] {
     ...fileNotes(pages, done),
     ...doubledNotes(pages, done),
     ...setupNotes(pages, done),
+    ...done.beside.map(({ path, kind, says, value }) =>
+      noteOn(pages.slugOf(path), kind, says, { value: cut(value, LONGEST) }),
+    ),
   ];
   return notes.map((note) => ({ ...note, text: cut(note.text, LONGEST) }));
 }

@@ -7,7 +7,7 @@ import { allGained, type Gained, gainedAt, newOutsiders } from './newOutsiders.t
 import type { Note } from '../../contract/task.ts';
 
 /** The effects of a commit. */
-export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled' | 'setups'> {
+export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled' | 'setups' | 'beside'> {
   /** The tree that the commit was made on. */
   tree: Tree;
   gained: Gained;
@@ -29,7 +29,7 @@ export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[
       ? []
       : await pages.askedDoubles(await request(), gained.doubled);
   const doubled = gained.doubled.filter((_, i) => !asked[i]);
-  return changeNotes(pages, { ...done, outsiders, doubled, setups: gained.setups });
+  return changeNotes(pages, { ...done, ...gained, outsiders, doubled });
 }
 
 /**
@@ -51,7 +51,7 @@ export async function gainedIn(
     const setup = isKnownPage
       ? await pages.setupChange({ path, source }, old)
       : { removed: [], isUnlisted: false };
-    return gainedAt(path, { outsiders, doubled, setup });
+    return gainedAt(path, { outsiders, doubled, setup, beside: [] });
   });
   const { outsiders, ...others } = allGained(await Promise.all(gained));
   const known = await siteKeys(before, pages, [...new Set(outsiders.flatMap(({ keys }) => keys))]);

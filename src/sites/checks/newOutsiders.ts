@@ -1,4 +1,4 @@
-import type { Doubled, Outsider, SetupChange } from '../formats/faults.ts';
+import type { Doubled, KeptBeside, Outsider, SetupChange } from '../formats/faults.ts';
 import type { PageFaults } from '../formats/format.ts';
 import { quoted } from '../../text/text.ts';
 import type { Tree } from '../git/repository.ts';
@@ -14,12 +14,19 @@ export interface GainedOutsider extends Outsider {
 export interface Gained {
   outsiders: GainedOutsider[];
   doubled: GainedDouble[];
+  /** What stayed beside new texts. */
+  beside: PageKeptBeside[];
   /** What pages lost besides their texts, and those hidden from search engines. */
   setups: PageSetupChange[];
 }
 
 /** A link that a change doubled, with the page's path. */
 export interface GainedDouble extends Doubled {
+  path: string;
+}
+
+/** Something that stayed beside a new text, with the page's path. */
+export interface PageKeptBeside extends KeptBeside {
   path: string;
 }
 
@@ -31,16 +38,23 @@ export interface PageSetupChange extends SetupChange {
 /** The additions of one file, with its path. */
 export const gainedAt = (
   path: string,
-  { outsiders, doubled, setup }: Pick<PageFaults, 'outsiders' | 'doubled' | 'setup'>,
+  {
+    outsiders,
+    doubled,
+    setup,
+    beside,
+  }: Pick<PageFaults, 'outsiders' | 'doubled' | 'setup' | 'beside'>,
 ): Gained => ({
   outsiders: outsiders.map((outsider) => ({ ...outsider, path })),
   doubled: doubled.map((one) => ({ ...one, path })),
+  beside: beside.map((one) => ({ ...one, path })),
   setups: setup.isUnlisted || setup.removed.length > 0 ? [{ ...setup, path }] : [],
 });
 
 export const allGained = (files: Gained[]): Gained => ({
   outsiders: files.flatMap(({ outsiders }) => outsiders),
   doubled: files.flatMap(({ doubled }) => doubled),
+  beside: files.flatMap(({ beside }) => beside),
   setups: files.flatMap(({ setups }) => setups),
 });
 

@@ -40,6 +40,14 @@ export interface Doubled {
   texts: string[];
 }
 
+/** Something that stayed beside a text which a change wrote, and which belongs to the old text. */
+export interface KeptBeside {
+  kind: 'left' | 'copied';
+  /** Description for messages. */
+  says: string;
+  value: string;
+}
+
 /**
  * A host, e-mail address or telephone number outside of the site that a file links to, loads from
  * or names.

@@ -13,7 +13,7 @@ import type {
   MergedBlocks,
   LinkingPage,
 } from './changes.ts';
-import type { Fault, Gain, Doubled, Outsider, SetupChange } from './faults.ts';
+import type { Fault, Gain, Doubled, KeptBeside, Outsider, SetupChange } from './faults.ts';
 import type {
   Block,
   Claim,
@@ -188,6 +188,8 @@ export interface PageFaults {
   /** Links that the change doubled in a navigation or list. */
   doubled: Doubled[];
   setup: SetupChange;
+  /** What stayed beside texts that the change wrote, and belongs to the old ones. */
+  beside: KeptBeside[];
 }
 
 /** Asks for the block of a page that represents a template. */

@@ -4,6 +4,7 @@ import { invalidInput } from '../../invalidInput.ts';
 import type { NewPage } from '../format.ts';
 import { takeOut } from './blocks/takeOut.ts';
 import { markCurrent, ownEntries } from './changes/currentEntry.ts';
+import { followNumbers } from './counters/followNumbers.ts';
 import { dropValues } from './claims/jsonClaims.ts';
 import { followTimes } from './followTimes.ts';
 import type { Element } from './document.ts';
@@ -47,6 +48,7 @@ export function createPage({
   relocateCopy(edit, page, { target, sitePaths, isSiteLink });
   markCurrent(edit, page, { slug: target.slug, slugOf: slugAfter(page, target.slug, isSiteLink) });
   writeTexts(edit, places, texts);
+  followNumbers(edit, page, places, texts);
   dropValues(edit, page, removed);
   const written = page.bom + edit.toString();
   const { country, contacts = {} } = asked;

@@ -51,6 +51,7 @@ import { edited, openPage, type Page } from './openPage.ts';
 import { kindsOf, readOutline } from './outline/outline.ts';
 import { readLineOutline } from './outline/lineOutline.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
+import { followNumbers } from './counters/followNumbers.ts';
 import { dropValues } from './claims/jsonClaims.ts';
 import { leftOutValues } from './claims/leftOutValues.ts';
 import { currenciesOf } from './slots/plainSlotPlaces.ts';
@@ -81,7 +82,10 @@ const core: FormatCore = {
   language: ({ source }) => languageOf(parseDocument(source)) ?? null,
 
   setTexts(source, texts) {
-    const written = edited(source, (edit, page) => writeTexts(edit, findSlotPlaces(page), texts));
+    const written = edited(source, (edit, page) => {
+      writeTexts(edit, findSlotPlaces(page), texts);
+      followNumbers(edit, page, findSlotPlaces(page), texts);
+    });
     return followContacts(openPage(source), written);
   },
   dropData: (source, before) =>

@@ -13,7 +13,7 @@ function notesWith(template: string, ...others: string[]) {
   const sisters = others.map((h1, i) => page(`b${i}.html`, h1));
   const content = calls.readTemplate(page('a.html', template), sisters);
   const item = { targetPageSlug: '/c', context: 'Title: C | Acme' };
-  return writePage(templatePageOf(content), item).notes!.map(({ kind }) => kind);
+  return writePage(templatePageOf(content), item).notes.map(({ kind }) => kind);
 }
 
 describe('the note on the headline of a template', () => {

@@ -18,6 +18,8 @@ import { codeOf } from './codeOf.ts';
 import { allElements } from './insideTemplates.ts';
 import { gainsOf } from './gains.ts';
 import { type PageSetup, setupOf } from './pageSetup.ts';
+import { type Portrait, portraitsOf } from './portraits.ts';
+import { type NumberAttribute, numberAttributes } from '../counters/findCounters.ts';
 import type { Gain, Spot } from '../../faults.ts';
 import type { Outsiders } from '../../../checks/findOutsiders.ts';
 import { outsidersIn } from './outsidersIn.ts';
@@ -67,6 +69,9 @@ export interface Inspection {
   placeholders: Map<string, Spot>;
   /** Scripts, style sheets and declarations that are in effect. */
   setup: PageSetup;
+  /** Numbers in attributes beside texts, and pictures of persons. */
+  counters: NumberAttribute[];
+  portraits: Portrait[];
   /** Whether it has a title, and a headline, that are not empty. */
   title: boolean;
   h1: boolean;
@@ -109,6 +114,8 @@ export function inspectPage(page: Page): Inspection {
     doubled: doubledLinks(page),
     placeholders: placeholdersOf(page),
     setup: setupOf(page, nameOf),
+    counters: numberAttributes(elements),
+    portraits: portraitsOf(elements),
     title: elements.some(
       (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),
     ),

@@ -81,7 +81,7 @@ function doubledIn(entries: Leading[]): Counted[] {
     }));
 }
 
-/** Whether a link is no link of a language (`DE`, `Deutsch (DE)`), which may lead to a page twice. */
+/** Whether a link is no link of a language (`DE`, `Deutsch (DE)`), which may repeat an entry. */
 function isNoLanguage({ link, text }: Leading): boolean {
   if (['hreflang', 'lang'].some((name) => attributeOf(link, name) !== undefined)) return false;
   const words = text.split(/[^\p{L}\p{M}-]+/u).filter((word) => word !== '');
