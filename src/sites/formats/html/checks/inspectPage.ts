@@ -16,6 +16,7 @@ import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
 import { attributesOf } from './allowedAttributes.ts';
 import { codeOf } from './codeOf.ts';
 import { allElements } from './insideTemplates.ts';
+import { misleadingIn } from './misleading.ts';
 import { gainsOf } from './gains.ts';
 import type { Gain, Spot } from '../../faults.ts';
 import type { Outsiders } from '../../../checks/findOutsiders.ts';
@@ -64,6 +65,8 @@ export interface Inspection {
   /** Links that a navigation or list has more than once. */
   doubled: DoubledLinks;
   placeholders: Map<string, Spot>;
+  /** What misleads readers, such as a link to mail with hidden readers. */
+  misleading: Map<string, Spot>;
   /** Whether it has a title, and a headline, that are not empty. */
   title: boolean;
   h1: boolean;
@@ -105,6 +108,7 @@ export function inspectPage(page: Page): Inspection {
     outsiders: outsidersIn(all),
     doubled: doubledLinks(page),
     placeholders: placeholdersOf(page),
+    misleading: misleadingIn(all, all.flatMap(referencesIn)),
     title: elements.some(
       (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),
     ),

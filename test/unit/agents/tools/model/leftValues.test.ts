@@ -17,13 +17,13 @@ function open(tree: ReturnType<typeof site>) {
     const page = await pages.read({ path: 'index.html', source: await sourceOf() });
     return page.slots.find(({ text }) => text.startsWith(words))!.id;
   };
-  const sourceOf = async () =>
-    workspace.changes()[0]?.content ??
-    (await tree.read('index.html', new AbortController().signal));
+  const sourceOf = async () => workspace.changes()[0]?.content ?? (await tree.read('index.html'));
   const write = async (texts: Record<string, string>) => {
     const source = await sourceOf();
     const edits = Object.entries(texts).map(([words, text]) => {
-      const at = new RegExp(`[>"](${RegExp.escape(words)}[^<"]*)[<"]`).exec(source)!;
+      const at = new RegExp(`[>"](${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}[^<"]*)[<"]`).exec(
+        source,
+      )!;
       const [whole, old] = [at[0], at[1]!];
       const before = source.slice(Math.max(0, at.index - 30), at.index);
       return { old: before + whole, new: before + whole.replace(old, () => text) };

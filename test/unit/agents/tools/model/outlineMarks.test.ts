@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
-import { demo, openModelTools } from './site.ts';
+import { openModelTools } from './site.ts';
 
 const page = (body: string, head = '<title>Acme</title>') =>
   `<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n${head}\n</head>\n<body>\n<main><h1>Acme</h1>\n${body}\n</main>\n</body>\n</html>\n`;
