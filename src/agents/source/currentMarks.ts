@@ -39,10 +39,15 @@ export const hasCurrentMark = (markup: string): boolean => currentMarks(markup).
 
 const TAG = /<[a-z][^<>]*>/gi;
 
-/** Markup whose tags that the page has too, but with a mark, are as the page has them. */
+/**
+ * Markup for a page: a tag that the page has once, with a mark or without, is as the page has it.
+ * @param own the page's own markup
+ * @param sameOf what a tag and the same one with a mark have in common
+ */
 export function withMarks(own: string, markup: string, sameOf: (tag: string) => string): string {
-  const marked = new Map(
-    (own.match(TAG) ?? []).filter(hasCurrentMark).map((tag) => [sameOf(tag), tag]),
-  );
-  return markup.replace(TAG, (tag) => marked.get(sameOf(tag)) ?? tag);
+  const tags = Map.groupBy(own.match(TAG) ?? [], sameOf);
+  return markup.replace(TAG, (tag) => {
+    const [found = tag, ...others] = tags.get(sameOf(tag)) ?? [];
+    return others.length === 0 ? found : tag;
+  });
 }

@@ -91,11 +91,13 @@ function alikeIn(
     now: ownMiddle(moved, movedForm, ends),
   });
   const range = rangeAt(common);
-  if (!hasCurrentMark(other.source.slice(range.start, range.end)))
+  const changed = other.source.slice(range.start, range.end);
+  if (![changed, differenceAt(common).now].some(hasCurrentMark))
     return keepingSpace(other.source, range, differenceAt(common));
   const ends = outsideTags([old, now], common);
   const whole = rangeAt(ends);
-  const own = other.source.slice(whole.start, whole.end);
+  const last = form.ends[place.at + place.length - 1];
+  const own = other.source.slice(form.starts[place.at], last);
   const difference = differenceAt(ends);
   const text = withMarks(own, difference.now, (tag) => normalForm(tag, to).text);
   return keepingSpace(other.source, whole, { ...difference, now: text });
