@@ -6,7 +6,8 @@ import type { LinkBlock } from '../../sites/formats/linkBlocks.ts';
 import type { InThreads, Pooled } from '../../threads/callsInThreads.ts';
 import type { LeftValue } from '../facts/leftValues.ts';
 import type { StaleCurrency } from '../facts/staleCurrencies.ts';
-import type { EditedAlike, EditedSource, SourceEdit } from '../source/editSource.ts';
+import type { EditedAlike } from '../source/editAlike.ts';
+import type { EditedSource, SourceEdit } from '../source/editSource.ts';
 import type { SourceView } from '../source/readSource.ts';
 import type { TemplatePage } from '../agent.ts';
 import type { MadePage, WrittenBlock } from '../page/linkBlock.ts';
@@ -152,7 +153,7 @@ export interface TextCalls {
   linksNamed(links: PageLink[], text: string): PageLink[];
   /** How many lines of a file contain these words, in any case, and the first of these lines. */
   linesWith(source: string, words: string): { count: number; hits: LineHit[] };
-  /** The lines of a page's HTML, with their numbers. Throws INVALID_INPUT with the nearest lines. */
+  /** The numbered lines of a page's HTML. Throws INVALID_INPUT with the nearest lines. */
   readSource(source: string, view: SourceView): string;
   /** Makes edits of a page's HTML. Throws INVALID_INPUT with the nearest lines. */
   editSource(page: PageSource, edits: SourceEdit[]): EditedSource;

@@ -16,6 +16,7 @@ import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
 import { attributesOf } from './allowedAttributes.ts';
 import { codeOf } from './codeOf.ts';
 import { allElements } from './insideTemplates.ts';
+import { misleadingIn } from './misleading.ts';
 import { gainsOf } from './gains.ts';
 import { type PageSetup, setupOf } from './pageSetup.ts';
 import { type Portrait, portraitsOf } from './portraits.ts';
@@ -72,6 +73,8 @@ export interface Inspection {
   /** Numbers in attributes beside texts, and pictures of persons. */
   counters: NumberAttribute[];
   portraits: Portrait[];
+  /** What misleads readers, such as a link to mail with hidden readers. */
+  misleading: Map<string, Spot>;
   /** Whether it has a title, and a headline, that are not empty. */
   title: boolean;
   h1: boolean;
@@ -116,6 +119,7 @@ export function inspectPage(page: Page): Inspection {
     setup: setupOf(page, nameOf),
     counters: numberAttributes(elements),
     portraits: portraitsOf(elements),
+    misleading: misleadingIn(all, all.flatMap(referencesIn)),
     title: elements.some(
       (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),
     ),
