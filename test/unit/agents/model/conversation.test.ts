@@ -221,7 +221,7 @@ describe('A conversation', () => {
     expect(modelTools.map(({ name }) => name)).to.include.members(names);
     expect(instructions.length).to.be.lessThan(5_000);
     expect(instructions)
-      .to.contain('after create_page and insert_section use the ids of the answer')
+      .to.contain('edit_html changes them, and no byte beside')
       .and.to.match(/Do what can be done, and say the rest[^]*two or three concrete options/);
   });
 

@@ -16,6 +16,7 @@ import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
 import { attributesOf } from './allowedAttributes.ts';
 import { codeOf } from './codeOf.ts';
 import { allElements } from './insideTemplates.ts';
+import { misleadingIn } from './misleading.ts';
 import { gainsOf } from './gains.ts';
 import { type PageSetup, setupOf } from './pageSetup.ts';
 import type { Gain, Spot } from '../../faults.ts';
@@ -67,6 +68,8 @@ export interface Inspection {
   placeholders: Map<string, Spot>;
   /** Scripts, style sheets and declarations that are in effect. */
   setup: PageSetup;
+  /** What misleads readers, such as a link to mail with hidden readers. */
+  misleading: Map<string, Spot>;
   /** Whether it has a title, and a headline, that are not empty. */
   title: boolean;
   h1: boolean;
@@ -109,6 +112,7 @@ export function inspectPage(page: Page): Inspection {
     doubled: doubledLinks(page),
     placeholders: placeholdersOf(page),
     setup: setupOf(page, nameOf),
+    misleading: misleadingIn(all, all.flatMap(referencesIn)),
     title: elements.some(
       (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),
     ),

@@ -3,7 +3,7 @@ import { outermost, type Range } from '../../../../text/range.ts';
 import { plainText } from '../../../pages/slotText.ts';
 import type { LineOutlineQuestion } from '../../format.ts';
 import { locateSections } from '../changes/sections.ts';
-import { attributeOf, metaName } from '../document.ts';
+import { attributeOf, isSvg, metaName, textOf } from '../document.ts';
 import { usableGroups } from '../groups/usableGroups.ts';
 import { openPage, type Page } from '../openPage.ts';
 import { openSister } from '../template.ts';
@@ -48,11 +48,15 @@ function headLine(page: Page, { starts }: SourceLines): string {
 /** What search engines, social networks and phones read of a head, and the page lacks. */
 function missingInHead({ elements }: Page): string[] {
   const named = new Set(
-    elements.filter((one) => one.tagName === 'meta' && attributeOf(one, 'content')).map(metaName),
+    elements
+      .filter((one) => one.tagName === 'meta' && attributeOf(one, 'content')?.trim())
+      .map(metaName),
   );
-  const has = (tagName: string) => elements.some((element) => element.tagName === tagName);
+  const hasTitle = elements.some(
+    (element) => element.tagName === 'title' && !isSvg(element) && textOf(element).trim() !== '',
+  );
   const wanted = ['description', 'viewport', 'og:title', 'og:description', 'og:image'];
-  return [...(has('title') ? [] : ['title']), ...wanted.filter((name) => !named.has(name))];
+  return [...(hasTitle ? [] : ['title']), ...wanted.filter((name) => !named.has(name))];
 }
 
 interface Writing {

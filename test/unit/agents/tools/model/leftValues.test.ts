@@ -12,24 +12,29 @@ const data = (value: object) =>
 
 /** Writes texts by the words that they begin with, and tells the notes. */
 function open(tree: ReturnType<typeof site>) {
-  const { done, workspace } = openModelTools(tree, pages);
+  const { workspace, done } = openModelTools(tree, pages);
   const idOf = async (words: string) => {
-    const lines = (await done('read_page', { slug: '/' })).split('\n');
-    const line = lines.find((one) =>
-      one.replace(/^(?:\[\/?\S+\] ?)*\S+ \S+ /, '').startsWith(words),
-    );
-    return /(s\d+(?:\.\w+)?) /.exec(line ?? '')![1]!;
+    const page = await pages.read({ path: 'index.html', source: await sourceOf() });
+    return page.slots.find(({ text }) => text.startsWith(words))!.id;
   };
+  const sourceOf = async () => workspace.changes()[0]?.content ?? (await tree.read('index.html'));
   const write = async (texts: Record<string, string>) => {
-    const edits: object[] = [];
-    for (const [words, text] of Object.entries(texts)) edits.push({ id: await idOf(words), text });
-    await done('set_texts', { slug: '/', edits });
+    const source = await sourceOf();
+    const edits = Object.entries(texts).map(([words, text]) => {
+      const at = new RegExp(`[>"](${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}[^<"]*)[<"]`).exec(
+        source,
+      )!;
+      const [whole, old] = [at[0], at[1]!];
+      const before = source.slice(Math.max(0, at.index - 30), at.index);
+      return { old: before + whole, new: before + whole.replace(old, () => text) };
+    });
+    await done('edit_html', { slug: '/', edits });
     return workspace.warnings();
   };
   return { write, idOf };
 }
 
-describe('what set_texts tells of a value that was written over', () => {
+describe('what edit_html tells of a value that was written over', () => {
   for (const [what, first, now, other] of [
     ['a price', '$4,800', '$5,200', 'All of it from $4,800 a year'],
     ['a price in another notation', '$4,800', '$5,200', 'USD 4800'],
@@ -114,10 +119,9 @@ describe('what set_texts tells of a value that was written over', () => {
 
   it('names the cell, the descriptions and the data of a package whose card was written', async () => {
     const { done, workspace } = openModelTools(demo, pages);
-    const answer = await done('set_texts', {
-      slug: '/pricing',
-      edits: [{ id: 's56', text: '$5,200' }],
-    });
+    const old = '<p class="amount">$4,800</p>';
+    const edits = [{ old, new: old.replace('4,800', '5,200') }];
+    const answer = await done('edit_html', { slug: '/pricing', edits });
     const notes = ['s5.content', 's123'].map((id) => `/pricing: ${id} still shows "$4,800"`);
     for (const note of notes) expect(answer).to.contain(`Note: ${note}`);
     expect(await workspace.warnings(), 'others follow these').to.deep.equal(notes);
