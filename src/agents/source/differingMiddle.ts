@@ -53,6 +53,25 @@ function areElements(text: string, start: number, length: number): boolean {
 const isInAddress = ({ starts }: NormalForm, index: number) =>
   index > 0 && index < starts.length && starts[index] === starts[index - 1];
 
+/** What is common outside of tags, so that each tag is replaced as a whole or not at all. */
+export function outsideTags(forms: NormalForm[], { prefix, suffix }: CommonEnds): CommonEnds {
+  const starts = forms.map(({ text }) => startOfTag(text, prefix));
+  const ends = forms.map(({ text }) => text.length - endOfTag(text, text.length - suffix));
+  return { prefix: Math.min(prefix, ...starts), suffix: Math.min(suffix, ...ends) };
+}
+
+/** Where the tag begins that an index is inside of; else the index. */
+function startOfTag(text: string, index: number): number {
+  const start = text.lastIndexOf('<', index - 1);
+  return index > 0 && start > text.lastIndexOf('>', index - 1) ? start : index;
+}
+
+function endOfTag(text: string, index: number): number {
+  if (startOfTag(text, index) === index) return index;
+  const end = text.indexOf('>', index);
+  return end === -1 ? index : end + 1;
+}
+
 /** The range between what is common, in the text of a normal form from `at` on. */
 export function middleOf(
   { starts, ends }: NormalForm,

@@ -20,7 +20,7 @@ export type SourceEdit =
   | { copy: [number, number]; after: number };
 
 /** A page's file, and its text. */
-interface Source {
+export interface Source {
   path: string;
   source: string;
 }
@@ -30,14 +30,6 @@ export interface EditedSource {
   source: string;
   /** The edited lines in the new source, with a line before and behind them. */
   shown: string;
-}
-
-/** What became of edits on another page that has the same blocks. */
-export interface EditedAlike {
-  /** Undefined if no edit has a place there. */
-  source?: string;
-  /** The edits without a place, by index. */
-  missing: number[];
 }
 
 /**
@@ -55,24 +47,6 @@ export function editSource(page: Source, edits: SourceEdit[]): EditedSource {
   if (source === page.source)
     throw invalidInput('The edits change nothing: the page reads so already');
   return { source, shown: shownAt(linesOf(source), places) };
-}
-
-/**
- * Makes the same edits on another page, where it has the same blocks. White space and the way to
- * write relative addresses may differ.
- */
-export function editAlike(page: Source, other: Source, edits: SourceEdit[]): EditedAlike {
-  const lines = linesOf(page.source);
-  const form = normalForm(other.source, folderAt(other.path));
-  const missing: number[] = [];
-  const made = edits.flatMap((edit, i) => {
-    const found = alikeIn(form, other, blockOf(lines, edit), page.path);
-    if (!found) missing.push(i);
-    return found ?? [];
-  });
-  if (made.length === 0 || overlapping(made)) return { missing: edits.map((_, i) => i) };
-  const { source } = written(other.source, made);
-  return { missing, ...(source !== other.source && { source }) };
 }
 
 const nameOf = (edits: SourceEdit[], i: number) => (edits.length === 1 ? '' : `Edit ${i + 1}: `);
@@ -144,7 +118,7 @@ function replacedText(
 }
 
 /** Positions of a text, which do not overlap. */
-function placesOf(source: string, text: string): number[] {
+export function placesOf(source: string, text: string): number[] {
   const places: number[] = [];
   for (let at = source.indexOf(text); at !== -1; at = source.indexOf(text, at + text.length))
     places.push(at);
@@ -197,7 +171,7 @@ function middleIn(
 }
 
 /** What a text has between the ends that are common. */
-function ownMiddle(text: string, form: NormalForm, common: CommonEnds): string {
+export function ownMiddle(text: string, form: NormalForm, common: CommonEnds): string {
   const { start, end } = middleOf(form, common, { at: 0, length: form.text.length });
   return text.slice(start, end);
 }
@@ -213,7 +187,7 @@ function refuseOverlaps(lines: SourceLines, made: Replacement[]): void {
 }
 
 /** The indexes of two replacements of which one begins inside the other. */
-function overlapping(made: Replacement[]): [number, number] | undefined {
+export function overlapping(made: Replacement[]): [number, number] | undefined {
   const sorted = made.map((one, i) => ({ ...one, i })).sort(inOrder);
   for (const [i, { start, i: index }] of sorted.entries()) {
     const before = sorted[i - 1];
@@ -226,7 +200,7 @@ const inOrder = (a: Range & { i: number }, b: Range & { i: number }) =>
   a.start - b.start || a.end - b.end || a.i - b.i;
 
 /** @returns the new source, and where it has the new texts */
-function written(source: string, made: Replacement[]): { source: string; places: Range[] } {
+export function written(source: string, made: Replacement[]): { source: string; places: Range[] } {
   const sorted = made.map((one, i) => ({ ...one, i })).sort(inOrder);
   const places: Range[] = [];
   let result = '';
@@ -261,68 +235,4 @@ function shownAt(lines: SourceLines, places: Range[]): string {
     if (left <= 0 && range !== ranges.at(-1)) return [...shown, '…'].join('\n');
   }
   return shown.join('\n…\n');
-}
-
-/** An edit as an old and a new text, to find the same block on other pages. */
-function blockOf(lines: SourceLines, edit: SourceEdit): { old: string; new: string } {
-  if ('old' in edit) return { old: edit.old.trim(), new: edit.new.trim() };
-  const { source } = lines;
-  const blockAt = ([first, last]: [number, number]) => {
-    const { start, end } = rangeOfLines(lines, first, last);
-    return source.slice(start, end).trim();
-  };
-  if ('lines' in edit) return { old: blockAt(edit.lines), new: edit.new.trim() };
-  if (edit.after !== edit.copy[1])
-    throw invalidInput('everywhere copies a block only behind itself: give its last line as after');
-  const block = blockAt(edit.copy);
-  return { old: block, new: block + lines.end + block };
-}
-
-/** The lines around what differs that must stand on another page too, if its block is another. */
-const LINES_AROUND = 1;
-/** A block must have this many characters to be found by less than all its lines. */
-const LEAST_AROUND = 24;
-
-/** The place of a block on another page; undefined if it has none, or several. */
-function alikeIn(
-  form: NormalForm,
-  other: Source,
-  block: { old: string; new: string },
-  path: string,
-): Replacement | undefined {
-  const [from, to] = [folderAt(path), folderAt(other.path)];
-  const old = normalForm(block.old, from);
-  const now = normalForm(block.new, from);
-  const common = commonEnds(old, now);
-  const text = forFolder(ownMiddle(block.new, now, common), from, to);
-  const difference = {
-    was: ownMiddle(block.old, old, common),
-    now: withEnds(text, linesOf(other.source)),
-  };
-  const whole = { skipped: 0, length: old.text.length };
-  for (const { skipped, length } of [whole, aroundMiddle(block.old, old, common)]) {
-    if (length === 0) continue;
-    const places = placesOf(form.text, old.text.slice(skipped, skipped + length));
-    const [at] = places;
-    if (at === undefined) continue;
-    if (places.length > 1) return undefined;
-    const prefix = common.prefix - skipped;
-    const suffix = common.suffix - (old.text.length - skipped - length);
-    const range = middleOf(form, { prefix, suffix }, { at, length });
-    return keepingSpace(other.source, range, difference);
-  }
-  return undefined;
-}
-
-/** The part of a block's normal form that differs, with a line before and behind it. */
-function aroundMiddle(block: string, form: NormalForm, common: CommonEnds) {
-  const { start, end } = middleOf(form, common, { at: 0, length: form.text.length });
-  const lines = linesOf(block);
-  const first = Math.max(1, lineAt(lines, Math.max(0, start - 1)) - LINES_AROUND + 1);
-  const last = Math.min(lines.starts.length, lineAt(lines, end) + LINES_AROUND - 1);
-  const range = rangeOfLines(lines, first, last);
-  const skipped = form.starts.findIndex((at) => at >= range.start);
-  const until = form.ends.findLastIndex((at) => at <= range.end) + 1;
-  const length = skipped === -1 ? 0 : until - skipped;
-  return length < LEAST_AROUND ? { skipped: 0, length: 0 } : { skipped, length };
 }

@@ -6,6 +6,7 @@ import {
   relativePath,
 } from '../../sites/pages/urls.ts';
 import type { Range } from '../../text/range.ts';
+import { currentMarks } from './currentMarks.ts';
 
 /**
  * A piece of markup without regard to white space. `starts` and `ends` say where each of its
@@ -71,41 +72,6 @@ const ownPieces = (markup: string, folder: string): OwnPiece[] =>
     })),
     ...currentMarks(markup).map((range) => ({ ...range, text: '' })),
   ].sort((a, b) => a.start - b.start);
-
-const ARIA_CURRENT = /\saria-current\s*=\s*(["'])[^"'<>]*\1/gi;
-const CLASS = /\sclass\s*=\s*(["'])([^"'<>]*)\1/gi;
-const MARK = /(?<![^\s])(?:is-)?(?:active|current|selected)(?![^\s])/g;
-
-/** What marks the link to the current page. */
-function currentMarks(markup: string): Range[] {
-  const found = [...markup.matchAll(ARIA_CURRENT)].map(rangeOfMatch);
-  for (const match of markup.matchAll(CLASS)) {
-    const value = match[2]!;
-    const marks = [...value.matchAll(MARK)];
-    if (marks.length === 0) continue;
-    if (value.replace(MARK, '').trim() === '') {
-      found.push(rangeOfMatch(match));
-      continue;
-    }
-    const start = match.index + match[0].length - 1 - value.length;
-    for (const mark of marks) found.push(withSpace(value, mark, start));
-  }
-  return found;
-}
-
-const rangeOfMatch = ({ 0: text, index }: RegExpExecArray): Range => ({
-  start: index,
-  end: index + text.length,
-});
-
-/** A word with the white space before it, else with that behind it. */
-function withSpace(value: string, { 0: word, index }: RegExpExecArray, start: number): Range {
-  const before = value.slice(0, index);
-  const lead = before.length - before.trimEnd().length;
-  const end = index + word.length;
-  const trail = lead > 0 ? 0 : value.slice(end).length - value.slice(end).trimStart().length;
-  return { start: start + index - lead, end: start + end + trail };
-}
 
 function isSpace(text: string, at: number): boolean {
   const code = text.charCodeAt(at);

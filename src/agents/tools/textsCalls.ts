@@ -1,7 +1,8 @@
 import { digitsOf } from '../../text/text.ts';
 import type { PageLink, Slot } from '../../sites/formats/page.ts';
 import { writeLinkBlock } from '../page/linkBlock.ts';
-import { editAlike, editSource } from '../source/editSource.ts';
+import { editAlike } from '../source/editAlike.ts';
+import { editSource } from '../source/editSource.ts';
 import { readSource } from '../source/readSource.ts';
 import { slotsIn } from '../outlineSlots.ts';
 import { oneLine } from '../text/fold.ts';

@@ -1,10 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  editAlike,
-  editSource,
-  type SourceEdit,
-} from '../../../../src/agents/source/editSource.ts';
+import { editAlike } from '../../../../src/agents/source/editAlike.ts';
+import { editSource, type SourceEdit } from '../../../../src/agents/source/editSource.ts';
 import { casesOf } from '../../../helpers/cases.ts';
 
 const edit = (source: string, ...edits: SourceEdit[]) =>
@@ -205,6 +202,36 @@ describe('an edit of HTML everywhere', () => {
         source: source.replace(before, `${before}\t<li><a href="${team}">Team</a></li>\r\n`),
       });
     });
+
+  it('writes addresses for the other page, where only they differ or change places', () => {
+    const source = '<a href="a.html">x</a><a href="b/">y</a>';
+    const page = { path: 'index.html', source };
+    const other = { path: 'd/e.html', source: source.replaceAll('href="', 'href="../') };
+    const swapped = '<a href="b/">y</a><a href="a.html">x</a>';
+    expect(alike(page, other, { old: source, new: swapped }).source).to.equal(
+      swapped.replaceAll('href="', 'href="../'),
+    );
+    const now = '<a href="d/f.html">x</a><a href="https://b.example/">y</a>';
+    expect(alike(page, other, { old: source, new: now }).source).to.equal(
+      now.replace('d/f.html', 'f.html'),
+    );
+  });
+
+  it('keeps the mark of the current page, where its link changes places', () => {
+    const source = links('', '', 'contact');
+    const other = { path: 'd/e.html', source };
+    const order = (text: string) => text.split('\n').filter(Boolean);
+    const [first, second, third] = order(links('../', ''));
+    const page = { path: 'x/y.html', source: links('../', '', 'index') };
+    const old = order(page.source).join('\n');
+    const now = [third, order(page.source)[0], second].join('\n');
+    const [own1, own2, own3] = order(links('../', '', 'contact'));
+    const there = { ...other, source: `<ul>\n${[own1, own2, own3].join('\n')}\n</ul>` };
+    expect(first).to.contain('index');
+    expect(alike(page, there, { old, new: now }).source).to.equal(
+      `<ul>\n${[own3, own1, own2].join('\n')}\n</ul>`,
+    );
+  });
 
   it('finds a block of lines by those around what differs', () => {
     const other = { path: 'x/b.html', source: `<ul>\n${links('../', '  ')}  <li>More</li>\n</ul>` };

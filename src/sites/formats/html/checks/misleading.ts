@@ -1,5 +1,6 @@
 import { hasHiddenReaders, parseReference } from '../../../pages/urls.ts';
 import { isText, type Element } from '../document.ts';
+import { visible } from '../../../../contract/visible.ts';
 import type { Spot } from '../../faults.ts';
 import type { Reference } from './references.ts';
 import { spotOf } from './spotOf.ts';
@@ -21,8 +22,8 @@ export function misleadingIn(elements: Element[], references: Reference[]): Map<
   for (const element of elements) {
     const texts = element.childNodes.filter(isText).map(({ value }) => value);
     const values = element.attrs.map(({ value }) => value);
-    if ([...texts, ...values].some((text) => deceiving.test(text)))
-      add('characters that change the order of a text, or are not shown', spotOf(element));
+    for (const text of [...texts, ...values].filter((one) => deceiving.test(one)))
+      add(`characters that hide or turn words (${visible(text).trim()})`, spotOf(element));
   }
   return found;
 }
