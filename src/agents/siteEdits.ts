@@ -93,8 +93,6 @@ export interface SiteEdits extends PageChanges {
     page: PageFile,
     view?: Pick<LineOutlineQuestion, 'isChrome' | 'from'>,
   ): Promise<string>;
-  /** Writes the source of a page. Its elements then have the numbers of their positions. */
-  writePage(page: PageFile, source: string): Promise<void>;
   /** What the checks of a commit would find on pages as they are now; undefined for nothing. */
   faultsOn(pages: PageFile[]): Promise<string | undefined>;
   /**
@@ -114,7 +112,7 @@ export interface SiteEdits extends PageChanges {
   bytes(path: string): number;
   /** Whether a regular file, not a symbolic link, exists at a path. */
   isRegular(path: string): boolean;
-  /** Writes a file that is not a page. */
+  /** Writes a file. The elements of a page then have the numbers of their positions. */
   writeFile(path: string, content: string): Promise<void>;
   /** The hosts that a page leads to, and neither its source `before` nor the site did. */
   newHosts(page: PageFile, before: string): Promise<string[]>;
@@ -219,52 +217,7 @@ export function createSiteEdits(site: Site): SiteEdits {
       structureOf({ ...site, origins, ids, pageSource, write, paths, files }),
       redirects,
     ),
-    lineOutline: async ({ path }, view = {}) => {
-      const page = await pageSource(path);
-      return pages.lineOutline({
-        page,
-        sisters: await readSisters(treeBeside(tree, edits, origins.copiedFrom(path)), pages, path),
-        sitePaths: paths().filter((one) => isRegular(tree, one)),
-        anchors: await anchorsFor(page, { pages, pageSource, files }),
-        ...view,
-      });
-    },
-    writePage: async ({ path }, source) => {
-      await write(path, source);
-    },
-    faultsOn: async (asked) => {
-      const sitePaths = paths().filter((path) => isRegular(tree, path));
-      const deleted = edits
-        .changes()
-        .flatMap(({ path, content }) => (content === null ? path : []));
-      const checks = asked.map(async ({ path }): Promise<PageCheck> => ({
-        path,
-        before: await origins.source(path),
-        after: await edits.source(path),
-        sitePaths,
-        deleted,
-        newLinks: true,
-      }));
-      try {
-        await checkPages(pages, await Promise.all(checks), tree);
-        return undefined;
-      } catch (error) {
-        return finalError(error).message;
-      }
-    },
-    outline: async ({ path }, view = {}) => {
-      const page = await pageSource(path);
-      const isHead = view.part === 'head';
-      return pages.outline({
-        page,
-        sisters: isHead
-          ? []
-          : await readSisters(treeBeside(tree, edits, origins.copiedFrom(path)), pages, path),
-        sitePaths: paths().filter((one) => isRegular(tree, one)),
-        ...(!isHead && { anchors: await anchorsFor(page, { pages, pageSource, files }) }),
-        ...view,
-      });
-    },
+    ...readingOf({ ...site, edits, origins, pageSource, paths, files }),
     before: (path) => origins.source(path),
     titles: async () => titlesOf(files(), read),
     changes: () => edits.changes(),
@@ -284,6 +237,54 @@ export function createSiteEdits(site: Site): SiteEdits {
       redirects.led().map(({ from, to }) => ({ from: fileOf(from).slug, to: fileOf(to).slug })),
     size: () => edits.size() + contents.size(),
   };
+}
+
+interface ReadParts extends Pick<Parts, 'tree' | 'pages' | 'pageSource' | 'paths' | 'files'> {
+  edits: FileEdits;
+  origins: Origins;
+}
+
+/** What language models and people read of pages, with what the checks find on them. */
+function readingOf({ tree, pages, edits, origins, pageSource, paths, files }: ReadParts) {
+  const sistersOf = (path: string) =>
+    readSisters(treeBeside(tree, edits, origins.copiedFrom(path)), pages, path);
+  const regularPaths = () => paths().filter((path) => isRegular(tree, path));
+  const anchorsOf = (page: PageSource) => anchorsFor(page, { pages, pageSource, files });
+  return {
+    lineOutline: async ({ path }, view = {}) => {
+      const page = await pageSource(path);
+      const sisters = await sistersOf(path);
+      const anchors = await anchorsOf(page);
+      return pages.lineOutline({ page, sisters, sitePaths: regularPaths(), anchors, ...view });
+    },
+    outline: async ({ path }, view = {}) => {
+      const page = await pageSource(path);
+      const isHead = view.part === 'head';
+      return pages.outline({
+        page,
+        sisters: isHead ? [] : await sistersOf(path),
+        sitePaths: regularPaths(),
+        ...(!isHead && { anchors: await anchorsOf(page) }),
+        ...view,
+      });
+    },
+    faultsOn: async (asked) => {
+      const sitePaths = regularPaths();
+      const gone = edits.changes().filter(({ content }) => content === null);
+      const checks = asked.map(async ({ path }): Promise<PageCheck> => ({
+        path,
+        before: await origins.source(path),
+        after: await edits.source(path),
+        sitePaths,
+        deleted: gone.map(({ path }) => path),
+        newLinks: true,
+      }));
+      return checkPages(pages, await Promise.all(checks), tree).then(
+        () => undefined,
+        (error: unknown) => finalError(error).message,
+      );
+    },
+  } satisfies Partial<SiteEdits>;
 }
 
 type PageIdsByPath = Map<string, PageIds>;

@@ -9,7 +9,7 @@ import {
   type Replacement,
 } from './differingMiddle.ts';
 import { nearestLines } from './nearestLines.ts';
-import { folderAt, forFolder, type NormalForm, normalForm } from './normalForm.ts';
+import { type NormalForm, normalForm } from './normalForm.ts';
 import { hasCutMark, numberedLines } from './numberedLines.ts';
 
 /** A change of a page's markup. Line numbers refer to the page before all changes of one call. */

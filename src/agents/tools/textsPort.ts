@@ -153,7 +153,7 @@ export interface TextCalls {
   linksNamed(links: PageLink[], text: string): PageLink[];
   /** How many lines of a file contain these words, in any case, and the first of these lines. */
   linesWith(source: string, words: string): { count: number; hits: LineHit[] };
-  /** The lines of a page's HTML, with their numbers. Throws INVALID_INPUT with the nearest lines. */
+  /** The numbered lines of a page's HTML. Throws INVALID_INPUT with the nearest lines. */
   readSource(source: string, view: SourceView): string;
   /** Makes edits of a page's HTML. Throws INVALID_INPUT with the nearest lines. */
   editSource(page: PageSource, edits: SourceEdit[]): EditedSource;

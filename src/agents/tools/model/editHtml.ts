@@ -119,7 +119,7 @@ async function writeEdited(context: ToolContext, page: PageFile, source: string)
   const slotsOf = async (): Promise<Slot[] | null> =>
     site.read(page).then(({ slots }) => slots, nullIfFinal);
   const before = await slotsOf();
-  await site.writePage(page, source);
+  await site.writeFile(page.path, source);
   const after = await slotsOf();
   if (!before || !after || !hasSameTexts(before, after)) return [];
   const changed = before.filter(({ text }, i) => text !== after[i]!.text);

@@ -83,7 +83,8 @@ function checkMember({ slotGroup, members }: Group, index: number): Member {
 }
 
 /**
- * Changes the members of a group. Clones are made of its pattern. The element numbers in the nth clone end with `+n`.
+ * Changes the members of a group. Clones are made of its pattern. The element numbers in the nth
+ * clone end with `+n`.
  */
 export function reorder(
   page: HtmlDocument,

@@ -64,7 +64,7 @@ interface Writing {
   marksAt: (position: number) => string;
 }
 
-/** Lines with `= line 12` in place of a long text that stands there too, first of all in the body. */
+/** Lines with `= line 12` in place of a long text that stands there, first of all in the body. */
 function writeLines(lines: Line[], { source, marksAt }: Writing): string[] {
   const plain = lines.map(({ text }) => plainText(text).replace(/\s+/g, ' ').trim());
   const leaders = new Map<string, number>();
