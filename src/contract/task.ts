@@ -60,6 +60,8 @@ export const noteKinds = [
   'unused',
   'junk',
   'invented',
+  /** A language model wrote alternative texts of pictures that it has not seen. */
+  'alt-text',
   'as-asked',
   'doubled',
   'left',

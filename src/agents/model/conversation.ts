@@ -2,6 +2,7 @@ import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
 import { defined } from '../../contract/defined.ts';
 import type { Conversation, ToolCall, ToolResult, Turn } from '../agent.ts';
 import { visible } from '../../contract/visible.ts';
+import { pictureMessages } from './pictureMessages.ts';
 import { listingOf, marksOf, requestIn } from './instructions.ts';
 
 type ProviderOptions = AssistantModelMessage['providerOptions'];
@@ -36,6 +37,7 @@ export function messagesOf(conversation: Conversation, digest: string): ModelMes
     ...conversation.turns.flatMap(({ turn, results }, i) => [
       messageOf(turn, { withReasoning: digests[i] === digest }),
       turn.toolCalls.length > 0 ? resultsOf(turn, results, between) : NO_CALL,
+      ...pictureMessages(results, conversation.pictures, between),
     ]),
   ];
 }

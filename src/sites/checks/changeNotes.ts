@@ -4,6 +4,7 @@ import { namesOf } from '../../contract/text.ts';
 import { isHostFile } from '../redirects/hostFileNames.ts';
 import { isDerived } from '../pages/derivedFiles.ts';
 import type { ChangedPages } from '../pages/deriveSitemap.ts';
+import type { SetupChange } from '../formats/faults.ts';
 import { cut, quoted } from '../../text/text.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { GainedDouble, NewOutsider, PageKeptBeside, PageSetupChange } from './newOutsiders.ts';
@@ -135,7 +136,7 @@ function setupNotes(pages: Paths, { setups }: Done): Note[] {
 }
 
 /** `the edit removed or switched off the script "/site.js" and the viewport` */
-function setupWords({ removed, isUnlisted }: PageSetupChange): string {
+export function setupWords({ removed, isUnlisted }: SetupChange): string {
   const rest = removed.length - NAMED_PARTS;
   const named = [...removed.slice(0, NAMED_PARTS), ...(rest > 0 ? [`${rest} more parts`] : [])];
   const gone = `removed or switched off ${listing.format(named)}`;

@@ -13,10 +13,6 @@ const data = (value: object) =>
 /** Writes texts by the words that they begin with, and tells the notes. */
 function open(tree: ReturnType<typeof site>) {
   const { workspace, done } = openModelTools(tree, pages);
-  const idOf = async (words: string) => {
-    const page = await pages.read({ path: 'index.html', source: await sourceOf() });
-    return page.slots.find(({ text }) => text.startsWith(words))!.id;
-  };
   const sourceOf = async () => workspace.changes()[0]?.content ?? (await tree.read('index.html'));
   const write = async (texts: Record<string, string>) => {
     const source = await sourceOf();

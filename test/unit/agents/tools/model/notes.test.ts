@@ -39,12 +39,7 @@ describe('notes, for a language model', () => {
       (await done(name, args)).split('\n').filter((line) => /^(?:Note|No longer so): /.test(line));
     const edit = (slug: string, ...edits: [old: string, now: string][]) =>
       lines('edit_html', { slug, edits: edits.map(([old, now]) => ({ old, new: now })) });
-    const idOf = async (text: string) => {
-      const source = workspace.changes().find(({ path }) => path === 'index.html')?.content;
-      const page = { path: 'index.html', source: source ?? (await tree.read('index.html')) };
-      return (await pages.read(page)).slots.find((slot) => slot.text.startsWith(text))!.id;
-    };
-    return { done, lines, edit, idOf, workspace, notes: () => workspace.warnings(), ...rest };
+    return { done, lines, edit, workspace, notes: () => workspace.warnings(), ...rest };
   };
   const note = (text: string) => [`Note: ${text}`];
   const gone = (text: string) => [`No longer so: ${text}`];
@@ -62,7 +57,7 @@ describe('notes, for a language model', () => {
   });
 
   it('say which amounts data still states that a written text showed, until it does no more', async () => {
-    const { edit, idOf, notes } = open(
+    const { edit, notes } = open(
       memoryTree({
         'index.html': page(
           'Acme',
