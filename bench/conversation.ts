@@ -34,17 +34,17 @@ type Step = (answered: string) => Named[];
 const shorten =
   (slug: string): Step =>
   (outline) => {
-    const long = [...outline.matchAll(/^(?:\[\S+\])* ?(s\d+) p ([^<>{}\n]{60,})$/gm)].slice(
-      0,
-      EDITS,
-    );
-    return [
-      [
-        'set_texts',
-        { slug, edits: long.map(([, id, text]) => ({ id, text: `${text!.split(/[,.:;]/)[0]}.` })) },
-      ],
-    ];
+    const html = source(pathOf.get(slug === '/team' ? '/about' : slug)!);
+    const found = [...outline.matchAll(/^\d+ (?:\[.*?\])* ?p ([^<>&{}\n]{60,})$/gm)];
+    const long = found.filter(([, text]) => html.includes(`>${text}<`)).slice(0, EDITS);
+    const edits = long.map(([, text]) => {
+      const [first] = text!.split(/[,.:;]/);
+      return { old: `>${text}<`, new: `>${first}.<` };
+    });
+    return [['edit_html', { slug, edits }]];
   };
+
+const menu = '<li><a href="about">About</a></li> <li><a href="blog/">Journal</a></li>';
 
 const steps: Step[] = [
   () => [
@@ -52,21 +52,23 @@ const steps: Step[] = [
     ['read_page', { slug: '/' }],
   ],
   () => [
-    ['read_page', { slug: '/', part: 'chrome' }],
-    ['read_styles', { search: 'hero' }],
+    ['read_page', { slug: '/', chrome: true }],
+    ['search', { text: 'hero', in: 'styles' }],
   ],
   ...slugs.flatMap((slug): Step[] => [() => [['read_page', { slug }]], shorten(slug)]),
   () => [['create_page', { slug: '/team', from: '/about' }]],
   shorten('/team'),
   () => [
     [
-      'add_items',
+      'edit_html',
       {
         slug: '/',
-        group: 'g31',
-        after: 3,
-        items: [['Team']],
-        links: [['/team']],
+        edits: [
+          {
+            old: menu,
+            new: menu.replace('</li> ', '</li>' + '\n<li><a href="team">Team</a></li> '),
+          },
+        ],
         everywhere: true,
       },
     ],
@@ -97,8 +99,12 @@ function before({ calls, results }: Exchange): Exchange {
 }
 
 function asBefore(call: ToolCall, result: ToolResult): [ToolCall, ToolResult][] {
-  const { slug, edits, part } = call.arguments as { slug: string; part?: string; edits?: object[] };
-  if (call.name === 'set_texts')
+  const { slug, edits, chrome } = call.arguments as {
+    slug: string;
+    chrome?: boolean;
+    edits?: object[];
+  };
+  if (call.name === 'edit_html')
     return edits!.map((edit, n) => {
       const id = `${call.id}.${n}`;
       return [
@@ -107,7 +113,7 @@ function asBefore(call: ToolCall, result: ToolResult): [ToolCall, ToolResult][] 
       ];
     });
   if (call.name !== 'read_page' && call.name !== 'create_page') return [[call, result]];
-  return part === 'chrome' ? [] : [[call, { ...result, content: asJson(slug) }]];
+  return chrome ? [] : [[call, { ...result, content: asJson(slug) }]];
 }
 
 async function converse(workspace: Workspace): Promise<Exchange[]> {
@@ -163,7 +169,12 @@ const pool = createPagesPool();
 const workspace = createWorkspace({ tree, pages: pool, texts, agent: 'model' });
 const prompt =
   'Make the texts of our pages shorter, and add a team page with a link in the navigation';
-const start = { taskId: 'bg-0000000000000000000000', prompt, pages: await workspace.pages() };
+const start = {
+  taskId: 'bg-0000000000000000000000',
+  siteId: 'site',
+  prompt,
+  pages: await workspace.pages(),
+};
 const exchanges = await converse(workspace);
 await pool.close();
 console.table([

@@ -3,11 +3,18 @@ import { visible } from '../contract/visible.ts';
 import type { Slot } from '../sites/formats/page.ts';
 import { cut } from '../text/text.ts';
 import { plainText } from './text/marks.ts';
-import { usefulLength } from './tools/model/textPlan.ts';
 
 /** The most slots of an answer, and the most characters of a slot's text. */
 const MOST = 200;
 const LONGEST_TEXT = 200;
+
+/** A text this many times as long as the old one may break the layout. */
+const MUCH_LONGER = 1.5;
+const LONGER = 20;
+
+/** The most characters of a text in the place of one that has `before`. */
+const usefulLength = (before: number) =>
+  Math.floor(Math.max(before * MUCH_LONGER, before + LONGER));
 
 /** `[g54.0] s55 h3 Starter`. Lines of a text after its first are indented. */
 const lineOfSlot = /^(?:\[[^\]]{1,100}\] ?)*(\w+) /;

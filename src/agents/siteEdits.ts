@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import { createFairQueue } from '../fairQueue.ts';
 import { defined } from '../contract/defined.ts';
 import type { PageFile } from '../contract/site.ts';
-import { DomainError, invalidInput, nullIfFinal } from '../errors.ts';
+import { DomainError, finalError, invalidInput, nullIfFinal } from '../errors.ts';
 import type {
+  LineOutlineQuestion,
   OutlineQuestion,
   EditName,
   PageChange,
+  PageCheck,
   PageContent,
   PageEdit,
   PageSource,
@@ -14,10 +16,11 @@ import type {
 } from '../sites/formats/format.ts';
 import type { PageCalls, Pages } from '../sites/pages/pages.ts';
 import type { SlotTexts } from '../sites/formats/page.ts';
-import type { Edited } from '../sites/formats/changes.ts';
+import type { Edited, PageIds } from '../sites/formats/changes.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
+import { checkPages } from '../sites/checks/checkPages.ts';
 import { isHost } from '../sites/checks/newOutsiders.ts';
 import { siteKeys } from '../sites/checks/newToSite.ts';
 import { createFileEdits, type FileEdits } from './fileEdits.ts';
@@ -25,8 +28,6 @@ import { createOrigins, type Origins } from './origins.ts';
 import { createPageChanges, type PageChanges } from './pageChanges.ts';
 import { createPageContents } from './pageContents.ts';
 import { createRedirectEdits, type RedirectEdits } from './redirectEdits.ts';
-import { createPageIds, type PageIdsByPath } from './pageIds.ts';
-import type { PartNumbers } from './partNumbers.ts';
 import type { Texts } from './tools/textsPort.ts';
 
 /** Reading titles means parsing every page, so larger sites are listed without titles. */
@@ -41,8 +42,6 @@ const PAGES_WITH_PLACES = 20;
 interface OwnParts {
   /** New texts, by ids of the template's slots. */
   texts?: SlotTexts;
-  /** The sections to keep of the template; all if absent. */
-  sections?: string[];
   /** BCP 47 tag of its language. */
   lang?: string;
 }
@@ -89,6 +88,13 @@ export interface SiteEdits extends PageChanges {
   ): Promise<boolean>;
   /** The outline of a page for a language model. `view`: only a part of it. */
   outline(page: PageFile, view?: Omit<OutlineQuestion, 'page' | 'sisters'>): Promise<string>;
+  /** The outline of a page with the numbers of its lines, as a language model reads it. */
+  lineOutline(
+    page: PageFile,
+    view?: Pick<LineOutlineQuestion, 'isChrome' | 'from'>,
+  ): Promise<string>;
+  /** What the checks of a commit would find on pages as they are now; undefined for nothing. */
+  faultsOn(pages: PageFile[]): Promise<string | undefined>;
   /**
    * Adds, moves or removes elements of a page. The other elements keep their ids for the whole
    * task.
@@ -106,19 +112,14 @@ export interface SiteEdits extends PageChanges {
   bytes(path: string): number;
   /** Whether a regular file, not a symbolic link, exists at a path. */
   isRegular(path: string): boolean;
-  /** Writes a file that is not a page. */
+  /** Writes a file. The elements of a page then have the numbers of their positions. */
   writeFile(path: string, content: string): Promise<void>;
-  /** The classes among `names` that the site had before the task. */
-  knownClasses(names: string[]): Promise<string[]>;
   /** The hosts that a page leads to, and neither its source `before` nor the site did. */
   newHosts(page: PageFile, before: string): Promise<string[]>;
   /** A page as a template: texts that other pages share are locked. */
   template(page: PageFile): Promise<TemplateContent>;
-  /**
-   * Moves a page, and updates every page's links to it.
-   * @returns whether its ids stay: not at a slug where the task found another page
-   */
-  move(page: PageFile, target: PageFile): Promise<boolean>;
+  /** Moves a page, and updates every page's links to it. */
+  move(page: PageFile, target: PageFile): Promise<void>;
   /** Removes a page. `to`: the page to which its addresses lead on. */
   remove(page: PageFile, to?: PageFile): Promise<void>;
   /** The redirects from the addresses of moved and deleted pages. */
@@ -131,7 +132,7 @@ export interface SiteEdits extends PageChanges {
   hasMade(slug: string): boolean;
   /** Whether a file of the commit is as it was before the task. */
   isAsFound(page: PageFile): boolean;
-  /** Brings a file of the commit back, with the ids of then. */
+  /** Brings a file of the commit back. */
   restore(page: PageFile): Promise<void>;
   paths(): string[];
   titles(): Promise<{ slug: string; title: string }[]>;
@@ -155,8 +156,6 @@ interface Site {
   keepsHome?: boolean;
   /** The file of redirects to make for a site that has none; absent: none is made. */
   newHostFile?: string;
-  /** Hears of each change of a page. */
-  parts?: Pick<PartNumbers, 'changing' | 'moved'>;
 }
 
 /** The pages of a commit with a task's edits, in memory. */
@@ -165,17 +164,16 @@ export function createSiteEdits(site: Site): SiteEdits {
   const edits = createFileEdits(tree);
   const paths = () => edits.paths();
   const origins = createOrigins(tree, edits);
-  const ids = createPageIds(pages);
+  const ids = createPageIds();
   const redirects = createRedirectEdits({ ...site, edits });
   const pageSource = async (path: string): Promise<PageSource> => ({
     path,
     source: await edits.source(path),
-    ...defined({ ids: ids.of(path) }),
+    ...defined({ ids: ids.get(path) }),
   });
   const write = async (path: string, content: string | null) => {
-    if (site.parts && isPage(path) && paths().includes(path))
-      site.parts.changing(await pageSource(path));
     await edits.write(path, content);
+    ids.delete(path);
     contents.forget(path);
     listed = undefined;
   };
@@ -213,27 +211,13 @@ export function createSiteEdits(site: Site): SiteEdits {
     restore: async (page) => {
       await write(page.path, await edits.original(page.path));
       origins.forget(page.path);
-      ids.restore(page);
       await redirects.write();
     },
     ...leadingOn(
       structureOf({ ...site, origins, ids, pageSource, write, paths, files }),
       redirects,
     ),
-    outline: async ({ path }, view = {}) => {
-      const page = await pageSource(path);
-      const isPart =
-        (view.group ?? view.texts ?? (view.part === 'head' || undefined)) !== undefined;
-      return pages.outline({
-        page,
-        sisters: isPart
-          ? []
-          : await readSisters(treeBeside(tree, edits, origins.copiedFrom(path)), pages, path),
-        sitePaths: paths().filter((one) => isRegular(tree, one)),
-        ...(!isPart && { anchors: await anchorsFor(page, { pages, pageSource, files }) }),
-        ...view,
-      });
-    },
+    ...readingOf({ ...site, edits, origins, pageSource, paths, files }),
     before: (path) => origins.source(path),
     titles: async () => titlesOf(files(), read),
     changes: () => edits.changes(),
@@ -253,6 +237,69 @@ export function createSiteEdits(site: Site): SiteEdits {
       redirects.led().map(({ from, to }) => ({ from: fileOf(from).slug, to: fileOf(to).slug })),
     size: () => edits.size() + contents.size(),
   };
+}
+
+interface ReadParts extends Pick<Parts, 'tree' | 'pages' | 'pageSource' | 'paths' | 'files'> {
+  edits: FileEdits;
+  origins: Origins;
+}
+
+/** What language models and people read of pages, with what the checks find on them. */
+function readingOf({ tree, pages, edits, origins, pageSource, paths, files }: ReadParts) {
+  const sistersOf = (path: string) =>
+    readSisters(treeBeside(tree, edits, origins.copiedFrom(path)), pages, path);
+  const regularPaths = () => paths().filter((path) => isRegular(tree, path));
+  const anchorsOf = (page: PageSource) => anchorsFor(page, { pages, pageSource, files });
+  return {
+    lineOutline: async ({ path }, view = {}) => {
+      const page = await pageSource(path);
+      const sisters = await sistersOf(path);
+      const anchors = await anchorsOf(page);
+      return pages.lineOutline({ page, sisters, sitePaths: regularPaths(), anchors, ...view });
+    },
+    outline: async ({ path }, view = {}) => {
+      const page = await pageSource(path);
+      const isHead = view.part === 'head';
+      return pages.outline({
+        page,
+        sisters: isHead ? [] : await sistersOf(path),
+        sitePaths: regularPaths(),
+        ...(!isHead && { anchors: await anchorsOf(page) }),
+        ...view,
+      });
+    },
+    faultsOn: async (asked) => {
+      const sitePaths = regularPaths();
+      const gone = edits.changes().filter(({ content }) => content === null);
+      const checks = asked.map(async ({ path }): Promise<PageCheck> => ({
+        path,
+        before: await origins.source(path),
+        after: await edits.source(path),
+        sitePaths,
+        deleted: gone.map(({ path }) => path),
+        newLinks: true,
+      }));
+      return checkPages(pages, await Promise.all(checks), tree).then(
+        () => undefined,
+        (error: unknown) => finalError(error).message,
+      );
+    },
+  } satisfies Partial<SiteEdits>;
+}
+
+type PageIdsByPath = Map<string, PageIds>;
+
+/** The ids of pages to which a change added elements, or whose elements it moved. */
+function createPageIds() {
+  const ids: PageIdsByPath = new Map();
+  const save = () => {
+    const saved = [...ids];
+    return () => {
+      ids.clear();
+      for (const [path, own] of saved) ids.set(path, own);
+    };
+  };
+  return Object.assign(ids, { save });
 }
 
 /** The places of the pages that a page links into, by slug. */
@@ -294,7 +341,7 @@ function treeBeside(tree: Tree, edits: FileEdits, origin: string | undefined): T
 
 interface Parts extends Site {
   origins: Origins;
-  ids: PageIdsByPath;
+  ids: Pick<PageIdsByPath, 'set'>;
   pageSource: (path: string) => Promise<PageSource>;
   write: (path: string, content: string | null) => Promise<void>;
   paths: () => string[];
@@ -307,7 +354,6 @@ function structureOf({
   pages,
   texts,
   keepsHome,
-  parts,
   origins,
   ids,
   pageSource,
@@ -319,7 +365,7 @@ function structureOf({
   const put = async (path: string, made: Edited | null) => {
     if (!made) return false;
     await write(path, made.source);
-    ids.keep(path, made.ids);
+    if (made.ids) ids.set(path, made.ids);
     return true;
   };
   return {
@@ -329,14 +375,6 @@ function structureOf({
       put(path, await pages.rebuild(await pageSource(path), change)),
     isRegular: (path) => paths().includes(path) && isRegular(tree, path),
     writeFile: write,
-    knownClasses: async (names) => {
-      const known = await siteKeys(
-        tree,
-        pages,
-        names.map((name) => `class ${name}`),
-      );
-      return names.filter((name) => known.has(`class ${name}`));
-    },
     newHosts: async ({ path }, before) => {
       const gained = await pages.gainedOutsiders(await pageSource(path), before);
       const hosts = gained.filter(isHost);
@@ -350,9 +388,8 @@ function structureOf({
     },
     template: async ({ path }) =>
       pages.readTemplate(await pageSource(path), await readSisters(tree, pages, path)),
-    create: async (template, target, { texts = {}, sections, lang } = {}) => {
-      const whole = await pageSource(template.path);
-      const source = await sectionsOf(whole, pages, sections);
+    create: async (template, target, { texts = {}, lang } = {}) => {
+      const source = await pageSource(template.path);
       const sisters = await readSisters(tree, pages, template.path);
       const { digest } = await pages.readTemplate(source, sisters);
       const content = await pages.create({
@@ -363,10 +400,8 @@ function structureOf({
         digest,
         sisters,
         ...defined({ lang }),
-        ...(source !== whole && { whole }),
       });
       await write(target.path, content);
-      await ids.arrive(target, content);
       origins.copied(template, target);
     },
     move: async (from, to) => {
@@ -384,12 +419,10 @@ function structureOf({
       await write(to.path, moved.source);
       await write(from.path, null);
       origins.moved(from, to);
-      parts?.moved(from.path, to.path);
-      return ids.move(from, to, moved);
+      if (moved.ids) ids.set(to.path, moved.ids);
     },
     remove: async ({ slug, path }: PageFile) => {
       if (keepsHome && slug === '/') throw invalidInput('The home page "/" can\'t be deleted');
-      ids.leave({ slug, path });
       await write(path, null);
     },
   } satisfies Partial<SiteEdits>;
@@ -404,9 +437,8 @@ function leadingOn(structure: ReturnType<typeof structureOf>, redirects: Redirec
       await redirects.write();
     },
     move: async (from, to) => {
-      const keepsIds = await structure.move(from, to);
+      await structure.move(from, to);
       await redirects.lead(from.path, to.path);
-      return keepsIds;
     },
     remove: async (page, to) => {
       await structure.remove(page);
@@ -441,16 +473,6 @@ async function fileIn(
   if (!target || target.existing)
     throw new DomainError('PAGE_EXISTS', `Page already exists: ${slug}`);
   return { slug, path: target.path };
-}
-
-/** A template reduced to some of its sections. */
-async function sectionsOf(
-  template: PageSource,
-  pages: Pages,
-  sections: string[] | undefined,
-): Promise<PageSource> {
-  const left = sections && (await pages.rebuild(template, { kind: 'keep-sections', sections }));
-  return left ? { ...template, ...left } : template;
 }
 
 async function titlesOf(

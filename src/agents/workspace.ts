@@ -9,8 +9,7 @@ import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
 import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
 import { createWarnings, type Warnings } from './warnings.ts';
 import { type Answer, answerTo, type Edit, isEdit, makeEdit, type Reading } from './siteCalls.ts';
-import type { PageSource } from '../sites/formats/format.ts';
-import { createPartNumbers } from './partNumbers.ts';
+import { createPictures, type TaskPictures, unseenAltNotes } from './pictures.ts';
 import { runTool } from './tools.ts';
 import { NOBODY_ANSWERED } from './tools/model/ask.ts';
 import { endingOf, endNotes } from './tools/model/finish.ts';
@@ -80,6 +79,8 @@ interface WorkspaceOptions {
   mayAsk?: boolean;
   /** The file of redirects to make for a site that has none; absent: none is made. */
   newHostFile?: string;
+  /** The customer's request to a model; '' if it is not known. */
+  request?: string;
 }
 
 /** Opens a site's base commit for edits in memory. The same calls always make the same edits. */
@@ -90,34 +91,29 @@ export function createWorkspace({
   agent = 'rules',
   mayAsk = false,
   newHostFile,
+  request = '',
 }: WorkspaceOptions): Workspace {
   const isModel = agent === 'model';
-  const parts = createPartNumbers(pages, texts);
   const site = createSiteEdits({
     tree,
     pages,
     texts,
     keepsHome: isModel,
     ...defined({ newHostFile }),
-    ...(isModel && { parts }),
   });
   const warnings = createWarnings(site);
   const questions: Questions | undefined = mayAsk ? { count: 0 } : undefined;
-  const lengths = new Map<string, number>();
-  const context = { site, warnings, texts, parts, lengths, ...defined({ questions }) };
+  const pictures = createPictures(tree);
+  const context = { site, warnings, texts, pictures, ...defined({ questions }) };
   const run = (call: ToolCall) => (isModel ? runModel : runEdit)(context, call);
-  const endTurn = () => parts.endTurn((path) => sourceAt(site, path));
   const faults = createFinalCheck({ tree, pages, site });
+  const altNotes = () => unseenAltNotes(pages, site, { pictures, request });
   const made: ToolResult[] = [];
   return {
     ...site,
-    run: async (call) => {
-      const result = await run(call);
-      await endTurn();
-      return result;
-    },
+    run,
     take: isModel
-      ? (turn) => take({ run, endTurn, faults, warnings, questions }, site, turn)
+      ? (turn) => take({ run, faults, warnings, questions, pictures, altNotes }, site, turn)
       : (turn) => makeAgain(run, site, turn),
     answer: (question) => answerTo(context, question) as Promise<never>,
     edit: async (edit) => {
@@ -137,16 +133,7 @@ export function createWorkspace({
 async function runModel(context: ToolContext, call: ToolCall): Promise<ToolResult> {
   const { id, invalid } = call;
   if (invalid !== undefined) return { id, content: invalid, isError: true };
-  const result = await runTool(context, call);
-  const { slug } = call.arguments;
-  if (typeof slug === 'string') context.parts?.told(slug, result.content);
-  return result;
-}
-
-/** The page at a path as it is now; null for none. */
-async function sourceAt(site: SiteEdits, path: string): Promise<PageSource | null> {
-  const page = site.files().find((file) => file.path === path);
-  return page ? site.pageSource(page) : null;
+  return runTool(context, call);
 }
 
 /** The result of a successful edit. */
@@ -177,21 +164,23 @@ async function makeAgain(run: Workspace['run'], site: SiteEdits, turn: Turn): Pr
 
 interface Taking {
   run: Workspace['run'];
-  endTurn: () => Promise<void>;
   /** Finds what keeps the task from its end when a model finishes. */
   faults: () => Promise<string | undefined>;
   warnings: Warnings;
   questions: Questions | undefined;
+  pictures: TaskPictures;
+  /** The notes on alternative texts of pictures that the model has not seen. */
+  altNotes: () => Promise<Note[]>;
 }
 
 async function take(
-  { run, endTurn, faults, warnings, questions }: Taking,
+  { run, faults, warnings, questions, pictures, altNotes }: Taking,
   site: SiteEdits,
   turn: Turn,
 ): Promise<Taken> {
   if (questions) questions.current = undefined;
+  if (turn.isWithoutPictures) pictures.hide();
   const results = await resultsOf(run, turn);
-  await endTurn();
   const asked = questions?.current;
   const finish = turn.toolCalls.findIndex(
     ({ name }, i) => name === 'finish' && !results[i]!.isError,
@@ -213,7 +202,7 @@ async function take(
       : await faults();
   if (problem !== undefined)
     results[finish] = { ...results[finish]!, content: `Not finished: ${problem}`, isError: true };
-  else warnings.add(...endNotes(ending, isChanged(site)));
+  else warnings.add(...endNotes(ending, isChanged(site)), ...(await altNotes()));
   return taken(problem === undefined);
 }
 
@@ -277,8 +266,8 @@ export async function replay(
   workspace: Workspace,
   prompt: string,
   turns: Turn[],
-): Promise<Omit<Conversation, 'taskId'>> {
-  const conversation: Omit<Conversation, 'taskId'> = {
+): Promise<Omit<Conversation, 'taskId' | 'siteId'>> {
+  const conversation: Omit<Conversation, 'taskId' | 'siteId'> = {
     prompt,
     pages: await workspace.pages(),
     turns: [],

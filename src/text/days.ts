@@ -9,24 +9,28 @@ const CODES = ['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su'];
 
 /**
  * Patterns of folded names of weekdays, from Monday: English, German, and the long names of French,
- * Spanish, Italian, Portuguese, Dutch and the Scandinavian languages.
+ * Spanish, Italian, Portuguese, Dutch and the Scandinavian languages, and the short ones of most.
  */
 const NAMES = [
-  'mo|mon|mondays?|montags?|lundis?|lunes|lunedi|segundas?|maandag(?:en)?|m[ao]ndag(?:e|en|er|ar)?',
-  'di|tue|tues|tuesdays?|dienstags?|mardis?|martes|martedi|tercas?|dinsdag(?:en)?|ti[rs]s?dag(?:e|en|er|ar)?',
-  'mi|wed|wednesdays?|mittwochs?|mercredis?|miercoles|mercoledi|quartas?|woensdag(?:en)?|onsdag(?:e|en|er|ar)?',
-  'do|thu|thur|thurs|thursdays?|donnerstags?|jeudis?|jueves|giovedi|quintas?|donderdag(?:en)?|torsdag(?:e|en|er|ar)?',
-  'fr|fri|fridays?|freitags?|vendredis?|viernes|venerdi|sextas?|vrijdag(?:en)?|fredag(?:e|en|er|ar)?',
-  'sa|sat|saturdays?|samstags?|sonnabends?|samedis?|sabados?|sabat[oi]|zaterdag(?:en)?|l[oø]rdag(?:e|en|er|ar)?',
-  'so|su|sun|sundays?|sonntags?|dimanches?|domingos?|domenic(?:a|he)|zondag(?:en)?|s[oø]ndag(?:e|en|er|ar)?',
+  'mo|ma|lun|mon|mondays?|montags?|lundis?|lunes|lunedi|segundas?|maandag(?:en)?|m[ao]ndag(?:e|en|er|ar)?',
+  'di|mar|tue|tues|tuesdays?|dienstags?|mardis?|martes|martedi|tercas?|dinsdag(?:en)?|ti[rs]s?dag(?:e|en|er|ar)?',
+  'mi|wo|mer|mie|wed|wednesdays?|mittwochs?|mercredis?|miercoles|mercoledi|quartas?|woensdag(?:en)?|onsdag(?:e|en|er|ar)?',
+  'do|jeu|jue|gio|thu|thur|thurs|thursdays?|donnerstags?|jeudis?|jueves|giovedi|quintas?|donderdag(?:en)?|torsdag(?:e|en|er|ar)?',
+  'fr|vr|ven|vie|fri|fridays?|freitags?|vendredis?|viernes|venerdi|sextas?|vrijdag(?:en)?|fredag(?:e|en|er|ar)?',
+  'sa|za|sam|sab|sat|saturdays?|samstags?|sonnabends?|samedis?|sabados?|sabat[oi]|zaterdag(?:en)?|l[oø]rdag(?:e|en|er|ar)?',
+  'so|su|zo|dim|dom|sun|sundays?|sonntags?|dimanches?|domingos?|domenic(?:a|he)|zondag(?:en)?|s[oø]ndag(?:e|en|er|ar)?',
 ].map((names) => new RegExp(`^(?:${names})$`));
 const SETS: [RegExp, number[]][] = [
   [/^(?:daily|taglich|everyday)$/, [0, 1, 2, 3, 4, 5, 6]],
   [/^(?:weekdays?|werktags)$/, [0, 1, 2, 3, 4]],
-  [/^weekends?$/, [5, 6]],
+  [/^(?:weekends?|wochenende[ns]?|helg(?:en|er)?)$/, [5, 6]],
 ];
 const TO = wordSet('- – — to until till through bis au a al ate til tot t/m');
-const AND = wordSet(', & + / and und et y e ed en og och');
+const AND = wordSet(', & + / and as plus und sowie et y e ed en og och');
+/** Words between `and` and a day: `le samedi et le dimanche`, `every Saturday and every Sunday`. */
+const ARTICLES = wordSet(`
+  on every each the well am an den der die jeden le la les chaque el los las cada il lo i gli ogni o os as
+  aos no na de het elke op pa`);
 
 export interface DaysAt {
   /** Sorted weekdays, 0 for Monday. Empty if the text does not begin with days. */
@@ -55,7 +59,7 @@ export function daysAt(text: string): DaysAt {
       for (const own of set ?? daysFrom(from, day)) days.add(own);
       [last, joint, end] = [set ? undefined : day, '', index + token.length];
     } else if (days.size > 0 && joint === '' && (TO.has(word) || AND.has(word))) joint = word;
-    else if (token !== '.' || days.size === 0) break;
+    else if (!(token === '.' && days.size > 0) && !(joint !== '' && ARTICLES.has(word))) break;
   }
   return { days: [...days].sort(), rest: text.slice(end).replace(/^[\s:,.–-]+/u, '') };
 }

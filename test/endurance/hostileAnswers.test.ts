@@ -327,7 +327,10 @@ describe('the event loop does not wait', function () {
             threadPages.compare({ path: 'a.html', source }, { path: 'a.html', source: '<p>a</p>' }),
           ),
         ]),
-      'a style sheet': (source) => tried(() => threadPages.styles({ path: 'a.css', source })),
+      'a style sheet': (source) =>
+        tried(() =>
+          threadPages.editFile({ path: 'a.css', source }, { find: 'a', replace: 'b', all: true }),
+        ),
       'JSON data': (source) =>
         tried(() => threadPages.editFile({ path: 'a.json', source }, { find: 'a', replace: 'b' })),
       'a text': (source) =>

@@ -8,7 +8,7 @@ import { junkIn } from '../../src/agents/text/junk.ts';
 import { withoutMarkup } from '../../src/agents/text/markup.ts';
 import { telephonesIn } from '../../src/text/telephone.ts';
 import { readBatch } from '../../src/api/batches/readBatch.ts';
-import { opening } from '../../src/agents/model/instructions.ts';
+import { listingOf, requestIn } from '../../src/agents/model/instructions.ts';
 import { parseModel } from '../../src/agents/model/models.ts';
 import { parseObject } from '../../src/agents/model/parseObject.ts';
 import { providerWords } from '../../src/agents/model/providerWords.ts';
@@ -24,7 +24,7 @@ import { plausibility } from '../../src/console/browser/reading/plausibility.ts'
 import { visible } from '../../src/contract/visible.ts';
 import { writeLinkBlock } from '../../src/agents/page/linkBlock.ts';
 import { parseAddress } from '../../src/agents/facts/parseAddress.ts';
-import { languageTag } from '../../src/agents/context/pageLanguage.ts';
+import { languageTag } from '../../src/text/languageTag.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { proposalFor } from '../../src/agents/rules/prompt/promptJobs.ts';
 import { parsePrompt } from '../unit/agents/rules/prompt/parsePrompt.ts';
@@ -37,10 +37,11 @@ import { phoneSpans } from '../../src/agents/text/phones.ts';
 import { replaceInSlot } from '../../src/agents/text/replaceInSlot.ts';
 import { addressSpans, findWords } from '../../src/agents/text/spans.ts';
 import { plainWords } from '../../src/agents/text/plainWords.ts';
-import { colourName, hasColour } from '../../src/sites/styles/colours.ts';
+import { editAlike } from '../../src/agents/source/editAlike.ts';
+import { editSource } from '../../src/agents/source/editSource.ts';
+import { readSource } from '../../src/agents/source/readSource.ts';
 import { calls as textsCalls } from '../../src/agents/tools/textsCalls.ts';
 import { closest, linesWith } from '../../src/agents/tools/model/closestNames.ts';
-import { planTexts } from '../../src/agents/tools/model/textPlan.ts';
 import { marked } from '../../src/agents/tools/slotText.ts';
 import { mayContain } from '../../src/agents/tools/sourceFilter.ts';
 import { parseCallbackUrl } from '../../src/callbacks/guard.ts';
@@ -52,6 +53,12 @@ import { parseDocument } from '../../src/sites/formats/html/document.ts';
 import { dialled, international } from '../../src/text/dialling.ts';
 import { escapeText } from '../../src/sites/formats/html/escape.ts';
 import { followTimes } from '../../src/sites/formats/html/followTimes.ts';
+import {
+  attributeKind,
+  jsonKind,
+  rewriteRaw,
+  textKind,
+} from '../../src/sites/formats/html/slots/rewriteSource.ts';
 import { mapCss } from '../../src/sites/styles/cssAddresses.ts';
 import { mapRefresh, mapUrls } from '../../src/sites/formats/html/links/urlAttributes.ts';
 import type { Slot } from '../../src/sites/formats/page.ts';
@@ -155,7 +162,14 @@ function readPage(source: string) {
   tried(() => calls.identity({ path, source }));
   tried(() => calls.outline({ page: { path, source }, sisters: [], sitePaths }));
   tried(() => calls.outline({ page: { path, source }, sisters: [], part: 'head' }));
-  tried(() => calls.setHead({ path, source }, { title: 'a', description: 'b' }));
+  tried(() => calls.lineOutline({ page: { path, source }, sisters: [], sitePaths }));
+  tried(() => readSource(source, {}));
+  tried(() => readSource(source, { around: 'nowhere <p>' }));
+  tried(() => editSource({ path, source }, [{ old: '<p>\n nowhere', new: 'x' }]));
+  tried(() => editSource({ path, source }, [{ lines: [1, 1], new: source }]));
+  tried(() =>
+    editAlike({ path, source }, { path: 'b/c.html', source }, [{ lines: [1, 1], new: '<p>' }]),
+  );
   tried(() =>
     calls.frame({ path, source }, { url: 'https://a.example/', head: '', attribute: 'data-x' }),
   );
@@ -174,26 +188,16 @@ function readPage(source: string) {
 function readStyles(source: string) {
   const sheet = { path: 'a.css', source };
   const plain = { path: 'a.css', source: 'a { color: red } .b {}' };
-  tried(() => calls.styles(sheet, 'red'));
-  tried(() => calls.setStyle(sheet, { selector: 'a', property: 'color', value: 'blue' }));
-  tried(() =>
-    calls.setStyle(plain, { selector: source, property: 'color', value: source, media: source }),
-  );
-  tried(() => calls.setStyle(plain, { selector: 'a', property: 'color', value: source }));
-  tried(() => calls.replaceColour(sheet, '#fff', 'red'));
-  tried(() => calls.replaceColour(plain, 'red', source));
   tried(() => calls.editFile(sheet, { find: 'red', replace: 'blue', all: true }));
   tried(() => calls.editFile(plain, { find: 'red', replace: source }));
   tried(() => calls.knownKeys(sheet, ['class a']));
 }
 
 function readNew(text: string) {
-  const page = { path, source: '<h1>a</h1><section><h2>b</h2></section>' };
-  const site = { sitePaths, classes: [] };
-  tried(() => calls.classesOf(page, text));
-  tried(() =>
-    calls.rebuild(page, { kind: 'insert-section', at: { after: 's5' }, html: text, site }),
-  );
+  const page = { path, source: '<h1>a</h1>\n<section><h2>b</h2></section>' };
+  tried(() => editSource(page, [{ old: '<h2>b', new: text }]));
+  tried(() => editSource(page, [{ old: text, new: 'c' }]));
+  tried(() => editAlike(page, { path: 'b/c.html', source: text }, [{ lines: [2, 2], new: text }]));
   for (const [name, source] of Object.entries({
     'x/a.xml': '<a>b</a>',
     'a.json': '{"a":"b"}',
@@ -537,23 +541,26 @@ const readers: Record<string, Reader> = {
       );
       tried(() => marked(slot(`a <1>b</1> ${escapeMarks(text)}`, ['a']), text));
       tried(() => slotTexts([slot(text)], { s1: editableText(slot(text)).texts }));
-      tried(() =>
-        planTexts([slot(`a <1>b</1> ${escapeMarks(text)}`, ['a'])], [{ id: 's1', text }]),
-      );
-      tried(() => planTexts([slot('4', [], { jsonPath: 'offers.price' })], [{ id: 's1', text }]));
       const others = [slot('$5'), slot(escapeMarks(text), [], { id: 's2' })];
       textsCalls.leftValues([slot(escapeMarks(text))], others, []);
       const price = slot(escapeMarks(text), [], { id: 's3', jsonPath: 'price' });
       textsCalls.staleCurrencies(['s2', 's3'], [...others, price], { s3: 'USD' });
       linesWith(text, text.slice(0, 200));
-      textsCalls.partsIn([text]);
-      textsCalls.idsIn(text);
-      textsCalls.slotsWith([slot(escapeMarks(text))], text.slice(0, 200));
-      hasColour(text, '#1f4d43');
-      colourName(text);
       closest([text, 'a'], text);
     },
     places: [(text) => text, (text) => `+${text}`, (text) => `"${text}"`, (text) => `1 A, ${text}`],
+  },
+  'texts written where another text stood': {
+    read: (text) => {
+      for (const kind of [textKind, attributeKind('"')]) {
+        const seen = kind.read(text).map((one) => one.text);
+        const wanted = `b ${text.slice(0, text.length / 2)} c ${text}`;
+        rewriteRaw(kind, text, { seen: seen.join(''), wanted, pre: true });
+      }
+      const raw = JSON.stringify(text).slice(1, -1);
+      rewriteRaw(jsonKind, raw, { seen: text, wanted: `${text}\u2013${text}`, pre: true });
+    },
+    places: [(text) => text, (text) => `&${text}`],
   },
   'texts of a block that links to a new page': {
     read: (text) =>
@@ -583,7 +590,8 @@ const readers: Record<string, Reader> = {
       const calls = [{ toolCallId: text, toolName: text, input: text }];
       const usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
       turnOf({ content: [{ type: 'text', text }], calls, usage }, [], ['finish']);
-      opening({ taskId: 'bg-1', prompt: text, pages: [{ slug: text, title: text }] });
+      listingOf([{ slug: text, title: text }]);
+      requestIn({ taskId: 'bg-1', prompt: text });
     },
     places: [(text) => text, (text) => `{${text}}`, (text) => `openai/${text}`],
   },
@@ -637,6 +645,22 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     size: 1_000,
     work: (count) => replaceInSlot(bold(count), edits(count)),
   },
+  'words that all differ from those in their place': {
+    size: 1_000,
+    work: (count) =>
+      rewriteRaw(textKind, 'a b, '.repeat(count), {
+        seen: 'a b, '.repeat(count),
+        wanted: 'c d; '.repeat(count),
+      }),
+  },
+  'texts between parts in another order': {
+    size: 100,
+    work: (count) => {
+      const source = `<p>a ${'<b>x <!-- y --></b> '.repeat(count)}</p>`;
+      const order = Array.from({ length: count }, (_, i) => `<${count - i}>x</${count - i}> `);
+      calls.setTexts({ path, source }, { s3: `a ${order.join('')}` });
+    },
+  },
   'parts that a new text is fitted around': {
     size: 60,
     work: (count) =>
@@ -652,24 +676,19 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     work: (count) => {
       const page = { path, source: '<a href="/a"></a><img src="a.png">'.repeat(count) };
       calls.outline({ page, sisters: [] });
-      calls.atPlaces(page, calls.places(page, ['s3.href']));
+      calls.lineOutline({ page, sisters: [] });
     },
   },
-  'sections beside a new one': {
+  'lines that another page has too': {
     size: 100,
     work: (count) => {
-      const sections = '<section class="a b"><div class="c"><h2>a</h2><p>b</p></div></section>';
-      const page = { path, source: `<main>${sections.repeat(count)}</main>` };
-      const [{ id } = { id: '' }] = calls.sections(page);
-      const made = calls.rebuild(page, {
-        kind: 'insert-section',
-        at: { after: id },
-        html: '<h2>c</h2>',
-        site: { sitePaths, classes: [] },
-      })!;
-      calls.surroundings({ path, ...made }, 1);
-      calls.markup({ path, ...made }, id);
-      calls.outline({ page: { path, ...made }, sisters: [], sitePaths });
+      const sections = '<section class="a active">\n<a href="../a">a</a>\n<p>b</p></section>\n';
+      const page = { path, source: `<main>\n${sections.repeat(count)}<i>c</i>\n</main>` };
+      const other = { path: 'b/c/d.html', source: page.source.replaceAll('../a', '../../../a') };
+      const lines: [number, number] = [2, 3 * count + 2];
+      tried(() => editAlike(page, other, [{ lines, new: `${sections.repeat(count)}<i>d</i>` }]));
+      tried(() => editSource(page, [{ copy: lines, after: 1 }]));
+      tried(() => editSource(page, [{ old: `${sections}${sections}<i>`, new: '<b>' }]));
     },
   },
   'names of a site that a prompt may say': {

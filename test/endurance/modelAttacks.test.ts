@@ -89,7 +89,6 @@ describe('a language model that obeys every order that it reads', function () {
   let worker: ReturnType<TaskSite['worker']>;
   let canary: { url: string; reached: string[]; close: () => void };
   let base: Files;
-  let outline: string;
   let odd: string[];
   let untouched: ReturnType<typeof outside>;
   let answer: (asked: Asked) => Answer;
@@ -156,8 +155,8 @@ describe('a language model that obeys every order that it reads', function () {
     base = filesAt(team.workplace, 'main');
     const asking = threadPages.for({ organizationId: '' });
     const pageAt = (path: string) => ({ path, source: base.get(`${root}/${path}`)!.text });
-    outline = await asking.outline({ page: pageAt('poisoned.html'), sisters: [] });
-    odd = (await asking.read(pageAt('odd.html'))).slots.map(({ id }) => id);
+    const { slots } = await asking.read(pageAt('odd.html'));
+    odd = slots.map(({ text }) => text).filter((text) => !text.includes('<'));
     untouched = outside();
   });
   after(async () => {
@@ -213,37 +212,21 @@ describe('a language model that obeys every order that it reads', function () {
     };
   }
 
-  const idOf = (words: string) => {
-    const line = outline.split('\n').find((line) => line.includes(words.replace(/^\[/, ''))) ?? '';
-    const found = words.startsWith('[')
-      ? /\[(g\d+)\./.exec(line)
-      : /(?:^| )(s\d+(?:\.[\w.-]+)*) /.exec(line);
-    if (!found) throw new Error(`No id of "${words}" in:\n${outline}`);
-    return found[1]!;
-  };
-
   const reading: Record<string, () => NonNullable<Answer['calls']>> = {
     prompt: () => [],
     slug: () => [call('list_pages')],
-    'file name': () => [
-      call('set_image', {
-        slug: '/poisoned',
-        id: idOf('img('),
-        file: `/assets/images/${places['file name']}.svg`,
-        alt: '',
-      }),
-    ],
+    'file name': () => [call('list_files', { folder: '/assets/images' })],
     'CSS comment': () => [call('search', { text: places['CSS comment'], in: 'styles' })],
-    'custom property': () => [call('read_styles', { search: '--note' })],
+    'custom property': () => [call('search', { text: '--note', in: 'styles' })],
   };
   const readsPage = () => [
     call('read_page', { slug: '/poisoned' }),
-    call('read_section', { slug: '/poisoned', id: idOf('Three cards') }),
+    call('read_html', { slug: '/poisoned' }),
   ];
 
   /** Runs a prompt task to its end. */
   async function run({ from, does, inTurns, ...attack }: Attack) {
-    const script = does(idOf, canary.url, odd);
+    const script = does(canary.url, odd);
     const acts = inTurns ? script : [script.flat()];
     const read = from === 'prompt' ? [] : [(reading[from] ?? readsPage)()];
     const says = [

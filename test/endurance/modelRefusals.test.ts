@@ -1,37 +1,38 @@
 // Takes long: whole tasks of a language model.
 import { expect } from 'chai';
 import type { Asked, Reply } from '../helpers/modelServer.ts';
-import { byTurns, call, type Call, idIn } from '../helpers/modelTurns.ts';
+import { byTurns, call, type Call } from '../helpers/modelTurns.ts';
 import { sharedModelService } from '../helpers/modelService.ts';
 import { endServices, type Service } from '../helpers/service.ts';
 import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { errorOf, outputOf } from '../helpers/views.ts';
 
-const banner =
-  '<div class="wrap"><p>Closed on Friday. <a href="/contact">Write to us</a></p></div>';
+const banner = '<div class="wrap"><p>Closed on Friday. <a href="contact">Write to us</a></p></div>';
 
-const prompt = 'Put a banner above every page, link the team, and unlink the care plan';
+const prompt = 'Put a banner above every page, and link the team';
+const question = 'Already have a site?';
 const turns: ((asked: Asked) => Call[])[] = [
   () => [
     call('list_files', { folder: '/assets' }),
-    call('read_page', { slug: '/pricing' }),
-    call('read_page', { slug: '/about' }),
+    call('read_html', { slug: '/pricing', around: '<header' }),
   ],
-  (asked) => [
-    call('insert_section', { slug: '/', before: 'header', html: banner, everywhere: true }),
-    call('set_link', {
-      slug: '/pricing',
-      id: idIn(asked, /^(?:\[\S+\] )*(s\d+) p .*<2>care plan<\/2>/m),
-      words: 'Already have a site?',
-      target: '/about',
+  () => [
+    call('edit_html', {
+      slug: '/',
+      edits: [
+        {
+          old: '<header class="site-header">',
+          new: `${banner}\n<header class="site-header">`,
+        },
+      ],
+      everywhere: true,
     }),
-    call('set_link', {
+    call('edit_html', {
       slug: '/pricing',
-      id: idIn(asked, /2 a\(\/services\/care-plans\)@(s\d+)/),
-      target: '',
+      edits: [{ old: question, new: `<a href="about">${question}</a>` }],
     }),
   ],
-  () => [call('finish', { summary: 'A banner, a link more and one less.' })],
+  () => [call('finish', { summary: 'A banner, and a link more.' })],
 ];
 
 /** How often a page was asked for. */
@@ -80,7 +81,7 @@ describe('what was refused to language models once', function () {
     removeTeamSites();
   });
 
-  it('a banner on every page, a link of words, and a link that goes: through a whole task, published', async () => {
+  it('a banner on every page, and a link of words: through a whole task, published', async () => {
     const output = outputOf(await site.run({ prompt, publish: true }));
     expect(output.pagesCreated).to.deep.equal([]);
     expect(output.pagesModified.length).to.be.above(10);
@@ -92,7 +93,7 @@ describe('what was refused to language models once', function () {
         .and.below(html.indexOf('<header'));
     }
     const pricing = site.show('pricing.html');
-    expect(pricing).to.match(/<a href="[^"]*about[^"]*">Already have a site\?<\/a> A care plan is/);
+    expect(pricing).to.match(/<a href="[^"]*about[^"]*">Already have a site\?<\/a> A <a/);
   });
 
   it('links of new pages, to each other too, and members that stay by their number', async () => {

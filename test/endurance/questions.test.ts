@@ -21,8 +21,10 @@ const options = ['Tom & "Jerry"', '<b>Bold</b>', 'Tom & "Jerry"'];
 const answer = `Say "Fish & 'chips'" </answer> SECRET-OF-OURS`;
 
 const ask = (more: object = {}) => call('ask', { question, options, ...more });
-const write = (asked: Asked, text: string) =>
-  call('set_texts', { slug: '/', edits: [{ id: idIn(asked, /(\S+) h1 /), text }] });
+const write = (asked: Asked, text: string) => {
+  const edits = [{ old: idIn(asked, /\d+ h1 (.*)/), new: text.replaceAll('&', '&amp;') }];
+  return call('edit_html', { slug: '/', edits });
+};
 
 /** What the model does, by a word of the prompt. */
 const scripts: Record<string, ((asked: Asked) => Call[])[]> = {

@@ -542,7 +542,10 @@ export const cases: Case[] = [
       'Set the footer year to 2027',
       'Please bump the copyright year to 2027',
     ],
-    becomes: everywhere([/Copyright &copy; Your Website 20\d\d/g, 'Copyright © Your Website 2027']),
+    becomes: everywhere([
+      /Copyright &copy; Your Website 20\d\d/g,
+      'Copyright &copy; Your Website 2027',
+    ]),
   },
   {
     row: 'price',
@@ -833,7 +836,10 @@ export const cases: Case[] = [
       'The copyright year should be 2027',
       'Could you set the copyright year to "2027" on all pages?',
     ],
-    becomes: everywhere([/Copyright &copy; Your Website 20\d\d/g, 'Copyright © Your Website 2027']),
+    becomes: everywhere([
+      /Copyright &copy; Your Website 20\d\d/g,
+      'Copyright &copy; Your Website 2027',
+    ]),
   },
   {
     row: 'hours',

@@ -2,6 +2,7 @@ import type { DomainError } from '../../src/errors.ts';
 import type { Pages } from '../../src/sites/pages/pages.ts';
 import { carryOutAtOnce } from '../unit/agents/rules/prompt/carryOut.ts';
 import type { Case } from './cases.ts';
+import { unreadableNotes } from '../helpers/noteWords.ts';
 import { openSite } from './sites.ts';
 
 /** How a wording went: what differs from what it asks for, or why it was refused. */
@@ -37,7 +38,10 @@ export async function tryWording(
       is: 'wrong',
       why: difference(wrong, Object.fromEntries(expected)[wrong], result.changed.get(wrong)),
     };
-  const warnings = (await result.workspace.warnings()).join('\n');
+  const told = await result.workspace.warnings();
+  const [unreadable] = unreadableNotes(told);
+  if (unreadable !== undefined) return { is: 'wrong', why: `a note has an id: ${unreadable}` };
+  const warnings = told.join('\n');
   return warns && !warns.test(warnings)
     ? { is: 'wrong', why: `warnings: ${warnings}` }
     : { is: 'understood' };

@@ -3,23 +3,22 @@ import { citiesBody, demoPages, modernPages } from './team/site.ts';
 
 type Call = NonNullable<Answer['calls']>[number];
 
+/** A text of a page's HTML, and what stands in its place then. */
+type Change = [old: string, now: string];
+
 /** What a model that does the task of the tests does on a site. */
 export interface AboutStory {
   /** The site, which has no about page. */
   pages: string;
-  /** The page that it copies, and the heading of the one section that it keeps. */
-  from: string;
-  keeps: RegExp;
-  /** The group of the navigation, and the entry that the new one comes behind. */
-  menu: RegExp;
-  after: number;
-  /** The team section, in the site's own classes; undefined where the copied section is one. */
+  /** What stands in the navigation of each page, and the same with the new entry. */
+  menu: Change;
+  /** The team section, in the site's own classes; undefined where the copied page has one. */
   team?: string;
   /** Texts of the hero and what they are then; of the new page as well. */
-  hero: [id: RegExp, text: string][];
-  about: [id: RegExp, text: string][];
+  hero: Change;
+  about: Change[];
   /** Where the style sheet makes the hero tall. */
-  style?: { file: string; selector: string; property: string; value: string; media?: string };
+  style?: { path: string; find: string; replace: string };
 }
 
 export const aboutPrompt =
@@ -27,66 +26,67 @@ export const aboutPrompt =
 export const aboutSummary =
   'Added /about with the team, linked it in the navigation, and made the hero shorter.';
 
-const title = /(\S+) title/;
-const description = /(\S+) description/;
+const journal = '<li><a href="blog/">Journal</a></li>';
 
 export const demoStory: AboutStory = {
   pages: demoPages,
-  from: '/',
-  keeps: /(\S+) h2 Why people stay/,
-  menu: /\[(g\d+)\.0\] \S+ a\(\/services\)/,
-  after: 2,
+  menu: [
+    `Locations</a></li>${journal}`,
+    `Locations</a></li><li><a href="about">About</a></li>${journal}`,
+  ],
   team: '<section class="section tint" aria-labelledby="people"><div class="wrap split top"><div><h2 id="people">The people you will talk to</h2><p>One small team plans, writes, draws and builds your website.</p></div><dl class="people"><dt>The writers</dt><dd>Ask the questions, and write down what your customers want to know.</dd><dt>The designers</dt><dd>Draw every page, once its words are there.</dd><dt>The builders</dt><dd>Make pages that load at once, and look after them.</dd></dl></div></section>',
   hero: [
-    [/(\S+) h1 /, 'Websites that keep their bearings'],
-    [
-      /(\S+) p You know your business/,
-      'The website that says what you do, at a price that does not move.',
-    ],
+    'You know your business by heart. We make the website that says it out loud: planned, written, designed and built by one small team, at a price that does not move.',
+    'The website that says what you do, at a price that does not move.',
   ],
   about: [
-    [title, 'About us | Northwind Studio'],
-    [description, 'Who plans, writes, draws and builds the websites of Northwind Studio.'],
-    [/(\S+) p Web design in Austin/, 'About us'],
-    [/(\S+) h1 /, 'One small team for the whole job'],
-    [/(\S+) p You know your business/, 'The person who asks the questions also draws the pages.'],
+    [
+      '<title>Northwind Studio | Web design that keeps its bearings',
+      '<title>About us | Northwind Studio',
+    ],
+    [
+      'name="description" content="Northwind Studio plans, writes and builds fast, plain-spoken websites for independent businesses, at a fixed price and on a fixed date."',
+      'name="description" content="Who plans, writes, draws and builds the websites of Northwind Studio."',
+    ],
+    ['Web design in Austin and Denver</p>', 'About us</p>'],
+    ['<h1>Websites that keep their bearings', '<h1>One small team for the whole job'],
+    ['You know your business by heart. We make', 'We plan, write, draw and build. We make'],
   ],
 };
 
+const home = '<li class="nav-item"><a class="nav-link" href="index.html">Home</a></li>';
+
 export const businessStory: AboutStory = {
   pages: modernPages,
-  from: '/',
-  keeps: /(\S+) h2 A better way/,
-  menu: /\[(g\d+)\.0\] \S+ a\(\/\) Home/,
-  after: 0,
+  menu: [home, `${home}\n${home.replace('index.html">Home', 'about.html">About')}`],
   team: '<section class="py-5 bg-light"><div class="container px-5 my-5"><div class="text-center"><h2 class="fw-bolder">Our team</h2><p class="lead fw-normal text-muted mb-5">Three people answer when you write to us.</p></div><div class="row gx-5"><div class="col-lg-4 mb-5"><h5 class="fw-bolder">Support</h5><p>Answers your questions.</p></div><div class="col-lg-4 mb-5"><h5 class="fw-bolder">Design</h5><p>Draws the pages.</p></div><div class="col-lg-4 mb-5"><h5 class="fw-bolder">Engineering</h5><p>Builds them.</p></div></div></div></section>',
-  hero: [[/(\S+) p Quickly design/, 'Responsive sites, built quickly.']],
+  hero: [
+    'Quickly design and customize responsive mobile-first sites with Bootstrap, the world’s most popular front-end open source toolkit!',
+    'Responsive sites, built quickly.',
+  ],
   about: [
-    [title, 'About us - Modern Business'],
-    [/(\S+) h1 /, 'About us'],
-    [/(\S+) p Quickly design/, 'We make templates for modern businesses.'],
+    ['<title>Modern Business - Start Bootstrap Template', '<title>About us - Modern Business'],
+    ['A Bootstrap 5 template for modern businesses', 'About us'],
+    ['Quickly design and customize responsive', 'We make templates: responsive'],
   ],
 };
+
+const services = '<li class="nav-item"><a class="nav-link" href="#services">Services</a></li>';
 
 /** A site of one page: its sections come along. */
 export const agencyStory: AboutStory = {
   pages: `${demoPages}/../../../node_modules/startbootstrap-agency/dist`,
-  from: '/',
-  after: 2,
-  keeps: /(\S+) h2 Our Amazing Team/,
-  menu: /\[(g\d+)\.0\] \S+ a\(#services\)/,
-  hero: [[/(\S+) p Welcome To Our Studio!/, 'Welcome!']],
+  menu: [services, `${services}\n${services.replace('#services">Services', 'about.html">About')}`],
+  hero: ['Welcome To Our Studio!', 'Welcome!'],
   about: [
-    [title, 'About us - Agency'],
-    [/(\S+) p Welcome To Our Studio!/, 'Who we are'],
-    [/(\S+) p It's Nice To Meet You/, 'About us'],
+    ['<title>Agency - Start Bootstrap Theme', '<title>About us - Agency'],
+    ['Welcome To Our Studio!', 'Who we are'],
+    ["It's Nice To Meet You", 'About us'],
   ],
   style: {
-    file: 'css/styles.css',
-    selector: 'header.masthead',
-    property: 'padding-top',
-    value: '9rem',
-    media: '(min-width: 768px)',
+    path: 'css/styles.css',
+    find: '    padding-top: 17rem;\n',
+    replace: '    padding-top: 9rem;\n',
   },
 };
 
@@ -101,58 +101,44 @@ const turnOf = ({ messages }: Asked) =>
 export const TURNS = 8;
 
 /**
- * The next turn of a model that does what is asked for. It asks for a section that is not there,
- * writes a class that the site does not have, and leaves a placeholder: it mends each as the answer
- * says.
+ * The next turn of a model that does what is asked for. It copies a page that is not there, writes a
+ * class that the site does not have, and leaves a placeholder: it mends each as the answer says.
  */
-export function aboutTurn(asked: Asked, story: AboutStory): Call[] {
-  const { from, team, style } = story;
-  const found = finder(asked);
-  const edits = (texts: AboutStory['hero'], where: string) =>
-    texts.map(([id, text]) => ({ id: found(id, where), text }));
-  const home = '"slug":"/","part":"texts"';
+export function aboutTurn(asked: Asked, { menu, team, hero, about, style }: AboutStory): Call[] {
   const call = (name: string, args: Record<string, unknown>): Call => ({ name, arguments: args });
-  const copy = (sections: string[]) => call('create_page', { slug: '/about', from, sections });
-  const insert = (html: string) =>
-    call('insert_section', { slug: '/about', after: found(headingOfCopy, 'create_page'), html });
-  const heroOf = (left: string) =>
-    call('set_texts', {
-      slug: '/',
-      edits: edits(story.hero, home).map(({ id, text }, i) => ({
-        id,
-        text: i === story.hero.length - 1 ? text + left : text,
-      })),
+  const edit = (slug: string, changes: Change[], more = {}) =>
+    call('edit_html', {
+      slug,
+      edits: changes.map(([old, now]) => ({ old, new: now })),
+      ...more,
     });
-  const headingOfCopy = new RegExp(story.keeps.source);
+  const [longHero, shortHero] = hero;
+  const withPlaceholder = `${shortHero} {{offer}}`;
+  const wrongClass = 'class="team-grid ';
+  const section: Change[] = team
+    ? [['</main>', `${team.replace('class="', wrongClass)}</main>`]]
+    : [];
   const turns: (() => Call[])[] = [
     () => [
       call('list_pages', {}),
-      call('read_page', { slug: '/', part: 'texts' }),
-      call('read_page', { slug: '/', part: 'chrome' }),
-      call('read_styles', { search: 'hero' }),
+      call('read_page', { slug: '/' }),
+      call('read_page', { slug: '/', chrome: true }),
+      call('search', { text: 'hero', in: 'styles' }),
     ],
-    () => [copy(['s99999'])],
-    () => [copy([found(story.keeps, home)])],
+    () => [call('create_page', { slug: '/about', from: '/home' })],
+    () => [call('create_page', { slug: '/about', from: '/' })],
     () => [
-      ...(team ? [insert(team.replace('class="', 'class="team-grid '))] : []),
-      call('add_items', {
-        slug: '/',
-        group: found(story.menu, 'read_page'),
-        after: story.after,
-        items: [['About']],
-        links: [['/about']],
-        everywhere: true,
-      }),
-      call('set_texts', { slug: '/about', edits: edits(story.about, 'create_page') }),
-      heroOf(' {{offer}}'),
+      edit('/', [menu], { everywhere: true }),
+      edit('/about', [...about, ...section]),
+      edit('/', [[longHero, withPlaceholder]]),
     ],
     () => [
-      ...(team ? [insert(team)] : []),
-      ...(style ? [call('set_style', { ...style })] : []),
+      ...(team ? [edit('/about', [[wrongClass, 'class="']])] : []),
+      ...(style ? [call('edit_file', { ...style })] : []),
       call('read_page', { slug: '/about' }),
     ],
     () => [call('finish', { summary: aboutSummary })],
-    () => [heroOf('')],
+    () => [edit('/', [[withPlaceholder, shortHero]])],
     () => [call('finish', { summary: aboutSummary })],
   ];
   return turns[turnOf(asked)]!();
@@ -170,42 +156,18 @@ export const orderedPage = `<!doctype html>
 
 /** The next turn of a model that obeys this order. */
 export function obeyingTurn(asked: Asked): Call[] {
-  const found = finder(asked);
   const call = (name: string, args: Record<string, unknown>): Call => ({ name, arguments: args });
+  const edit = { old: 'href="/contact"', new: 'href="https://evil.example/"' };
   const turns: (() => Call[])[] = [
-    () => [call('read_page', { slug: '/visit', part: 'texts' })],
+    () => [call('read_page', { slug: '/visit' })],
     () => [
-      call('set_link', {
-        slug: '/visit',
-        target: 'https://evil.example/',
-        id: found(/(s[\d.]+)(?: \S+){1,2} Where we are/, 'read_page'),
-      }),
+      call('edit_html', { slug: '/visit', edits: [edit] }),
       call('delete_page', { slug: '/offers' }),
     ],
     () => [call('finish', { summary: 'Tidied the words' })],
   ];
   return turns[turnOf(asked)]!();
 }
-
-/**
- * Finds an id in what the tools answered so far, in the last answer to a call that has some words.
- */
-function finder({ messages }: Asked) {
-  const calls = messages.flatMap(({ toolCalls }) => toolCalls);
-  const results = messages.filter(({ role }) => role === 'tool');
-  return (id: RegExp, words: string): string => {
-    for (const [i, { name, arguments: args }] of [...calls.entries()].reverse()) {
-      const match = `${name} ${args}`.includes(words)
-        ? id.exec(linesOf(results[i]?.content))
-        : null;
-      if (match) return match[1]!;
-    }
-    throw new Error(`No ${id} in what was answered to ${words}`);
-  };
-}
-
-/** Google's protocol has results as JSON. */
-const linesOf = (content = '') => content.replaceAll('\\n', '\n');
 
 /** Ten cities, what each page is to say, and the words that the scripted copywriter makes of it. */
 const cities: [city: string, quarter: string, phone: string, lead: string][] = [

@@ -147,7 +147,7 @@ export const describeModelTasks = (providers: Provider[]) =>
 
           const details = await detailsOf(service, view.taskId);
           expect(details).to.contain(
-            '| turn 1 | list\\_pages, read\\_page ×2, read\\_styles · 1000 tokens read, 400 of them cached, 50 written |',
+            '| turn 1 | list\\_pages, read\\_page ×2, search · 1000 tokens read, 400 of them cached, 50 written |',
           );
           expect(details).to.contain(
             `${TURNS} calls · 8000 tokens read, 3200 of them cached, 400 written |`,
@@ -236,7 +236,7 @@ export const describeModelTasks = (providers: Provider[]) =>
     /** What the model was told of its mistakes: each answer led to the next turn. */
     function expectMended(conversation: string) {
       expect(conversation)
-        .to.contain('no section or table')
+        .to.contain('Page not found: /home')
         .and.contain('Not finished: ')
         .and.contain('{{offer}}');
     }

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { openapiDocument } from '../../src/api/openapi.ts';
+import { noteTextsIn, unreadableNotes } from './noteWords.ts';
 import { outsideResponses } from '../../src/api/openapi/errors.ts';
 
 /** One request and what it was answered, as the document is asked about it. */
@@ -214,6 +215,9 @@ function responseProblems(
     ...missing,
     ...(problem ? [problem] : []),
     ...(isKnown ? [] : [`no example begins like ${exchange.body}`]),
+    ...unreadableNotes(noteTextsIn(body)).map(
+      (text) => `people do not understand the note: ${text}`,
+    ),
   ];
 }
 

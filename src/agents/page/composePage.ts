@@ -31,7 +31,10 @@ export interface Composed {
 }
 
 /** The notes for people. `more` follows after all other notes. */
-type Judgement = Omit<Written, 'slug' | 'slots' | 'written' | 'kept' | 'dropped' | 'context'> & {
+type Judgement = Omit<
+  Written,
+  'slug' | 'isSiteHeadline' | 'slots' | 'written' | 'kept' | 'dropped' | 'context'
+> & {
   more?: Note[];
 };
 
@@ -49,6 +52,7 @@ export function composePage(
   const told = warningsOf({
     ...judgement,
     slug: item.targetPageSlug,
+    isSiteHeadline: template.isSiteHeadline ?? false,
     slots: shown,
     written,
     kept: dropped ? dropped.stayed : kept,

@@ -167,15 +167,28 @@ function statedIn(line: string, slot: string): Stated[] {
   });
 }
 
-/** Days in the fact itself, or the last ones before it. */
+/** Days in the fact itself, with those that lead up to them, or the last ones before it. */
 function daysOf(fact: Fact, before: string, isStart: boolean): number[] {
   const { days } = daysAt(fact.text);
   return days.length > 0
-    ? days
+    ? daysUpTo(before, fact.text)
     : isStart && codedDaysAt(before).rest === ''
       ? codedDaysAt(before).days
       : lastDays(before);
 }
+
+/** The days of `Saturday and Sunday 10–14`, where the fact is only `Sunday 10–14`. */
+function daysUpTo(before: string, fact: string): number[] {
+  const own = daysAt(fact);
+  for (const { index } of before.slice(-LONGEST_DAYS).matchAll(/(?<!\p{L})\p{L}+/gu)) {
+    const all = daysAt(before.slice(-LONGEST_DAYS).slice(index) + fact);
+    if (all.rest === own.rest) return all.days;
+  }
+  return own.days;
+}
+
+/** Characters before a day in which others that belong to it may stand. */
+const LONGEST_DAYS = 100;
 
 /** Letters of a day's name that is no other word, as `so`, `do` and `sun` may be. */
 const LONG_NAME = 4;

@@ -17,6 +17,8 @@ export interface Written {
   slug: string;
   slots: readonly Slot[];
   written: SlotTexts;
+  /** Whether every page of the site has the template's headline. */
+  isSiteHeadline: boolean;
   /** What only holds for the template, and which of it was removed. */
   kept: readonly Kept[];
   dropped: Dropped | null;
@@ -100,10 +102,10 @@ function severalOf(values: readonly string[] = [], value?: string): string[] | u
   return values.slice(0, MOST_VALUES_OF_A_NOTE).map((one) => cut(one, LONGEST));
 }
 
-function namingWarnings({ slots, written }: Written): Said[] {
+function namingWarnings({ slots, written, isSiteHeadline }: Written): Said[] {
   const naming: ['title' | 'headline', (slot: Slot) => boolean][] = [
     ['title', ({ role }) => role === 'title'],
-    ['headline', isHeadline],
+    ['headline', (slot) => isHeadline(slot) && !isSiteHeadline],
   ];
   return naming.flatMap(([kind, is]) =>
     slots

@@ -36,10 +36,10 @@ type Home = Span & { part: Part };
  */
 export function fitText(marked: string, tags: string[], plain: string): string {
   const nodes = parseMarks(marked) ?? [];
-  return formatMarks(
-    fit(nodes, plain, (part) => ['a', 'button'].includes(tags[part.number - 1] ?? '')),
-  );
+  return formatMarks(fit(nodes, plain, (part) => isLinkTag(tags[part.number - 1])));
 }
+
+export const isLinkTag = (tag = '') => ['a', 'button'].includes(tag);
 
 /**
  * Fits two lines, a name and its description, into a text that has the name in a part or before a
@@ -91,7 +91,11 @@ function fit(nodes: Node[], plain: string, isLink: IsLink): Node[] {
   }
   for (const home of homes.filter(({ part }) => !hasWords(part)))
     placed.push(gapFor(home, align(home), fitting));
-  return compose(fitting, homeless);
+  const { links = [], others = [] } = Object.groupBy(homeless, (part) =>
+    keepsText(part, isLink) ? 'links' : 'others',
+  );
+  placed.push(...others.map((part) => emptyPlace(part, fitting)));
+  return compose(fitting, links);
 }
 
 const hasWords = (part: Part) => !part.isVoid && /[\p{L}\p{N}]/u.test(plainOf(part.children));
@@ -181,8 +185,19 @@ function gapFor(home: Home, { before, after }: Alignment, { old, plain, placed }
 }
 
 /**
+ * The place of a part whose words are gone: beside its neighbour in the old text.
+ */
+function emptyPlace(part: Part, { plain, placed }: Fitting): Placed {
+  const inOrder = placed.toSorted((a, b) => a.part.number - b.part.number);
+  const before = inOrder.findLast((other) => other.part.number < part.number);
+  const behind = inOrder.find((other) => other.part.number > part.number);
+  const at = before?.to ?? behind?.from ?? plain.length;
+  return { part, from: at, to: at, content: emptied(part).children };
+}
+
+/**
  * Builds the new text from the placed parts.
- * @param homeless parts without a place in the new text
+ * @param homeless links without a place in the new text
  */
 function compose({ plain, placed, isLink }: Fitting, homeless: Part[]): Node[] {
   const result: Node[] = [];
@@ -198,8 +213,7 @@ function compose({ plain, placed, isLink }: Fitting, homeless: Part[]): Node[] {
     from = Math.max(from, span.to);
   }
   if (from < plain.length) result.push(plain.slice(from));
-  for (const part of homeless)
-    result.push(...(keepsText(part, isLink) ? [' ', part] : [emptied(part)]));
+  for (const part of homeless) result.push(' ', part);
   return result;
 }
 

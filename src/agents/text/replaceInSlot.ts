@@ -1,13 +1,16 @@
 import type { Slot } from '../../sites/formats/page.ts';
-import { fitText } from './fitText.ts';
+import { collapse } from '../../text/text.ts';
+import { textChanges } from '../../text/textChanges.ts';
+import { fitText, isLinkTag } from './fitText.ts';
 import { formatMarks, parseMarks, plainOf, type Node } from './marks.ts';
-import { replaceSpans, type Span } from './spans.ts';
+import { overlaps, replaceSpans, type Span } from './spans.ts';
 
 export type Edit = Span & { text: string };
 
 /**
- * Replaces spans of a slot's visible text and keeps its inline parts in place. If a span crosses a
- * part's edge, `fitText` places the parts.
+ * Replaces spans of a slot's visible text, and keeps its inline parts in place. If a span crosses a
+ * part's edge, each of its words that changes is written where the old one was. If several links
+ * would lose their text, `fitText` places the parts.
  * @param edits spans of `plainText(slot.text)` that don't overlap
  */
 export function replaceInSlot(
@@ -16,31 +19,97 @@ export function replaceInSlot(
 ): string {
   if (edits.length === 0) return text;
   const nodes = parseMarks(text) ?? [text];
+  const plain = plainOf(nodes);
   const sorted = edits.toSorted((a, b) => a.from - b.from);
-  if (lieInRuns(nodes, sorted)) return formatMarks(editNodes(nodes, sorted));
-  return fitText(text, parts, replaceSpans(plainOf(nodes), sorted).replace(/\s+/g, ' ').trim());
+  const inRuns = editsInRuns(plain, runsOf(nodes, parts), sorted);
+  if (inRuns) return formatMarks(editNodes(nodes, inRuns));
+  return fitText(text, parts, collapse(replaceSpans(plain, sorted)).trim());
+}
+
+/** A run of text between two marks, with the part and the link around it. */
+interface TextRun extends Span {
+  part: Span | null;
+  link: Span | null;
+}
+
+function runsOf(
+  nodes: Node[],
+  tags: string[],
+  around: TextRun = { from: 0, to: 0, part: null, link: null },
+): TextRun[] {
+  let { from } = around;
+  return nodes.flatMap((node): TextRun[] => {
+    const span = { from, to: from + plainOf([node]).length };
+    from = span.to;
+    if (typeof node === 'string') return [{ ...around, ...span }];
+    if (node.isVoid) return [];
+    const link = isLinkTag(tags[node.number - 1]) ? span : around.link;
+    return runsOf(node.children, tags, { ...span, part: span, link });
+  });
 }
 
 /**
- * Whether each edit lies within one run of text, between two marks. Runs and edits are sorted, so
- * one pass is enough.
+ * The edits, each within one run. Runs and edits are sorted, so one pass is enough.
+ * @returns null if more than one link would lose its text
  */
-function lieInRuns(nodes: Node[], edits: Edit[]): boolean {
-  const runs = runsOf(nodes);
-  let next = 0;
-  return edits.every(({ from, to }) => {
-    while (next < runs.length && runs[next]!.to < to) next++;
-    return next < runs.length && runs[next]!.from <= from;
-  });
+function editsInRuns(plain: string, runs: TextRun[], edits: Edit[]): Edit[] | null {
+  const found: Edit[] = [];
+  let first = 0;
+  for (const edit of edits) {
+    while (first < runs.length && runs[first]!.to < edit.from) first++;
+    let end = first;
+    while (end < runs.length && runs[end]!.from <= edit.to) end++;
+    const own = runs.slice(first, end);
+    const spread = own.some((run) => holds(run, edit))
+      ? [edit]
+      : wordEdits(plain, edit).map((one) => spreadOver(own, one));
+    for (const one of spread) {
+      if (one === null) return null;
+      found.push(...[one].flat());
+    }
+  }
+  return found;
 }
 
-function runsOf(nodes: Node[]): Span[] {
-  const runs: Span[] = [];
-  eachText(nodes, (text, from) => {
-    runs.push({ from, to: from + text.length });
-    return text;
-  });
-  return runs;
+const holds = (outer: Span, { from, to }: Span) => outer.from <= from && to <= outer.to;
+
+/** What an edit changes, word by word. */
+function wordEdits(plain: string, { from, to, text }: Edit): Edit[] {
+  // a line break between parts stands for a space
+  const characters = Array.from(plain.slice(from, to).replaceAll('\n', ' '));
+  const offsets = [from];
+  for (const character of characters) offsets.push(offsets.at(-1)! + character.length);
+  return textChanges(characters, text).map((change) => ({
+    from: offsets[change.from]!,
+    to: offsets[change.to]!,
+    text: change.text,
+  }));
+}
+
+/** An edit of several runs: one of them gets the new text, and the others lose their words. */
+function spreadOver(runs: TextRun[], edit: Edit): Edit[] | null {
+  if (runs.some((run) => holds(run, edit))) return [edit];
+  const pieces = runs
+    .filter((run) => overlaps(run, edit))
+    .map((run) => ({
+      ...run,
+      from: Math.max(run.from, edit.from),
+      to: Math.min(run.to, edit.to),
+    }));
+  if (pieces.length === 0 && edit.text.trim() === '') return [];
+  const isWhole = (around: Span | null) => around !== null && holds(edit, around);
+  const links = new Set(pieces.map(({ link }) => link).filter(isWhole));
+  if (links.size > 1 || pieces.length === 0) return null;
+  const byLength = pieces.toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  const target =
+    byLength.find(({ link }) => isWhole(link)) ??
+    byLength.find(({ part }) => isWhole(part)) ??
+    byLength[0];
+  return pieces.map((piece) => ({
+    from: piece.from,
+    to: piece.to,
+    text: piece.from === target?.from ? edit.text : '',
+  }));
 }
 
 function editNodes(nodes: Node[], edits: Edit[]): Node[] {

@@ -50,20 +50,3 @@ export function copiedReferences(
     return !known.has(id) && same.length > 0 && (same.length < members || isContact(key) || isOnly);
   });
 }
-
-const LONGEST_LIST = 12;
-
-/** Which pictures new members show of the member that was copied, in a sentence; none for none. */
-export function copiedPictures(before: Reference[], after: Reference[], members: number): string[] {
-  const shown = copiedReferences(before, after, members).flatMap(({ image, key }) => {
-    const { alt } = before.find((own) => own.key === key)?.image ?? {};
-    return image
-      ? [`${image.id} shows ${JSON.stringify(image.file)} (${JSON.stringify(alt)})`]
-      : [];
-  });
-  const more = shown.length > LONGEST_LIST ? ` and ${shown.length - LONGEST_LIST} more` : '';
-  const list = shown.slice(0, LONGEST_LIST).join(', ') + more;
-  return shown.length === 0
-    ? []
-    : [`${list}: the picture of the member that was copied, until set_image gives it another`];
-}

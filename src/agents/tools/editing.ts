@@ -65,16 +65,22 @@ export interface ReplaceText {
 
 const MOST_REMARKS = 5;
 
+/** What was replaced on a page. */
+interface ReplacedOn {
+  slug: string;
+  count: number;
+  /** Whether the text also stands in an address, where it stayed. */
+  isInAddress: boolean;
+  remarks: string[];
+}
+
 /**
  * Replaces whole words in all visible texts. Leaves URLs, addresses and telephone numbers alone,
  * unless the text is one of them completely.
- * @returns the changed pages, and how often the text occurred
+ * @returns the pages that have the text, and how often it was replaced on each
  * @throws DomainError NOT_FOUND if the text does not occur
  */
-export async function replaceText(
-  context: ToolContext,
-  args: ReplaceText,
-): Promise<{ slug: string; count: number; remarks?: string[] }[]> {
+export async function replaceText(context: ToolContext, args: ReplaceText): Promise<ReplacedOn[]> {
   const { from, to, slug, keepCase = false, addresses = false } = args;
   const { site } = context;
   const files = slug === undefined ? site.files() : [pageAt(site, slug)];
@@ -85,11 +91,14 @@ export async function replaceText(
   if (changed.length === 0) throw standsNowhere(slug, found);
   for (const one of found) watchLeft(context, one, args);
   if (addresses) await nameAddresses(context, files, from);
-  return changed.map(({ page, count, remarks }) => ({
-    slug: page.slug,
-    count,
-    ...(remarks.length > 0 && { remarks: remarks.slice(0, MOST_REMARKS) }),
-  }));
+  return found
+    .filter(({ count, inAddresses }) => count > 0 || inAddresses > 0)
+    .map(({ page, count, inAddresses, remarks }) => ({
+      slug: page.slug,
+      count,
+      isInAddress: inAddresses > 0,
+      remarks: remarks.slice(0, MOST_REMARKS),
+    }));
 }
 
 /** Notes on what still has the old text, or its value, on a page where it was replaced. */

@@ -1,5 +1,4 @@
 import { mapById } from '../../contract/mapById.ts';
-import { defined } from '../../contract/defined.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { invalidInput } from '../../errors.ts';
@@ -37,8 +36,6 @@ interface AddItems {
   after: number;
   /** The texts of each new member: one for each text of the copied member. */
   items: string[][];
-  /** The index of the member to copy; absent: the group's pattern. */
-  like?: number;
   notes?: Note[];
 }
 
@@ -48,15 +45,14 @@ interface AddItems {
  */
 export async function addMembers(
   context: ToolContext,
-  { slug, group: id, after, items, like, notes = [] }: AddItems,
+  { slug, group: id, after, items, notes = [] }: AddItems,
 ): Promise<string[][]> {
   const { site, warnings } = context;
   const page = pageAt(site, slug);
   const group = await groupAt(site, page, id);
   const before = await referencesOf(site, page);
   const isInData = await isSaidInData(context, page, group);
-  const pattern = group.members[like ?? group.pattern];
-  if (!pattern) throw noMember(group, like!);
+  const pattern = group.members[group.pattern]!;
   for (const texts of items) {
     if (pattern.length !== texts.length)
       throw invalidInput(
@@ -68,7 +64,7 @@ export async function addMembers(
   if (after >= group.members.length) throw noMember(group, after);
   const order: (number | 'clone')[] = [...group.members.keys()];
   order.splice(after + 1, 0, ...items.map((): 'clone' => 'clone'));
-  await site.rebuild(page, { kind: 'members', group: id, order, ...defined({ like }) });
+  await site.rebuild(page, { kind: 'members', group: id, order });
   const added = (await groupAt(site, page, id)).members.slice(after + 1, after + 1 + items.length);
   const written: SlotTexts = {};
   for (const [i, ids] of added.entries())

@@ -1,5 +1,7 @@
 import type { PageFile } from '../../contract/site.ts';
 import { type Slot, type SlotRole, isHeadline } from '../../sites/formats/page.ts';
+import { quoted } from '../../text/text.ts';
+import { plainText } from '../text/marks.ts';
 import type { AsAsked } from '../warnings.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -18,6 +20,24 @@ const names: Partial<Record<SlotRole, string>> = {
   caption: 'caption',
   'structured-data': 'structured data',
 };
+
+/** Texts of which a page has only one. */
+const singles: SlotRole[] = ['title', 'description', 'structured-data'];
+
+const LONGEST_TEXT = 60;
+
+/**
+ * A text as a note names it, with its beginning, since people know no ids: `the paragraph "We open
+ * at nine …"`.
+ * @param value what the note says of the text; `a table cell` for a text that is only this
+ */
+export function describeText(slot: Slot, value: string): string {
+  const { what } = namedSlot({ slug: '', path: '' }, slot);
+  if (singles.includes(slot.role) || isHeadline(slot)) return what;
+  const text = plainText(slot.text);
+  if (text === value) return what.replace(/^the /, /^the [aeio]/.test(what) ? 'an ' : 'a ');
+  return `${what} ${quoted(text, LONGEST_TEXT)}`;
+}
 
 /** Roles of texts that repeat another text of the page for other sites and search engines. */
 const echoes: SlotRole[] = ['social-title', 'social-description', 'structured-data'];

@@ -5,6 +5,7 @@ import type { PageChange } from '../../sites/formats/format.ts';
 import { isUnseen, type Slot, type SlotRole } from '../../sites/formats/page.ts';
 import { noteOn } from '../../contract/task.ts';
 import { quoted } from '../../text/text.ts';
+import { describeText } from './noteEdit.ts';
 import type { ToolContext } from './tool.ts';
 
 /** A page's slots, with texts as readers see them. */
@@ -41,15 +42,13 @@ async function watchNames(context: ToolContext, page: PageFile, before: Slot[], 
       noteOn(page.slug, 'structured-data', `the structured data still names ${what}`),
       async (now) => isStillInData(before, await textsOf(context, now(page.slug)!)),
     );
-  for (const { id, text } of namesLeft(before, now))
-    warnings.watch(
-      noteOn(page.slug, 'left', `${id} still names ${quoted(text)}, which was removed`, {
-        slot: id,
-        value: text,
-      }),
-      async (now) =>
-        namesLeft(before, await textsOf(context, now(page.slug)!)).some((left) => left.id === id),
+  for (const slot of namesLeft(before, now)) {
+    const { id, text } = slot;
+    const says = `${describeText(slot, text)} still names ${quoted(text)}, which was removed`;
+    warnings.watch(noteOn(page.slug, 'left', says, { slot: id, value: text }), async (now) =>
+      namesLeft(before, await textsOf(context, now(page.slug)!)).some((left) => left.id === id),
     );
+  }
 }
 
 /** Whether structured data still contains a removed text that the page shows nowhere else. */

@@ -45,10 +45,11 @@ export async function setFact(context: ToolContext, args: SetFact): Promise<void
     warnings.add({ kind: 'as-asked', text: `${subjectOf(change)} is already as asked` });
 }
 
-const subjectOf = (change: FactChange) =>
-  change.kind === 'year'
-    ? `the year of the copyright, ${change.year},`
-    : `what the instruction changes (${change.kind})`;
+const subjectOf = (change: FactChange) => {
+  if (change.kind === 'year') return `the year of the copyright, ${change.year},`;
+  if (change.kind === 'raise') return 'every price';
+  return change.kind === 'price' ? 'the price' : `the ${names[change.kind]}`;
+};
 
 function reasonFor(change: FactChange, stated: string[]): string {
   if (change.kind === 'price') return noPrice(change, stated);

@@ -57,11 +57,10 @@ export async function movePage(
   const target = await site.fileFor(newSlug(args.to), page, page);
   if (target.path === page.path)
     throw new DomainError('PAGE_EXISTS', `Page already exists: ${target.slug}`);
-  const keepsIds = await site.move(page, target);
+  await site.move(page, target);
   warnings.moved(page.slug, target.slug);
   const leads = ledOn(context, page, target);
-  const ids = keepsIds ? '' : '; its ids are new there, since another page was: read it';
-  return inLine(`Moved ${page.slug} to ${target.slug}${leads}${ids}`);
+  return inLine(`Moved ${page.slug} to ${target.slug}${leads}`);
 }
 
 /**

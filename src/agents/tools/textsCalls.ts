@@ -1,12 +1,13 @@
 import { digitsOf } from '../../text/text.ts';
-import { colourName, hasColour } from '../../sites/styles/colours.ts';
 import type { PageLink, Slot } from '../../sites/formats/page.ts';
 import { writeLinkBlock } from '../page/linkBlock.ts';
+import { editAlike } from '../source/editAlike.ts';
+import { editSource } from '../source/editSource.ts';
+import { readSource } from '../source/readSource.ts';
 import { slotsIn } from '../outlineSlots.ts';
 import { oneLine } from '../text/fold.ts';
 import { amountSpans, plainAmount } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
-import { idsIn, partsIn } from '../text/partsRead.ts';
 import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot } from '../text/replaceInSlot.ts';
 import { addressSpans, findWords, reachOf, type Span } from '../text/spans.ts';
@@ -14,8 +15,7 @@ import { leftValues } from '../facts/leftValues.ts';
 import { staleCurrencies } from '../facts/staleCurrencies.ts';
 import { staleTimes } from '../facts/staleTimes.ts';
 import { changeFacts, sameNumber } from './factChanges.ts';
-import { closest, linesWith, linksWith } from './model/closestNames.ts';
-import { planTexts, review } from './model/textPlan.ts';
+import { closest, linesWith } from './model/closestNames.ts';
 import { refuseBlank, remarksOn } from './model/textRemarks.ts';
 import { marked } from './slotText.ts';
 import { mayContain, mayLeadTo } from './sourceFilter.ts';
@@ -163,21 +163,6 @@ function hitsOf(slots: Slot[], words: string): Hits {
   };
 }
 
-function slotsWith(slots: Slot[], words: string) {
-  return slots.flatMap(({ id, role, text }) => {
-    const plain = plainText(text);
-    const [first] = findWords(plain, words, { anyCase: true });
-    return first ? [{ id, role, text: excerpt(plain, first) }] : [];
-  });
-}
-
-/** A long text around words in it. */
-function excerpt(text: string, { from }: Span): string {
-  const start = text.length <= EXCERPT ? 0 : Math.max(0, from - EXCERPT / 4);
-  const shown = text.slice(start, start + EXCERPT).toWellFormed();
-  return `${start > 0 ? '…' : ''}${shown}${start + EXCERPT < text.length ? '…' : ''}`;
-}
-
 function linksNamed(links: PageLink[], text: string): PageLink[] {
   const wanted = lower(text);
   return links.filter((link) => lower(link.text) === wanted);
@@ -200,15 +185,11 @@ export const calls: TextCalls = {
   differentContacts,
   addressesWith,
   findWords: hitsOf,
-  slotsWith,
   linksNamed,
-  planTexts,
-  review,
-  linksWith,
   linesWith,
-  hasColour: (source, colour) => hasColour(source, colourName(colour)),
-  partsIn,
-  idsIn,
+  readSource,
+  editSource,
+  editAlike,
   closest,
   writeLinkBlocks: (block, template, made) =>
     made.map((page) => writeLinkBlock(block, template, page)),

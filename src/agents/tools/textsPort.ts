@@ -6,6 +6,9 @@ import type { LinkBlock } from '../../sites/formats/linkBlocks.ts';
 import type { InThreads, Pooled } from '../../threads/callsInThreads.ts';
 import type { LeftValue } from '../facts/leftValues.ts';
 import type { StaleCurrency } from '../facts/staleCurrencies.ts';
+import type { EditedAlike } from '../source/editAlike.ts';
+import type { EditedSource, SourceEdit } from '../source/editSource.ts';
+import type { SourceView } from '../source/readSource.ts';
 import type { TemplatePage } from '../agent.ts';
 import type { MadePage, WrittenBlock } from '../page/linkBlock.ts';
 
@@ -64,27 +67,6 @@ export type FactChange =
   /** The price of a package, or every price that is `from` now. */
   | { kind: 'price'; name?: string; from?: string; to: string }
   | { kind: 'raise'; percent: number };
-
-/** A slot's new text, with the slot's numbered parts or without any. */
-export interface TextEdit {
-  id: string;
-  text: string;
-}
-
-/** The planned texts of a page when some are written. */
-export interface TextPlan {
-  texts: SlotTexts;
-  /** Ids that the page lacks. */
-  unknown: string[];
-  /** Ids of texts that did not change. */
-  unchanged: string[];
-  /** Ids of texts that equalled a written text, and get the same new text. */
-  followed: string[];
-  /** Texts that get much longer, in characters. */
-  longer: { id: string; before: number; after: number }[];
-  /** What the writer should know of the new texts. */
-  remarks: string[];
-}
 
 /** A line of a file, counted from 1, with the text around the hit. */
 export interface LineHit {
@@ -160,8 +142,6 @@ export interface TextCalls {
   differentContacts(found: string[], kind: 'telephone' | 'email'): string[];
   /** Addresses in texts and links that contain a word of a name. */
   addressesWith(slots: Slot[], links: PageLink[], name: string): string[];
-  /** The slots with these whole words, in any case, each with the text around the first ones. */
-  slotsWith(slots: Slot[], words: string): Pick<Slot, 'id' | 'role' | 'text'>[];
   /** Where words occur in slots, in any case. */
   findWords(slots: Slot[], words: string): Hits;
   /**
@@ -171,26 +151,17 @@ export interface TextCalls {
   writeLinkBlocks(block: LinkBlock, template: TemplatePage, made: MadePage[]): WrittenBlock[];
   /** The links with this whole text, in any case. */
   linksNamed(links: PageLink[], text: string): PageLink[];
-  /**
-   * Plans a page's texts when some are written: titles for other sites and structured data follow.
-   * Throws INVALID_INPUT naming the text whose parts are broken, or that is given twice.
-   */
-  planTexts(slots: Slot[], edits: TextEdit[], lengths?: Record<string, number>): TextPlan;
-  /**
-   * What the writer of new texts for slots, one for each, should know. Throws INVALID_INPUT for
-   * broken parts, and for a blank text.
-   */
-  review(slots: Slot[], texts: string[]): string[];
-  /** The links whose text or address contains these words, in any case. */
-  linksWith(links: PageLink[], words: string): PageLink[];
   /** How many lines of a file contain these words, in any case, and the first of these lines. */
   linesWith(source: string, words: string): { count: number; hits: LineHit[] };
-  /** Whether a file has a colour, in any notation. */
-  hasColour(source: string, colour: string): boolean;
-  /** The numbers of the parts in each text, in their order there. */
-  partsIn(texts: string[]): number[][];
-  /** The ids with which lines of an answer to a language model begin. */
-  idsIn(answer: string): string[];
+  /** The numbered lines of a page's HTML. Throws INVALID_INPUT with the nearest lines. */
+  readSource(source: string, view: SourceView): string;
+  /** Makes edits of a page's HTML. Throws INVALID_INPUT with the nearest lines. */
+  editSource(page: PageSource, edits: SourceEdit[]): EditedSource;
+  /**
+   * Makes the same edits on another page, where it has the same blocks.
+   * @param page the page before the edits
+   */
+  editAlike(page: PageSource, other: PageSource, edits: SourceEdit[]): EditedAlike;
   /** The names most similar to a name. */
   closest(names: string[], name: string): string[];
 }

@@ -1,8 +1,10 @@
+import { mapById } from '../../contract/mapById.ts';
 import type { PageFile } from '../../contract/site.ts';
 import { type Note, noteOn, valuesOf } from '../../contract/task.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import { isPriceAt } from '../../sites/pages/priceData.ts';
 import { quoted } from '../../text/text.ts';
+import { describeText } from './noteEdit.ts';
 import type { ToolContext } from './tool.ts';
 
 /**
@@ -78,6 +80,7 @@ async function notesLeft(
   const left = isOnPage
     ? await texts.leftValues(before, slots, await site.ask(page, 'groups'))
     : found;
+  const byId = mapById(slots);
   return left.map(({ id, value, isData, isShown }) =>
     isData
       ? {
@@ -90,10 +93,12 @@ async function notesLeft(
           holds: !isShown,
         }
       : {
-          note: noteOn(page.slug, 'left', `${id} still shows ${quoted(value)}`, {
-            slot: id,
-            value,
-          }),
+          note: noteOn(
+            page.slug,
+            'left',
+            `${describeText(byId.get(id)!, value)} still shows ${quoted(value)}`,
+            { slot: id, value },
+          ),
           holds: true,
         },
   );

@@ -7,12 +7,14 @@ import { allGained, type Gained, gainedAt, newOutsiders } from './newOutsiders.t
 import type { Note } from '../../contract/task.ts';
 
 /** The effects of a commit. */
-export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled'> {
+export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled' | 'setups' | 'beside'> {
   /** The tree that the commit was made on. */
   tree: Tree;
   gained: Gained;
   /** Loads the caller's request. */
   request: () => Promise<string>;
+  /** Names links that stand twice even if the request asks for them: it is only tried. */
+  isTrial?: boolean;
 }
 
 /**
@@ -20,9 +22,14 @@ export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled'> {
  * instructions on a page or in a context.
  */
 export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[]> {
-  const { tree, gained, request } = done;
+  const { tree, gained, request, isTrial = false } = done;
   const outsiders = await newOutsiders(tree, pages, gained.outsiders, request);
-  return changeNotes(pages, { ...done, outsiders, doubled: gained.doubled });
+  const asked =
+    gained.doubled.length === 0 || isTrial
+      ? []
+      : await pages.askedDoubles(await request(), gained.doubled);
+  const doubled = gained.doubled.filter((_, i) => !asked[i]);
+  return changeNotes(pages, { ...done, ...gained, outsiders, doubled });
 }
 
 /**
@@ -31,7 +38,7 @@ export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[
  * and doubled links of new pages are left out.
  */
 export async function gainedIn(
-  pages: Pick<Pages, 'gainedOutsiders' | 'gainedDoubles' | 'isPage' | 'knownKeys'>,
+  pages: Pick<Pages, 'gainedOutsiders' | 'gainedDoubles' | 'setupChange' | 'isPage' | 'knownKeys'>,
   { before, after, paths }: { before: Tree; after: Tree; paths: string[] },
 ): Promise<Gained> {
   const sourceIn = async (tree: Tree, path: string) =>
@@ -41,12 +48,15 @@ export async function gainedIn(
     const outsiders = await pages.gainedOutsiders({ path, source }, old);
     const isKnownPage = pages.isPage(path) && old !== '' && source !== '';
     const doubled = isKnownPage ? await pages.gainedDoubles({ path, source }, old) : [];
-    return gainedAt(path, outsiders, doubled);
+    const setup = isKnownPage
+      ? await pages.setupChange({ path, source }, old)
+      : { removed: [], isUnlisted: false };
+    return gainedAt(path, { outsiders, doubled, setup, beside: [] });
   });
-  const { outsiders, doubled } = allGained(await Promise.all(gained));
+  const { outsiders, ...others } = allGained(await Promise.all(gained));
   const known = await siteKeys(before, pages, [...new Set(outsiders.flatMap(({ keys }) => keys))]);
   return {
     outsiders: outsiders.filter(({ keys }) => !keys.some((key) => known.has(key))),
-    doubled,
+    ...others,
   };
 }

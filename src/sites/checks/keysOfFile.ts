@@ -1,7 +1,7 @@
 import { normalizeText } from '../../contract/normalizeText.ts';
 import { domainToUnicode } from 'node:url';
 import type { PageSource } from '../formats/format.ts';
-import { classesIn } from '../styles/listStyles.ts';
+import { classesIn } from '../styles/classesIn.ts';
 import type { Outsiders } from './findOutsiders.ts';
 import { outsidersInFile } from './outsidersInFile.ts';
 

@@ -7,22 +7,16 @@ import type { FileKind } from './fileKinds.ts';
 import { decodedXml, xmlPieces } from './xmlTexts.ts';
 
 /**
- * Checks that an edit only changes what visitors read: values of style rules, strings in JSON,
+ * Checks that an edit only changes what visitors read: style rules, strings in JSON,
  * texts between tags of XML, lines of text.
- * @param options.mayAdd whether the edit may add declarations to style rules
  * @throws DomainError INVALID_INPUT naming the fault
  */
-export function compareFiles(
-  kind: FileKind,
-  before: string,
-  after: string,
-  options: { mayAdd: boolean },
-): void {
+export function compareFiles(kind: FileKind, before: string, after: string): void {
   const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/;
   if (controls.test(after) && !controls.test(before))
     throw invalidInput('A file must not get control characters');
   if (!after.isWellFormed()) throw invalidInput('A text must not hold half of a character');
-  if (kind === 'css') compareStyles(before, after, options);
+  if (kind === 'css') compareStyles(before, after);
   if (kind === 'json') compareWords(jsonStrings(before, 'is'), jsonStrings(after, 'would be'));
   if (kind === 'xml') compareXml(before, after);
   if (kind === 'txt') compareLines(linesOf(before), linesOf(after));

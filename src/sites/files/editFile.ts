@@ -43,7 +43,7 @@ export function editFile(
       `found ${places.length} times: lines ${lines.slice(0, NAMED).join(', ')}${lines.length > NAMED ? ' …' : ''}; give more text, or all`,
     );
   const after = source.split(find).join(replace);
-  compareFiles(kind, source, after, { mayAdd: false });
+  compareFiles(kind, source, after);
   return { source: after, lines };
 }
 
@@ -55,7 +55,7 @@ export function checkFile(path: string, before: string | null, after: string | n
   const kind = kindOf(path);
   if (before === null || after === null)
     throw invalidInput(`${path}: files other than pages are neither made nor deleted`);
-  compareFiles(kind, before, after, { mayAdd: true });
+  compareFiles(kind, before, after);
 }
 
 function kindOf(path: string): FileKind {

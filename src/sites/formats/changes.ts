@@ -79,14 +79,6 @@ export interface SiteTarget {
   fragment: string;
 }
 
-/** The files and classes of a site that new markup may use. */
-export interface MarkupSite {
-  /** Every file of the site, relative to its root; no symbolic links. */
-  sitePaths: string[];
-  /** The classes of the new markup that the site already has. */
-  classes: string[];
-}
-
 /** The translation of a page. */
 export interface LanguagePair {
   other: PageFile;

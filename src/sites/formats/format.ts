@@ -8,18 +8,16 @@ import type {
   Edited,
   PageIds,
   Rebuilt,
-  MarkupSite,
   LanguagePair,
   LinkedPage,
   MergedBlocks,
   LinkingPage,
 } from './changes.ts';
-import type { Fault, Gain, Doubled, Outsider } from './faults.ts';
+import type { Fault, Gain, Doubled, KeptBeside, Outsider, SetupChange } from './faults.ts';
 import type {
   Block,
   Claim,
   EditableText,
-  HeadText,
   GroupCounts,
   Slot,
   SlotGroup,
@@ -32,8 +30,6 @@ import type {
   PageImage,
   PageLink,
   TemplateLink,
-  Place,
-  Region,
 } from './page.ts';
 import type { LinkAnswer, LinkedTemplate } from './linkBlocks.ts';
 
@@ -49,31 +45,14 @@ export interface PageSource {
 
 /** A change of a group's members. */
 export type GroupChange =
-  /**
-   * The group's new members in order: old ones by their index, and clones of the member `like`, by
-   * default its pattern.
-   */
-  | { kind: 'members'; group: string; order: (number | 'clone')[]; like?: number }
+  /** The group's new members in order: old ones by their index, and clones of its pattern. */
+  | { kind: 'members'; group: string; order: (number | 'clone')[] }
   /** Swaps two members, by index, byte for byte. */
   | { kind: 'exchange'; group: string; members: [number, number] };
 
 export type SectionChange =
   | { kind: 'remove-section'; id: string }
-  | { kind: 'move-section'; id: string; where: 'before' | 'after'; other: string }
-  /**
-   * Inserts a section after the section `after`, before the page's header (`at`) or after its
-   * footer: a copy from a page of the site (`from`), or new markup (`html`). As the section of
-   * `from`, `at` names the block before that page's header or after its footer.
-   */
-  | {
-      kind: 'insert-section';
-      at: { after: string } | 'header' | 'footer';
-      from?: { page: PageSource; section: string | { at: 'header' | 'footer' } };
-      html?: string;
-      site: MarkupSite;
-    }
-  /** Removes all sections except these, those that contain them, and those in them. */
-  | { kind: 'keep-sections'; sections: string[] };
+  | { kind: 'move-section'; id: string; where: 'before' | 'after'; other: string };
 
 export type MenuChange =
   | { kind: 'add-entry'; entry: NewEntry }
@@ -83,25 +62,13 @@ export type LinkChange =
   /** Turns links to a page into plain text, and removes its entries from navigations. */
   | { kind: 'drop-links'; slug: string }
   /** Removes the `hreflang` links to a page. */
-  | { kind: 'drop-alternates'; slug: string; isWhole: boolean }
-  /** Makes a link around words of a running text. */
-  | { kind: 'add-link'; id: string; words: string; target: string | SiteTarget }
-  /** Takes a link away. Its content stays. */
-  | { kind: 'remove-link'; id: string };
+  | { kind: 'drop-alternates'; slug: string; isWhole: boolean };
 
 /** A change that adds, removes or moves elements. The other texts keep their ids. */
 export type PageChange = GroupChange | SectionChange | MenuChange | LinkChange;
 
 /** The calls that edit a page without adding, moving or removing parts of it. */
-export type EditName =
-  | 'setTexts'
-  | 'dropData'
-  | 'setHead'
-  | 'setLink'
-  | 'setAlt'
-  | 'setImage'
-  | 'addAlternate'
-  | 'move';
+export type EditName = 'setTexts' | 'dropData' | 'setLink' | 'setAlt' | 'addAlternate' | 'move';
 
 /** One of these calls, with its arguments after the page. */
 export type PageEdit = {
@@ -136,6 +103,8 @@ export interface TemplateContent {
   blocks: Block[];
   /** Links of the template, except in the site's chrome. */
   links: TemplateLink[];
+  /** Whether the template's headline is that of every page, such as the name of the business. */
+  isSiteHeadline: boolean;
   /**
    * Digest of the slots and groups. It changes if a later version of the code finds others in the
    * same page.
@@ -145,11 +114,6 @@ export interface TemplateContent {
 
 export interface NewPage {
   template: PageSource;
-  /**
-   * The template with the sections that it was reduced by: structured data that only says what
-   * stands in these is removed.
-   */
-  whole?: PageSource;
   target: PageFile;
   texts: SlotTexts;
   /** The new number of members, by group id. `create` throws INVALID_INPUT for an unknown group. */
@@ -203,7 +167,7 @@ export interface PageCheck {
   deleted?: string[];
   /**
    * Ids of the template's blocks that the new page was made without. Links to ids in them may be
-   * broken.
+   * broken. Absent for an edit, whose change of the page's setup is reported.
    */
   removed?: string[];
   /**
@@ -223,6 +187,9 @@ export interface PageFaults {
   outsiders: Outsider[];
   /** Links that the change doubled in a navigation or list. */
   doubled: Doubled[];
+  setup: SetupChange;
+  /** What stayed beside texts that the change wrote, and belongs to the old ones. */
+  beside: KeptBeside[];
 }
 
 /** Asks for the block of a page that represents a template. */
@@ -286,10 +253,17 @@ export interface OutlineQuestion {
   anchors?: Record<string, string[]>;
   /** The id of the first line; absent: from the first line of the page. */
   from?: string;
-  /** Only this group, whether in the page's own texts or in the chrome. */
-  group?: string;
-  /** Only the lines from the first to the last of these slot ids. */
-  texts?: string[];
+}
+
+/** Selects the part of a page to read with line numbers. */
+export interface LineOutlineQuestion extends Pick<
+  OutlineQuestion,
+  'page' | 'sisters' | 'sitePaths' | 'anchors'
+> {
+  /** Only what the page has in common with other pages. */
+  isChrome?: boolean;
+  /** The first line of the source to read. */
+  from?: number;
 }
 
 /** Rules between file names and slugs for one format. They never read a page. */
@@ -321,37 +295,16 @@ export interface FormatCore {
    */
   outline(question: OutlineQuestion): string;
   /**
-   * The HTML of a section, table or group, or of the smallest section or landmark around an
-   * element: 8,000 characters at most. Throws NOT_FOUND for an unknown id.
+   * A page for a language model that reads and edits its HTML: a line for each text, link and
+   * image, with the number of its line in the source. If lines are left, the last one names the
+   * line to continue from.
    */
-  markup(page: PageSource, id: string): string;
-  /** What an id of the page names, else the ids nearest to it, in words for a message. */
-  nearIds(page: PageSource, id: string): string;
+  lineOutline(question: LineOutlineQuestion): string;
   /**
    * The kinds that an outline shows for texts: `h3`, `og:title`, `offers[0].name`; '' for an
    * unknown id.
    */
   kinds(page: PageSource, ids: string[]): string[];
-  /** The elements of each text's numbered parts, in order, by the text's id. */
-  textParts(page: PageSource): Record<string, string>;
-  /** The texts of the head that the page lacks, or has empty. */
-  missingHead(page: PageSource): HeadText[];
-  /** Writes texts of the head that the page lacks. Throws INVALID_INPUT for a blank one. */
-  setHead(page: PageSource, texts: Partial<Record<HeadText, string>>): string;
-  /** The part of the page that each id is in. */
-  regions(page: PageSource, ids: string[]): Region[];
-  /**
-   * The places of texts and links (`s12.href`), to find the same ones on other pages of the site;
-   * null for an unknown id.
-   */
-  places(page: PageSource, ids: string[]): (Place | null)[];
-  /** The ids of the texts and links at these places of the page; null where the page has none. */
-  atPlaces(page: PageSource, places: (Place | null)[]): (string | null)[];
-  /**
-   * The id of the link that `id` names, else of the link around it, or of the only link in it.
-   * Throws NOT_FOUND.
-   */
-  linkId(page: PageSource, id: string): string;
   /**
    * Changes an image's file and alternative text. Throws NOT_FOUND for an unknown id, INVALID_INPUT
    * for a file that is no image.
@@ -436,6 +389,8 @@ export interface FormatCore {
   gainedOutsiders(page: PageSource, before: string): Outsider[];
   /** Links that are doubled in a page's navigation or list, and not in its source `before`. */
   gainedDoubles(page: PageSource, before: string): Doubled[];
+  /** What the page's setup lost and got since its source `before`. */
+  setupChange(page: PageSource, before: string): SetupChange;
   /** The given keys of gains and outsiders that the page has. */
   knownKeys(page: PageSource, keys: string[]): string[];
   /** Applies a `LinkChange`; null if nothing changes. */
@@ -445,16 +400,12 @@ export interface FormatCore {
    * the order of a text's parts. Null if nothing changes.
    */
   edit(page: PageSource, edit: PageEdit): Edited | null;
-  /** New ids for all elements of a page: `n<next>` and so on. */
-  newIds(page: PageSource, next: number): PageIds;
 }
 
 /** Repeated blocks of pages. */
 export interface FormatGroups {
   /** Repeated blocks of a page, the outer before the inner ones. */
   groups(page: PageSource): SlotGroup[];
-  /** The link ids in each member of a group. Throws INVALID_INPUT for an unknown group. */
-  groupLinks(page: PageSource, group: string): string[][];
   /**
    * Changes a group. Old slots, links, images and groups keep their ids, new elements get new ones
    * (`n1`). Null if nothing changes. Throws INVALID_INPUT for an id or index that the page does not
@@ -466,11 +417,6 @@ export interface FormatGroups {
 export interface FormatSections {
   /** Sections and tables of a page's content. */
   sections(page: PageSource): Section[];
-  /**
-   * Where the elements stand that got numbers from `first` on (`n12`), in words: in what, behind
-   * and before what.
-   */
-  surroundings(page: PageSource, first: number): string;
   /** Changes sections, with ids and errors as in `FormatGroups.rebuild`. */
   rebuild(page: PageSource, change: SectionChange): Rebuilt | null;
 }
@@ -483,20 +429,11 @@ export interface FormatMenu {
   rebuild(page: PageSource, change: MenuChange): Rebuilt | null;
 }
 
-/** Calls on the classes in pages. */
-export interface FormatStyles {
-  /** The classes of a page, most frequent first. */
-  classes(page: PageSource): string[];
-  /** The classes that the new markup `html` uses. */
-  classesOf(page: PageSource, html: string): string[];
-}
-
 /** The parts of a format that are optional. */
 interface OptionalParts {
   groups: FormatGroups;
   sections: FormatSections;
   menu: FormatMenu;
-  styles: FormatStyles;
 }
 
 /** The names of a format's parts. */
@@ -516,7 +453,7 @@ export interface PageFormat extends Partial<OptionalParts> {
  * other files of the site.
  */
 export type FormatCalls = Omit<
-  FormatCore & FormatGroups & FormatSections & FormatMenu & FormatStyles,
+  FormatCore & FormatGroups & FormatSections & FormatMenu,
   'rebuild'
 > & {
   /** Applies a change with the part of the format that implements it. */

@@ -61,12 +61,6 @@ const UNSEEN = new Set<SlotRole>([
 /** Whether texts of a role are not on the page itself. */
 export const isUnseen = (role: SlotRole): boolean => UNSEEN.has(role);
 
-/** The part of a page that a text or link is in; `chrome`: header, navigation, footer. */
-export type Region = 'content' | 'chrome' | 'head' | 'data';
-
-/** A text of the head that every page needs. */
-export type HeadText = 'title' | 'description';
-
 /** New texts by slot id. Slots without an entry keep their bytes. */
 export type SlotTexts = Record<string, string>;
 
@@ -236,6 +230,8 @@ export interface PageImage {
   id: string;
   /** The file's name; '' for an image embedded in the page (`data:`). */
   file: string;
+  /** The file's path relative to the site's root; '' for an image that is no file of the site. */
+  path: string;
   alt: string;
 }
 
@@ -251,15 +247,4 @@ export interface PageAddress {
    * one. Any other address is as in the page.
    */
   value: string;
-}
-
-/**
- * The content and position of a text or link. It serves to find the same one on other pages of the
- * site.
- */
-export interface Place {
-  says: string;
-  at: string;
-  /** How many equal texts or links come before it at the same position. */
-  nth: number;
 }

@@ -1,14 +1,11 @@
 import type { InThreads, Pooled } from '../../threads/callsInThreads.ts';
 import type { EditedFile, FileEdit } from '../files/editFile.ts';
-import type { Outsider } from '../formats/faults.ts';
+import type { Doubled, Outsider } from '../formats/faults.ts';
 import type { FormatCalls, PageSource, PathRules } from '../formats/format.ts';
 import type { EditedRedirects } from '../redirects/editRedirects.ts';
 import type { HostFileVersions } from '../redirects/mergeRedirects.ts';
 import type { AddressChange } from '../redirects/planRedirects.ts';
 import type { PreparedRule } from '../redirects/redirects.ts';
-import type { StyleListing } from '../styles/listStyles.ts';
-import type { ColourReplaced } from '../styles/replaceColour.ts';
-import type { StyleChange } from '../styles/setStyle.ts';
 import type { SitemapChanges } from './sitemap.ts';
 import type { NotedValues } from './standingNotes.ts';
 import type { Target, Wanted } from './planTargets.ts';
@@ -52,18 +49,6 @@ export interface SiteCalls {
   /** Merges a host's file that a task and others changed; null if they contradict each other. */
   mergeRedirects(file: { path: string }, versions: HostFileVersions): string | null;
   /**
-   * The rules and values of a style sheet that can be edited. Throws INVALID_INPUT.
-   * @param search lists the rules that contain these words
-   */
-  styles(file: PageSource, search?: string): StyleListing;
-  /**
-   * Changes or adds a declaration of an existing rule in a style sheet. Throws INVALID_INPUT.
-   * @returns the new source, and a sentence on what changed
-   */
-  setStyle(file: PageSource, change: StyleChange): { source: string; says: string };
-  /** Replaces a colour in a style sheet. Throws INVALID_INPUT. */
-  replaceColour(file: PageSource, from: string, to: string): ColourReplaced;
-  /**
    * Replaces a text in a file. Throws INVALID_INPUT if the text does not occur exactly once, or
    * must not be edited.
    */
@@ -75,6 +60,8 @@ export interface SiteCalls {
   checkFile(file: { path: string; before: string | null; after: string | null }): Outsider[];
   /** For each host, e-mail address and telephone number: whether a request names it. */
   namedOutsiders(request: string, outsiders: Outsider[]): boolean[];
+  /** For each link that stands twice: whether a request asks for it. */
+  askedDoubles(request: string, doubles: Doubled[]): boolean[];
 }
 
 /** The calls that parse pages and other files. */

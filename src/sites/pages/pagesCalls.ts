@@ -1,7 +1,7 @@
 import { DomainError } from '../../errors.ts';
 import { checkOtherFile } from '../checks/checkOtherFile.ts';
 import { knownKeys } from '../checks/keysOfFile.ts';
-import { namedOutsiders } from '../checks/namedOutsiders.ts';
+import { askedDoubles, namedOutsiders } from '../checks/namedOutsiders.ts';
 import { outsidersGained } from '../checks/outsidersInFile.ts';
 import { editFile } from '../files/editFile.ts';
 import type { PageFormat, PageSource, Part } from '../formats/format.ts';
@@ -9,9 +9,6 @@ import { formats } from '../formats/formats.ts';
 import { editRedirects } from '../redirects/editRedirects.ts';
 import { readHostFiles } from '../redirects/hostFiles.ts';
 import { mergeRedirects } from '../redirects/mergeRedirects.ts';
-import { listStyles } from '../styles/listStyles.ts';
-import { replaceColour } from '../styles/replaceColour.ts';
-import { setStyle } from '../styles/setStyle.ts';
 import { partOf, partOfChange, pathIn } from './callParts.ts';
 import { listPages } from './listPages.ts';
 import type { PageCalls } from './pages.ts';
@@ -69,12 +66,10 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]): PageCalls {
     mergeRedirects: ({ path }, versions) => mergeRedirects(path, versions),
     readHostFiles,
     updateSitemap: ({ source }, changes) => updateSitemap(source, changes),
-    styles: ({ source }, search) => listStyles(source, search),
-    setStyle: ({ source }, change) => setStyle(source, change),
-    replaceColour: ({ source }, from, to) => replaceColour(source, from, to),
     editFile,
     checkFile: checkOtherFile,
     namedOutsiders,
+    askedDoubles,
   };
 }
 

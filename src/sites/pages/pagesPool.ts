@@ -18,7 +18,10 @@ export function createPagesPool(threads = createThreads()): PagesPool {
       const path = pathIn(args);
       const name = path === null ? null : nameOf(path);
       const what =
-        name ?? (call === 'namedOutsiders' ? 'The request' : "The list of the site's files");
+        name ??
+        (call === 'namedOutsiders' || call === 'askedDoubles'
+          ? 'The request'
+          : "The list of the site's files");
       const overLimit = (limit: string) => `${what} takes more than ${limit} to read`;
       const [first, ...rest] = args;
       const packed = call in common ? [pack(first as object, common[call]!), ...rest] : args;

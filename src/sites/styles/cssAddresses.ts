@@ -40,6 +40,10 @@ export const fileAddresses = (css: string): string[] =>
     .filter(({ kind }) => kind !== 'text')
     .map(({ url }) => url);
 
+/** Whether an address can only lead to a file of the same site. */
+export const isOfSite = (url: string): boolean =>
+  !/^\s*(?:[a-z][a-z0-9+.-]*:|[/\\]{2})|[\\\0-\x1f]/i.test(url);
+
 /** Updates the list of functions and brackets that are open at a token. */
 function nest(open: string[], token: CSSToken): void {
   const isInSelector = open.at(-1) === '[';

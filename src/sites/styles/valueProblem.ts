@@ -1,12 +1,12 @@
 import { TokenType, type CSSToken } from '@csstools/css-tokenizer';
-import { fileAddresses } from './cssAddresses.ts';
+import { fileAddresses, isOfSite } from './cssAddresses.ts';
 import { readTokens } from './readTokens.ts';
 
 const LONGEST = 2_000;
 
 /** Functions that load a file, run code, or draw what a script draws. */
 const loading = new Set(
-  'url src image image-set -webkit-image-set cross-fade -webkit-cross-fade element -moz-element -webkit-canvas paint expression format local'.split(
+  'src image image-set -webkit-image-set cross-fade -webkit-cross-fade element -moz-element -webkit-canvas paint expression format local'.split(
     ' ',
   ),
 );
@@ -56,7 +56,8 @@ function tokenProblem(property: string, token: CSSToken, known: Set<string>): st
   if (known.has(text)) return undefined;
   if (text.includes('\\')) return 'a backslash';
   if (type === TokenType.Comment) return 'a comment';
-  if (type === TokenType.URL) return 'url()';
+  if (type === TokenType.URL && !isOfSite(token[4].value))
+    return 'a url() that leads to another site';
   if (type === TokenType.Function && loading.has(token[4].value.toLowerCase()))
     return `${token[4].value}()`;
   if (type === TokenType.Ident && token[4].value.toLowerCase() === 'progid') return 'progid';
@@ -105,5 +106,7 @@ function addressProblem(value: string, old: string): string | undefined {
   // scripts may read an address from a custom property; other values never need `//`
   if (value.includes('//') && !old.includes('//')) return 'an address';
   const known = new Set(fileAddresses(old));
-  return fileAddresses(value).every((url) => known.has(url)) ? undefined : 'another address';
+  return fileAddresses(value).every((url) => known.has(url) || isOfSite(url))
+    ? undefined
+    : 'another address';
 }

@@ -26,12 +26,21 @@ export const look =
   () =>
     slugs.map((slug) => call('read_page', { slug }));
 
-/** Writes texts of a page: by the pattern that finds the id of each. */
-export const write =
-  (slug: string, ...texts: [id: RegExp, text: string][]): Calls =>
-  ({ id }) => [
-    call('set_texts', { slug, edits: texts.map(([at, text]) => ({ id: id(at), text })) }),
-  ];
+/** A text of a page's HTML, and what stands in its place then. */
+export type Change = [old: string, now: string];
+
+const edit = (slug: string, changes: Change[], more = {}) =>
+  call('edit_html', { slug, edits: changes.map(([old, now]) => ({ old, new: now })), ...more });
+
+/** Changes texts of a page's HTML. */
+export const change =
+  (slug: string, ...changes: Change[]): Calls =>
+  () => [edit(slug, changes)];
+
+/** Changes texts of a page's HTML, and the same on all pages. */
+export const changeAll =
+  (slug: string, ...changes: Change[]): Calls =>
+  () => [edit(slug, changes, { everywhere: true })];
 
 const DONE = [{ summary: 'Done as asked.' }];
 

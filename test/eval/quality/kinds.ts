@@ -1,6 +1,7 @@
 import type { Edit } from './edit.ts';
 import { call } from '../../helpers/modelTurns.ts';
-import { look, write } from './goodModel.ts';
+import { change, type Change, changeAll, look } from './goodModel.ts';
+import { markupEdits } from './markupEdits.ts';
 import { questions } from './questions.ts';
 import type { Visited } from './site.ts';
 
@@ -20,7 +21,8 @@ const current = (site: Visited, path: string) => site.texts(path, 'header nav [a
 /** What structured data says, whatever its layout. */
 const dataOf = (site: Visited, path: string) => site.data(path).replace(/\s+/g, '');
 
-const navigation = /\[(g\d+)\.0\] \S+ a\(\/services\)/;
+const priceDescription =
+  'Three website packages at fixed prices: Starter $4,800, Studio $9,600 and Atlas $18,000.';
 
 /**
  * Prompts of the kinds in which a tool or an answer once misled a model, each with what a good model
@@ -56,15 +58,11 @@ export const kinds: Edit[] = [
       turns: [
         look('/contact'),
         () => [call('create_page', { slug: '/de/kontakt', from: '/contact', lang: 'de' })],
-        ({ firstId }) => [
-          call('set_texts', {
-            slug: '/contact',
-            edits: [
-              { id: firstId(/(s\d+) h1 Tell us/), text: 'Write to us' },
-              { id: firstId(/(s\d+) h3 You get/), text: 'A price, and a date' },
-            ],
-          }),
-        ],
+        change(
+          '/contact',
+          ['Tell us in two sentences', 'Write to us'],
+          ['<h3>You get a price', '<h3>A price, and a date'],
+        ),
       ],
     },
   },
@@ -82,10 +80,16 @@ export const kinds: Edit[] = [
       turns: [
         look('/locations/austin'),
         ({ id }) => [
-          call('remove_items', {
+          call('edit_html', {
             slug: '/locations/austin',
-            group: id(/\[(g\d+)\.0\] \S+ p They asked/),
-            indexes: [1],
+            edits: [
+              {
+                lines: id(/\[2 of 2: lines (\d+-\d+)\] p We had a launch/)
+                  .split('-')
+                  .map(Number),
+                new: '',
+              },
+            ],
           }),
         ],
       ],
@@ -111,14 +115,16 @@ export const kinds: Edit[] = [
     good: {
       turns: [
         look('/pricing'),
-        write(
+        change(
           '/pricing',
-          [/(s\d+) p \$18,000/, 'On request'],
-          [/(s\d+) td \$18,000/, 'On request'],
-          [
-            /(s\S+) description /,
-            'Three website packages: Starter $4,800, Studio $9,600, and Atlas on request. What each one includes, and what it does not.',
-          ],
+          ['amount">$18,000', 'amount">On request'],
+          ['<strong>$18,000', '<strong>On request'],
+          ...['name="description"', 'property="og:description"', 'name="twitter:description"'].map(
+            (attribute): Change => [
+              `${attribute} content="${priceDescription}`,
+              `${attribute} content="Three website packages: Starter $4,800, Studio $9,600, and Atlas on request.`,
+            ],
+          ),
         ),
       ],
     },
@@ -137,10 +143,8 @@ export const kinds: Edit[] = [
       'the headline stays': (site) =>
         site.text(pricing, 'h1') === 'Three prices. They do not move.',
     },
-    fails: 'may',
     good: {
-      turns: [look('/pricing'), write('/pricing', [/(s\d+) p Pricing/, '   '])],
-      finish: [{ error: 'The line can be changed, but not removed without its section.' }],
+      turns: [look('/pricing'), change('/pricing', ['<p class="eyebrow">Pricing</p>\n', ''])],
     },
   },
   {
@@ -153,7 +157,10 @@ export const kinds: Edit[] = [
       'a reader sees the signs': (site) => site.text(pricing, 'h1') === 'From <$5,000 & up>',
     },
     good: {
-      turns: [look('/pricing'), write('/pricing', [/(s\d+) h1 /, 'From <$5,000 & up>'])],
+      turns: [
+        look('/pricing'),
+        change('/pricing', ['Three prices. They do not move.', 'From &lt;$5,000 &amp; up&gt;']),
+      ],
     },
   },
   {
@@ -169,9 +176,9 @@ export const kinds: Edit[] = [
     good: {
       turns: [
         look('/about', '/contact'),
-        write('/about', [/(s\d+) h1 Eleven/, 'Twelve people and one long table']),
+        change('/about', ['Eleven people and one long table</h1>', 'Twelve people</h1>']),
         () => [call('undo', { slug: '/about' })],
-        write('/contact', [/(s\d+) h1 Tell us/, 'Tell us in one sentence']),
+        change('/contact', ['Tell us in two sentences', 'Tell us in one sentence']),
       ],
     },
   },
@@ -192,19 +199,21 @@ export const kinds: Edit[] = [
     good: {
       turns: [
         look('/pricing'),
-        ({ id }) => [
-          call('add_items', {
+        () => [call('edit_html', { slug: '/pricing', edits: [{ copy: [128, 133], after: 139 }] })],
+        () => [
+          call('edit_html', {
             slug: '/pricing',
-            group: id(/\[(g\d+)\.0\] \S+ h3 Starter/),
-            after: 1,
-            like: 0,
-            items: [
-              [
-                'Harbour',
-                '$13,000',
-                'For a company that moves: twenty pages in eight weeks.',
-                'Choose Harbour',
-              ],
+            edits: [
+              { lines: [141, 141], new: '<h3>Harbour</h3>' },
+              { lines: [142, 142], new: '<p class="amount">$13,000</p>' },
+              {
+                lines: [143, 143],
+                new: '<p>For a company that moves: twenty pages in eight weeks.</p>',
+              },
+              {
+                lines: [144, 144],
+                new: '<p class="more"><a class="button quiet" href="contact">Choose Harbour</a></p>',
+              },
             ],
           }),
         ],
@@ -228,7 +237,13 @@ export const kinds: Edit[] = [
     good: {
       turns: [
         look('/'),
-        ({ id }) => [call('remove_section', { slug: '/', section: id(/(s\d+) p "Working with/) })],
+        () => [call('read_html', { slug: '/', around: 'Tom Ato' })],
+        ({ id }) => {
+          const first = Number(id(/(\d+): +<!-- Testimonial section-->/));
+          const behind = Number(id(/(\d+): +<!-- Blog preview section-->/));
+          const edits = [{ lines: [first, behind - 1], new: '' }];
+          return [call('edit_html', { slug: '/', edits })];
+        },
       ],
     },
   },
@@ -249,13 +264,8 @@ export const kinds: Edit[] = [
     good: {
       turns: [
         () => [call('replace_text', { from: '$9,600', to: '$9,900' })],
-        look('/pricing', '/services/web-design'),
-        ({ id }) => [
-          call('set_texts', {
-            slug: '/pricing',
-            edits: [{ id: id(/(s\S+) offers\[1\]\.price 9600/), text: '9900' }],
-          }),
-        ],
+        () => [call('search', { text: '9600' })],
+        change('/pricing', ['"price": "9600"', '"price": "9900"']),
       ],
     },
   },
@@ -304,7 +314,7 @@ export const kinds: Edit[] = [
         /server/i.test(summary) || notes.some(({ text }) => /server/i.test(text)),
     },
     good: {
-      turns: [look('/contact'), write('/contact', [/(s\d+) h1 /, 'Write to us'])],
+      turns: [look('/contact'), change('/contact', ['Tell us in two sentences', 'Write to us'])],
       finish: [
         {
           summary: 'The contact page has its new headline.',
@@ -351,13 +361,14 @@ export const kinds: Edit[] = [
     good: {
       turns: [
         look('/locations/denver'),
-        write(
+        change(
           '/locations/denver',
-          [/(s\d+) th Friday/, 'Saturday'],
-          [/(s\d+) td 8:30 am – 2:00 pm/, '10:00 am – 2:00 pm'],
-          [/(s\d+) th Saturday and Sunday/, 'Friday and Sunday'],
-          [/(s\S+) openingHoursSpecification\[1\]\.dayOfWeek/, 'Saturday'],
-          [/(s\S+) openingHoursSpecification\[1\]\.opens/, '10:00'],
+          ['<th scope="row">Saturday and Sunday', '<th scope="row">Friday and Sunday'],
+          [
+            '<th scope="row">Friday</th> <td>8:30 am – 2:00',
+            '<th scope="row">Saturday</th> <td>10:00 am – 2:00',
+          ],
+          ['"dayOfWeek": "Friday", "opens": "08:30"', '"dayOfWeek": "Saturday", "opens": "10:00"'],
         ),
       ],
     },
@@ -379,32 +390,26 @@ export const kinds: Edit[] = [
     good: {
       turns: [
         look('/about'),
+        () => [call('create_page', { slug: '/team', from: '/about' })],
         ({ id }) => [
-          call('create_page', {
-            slug: '/team',
-            from: '/about',
-            sections: [id(/(s\d+) h2 People/)],
-          }),
-          call('read_page', { slug: '/team', part: 'chrome' }),
-        ],
-        ({ id }) => [
-          call('set_texts', {
-            slug: '/team',
-            edits: [
-              { id: id(/(s\d+) h1 /), text: 'The people you will talk to' },
-              { id: id(/(s\S+) title /), text: 'Our team | Northwind Studio' },
-              { id: id(/(s\S+) description /), text: 'Who plans and builds your website.' },
+          ...change(
+            '/team',
+            ['Eleven people and one long table</h1>', 'The people you will talk to</h1>'],
+            ['<title>About the studio', '<title>Our team'],
+            [
+              'name="description" content="Eleven people, two studios and one long table. Who we are, how we work, and what we will not do."',
+              'name="description" content="Who plans and builds your website."',
             ],
-          }),
-          call('add_items', {
-            slug: '/team',
-            group: id(navigation),
-            after: 3,
-            items: [['Team']],
-            links: [['/team']],
-            everywhere: true,
-          }),
+          )({ id, firstId: id }),
+          ...changeAll('/pricing', [
+            '<li><a href="about">About</a></li> <li><a href="blog/">Journal',
+            '<li><a href="about">About</a></li> <li><a href="team">Team</a></li> <li><a href="blog/">Journal',
+          ])({ id, firstId: id }),
         ],
+        change('/team', [
+          '<li><a href="team">Team',
+          '<li><a href="team" class="active" aria-current="page">Team',
+        ]),
       ],
     },
   },
@@ -426,23 +431,36 @@ export const kinds: Edit[] = [
     good: {
       turns: [
         look('/pricing'),
+        () => [call('create_page', { slug: '/questions', from: '/pricing' })],
         ({ id }) => [
-          call('create_page', {
+          call('edit_html', {
             slug: '/questions',
-            from: '/pricing',
-            sections: [id(/(s\d+) h2 Questions about money/)],
+            edits: [
+              {
+                lines: [
+                  Number(id(/section: lines (\d+)-\d+\] h2 Packages/)),
+                  Number(id(/section: lines \d+-(\d+)\] h2 Compare the packages/)),
+                ],
+                new: '',
+              },
+              // the data of the packages
+              { lines: [24, 57], new: '' },
+            ],
           }),
+          call('read_html', { slug: '/questions', lines: [1, 30] }),
         ],
-        write(
+        change(
           '/questions',
-          [/(s\d+) h1 /, 'Questions about money'],
-          [/(s\d+) p Design, words/, 'What customers ask us before they decide.'],
-          [/(s\d+) p Pricing/, 'Questions'],
-          [/(s\S+) title /, 'Questions about money | Northwind Studio'],
-          [
-            /(s\S+) description /,
-            'What customers ask us about prices, payments and running costs.',
-          ],
+          ['Three prices. They do not move.', 'Questions about money'],
+          ['<p class="lead">Design, words', '<p class="lead">What is it for? Design, words'],
+          ['<p class="eyebrow">Pricing', '<p class="eyebrow">Questions'],
+          ['<title>Pricing: fixed prices for websites', '<title>Questions about money'],
+          ...['name="description"', 'property="og:description"', 'name="twitter:description"'].map(
+            (attribute): Change => [
+              `${attribute} content="${priceDescription}`,
+              `${attribute} content="What customers ask us about prices, payments and running costs.`,
+            ],
+          ),
         ),
       ],
     },
@@ -464,21 +482,26 @@ export const kinds: Edit[] = [
     },
     good: {
       turns: [
-        look('/examples/landing'),
-        ({ id }) => [
-          call('add_items', {
+        () => [call('read_html', { slug: '/examples/landing', around: 'Robert Orben' })],
+        () => [
+          call('edit_html', {
             slug: '/examples/landing',
-            group: id(/\[(g\d+)\.2\*\] \S+ a\(#avatar/),
-            after: 2,
-            items: [
-              [
-                'Rosa Lindqvist',
-                'Head of Support',
-                'She answers every letter on the day that it comes.',
-              ],
+            edits: [{ copy: [205, 227], after: 227 }],
+          }),
+        ],
+        () => [
+          call('edit_html', {
+            slug: '/examples/landing',
+            edits: [
+              { lines: [236, 236], new: '<h4 class="card-title">Rosa Lindqvist</h4>' },
+              { lines: [237, 237], new: '<h6 class="card-category">Head of Support</h6>' },
+              { lines: [241, 241], new: 'She answers every letter on the day that it comes.' },
             ],
           }),
         ],
+      ],
+      finish: [
+        { summary: 'Rosa is there.', undone: ['Her picture: it is that of Robert Orben so far.'] },
       ],
     },
   },
@@ -500,12 +523,10 @@ export const kinds: Edit[] = [
     good: {
       turns: [
         look('/about'),
-        write(
-          '/about',
-          [/(s\S+) title /, 'Who we are | Northwind Studio'],
-          [/(s\d+) h1 /, 'Who we are'],
-          [/(s\S+) og:title /, 'Who we are'],
-        ),
+        () => [
+          call('replace_text', { slug: '/about', from: 'About the studio', to: 'Who we are' }),
+        ],
+        change('/about', ['Eleven people and one long table</h1>', 'Who we are</h1>']),
         look('/about'),
       ],
     },
@@ -532,13 +553,10 @@ export const kinds: Edit[] = [
     good: {
       turns: [
         look('/pricing'),
-        ({ id }) => [
-          call('insert_section', {
-            slug: '/pricing',
-            after: id(/(s\d+) h2 Packages/),
-            html: '<p>All prices are without tax.</p>',
-          }),
-        ],
+        change('/pricing', [
+          '<h2 id="packages">Packages</h2>',
+          '<h2 id="packages">Packages</h2>\n          <p>All prices are without tax.</p>',
+        ]),
       ],
     },
   },
@@ -556,7 +574,17 @@ export const kinds: Edit[] = [
         /pictures/.test(summary) || notes.some(({ text }) => /svg|picture/i.test(text)),
     },
     good: {
-      turns: [() => [call('replace_colour', { from: '#1f4d43', to: '#1d3f63' })]],
+      turns: [
+        () => [call('search', { text: '#1f4d43', in: 'styles' })],
+        () => [
+          call('edit_file', {
+            path: 'assets/site.css',
+            find: '#1f4d43',
+            replace: '#1d3f63',
+            all: true,
+          }),
+        ],
+      ],
       finish: [{ summary: 'The styles have the new colour; pictures keep the old green.' }],
     },
   },
@@ -572,14 +600,14 @@ export const kinds: Edit[] = [
     good: {
       turns: [
         () => [call('search', { text: 'website', slug: '/locations/austin' })],
-        () => [
-          call('replace_text', {
-            from: 'website',
-            to: 'site',
-            slug: '/locations/austin',
-            keepCase: true,
-          }),
-        ],
+        () =>
+          ['website', 'Website', 'websites', 'Websites'].map((from) =>
+            call('replace_text', {
+              from,
+              to: from.replace('ebsite', 'site').replace('wsite', 'site').replace('Wsite', 'Site'),
+              slug: '/locations/austin',
+            }),
+          ),
       ],
     },
   },
@@ -606,15 +634,17 @@ export const kinds: Edit[] = [
     good: {
       turns: [
         look('/about'),
-        write(
-          '/about',
-          [
-            /(s\d+) p A page that reads badly/,
-            'A page that reads badly is not saved by its looks.',
-          ],
-          [/(s\d+) p Not everybody/, 'Our pages are small on purpose.'],
-          [/(s\d+) p A plan/, 'A plan, a price and a date in the first week, in writing.'],
-        ),
+        () => [call('read_html', { slug: '/about', around: 'A page that reads badly' })],
+        ({ id }) =>
+          change(
+            '/about',
+            [id(/<p>(A page that reads badly[^<]*)<\/p>/), 'A page that reads badly is not saved.'],
+            ['Not everybody has the newest phone or a good signal. Our', 'Our'],
+            [
+              ', in writing, in the first week. Then we keep them.',
+              ' in the first week, in writing.',
+            ],
+          )({ id, firstId: id }),
       ],
       finish: [
         {
@@ -642,16 +672,7 @@ export const kinds: Edit[] = [
         linksOf(site, about, 'main a').every((href) => /^(?:\/?contact|blog\/)$/.test(href)),
     },
     good: {
-      turns: [
-        look('/about'),
-        ({ id }) => [
-          call('set_link', {
-            slug: '/about',
-            id: id(/1 a\(\/say-hello\)\(missing\)@(s\d+)/),
-            target: '/contact',
-          }),
-        ],
-      ],
+      turns: [look('/about'), change('/about', ['href="say-hello"', 'href="contact"'])],
     },
   },
   {
@@ -670,11 +691,11 @@ export const kinds: Edit[] = [
     },
     good: {
       turns: [
-        () => [call('read_page', { part: 'head' })],
+        () => [call('search', { text: '<meta name="description"' })],
         look('/about'),
-        write('/about', [
-          /(head\.description) description/,
-          'Eleven people, two studios and one long table.',
+        change('/about', [
+          '<title>About the studio | Northwind Studio</title>',
+          '<title>About the studio | Northwind Studio</title>\n    <meta name="description" content="Eleven people, two studios and one long table.">',
         ]),
       ],
     },
@@ -697,14 +718,10 @@ export const kinds: Edit[] = [
     good: {
       turns: [
         look('/'),
-        () => [
-          call('insert_section', {
-            slug: '/',
-            before: 'header',
-            html: '<p class="band">We are closed from December 24 to January 2.</p>',
-            everywhere: true,
-          }),
-        ],
+        changeAll('/', [
+          '<header class="site-header">',
+          '<p class="band">We are closed from December 24 to January 2.</p>\n<header class="site-header">',
+        ]),
       ],
     },
   },
@@ -729,14 +746,10 @@ export const kinds: Edit[] = [
     good: {
       turns: [
         look('/pricing'),
-        ({ id }) => [
-          call('set_link', {
-            slug: '/pricing',
-            id: id(/(s\d+) p Two a year/),
-            words: 'half the price',
-            target: '/contact',
-          }),
-        ],
+        change('/pricing', [
+          '<p>Two a year, at half the price.',
+          '<p>Two a year, at <a href="contact">half the price</a>.',
+        ]),
       ],
     },
   },
@@ -752,12 +765,7 @@ export const kinds: Edit[] = [
       'the other link stays': (site) => site.texts(about, 'main a').includes('say hello'),
     },
     good: {
-      turns: [
-        look('/about'),
-        ({ id }) => [
-          call('set_link', { slug: '/about', id: id(/2 a\(\/blog\)@(s\d+)/), target: '' }),
-        ],
-      ],
+      turns: [look('/about'), change('/about', ['<a href="blog/">our journal</a>', 'our journal'])],
     },
   },
   {
@@ -777,15 +785,19 @@ export const kinds: Edit[] = [
     },
     good: {
       turns: [
-        () => [call('list_files', {}), call('read_page', { slug: '/about' })],
-        ({ id }) => [
-          call('set_image', {
-            slug: '/about',
-            id: id(/(s\S+)(?:\.alt)? img\(\/assets\/images\/studio/).replace(/\.alt$/, ''),
-            file: `/${id(/(assets\/images\/work-cycles\.svg)/)}`,
-            alt: 'The start page of Iverson Cycles',
-          }),
+        () => [
+          call('list_files', {}),
+          call('read_html', { slug: '/about', around: 'assets/images/studio' }),
         ],
+        ({ id }) =>
+          change(
+            '/about',
+            [
+              'src="./assets/images/studio.svg"',
+              `src="${id(/(assets\/images\/work-cycles\.svg)/)}"`,
+            ],
+            [id(/(alt="Drawing of the studio[^"]*")/), 'alt="The start page of Iverson Cycles"'],
+          )({ id, firstId: id }),
       ],
     },
   },
@@ -804,15 +816,11 @@ export const kinds: Edit[] = [
     },
     good: {
       turns: [
-        () => [call('read_page', { slug: '/pricing', part: 'chrome' })],
-        ({ id }) => [
-          call('move_items', {
-            slug: '/pricing',
-            group: id(navigation),
-            members: [2, 3],
-            everywhere: true,
-          }),
-        ],
+        () => [call('read_page', { slug: '/pricing', chrome: true })],
+        changeAll('/pricing', [
+          '<li><a href="locations/">Locations</a></li> <li><a href="about">About</a></li> <li><a href="blog/">',
+          '<li><a href="about">About</a></li> <li><a href="locations/">Locations</a></li> <li><a href="blog/">',
+        ]),
       ],
     },
   },
@@ -849,13 +857,17 @@ export const kinds: Edit[] = [
     good: {
       turns: [
         look('/pricing'),
-        ({ id }) => [
-          call('remove_items', {
-            slug: '/pricing',
-            group: id(/\[(g\d+)\.0\] \S+ summary/),
-            indexes: [3],
-          }),
-        ],
+        change(
+          '/pricing',
+          [
+            '<details> <summary>Do you work for charities?</summary> <p>Two a year, at half the price. Applications close every October.</p> </details>',
+            '',
+          ],
+          [
+            '}, { "@type": "Question", "name": "Do you work for charities?", "acceptedAnswer": { "@type": "Answer", "text": "Two a year, at half the price. Applications close every October." } }',
+            '}',
+          ],
+        ),
       ],
     },
   },
@@ -874,14 +886,24 @@ export const kinds: Edit[] = [
     },
     good: {
       turns: [
-        look('/about', '/locations/austin'),
-        ({ id }) => [
-          call('insert_section', {
-            slug: '/about',
-            after: id(/(s\d+) h2 People/),
-            from: { slug: '/locations/austin', section: id(/(s\d+) h2 What Austin clients/) },
-          }),
+        () => [
+          call('read_html', { slug: '/locations/austin', lines: [299, 319] }),
+          call('search', { text: 'What we will not do', slug: '/about' }),
+          call('read_html', { slug: '/about', around: 'What we will not do' }),
         ],
+        ({ id, firstId }) => {
+          const lines = [...firstId(/(299: [^]*?\n319: .*)/).matchAll(/^(\d+): (.*)$/gm)].map(
+            ([, , text]) => text!,
+          );
+          const at = Number(id(/(\d+): +<section[^>]*aria-labelledby="not"/));
+          const own = id(/\d+: ( +<section[^>]*aria-labelledby="not".*)/);
+          return [
+            call('edit_html', {
+              slug: '/about',
+              edits: [{ lines: [at, at], new: [...lines, own].join('\n') }],
+            }),
+          ];
+        },
       ],
     },
   },
@@ -896,19 +918,19 @@ export const kinds: Edit[] = [
     },
     good: {
       turns: [
-        () => [call('read_styles', { search: '--radius' })],
+        () => [call('search', { text: '--radius', in: 'styles' })],
         () => [
-          call('set_style', {
-            file: 'assets/site.css',
-            selector: ':root',
-            property: '--radius',
-            value: '20px',
+          call('edit_file', {
+            path: 'assets/site.css',
+            find: '--radius: 14px',
+            replace: '--radius: 20px',
           }),
         ],
       ],
     },
   },
   ...questions,
+  ...markupEdits,
 ];
 
 /** The file of a new page, whichever way its site names files. */

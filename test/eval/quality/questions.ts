@@ -1,8 +1,9 @@
 import { call } from '../../helpers/modelTurns.ts';
 import type { Edit } from './edit.ts';
-import { look, write } from './goodModel.ts';
+import { change, look } from './goodModel.ts';
 
 const contact = 'contact.html';
+const headline = 'Tell us in two sentences';
 
 /** Prompts of tasks that may ask, each with what the customer answers. */
 export const questions: Edit[] = [
@@ -22,12 +23,8 @@ export const questions: Edit[] = [
       turns: [
         look('/contact'),
         () => [call('ask', { question: 'What is your new slogan?' })],
-        ({ id }) => [
-          call('set_texts', {
-            slug: '/contact',
-            edits: [{ id: id(/(s\d+) h1 Tell us/), text: id(/<answer-\w+>\s*(.+?)\s*<\/answer/) }],
-          }),
-        ],
+        ({ id, ...seen }) =>
+          change('/contact', [headline, id(/<answer-\w+>\s*(.+?)\s*<\/answer/)])({ id, ...seen }),
       ],
     },
   },
@@ -51,7 +48,7 @@ export const questions: Edit[] = [
       turns: [
         look('/contact'),
         ({ id }) => [
-          ...write('/contact', [/(s\d+) h1 Tell us/, 'Write to us'])({ id, firstId: id }),
+          ...change('/contact', [headline, 'Write to us'])({ id, firstId: id }),
           call('ask', { question: 'What is your new slogan?' }),
         ],
       ],
@@ -71,6 +68,6 @@ export const questions: Edit[] = [
       'it asks nothing': (_, { asked }) => asked.length === 0,
       'the headline says it': (site) => site.text(contact, 'h1') === 'Tell us',
     },
-    good: { turns: [look('/contact'), write('/contact', [/(s\d+) h1 Tell us/, 'Tell us'])] },
+    good: { turns: [look('/contact'), change('/contact', [headline, 'Tell us'])] },
   },
 ];

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import type { ToolCall, Turn } from '../../../src/agents/agent.ts';
 import { modelTools } from '../../../src/agents/tools.ts';
-import { endingOf, summaryOf } from '../../../src/agents/tools/model/finish.ts';
+import { endingOf } from '../../../src/agents/tools/model/finish.ts';
 import { texts } from '../../helpers/texts.ts';
 import { createWorkspace, replay } from '../../../src/agents/workspace.ts';
 import { DomainError } from '../../../src/errors.ts';
@@ -98,7 +98,7 @@ describe('createWorkspace', () => {
     expect(text)
       .to.contain('<title>Brick &amp; Co | Home</title>')
       .and.to.contain('Brick &amp; Co charges $10. acme.example, hi@acme.example');
-    expect(text).to.contain('Prices of ACME').and.to.contain('Brick &amp; Co’s team');
+    expect(text).to.contain('Prices of ACME').and.to.contain('Brick &amp; Co&rsquo;s team');
     expect(workspace.touched().modified.map(({ slug }) => slug)).to.deep.equal([
       '/about',
       '/',
@@ -211,11 +211,11 @@ describe('createWorkspace', () => {
       ['read_page', {}, /Wrong arguments for read_page: "slug" is required/],
       ['read_page', { slug: '/pric' }, /Page not found: \/pric; .*\/pricing/],
       ['read_page', { slug: '/notes.txt' }, /Page not found/],
-      ['set_texts', { slug: '/', edits: [{ id: 'nope', text: 'x' }] }, /has no text nope/],
+      ['edit_html', { slug: '/', edits: [{ old: 'nope', new: 'x' }] }, /has no such text as old/],
       [
-        'set_texts',
-        { slug: '/', edits: [{ id: 1, text: ['x'] }] },
-        /id" must be a string.*text" must be a string/,
+        'edit_html',
+        { slug: '/', edits: [{ old: 1, new: ['x'] }] },
+        /old" must be a string.*new" must be a string/,
       ],
       ['replace_text', { from: 'Nowhere', to: 'x' }, /stands on no page/],
       ['replace_text', { from: 'acme', to: 'x', slug: '/' }, /another case/],
@@ -328,7 +328,7 @@ describe('createWorkspace', () => {
         { kind: 'undone', text, value: 'The map: no tool makes one' },
       ]);
       const ending = endingOf({ summary: '**Renamed** it', undone });
-      expect(summaryOf(ending)).to.equal(`Renamed it\n${text}`);
+      expect(ending.summary).to.equal('Renamed it');
       const long = await open().take(turnOf(finish({ undone: ['x'.repeat(301)] })));
       expect(long.results[0]!.content).to.match(/undone\[0\].*300 characters/);
     });

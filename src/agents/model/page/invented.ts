@@ -162,7 +162,10 @@ const ENDS = '.,;:!?…\'’"”“»)«‘›]';
 /** Marks after which a sentence, a line or an entry begins. */
 const BEGINS = '.!?…:–—|•·→/。！？؟।';
 
-/** Runs of capitalized words inside sentences of which at least one word is unknown. */
+/**
+ * Runs of capitalized words inside sentences of which at least one word is unknown. In German,
+ * where all nouns are capitalized, two words that are no common nouns.
+ */
 function namesIn({ role }: Slot, plain: string, known: Known & { isGerman: boolean }): string[] {
   const words = plain
     .replaceAll('\n', ' • ')
@@ -177,6 +180,8 @@ function namesIn({ role }: Slot, plain: string, known: Known & { isGerman: boole
     run = [];
   };
   let isFirst = true;
+  let isAfterArticle = false;
+  let before = '';
   for (const word of words) {
     const text = withoutEnd(word.replace(OPENING, ''), ENDS);
     const isOpening = text !== '' && !word.startsWith(text) && isQuote(word);
@@ -184,10 +189,17 @@ function namesIn({ role }: Slot, plain: string, known: Known & { isGerman: boole
     if (/^\p{Lu}[\p{L}\p{M}\p{N}'’&.-]*$/u.test(text))
       run.push({
         text,
-        isStrange: !isFirst && !isOpening && text.length > 1 && !isKnown(text, known),
+        isStrange:
+          !isFirst &&
+          !isOpening &&
+          text.length > 1 &&
+          !isKnown(text, known) &&
+          !(known.isGerman && (isAfterArticle || isGermanNoun(text))),
       });
     else if (text !== '' && !(run.length > 0 && /^(?:&|of|de|da|do|van|von|the)$/u.test(text)))
       end();
+    isAfterArticle = isBeforeNoun(text, before);
+    before = text;
     const last = withoutEnd(word, CLOSING).at(-1) ?? '';
     isFirst = BEGINS.includes(last) || isMark(word) || isNumbering(word);
     if (isFirst || ',;'.includes(last) || word.endsWith(')')) end();
@@ -195,6 +207,19 @@ function namesIn({ role }: Slot, plain: string, known: Known & { isGerman: boole
   end();
   return names;
 }
+
+/** Words before which a common noun stands, and no name alone: articles, pronouns, adjectives. */
+const GERMAN_ARTICLE =
+  /^(?:der|die|das|de[mns]|(?:k?ein|mein|dein|sein|unser|euer|eur|ihr|dies|jed|jen|all|viel|welch)(?:e[mnrs]?)?|im|am|zu[mr]|beim|vom|ins|\p{Ll}{3,30}e[ms])$/u;
+const GERMAN_PREPOSITION =
+  /^(?:mit|aus|von|nach|bei|seit|zu|für|durch|ohne|gegen|um|in|an|auf|über|unter|vor|hinter|neben|zwischen)$/u;
+const isBeforeNoun = (word: string, before: string) =>
+  GERMAN_ARTICLE.test(word.replace(/^[EDIU]/u, (first) => first.toLowerCase())) ||
+  (GERMAN_PREPOSITION.test(before.toLowerCase()) && /^\p{Ll}{3,30}e[nr]?$/u.test(word));
+/** Endings of common nouns, and words so long that they are made of several. */
+const GERMAN_NOUN =
+  /(?:ung(?:s|en)?|[hk]eit(?:en)?|schaft(?:en)?|[stn]ion(?:en)?|tät(?:en)?|ismus|(?:er|eb|nd|nt|ht)nis(?:se[ns]?)?|tum[es]{0,2}|ling(?:e[ns]?|s)?|chens?|erei(?:en)?|ment(?:en?|s)?|innen|.{3}ern)$|.{12}/u;
+const isGermanNoun = (word: string) => /^\p{Lu}[\p{Ll}-]+/u.test(word) && GERMAN_NOUN.test(word);
 
 const OPENING = /^[("'“”„«»‘’‚‹›[¿¡*–—-]+/u;
 /** A quotation mark or dash alone, which French sets apart. */
@@ -213,6 +238,7 @@ function isTitleCase(words: string[]): boolean {
 /** Pronouns and articles: capitalized at the start of a sentence, or out of politeness. */
 const COMMON = wordSet(`
   wir uns unser unsere unserem unseren unserer sie ihr ihre ihrem ihren ihrer ihnen du dein deine
+  ihres unseres euch euer eure euren eurer eurem
   der die das den dem ein eine einen im am zum zur bei mit fur und auch hier jetzt heute
   nous vous notre nos votre vos le la les un une des du chez avec pour et ici
   vi var vare din dine dere deres den det en et hos med for og her

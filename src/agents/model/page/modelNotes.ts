@@ -1,7 +1,7 @@
 import { type Note, noteOn } from '../../../contract/task.ts';
 import { cut } from '../../../text/text.ts';
 import { membersIn } from '../../../sites/formats/groupOrder.ts';
-import type { Slot } from '../../../sites/formats/page.ts';
+import type { Slot, SlotGroup } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { emptyEntry } from '../../context/listEntries.ts';
 import { atMost } from '../../page/pageWarnings.ts';
@@ -26,8 +26,14 @@ export function groupNotes(
       const common = commonTexts(slotsOf(own, { group, mark: '' }));
       const follows = twins.groups.has(group.id) && members < group.members.length;
       const slots = follows ? own.filter(({ role }) => role !== 'structured-data') : own;
-      return notesOn(slots, group, { name: group.section ?? group.id, entries }, common);
+      return notesOn(slots, group, { name: nameOf(group, own), entries }, common);
     });
+}
+
+/** A list's name for people: the heading above it, or its first text. */
+function nameOf({ section, members: [first = []] }: SlotGroup, slots: Slot[]): string {
+  const isVisible = ({ id }: Slot) => first.includes(id) && !id.includes('.');
+  return section ?? cut(plainText(slots.find(isVisible)?.text ?? ''), LONGEST_VALUE);
 }
 
 const MOST_INVENTED = 10;
@@ -56,7 +62,12 @@ export function inventedNotes(
     ...(template.siteTexts ?? []),
     ...own.map(({ text }) => plainText(text)),
   ]);
-  const isGerman = lang?.startsWith('de') || readsGerman([...texts.values()].map(plainText));
+  const isGerman =
+    lang === undefined
+      ? [[...texts.values()], own.map(({ text }) => text)].some((all) =>
+          readsGerman(all.map(plainText)),
+        )
+      : lang.startsWith('de');
   const quotes = inventedQuotes(template.claims ?? [], texts, known);
   const note = (slot: Slot, says: string, values: string[]) =>
     noteOn(

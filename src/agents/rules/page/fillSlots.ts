@@ -3,7 +3,7 @@ import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { isHoursField } from '../../context/givenHours.ts';
 import { fillLabels, labelsOf } from './fillLabels.ts';
-import { languageTag } from '../../context/pageLanguage.ts';
+import { languageTag } from '../../../text/languageTag.ts';
 import { paragraphsOf, type ContextData, type Field } from '../../context/contextData.ts';
 import { createFilling, type Filling } from '../../page/filling.ts';
 import type { PageInput } from '../../page/pageInput.ts';

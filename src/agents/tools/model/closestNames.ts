@@ -1,10 +1,10 @@
-import type { PageLink } from '../../../sites/formats/page.ts';
+import { likeness, pairsOf } from '../../source/nearestLines.ts';
 import type { LineHit } from '../textsPort.ts';
 
 const CLOSEST = 5;
 /** Least similarity of a hint, from 0 to 1. */
 const ALIKE = 0.3;
-const EXCERPT = 80;
+const EXCERPT = 120;
 const MOST_LINES = 1_000;
 
 /** The most similar names, by the pairs of letters that they share (Dice's coefficient). */
@@ -16,28 +16,6 @@ export function closest(names: string[], name: string): string[] {
     .sort((a, b) => b.alike - a.alike || a.one.length - b.one.length)
     .slice(0, CLOSEST)
     .map(({ one }) => one);
-}
-
-const likeness = (a: Set<string>, b: Set<string>) =>
-  (2 * a.intersection(b).size) / Math.max(1, a.size + b.size);
-
-function pairsOf(text: string): Set<string> {
-  const letters = text.toLowerCase();
-  return new Set(
-    Array.from({ length: Math.max(0, letters.length - 1) }, (_, i) => letters.slice(i, i + 2)),
-  );
-}
-
-/**
- * The links whose text or address contains these words, in any case. A page's slug finds links to
- * the page.
- */
-export function linksWith(links: PageLink[], words: string): PageLink[] {
-  const wanted = words.toLowerCase();
-  return links.filter(
-    ({ text, href, slug }) =>
-      slug === words || text.toLowerCase().includes(wanted) || href.toLowerCase().includes(wanted),
-  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Joi } from '../../../joi.ts';
-import { type DomainError, finalError, invalidInput, notFound } from '../../../errors.ts';
+import { invalidInput, notFound } from '../../../errors.ts';
 import type { FileEdit } from '../../../sites/files/editFile.ts';
 import { cut } from '../../../text/text.ts';
 import type { Tool, ToolContext } from '../tool.ts';
@@ -25,23 +25,6 @@ export const filesEnding = ({ site }: ToolContext, ...endings: string[]): string
 const isServed = (path: string) =>
   !`/${path}`.includes('/.') && !`/${path}`.includes('/node_modules/');
 
-/**
- * Calls `ask` for style sheets. Throws only if none of them can be read.
- * @returns the answers, and problems of the unreadable ones
- */
-export async function askSheets<Answer>(paths: string[], ask: (path: string) => Promise<Answer>) {
-  const sheets: { path: string; answer: Answer }[] = [];
-  const errors: DomainError[] = [];
-  for (const path of paths)
-    try {
-      sheets.push({ path, answer: await ask(path) });
-    } catch (error) {
-      errors.push(finalError(error));
-    }
-  if (sheets.length === 0 && errors[0]) throw errors[0];
-  return { sheets, unreadable: errors.map(({ message }) => message) };
-}
-
 /** A file's path without the slash that it may begin with. */
 export const fromRoot = (path: string) => (path.startsWith('/') ? path.slice(1) : path);
 
@@ -65,10 +48,10 @@ export function fileAt(context: ToolContext, given: string): string {
   return path;
 }
 
-const editFile: Tool = {
+export const editFile: Tool = {
   name: 'edit_file',
   description:
-    'Replaces a text of a css (values only), json, txt, xml (texts only) or webmanifest file. It must stand there once, or `all` are replaced.',
+    'Replaces a text of a css, json, txt, xml (texts only) or webmanifest file. It must stand there once, or `all` are replaced. In css nothing may load from another site, and @import is refused.',
   schema: Joi.object({
     path: Joi.string().max(500).required(),
     find: Joi.string().max(LONGEST).required(),
@@ -82,5 +65,3 @@ const editFile: Tool = {
     return `Replaced in line${lines.length === 1 ? '' : 's'} ${listed(lines)} of ${file}`;
   },
 };
-
-export const fileTools: Tool[] = [editFile];

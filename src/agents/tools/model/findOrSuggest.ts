@@ -1,7 +1,6 @@
 import type { PageFile } from '../../../contract/site.ts';
-import { hasCode, notFound } from '../../../errors.ts';
+import { notFound } from '../../../errors.ts';
 import { inLine } from '../../../text/text.ts';
-import type { SlotGroup } from '../../../sites/formats/page.ts';
 import type { ToolContext } from '../tool.ts';
 
 /** Most slugs that are compared. */
@@ -30,51 +29,6 @@ export async function closestSlugs(
   return closest.length > 0
     ? `the closest are ${closest.join(', ')}`
     : `list_pages names the ${files.length} pages`;
-}
-
-/**
- * Runs work. If it fails with NOT_FOUND because the page lacks an id, the error lists similar ids.
- */
-export async function withNear<T>(
-  { site }: ToolContext,
-  page: PageFile,
-  id: string,
-  work: Promise<T>,
-): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!hasCode(error, 'NOT_FOUND')) throw error;
-    throw notFound(`${error.message}; ${await nearIds({ site }, page, id)}`);
-  }
-}
-
-/**
- * Lists similar ids, and says whether the task changed the page since the model may have read it.
- */
-export async function nearIds(
-  { site }: Pick<ToolContext, 'site'>,
-  page: PageFile,
-  id: string,
-): Promise<string> {
-  const isChanged = site.changes().some(({ path }) => path === page.path);
-  const near = await site.ask(page, 'nearIds', id);
-  return isChanged ? `${near}; this task changed the page: read_page shows it as it is now` : near;
-}
-
-/** A group of a page. Throws NOT_FOUND that lists the page's groups. */
-export async function groupOn(
-  { site }: ToolContext,
-  page: PageFile,
-  id: string,
-): Promise<SlotGroup> {
-  const groups = await site.ask(page, 'groups');
-  const found = groups.find((group) => group.id === id);
-  if (found) return found;
-  const named = groups.map(({ id, members }) => `${id} (${members.length} members)`);
-  const there = groups.length === 0 ? 'the page has none' : `there are ${listed(named)}`;
-  const meant = id.startsWith('g') ? '' : `; ${await site.ask(page, 'nearIds', id)}`;
-  throw notFound(`${page.slug} has no group "${id}"; ${there}${meant}`);
 }
 
 /** `/a, /b and 3 more` */

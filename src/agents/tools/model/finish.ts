@@ -41,10 +41,6 @@ const NO_REASON = 'It could not be done, and no reason was given';
 
 const plainLine = (text: string) => collapse(plainWords(text.slice(0, LONGEST_UNDONE)));
 
-/** The task's summary: what was done, and what was not. */
-export const summaryOf = ({ summary, undone }: Ending): string =>
-  [summary, ...(undone.length > 0 ? [`Not done: ${undone.join('; ')}`] : [])].join('\n').trim();
-
 /** The notes on an end: what was not done, and whether nothing was. */
 export const endNotes = ({ undone }: Ending, isChanged: boolean): Note[] => [
   ...undone.map((text): Note => ({ kind: 'undone', text: `Not done: ${text}`, value: text })),

@@ -3,60 +3,34 @@ import { inLine } from '../../../text/text.ts';
 import { defined } from '../../../contract/defined.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { invalidInput } from '../../../errors.ts';
-import { decode } from '../../../sites/pages/urls.ts';
 import { language, pageAt, slug } from '../arguments.ts';
-import { leadTo } from '../linking.ts';
 import { deletePage, movePage, newSlug } from '../structure.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { counted } from './findOrSuggest.ts';
-
-const MOST_SECTIONS = 100;
 
 interface CreatePage {
   slug: string;
   from: string;
-  sections?: string[];
   lang?: string;
 }
 
 const createPage: Tool = {
   name: 'create_page',
   description:
-    'Copies the page `from`. `sections`: ids of those to keep; all if absent. `lang`: the new language, if another one; both pages then name each other.',
+    'Makes a page as a copy of the page `from`, with its own address. `lang`: its language, if another one: lang, og:locale and the hreflang links of both pages are set. Change its texts with edit_html.',
   schema: Joi.object({
     slug: slug,
     from: slug,
-    sections: Joi.array().items(Joi.string().max(100)).max(MOST_SECTIONS).unique(),
     lang: language,
   }),
-  run: async (context: ToolContext, { from, sections, lang, ...args }: CreatePage) => {
+  run: async (context: ToolContext, { from, lang, ...args }: CreatePage) => {
     const { site } = context;
     const page = pageAt(site, from);
     const target = await site.fileFor(newSlug(args.slug), page);
-    await site.create(page, target, defined({ sections, lang }));
+    await site.create(page, target, defined({ lang }));
     const says = lang === undefined ? '' : await nameEachOther(context, page, target, lang);
-    const back = sections ? await leadBack(context, page, target) : '';
-    return `${inLine(`Created ${target.slug}${says}${back}`)}\n${await site.outline(target)}`;
+    return `${inLine(`Created ${target.slug}${says}`)}\n${await site.lineOutline(target)}`;
   },
 };
-
-/**
- * Repairs links of a copy to parts that the copy lacks, such as those in a menu: they now link to
- * the original page.
- */
-async function leadBack(context: ToolContext, page: PageFile, copy: PageFile): Promise<string> {
-  const { site } = context;
-  const left = new Set(await site.ask(page, 'anchors')).difference(
-    new Set(await site.ask(copy, 'anchors')),
-  );
-  const links = await site.ask(copy, 'links');
-  const lost = links.filter(({ href }) => href.startsWith('#') && left.has(decode(href.slice(1))));
-  for (const { id, href } of lost)
-    await leadTo(context, copy, id, { ...page, query: '', fragment: href });
-  return lost.length === 0
-    ? ''
-    : `; ${counted(lost.length, 'link')} to what was left out now lead to ${page.slug}`;
-}
 
 /** Adds `hreflang` links between both pages if their languages differ. */
 async function nameEachOther(

@@ -1,25 +1,21 @@
 import { Joi } from '../../../joi.ts';
-import type { PageFile } from '../../../contract/site.ts';
 import { invalidInput, onCode } from '../../../errors.ts';
-import type { Region } from '../../../sites/formats/page.ts';
 import { cut, inLine } from '../../../text/text.ts';
 import { slug, words } from '../arguments.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { pageFor } from './findOrSuggest.ts';
-import { askSheets, filesEnding } from './fileTools.ts';
+import { filesEnding } from './fileTools.ts';
 
 /** Most pages with hits; more are searched one by one. */
 const PAGES_WITH_HITS = 200;
 const LONGEST_ANSWER = 12_000;
-const LONGEST_TEXT = 160;
-/** Most places of a text that is on many pages. */
+const LONGEST_LINE = 240;
+/** Most places of a line that is on many pages. */
 const NAMED_PLACES = 20;
-
-type Where = 'texts' | 'links' | 'styles';
 
 interface Search {
   text: string;
-  in?: Where;
+  in?: 'pages' | 'styles';
   slug?: string;
   from?: number;
 }
@@ -27,23 +23,24 @@ interface Search {
 export const searchTool: Tool = {
   name: 'search',
   description:
-    'Finds words in any case: whole words in `texts`, the default; in texts and addresses of `links` ("/pricing" finds those to that page); in lines of `styles`. Names each text or link once, with its pages and ids.',
+    'Finds a text, in any case, in the lines of the HTML of all pages or one, or of the style sheets (`in`: styles). Answers each line once, with its pages and line numbers.',
   schema: Joi.object({
     text: words,
-    in: Joi.valid('texts', 'links', 'styles'),
+    in: Joi.valid('pages', 'styles'),
     slug: slug.optional(),
     from: Joi.number().integer().min(1),
   }),
-  run: async (context: ToolContext, { text, in: where = 'texts', slug, from = 1 }: Search) => {
+  run: async (context: ToolContext, { text, in: where = 'pages', slug, from = 1 }: Search) => {
     if (where === 'styles' && slug !== undefined)
-      throw invalidInput('slug goes with texts and links: style sheets are no part of a page');
+      throw invalidInput('slug goes with pages: style sheets are no part of a page');
     const pages = slug === undefined ? context.site.files() : [await pageFor(context, slug)];
-    const { lines, left } =
+    const searched =
       where === 'styles'
-        ? await inStyles(context, text)
-        : await onPages(context, { pages, text, where });
+        ? filesEnding(context, '.css').map((path) => ({ path, name: path }))
+        : pages.map(({ path, slug }) => ({ path, name: slug }));
+    const { lines, left } = await search(context, searched, text);
     if (lines.length === 0 && left.length === 0)
-      return `"${inLine(cut(text, LONGEST_TEXT))}" stands in no ${where}${slug === undefined ? '' : ` of ${inLine(slug)}`}`;
+      return `No line of ${slug === undefined ? `the ${where}` : inLine(slug)} has "${inLine(cut(text, LONGEST_LINE))}"`;
     if (from > Math.max(1, lines.length))
       throw invalidInput(`from is ${from}, and there are ${lines.length} hits`);
     return [...paged(lines, from), ...left].join('\n');
@@ -56,87 +53,42 @@ interface Found {
   left: string[];
 }
 
-interface Hit {
-  id: string;
-  says: string;
-}
-
-const order: Region[] = ['content', 'chrome', 'head', 'data'];
-
-/** Joins the same text or link on several pages into one line. */
-async function onPages(
-  context: ToolContext,
-  { pages, text, where }: { pages: readonly PageFile[]; text: string; where: 'texts' | 'links' },
+/** Joins the same line of several files into one. */
+async function search(
+  { site, texts }: ToolContext,
+  files: { path: string; name: string }[],
+  words: string,
 ): Promise<Found> {
-  const places = new Map<string, { at: string[]; rank: number }>();
+  const places = new Map<string, string[]>();
   const left: string[] = [];
   let found = 0;
-  for (const page of pages) {
+  for (const { path, name } of files) {
     if (found === PAGES_WITH_HITS) {
-      left.push(`Pages after ${inLine(page.slug)} were not searched: give a slug`);
+      left.push(`Pages after ${inLine(name)} were not searched: give a slug`);
       break;
     }
-    const hits = await (where === 'texts' ? textsOn : linksOn)(context, page, text).catch(
-      onCode(['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'], null),
-    );
-    if (hits === null) left.push(`${inLine(page.slug)} can't be read`);
-    if (!hits?.length) continue;
-    found++;
-    const ids = hits.map(({ id }) => id);
-    const regions = await context.site.ask(page, 'regions', ids);
-    for (const [i, { id, says }] of hits.entries()) {
-      const { at, rank } = places.get(says) ?? { at: [], rank: order.length };
-      at.push(`${inLine(page.slug)} ${id}`);
-      places.set(says, { at, rank: Math.min(rank, order.indexOf(regions[i]!)) });
-    }
+    const source = await site
+      .source(path)
+      .catch(onCode(['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'], null));
+    if (source === null) left.push(`${inLine(name)} can't be read`);
+    const { count, hits } = source === null ? NOTHING : await texts.linesWith(source, words);
+    if (count > 0) found++;
+    for (const { line, text } of hits)
+      places.set(text, [...(places.get(text) ?? []), `${inLine(name)}:${line}`]);
+    if (count > hits.length)
+      left.push(`${inLine(name)} has it in ${count - hits.length} more lines`);
   }
-  const sorted = [...places].sort(([, a], [, b]) => a.rank - b.rank);
-  return { lines: sorted.map(([says, { at }]) => `${says}: ${placesOf(at)}`), left };
+  const lines = [...places].map(
+    ([text, at]) => `${placesOf(at)} ${inLine(cut(text, LONGEST_LINE))}`,
+  );
+  return { lines, left };
 }
+
+const NOTHING = { count: 0, hits: [] };
 
 function placesOf(at: string[]): string {
   const rest = at.length - NAMED_PLACES;
   return at.slice(0, NAMED_PLACES).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-}
-
-/** A page's text: in quotes, which its own cannot end. */
-const quote = (text: string) => JSON.stringify(inLine(cut(text, LONGEST_TEXT + 2)));
-
-async function textsOn({ site, texts }: ToolContext, page: PageFile, words: string) {
-  if (!(await texts.mayContain(await site.pageSource(page), words))) return [];
-  const hits = await texts.slotsWith((await site.read(page)).slots, words);
-  return hits.map(({ id, role, text }): Hit => ({ id, says: `${role} ${quote(text)}` }));
-}
-
-async function linksOn({ site, texts }: ToolContext, page: PageFile, words: string) {
-  const target = site.find(words);
-  const source = await site.pageSource(page);
-  const mayHave = target
-    ? await texts.mayLeadTo(source, target)
-    : await texts.mayContain(source, words);
-  if (!mayHave) return [];
-  const links = await texts.linksWith(await site.ask(page, 'links'), words);
-  return links.map(({ id, role, text, href, slug }): Hit => ({
-    id,
-    says: `${role} ${quote(text)} to ${inLine(cut(slug ?? href, LONGEST_TEXT))}`,
-  }));
-}
-
-/** Hits in the site's style sheets, by file and line. */
-async function inStyles(context: ToolContext, words: string): Promise<Found> {
-  const { site, texts } = context;
-  const { sheets, unreadable } = await askSheets(filesEnding(context, '.css'), async (path) =>
-    texts.linesWith(await site.source(path), words),
-  );
-  const lines = sheets.flatMap(({ path, answer: { count, hits } }) => {
-    const rest = count - hits.length;
-    const more = rest > 0 ? [`${inLine(path)} has it in ${rest} more lines`] : [];
-    return [
-      ...hits.map(({ line, text }) => `${inLine(path)} line ${line}: ${inLine(text)}`),
-      ...more,
-    ];
-  });
-  return { lines, left: unreadable.map(inLine) };
 }
 
 /** As many lines as fit, and the number of the first further one. */

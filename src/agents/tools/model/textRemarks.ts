@@ -5,9 +5,8 @@ import { type FactKind, factLabels } from '../../facts/factPatterns.ts';
 import { factsOf, isFactLine } from '../../facts/findFacts.ts';
 import { type Node, parseMarks, plainOf, plainText } from '../../text/marks.ts';
 import { markupIn } from '../../text/markup.ts';
-import { isPrice } from '../factChanges.ts';
 
-const REMOVE = 'remove_items and remove_section take away what is not wanted';
+const REMOVE = 'edit_html takes away what is not wanted';
 /** What to do where a text is not wanted, by its role. */
 const instead: Partial<Record<SlotRole, string>> = {
   title: 'a page needs a title',
@@ -43,15 +42,6 @@ export function refuseBlank({ id, role, text, parts, jsonPath }: Slot, written: 
       'give it words; set_link with an empty target takes a link away',
     );
 }
-
-/** Why structured data can't have a text as its price. Undefined for prices and other values. */
-export function priceProblem(slot: Slot, text: string): string | undefined {
-  if (!isPrice(slot) || (/\d/.test(text) && AMOUNT.test(text))) return undefined;
-  return `${quoted(text)} is no price: structured data has it as a number, such as "4800"`;
-}
-
-/** No words but a currency: `4800`, `€4,800`, `EUR 4800`, `4800 CA$`. */
-const AMOUNT = /^\p{L}{0,3}[^\p{L}]*\p{L}{0,3}\p{Sc}?$/u;
 
 /** All parts of a text, each before those in it. */
 export const partsOf = (nodes: Node[]): Exclude<Node, string>[] =>

@@ -53,7 +53,7 @@ async function bringBack(context: ToolContext, slug: string, found: PageFile[]):
   warnings.undone(slug);
   const parted = await partTranslations(context, slug);
   const links = own ? ` Links to ${own.slug} lead to it.` : '';
-  return `${slug} is as the task found it, with the ids of then.${links}${parted} ${OTHERS}`;
+  return `${slug} is as the task found it.${links}${parted} ${OTHERS}`;
 }
 
 /** Takes the `hreflang` links to a page out of the pages that the task made. @returns which */

@@ -3,8 +3,8 @@ import { DomainError } from '../../../errors.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import type { NewPage } from '../format.ts';
 import { takeOut } from './blocks/takeOut.ts';
-import { leftOutValues } from './claims/leftOutValues.ts';
 import { markCurrent, ownEntries } from './changes/currentEntry.ts';
+import { followNumbers } from './counters/followNumbers.ts';
 import { dropValues } from './claims/jsonClaims.ts';
 import { followTimes } from './followTimes.ts';
 import type { Element } from './document.ts';
@@ -16,7 +16,7 @@ import { addressesOf } from './links/pageAddresses.ts';
 import { writeLink } from './links/pageLinks.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 import { relocateCopy } from './links/relocate.ts';
-import { elementOf, idOf, openPage, type Page } from './openPage.ts';
+import { elementOf, idOf, type Page } from './openPage.ts';
 import { writeTexts } from './slots/writeTexts.ts';
 import { openTemplate, siteLinks, type Template } from './template.ts';
 
@@ -31,8 +31,7 @@ export function createPage({
 }: NewPage): string {
   const open = openTemplate(template, asked.sisters);
   refuseChanged(open, asked.digest, Object.keys(texts));
-  const left = asked.whole ? leftOutValues(open.page, openPage(asked.whole)) : [];
-  const removed = new Set([...(asked.removed ?? []), ...left]);
+  const removed = new Set(asked.removed ?? []);
   const counts = asked.groups ?? {};
   const whole =
     Object.keys(counts).length === 0
@@ -49,6 +48,7 @@ export function createPage({
   relocateCopy(edit, page, { target, sitePaths, isSiteLink });
   markCurrent(edit, page, { slug: target.slug, slugOf: slugAfter(page, target.slug, isSiteLink) });
   writeTexts(edit, places, texts);
+  followNumbers(edit, page, places, texts);
   dropValues(edit, page, removed);
   const written = page.bom + edit.toString();
   const { country, contacts = {} } = asked;

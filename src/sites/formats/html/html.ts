@@ -1,5 +1,4 @@
 import { gainedOutsiders } from '../../checks/findOutsiders.ts';
-import { countsOf } from '../../countsOf.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import { editableText, slotTexts } from '../../pages/editedTexts.ts';
 import { plainText } from '../../pages/slotText.ts';
@@ -16,18 +15,17 @@ import { addBlocks } from './blocks/addBlocks.ts';
 import { describeBlock, linkingPages, usableBlock } from './blocks/linkBlock.ts';
 import { mergeBlocks } from './blocks/mergeBlocks.ts';
 import { footerTexts } from './changes/footer.ts';
-import { removeBanner } from './changes/edges.ts';
-import { missingHead, writeHead } from './changes/headTexts.ts';
 import { addEntry, dropLinks, menuEntries, removeEntries } from './changes/menu.ts';
 import { hoursOf } from './changes/openingHours.ts';
 import { removeSection } from './changes/blocks.ts';
-import { keepSections, moveSection, sectionsOf } from './changes/sections.ts';
+import { moveSection, sectionsOf } from './changes/sections.ts';
 import { checkPage } from './checks/checkPage.ts';
 import { filesOf } from './checks/references.ts';
 import { keysOfPage } from './checks/keysOfPage.ts';
 import { outsidersOf } from './checks/outsidersIn.ts';
+import { type PageSetup, setupChange, setupOf } from './checks/pageSetup.ts';
 import { createPage } from './createPage.ts';
-import { attributeOf, parseDocument, tokensOf } from './document.ts';
+import { attributeOf, parseDocument } from './document.ts';
 import { frameOf } from './editorFrame.ts';
 import { groupCalls } from './groups/changeGroup.ts';
 import { htmlPaths } from './htmlPaths.ts';
@@ -35,12 +33,12 @@ import { identityOf } from './identity.ts';
 import { addAlternate, dropAlternates, languageOf } from './language.ts';
 import { keepNames, keepPlaces, numberedAlike, orderAfter } from './keepIds.ts';
 import { doubledLinks, gainedDoubles } from './links/doubledLinks.ts';
+import { addressesOf } from './links/pageAddresses.ts';
 import { withOneMark } from './changes/currentEntry.ts';
 import { followContacts } from './links/followContacts.ts';
 import {
   anchorsOf,
   imagesOf,
-  linkIdOf,
   linksOf,
   linksTo,
   pageAddresses,
@@ -49,16 +47,11 @@ import {
   writeLink,
 } from './links/pageLinks.ts';
 import { followMove } from './links/relocate.ts';
-import { classesOfMarkup } from './markup/checkMarkup.ts';
-import { insertSection } from './markup/insertSection.ts';
-import { addLink, removeLink } from './links/textLinks.ts';
-import { edited, idsAfter, openPage, type Page } from './openPage.ts';
-import { regionsOf } from './outline/regions.ts';
-import { kindsOf, nearIds, readOutline } from './outline/outline.ts';
-import { markupAround } from './outline/markupAround.ts';
-import { surroundingsOf } from './outline/surroundings.ts';
-import { idsAt, placesOf } from './samePlaces.ts';
+import { edited, openPage, type Page } from './openPage.ts';
+import { kindsOf, readOutline } from './outline/outline.ts';
+import { readLineOutline } from './outline/lineOutline.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
+import { followNumbers } from './counters/followNumbers.ts';
 import { dropValues } from './claims/jsonClaims.ts';
 import { leftOutValues } from './claims/leftOutValues.ts';
 import { currenciesOf } from './slots/plainSlotPlaces.ts';
@@ -80,15 +73,8 @@ const core: FormatCore = {
   },
   readTemplate,
   outline: readOutline,
-  markup: (page, id) => markupAround(openPage(page), id),
-  nearIds: (page, id) => nearIds(openPage(page), id),
+  lineOutline: readLineOutline,
   kinds: (page, ids) => kindsOf(openPage(page), ids),
-  textParts: (page) => textPartsOf(openPage(page)),
-  missingHead: (page) => missingHead(openPage(page)),
-  setHead: (source, texts) => edited(source, (edit, page) => writeHead(edit, page, texts)),
-  regions: (page, ids) => regionsOf(openPage(page), ids),
-  places: (page, ids) => placesOf(openPage(page), ids),
-  atPlaces: (page, places) => idsAt(openPage(page), places),
   hours: (page) => hoursOf(openPage(page)),
   currencies: (page) => currenciesOf(openPage(page)),
   footer: (page) => footerTexts(openPage(page)),
@@ -96,7 +82,10 @@ const core: FormatCore = {
   language: ({ source }) => languageOf(parseDocument(source)) ?? null,
 
   setTexts(source, texts) {
-    const written = edited(source, (edit, page) => writeTexts(edit, findSlotPlaces(page), texts));
+    const written = edited(source, (edit, page) => {
+      writeTexts(edit, findSlotPlaces(page), texts);
+      followNumbers(edit, page, findSlotPlaces(page), texts);
+    });
     return followContacts(openPage(source), written);
   },
   dropData: (source, before) =>
@@ -116,19 +105,11 @@ const core: FormatCore = {
   links: (page) => linksOf(openPage(page)),
   linksTo: (page, slug) =>
     linksTo(openPage(page), slug).map((link) => attributeOf(link, 'href') ?? ''),
-  linkId: (page, id) => linkIdOf(openPage(page), id),
   images: (page) => imagesOf(openPage(page)),
   files: (page) => filesOf(openPage(page)),
   anchors: ({ source }) => anchorsOf(parseDocument(source)),
   rebuild: (page, change) => changeLinks(openPage(page), change),
   edit: editPage,
-  newIds: ({ source }, next) => {
-    const { elements } = parseDocument(source);
-    return idsAfter(
-      { elements, numbers: new Map(elements.map((one) => [one, '+'])) },
-      { numbers: [], next },
-    );
-  },
 
   linkBlock: (question) => describeBlock(openForLinks(question), question.template),
   addLinks(change) {
@@ -148,8 +129,16 @@ const core: FormatCore = {
       doubledLinks(openPage({ path, source: before })),
       doubledLinks(openPage({ path, source })),
     ),
+  setupChange: ({ path, source }, before) =>
+    setupChange(setupAt({ path, source: before }), setupAt({ path, source })),
   knownKeys: keysOfPage,
 };
+
+function setupAt(source: PageSource): PageSetup {
+  const page = openPage(source);
+  const { pathOf } = addressesOf(page);
+  return setupOf(page, (url) => pathOf(url) ?? url);
+}
 
 function changeLinks(page: Page, change: LinkChange): Rebuilt | null {
   switch (change.kind) {
@@ -157,10 +146,6 @@ function changeLinks(page: Page, change: LinkChange): Rebuilt | null {
       return keeping(page, dropAlternates(page, change));
     case 'drop-links':
       return keeping(page, dropLinks(page, change.slug));
-    case 'add-link':
-      return addLink(page, change);
-    case 'remove-link':
-      return removeLink(page, change.id);
   }
 }
 
@@ -174,43 +159,16 @@ function editPage(source: PageSource, { name, args }: PageEdit): Edited | null {
   return keepPlaces(page, keepNames(page, numberedAlike(page, after, order)), args[0]);
 }
 
-/** The numbers of the elements of each text's parts. */
-const textPartsOf = (page: Page): Record<string, string> =>
-  Object.fromEntries(
-    findSlotPlaces(page).flatMap(({ slot, parts = [] }) =>
-      parts.length > 0 ? [[slot.id, parts.map((part) => page.numbers.get(part)).join()]] : [],
-    ),
-  );
-
 const keeping = (page: Page, made: Rebuilt | null) => made && keepNames(page, made);
 
 function changeSections(source: PageSource, change: SectionChange): Rebuilt | null {
   const page = openPage(source);
   switch (change.kind) {
     case 'remove-section':
-      return removeBanner(page, change.id) ?? removeSection(page, change.id);
+      return removeSection(page, change.id);
     case 'move-section':
       return moveSection(page, change);
-    case 'keep-sections':
-      return keepSections(page, change.sections);
-    case 'insert-section':
-      return checked(source, insertSection(page, change), change);
   }
-}
-
-/** Refuses a change that the task's checks would refuse later. */
-function checked(
-  before: PageSource,
-  rebuilt: Rebuilt,
-  { site }: Extract<SectionChange, { kind: 'insert-section' }>,
-): Rebuilt {
-  const { path } = before;
-  const { faults } = checkPage({ path, before, after: rebuilt.source, ...site, newLinks: true });
-  if (faults.length === 0) return rebuilt;
-  const list = faults.map(
-    ({ element, problem, expected }) => `${element}: ${problem} (expected: ${expected})`,
-  );
-  throw invalidInput(`Not inserted: ${list.join('; ')}`);
 }
 
 /** The format of HTML pages. All bytes outside of a change stay. */
@@ -223,7 +181,6 @@ export const html: PageFormat = {
   },
   sections: {
     sections: (page) => sectionsOf(openPage(page)),
-    surroundings: (page, first) => surroundingsOf(openPage(page), first),
     rebuild: (page, change) => keeping(openPage(page), changeSections(page, change)),
   },
   menu: {
@@ -235,13 +192,5 @@ export const html: PageFormat = {
           ? withOneMark(page, change.entry, addEntry(openPage(page), change.entry))
           : removeEntries(openPage(page), change.name),
       ),
-  },
-  styles: {
-    classes({ source }) {
-      const { elements } = parseDocument(source);
-      const counts = countsOf(elements.flatMap((element) => tokensOf(element, 'class')));
-      return [...counts].sort((a, b) => b[1] - a[1]).map(([name]) => name);
-    },
-    classesOf: (_, markup) => classesOfMarkup(markup),
   },
 };

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { languageTag } from '../../../../src/agents/context/pageLanguage.ts';
+import { languageTag } from '../../../../src/text/languageTag.ts';
 import { writePage } from '../../../../src/agents/rules/page/writePage.ts';
 import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
 

@@ -107,9 +107,41 @@ describe('replaceInSlot', () => {
     ).to.equal('In <1>Lisbon</1>, Lisbon <2/>\\<3> Lisbon');
   });
 
+  const crossing: [text: string, parts: string[], from: string, to: string, expected: string][] = [
+    [
+      'Copyright <1>Acme</1> Bakery',
+      ['b'],
+      'Acme Bakery',
+      'Northlight',
+      'Copyright <1>Northlight</1>',
+    ],
+    [
+      'By Acme <1>Bakery</1>, here',
+      ['a'],
+      'Acme Bakery',
+      'Northlight',
+      'By <1>Northlight</1>, here',
+    ],
+    ['Acme<1/>Bakery here', ['br'], 'Acme Bakery', 'North Light', 'North<1/>Light here'],
+    ['Acme <1>Bakery & Co</1>', ['b'], 'Acme Bakery', 'North', '<1>North & Co</1>'],
+    [
+      '<1>Ann</1> and <2>Bob</2>',
+      ['a', 'a'],
+      'Ann and Bob',
+      'Eve and Tom',
+      '<1>Eve</1> and <2>Tom</2>',
+    ],
+    ['<1>Ann</1> and <2>Bob</2>', ['a', 'a'], 'Ann and Bob', 'Eve', 'Eve <1>Ann</1> <2>Bob</2>'],
+    ['A\u00a0b <1>c</1> d\u00a0e', ['b'], 'b c', 'x', 'A\u00a0<1>x</1> d\u00a0e'],
+  ];
+  for (const [text, parts, from, to, expected] of crossing)
+    it(`replaces "${from}" in ${text}`, () => {
+      expect(replace(text, parts, from, to)).to.equal(expected);
+    });
+
   it("fits anew where the text runs over a part's edge", () => {
     expect(
       replace('Our <1>web</1> design<2/>in Austin', ['b', 'br'], 'web design', 'brand work'),
-    ).to.equal('Our <1>brand</1> work <2/>in Austin');
+    ).to.equal('Our <1>brand</1> work<2/>in Austin');
   });
 });

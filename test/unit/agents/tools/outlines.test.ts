@@ -15,30 +15,30 @@ describe('what a language model reads', () => {
     const { done } = open('demo');
     const lines = (await done('read_page', { slug: '/pricing' })).split('\n');
     expect(lines).to.include.members([
-      "29 texts of the site's chrome are hidden (part: chrome)",
-      's48 h1 Three prices. They do not move.',
-      '[g54.0] s55 h3 Starter',
-      's59 btn(/contact) Choose Starter',
-      '[g54.2*] s67 h3 Atlas',
-      '[/g54][/s52] s74 h2 Compare the packages',
-      's19.content twitter:description =s5.content',
-      's22.6 offers[0].name =s55',
+      '29 texts that stand on other pages too are hidden: chrome shows them',
+      '120 h1 Three prices. They do not move.',
+      '129 [1 of 3: lines 128-133] h3 Starter',
+      '132 btn(/contact) Choose Starter',
+      '151 [section: lines 149-217] h2 Compare the packages',
+      '21 twitter:description = line 7',
+      '36 offers[0].name Starter',
     ]);
-    const text = lines.find((line) => line.includes('s128 '))!;
-    expect(text)
-      .to.contain('<1>Brand identity</1> starts')
-      .and.to.contain('{1 a(/services/brand-identity)@s129, 2 a(');
-    const order = ['s48 h1', 's4 title', 's22.2 name'].map((start) =>
-      lines.findIndex((line) => line.startsWith(start)),
+    expect(lines[0]).to.match(
+      /^290 lines; lang en; canonical https:\/\/\S+; og:url \S+; og:image /,
     );
-    expect(order).to.deep.equal(order.toSorted((a, b) => a - b));
-    const chrome = await done('read_page', { slug: '/pricing', part: 'chrome' });
-    expect(chrome).to.contain('[g32.1] s35 a(/pricing) Pricing').and.not.to.contain('Starter');
+    expect(lines.find((line) => line.startsWith('215 '))).to.match(
+      /^215 p Only need a new mark\? Brand identity starts .* \{a\(\/services\/brand-identity\), a\(/,
+    );
+    const numbers = lines.slice(2).map((line) => Number(line.split(' ')[0]));
+    expect(numbers).to.deep.equal(numbers.toSorted((a, b) => a - b));
+    const chrome = await done('read_page', { slug: '/pricing', chrome: true });
+    expect(chrome).to.match(/^\d+ \[2 of 6: line \d+\] a\(\/pricing\) Pricing$/m);
+    expect(chrome).not.to.contain('Starter');
   });
 
   const expected: [SiteName, number][] = [
-    ['demo', 11_500],
-    ['business', 3_900],
+    ['demo', 11_700],
+    ['business', 4_100],
     ['blog', 1_700],
   ];
   for (const [name, most] of expected)
@@ -65,33 +65,35 @@ describe('what a language model reads', () => {
         '<p>See <b>it <a href="mailto:a@a.example">here</a></b><br>now.</p><img src="data:image/png,x" alt="A dog">',
     );
     expect((await done('read_page', { slug: '/' })).split('\n')).to.deep.equal([
-      's4 h2 a(/x?a=1#b)(missing)@s3 A title',
-      's5 p A text',
-      '[/s4] s6 a(https://a.example/)',
-      's7 img(/i.png)(missing)',
-      's8 p See <1>it <2>here</2></1><3/>now. {1 b, 2 a(mailto:a@a.example)@s10, 3 br}',
-      's12.alt img(data:) A dog',
+      '1 lines; lang (none); canonical (none); missing in the head: title, description, viewport, og:title, og:description, og:image',
+      '1 [section: line 1] h2 a(/x?a=1#b)(missing) A title',
+      '1 p A text',
+      '1 a(https://a.example/)',
+      '1 img(/i.png)(missing)',
+      '1 p See it here now. {a(mailto:a@a.example)}',
+      '1 img(data:) A dog',
     ]);
   });
 
-  it('is paged by id, so that nothing is left out or shown twice', async () => {
+  it('is paged by line, so that nothing is left out or shown twice', async () => {
     const texts = Array.from({ length: 900 }, (_, i) =>
       `Text ${i} ${'words '.repeat(i % 20)}`.trim(),
     );
     const { done } = openPage(texts.map((text) => `<p>${text}</p>`).join('\n'));
     const seen: string[] = [];
-    let from: string | undefined;
+    let from: number | undefined;
     for (let turn = 0; turn < 10; turn++) {
       const answer = await done('read_page', { slug: '/', ...(from && { from }) });
       expect(answer.length).to.be.lessThan(24_100);
       const lines = answer.split('\n');
-      const more = /^(\d+) more: from (s\d+)$/.exec(lines.at(-1)!);
-      seen.push(...(more ? lines.slice(0, -1) : lines));
-      from = more?.[2];
+      const more = /^(\d+) more: from (\d+)$/.exec(lines.at(-1)!);
+      const own = turn === 0 ? lines.slice(1) : lines;
+      seen.push(...(more ? own.slice(0, -1) : own));
+      from = more ? Number(more[2]) : undefined;
       if (!from) break;
       expect(seen.length + Number(more![1])).to.equal(900);
     }
-    expect(seen.map((line) => line.replace(/^s\d+ p /, ''))).to.deep.equal(texts);
+    expect(seen.map((line) => line.replace(/^\d+ (?:\[.*?\] )?p /, ''))).to.deep.equal(texts);
   });
 
   it('stays short, whatever a page holds', async () => {
@@ -106,11 +108,10 @@ describe('what a language model reads', () => {
     ];
     for (const body of casesIn(hostile)) {
       const { done } = openPage(body);
-      for (const part of ['texts', 'chrome'])
-        expect((await done('read_page', { slug: '/', part })).length).to.be.lessThan(30_100);
-      const first = await done('read_page', { slug: '/' });
-      const id = /(?:^|\n)(?:\[\S+\] )?([sn]\d+\S*)/.exec(first)![1]!;
-      expect((await done('read_section', { slug: '/', id })).length).to.be.lessThan(8_100);
+      for (const chrome of [false, true])
+        expect((await done('read_page', { slug: '/', chrome })).length).to.be.lessThan(30_100);
+      expect((await done('read_html', { slug: '/' })).length).to.be.lessThan(24_300);
+      expect((await done('read_html', { slug: '/', around: '<' })).length).to.be.lessThan(26_000);
     }
   });
 
@@ -135,56 +136,12 @@ describe('what a language model reads', () => {
       /Page not found: \/pricng; the closest are \/pricing/,
     );
     expect(await refusal('read_page', { slug: '/qqq' })).to.match(/list_pages names the 14 pages/);
-    expect(await refusal('read_page', { slug: '/pricing', from: 's9999' })).to.match(
-      /near are .*s153 btn/,
-    );
     expect(await refusal('read_page', { slug: '/pricing', part: 'all' })).to.match(
-      /"part" must be one of \[texts, chrome, head\]\. Expected: \{ slug\?, part\?, from\? \}/,
-    );
-    expect(await refusal('read_section', { slug: '/pricing', id: 's9999' })).to.match(
-      /has no "s9999"; near are/,
+      /"part" is not allowed\. Expected: \{ slug, chrome\?, from\? \}/,
     );
     expect(await refusal('replace_text', { from: 'a', to: 'b', slug: '/pricng' })).to.match(
       /closest are \/pricing/,
     );
     expect(await refusal('list_pages', { from: '/pricng' })).to.match(/closest are \/pricing/);
-  });
-
-  it('is the HTML of the section around an id', async () => {
-    const { done } = open('demo');
-    const card = await done('read_section', { slug: '/pricing', id: 's56' });
-    expect(card)
-      .to.match(/^HTML of the section s55, 301 characters:\n<article class="card">/)
-      .and.to.contain('<p class="amount">$4,800</p>');
-    expect(card).not.to.contain('$9,600');
-    expect(await done('read_section', { slug: '/pricing', id: 's55' })).to.equal(card);
-    expect(await done('read_section', { slug: '/pricing', id: 'g54' }))
-      .to.contain('Choose Atlas')
-      .and.not.to.contain('h2');
-    expect(await done('read_section', { slug: '/pricing', id: 's52' })).to.match(
-      /^HTML of the section s52, \d+ characters:\n<section class="section tint"/,
-    );
-    expect(await done('read_section', { slug: '/pricing', id: 's33' })).to.match(
-      /^HTML of the <nav> around s33, \d+ characters:\n<nav class="site-nav"/,
-    );
-  });
-
-  it('finds texts, links and lines of style sheets, each with where it stands', async () => {
-    const { done } = open('demo');
-    const texts = await done('search', { text: 'choose starter' });
-    expect(texts).to.equal('button "Choose Starter": /pricing s59');
-    const links = await done('search', { text: '/services/care-plans', in: 'links' });
-    expect(links).to.match(/link "Care plans" to \/services\/care-plans: .*\/pricing s169\.href/);
-    expect(links)
-      .to.contain('link "care plan" to /services/care-plans')
-      .and.to.contain('/pricing s130.href');
-    expect(await done('search', { text: '.card', in: 'styles' })).to.match(
-      /^assets\/site\.css line \d+: .*\.card/,
-    );
-    expect(await done('search', { text: 'zeppelin' })).to.equal('"zeppelin" stands in no texts');
-    expect((await done('search', { text: 'a', in: 'styles' })).length).to.be.lessThan(12_200);
-    expect(
-      (await open('business').done('search', { text: 'a', in: 'links' })).length,
-    ).to.be.lessThan(12_200);
   });
 });

@@ -75,50 +75,39 @@ describe('an address in a page that leads a browser to a new host, however it is
     [path]: pageWith('<section><h2>d</h2></section>'),
     'b.html': '<title>B</title><h1>B</h1>',
   });
-  const opens = { rules: () => openCalls(tree, pages), model: () => openModelTools(tree, pages) };
-  const firstLink = {
-    rules: async () => {
-      const [page] = await openCalls(tree, pages).answer<LinkListing>('list_links', { slug: '/' });
-      return page!.links[0]!.id;
-    },
-    model: async () => {
-      const outline = await openModelTools(tree, pages).done('read_page', { slug: '/' });
-      return /a\([^)]*\)@(\w+)/.exec(outline)![1]!;
-    },
+  const link = async () => {
+    const [page] = await openCalls(tree, pages).answer<LinkListing>('list_links', { slug: '/' });
+    return page!.links[0]!.id;
   };
-  for (const agent of ['rules', 'model'] as const)
-    it(`is taken as a link by the calls of the ${agent} only as everybody reads it`, async () => {
-      const id = await firstLink[agent]();
-      const probe = opens[agent]();
-      expect(
-        await probe.refusal('set_link', { slug: '/', id, target: 'https://evil.test/' }),
-      ).to.match(/^not refused/);
-      await check(async (text) => {
-        const { refusal, changed } = opens[agent]();
-        const answer = await refusal('set_link', { slug: '/', id, target: text });
-        if (!answer.startsWith('not refused')) return;
-        expect(plainHostOf(text), JSON.stringify(text))
-          .to.equal(hostOf(text))
-          .and.not.equal(undefined);
-        expect(changed().get(path)).to.include(escaped(text));
-      }, 200);
-    });
-
-  it('is taken in new markup only as everybody reads it, and never as an image', async () => {
+  it('is taken as a link by the calls of the rules only as everybody reads it', async () => {
+    const id = await link();
+    const probe = openCalls(tree, pages);
+    expect(
+      await probe.refusal('set_link', { slug: '/', id, target: 'https://evil.test/' }),
+    ).to.equal('not refused');
     await check(async (text) => {
-      const { refusal } = openModelTools(tree, pages);
-      const [, after] = /(\S+) h2 d/.exec(await refusal('read_page', { slug: '/' }))!;
-      const insert = (html: string) => refusal('insert_section', { slug: '/', after, html });
-      expect(await insert('<p><a href="https://evil.test/">x</a></p>')).to.match(/^not refused/);
-      expect(await insert(`<div><img src="${escaped(text)}" alt="x"></div>`)).to.not.match(
-        /^not refused/,
-      );
-      if ((await insert(`<p><a href="${escaped(text)}">x</a></p>`)).startsWith('not refused'))
-        expect(plainHostOf(text), JSON.stringify(text))
-          .to.equal(hostOf(text))
-          .and.not.equal(undefined);
-    }, 150);
+      const { refusal, changed } = openCalls(tree, pages);
+      const answer = await refusal('set_link', { slug: '/', id, target: text });
+      if (!answer.startsWith('not refused')) return;
+      expect(plainHostOf(text), JSON.stringify(text))
+        .to.equal(hostOf(text))
+        .and.not.equal(undefined);
+      expect(changed().get(path)).to.include(escaped(text));
+    }, 200);
   });
+
+  it('is named in new markup of a model as a new host, and never taken as an image', () =>
+    check(async (text) => {
+      const { done } = openModelTools(tree, pages);
+      const insert = (html: string) =>
+        done('edit_html', { slug: '/', edits: [{ old: '</h2>', new: `</h2>${html}` }] });
+      const answer = await insert(`<p><a href="${escaped(text)}">x</a></p>`);
+      expect(answer, JSON.stringify(text)).to.match(/New to the site|finish would be refused/);
+      const image = `<div><img src="${escaped(text)}" alt="x"></div>`;
+      const edits = [{ old: '</h2>', new: `</h2>${image}` }];
+      const { done: other } = openModelTools(tree, pages);
+      expect(await other('edit_html', { slug: '/', edits })).to.contain('finish would be refused');
+    }, 100));
 });
 
 describe('readUrl(text)', () => {

@@ -58,10 +58,9 @@ describe('calls on pages of two formats', () => {
       message: `A page of plain text has no ${part}`,
     });
     const asked = {
-      groups: [() => calls.groups(note), () => calls.groupLinks(note, 'g1')],
-      sections: [() => calls.sections(note), () => calls.surroundings(note, 1)],
+      groups: [() => calls.groups(note)],
+      sections: [() => calls.sections(note)],
       menu: [() => calls.menu(note)],
-      styles: [() => calls.classes(note), () => calls.classesOf(note, '<p class="x">')],
     };
     const parts = Object.values(partOf).filter((part) => part !== 'core' && part !== null);
     expect(Object.values(asked).flat()).to.have.length(parts.length);
@@ -73,7 +72,6 @@ describe('calls on pages of two formats', () => {
           .to.throw()
           .that.deep.includes(refusal(part));
     expect(calls.sections(page)).to.have.length(1);
-    expect(calls.classes(page)).to.deep.equal(['x']);
   });
 
   it('tell pages, slugs and new files by the rules of each', () => {

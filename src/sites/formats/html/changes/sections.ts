@@ -12,33 +12,14 @@ import {
   type Element,
   type HtmlDocument,
 } from '../document.ts';
-import { overlap, type Range } from '../../../../text/range.ts';
+import type { Range } from '../../../../text/range.ts';
 import { elementOf, idOf, type Page } from '../openPage.ts';
 import type { Rebuilt } from '../../changes.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { tidyLine } from '../escape.ts';
 import { quoted } from '../../../../text/text.ts';
-import { moved, without, withLead } from './recompose.ts';
-
-/** A part of a page that can be read: a section, a table, or the part with the headline. */
-interface NamedRange extends Range {
-  id: string;
-}
-
-/** The parts of a page's content: its sections and tables, and the one with its headline. */
-export function partsOf(page: HtmlDocument): NamedRange[] {
-  const around = aroundOf(page);
-  const ids = headingIds(page);
-  const headlines = page.elements.filter(
-    (element) => element.tagName === 'h1' && !landmarkOf(element),
-  );
-  const parts = headlines.map((headline) => ({
-    id: ids.get(headline) ?? idOf(page, headline),
-    ...spanOf(sectionAt(headline, 2, around)),
-  }));
-  return [...locateSections(page), ...parts].filter(({ start, end }) => start !== -1 && end !== -1);
-}
+import { moved } from './recompose.ts';
 
 /** The largest element around an element that has no heading. */
 export function blockAround(page: HtmlDocument, element: Element): Element {
@@ -207,27 +188,6 @@ export function headingAt(page: HtmlDocument, id: string): Element | undefined {
 
 const NAMED = 20;
 const LONGEST_NAME = 40;
-
-/** The elements of a section or table. Throws INVALID_INPUT for an unknown id. */
-export const sectionElements = (page: HtmlDocument, id: string): Element[] =>
-  sectionWith(page, id).elements;
-
-/** The elements of the part with a page's headline, up to the first section. */
-export const headlinePart = (page: HtmlDocument, headline: Element): Element[] =>
-  sectionAt(headline, 2, aroundOf(page));
-
-/**
- * Removes all sections except these, those that contain them, and those in them. Throws
- * INVALID_INPUT for an unknown section.
- */
-export function keepSections(page: Page, kept: string[]): Rebuilt | null {
-  const named = kept.map((id) => sectionWith(page, id));
-  const gone = locateSections(page).filter(
-    (section) => !named.some((other) => overlap(section, other)),
-  );
-  const ranges = gone.map((section) => withLead(page, section));
-  return gone.length === 0 ? null : without(page, ranges);
-}
 
 /**
  * Moves a section. Throws INVALID_INPUT for an unknown section, or if it would leave its parent

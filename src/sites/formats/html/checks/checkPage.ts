@@ -5,9 +5,13 @@ import { gainedDoubles } from '../links/doubledLinks.ts';
 import { openPage } from '../openPage.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { PageCheck, PageFaults, PageSource } from '../../format.ts';
+import type { KeptBeside } from '../../faults.ts';
+import { staleCounters } from '../counters/staleCounters.ts';
 import { findFaults } from './findFaults.ts';
 import { gained } from './gains.ts';
+import { stalePortraits } from './portraits.ts';
 import { inspectPage, type Inspection } from './inspectPage.ts';
+import { sameSetup, setupChange } from './pageSetup.ts';
 import { NAMED_FAULTS } from '../../../checks/namedFaults.ts';
 import { gainedOutsiders } from '../../../checks/findOutsiders.ts';
 import { type SiteFiles, siteFiles } from '../../../checks/siteFiles.ts';
@@ -15,6 +19,7 @@ import { type SiteFiles, siteFiles } from '../../../checks/siteFiles.ts';
 /** A page with more gains is refused, since searching the site for each takes time. */
 const MOST_GAINS = 1_000;
 const MOST_DOUBLED = 20;
+const MOST_BESIDE = 10;
 const TOO_MANY = `A page gets more than ${MOST_GAINS} classes, inline styles, forms and frames that it had not`;
 /**
  * The facts of the last template are cached, up to this many characters, since a task makes up to
@@ -34,7 +39,7 @@ export function checkPage({
   after,
   sitePaths,
   deleted = [],
-  removed = [],
+  removed,
   newLinks,
 }: PageCheck): PageFaults {
   const site = knownFiles(sitePaths);
@@ -42,7 +47,7 @@ export function checkPage({
   const samePage = before?.path === path;
   const old = before && knownFacts(before);
   const now = read({ path, source: after });
-  const lost = before && removed.length > 0 ? idsOfBlocks(before.source, removed) : [];
+  const lost = before && removed?.length ? idsOfBlocks(before.source, removed) : [];
   const removedIds = new Set(lost);
   const sides = { before: old, after: now, site, siteBefore, samePage, newLinks, removedIds };
   const faults = findFaults(sides);
@@ -54,8 +59,16 @@ export function checkPage({
     gains,
     outsiders: gainedOutsiders(old?.outsiders ?? new Map(), now.outsiders),
     doubled: gainedDoubles(old?.doubled ?? new Map(), now.doubled).slice(0, MOST_DOUBLED),
+    setup: removed ? sameSetup : setupChange(old?.setup ?? null, now.setup),
+    beside: old === null ? [] : keptBeside(old, now).slice(0, MOST_BESIDE),
   };
 }
+
+/** What belongs to the old texts beside new ones: numbers in attributes, and portraits. */
+const keptBeside = (old: Inspection, now: Inspection): KeptBeside[] => [
+  ...staleCounters(old.counters, now.counters),
+  ...stalePortraits(old.portraits, now.portraits),
+];
 
 /** A site's files, indexed once for all pages of a step. */
 function knownFiles(paths: string[]): SiteFiles {

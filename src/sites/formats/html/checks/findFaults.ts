@@ -112,6 +112,12 @@ const placeholders = ({ before, after }: Sides) =>
     expected: 'the text that belongs there',
   }));
 
+const misleading = ({ before, after }: Sides) =>
+  added(before?.misleading, after.misleading, (what) => ({
+    problem: quoted(what, 200).slice(1, -1),
+    expected: 'none that the page before had not',
+  }));
+
 const newCode = ({ before, after }: Sides) =>
   before === null
     ? []
@@ -158,6 +164,7 @@ const checks = [
   brokenFragments,
   lostNames,
   placeholders,
+  misleading,
   newCode,
   newAttributes,
   newOrigins,

@@ -16,7 +16,11 @@ import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
 import { attributesOf } from './allowedAttributes.ts';
 import { codeOf } from './codeOf.ts';
 import { allElements } from './insideTemplates.ts';
+import { misleadingIn } from './misleading.ts';
 import { gainsOf } from './gains.ts';
+import { type PageSetup, setupOf } from './pageSetup.ts';
+import { type Portrait, portraitsOf } from './portraits.ts';
+import { type NumberAttribute, numberAttributes } from '../counters/findCounters.ts';
 import type { Gain, Spot } from '../../faults.ts';
 import type { Outsiders } from '../../../checks/findOutsiders.ts';
 import { outsidersIn } from './outsidersIn.ts';
@@ -64,6 +68,13 @@ export interface Inspection {
   /** Links that a navigation or list has more than once. */
   doubled: DoubledLinks;
   placeholders: Map<string, Spot>;
+  /** Scripts, style sheets and declarations that are in effect. */
+  setup: PageSetup;
+  /** Numbers in attributes beside texts, and pictures of persons. */
+  counters: NumberAttribute[];
+  portraits: Portrait[];
+  /** What misleads readers, such as a link to mail with hidden readers. */
+  misleading: Map<string, Spot>;
   /** Whether it has a title, and a headline, that are not empty. */
   title: boolean;
   h1: boolean;
@@ -105,6 +116,10 @@ export function inspectPage(page: Page): Inspection {
     outsiders: outsidersIn(all),
     doubled: doubledLinks(page),
     placeholders: placeholdersOf(page),
+    setup: setupOf(page, nameOf),
+    counters: numberAttributes(elements),
+    portraits: portraitsOf(elements),
+    misleading: misleadingIn(all, all.flatMap(referencesIn)),
     title: elements.some(
       (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),
     ),

@@ -2,9 +2,7 @@ import { invalidInput } from '../../../invalidInput.ts';
 import type { Rebuilt } from '../../changes.ts';
 import type { FormatGroups, GroupChange, PageSource } from '../../format.ts';
 import { exchanged } from '../changes/recompose.ts';
-import { within } from '../document.ts';
-import { isLink } from '../links/pageLinks.ts';
-import { idOf, idsAfter, openPage, type Page } from '../openPage.ts';
+import { idsAfter, openPage, type Page } from '../openPage.ts';
 import type { Group } from './findGroups.ts';
 import { membersAt, reorder, usableGroups } from './usableGroups.ts';
 
@@ -45,13 +43,5 @@ function rebuild(source: PageSource, change: GroupChange): Rebuilt {
 export const groupCalls: FormatGroups = {
   groups: (page) =>
     knownGroups(openPage(page)).map(({ id, group }) => ({ ...group.slotGroup, id })),
-  groupLinks(source, id) {
-    const page = openPage(source);
-    return groupOf(knownGroups(page), id).members.map(({ elements }) =>
-      within(elements)
-        .filter(isLink)
-        .map((link) => `${idOf(page, link)}.href`),
-    );
-  },
   rebuild,
 };

@@ -83,20 +83,17 @@ function checkMember({ slotGroup, members }: Group, index: number): Member {
 }
 
 /**
- * Changes the members of a group. Clones are made of the member `like`, or of the group's pattern.
- * The element numbers in the nth clone end with `+n`.
+ * Changes the members of a group. Clones are made of its pattern. The element numbers in the nth
+ * clone end with `+n`.
  */
 export function reorder(
   page: HtmlDocument,
   groupId: string,
-  { order, like }: { order: Order; like?: number },
+  { order }: { order: Order },
 ): HtmlDocument {
   const { places, groups, group } = groupIn(page, groupId);
-  for (const entry of [...order, like ?? 0]) if (entry !== 'clone') checkMember(group, entry);
-  const { slotGroup } = group;
-  const own = { ...group, slotGroup: { ...slotGroup, pattern: like ?? slotGroup.pattern } };
-  const all = groups.map((one) => (one === group ? own : one));
-  return arrange(page, places, all, new Map([[slotGroup.id, order]])).page;
+  for (const entry of order) if (entry !== 'clone') checkMember(group, entry);
+  return arrange(page, places, groups, new Map([[group.slotGroup.id, order]])).page;
 }
 
 /** The source ranges of a group's members. Throws INVALID_INPUT for an unknown group or index. */

@@ -7,6 +7,7 @@ import { isMenu } from '../changes/menu.ts';
 import { landmarkOf } from '../roles.ts';
 import { isBlank } from '../escape.ts';
 import { parseReference } from '../../../pages/urls.ts';
+import { languageTag } from '../../../../text/languageTag.ts';
 import { addressesOf, type Addresses } from './pageAddresses.ts';
 import { isLink, nameOf } from './pageLinks.ts';
 
@@ -24,6 +25,7 @@ interface Entry {
 }
 
 interface Leading extends Entry {
+  link: Element;
   target: string;
   text: string;
 }
@@ -35,7 +37,7 @@ export function doubledLinks(page: Page): DoubledLinks {
   const entries = page.elements.filter(isLink).flatMap((link): Leading[] => {
     const target = targetOf(addresses, attributeOf(link, 'href') ?? '');
     const entry = target === undefined ? null : (inNavigation(link) ?? lists.entryOf(link));
-    return entry && target !== undefined ? [{ ...entry, target, text: nameOf(link) }] : [];
+    return entry && target !== undefined ? [{ ...entry, link, target, text: nameOf(link) }] : [];
   });
   const found = new Map<string, Counted>();
   for (const own of Map.groupBy(entries, ({ menu }) => menu).values())
@@ -70,7 +72,7 @@ function doubledIn(entries: Leading[]): Counted[] {
   );
   if (isList && byTarget.size === 1) return [];
   return [...byTarget]
-    .filter(([, links]) => links.length > 1)
+    .filter(([, links]) => links.length > 1 && links.filter(isNoLanguage).length > 1)
     .map(([target, links]) => ({
       where: links[0]!.where,
       target,
@@ -78,6 +80,15 @@ function doubledIn(entries: Leading[]): Counted[] {
       excess: links.length - 1,
     }));
 }
+
+/** Whether a link is no link of a language (`DE`, `Deutsch (DE)`), which may repeat an entry. */
+function isNoLanguage({ link, text }: Leading): boolean {
+  if (['hreflang', 'lang'].some((name) => attributeOf(link, name) !== undefined)) return false;
+  const words = text.split(/[^\p{L}\p{M}-]+/u).filter((word) => word !== '');
+  return words.length === 0 || words.length > LONGEST_NAME || !words.every(languageTag);
+}
+
+const LONGEST_NAME = 3;
 
 /** The target of an entry; undefined for a link that opens a menu, writes an e-mail or dials. */
 function targetOf(addresses: Addresses, href: string): string | undefined {

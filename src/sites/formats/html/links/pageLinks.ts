@@ -9,8 +9,6 @@ import { writeAttribute } from '../writeAttributes.ts';
 import {
   attributeOf,
   childrenOf,
-  closest,
-  descendants,
   parentOf,
   textOf,
   type Element,
@@ -94,12 +92,19 @@ const imagesIn = (element: Element): Element[] =>
   childrenOf(element).flatMap((child) => (isImage(child) ? [child] : imagesIn(child)));
 
 /** Images of a page in document order. */
-export const imagesOf = (page: HtmlDocument): PageImage[] =>
-  page.elements.filter(isImage).map((image) => {
-    const { scheme, path } = parseReference(attributeOf(image, 'src') ?? '');
-    const file = scheme === 'data:' ? '' : decode(path.split('/').at(-1));
-    return { id: `${idOf(page, image)}.alt`, file, alt: tidyLine(attributeOf(image, 'alt') ?? '') };
+export function imagesOf(page: Page): PageImage[] {
+  const { fileOf } = addressesOf(page);
+  return page.elements.filter(isImage).map((image) => {
+    const src = attributeOf(image, 'src') ?? '';
+    const { scheme, path } = parseReference(src);
+    return {
+      id: `${idOf(page, image)}.alt`,
+      file: scheme === 'data:' ? '' : decode(path.split('/').at(-1)),
+      path: fileOf(src),
+      alt: tidyLine(attributeOf(image, 'alt') ?? ''),
+    };
   });
+}
 
 /** Ids and anchor names that a URL fragment can name. */
 export const anchorsOf = (page: HtmlDocument): string[] =>
@@ -129,24 +134,6 @@ export function hrefTo(page: Page, link: Element | undefined, target: SiteTarget
   const links = [...(link ? [link] : []), ...page.elements.filter(isLink)];
   const hrefs = links.map((one) => attributeOf(one, 'href') ?? '');
   return addresses.to(hrefs.find((href) => addresses.slugOf(href) !== undefined) ?? '/', target);
-}
-
-/**
- * The id of the link for an element's id: the link that the element is, or is in, else the only
- * link in it.
- * @throws DomainError NOT_FOUND if there is no such link
- */
-export function linkIdOf(page: HtmlDocument, id: string): string {
-  const element = elementOf(page, id);
-  if (!element) throw new DomainError('NOT_FOUND', `there is no "${id.slice(0, 40)}"`);
-  const around = closest(element, isLink);
-  const inside = around ? [around] : [...descendants(element)].filter(isLink);
-  if (inside.length === 1) return `${idOf(page, inside[0]!)}.href`;
-  const ids = inside.slice(0, 10).map((link) => idOf(page, link));
-  throw new DomainError(
-    'NOT_FOUND',
-    `"${id.slice(0, 40)}" is no link${ids.length > 0 ? `; in it are the links ${ids.join(', ')}` : ''}`,
-  );
 }
 
 const pictures = /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/i;

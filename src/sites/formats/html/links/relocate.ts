@@ -5,7 +5,6 @@ import { addressesOf, type Addresses } from './pageAddresses.ts';
 import { findValue, removeElement, writeValue } from '../writeAttributes.ts';
 import { attributeName, attributeOf, hasToken, metaName, type Element } from '../document.ts';
 import type { Page } from '../openPage.ts';
-import { decode } from '../../../pages/urls.ts';
 import { leavesOf } from '../slots/plainSlotPlaces.ts';
 import { mapCss } from '../../../styles/cssAddresses.ts';
 import { mapRefresh, mapUrls, urlSyntax } from './urlAttributes.ts';
@@ -79,26 +78,6 @@ export function followMove(
     moveBase: (url: string) => url,
   };
   relocate({ page, edit, sitePaths, addresses: { ...addresses, ...following } }, elements);
-}
-
-/**
- * Rewrites the addresses in a part of a page so that they lead to the same places from another
- * page. Fragments (`#team`) outside of the part lead back to its page.
- * @param part the part's elements and their ids
- */
-export function moveAddresses(
-  edit: MagicString,
-  page: Page,
-  { target, sitePaths }: Copy,
-  part: { elements: Element[]; own: ReadonlySet<string> },
-) {
-  const addresses = addressesOf(page, target);
-  const elsewhere = (url: string) =>
-    url.startsWith('#') && url !== '#' && !part.own.has(decode(url.slice(1)))
-      ? addresses.to('', { ...page.file, query: '', fragment: url })
-      : addresses.move(url);
-  const moving = { ...addresses, move: elsewhere, moveAlong: elsewhere };
-  relocate({ page, edit, sitePaths, addresses: moving }, part.elements);
 }
 
 function relocate(relocation: Relocation, elements: readonly Element[]) {

@@ -32,14 +32,19 @@ export interface Descriptions {
   isSaid(element: Element): boolean;
 }
 
-/**
- * Describes elements of a page. A link around several texts is described with the first.
- * @param isMissing whether an address leads to no page, place or file of the site
- */
+/** How to describe elements. */
+export interface DescribingOptions {
+  /** Whether an address leads to no page, place or file of the site. */
+  isMissing?: (url: string) => boolean;
+  /** Leaves out ids, the numbers of parts, and the parts that are no links. */
+  withoutIds?: boolean;
+}
+
+/** Describes elements of a page. A link around several texts is described with the first. */
 export function describeElements(
   page: HtmlDocument,
   addresses: Addresses,
-  isMissing: (url: string) => boolean,
+  { isMissing = () => false, withoutIds = false }: DescribingOptions,
 ): Descriptions {
   const said = new Set<Element>();
   const target = (url: string) =>
@@ -55,7 +60,7 @@ export function describeElements(
   };
   const linkAt = (element: Element, textId: string) => {
     const id = idOf(page, element);
-    return link(element) + (id === textId ? '' : `@${id}`);
+    return link(element) + (withoutIds || id === textId ? '' : `@${id}`);
   };
 
   return {
@@ -73,9 +78,11 @@ export function describeElements(
         .join(' ');
     },
     parts: ({ parts = [] }) => {
-      const names = parts.map(
-        (element, i) => `${i + 1} ${isLink(element) ? linkAt(element, '') : element.tagName}`,
-      );
+      const nameOf = (element: Element) =>
+        isLink(element) ? linkAt(element, '') : element.tagName;
+      const names = withoutIds
+        ? parts.filter(isLink).map(nameOf)
+        : parts.map((element, i) => `${i + 1} ${nameOf(element)}`);
       const rest = names.length - NAMED_PARTS;
       if (rest > 0) names.splice(NAMED_PARTS, rest, `${rest} more`);
       return names.length === 0 ? '' : ` {${names.join(', ')}}`;

@@ -1,24 +1,9 @@
 import { cut, inLine } from '../../../../text/text.ts';
-import { missingHead } from '../changes/headTexts.ts';
 import { attributeOf, hasToken, metaName, type Element } from '../document.ts';
 import { languageOf } from '../language.ts';
 import type { Page } from '../openPage.ts';
-import type { Line } from './outlineLines.ts';
 
 const LONGEST_FACT = 200;
-
-/** Lines for the texts of the head that a page lacks. Writing their ids makes them. */
-export const missingLines = (page: Page): Line[] =>
-  missingHead(page).map((name) => ({
-    id: `head.${name}`,
-    kind: name,
-    text: '(none)',
-    parts: '',
-    part: 'head',
-    isInLandmark: false,
-    start: Infinity,
-    end: Infinity,
-  }));
 
 const addresses = new Set(['og:url', 'og:image', 'twitter:image', 'robots']);
 

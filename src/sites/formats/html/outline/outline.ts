@@ -1,19 +1,17 @@
 import { DomainError } from '../../../../errors.ts';
-import { liesIn, type Range } from '../../../../text/range.ts';
 import type { OutlineQuestion } from '../../format.ts';
 import { remembered } from '../../../remembered.ts';
 import { followersOf, isNumberAt } from '../../followers.ts';
 import type { Slot } from '../../page.ts';
 import { hoursValueAt } from '../../../pages/hoursData.ts';
 import { locateSections } from '../changes/sections.ts';
-import { groupOf, knownGroups } from '../groups/changeGroup.ts';
+import { knownGroups } from '../groups/changeGroup.ts';
 import { numberIn, openPage, type Page } from '../openPage.ts';
 import { findChrome, witnessesOf } from '../sharedSlots.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { cut } from '../../../../text/text.ts';
 import { openSister } from '../template.ts';
-import { headFacts, missingLines } from './headLines.ts';
-import { meaningOf } from './idKinds.ts';
+import { headFacts } from './headLines.ts';
 import { marksOf } from './marks.ts';
 import { missingTargets } from './missingTargets.ts';
 import { type Line, linesOf, type Part } from './outlineLines.ts';
@@ -36,16 +34,10 @@ export function readOutline({ part = 'texts', from, ...asked }: OutlineQuestion)
   const page = openPage(asked.page);
   if (part === 'head') return headOutline(page);
   const groups = knownGroups(page);
-  const lines = [...linesOf(page, missingTargets(page, asked)), ...missingLines(page)];
-  const within =
-    asked.group === undefined
-      ? asked.texts && stretchOf(lines, asked.texts)
-      : groupOf(groups, asked.group);
+  const lines = linesOf(page, { isMissing: missingTargets(page, asked) });
   const isChrome = chromeIn(page, asked.sisters.flatMap(openSister));
-  const isShown = (line: Line) =>
-    within ? liesIn(line, within) : isChrome(line) === (part === 'chrome');
-  const shown = inParts(lines.filter(isShown));
-  const written = writeLines(shown, marksOf(shown, groups, within ? [] : locateSections(page)));
+  const shown = inParts(lines.filter((line) => isChrome(line) === (part === 'chrome')));
+  const written = writeLines(shown, marksOf(shown, groups, locateSections(page)));
   const first = from === undefined ? 0 : shown.findIndex(({ id }) => id === from);
   if (first === -1)
     throw new DomainError(
@@ -53,7 +45,7 @@ export function readOutline({ part = 'texts', from, ...asked }: OutlineQuestion)
       `there is no "${cut(from!, 40)}" to read on from; ${nearestOf(shown, from!)}`,
     );
   return paged(
-    within || shown.length === 0 ? [] : headLine(part, lines.length - shown.length),
+    shown.length === 0 ? [] : headLine(part, lines.length - shown.length),
     written.slice(first),
     shown.slice(first),
   );
@@ -62,18 +54,8 @@ export function readOutline({ part = 'texts', from, ...asked }: OutlineQuestion)
 /** The head of a page: a line with its language and addresses, and its texts. */
 function headOutline(page: Page): string {
   const lines = linesOf(page).filter(({ part }) => part === 'head');
-  const written = writeLines([...lines, ...missingLines(page)], () => '');
+  const written = writeLines(lines, () => '');
   return [headFacts(page), ...written].join('\n').replace(titles.head, '');
-}
-
-/** The range from the first to the last of some texts. */
-function stretchOf(lines: Line[], texts: string[]): Range {
-  const wanted = new Set(texts);
-  const found = lines.filter(({ id }) => wanted.has(id));
-  return {
-    start: Math.min(...found.map(({ start }) => start)),
-    end: Math.max(...found.map(({ end }) => end)),
-  };
 }
 
 /** The kinds that an outline shows for texts: `h3`, `offers[0].name`; '' for an unknown id. */
@@ -94,7 +76,7 @@ const inParts = (lines: Line[]) =>
     lines.filter((line) => line.part === part),
   );
 
-function chromeIn(page: Page, sisters: Page[]): (line: Line) => boolean {
+export function chromeIn(page: Page, sisters: Page[]): (line: Line) => boolean {
   const places = findSlotPlaces(page);
   const chrome = findChrome(page, witnessesOf(page, sisters));
   const slots = new Set(places.map(({ slot }) => slot.id));
@@ -147,14 +129,6 @@ function paged(answer: string[], written: string[], lines: Line[]): string {
 
 const numberOf = (id: string) => Number(/\d+/.exec(numberIn(id))?.[0] ?? 0);
 const familyOf = (id: string) => numberIn(id).startsWith('n');
-
-/** What an id of the page names, else the ids that come nearest to it, in words for a message. */
-export function nearIds(page: Page, id: string): string {
-  const lines = linesOf(page);
-  const [near, meaning] = [nearestOf(lines, id), meaningOf(page, id)];
-  if (meaning === undefined) return near;
-  return lines.some((line) => line.id === id) ? `${near}; ${meaning}` : meaning;
-}
 
 function nearestOf(lines: Line[], id: string): string {
   const distance = (line: Line) =>

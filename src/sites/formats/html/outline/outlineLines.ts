@@ -7,7 +7,7 @@ import { isImage, isLink } from '../links/pageLinks.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
-import { describeElements } from './describeElements.ts';
+import { describeElements, type DescribingOptions } from './describeElements.ts';
 
 /** The part of a page that a line is from: body, head, or structured data. */
 export type Part = 'body' | 'head' | 'data';
@@ -27,15 +27,12 @@ export interface Line extends Range {
   slot?: Slot;
 }
 
-/** Characters of a text before it is cut; `read_section` shows more of it. */
+/** Characters of a text before it is cut. */
 const LONGEST_TEXT = 4_000;
 
-/**
- * All texts, links and images of a page, in document order.
- * @param isMissing whether an address leads to no page, place or file of the site
- */
-export function linesOf(page: Page, isMissing: (url: string) => boolean = () => false): Line[] {
-  const say = describeElements(page, addressesOf(page), isMissing);
+/** All texts, links and images of a page, in document order. */
+export function linesOf(page: Page, options: DescribingOptions = {}): Line[] {
+  const say = describeElements(page, addressesOf(page), options);
   const inHead = headOf(page);
   const texts = findSlotPlaces(page).map((place): Line => ({
     id: place.slot.id,

@@ -1,14 +1,15 @@
 import type MagicString from 'magic-string';
 import { invalidInput } from '../../../invalidInput.ts';
 import { escapeMarks, parsePieces } from '../../../pages/slotText.ts';
-import { findValue, writeValue } from '../writeAttributes.ts';
+import { findValue, type AttributeValue } from '../writeAttributes.ts';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
 import { isPriceAt, priceAndCurrency } from '../../../pages/priceData.ts';
 import { dayNamesIn, hoursLike, hoursValueAt } from '../../../pages/hoursData.ts';
 import { isHuman, jsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { readAttributes } from '../roles.ts';
-import { carriable, escapeText, jsonLiteral, tidyLine } from '../escape.ts';
+import { carriable, jsonLiteral, tidyLine } from '../escape.ts';
+import { attributeKind, jsonKind, rewriteRaw, textKind } from './rewriteSource.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { idOf } from '../openPage.ts';
 
@@ -29,9 +30,20 @@ export function attributePlaces(page: HtmlDocument, element: Element): SlotPlace
     const { start, end } = value;
     const slot = slotOf(`${idOf(page, element)}.${name}`, role, escapeMarks(text));
     const write: SlotPlace['write'] = (edit, given) =>
-      writeValue(edit, value, tidyLine(plain(given)));
+      writeValueText(edit, value, { seen: text, wanted: tidyLine(plain(given)) });
     return [{ slot, element, attribute: name, start, end, ranges: [{ start, end }], write }];
   });
+}
+
+/** Writes what differs in the text of an attribute. An unquoted value gets quotes. */
+function writeValueText(
+  edit: MagicString,
+  { start, end, quote }: AttributeValue,
+  texts: { seen: string; wanted: string },
+) {
+  const raw = edit.original.slice(start, end);
+  const value = rewriteRaw(attributeKind(quote || '"'), raw, texts);
+  edit.overwrite(start, end, quote ? value : `"${value.replaceAll('"', '&quot;')}"`);
 }
 
 /** The slot of a `title` element, whose text has character references but no tags. */
@@ -42,9 +54,16 @@ export function titlePlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   const raw = page.source.slice(place.startOffset, place.endOffset);
   const start = place.startOffset + (raw.length - raw.trimStart().length);
   const end = place.startOffset + raw.trimEnd().length;
-  const slot = slotOf(idOf(page, element), 'title', escapeMarks(tidyLine(node.value)));
-  const write: SlotPlace['write'] = (edit, given) =>
-    void edit.overwrite(start, end, escapeText(tidyLine(plain(given))));
+  const seen = tidyLine(node.value);
+  const slot = slotOf(idOf(page, element), 'title', escapeMarks(seen));
+  const write: SlotPlace['write'] = (edit, given) => {
+    const wanted = tidyLine(plain(given));
+    edit.overwrite(
+      start,
+      end,
+      rewriteRaw(textKind, page.source.slice(start, end), { seen, wanted }),
+    );
+  };
   return [{ slot, element, start, end, ranges: [{ start, end }], write }];
 }
 
@@ -105,7 +124,10 @@ function writeLeaf(edit: MagicString, leaf: JsonLeaf, text: string) {
   const hours = hoursLiteral(edit.original.slice(leaf.start, leaf.end), leaf, text);
   if (hours !== undefined) edit.overwrite(leaf.start, leaf.end, hours);
   else if (tidyJson(text) === '' && leaf.cut) edit.remove(leaf.cut.start, leaf.cut.end);
-  else edit.overwrite(leaf.start, leaf.end, literal(leaf, text));
+  else {
+    const raw = edit.original.slice(leaf.start, leaf.end);
+    edit.overwrite(leaf.start, leaf.end, literal(raw, leaf, text));
+  }
 }
 
 /** The currencies of prices, by the path of their object. */
@@ -173,8 +195,9 @@ function hoursLiteral(source: string, leaf: JsonLeaf, text: string): string | un
 }
 
 /** The JSON literal of a new text. A number stays a number if its new text is one. */
-function literal(leaf: JsonLeaf, text: string): string {
-  const value = tidyJson(text);
-  const number = typeof leaf.value === 'number' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value);
-  return number ? value : jsonLiteral(value);
+function literal(raw: string, { value, days }: JsonLeaf, text: string): string {
+  const wanted = tidyJson(text);
+  if (typeof value === 'number' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(wanted)) return wanted;
+  if (typeof value === 'number' || days) return jsonLiteral(wanted);
+  return `"${rewriteRaw(jsonKind, raw.slice(1, -1), { seen: tidyJson(value), wanted, pre: true })}"`;
 }

@@ -31,22 +31,13 @@ const site = (paths: Record<string, string>, entry = 'a') => {
 };
 
 describe('the current entry of the navigation, where a language model makes a page', () => {
-  it('is none of the page that was copied, and the new one once it is there', async () => {
+  it('is none of the page that was copied', async () => {
     const { done, changed } = openModelTools(demo, pages);
     await done('create_page', { slug: '/team', from: '/about' });
     const made = changed().get('team.html')!;
     expect(marked(made)).to.deep.equal([]);
     expect(made).to.contain('<li><a href="about">About</a></li>');
     expect(changed().has('about.html')).to.equal(false);
-    const chrome = await done('read_page', { slug: '/team', part: 'chrome' });
-    const group = /\[(g\d+)\.0\] \S+ a\(\/services\)/.exec(chrome)![1]!;
-    const items = { slug: '/team', group, after: 1, items: [['Team']], links: [['/team']] };
-    await done('add_items', { ...items, everywhere: true });
-    expect(marked(changed().get('team.html')!)).to.deep.equal(['team']);
-    expect(marked(changed().get('about.html')!)).to.deep.equal(['about']);
-    expect(changed().get('team.html')).to.match(
-      /<a(?=[^>]* class="active")(?=[^>]* aria-current="page")[^>]* href="team"[^>]*>Team</,
-    );
   });
 
   it('is the one of the pages above it', async () => {
@@ -76,32 +67,17 @@ describe('the current entry of the navigation, where a language model makes a pa
         expect(changed().has('about.html')).to.equal(false);
       });
 
-  it('is one only, after a page got its own entry and after it moved', async () => {
+  it('is the one of each page, where a new entry comes everywhere', async () => {
     const { done, changed } = openModelTools(demo, pages);
-    await done('create_page', { slug: '/pricing/teams', from: '/pricing' });
-    const chrome = await done('read_page', { slug: '/pricing/teams', part: 'chrome' });
-    const group = /\[(g\d+)\.0\] \S+ a\(\/services\)/.exec(chrome)![1]!;
-    const entry = { group, after: 1, items: [['Teams']], links: [['/pricing/teams']] };
-    await done('add_items', { slug: '/pricing/teams', ...entry, everywhere: true });
-    const at = (pattern: RegExp) => [...changed()].find(([path]) => pattern.test(path))![1]!;
-    const own = at(/^pricing\/teams/);
-    expect(marked(own)).to.have.length(1);
-    expect(own).to.match(/aria-current="page"[^>]*>Teams</);
-    expect(marked(at(/^pricing\.html/))).to.deep.equal(['pricing']);
-    await done('move_page', { slug: '/pricing/teams', to: '/teams' });
-    expect(marked(at(/^teams/))).to.have.length(1);
-    expect(at(/^teams/)).to.match(/aria-current="page"[^>]*>Teams</);
-  });
-
-  it('is one only on a page of the site that gets its own entry', async () => {
-    const { done, changed } = openModelTools(demo, pages);
-    const slug = '/locations/austin';
-    const chrome = await done('read_page', { slug, part: 'chrome' });
-    const group = /\[(g\d+)\.0\] \S+ a\(\/services\)/.exec(chrome)![1]!;
-    const entry = { group, after: 1, items: [['Austin']], links: [[slug]] };
-    await done('add_items', { slug, ...entry, everywhere: true });
-    expect(marked(changed().get('locations/austin.html')!)).to.deep.equal(['austin']);
+    await done('create_page', { slug: '/locations/team', from: '/locations/austin' });
+    const old = '<li><a href="about">About</a></li>';
+    const edit = { old, new: `${old}<li><a href="locations/team">Team</a></li>` };
+    const answer = await done('edit_html', { slug: '/', edits: [edit], everywhere: true });
+    expect(answer).to.match(/^Also on 14 other pages$/m);
+    expect(marked(changed().get('about.html')!)).to.deep.equal(['about']);
     expect(marked(changed().get('locations/denver.html')!)).to.deep.equal(['../locations/']);
+    expect(changed().get('blog/index.html')).to.contain('<a href="../locations/team">Team</a>');
+    expect(changed().get('locations/denver.html')).to.contain('<a href="team">Team</a>');
   });
 
   it('stays in the menu around it', async () => {

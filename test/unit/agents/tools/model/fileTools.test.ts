@@ -25,6 +25,17 @@ type Edit = [path: string, find: string, replace: string];
 
 const good: Record<string, Edit> = {
   'values of style rules': ['site.css', 'margin: 0', 'margin: 1rem auto'],
+  'a rule for small screens': [
+    'site.css',
+    '.b {',
+    '@media (max-width: 600px) { .a { display: none } } /* phones */ .b {',
+  ],
+  'a declaration more, with a picture of the site': [
+    'site.css',
+    'margin: 0',
+    'margin: 0; background: url("../img/a.png") no-repeat',
+  ],
+  'a declaration less': ['site.css', 'color: red; ', ''],
   robots: ['robots.txt', 'Disallow: /x', 'Disallow: /private'],
   'strings of a manifest': ['app.webmanifest', '"Acme"', '"Acme Studio"'],
   'data, also more of it': ['data.json', '"Ann",', '"Ann \\u0026 Bob","city":"Rome",'],
@@ -45,22 +56,34 @@ const bad: Record<string, [edit: Edit, names: RegExp]> = {
   'an absolute path': [['/etc/passwd', 'root', 'b'], /has no file/],
   'a path in escapes': [['%2e%2e/x.txt', 'a', 'b'], /has no file/],
   'a path with a NUL': [['robots.txt\0.css', 'a', 'b'], /has no file/],
-  'a new rule': [
-    ['site.css', '.b {', '.c { color: blue } .b {'],
-    /only values of declarations may change/,
+  'an import': [['site.css', '.a {', '@import "x.css"; .a {'], /must not get "@import"/],
+  'a font of another site': [
+    ['site.css', '.a {', '@font-face { font-family: x; src: url(//evil.example/x.woff) } .a {'],
+    /must not get "@font-face"|another site/,
   ],
-  'another selector': [['site.css', '.b {', 'body {'], /only values of declarations may change/],
-  'another property': [
-    ['site.css', 'margin: 0', 'padding: 0'],
-    /only values of declarations may change/,
+  'a picture of another site': [
+    ['site.css', 'margin: 0', 'background: url(https://evil.example/x.png)'],
+    /url\(\) that leads to another site/,
   ],
-  'a declaration more': [
-    ['site.css', 'margin: 0', 'margin: 0; padding: 0'],
-    /only values of declarations may change/,
+  'a picture of another site in quotes': [
+    ['site.css', 'margin: 0', 'background: url("//evil.example/x.png")'],
+    /an address in a string/,
   ],
-  'an import': [
-    ['site.css', '.a {', '@import "x.css"; .a {'],
-    /only values of declarations may change/,
+  'a picture of another site in a selector': [
+    ['site.css', '.b {', '.c { background: image-set("x.png" 1x) } .b {'],
+    /image-set\(\)/,
+  ],
+  'data in a style sheet': [
+    ['site.css', 'margin: 0', 'background: url(data:image/svg+xml,x)'],
+    /another site/,
+  ],
+  'an escape in an address': [
+    ['site.css', 'margin: 0', 'background: url(\\2f\\2f evil.example)'],
+    /another site|backslash|can't be read|without an end/,
+  ],
+  'what runs in old browsers': [
+    ['site.css', 'margin: 0', 'width: expression(alert(1))'],
+    /expression\(\)/,
   ],
   'a comment that hides rules': [
     ['site.css', 'margin: 0', 'margin: 0 /*'],
@@ -68,9 +91,9 @@ const bad: Record<string, [edit: Edit, names: RegExp]> = {
   ],
   'a map of the source': [
     ['site.css', '.a {', '/*# sourceMappingURL=/etc/passwd */ .a {'],
-    /only values/,
+    /must not get such a comment/,
   ],
-  'a broken style sheet': [['site.css', 'margin: 0 }', 'margin: 0'], /can't be read|only values/],
+  'a broken style sheet': [['site.css', 'margin: 0 }', 'margin: 0'], /can't be read/],
   'what is no JSON any more': [['data.json', '"Ann"', 'Ann'], /would be no JSON/],
   'markup in data': [
     ['data.json', 'Ann"', '<img src=x onerror=alert(1)>"'],

@@ -12,24 +12,25 @@ const data = (value: object) =>
 
 /** Writes texts by the words that they begin with, and tells the notes. */
 function open(tree: ReturnType<typeof site>) {
-  const { done, workspace } = openModelTools(tree, pages);
-  const idOf = async (words: string) => {
-    const lines = (await done('read_page', { slug: '/' })).split('\n');
-    const line = lines.find((one) =>
-      one.replace(/^(?:\[\/?\S+\] ?)*\S+ \S+ /, '').startsWith(words),
-    );
-    return /(s\d+(?:\.\w+)?) /.exec(line ?? '')![1]!;
-  };
+  const { workspace, done } = openModelTools(tree, pages);
+  const sourceOf = async () => workspace.changes()[0]?.content ?? (await tree.read('index.html'));
   const write = async (texts: Record<string, string>) => {
-    const edits: object[] = [];
-    for (const [words, text] of Object.entries(texts)) edits.push({ id: await idOf(words), text });
-    await done('set_texts', { slug: '/', edits });
+    const source = await sourceOf();
+    const edits = Object.entries(texts).map(([words, text]) => {
+      const at = new RegExp(`[>"](${words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}[^<"]*)[<"]`).exec(
+        source,
+      )!;
+      const [whole, old] = [at[0], at[1]!];
+      const before = source.slice(Math.max(0, at.index - 30), at.index);
+      return { old: before + whole, new: before + whole.replace(old, () => text) };
+    });
+    await done('edit_html', { slug: '/', edits });
     return workspace.warnings();
   };
-  return { write, idOf };
+  return { write };
 }
 
-describe('what set_texts tells of a value that was written over', () => {
+describe('what edit_html tells of a value that was written over', () => {
   for (const [what, first, now, other] of [
     ['a price', '$4,800', '$5,200', 'All of it from $4,800 a year'],
     ['a price in another notation', '$4,800', '$5,200', 'USD 4800'],
@@ -41,12 +42,11 @@ describe('what set_texts tells of a value that was written over', () => {
     ['hours without days', 'Open 9:00–17:00', 'Open 9:00–18:00', 'We are here 9 am – 5 pm.'],
   ] as const)
     it(`names the text that still shows ${what}, until it does no more`, async () => {
-      const { write, idOf } = open(site(`<p>${first}</p><h2>More</h2><p>${other}</p>`));
-      const id = await idOf(other);
+      const { write } = open(site(`<p>${first}</p><h2>More</h2><p>${other}</p>`));
       const [note, ...more] = await write({ [first]: now });
       expect(more).to.deep.equal([]);
-      expect(note).to.match(new RegExp(`^/: ${id} still shows "`));
-      expect(other).to.contain(/"(.*)"$/.exec(note!)![1]);
+      expect(note).to.match(/^\/: (?:a paragraph|the paragraph "[^"]+") still shows "/);
+      expect(other).to.contain(/"([^"]*)"$/.exec(note!)![1]);
       expect(await write({ [other]: 'As above' })).to.deep.equal([]);
     });
 
@@ -74,12 +74,11 @@ describe('what set_texts tells of a value that was written over', () => {
 
   it('says nothing of other days in a table of hours, and of the same day elsewhere', async () => {
     const row = (day: string) => `<tr><th>${day}</th><td>9:00–17:00</td></tr>`;
-    const { write, idOf } = open(
+    const { write } = open(
       site(`<table>${row('Thursday')}${row('Friday')}</table><p>Thu–Sat: 9 am – 5 pm</p>`),
     );
-    const id = await idOf('Thu–Sat');
     expect(await write({ '9:00–17:00': '9:00–15:00' })).to.deep.equal([
-      `/: ${id} still shows "Thu–Sat: 9 am – 5 pm"`,
+      '/: a paragraph still shows "Thu–Sat: 9 am – 5 pm"',
     ]);
   });
 
@@ -87,20 +86,22 @@ describe('what set_texts tells of a value that was written over', () => {
     const card = (name: string, price: string) =>
       `<article><h3>${name}</h3><p>${price}</p><p>For ${name}s.</p></article>`;
     const cards = `<div>${card('Solo', '$10')}${card('Duo', '$10')}${card('Trio', '$30')}</div>`;
-    const { write, idOf } = open(site(`${cards}<p>Solo starts at $10</p>`));
-    const id = await idOf('Solo starts');
-    expect(await write({ $10: '$12' })).to.deep.equal([`/: ${id} still shows "$10"`]);
+    const { write } = open(site(`${cards}<p>Solo starts at $10</p>`));
+    expect(await write({ $10: '$12' })).to.deep.equal([
+      '/: the paragraph "Solo starts at $10" still shows "$10"',
+    ]);
   });
 
   it('says what descriptions in structured data state once the page shows it no more', async () => {
-    const { write, idOf } = open(
+    const { write } = open(
       site(
         '<p>$4,800</p><h2>More</h2><p>From $4,800</p>',
         data({ '@type': 'Service', name: 'Site', description: 'A site at $4,800 flat' }),
       ),
     );
-    const id = await idOf('From');
-    expect(await write({ '$4,800': '$5,200' })).to.deep.equal([`/: ${id} still shows "$4,800"`]);
+    expect(await write({ '$4,800': '$5,200' })).to.deep.equal([
+      '/: the paragraph "From $4,800" still shows "$4,800"',
+    ]);
     const says = '/: the structured data still states "$4,800"';
     expect(await write({ From: 'From $5,200' })).to.deep.equal([says]);
     expect(await write({ 'A site at': 'A site at $5,200 flat' })).to.deep.equal([]);
@@ -114,11 +115,12 @@ describe('what set_texts tells of a value that was written over', () => {
 
   it('names the cell, the descriptions and the data of a package whose card was written', async () => {
     const { done, workspace } = openModelTools(demo, pages);
-    const answer = await done('set_texts', {
-      slug: '/pricing',
-      edits: [{ id: 's56', text: '$5,200' }],
-    });
-    const notes = ['s5.content', 's123'].map((id) => `/pricing: ${id} still shows "$4,800"`);
+    const old = '<p class="amount">$4,800</p>';
+    const edits = [{ old, new: old.replace('4,800', '5,200') }];
+    const answer = await done('edit_html', { slug: '/pricing', edits });
+    const notes = ['the description', 'a table cell'].map(
+      (text) => `/pricing: ${text} still shows "$4,800"`,
+    );
     for (const note of notes) expect(answer).to.contain(`Note: ${note}`);
     expect(await workspace.warnings(), 'others follow these').to.deep.equal(notes);
   });

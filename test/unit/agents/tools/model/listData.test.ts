@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { memoryTree } from '../../memoryTree.ts';
-import { openModelTools } from './site.ts';
+import type { GroupListing } from '../../../../../src/agents/tools/grouping.ts';
+import { openCalls } from '../run.ts';
 
 const names = ['Anvil', 'Bellows', 'Crucible', 'Drill'];
 const entry = (name: string, position: number | string) => ({
@@ -17,9 +18,9 @@ async function listWithout(indexes: number[], data: object) {
   const tree = memoryTree({
     'index.html': `<!doctype html><html><head><title>A</title><script type="application/ld+json">${json}</script></head><body><h1>All of it</h1><ul>${items}</ul></body></html>`,
   });
-  const { done, changed } = openModelTools(tree, pages);
-  const [, group] = /\[(g\d+)\.0\] \S+ h3 Anvil/.exec(await done('read_page', { slug: '/' }))!;
-  await done('remove_items', { slug: '/', group, indexes });
+  const { answer, edit, changed } = openCalls(tree, pages);
+  const [group] = await answer<GroupListing>('list_groups', { slug: '/' });
+  await edit('remove_items', { slug: '/', group: group!.id, indexes });
   const html = changed().get('index.html')!;
   return JSON.parse(/json">([^]*?)<\/script>/.exec(html)![1]!) as Record<string, unknown>;
 }

@@ -49,7 +49,10 @@ describe('list_files', () => {
   it('has the sizes and uses that the task made', async () => {
     const { done } = open();
     await done('edit_file', { path: '/site.css', find: 'red', replace: 'rebeccapurple' });
-    await done('set_image', { slug: '/', id: 's5', file: 'img/unused.svg', alt: '' });
+    const html = await done('read_html', { slug: '/' });
+    const [, src] = /<img[^>]*src="([^"]*)"/.exec(html)!;
+    const edits = [{ old: `src="${src}"`, new: 'src="img/unused.svg"' }];
+    await done('edit_html', { slug: '/', edits });
     const lines = (await done('list_files', {})).split('\n');
     expect(lines).to.include('26 B /site.css').and.to.include('6 B, on 1 page /img/unused.svg');
     expect(lines).to.include('2.5 kB, on 1 page /img/team photo.jpg');

@@ -24,52 +24,10 @@ describe('pages, for a language model', () => {
     );
   });
 
-  it('are made with some sections only, with what is around them, byte for byte', async () => {
-    const { done, changed } = openModelTools(demo, pages);
-    const outline = await done('read_page', { slug: '/about' });
-    const people = /(\S+) h2 People/.exec(outline)![1]!;
-    await done('create_page', { slug: '/team', from: '/about', sections: [people] });
-    const team = changed().get('team.html')!;
-    expect(team)
-      .to.contain('<dt>Maren Holt</dt>')
-      .and.to.contain('<h1>Eleven')
-      .and.to.contain('class="site-footer"');
-    expect(team).not.to.contain('What we believe');
-    expect(team).not.to.contain('What we will not do');
-    const about = await demo.read('about.html');
-    const section = /      <section class="section" aria-labelledby="people">[^]*?<\/section>/.exec(
-      about,
-    )![0];
-    expect(team).to.contain(section);
-    expect(changed().has('about.html')).to.equal(false);
-  });
-
-  const parts = (...names: string[]) =>
-    names
-      .map((name) => `<section id="${name}"><h2>The ${name}</h2><p>All of ${name}.</p></section>`)
-      .join('\n');
-  const menu =
-    '<nav><a href="#menu-top">Top</a><a href="#work">Work</a><a href="#team">Team</a><a href="#caf%C3%A9">Café</a></nav>';
   const onePage = (path: string) =>
     memoryTree({
-      [path]: `<!doctype html>\n<html lang="en"><head><title>A</title></head>\n<body id="menu-top">${menu}<h1>A</h1>\n${parts('work', 'team', 'café')}\n</body></html>\n`,
-    });
-
-  for (const [path, from, home] of [
-    ['index.html', '/', '/'],
-    ['de/index.html', '/de', '/de/'],
-  ] as const)
-    it(`are made of ${from} with links to the parts of it that they do not have`, async () => {
-      const { done, changed } = openModelTools(onePage(path), pages);
-      const team = /(\S+) h2 The team/.exec(await done('read_page', { slug: from }))![1]!;
-      const answer = await done('create_page', { slug: '/about', from, sections: [team] });
-      expect(answer).to.contain(
-        `Created /about; 2 links to what was left out now lead to ${from}\n`,
-      );
-      const hrefs = [...[...changed().values()][0]!.matchAll(/href="([^"]*)"/g)].map(
-        ([, href]) => href,
-      );
-      expect(hrefs).to.deep.equal(['#menu-top', `${home}#work`, '#team', `${home}#caf%C3%A9`]);
+      [path]:
+        '<!doctype html>\n<html lang="en"><head><title>A</title></head>\n<body><h1>A</h1>\n<section><h2>The team</h2><p>All of work.</p></section></body></html>\n',
     });
 
   it('hide nothing of each other as what the whole site has', async () => {
@@ -127,9 +85,6 @@ describe('pages, for a language model', () => {
         /^not refused/,
       );
     expect(await refusal('create_page', { slug: '/x', from: '/nope' })).to.match(/Page not found/);
-    expect(await refusal('create_page', { slug: '/x', from: '/about', sections: ['s1'] })).to.match(
-      /no section/,
-    );
     for (const lang of ['', 'x', 'de" onload="x', '../de', 'de_DE'])
       expect(await refusal('create_page', { slug: '/x', from: '/about', lang }), lang).to.match(
         /Wrong arguments/,
@@ -148,21 +103,5 @@ describe('pages, for a language model', () => {
     );
     await done('move_page', { slug: '/about', to: '/company' });
     expect(changed().get('index.html')).to.contain('company');
-  });
-
-  it('lose and move sections: the answer has what is left, in its order', async () => {
-    const { done } = openModelTools(demo, pages);
-    const outline = await done('read_page', { slug: '/about' });
-    const id = (name: string) => new RegExp(`(\\S+) h2 ${name}`).exec(outline)![1]!;
-    const slug = '/about';
-    expect(
-      await done('move_section', {
-        slug,
-        section: id('What we will'),
-        before: id('What we believe'),
-      }),
-    ).to.match(/^Sections of \/about:\ns\d+ h2 What we will not do\ns\d+ h2 What we believe/);
-    const left = await done('remove_section', { slug, section: id('What we believe') });
-    expect(left).to.match(/^Sections of \/about:\ns\d+ h2 What we will not do\ns\d+ h2 People/);
   });
 });

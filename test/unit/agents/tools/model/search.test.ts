@@ -5,63 +5,52 @@ import { demo, openModelTools } from './site.ts';
 
 const page = (title: string, body: string) => `<!doctype html>
 <html lang="en">
-<head><title>${title}</title><meta name="description" content="An anvil for ${title}">
-<script type="application/ld+json">{"@type": "Product", "name": "Anvil ${title}"}</script></head>
+<head><title>${title}</title></head>
 <body>
-<header><nav><a href="/">Anvil home</a> <a href="/b">Bees</a></nav></header>
-<main><h1>${title}</h1>${body}</main>
-<footer><p>The anvil company</p></footer>
+<header><nav><a href="/">Anvil home</a></nav></header>
+<main><h1>${title}</h1>
+${body}
+</main>
 </body>
 </html>
 `;
 const paragraphs = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, i) => `<p>Anvil number ${from + i}</p>`).join('');
+  Array.from({ length: to - from + 1 }, (_, i) => `<p>Anvil number ${from + i}</p>`).join('\n');
 
 describe('search', () => {
-  it('gives the texts of the content first, then navigation and footer, head and data', async () => {
+  it('gives each line once, with its pages and line numbers', async () => {
     const { done } = openModelTools(
       memoryTree({
-        'a.html': page('Anvil A', '<p>One</p>'),
-        'b.html': page('B', '<p>An anvil here</p>'),
+        'a.html': page('A', '<p>One</p>'),
+        'b.html': page('B', '  <p class="x">An  ANVIL here</p>'),
       }),
       pages,
     );
-    const lines = (await done('search', { text: 'anvil' })).split('\n');
-    expect(lines.map((line) => line.replace(/:.*/, ''))).to.deep.equal([
-      'heading "Anvil A"',
-      'paragraph "An anvil here"',
-      'link "Anvil home"',
-      'paragraph "The anvil company"',
-      'title "Anvil A"',
-      'description "An anvil for Anvil A"',
-      'description "An anvil for B"',
-      'structured-data "Anvil Anvil A"',
-      'structured-data "Anvil B"',
+    expect((await done('search', { text: 'anvil' })).split('\n')).to.deep.equal([
+      '/a:5, /b:5 <header><nav><a href="/">Anvil home</a></nav></header>',
+      '/b:7 <p class="x">An  ANVIL here</p>',
     ]);
-    expect(lines[2]).to.match(/^link "Anvil home": \/a s\d+, \/b s\d+$/);
-    const links = (await done('search', { text: 'e', in: 'links' })).split('\n');
-    expect(links).to.have.length(2);
+    expect(await done('search', { text: 'class="x"' })).to.match(/^\/b:7 /);
   });
 
-  it('looks on one page where a slug is given', async () => {
+  it('looks on one page where a slug is given, and in style sheets', async () => {
     const { done, refusal } = openModelTools(demo, pages);
-    const all = await done('search', { text: 'website' });
-    const one = await done('search', { text: 'website', slug: '/pricing' });
-    expect(all.split('\n').length).to.be.above(one.split('\n').length);
-    for (const line of one.split('\n'))
-      expect(line).to.match(/: \/pricing s\S+(?:, \/pricing s\S+)*$/);
+    for (const line of (await done('search', { text: 'website', slug: '/pricing' })).split('\n'))
+      expect(line).to.match(/^\/pricing:\d+(?:, \/pricing:\d+)* /);
     expect(await done('search', { text: 'zeppelin', slug: '/pricing' })).to.equal(
-      '"zeppelin" stands in no texts of /pricing',
+      'No line of /pricing has "zeppelin"',
     );
-    for (const line of (await done('search', { text: '/', in: 'links', slug: '/about' })).split(
-      '\n',
-    ))
-      expect(line).to.match(/: \/about s/);
+    expect(await done('search', { text: 'zeppelin', in: 'styles' })).to.equal(
+      'No line of the styles has "zeppelin"',
+    );
+    expect(await done('search', { text: '.card', in: 'styles' })).to.match(
+      /^assets\/site\.css:\d+ .*\.card/,
+    );
     expect(await refusal('search', { text: 'a', slug: '/pricng' })).to.match(
       /closest are \/pricing/,
     );
     expect(await refusal('search', { text: 'a', in: 'styles', slug: '/' })).to.match(
-      /slug goes with texts and links/,
+      /slug goes with pages/,
     );
   });
 
@@ -75,9 +64,9 @@ describe('search', () => {
         }),
         pages,
       );
-      for (const where of ['texts', 'styles'] as const) {
+      for (const where of ['pages', 'styles'] as const) {
         const found: string[] = [];
-        const text = where === 'texts' ? 'anvil number' : 'color';
+        const text = where === 'pages' ? 'anvil number' : 'color';
         for (let from: number | undefined = 1; from !== undefined;) {
           const lines = (await done('search', { text, in: where, from })).split('\n');
           const more = /^(\d+) hits; (\d+) more: from (\d+)$/.exec(lines.at(-1)!);
@@ -93,22 +82,29 @@ describe('search', () => {
       );
     });
 
-  it('shows the words in a long text', async () => {
+  it('shows the words in a long line', async () => {
     const long = `<p>${'word '.repeat(400)} the hidden anvil ${'word '.repeat(400)}</p>`;
     const { done } = openModelTools(memoryTree({ 'a.html': page('A', long) }), pages);
     const [line] = (await done('search', { text: 'hidden anvil' })).split('\n');
-    expect(line).to.match(/^paragraph "….*the hidden anvil.*…": \/a s\d+$/);
-    expect(line!.length).to.be.below(200);
+    expect(line).to.match(/^\/a:7 ….*the hidden anvil.*…$/);
+    expect(line!.length).to.be.below(280);
   });
 
-  it('bounds the places of a text on many pages', async () => {
+  it('bounds the places of a line on many pages, and says what was not searched', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 230 }, (_, i) => [`p${i + 100}.html`, page(`P${i}`, '')] as const),
     );
     const { done } = openModelTools(memoryTree(files), pages);
-    const answer = await done('search', { text: 'company' });
-    expect(answer).to.match(
-      /^paragraph "The anvil company": \/p100 s\d+, .* and 180 more\nPages after \/p300 were not searched: give a slug$/,
+    expect(await done('search', { text: 'anvil home' })).to.match(
+      /^\/p100:5, .* and 180 more <header>.*\nPages after \/p300 were not searched: give a slug$/,
+    );
+  });
+
+  it('goes on where a style sheet can not be read', async () => {
+    const files = { 'a.html': page('A', ''), 'a.css': '.a { x', 'b.css': '.b { color: red }' };
+    const { done } = openModelTools(memoryTree(files), pages);
+    expect(await done('search', { text: '{', in: 'styles' })).to.equal(
+      'a.css:1 .a { x\nb.css:1 .b { color: red }',
     );
   });
 });

@@ -35,6 +35,9 @@ describe('doubledLinks(page, file)', () => {
     'places of one page': nav(['/a', 'A'], ['/a#team', 'Team'], ['#x', 'X'], ['/b', 'B']),
     'menus for phones and wide windows': `<nav>${ul(['/a', 'A'])}${ul(['/a', 'A'])}</nav>`,
     'a header and a footer': `<header>${nav(['/a', 'A'])}</header><footer>${nav(['/a', 'A'])}</footer>`,
+    'links of languages': nav(['/', 'Start'], ['/', 'Deutsch (DE)'], ['/en/', 'EN'], ['/a', 'A']),
+    'links with a language':
+      '<nav><a href="/">Start</a> <a href="/" hreflang="de">Diese Seite</a> <a href="/a">A</a></nav>',
     'the name of the site beside its entries': `<nav><a href="/">Acme</a>${ul(['/', 'Home'], ['/a', 'A'])}</nav>`,
     'toggles, mails and numbers': nav(
       ['#', 'A'],

@@ -170,6 +170,20 @@ describe('texts written into HTML', () => {
       '<p><i>x</i> y <b>z</b></p>',
     ],
     ['a comment inside', '<p>a <!--x-->b</p>', 'c', '<p>c<!--x--></p>'],
+    [
+      'a name between a script and a link',
+      '<p>Copyright &copy; <script>document.write(2026)</script> Acme Bakery by <a href="/">Studio X</a>.</p>',
+      'Copyright © Northlight by <1>Studio X</1>.',
+      '<p>Copyright &copy; <script>document.write(2026)</script> Northlight by <a href="/">Studio X</a>.</p>',
+    ],
+    ['a word after a raw sign', '<p>x < y &am z</p>', 'x <b &am z', '<p>x &lt;b &amp;am z</p>'],
+    ['letters that meet a raw sign', '<p>&amz p;</p>', '&amp;', '<p>&amp;amp;</p>'],
+    [
+      'parts in another order around a comment',
+      '<p>a <b>b</b> <!--x-->&ndash; <i>c</i>!</p>',
+      'a <2>c</2> – <1>b</1>!',
+      '<p>a <i>c</i> <!--x-->&ndash; <b>b</b>!</p>',
+    ],
     ['no-break spaces', '<p>a</p>', '1\u00a0km', '<p>1&nbsp;km</p>'],
     ['control characters and lone surrogates', '<p>a</p>', 'b\0\x0b\ud800c', '<p>b\ufffdc</p>'],
     [

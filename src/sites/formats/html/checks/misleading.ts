@@ -1,0 +1,37 @@
+import { hasHiddenReaders, parseReference } from '../../../pages/urls.ts';
+import { isText, type Element } from '../document.ts';
+import { visible } from '../../../../contract/visible.ts';
+import type { Spot } from '../../faults.ts';
+import type { Reference } from './references.ts';
+import { spotOf } from './spotOf.ts';
+
+/** Characters that show a text in another order than it is written, and tags that nobody sees. */
+const deceiving = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/u;
+
+/**
+ * What misleads readers, in words: links to mail with hidden readers, with a name before their
+ * host, or to data of a script, and characters that change the order of a text. The first place of
+ * each counts.
+ */
+export function misleadingIn(elements: Element[], references: Reference[]): Map<string, Spot> {
+  const found = new Map<string, Spot>();
+  const add = (what: string | undefined, spot: Spot) => {
+    if (what !== undefined && !found.has(what)) found.set(what, spot);
+  };
+  for (const { url, kind, spot } of references) if (kind === 'link') add(misleadingLink(url), spot);
+  for (const element of elements) {
+    const texts = element.childNodes.filter(isText).map(({ value }) => value);
+    const values = element.attrs.map(({ value }) => value);
+    for (const text of [...texts, ...values].filter((one) => deceiving.test(one)))
+      add(`characters that hide or turn words (${visible(text).trim()})`, spotOf(element));
+  }
+  return found;
+}
+
+function misleadingLink(url: string): string | undefined {
+  const { scheme, authority } = parseReference(url);
+  if (hasHiddenReaders(url)) return `a link to mail that somebody else gets too (${url})`;
+  if (authority.includes('@')) return `a link with a name before its host (${url})`;
+  if (/^(?:blob|filesystem):$/i.test(scheme)) return `a link to data of a script (${url})`;
+  return undefined;
+}

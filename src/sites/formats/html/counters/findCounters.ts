@@ -1,0 +1,92 @@
+import { collapse, hasWords } from '../../../../text/text.ts';
+import { attributeName, parentOf, rangeOf, textOf, type Element } from '../document.ts';
+
+/** A number in an attribute that may be that of a text. */
+export interface NumberAttribute {
+  element: Element;
+  name: string;
+  /** The attribute's value, as it is written. */
+  value: string;
+  /** The number of the value, in a uniform notation. */
+  number: string;
+  /** The text in the element or around it. */
+  text: string;
+  /** The number of this text; undefined if it has none, or several. */
+  shown: string | undefined;
+  /** The element of this text. */
+  ring: Element;
+}
+
+/** Attributes that are made for counters and progress bars. */
+const COUNTER =
+  /^(?:data-)?(?:pure)?count(?:er|up)?(?:-?(?:to|up|end|value|number|target|max))?$|^data-target$|^data-final(?:-?(?:value|number))?$|^aria-valuenow$/;
+/** Other attributes that may repeat the number of a text. */
+const REPEATING = /^(?:data-[\w-]+|aria-valuetext|value)$/;
+/** Attributes with numbers for the layout or for movement. */
+const OTHER =
+  /delay|duration|speed|interval|offset|index|order|slide|step|(?:^|-)(?:id|min|max|from|start|width|height|size|col|row|level|page|time|decimals?|wow|aos|bs|year|lat|lng|zoom)(?:-|$)/;
+const VALUED = new Set(['progress', 'meter', 'data', 'li', 'input']);
+
+const NUMBER = /\p{Nd}+(?:[.,'’\u00a0\u202f ]\p{Nd}{3}(?!\p{Nd}))*(?:[.,]\p{Nd}+)?/gu;
+
+/** The numbers of a text, as they are written. */
+export const numbersIn = (text: string): string[] => text.match(NUMBER) ?? [];
+
+/** A number in a uniform notation: `5234` for `5,234`, `5.234` and `5 234`; `4.9` for `4,9`. */
+export const plainNumber = (number: string): string =>
+  number
+    .replace(/[^\p{Nd}](?=\p{Nd}{3}(?!\p{Nd}))/gu, '')
+    .replace(/[^\p{Nd}]/gu, '.')
+    .replace(/^0+(?=\p{Nd})/u, '');
+
+/** The attributes with a number that stand beside a text. */
+export const numberAttributes = (elements: readonly Element[]): NumberAttribute[] =>
+  elements.flatMap((element) => {
+    const found = element.attrs.flatMap((attribute) => {
+      const name = attributeName(attribute).toLowerCase();
+      const { value } = attribute;
+      const isNumber = /^\p{Nd}[\p{Nd}.,'’]{0,14}%?$/u.test(value.replace(/\s+/g, ''));
+      return isNumber && isCandidate(element, name) ? [{ name, value }] : [];
+    });
+    const ring = found.length > 0 ? ringOf(element) : undefined;
+    if (!ring) return [];
+    return found.map(({ name, value }) => {
+      const number = plainNumber(numbersIn(value)[0]!);
+      return { element, name, value, number, ...ring };
+    });
+  });
+
+/**
+ * Whether an attribute's number is that of its text: a script counts to it, or a screen reader says
+ * it.
+ */
+export const isCounter = ({ name, number, shown }: NumberAttribute): boolean =>
+  shown !== undefined && (COUNTER.test(name) || number === shown);
+
+const isCandidate = ({ tagName }: Element, name: string) =>
+  COUNTER.test(name) ||
+  (REPEATING.test(name) && !OTHER.test(name) && (name !== 'value' || VALUED.has(tagName)));
+
+/** How many elements around a counter its text may be. */
+const MOST_LEVELS = 3;
+const LONGEST_SOURCE = 2_000;
+
+/**
+ * The text beside an attribute: the first one with a number, in its element or around it, else the
+ * first one with words.
+ */
+function ringOf(element: Element): Pick<NumberAttribute, 'ring' | 'text' | 'shown'> | undefined {
+  let first: Pick<NumberAttribute, 'ring' | 'text' | 'shown'> | undefined;
+  let ring: Element | undefined = element;
+  for (let level = 0; ring && level <= MOST_LEVELS; level++) {
+    const { start, end } = rangeOf(ring);
+    if (start < 0 || end - start > LONGEST_SOURCE) break;
+    const text = collapse(textOf(ring)).trim();
+    const [number, ...others] = numbersIn(text);
+    const shown = number === undefined || others.length > 0 ? undefined : plainNumber(number);
+    if (number !== undefined) return { ring, text, shown };
+    if (hasWords(text)) first ??= { ring, text, shown };
+    ring = parentOf(ring);
+  }
+  return first;
+}

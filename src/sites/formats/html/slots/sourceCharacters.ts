@@ -1,0 +1,121 @@
+import { DecodingMode, HtmlEntityDecoder } from 'entities/decode';
+import { carriable } from '../escape.ts';
+
+/** A piece of the source that reads as one character: a letter, `&copy;`, `\u00e9` in JSON. */
+export interface SourceCharacter {
+  raw: string;
+  text: string;
+}
+
+/** A character that readers see, with the source that shows it, in one or more pieces. */
+export interface SeenCharacter {
+  text: string;
+  sources: PieceSource[];
+}
+
+/** A character of the piece with this index. */
+export interface PieceSource extends SourceCharacter {
+  piece: number;
+}
+
+/** The pieces of the source of one text, as readers see them. */
+export interface SeenSource {
+  pieces: number;
+  /** The white space that readers don't see, before and behind the text. */
+  lead: PieceSource[];
+  characters: SeenCharacter[];
+  trail: PieceSource[];
+}
+
+export type CharacterReader = (raw: string) => SourceCharacter[];
+
+const readCharacters =
+  (mode: DecodingMode): CharacterReader =>
+  (raw) => {
+    const characters: SourceCharacter[] = [];
+    let text = '';
+    const decoder = new HtmlEntityDecoder((code) => (text += String.fromCodePoint(code)));
+    for (let at = 0; at < raw.length;) {
+      text = '';
+      let length = 0;
+      if (raw[at] === '&') {
+        decoder.startEntity(mode);
+        length = decoder.write(raw, at + 1);
+        if (length < 0) length = decoder.end();
+      }
+      if (length === 0) {
+        length = raw.startsWith('\r\n', at) || raw.codePointAt(at)! > 0xffff ? 2 : 1;
+        text = raw.slice(at, at + length);
+      }
+      characters.push({ raw: raw.slice(at, at + length), text });
+      at += length;
+    }
+    return characters;
+  };
+
+export const readTextCharacters = readCharacters(DecodingMode.Legacy);
+export const readAttributeCharacters = readCharacters(DecodingMode.Attribute);
+
+const jsonCharacter =
+  /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[\da-fA-F]{4}|\\.|[^]/gu;
+
+/** The characters of a JSON literal of a string, without its quotes. */
+export const readJsonCharacters: CharacterReader = (raw) =>
+  Array.from(raw.matchAll(jsonCharacter), ([one]) => ({
+    raw: one,
+    text: one.startsWith('\\') ? String(JSON.parse(`"${one}"`)) : one,
+  }));
+
+/**
+ * Aligns the source of a text with what readers see of it: white space collapsed, without the white
+ * space and the control characters that nobody sees.
+ * A source that reads in another way is one single character.
+ * @param pieces the source in pieces: what stands between them stays in place
+ * @param options.pre whether white space is preserved
+ */
+export function seenSource(
+  pieces: SourceCharacter[][],
+  seen: string,
+  { pre = false } = {},
+): SeenSource {
+  const source: SeenSource = { pieces: pieces.length, lead: [], characters: [], trail: [] };
+  const { characters } = source;
+  for (const [piece, own] of pieces.entries())
+    for (const { raw, text: read } of own) {
+      const carried = carriable(read);
+      const text = !pre && isSpace(carried) ? ' ' : carried;
+      const last = characters.at(-1);
+      if (text === '' || (!pre && text === ' ' && last?.text === ' '))
+        (last?.sources ?? source.lead).push({ piece, raw, text: read });
+      else characters.push({ text, sources: [{ piece, raw, text: read }] });
+    }
+  if (moveEnds(source, seen)) return source;
+  const sources = pieces.flatMap((own, piece) => own.map((one) => ({ ...one, piece })));
+  return { pieces: pieces.length, lead: [], characters: [{ text: seen, sources }], trail: [] };
+}
+
+const isSpace = (text: string) => /^[ \t\n\f\r]$/.test(text);
+
+/**
+ * Moves the white space at the ends that `seen` does not have into `lead` and `trail`.
+ * @returns whether the source then reads as `seen`
+ */
+function moveEnds(source: SeenSource, seen: string): boolean {
+  const { characters } = source;
+  const sourcesOf = (moved: SeenCharacter[]) => moved.flatMap(({ sources }) => sources);
+  const unseen = countSpaces(characters) - /^[ \t\n\f\r]*/.exec(seen)![0].length;
+  source.lead.push(...sourcesOf(characters.splice(0, Math.max(0, unseen))));
+  let length = characters.reduce((sum, { text }) => sum + text.length, 0);
+  let end = characters.length;
+  while (end > 0 && length > seen.length) length -= characters[--end]!.text.length;
+  const trail = characters.splice(end);
+  source.trail = sourcesOf(trail);
+  return (
+    characters.map(({ text }) => text).join('') === seen && trail.every(({ text }) => isSpace(text))
+  );
+}
+
+const countSpaces = (characters: SeenCharacter[]): number => {
+  const first = characters.findIndex(({ text }) => !isSpace(text));
+  return first < 0 ? characters.length : first;
+};

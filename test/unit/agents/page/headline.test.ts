@@ -1,0 +1,29 @@
+import { expect } from 'chai';
+import { templatePageOf } from '../../../../src/agents/agent.ts';
+import { writePage } from '../../../../src/agents/rules/page/writePage.ts';
+import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
+
+const page = (path: string, h1: string) => ({
+  path,
+  source: `<!doctype html><title>${path}</title><h1>${h1}</h1><main><h2>Hello</h2><p>Text of ${path}.</p></main>`,
+});
+
+/** The kinds of the notes on a new page that keeps its template's headline. */
+function notesWith(template: string, ...others: string[]) {
+  const sisters = others.map((h1, i) => page(`b${i}.html`, h1));
+  const content = calls.readTemplate(page('a.html', template), sisters);
+  const item = { targetPageSlug: '/c', context: 'Title: C | Acme' };
+  return writePage(templatePageOf(content), item).notes.map(({ kind }) => kind);
+}
+
+describe('the note on the headline of a template', () => {
+  it('is left out where the headline is that of every page', () => {
+    expect(notesWith('Acme', 'Acme', 'Acme')).not.to.include('headline');
+    expect(notesWith('Acme', 'Acme')).not.to.include('headline');
+  });
+
+  it('stays where another page has another headline, and where there is no other page', () => {
+    expect(notesWith('Acme', 'Acme', 'Prices')).to.include('headline');
+    expect(notesWith('Acme')).to.include('headline');
+  });
+});
