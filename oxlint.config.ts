@@ -212,6 +212,12 @@ const requests = ['fetch', 'XMLHttpRequest', 'EventSource', 'WebSocket', 'WebTra
 const sendingAs = (object: string) =>
   requests.map((property) => ({ object, property, message: inTheirPlace }));
 
+/** The SDK's internals may change with any version. */
+const internals: Restriction = {
+  group: ['@temporalio/*/lib/**'],
+  message: 'Use what src/temporal/sdkInternals.ts has, whose test fails with an upgrade.',
+};
+
 /** Of several restrictions for a file, the last counts. */
 const refuse = (files: string[], ...patterns: Restriction[]): OxlintOverride => ({
   files,
@@ -311,7 +317,7 @@ export default defineConfig({
       },
     },
     { files: [sender], rules: { 'no-restricted-globals': ['error', pathsOnly] } },
-    refuse(['src/**/*.ts', 'activities/**/*.ts'], theClient, modelPackages),
+    refuse(['src/**/*.ts', 'activities/**/*.ts'], theClient, modelPackages, internals),
     refuse(
       [...domains, 'tasks', 'cli', 'demo'].map((name) => `src/${name}/**/*.ts`),
       servers,
@@ -319,8 +325,9 @@ export default defineConfig({
     ),
     refuse(['src/agents/model/call.ts'], servers),
     refuse(inBrowsers, contractAsValues),
-    refuse(['src/temporal/**/*.ts'], theClient, activitiesAsValues, modelPackages),
-    refuse(temporalClients, activitiesAsValues, modelPackages),
+    refuse(['src/temporal/**/*.ts'], theClient, activitiesAsValues, modelPackages, internals),
+    refuse(temporalClients, activitiesAsValues, modelPackages, internals),
+    refuse(['src/temporal/sdkInternals.ts'], activitiesAsValues, modelPackages),
     refuse(['workflows/**/*.ts'], outside, activitiesAsValues),
     {
       files: ['test/**/*.ts'],

@@ -1,4 +1,4 @@
-import { optionalTsToDate } from '@temporalio/common/lib/time.js';
+import { optionalTsToDate } from './sdkInternals.ts';
 import type { NativeConnection } from '@temporalio/worker';
 
 /** A worker that has not polled for this long is gone: polls last at most a minute. */

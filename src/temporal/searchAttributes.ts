@@ -1,5 +1,5 @@
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
-import { msToTs } from '@temporalio/common/lib/time.js';
+import { msToTs } from './sdkInternals.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DomainError } from '../errors.ts';
 

@@ -1,5 +1,5 @@
 // Takes long: three Temporal servers, and three services.
-import { msToTs } from '@temporalio/common/lib/time.js';
+import { msToTs } from '../../src/temporal/sdkInternals.ts';
 import { expect } from 'chai';
 import { until } from '../helpers/until.ts';
 import { connectTo, devServers, namespace } from '../helpers/devServer.ts';

@@ -1,5 +1,5 @@
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
-import { optionalTsToDate } from '@temporalio/common/lib/time.js';
+import { optionalTsToDate } from '../sdkInternals.ts';
 import { type CallbackDelivery, ended, type KeptAttempts } from '../../contract/callback.ts';
 import { defined } from '../../contract/defined.ts';
 import { payloadReader } from './payloadReader.ts';

@@ -4,7 +4,7 @@ import {
   type WorkflowExecutionInfo,
   WorkflowNotFoundError,
 } from '@temporalio/client';
-import { executionInfoFromRaw } from '@temporalio/client/lib/helpers.js';
+import { executionInfoFromRaw } from '../sdkInternals.ts';
 import type { Calls } from './calls.ts';
 
 /** Milliseconds that Temporal's visibility may lag behind starts and ends of workflows. */

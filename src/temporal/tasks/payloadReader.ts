@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import type { Payload, SerializationContext } from '@temporalio/common';
-import { decodeFromPayloadsAtIndex } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import { decodeFromPayloadsAtIndex } from '../sdkInternals.ts';
 
 interface PayloadList {
   payloads?: (Payload | null)[] | null;

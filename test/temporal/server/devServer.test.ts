@@ -1,4 +1,4 @@
-import { msToTs } from '@temporalio/common/lib/time.js';
+import { msToTs } from '../../../src/temporal/sdkInternals.ts';
 import { expect } from 'chai';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';

@@ -1,6 +1,6 @@
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
-import { optionalTsToMs } from '@temporalio/common/lib/time.js';
+import { optionalTsToMs } from '../../../src/temporal/sdkInternals.ts';
 import type { NativeConnection } from '@temporalio/worker';
 import { expect } from 'chai';
 import { setTimeout as delay } from 'node:timers/promises';
