@@ -77,7 +77,7 @@ describe('what a language model reads and edits in a whole task', function () {
     expect(all)
       .to.match(/129 \[1 of 3: lines 128-133\] h3 Starter/)
       .and.to.match(/\n132: .*Choose Starter/)
-      .and.to.match(/\n\/pricing:215 <p class="after">/)
+      .and.to.match(/\n\/pricing:215 .*Already have a site/)
       .and.to.match(/\nassets\/site\.css:\d+ --radius/)
       .and.to.match(/Error: the page has no such text as old; nearest are line 129: <h3>Starter/)
       .and.to.match(/Created \/preise in de; it and \/pricing name each other by hreflang/)

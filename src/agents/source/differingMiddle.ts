@@ -112,7 +112,7 @@ export function keepingSpace(source: string, range: Range, { was, now }: Differe
   const own = old === '' ? breakBefore(source, start, now) : old;
   const isBlank = old.trim() === '';
   const first = spaceOf(lead, isBlank ? own : oldLead) ?? (leadOf(was) === '' ? oldLead : '');
-  const isBare = isBlank && lead === '';
+  const isBare = isBlank && lead === '' && !old.includes('\n');
   const last =
     spaceOf(trail, isBlank ? own : oldTrail) ?? (trailOf(was) === '' && !isBare ? oldTrail : '');
   return { ...range, text: first + indentedLike(words, lead, first) + last };

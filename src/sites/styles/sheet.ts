@@ -1,4 +1,4 @@
-import { parse, type ChildNode, type Container, type Declaration, type Root } from 'postcss';
+import { parse, type Declaration, type Root } from 'postcss';
 import { invalidInput } from '../invalidInput.ts';
 
 /** A parsed style sheet. Written again unchanged, it has the same bytes. */
@@ -44,14 +44,6 @@ function parseStyles(source: string): Root {
     if (reason === undefined) throw error;
     throw invalidInput(`The style sheet can't be read: line ${line}: ${reason.slice(0, 100)}`);
   }
-}
-
-/** The rules and at-rules around a node, from the inside out. */
-export function containersOf({ parent }: ChildNode): Container[] {
-  const found: Container[] = [];
-  for (let node = parent; node && node.type !== 'root'; node = node.parent as typeof parent)
-    found.push(node);
-  return found;
 }
 
 /** A declaration's value as in the file, with comments. */

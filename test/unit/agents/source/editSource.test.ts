@@ -52,7 +52,7 @@ describe('an edit of HTML', () => {
       source.replace('Hello', 'Bye'),
     );
     expect(edit(source, { old: '<p></p>', new: '<p>Bye</p>' })).to.equal(
-      '<p>\n  Hello\n</p>\n<p>\nBye</p>',
+      '<p>\n  Hello\n</p>\n<p>\nBye\n</p>',
     );
   });
 

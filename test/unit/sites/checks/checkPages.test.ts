@@ -104,13 +104,13 @@ describe('checkPages', () => {
       checkFiles(pages, [{ path, before, after }]).then(() => 'passed', String);
     expect(await check('site.css', css, css.replace('red', 'blue'))).to.equal('passed');
     expect(await check('site.css', css, '.card { color: red; margin: 0 }')).to.equal('passed');
+    expect(await check('site.css', css, `${css} /* a */ .x { color: red }`)).to.equal('passed');
     expect(await check('robots.txt', 'a', 'b')).to.equal('passed');
     const refused: [path: string, before: string | null, after: string | null][] = [
       ...[
         css.replace('red', 'url(//x)'),
-        `${css} .x { color: red }`,
-        '@import "x";',
-        '.card { color: red } /* a */',
+        `@import "x"; ${css}`,
+        `${css} /*# sourceMappingURL=x */`,
       ].map((after): [string, string, string] => ['site.css', css, after]),
       ...([
         ['app.js', 'a', 'b'],

@@ -113,8 +113,8 @@ const placeholders = ({ before, after }: Sides) =>
   }));
 
 const misleading = ({ before, after }: Sides) =>
-  added(before?.misleading, after.misleading, (what) => ({
-    problem: quoted(what, 200).slice(1, -1),
+  added(before?.misleading, after.misleading, (key) => ({
+    problem: key.split('\n', 1)[0]!,
     expected: 'none that the page before had not',
   }));
 

@@ -1,6 +1,5 @@
 import { hasHiddenReaders, parseReference } from '../../../pages/urls.ts';
 import { isText, type Element } from '../document.ts';
-import { visible } from '../../../../contract/visible.ts';
 import type { Spot } from '../../faults.ts';
 import type { Reference } from './references.ts';
 import { spotOf } from './spotOf.ts';
@@ -9,9 +8,9 @@ import { spotOf } from './spotOf.ts';
 const deceiving = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/u;
 
 /**
- * What misleads readers, in words: links to mail with hidden readers, with a name before their
- * host, or to data of a script, and characters that change the order of a text. The first place of
- * each counts.
+ * What misleads readers: links to mail with hidden readers, with a name before their host, or to
+ * data of a script, and characters that change the order of a text.
+ * @returns the first place of each, by a line that says what it is, and one with the text itself
  */
 export function misleadingIn(elements: Element[], references: Reference[]): Map<string, Spot> {
   const found = new Map<string, Spot>();
@@ -23,15 +22,15 @@ export function misleadingIn(elements: Element[], references: Reference[]): Map<
     const texts = element.childNodes.filter(isText).map(({ value }) => value);
     const values = element.attrs.map(({ value }) => value);
     for (const text of [...texts, ...values].filter((one) => deceiving.test(one)))
-      add(`characters that hide or turn words (${visible(text).trim()})`, spotOf(element));
+      add(`characters that hide or turn words\n${text}`, spotOf(element));
   }
   return found;
 }
 
 function misleadingLink(url: string): string | undefined {
   const { scheme, authority } = parseReference(url);
-  if (hasHiddenReaders(url)) return `a link to mail that somebody else gets too (${url})`;
-  if (authority.includes('@')) return `a link with a name before its host (${url})`;
-  if (/^(?:blob|filesystem):$/i.test(scheme)) return `a link to data of a script (${url})`;
+  if (hasHiddenReaders(url)) return `a link to mail that somebody else gets too\n${url}`;
+  if (authority.includes('@')) return `a link with a name before its host\n${url}`;
+  if (/^(?:blob|filesystem):$/i.test(scheme)) return `a link to data of a script\n${url}`;
   return undefined;
 }

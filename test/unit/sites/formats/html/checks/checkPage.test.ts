@@ -110,6 +110,16 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     '<svg id="twice">',
     '19 <p id>: the id "twice" stands 3 times (every id once)',
   ],
+  'a link to mail with a hidden reader': [
+    'href="/about/"',
+    'href="mailto:a@b.example?bcc=c@d.example"',
+    `12 <a href>: a link to mail that somebody else gets too (${none})`,
+  ],
+  'words that are turned around': [
+    'Our studio',
+    'Our &#x202e;studio',
+    `14 <img>: characters that hide or turn words (${none})`,
+  ],
   'a link to a page that is not there': [
     'href="/about/"',
     'href="/abuot/"',
@@ -508,7 +518,7 @@ describe('docs/checks.md', () => {
       sitePaths,
       newLinks: false,
     });
-    expect(shown).to.have.length(10);
+    expect(shown).to.have.length(11);
     expect([
       ...messages,
       ...gains.map((gain) => messageOf('/locations/austin', faultOf(gain))),
