@@ -178,6 +178,11 @@ describe('the notes of a commit', function () {
         ]);
       });
 
+      it('name no link that the request asks for, though it stands twice', async () => {
+        const prompt = 'Let the link "More" on /menu/c lead to /about too';
+        expect(await notesOf([link('/menu/c', 1, '/about')], { ...how, prompt })).to.deep.equal([]);
+      });
+
       it('name a host that neither site nor request named', async () => {
         const says = `/links: a link to the new host "evil.example", ${isNew}`;
         const notes = await notesOf([link('/links', 0, 'https://evil.example/x')], how);
