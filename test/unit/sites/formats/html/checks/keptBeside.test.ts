@@ -37,6 +37,8 @@ describe('what stays beside a new text', () => {
     expect(notesOn(counter('5234', '38'), counter('5234', '38'))).to.deep.equal([]);
     expect(notesOn(counter('90', '90+'), counter('90', '90 of them'))).to.deep.equal([]);
     expect(notesOn(counter('90', '90+'), '')).to.deep.equal([]);
+    const bars = '<div><p data-share="15">15%</p></div><div><p data-share="15">30%</p></div>';
+    expect(notesOn(bars, bars)).to.deep.equal([]);
   });
 
   it('is noted for the portrait of another person', () => {
