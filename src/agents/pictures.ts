@@ -20,15 +20,16 @@ export interface TaskPictures {
   hasSeen(path: string): boolean;
 }
 
-/** Most pictures of one page, and the largest file in bytes. */
-const MOST_OF_PAGE = 8;
+/** Most pictures of one reading of a page, and the largest file in bytes. */
+const MOST_AT_ONCE = 8;
 const LARGEST = 1_000_000;
 /**
  * Most pictures of a task. Every call of the model sends all of them, so they must fit into a
- * request of each provider. With more than 20, Anthropic accepts only smaller ones.
+ * request of each provider. With more than 20, Anthropic accepts only smaller ones. A call with
+ * 8 MB of pictures takes up to 66 MB of memory.
  */
 const MOST_OF_TASK = 20;
-const MOST_BYTES = 12_000_000;
+const MOST_BYTES = 8_000_000;
 
 export function createPictures(tree: Tree): TaskPictures {
   const shown = new Map<string, ShownPicture>();
@@ -41,7 +42,7 @@ export function createPictures(tree: Tree): TaskPictures {
         const entry = tree.entries.get(path);
         if (!entry || !isRegular(tree, path) || !isPicture(path) || shown.has(path)) continue;
         const fits = entry.size > 0 && entry.size <= LARGEST && bytes + entry.size <= MOST_BYTES;
-        if (!fits || chosen.length === MOST_OF_PAGE || shown.size === MOST_OF_TASK) continue;
+        if (!fits || chosen.length === MOST_AT_ONCE || shown.size === MOST_OF_TASK) continue;
         const picture = { path, id: entry.id };
         bytes += entry.size;
         shown.set(path, picture);

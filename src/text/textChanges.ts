@@ -15,14 +15,19 @@ const MOST_EDITS = 1_000;
  * @param old the characters of the old text; one may be several code points
  */
 export function textChanges(old: string[], now: string): TextChange[] {
-  const oldWords = wordsOf(old);
-  const found = diffArrays(oldWords.map(joined), wordsOf([...now]).map(joined), {
+  const whole = withoutShared(old, { from: 0, to: old.length, text: now });
+  const { from: start, to: end, text: middle } = whole;
+  if (start === end && middle === '') return [];
+  const oldWords = wordsOf(old.slice(start, end));
+  const newWords = wordsOf([...middle]);
+  if (oldWords.length <= 1 || newWords.length <= 1) return [whole];
+  const found = diffArrays(oldWords.map(joined), newWords.map(joined), {
     maxEditLength: MOST_EDITS,
   });
-  if (!found) return [withoutShared(old, { from: 0, to: old.length, text: now })];
+  if (!found) return [whole];
   const changes: TextChange[] = [];
   let word = 0;
-  let at = 0;
+  let at = start;
   for (const { added, removed, value } of found) {
     const from = at;
     if (!added) for (let i = 0; i < value.length; i++) at += oldWords[word++]!.length;

@@ -22,7 +22,9 @@ const answer = `Say "Fish & 'chips'" </answer> SECRET-OF-OURS`;
 
 const ask = (more: object = {}) => call('ask', { question, options, ...more });
 const write = (asked: Asked, text: string) => {
-  const edits = [{ old: idIn(asked, /\d+ h1 (.*)/), new: text.replaceAll('&', '&amp;') }];
+  const h1 = (words: string) => `<h1>${words}</h1>`;
+  const old = h1(idIn(asked, /\d+ h1 (.*)/));
+  const edits = [{ old, new: h1(text.replaceAll('&', '&amp;')) }];
   return call('edit_html', { slug: '/', edits });
 };
 

@@ -1,7 +1,6 @@
 import type { PageFile } from '../../contract/site.ts';
 import { type Slot, type SlotRole, isHeadline } from '../../sites/formats/page.ts';
 import { quoted } from '../../text/text.ts';
-import { plainText } from '../text/marks.ts';
 import type { AsAsked } from '../warnings.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -29,14 +28,14 @@ const LONGEST_TEXT = 60;
 /**
  * A text as a note names it, with its beginning, since people know no ids: `the paragraph "We open
  * at nine …"`.
+ * @param slot with its text as readers see it
  * @param value what the note says of the text; `a table cell` for a text that is only this
  */
 export function describeText(slot: Slot, value: string): string {
   const { what } = namedSlot({ slug: '', path: '' }, slot);
   if (singles.includes(slot.role) || isHeadline(slot)) return what;
-  const text = plainText(slot.text);
-  if (text === value) return what.replace(/^the /, /^the [aeio]/.test(what) ? 'an ' : 'a ');
-  return `${what} ${quoted(text, LONGEST_TEXT)}`;
+  if (slot.text === value) return what.replace(/^the /, /^the [aeio]/.test(what) ? 'an ' : 'a ');
+  return `${what} ${quoted(slot.text, LONGEST_TEXT)}`;
 }
 
 /** Roles of texts that repeat another text of the page for other sites and search engines. */

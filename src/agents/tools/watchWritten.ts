@@ -80,7 +80,8 @@ async function notesLeft(
   const left = isOnPage
     ? await texts.leftValues(before, slots, await site.ask(page, 'groups'))
     : found;
-  const byId = mapById(slots);
+  const named = new Set(left.map(({ id }) => id));
+  const byId = mapById(await texts.plain(slots.filter(({ id }) => named.has(id))));
   return left.map(({ id, value, isData, isShown }) =>
     isData
       ? {

@@ -38,7 +38,10 @@ export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[
  * and doubled links of new pages are left out.
  */
 export async function gainedIn(
-  pages: Pick<Pages, 'gainedOutsiders' | 'gainedDoubles' | 'setupChange' | 'isPage' | 'knownKeys'>,
+  pages: Pick<
+    Pages,
+    'gainedOutsiders' | 'gainedDoubles' | 'setupChange' | 'keptBeside' | 'isPage' | 'knownKeys'
+  >,
   { before, after, paths }: { before: Tree; after: Tree; paths: string[] },
 ): Promise<Gained> {
   const sourceIn = async (tree: Tree, path: string) =>
@@ -51,7 +54,8 @@ export async function gainedIn(
     const setup = isKnownPage
       ? await pages.setupChange({ path, source }, old)
       : { removed: [], isUnlisted: false };
-    return gainedAt(path, { outsiders, doubled, setup, beside: [] });
+    const beside = isKnownPage ? await pages.keptBeside({ path, source }, old) : [];
+    return gainedAt(path, { outsiders, doubled, setup, beside });
   });
   const { outsiders, ...others } = allGained(await Promise.all(gained));
   const known = await siteKeys(before, pages, [...new Set(outsiders.flatMap(({ keys }) => keys))]);

@@ -391,6 +391,8 @@ export interface FormatCore {
   gainedDoubles(page: PageSource, before: string): Doubled[];
   /** What the page's setup lost and got since its source `before`. */
   setupChange(page: PageSource, before: string): SetupChange;
+  /** What stands beside the page's new texts, and belongs to those of its source `before`. */
+  keptBeside(page: PageSource, before: string): KeptBeside[];
   /** The given keys of gains and outsiders that the page has. */
   knownKeys(page: PageSource, keys: string[]): string[];
   /** Applies a `LinkChange`; null if nothing changes. */

@@ -35,6 +35,7 @@ export const partOf: Record<keyof PageCalls, Part | null> = {
   addAlternate: 'core',
   gainedDoubles: 'core',
   setupChange: 'core',
+  keptBeside: 'core',
   edit: 'core',
   groups: 'groups',
   sections: 'sections',

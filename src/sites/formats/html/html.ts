@@ -21,6 +21,7 @@ import { removeSection } from './changes/blocks.ts';
 import { moveSection, sectionsOf } from './changes/sections.ts';
 import { checkPage } from './checks/checkPage.ts';
 import { filesOf } from './checks/references.ts';
+import { besideTexts, keptBeside } from './checks/keptBeside.ts';
 import { keysOfPage } from './checks/keysOfPage.ts';
 import { outsidersOf } from './checks/outsidersIn.ts';
 import { type PageSetup, setupChange, setupOf } from './checks/pageSetup.ts';
@@ -131,6 +132,10 @@ const core: FormatCore = {
     ),
   setupChange: ({ path, source }, before) =>
     setupChange(setupAt({ path, source: before }), setupAt({ path, source })),
+  keptBeside: ({ source }, before) => {
+    const [old, now] = [before, source].map((text) => besideTexts(parseDocument(text).elements));
+    return keptBeside(old!, now!);
+  },
   knownKeys: keysOfPage,
 };
 

@@ -5,11 +5,9 @@ import { gainedDoubles } from '../links/doubledLinks.ts';
 import { openPage } from '../openPage.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { PageCheck, PageFaults, PageSource } from '../../format.ts';
-import type { KeptBeside } from '../../faults.ts';
-import { staleCounters } from '../counters/staleCounters.ts';
 import { findFaults } from './findFaults.ts';
 import { gained } from './gains.ts';
-import { stalePortraits } from './portraits.ts';
+import { keptBeside } from './keptBeside.ts';
 import { inspectPage, type Inspection } from './inspectPage.ts';
 import { sameSetup, setupChange } from './pageSetup.ts';
 import { NAMED_FAULTS } from '../../../checks/namedFaults.ts';
@@ -19,7 +17,6 @@ import { type SiteFiles, siteFiles } from '../../../checks/siteFiles.ts';
 /** A page with more gains is refused, since searching the site for each takes time. */
 const MOST_GAINS = 1_000;
 const MOST_DOUBLED = 20;
-const MOST_BESIDE = 10;
 const TOO_MANY = `A page gets more than ${MOST_GAINS} classes, inline styles, forms and frames that it had not`;
 /**
  * The facts of the last template are cached, up to this many characters, since a task makes up to
@@ -60,15 +57,9 @@ export function checkPage({
     outsiders: gainedOutsiders(old?.outsiders ?? new Map(), now.outsiders),
     doubled: gainedDoubles(old?.doubled ?? new Map(), now.doubled).slice(0, MOST_DOUBLED),
     setup: removed ? sameSetup : setupChange(old?.setup ?? null, now.setup),
-    beside: old === null ? [] : keptBeside(old, now).slice(0, MOST_BESIDE),
+    beside: old === null ? [] : keptBeside(old.beside, now.beside),
   };
 }
-
-/** What belongs to the old texts beside new ones: numbers in attributes, and portraits. */
-const keptBeside = (old: Inspection, now: Inspection): KeptBeside[] => [
-  ...staleCounters(old.counters, now.counters),
-  ...stalePortraits(old.portraits, now.portraits),
-];
 
 /** A site's files, indexed once for all pages of a step. */
 function knownFiles(paths: string[]): SiteFiles {

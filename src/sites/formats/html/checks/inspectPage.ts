@@ -19,8 +19,7 @@ import { allElements } from './insideTemplates.ts';
 import { misleadingIn } from './misleading.ts';
 import { gainsOf } from './gains.ts';
 import { type PageSetup, setupOf } from './pageSetup.ts';
-import { type Portrait, portraitsOf } from './portraits.ts';
-import { type NumberAttribute, numberAttributes } from '../counters/findCounters.ts';
+import { type BesideTexts, besideTexts } from './keptBeside.ts';
 import type { Gain, Spot } from '../../faults.ts';
 import type { Outsiders } from '../../../checks/findOutsiders.ts';
 import { outsidersIn } from './outsidersIn.ts';
@@ -70,9 +69,7 @@ export interface Inspection {
   placeholders: Map<string, Spot>;
   /** Scripts, style sheets and declarations that are in effect. */
   setup: PageSetup;
-  /** Numbers in attributes beside texts, and pictures of persons. */
-  counters: NumberAttribute[];
-  portraits: Portrait[];
+  beside: BesideTexts;
   /** What misleads readers, such as a link to mail with hidden readers. */
   misleading: Map<string, Spot>;
   /** Whether it has a title, and a headline, that are not empty. */
@@ -117,8 +114,7 @@ export function inspectPage(page: Page): Inspection {
     doubled: doubledLinks(page),
     placeholders: placeholdersOf(page),
     setup: setupOf(page, nameOf),
-    counters: numberAttributes(elements),
-    portraits: portraitsOf(elements),
+    beside: besideTexts(elements),
     misleading: misleadingIn(all, all.flatMap(referencesIn)),
     title: elements.some(
       (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),

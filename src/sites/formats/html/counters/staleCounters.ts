@@ -7,10 +7,11 @@ import { isCounter, type NumberAttribute } from './findCounters.ts';
  * the old number in place of the new text.
  */
 export function staleCounters(before: NumberAttribute[], after: NumberAttribute[]): KeptBeside[] {
-  const known = Map.groupBy(before.filter(isCounter), keyOf);
+  const known = Map.groupBy(before, keyOf);
   const stale = after.filter((one) => {
-    const same = known.get(keyOf(one));
-    return same && one.shown !== one.number && !same.some(({ shown }) => shown === one.shown);
+    const same = known.get(keyOf(one)) ?? [];
+    const isNew = one.shown !== one.number && !same.some(({ shown }) => shown === one.shown);
+    return isNew && same.some(isCounter);
   });
   return stale.map(({ number, text }) => ({
     kind: 'left',
