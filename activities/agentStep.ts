@@ -3,7 +3,7 @@ import { defined } from '../src/contract/defined.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import type { LanguageModel } from '../src/agents/port.ts';
 import { suggestionsFor } from '../src/agents/suggestions.ts';
-import type { Tree } from '../src/sites/git/repository.ts';
+import type { Repository, Tree } from '../src/sites/git/repository.ts';
 import { addTurn, type OpenConversation } from '../src/agents/conversations.ts';
 import { hear, type Taken } from '../src/agents/workspace.ts';
 import { endingOf, summaryOf } from '../src/agents/tools/model/finish.ts';
@@ -13,8 +13,9 @@ import {
   openConversation,
 } from './openConversation.ts';
 import type { Attempt } from './attempt.ts';
-import type { ActivityDeps } from './deps.ts';
+import type { ActivityDeps, TaskRef } from './deps.ts';
 import { countTime, refuseOverBudget, refuseRepeats } from './modelLimits.ts';
+import { loadPictures } from './loadPictures.ts';
 import { refuseTooMuch } from './refuseTooMuch.ts';
 import { openBase } from './taskRepository.ts';
 
@@ -50,11 +51,11 @@ export function createAgentStep(deps: Deps) {
   return async (step: AgentStep, signal: AbortSignal, attempt: Attempt): Promise<Step> => {
     const { task, model, budget, answered } = step;
     if (model !== undefined) countTime(attempt, budget);
-    const { site, tree } = await openBase(deps, step, signal);
+    const { site, tree, repository } = await openBase(deps, step, signal);
     const conversation = await openConversation(deps, step, { site, tree, signal });
     const { workspace } = conversation;
     if (answered !== undefined) hear(conversation, answered);
-    const taking = { conversation, tree, attempt };
+    const taking = { conversation, tree, repository, attempt };
     const { turn, results, digest, finished: done, asked } = await take(deps, step, taking);
     const recorded = { ...turn, digest, ...defined({ answered }) };
     addTurn(conversation, recorded, results);
@@ -82,11 +83,15 @@ export function createAgentStep(deps: Deps) {
 async function nextTurn(
   { conversations }: Deps,
   model: LanguageModel,
-  taskId: string,
-  conversation: OpenConversation,
+  { taskId, siteId }: Pick<TaskRef, 'taskId' | 'siteId'>,
+  { conversation, repository }: Pick<Taking, 'conversation' | 'repository'>,
 ): Promise<Turn> {
   try {
-    const turn = await model.step({ ...conversation.conversation, taskId }, conversation.work);
+    const pictures = await loadPictures(repository, conversation.conversation);
+    const turn = await model.step(
+      { ...conversation.conversation, taskId, siteId, pictures },
+      conversation.work,
+    );
     conversation.work.signal?.throwIfAborted();
     return turn;
   } catch (error) {
@@ -99,6 +104,7 @@ interface Taking {
   conversation: OpenConversation;
   /** The site's commit that the task begins with. */
   tree: Tree;
+  repository: Pick<Repository, 'blob'>;
   attempt: Pick<Attempt, 'setDetails'>;
 }
 
@@ -106,7 +112,7 @@ interface Taking {
 async function take(
   deps: Deps,
   { task, model }: AgentStep,
-  { conversation, tree, attempt }: Taking,
+  { conversation, tree, repository, attempt }: Taking,
 ): Promise<Taken & { turn: Turn }> {
   const { workspace, work } = conversation;
   const { prompt } = conversation.conversation;
@@ -118,7 +124,7 @@ async function take(
       return suggested?.suggestions ?? [];
     });
   }
-  const turn = await nextTurn(deps, agent, task.taskId, conversation);
+  const turn = await nextTurn(deps, agent, task, { conversation, repository });
   // the call is paid for, whatever fails after it
   if (turn.usage) attempt.setDetails({ usage: turn.usage });
   return { turn, ...(await workspace.take(turn)) };

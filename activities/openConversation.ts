@@ -64,6 +64,7 @@ export async function openConversation(
     texts: texts.for(work),
     agent: model === undefined ? 'rules' : 'model',
     mayAsk: ask === 'allowed',
+    request: prompt,
     ...defined({ newHostFile: newHostFileOf(site) }),
   });
   const known = asRecorded ? told : told.map(({ digest: _, ...turn }) => turn);

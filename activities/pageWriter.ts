@@ -66,8 +66,8 @@ export function createPageWriter(
     const jobOf = (item: PageItem, rejected?: RejectedPage) => {
       const own = { slug: item.targetPageSlug, path: template.path };
       const checkLink = (target: string) => linkTarget(linking, own, target);
-      const { taskId } = task;
-      return { taskId, template: content, item, checkLink, ...defined({ rejected }) };
+      const { taskId, siteId } = task;
+      return { taskId, siteId, template: content, item, checkLink, ...defined({ rejected }) };
     };
     const write: WritePages['write'] = async (item, rejected) =>
       fitting(await agent.generatePage(jobOf(item, rejected), work));

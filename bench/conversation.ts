@@ -169,7 +169,12 @@ const pool = createPagesPool();
 const workspace = createWorkspace({ tree, pages: pool, texts, agent: 'model' });
 const prompt =
   'Make the texts of our pages shorter, and add a team page with a link in the navigation';
-const start = { taskId: 'bg-0000000000000000000000', prompt, pages: await workspace.pages() };
+const start = {
+  taskId: 'bg-0000000000000000000000',
+  siteId: 'site',
+  prompt,
+  pages: await workspace.pages(),
+};
 const exchanges = await converse(workspace);
 await pool.close();
 console.table([

@@ -666,7 +666,7 @@ export type Note = {
     /**
      * What it is about. There may be more kinds later.
      */
-    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unanswered' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'unseen' | 'more';
+    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'alt-text' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unanswered' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'setup' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'unseen' | 'more';
     /**
      * The text on the page, by the id that the editor uses, where it is about one.
      */
@@ -910,7 +910,7 @@ export type CheckedNote = {
     /**
      * What it is about. There may be more kinds later.
      */
-    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unanswered' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'unseen' | 'more';
+    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'alt-text' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unanswered' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'setup' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'unseen' | 'more';
     /**
      * The text on the page, by the id that the editor uses, where it is about one.
      */

@@ -101,6 +101,8 @@ export interface Turn {
   digest?: string;
   /** What people answered to the question of the turn before; null: nobody did. */
   answered?: string | null;
+  /** Whether the provider refused the pictures of the results so far, and answered without them. */
+  isWithoutPictures?: boolean;
 }
 
 export interface ToolResult {
@@ -110,22 +112,41 @@ export interface ToolResult {
   isError: boolean;
   /** Whether the customer answered: then it is their word, and no data. */
   isAnswer?: boolean;
+  /** Pictures that the result shows. Their bytes are read when the model is called. */
+  pictures?: ShownPicture[];
+}
+
+/** A picture of the site: its path relative to the site's root, and the id of its blob. */
+export interface ShownPicture {
+  path: string;
+  id: string;
+}
+
+/** A picture's bytes as a language model gets them. */
+export interface LoadedPicture {
+  /** Such as `image/png`, by the picture's first bytes. */
+  mediaType: string;
+  base64: string;
 }
 
 /** A conversation: its turns with the results of their tool calls. */
 export interface Conversation {
   taskId: string;
+  siteId: string;
   prompt: string;
   /** Slug and title of every page of the base commit. */
   pages: { slug: string; title: string }[];
   turns: { turn: Turn; results: ToolResult[] }[];
   /** Whether the model may ask people. */
   mayAsk?: boolean;
+  /** The pictures that results show, by the ids of their blobs; absent: none is sent. */
+  pictures?: ReadonlyMap<string, LoadedPicture>;
 }
 
 /** One page to write. */
 export interface PageJob {
   taskId: string;
+  siteId: string;
   template: TemplatePage;
   item: PageItem;
   /**

@@ -12,7 +12,7 @@ export interface TurnsRef {
 
 /** A conversation with the workspace of its edits. Only one step at a time holds and changes it. */
 export interface OpenConversation {
-  conversation: Omit<Conversation, 'taskId'>;
+  conversation: Omit<Conversation, 'taskId' | 'siteId'>;
   workspace: Workspace;
   /** The workspace's work. Each step of a task sets its own signal. */
   work: Work;
@@ -57,7 +57,7 @@ const keyOf = (taskId: string, count: number, digest: string) => `${taskId} ${co
 
 /** Opens a conversation that was rebuilt on a workspace. */
 export function opened(
-  { turns, ...beginning }: Omit<Conversation, 'taskId'>,
+  { turns, ...beginning }: Omit<Conversation, 'taskId' | 'siteId'>,
   where: Pick<OpenConversation, 'workspace' | 'work'>,
 ): OpenConversation {
   const made = {

@@ -14,7 +14,7 @@ import { readHtml } from './tools/model/readHtml.ts';
 import { replaceText } from './tools/model/replaceText.ts';
 import { searchTool } from './tools/model/searchTool.ts';
 import { undo } from './tools/model/undo.ts';
-import type { Tool, ToolContext } from './tools/tool.ts';
+import type { Tool, ToolAnswer, ToolContext } from './tools/tool.ts';
 
 /** The tools of every language model. */
 const tools: Tool[] = [
@@ -79,15 +79,24 @@ function withoutBounds(schema: Record<string, unknown>): Record<string, unknown>
  */
 export async function runTool(context: ToolContext, call: ToolCall): Promise<ToolResult> {
   const takeBack = [context.site.save(), context.warnings.save()];
-  const { content, isError } = await dispatch(context, call).then(
-    (content) => ({ content: plainLines(content), isError: false }),
+  const { content, isError, ...shown } = await dispatch(context, call).then(
+    ({ text, pictures }) => ({
+      content: plainLines(text),
+      isError: false,
+      ...(pictures.length > 0 && { pictures }),
+    }),
     (error: unknown) => {
       for (const one of takeBack) one();
       return { content: inLine(finalError(error).message), isError: true };
     },
   );
   const notes = notesOf(await context.warnings.news());
-  return { id: call.id, content: cut(content, LONGEST_RESULT - notes.length) + notes, isError };
+  return {
+    id: call.id,
+    content: cut(content, LONGEST_RESULT - notes.length) + notes,
+    isError,
+    ...shown,
+  };
 }
 
 /** Most notes that a result names, and most characters of one. */
@@ -108,7 +117,7 @@ function notesOf({ added, gone }: { added: string[]; gone: string[] }): string {
 async function dispatch(
   context: ToolContext,
   { name, arguments: args }: ToolCall,
-): Promise<string> {
+): Promise<ToolAnswer> {
   const own = context.questions ? [...tools, ask] : tools;
   const tool = own.find((tool) => tool.name === name);
   if (!tool)
@@ -118,7 +127,8 @@ async function dispatch(
   const options = { abortEarly: false, convert: false };
   const checked: Joi.ValidationResult<unknown> = tool.schema.validate(args, options);
   if (checked.error) throw wrongArguments(tool, checked.error.message);
-  return tool.run(context, checked.value as never);
+  const answer = await tool.run(context, checked.value as never);
+  return typeof answer === 'string' ? { text: answer, pictures: [] } : answer;
 }
 
 /** The error for invalid arguments. It lists the expected ones. */

@@ -9,6 +9,7 @@ import type { Conversation, ToolCall, ToolResult, Turn } from './agent.ts';
 import { createSiteEdits, type SiteEdits } from './siteEdits.ts';
 import { createWarnings, type Warnings } from './warnings.ts';
 import { type Answer, answerTo, type Edit, isEdit, makeEdit, type Reading } from './siteCalls.ts';
+import { createPictures, type TaskPictures, unseenAltNotes } from './pictures.ts';
 import { runTool } from './tools.ts';
 import { NOBODY_ANSWERED } from './tools/model/ask.ts';
 import { endingOf, endNotes } from './tools/model/finish.ts';
@@ -78,6 +79,8 @@ interface WorkspaceOptions {
   mayAsk?: boolean;
   /** The file of redirects to make for a site that has none; absent: none is made. */
   newHostFile?: string;
+  /** The customer's request to a model; '' if it is not known. */
+  request?: string;
 }
 
 /** Opens a site's base commit for edits in memory. The same calls always make the same edits. */
@@ -88,6 +91,7 @@ export function createWorkspace({
   agent = 'rules',
   mayAsk = false,
   newHostFile,
+  request = '',
 }: WorkspaceOptions): Workspace {
   const isModel = agent === 'model';
   const site = createSiteEdits({
@@ -99,15 +103,17 @@ export function createWorkspace({
   });
   const warnings = createWarnings(site);
   const questions: Questions | undefined = mayAsk ? { count: 0 } : undefined;
-  const context = { site, warnings, texts, ...defined({ questions }) };
+  const pictures = createPictures(tree);
+  const context = { site, warnings, texts, pictures, ...defined({ questions }) };
   const run = (call: ToolCall) => (isModel ? runModel : runEdit)(context, call);
   const faults = createFinalCheck({ tree, pages, site });
+  const altNotes = () => unseenAltNotes(pages, site, { pictures, request });
   const made: ToolResult[] = [];
   return {
     ...site,
     run,
     take: isModel
-      ? (turn) => take({ run, faults, warnings, questions }, site, turn)
+      ? (turn) => take({ run, faults, warnings, questions, pictures, altNotes }, site, turn)
       : (turn) => makeAgain(run, site, turn),
     answer: (question) => answerTo(context, question) as Promise<never>,
     edit: async (edit) => {
@@ -162,14 +168,18 @@ interface Taking {
   faults: () => Promise<string | undefined>;
   warnings: Warnings;
   questions: Questions | undefined;
+  pictures: TaskPictures;
+  /** The notes on alternative texts of pictures that the model has not seen. */
+  altNotes: () => Promise<Note[]>;
 }
 
 async function take(
-  { run, faults, warnings, questions }: Taking,
+  { run, faults, warnings, questions, pictures, altNotes }: Taking,
   site: SiteEdits,
   turn: Turn,
 ): Promise<Taken> {
   if (questions) questions.current = undefined;
+  if (turn.isWithoutPictures) pictures.hide();
   const results = await resultsOf(run, turn);
   const asked = questions?.current;
   const finish = turn.toolCalls.findIndex(
@@ -192,7 +202,7 @@ async function take(
       : await faults();
   if (problem !== undefined)
     results[finish] = { ...results[finish]!, content: `Not finished: ${problem}`, isError: true };
-  else warnings.add(...endNotes(ending, isChanged(site)));
+  else warnings.add(...endNotes(ending, isChanged(site)), ...(await altNotes()));
   return taken(problem === undefined);
 }
 
@@ -256,8 +266,8 @@ export async function replay(
   workspace: Workspace,
   prompt: string,
   turns: Turn[],
-): Promise<Omit<Conversation, 'taskId'>> {
-  const conversation: Omit<Conversation, 'taskId'> = {
+): Promise<Omit<Conversation, 'taskId' | 'siteId'>> {
+  const conversation: Omit<Conversation, 'taskId' | 'siteId'> = {
     prompt,
     pages: await workspace.pages(),
     turns: [],

@@ -60,6 +60,8 @@ export const noteKinds = [
   'unused',
   'junk',
   'invented',
+  /** A language model wrote alternative texts of pictures that it has not seen. */
+  'alt-text',
   'as-asked',
   'doubled',
   'left',
@@ -73,6 +75,8 @@ export const noteKinds = [
   'contact',
   'deleted',
   'moved',
+  /** Scripts, style sheets, viewport, `charset` or `lang` were removed, or `noindex` introduced. */
+  'setup',
   // the state of the result
   'own-share',
   'held',

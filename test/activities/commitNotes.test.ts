@@ -55,9 +55,14 @@ const edit = (path: string, find: string, replace: string) => ({
   arguments: { path, find, replace },
 });
 
+const editHtml = (slug: string, from: string, to: string) => ({
+  name: 'edit_html',
+  arguments: { slug, edits: [{ old: from, new: to }] },
+});
+
 const said = (notes: Note[]) =>
   notes.map(({ kind, page: on, value, text }) => [kind, on, value, text]);
-const kinds = ['host', 'contact', 'deleted', 'moved', 'changed', 'doubled'];
+const kinds = ['host', 'contact', 'deleted', 'moved', 'changed', 'doubled', 'setup'];
 const kindsOf = (notes: Note[]) => notes.filter(({ kind }) => kinds.includes(kind));
 
 describe('the notes of a commit', function () {
@@ -77,7 +82,9 @@ describe('the notes of a commit', function () {
   ) {
     const task = site.task();
     const { base } = await worker.readSite({ task });
-    const toolCalls = await Promise.all(calls.map(toolCallOf));
+    const toolCalls = await Promise.all(
+      calls.map((call) => toolCallOf(call, { isModel: model !== undefined })),
+    );
     const finish = model === undefined ? [] : [{ name: 'finish', arguments: { summary: 'Done' } }];
     const made = [...toolCalls, ...finish].map((call, i) => ({ ...call, id: String(i) }));
     const turns = tellTurns(task.taskId, [{ text: '', toolCalls: made }], prompt);
@@ -85,10 +92,18 @@ describe('the notes of a commit', function () {
     return { task, base, edit: model === undefined ? asked : { ...asked, model } };
   }
 
-  async function toolCallOf(call: Call) {
+  async function toolCallOf(call: Call, { isModel }: { isModel: boolean }) {
     if (!('place' in call)) return call;
     const { slug, place, target } = call;
     const path = `${slug.slice(1)}.html`;
+    if (isModel) {
+      const [from, href] = [...files[path]!.matchAll(/<a href="([^"]*)">[^<]*<\/a>/g)][place]!;
+      return editHtml(
+        slug,
+        from,
+        from.replace(href!, () => target),
+      );
+    }
     const pages = testPages.for({ organizationId: 'x' });
     const links = await pages.links({ path, source: files[path]! });
     return { name: 'set_link', arguments: { slug, id: links[place]!.id, target } };
@@ -312,7 +327,7 @@ describe('the notes of a commit', function () {
     const task = site.task();
     const { base } = await worker.readSite({ task });
     const ask = { id: '0', name: 'ask', arguments: { question: 'Where to?' } };
-    const set = await toolCallOf(link('/links', 0, 'https://partner.example/'));
+    const set = await toolCallOf(link('/links', 0, 'https://partner.example/'), { isModel: true });
     const finish = { id: '2', name: 'finish', arguments: { summary: 'Done' } };
     const notesWith = async (answered: string | null) => {
       const calls = { text: '', toolCalls: [{ ...set, id: '1' }, finish], answered };
@@ -327,6 +342,26 @@ describe('the notes of a commit', function () {
     expect(await notesWith('To partner.example')).to.deep.equal([
       '/links: a link to the new host "partner.example", which the request names',
     ]);
+  });
+
+  it('name what a model removed besides texts, also where the commit was made before', async () => {
+    const calls = [
+      editHtml(
+        '/more',
+        '<html lang="en"><head>',
+        '<html><head><meta name="robots" content="noindex">',
+      ),
+    ];
+    const argument = await argumentOf(calls, model);
+    const first = await worker.commitChanges(argument);
+    const says =
+      "/more: the edit removed or switched off the page's language (lang), and asks search engines not to list the page (noindex)";
+    expect(said(kindsOf(first.notes))).to.deep.equal([['setup', '/more', undefined, says]]);
+    const turns = changedTurns(argument.task.taskId, { digest: 'other' });
+    const again = await site
+      .again()
+      .commitChanges({ ...argument, edit: { ...argument.edit, turns } });
+    expect(again).to.deep.equal(first);
   });
 
   it('do not take a host for known that a text of the site orders', async () => {

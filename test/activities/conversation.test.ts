@@ -291,4 +291,47 @@ describe('the conversation of a prompt task', function () {
       /same failing call 3 times.*replace_text: Page not found: \/nope/,
     );
   });
+
+  describe('on a site with pictures', () => {
+    let plain: TaskSite;
+    const gif = 'GIF89a-a-picture';
+    before(async () => {
+      plain = site;
+      const img = (src: string) => `<p><img src="${src}" alt="Old"></p>`;
+      site = await TaskSite.create({
+        'about.html': `<!doctype html>\n<html lang="en"><head><title>A</title></head><body><h1>A</h1>${img('/a.gif')}${img('/fake.png')}</body></html>\n`,
+        'a.gif': gif,
+        'fake.png': 'no picture',
+      });
+    });
+    after(async () => {
+      await site.remove();
+      site = plain;
+    });
+    const read = call('read_page', { slug: '/about' });
+    const bytesIn = ({ heard }: Pick<Awaited<ReturnType<typeof taskOf>>, 'heard'>) =>
+      heard.map(({ pictures }) =>
+        [...pictures!.values()].map(({ mediaType, base64 }) => [
+          mediaType,
+          Buffer.from(base64, 'base64').toString(),
+        ]),
+      );
+
+    it('gives the model the bytes of what it reads, in another worker too, and stores none', async () => {
+      const task = await taskOf([[read], [], [finish()]]);
+      for (let turn = 0; turn < 2; turn++) await task.next(task.worker());
+      await task.step(task.worker());
+      expect(bytesIn(task)).to.deep.equal([[], [['image/gif', gif]], [['image/gif', gif]]]);
+      expect(JSON.stringify(task.turns)).to.not.match(/GIF89a|R0lGODlh|pictures/);
+    });
+
+    it('gives none any more once the provider refused them', async () => {
+      const task = await taskOf([[read], [], [finish()]]);
+      await task.next(task.worker());
+      await task.next(task.worker());
+      task.turns[1]!.isWithoutPictures = true;
+      await task.worker().agentStep({ ...task.argument, turns: { count: 2 } });
+      expect(bytesIn(task).at(-1)).to.deep.equal([]);
+    });
+  });
 });

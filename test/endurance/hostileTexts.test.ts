@@ -8,7 +8,7 @@ import { junkIn } from '../../src/agents/text/junk.ts';
 import { withoutMarkup } from '../../src/agents/text/markup.ts';
 import { telephonesIn } from '../../src/text/telephone.ts';
 import { readBatch } from '../../src/api/batches/readBatch.ts';
-import { opening } from '../../src/agents/model/instructions.ts';
+import { listingOf, requestIn } from '../../src/agents/model/instructions.ts';
 import { parseModel } from '../../src/agents/model/models.ts';
 import { parseObject } from '../../src/agents/model/parseObject.ts';
 import { providerWords } from '../../src/agents/model/providerWords.ts';
@@ -572,7 +572,8 @@ const readers: Record<string, Reader> = {
       const calls = [{ toolCallId: text, toolName: text, input: text }];
       const usage = { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0 };
       turnOf({ content: [{ type: 'text', text }], calls, usage }, [], ['finish']);
-      opening({ taskId: 'bg-1', prompt: text, pages: [{ slug: text, title: text }] });
+      listingOf([{ slug: text, title: text }]);
+      requestIn({ taskId: 'bg-1', prompt: text });
     },
     places: [(text) => text, (text) => `{${text}}`, (text) => `openai/${text}`],
   },

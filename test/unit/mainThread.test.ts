@@ -190,6 +190,7 @@ const short: Record<string, string[]> = {
   "names and ids of a language model's calls, and what its provider says of an error": [
     ...['errors', 'models', 'providerWords', 'turn'].map((m) => `src/agents/model/${m}.ts`),
   ],
+  'the first bytes and the paths of pictures': ['src/agents/pictures.ts'],
   'texts of ours': [
     'src/api/openapi/errors.ts',
     'src/api/openapi/patterns.ts',

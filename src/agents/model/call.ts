@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   jsonSchema,
   Output,
@@ -9,20 +10,31 @@ import {
   type TextStreamPart,
   type ToolSet,
 } from 'ai';
+import { defined } from '../../contract/defined.ts';
 import type { CallUse, Usage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Turn } from '../agent.ts';
 import type { CallMeter } from '../port.ts';
 import type { ToolDefinition } from '../tools.ts';
-import { broken, failureOf, isRefused, nameOf, tooLong, type Called } from './errors.ts';
+import {
+  broken,
+  failureOf,
+  isRefused,
+  mayRefusePictures,
+  nameOf,
+  tooLong,
+  type Called,
+} from './errors.ts';
 import { timeouts } from './fetch.ts';
 import { parseObject } from './parseObject.ts';
+import { pictureTokens, withoutPictures } from './pictureMessages.ts';
 import type { Model, Provider } from './models.ts';
-import { turnOf, type GivenCall } from './turn.ts';
+import { turnOf, type GivenCall, type TurnContent } from './turn.ts';
 
 /** For whom a call is made. */
 interface CallFor {
   organizationId: string;
+  siteId: string;
   taskId: string;
 }
 
@@ -96,11 +108,12 @@ export function createCaller(
         { ...request, tools: Object.fromEntries(offered) as ToolSet },
         signal,
       );
-      return turnOf(
+      const turn = turnOf(
         answer,
         request.messages,
         tools.map(({ name }) => name),
       );
+      return { ...turn, ...defined({ isWithoutPictures: answer.isWithoutPictures }) };
     },
     async object({ schema, prompt, ...request }, signal) {
       const messages: ModelMessage[] =
@@ -128,17 +141,31 @@ const asText = (schema: JSONSchema7) => ({
 /** A schema without `$schema`: not every provider accepts that key. */
 const plain = ({ $schema: _, ...schema }: JSONSchema7): JSONSchema7 => schema;
 
+/** A whole answer of a model. */
+interface ModelAnswer {
+  text: string;
+  content: TurnContent;
+  calls: GivenCall[];
+  usage: Usage;
+  isWithoutPictures?: boolean;
+}
+
 type Call = Required<CallerOptions> & { model: Model; provider: Provider };
 interface Request extends Omit<TurnRequest, 'tools'> {
   tools?: ToolSet;
   output?: ReturnType<typeof asText>;
 }
 
-async function ask(call: Call, { organizationId, ...request }: Request, signal?: AbortSignal) {
+/**
+ * Calls the model. No package and no protocol says whether a model takes pictures, so they are sent
+ * to every model. If it refuses the request, it is asked once more without them.
+ */
+async function ask(call: Call, request: Request, signal?: AbortSignal): Promise<ModelAnswer> {
   signal?.throwIfAborted();
-  const { taskId, instructions, messages, tools } = request;
-  const { length } = JSON.stringify([instructions, messages, tools]);
-  const estimatedTokens = tokensOf(length);
+  const { organizationId, taskId, instructions, messages, tools } = request;
+  const bare = withoutPictures(messages);
+  const { length } = JSON.stringify([instructions, bare, tools]);
+  const estimatedTokens = tokensOf(length) + pictureTokens(messages);
   const answered = await call.meter.begin({
     organizationId,
     taskId,
@@ -153,9 +180,24 @@ async function ask(call: Call, { organizationId, ...request }: Request, signal?:
   } catch (error) {
     if (isRefused(error)) await answered(nothing);
     if (signal?.aborted) throw signal.reason;
-    throw failureOf(error, { ...calledOf(call), texts: textsOf(request.messages) });
+    if (bare.length < messages.length && mayRefusePictures(error))
+      return {
+        ...(await ask(call, { ...request, messages: bare }, signal)),
+        isWithoutPictures: true,
+      };
+    throw failureOf(error, { ...calledOf(call), texts: textsOf(bare) });
   }
 }
+
+/**
+ * The key by which a provider finds the calls that begin alike. It is the same for all tasks of a
+ * site, and never for two organizations.
+ */
+const cacheKeyOf = (organizationId: string, siteId: string) =>
+  createHash('sha256')
+    .update(JSON.stringify([organizationId, siteId]))
+    .digest('hex')
+    .slice(0, 32);
 
 interface Answering {
   /** Counts what the call used. */
@@ -167,7 +209,7 @@ interface Answering {
 
 async function stream(
   call: Call,
-  { taskId, tools, output, ...request }: Omit<Request, 'organizationId'>,
+  { organizationId, siteId, taskId: _, tools, output, ...request }: Request,
   { answered, estimatedTokens, signal }: Answering,
 ) {
   const result = streamText({
@@ -181,7 +223,7 @@ async function stream(
     ...(output && { output }),
     providerOptions: {
       anthropic: { cacheControl: { type: 'ephemeral' }, toolStreaming: false },
-      openai: { store: false, promptCacheKey: taskId },
+      openai: { store: false, promptCacheKey: cacheKeyOf(organizationId, siteId) },
     },
     // Errors arrive in the stream. By default, the SDK would also write them to the console, with
     // the whole prompt.

@@ -2,7 +2,8 @@ import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
 import { defined } from '../../contract/defined.ts';
 import type { Conversation, ToolCall, ToolResult, Turn } from '../agent.ts';
 import { visible } from '../../contract/visible.ts';
-import { marksOf, opening } from './instructions.ts';
+import { pictureMessages } from './pictureMessages.ts';
+import { listingOf, marksOf, requestIn } from './instructions.ts';
 
 type ProviderOptions = AssistantModelMessage['providerOptions'];
 
@@ -32,13 +33,30 @@ export function messagesOf(conversation: Conversation, digest: string): ModelMes
   const digests = digestsOf(conversation);
   const between = marksOf(conversation);
   return [
-    { role: 'user', content: opening(conversation) },
+    openingOf(conversation),
     ...conversation.turns.flatMap(({ turn, results }, i) => [
       messageOf(turn, { withReasoning: digests[i] === digest }),
       turn.toolCalls.length > 0 ? resultsOf(turn, results, between) : NO_CALL,
+      ...pictureMessages(results, conversation.pictures, between),
     ]),
   ];
 }
+
+/**
+ * The first message. Anthropic caches only up to a mark, so the list of pages, which the site's
+ * other tasks share, has one.
+ */
+const openingOf = (conversation: Conversation): ModelMessage => ({
+  role: 'user',
+  content: [
+    {
+      type: 'text',
+      text: listingOf(conversation.pages),
+      providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } },
+    },
+    { type: 'text', text: requestIn(conversation) },
+  ],
+});
 
 /** The digest of the instructions and tools of each turn. */
 export function digestsOf({ turns }: Pick<Conversation, 'turns'>): (string | undefined)[] {

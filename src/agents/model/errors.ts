@@ -63,6 +63,16 @@ export function isRefused(error: unknown): boolean {
   return unconnected.includes(networkCode(failure) ?? '');
 }
 
+/**
+ * Statuses by which servers may refuse the pictures of a request: the model takes none, or not
+ * these. llama.cpp answers 500.
+ */
+const refusingPictures = [400, 404, 413, 415, 422, 500, 501];
+
+/** Whether a call may succeed without its pictures. */
+export const mayRefusePictures = (error: unknown): boolean =>
+  refusingPictures.includes(recordOf(error)['statusCode'] as number);
+
 interface Reason {
   says: string;
   retryable: boolean;

@@ -106,6 +106,10 @@ export async function createModels(
         name: 'compatible',
         includeUsage: true,
         supportsStructuredOutputs: true,
+        transformRequestBody: ({ messages, ...body }) => ({
+          ...body,
+          messages: (messages as ChatMessage[]).map(withOneText),
+        }),
       }).chatModel(model),
   };
   return {
@@ -115,6 +119,17 @@ export async function createModels(
       return create[provider]({ ...key, baseURL: url, fetch: createFetch(url, options) }, model);
     },
   };
+}
+
+interface ChatMessage {
+  content: string | null | { type: string; text?: string }[];
+}
+
+/** Joins the texts of a message, since not every server accepts a list of texts. */
+function withOneText(message: ChatMessage): ChatMessage {
+  const { content } = message;
+  if (!Array.isArray(content) || content.some(({ type }) => type !== 'text')) return message;
+  return { ...message, content: content.map(({ text }) => text).join('\n') };
 }
 
 interface Connection {

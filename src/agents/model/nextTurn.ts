@@ -17,9 +17,10 @@ export async function nextTurn(
     .update(JSON.stringify([instructions, tools]))
     .digest('hex')
     .slice(0, 16);
+  const { taskId, siteId } = conversation;
   const messages = messagesOf(conversation, digest);
   const turn = await caller.turn(
-    { organizationId, taskId: conversation.taskId, instructions, messages, tools },
+    { organizationId, siteId, taskId, instructions, messages, tools },
     signal,
   );
   if (digestsOf(conversation).at(-1) === digest) return turn;

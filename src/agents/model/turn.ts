@@ -5,7 +5,7 @@ import type { ToolCall, Turn } from '../agent.ts';
 import { visible } from '../../contract/visible.ts';
 import type { Opaque } from './conversation.ts';
 
-type Content = Exclude<AssistantModelMessage['content'], string>;
+export type TurnContent = Exclude<AssistantModelMessage['content'], string>;
 
 /**
  * A tool call as a provider's package returns it. `invalid`: the package could not parse the
@@ -19,7 +19,7 @@ export interface GivenCall {
 }
 
 interface Given {
-  content: Content;
+  content: TurnContent;
   calls: GivenCall[];
   usage: Usage;
 }

@@ -1,6 +1,8 @@
 import type Joi from 'joi';
 import type { AskedQuestion } from '../../contract/task.ts';
+import type { ShownPicture } from '../agent.ts';
 import type { SiteEdits } from '../siteEdits.ts';
+import type { TaskPictures } from '../pictures.ts';
 import type { Warnings } from '../warnings.ts';
 import type { Texts } from './textsPort.ts';
 
@@ -8,6 +10,7 @@ export interface ToolContext {
   site: SiteEdits;
   warnings: Warnings;
   texts: Texts;
+  pictures: TaskPictures;
   /** Absent: the model may not ask people. */
   questions?: Questions;
 }
@@ -30,5 +33,11 @@ export interface Tool {
    * Runs the tool with arguments that passed `schema`. Throws DomainError for mistakes of the
    * caller.
    */
-  run(context: ToolContext, args: never): Promise<string>;
+  run(context: ToolContext, args: never): Promise<string | ToolAnswer>;
+}
+
+/** A tool's answer with pictures. */
+export interface ToolAnswer {
+  text: string;
+  pictures: ShownPicture[];
 }

@@ -13,7 +13,7 @@ export function withoutSlug({ page, text }: Pick<Note, 'page' | 'text'>): string
 export const isOpen = ({ state }: Pick<Note, 'state'>) => state === 'open';
 
 /** Kinds of notes on changes that an agent may have made without being asked. */
-const urgent: Note['kind'][] = ['host', 'contact', 'deleted', 'moved'];
+const urgent: Note['kind'][] = ['host', 'contact', 'setup', 'deleted', 'moved'];
 const isUrgent = ({ kind }: Note) => urgent.includes(kind);
 
 /** Puts the most urgent notes first, because only a page's first few notes are shown at once. */

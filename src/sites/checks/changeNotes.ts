@@ -4,9 +4,10 @@ import { namesOf } from '../../contract/text.ts';
 import { isHostFile } from '../redirects/hostFileNames.ts';
 import { isDerived } from '../pages/derivedFiles.ts';
 import type { ChangedPages } from '../pages/deriveSitemap.ts';
+import type { SetupChange } from '../formats/faults.ts';
 import { cut, quoted } from '../../text/text.ts';
 import type { Pages } from '../pages/pages.ts';
-import type { GainedDouble, NewOutsider } from './newOutsiders.ts';
+import type { GainedDouble, NewOutsider, PageSetupChange } from './newOutsiders.ts';
 
 /** The effects of a commit that a person should check before it goes live. */
 export interface Done {
@@ -21,6 +22,7 @@ export interface Done {
   paths: string[];
   outsiders: NewOutsider[];
   doubled: GainedDouble[];
+  setups: PageSetupChange[];
 }
 
 type Paths = Pick<Pages, 'isPage' | 'slugOf'>;
@@ -31,6 +33,7 @@ const MOST = 30;
 const LONGEST = 500;
 const LONGEST_TARGET = 120;
 const NAMED_TEXTS = 4;
+const NAMED_PARTS = 8;
 
 /** Makes one note for each host, address or number, and one for each other kind of effect. */
 export function changeNotes(pages: Paths, done: Done): Note[] {
@@ -41,6 +44,7 @@ export function changeNotes(pages: Paths, done: Done): Note[] {
     ...movedNotes(done),
     ...fileNotes(pages, done),
     ...doubledNotes(pages, done),
+    ...setupNotes(pages, done),
   ];
   return notes.map((note) => ({ ...note, text: cut(note.text, LONGEST) }));
 }
@@ -112,6 +116,32 @@ function doubledNotes(pages: Paths, { doubled }: Done): Note[] {
     return { kind: 'doubled', text: `${namesOf(slugs)}: ${says}` };
   });
 }
+
+/** Makes one note for each change of the setup, naming all pages with the same change. */
+function setupNotes(pages: Paths, { setups }: Done): Note[] {
+  const groups = [...Map.groupBy(setups, setupWords)];
+  const notes = groups.slice(0, MOST).map(([says, same]): Note => {
+    const slugs = same.map(({ path }) => pages.slugOf(path));
+    if (slugs.length === 1) return noteOn(slugs[0]!, 'setup', says);
+    return { kind: 'setup', text: `${namesOf(slugs)}: ${says}` };
+  });
+  const more = groups.slice(MOST).flatMap(([, same]) => same).length;
+  if (more === 0) return notes;
+  const text = `${more} more pages lost scripts or style sheets, or are hidden from search engines`;
+  return [...notes, { kind: 'more', text }];
+}
+
+/** `the edit removed or switched off the script "/site.js" and the viewport` */
+export function setupWords({ removed, isUnlisted }: SetupChange): string {
+  const rest = removed.length - NAMED_PARTS;
+  const named = [...removed.slice(0, NAMED_PARTS), ...(rest > 0 ? [`${rest} more parts`] : [])];
+  const gone = `removed or switched off ${listing.format(named)}`;
+  const hides = 'asks search engines not to list the page (noindex)';
+  const does = [...(removed.length > 0 ? [gone] : []), ...(isUnlisted ? [hides] : [])];
+  return `the edit ${does.join(', and ')}`;
+}
+
+const listing = new Intl.ListFormat('en-GB');
 
 function fileNotes(pages: Paths, { paths, changed, moved }: Done): Note[] {
   const isTold = moved.length + changed.deleted.length > 0;

@@ -1,3 +1,4 @@
+import { defined } from '../../contract/defined.ts';
 import { DomainError } from '../../errors.ts';
 import { isProof, PROOF } from '../files/proofs.ts';
 import type { FileChange, Tree } from '../git/repository.ts';
@@ -20,7 +21,8 @@ export interface ChangedFiles {
 }
 
 /**
- * Checks the files that a commit is to write on top of a tree. One fault fails all.
+ * Checks the files that a commit is to write on top of a tree. One fault fails all. The error names
+ * the faults of pages, of other files and of files that prove who owns the site.
  * @returns the outsiders and doubled links that the files have and their sources had not
  * @throws DomainError as `checkFiles` and `checkPages` do; CHECK_FAILED for a file that proves who
  *   owns the site
@@ -30,14 +32,12 @@ export async function checkChanges(
   tree: Tree,
   { files, before, newLinks, removed }: ChangedFiles,
 ): Promise<Gained> {
-  refuseProofs(files);
   const others = files.filter(({ path }) => !pages.isPage(path));
   const sources = others.map(async ({ path, content }) => ({
     path,
     before: (await before(path))?.source ?? null,
     after: content,
   }));
-  const inFiles = await checkFiles(pages, await Promise.all(sources));
   const sitePaths = regularPaths(tree, files);
   const deleted = files.flatMap(({ path, content }) => (content === null ? [path] : []));
   const checks = files.map(async ({ path, content }): Promise<PageCheck[]> => {
@@ -50,19 +50,41 @@ export async function checkChanges(
         after: content,
         sitePaths,
         deleted,
-        removed: removed?.get(path) ?? [],
+        ...defined({ removed: removed && (removed.get(path) ?? []) }),
         newLinks,
       },
     ];
   });
-  const inPages = await checkPages(pages, (await Promise.all(checks)).flat(), tree);
+  const [inPages, inFiles] = await allPassed([
+    checkPages(pages, (await Promise.all(checks)).flat(), tree),
+    checkFiles(pages, await Promise.all(sources)),
+    refuseProofs(files),
+  ]);
   return { ...inPages, outsiders: [...inPages.outsiders, ...inFiles] };
 }
 
-function refuseProofs(files: FileChange[]): void {
+/**
+ * Waits for several checks.
+ * @throws DomainError CHECK_FAILED with the messages of all that failed; other errors as they are
+ */
+async function allPassed<Checks extends unknown[]>(checks: {
+  [Index in keyof Checks]: Promise<Checks[Index]>;
+}): Promise<Checks> {
+  const settled = await Promise.allSettled(checks);
+  const reasons = settled.flatMap((check): unknown[] =>
+    check.status === 'rejected' ? [check.reason] : [],
+  );
+  const isFailure = (reason: unknown): reason is DomainError =>
+    reason instanceof DomainError && reason.code === 'CHECK_FAILED';
+  if (reasons.length < 2 || !reasons.every(isFailure)) return Promise.all(checks) as never;
+  throw new DomainError('CHECK_FAILED', reasons.map(({ message }) => message).join('. '));
+}
+
+function refuseProofs(files: FileChange[]): Promise<void> {
   const proof = files.find(({ path }) => isProof(path));
-  if (proof)
-    throw new DomainError('CHECK_FAILED', `Nothing was committed. ${proof.path}: ${PROOF}`);
+  if (!proof) return Promise.resolve();
+  const says = `Nothing was committed. ${proof.path}: ${PROOF}`;
+  return Promise.reject(new DomainError('CHECK_FAILED', says));
 }
 
 /** The site's regular files, with the changes. */

@@ -30,13 +30,13 @@ export async function checkPages(
   );
   const results = await Promise.all(
     changes.map(async (change) => {
-      const { gains, outsiders, doubled, faults, more } = await pages.check(change);
+      const { gains, faults, more, ...gained } = await pages.check(change);
       const foreign = site === null ? [] : await foreignOf(site, pages, gains);
       const slug = pages.slugOf(change.path);
       return {
         messages: [...faults, ...foreign].map((fault) => messageOf(slug, fault)),
         more,
-        gained: gainedAt(change.path, outsiders, doubled),
+        gained: gainedAt(change.path, gained),
       };
     }),
   );

@@ -7,7 +7,7 @@ import { allGained, type Gained, gainedAt, newOutsiders } from './newOutsiders.t
 import type { Note } from '../../contract/task.ts';
 
 /** The effects of a commit. */
-export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled'> {
+export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled' | 'setups'> {
   /** The tree that the commit was made on. */
   tree: Tree;
   gained: Gained;
@@ -22,7 +22,8 @@ export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled'> {
 export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[]> {
   const { tree, gained, request } = done;
   const outsiders = await newOutsiders(tree, pages, gained.outsiders, request);
-  return changeNotes(pages, { ...done, outsiders, doubled: gained.doubled });
+  const { doubled, setups } = gained;
+  return changeNotes(pages, { ...done, outsiders, doubled, setups });
 }
 
 /**
@@ -31,7 +32,7 @@ export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[
  * and doubled links of new pages are left out.
  */
 export async function gainedIn(
-  pages: Pick<Pages, 'gainedOutsiders' | 'gainedDoubles' | 'isPage' | 'knownKeys'>,
+  pages: Pick<Pages, 'gainedOutsiders' | 'gainedDoubles' | 'setupChange' | 'isPage' | 'knownKeys'>,
   { before, after, paths }: { before: Tree; after: Tree; paths: string[] },
 ): Promise<Gained> {
   const sourceIn = async (tree: Tree, path: string) =>
@@ -41,12 +42,15 @@ export async function gainedIn(
     const outsiders = await pages.gainedOutsiders({ path, source }, old);
     const isKnownPage = pages.isPage(path) && old !== '' && source !== '';
     const doubled = isKnownPage ? await pages.gainedDoubles({ path, source }, old) : [];
-    return gainedAt(path, outsiders, doubled);
+    const setup = isKnownPage
+      ? await pages.setupChange({ path, source }, old)
+      : { removed: [], isUnlisted: false };
+    return gainedAt(path, { outsiders, doubled, setup });
   });
-  const { outsiders, doubled } = allGained(await Promise.all(gained));
+  const { outsiders, ...others } = allGained(await Promise.all(gained));
   const known = await siteKeys(before, pages, [...new Set(outsiders.flatMap(({ keys }) => keys))]);
   return {
     outsiders: outsiders.filter(({ keys }) => !keys.some((key) => known.has(key))),
-    doubled,
+    ...others,
   };
 }

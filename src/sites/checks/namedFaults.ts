@@ -1,2 +1,2 @@
 /** The most faults that a message names. */
-export const NAMED_FAULTS = 10;
+export const NAMED_FAULTS = 30;

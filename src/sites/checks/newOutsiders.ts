@@ -1,4 +1,5 @@
-import type { Doubled, Outsider } from '../formats/faults.ts';
+import type { Doubled, Outsider, SetupChange } from '../formats/faults.ts';
+import type { PageFaults } from '../formats/format.ts';
 import { quoted } from '../../text/text.ts';
 import type { Tree } from '../git/repository.ts';
 import type { Pages } from '../pages/pages.ts';
@@ -13,6 +14,8 @@ export interface GainedOutsider extends Outsider {
 export interface Gained {
   outsiders: GainedOutsider[];
   doubled: GainedDouble[];
+  /** What pages lost besides their texts, and those hidden from search engines. */
+  setups: PageSetupChange[];
 }
 
 /** A link that a change doubled, with the page's path. */
@@ -20,15 +23,25 @@ export interface GainedDouble extends Doubled {
   path: string;
 }
 
+/** A change of a page's setup, with the page's path. */
+export interface PageSetupChange extends SetupChange {
+  path: string;
+}
+
 /** The additions of one file, with its path. */
-export const gainedAt = (path: string, outsiders: Outsider[], doubled: Doubled[]): Gained => ({
+export const gainedAt = (
+  path: string,
+  { outsiders, doubled, setup }: Pick<PageFaults, 'outsiders' | 'doubled' | 'setup'>,
+): Gained => ({
   outsiders: outsiders.map((outsider) => ({ ...outsider, path })),
   doubled: doubled.map((one) => ({ ...one, path })),
+  setups: setup.isUnlisted || setup.removed.length > 0 ? [{ ...setup, path }] : [],
 });
 
 export const allGained = (files: Gained[]): Gained => ({
   outsiders: files.flatMap(({ outsiders }) => outsiders),
   doubled: files.flatMap(({ doubled }) => doubled),
+  setups: files.flatMap(({ setups }) => setups),
 });
 
 /** An outsider that nothing in the site led to before. */

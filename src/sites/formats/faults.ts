@@ -20,6 +20,17 @@ export interface Gain extends Spot {
   what: string;
 }
 
+/**
+ * What a change did to what a page needs besides its texts: scripts, style sheets, viewport,
+ * `charset`, `lang`, and whether search engines may list it.
+ */
+export interface SetupChange {
+  /** The parts that are no longer in effect, for a sentence: `the script "/site.js"`. */
+  removed: string[];
+  /** Whether the page now asks search engines not to list it. */
+  isUnlisted: boolean;
+}
+
 /** Entries of one navigation or list that lead to the same place. */
 export interface Doubled {
   where: 'navigation' | 'list';

@@ -13,7 +13,7 @@ import type {
   MergedBlocks,
   LinkingPage,
 } from './changes.ts';
-import type { Fault, Gain, Doubled, Outsider } from './faults.ts';
+import type { Fault, Gain, Doubled, Outsider, SetupChange } from './faults.ts';
 import type {
   Block,
   Claim,
@@ -165,7 +165,7 @@ export interface PageCheck {
   deleted?: string[];
   /**
    * Ids of the template's blocks that the new page was made without. Links to ids in them may be
-   * broken.
+   * broken. Absent for an edit, whose change of the page's setup is reported.
    */
   removed?: string[];
   /**
@@ -185,6 +185,7 @@ export interface PageFaults {
   outsiders: Outsider[];
   /** Links that the change doubled in a navigation or list. */
   doubled: Doubled[];
+  setup: SetupChange;
 }
 
 /** Asks for the block of a page that represents a template. */
@@ -384,6 +385,8 @@ export interface FormatCore {
   gainedOutsiders(page: PageSource, before: string): Outsider[];
   /** Links that are doubled in a page's navigation or list, and not in its source `before`. */
   gainedDoubles(page: PageSource, before: string): Doubled[];
+  /** What the page's setup lost and got since its source `before`. */
+  setupChange(page: PageSource, before: string): SetupChange;
   /** The given keys of gains and outsiders that the page has. */
   knownKeys(page: PageSource, keys: string[]): string[];
   /** Applies a `LinkChange`; null if nothing changes. */

@@ -230,6 +230,8 @@ export interface PageImage {
   id: string;
   /** The file's name; '' for an image embedded in the page (`data:`). */
   file: string;
+  /** The file's path relative to the site's root; '' for an image that is no file of the site. */
+  path: string;
   alt: string;
 }
 

@@ -34,6 +34,7 @@ export const partOf: Record<keyof PageCalls, Part | null> = {
   language: 'core',
   addAlternate: 'core',
   gainedDoubles: 'core',
+  setupChange: 'core',
   edit: 'core',
   groups: 'groups',
   sections: 'sections',

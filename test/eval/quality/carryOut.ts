@@ -104,7 +104,10 @@ async function turnByTurn(
     const workspace = createWorkspace({ ...site, texts, agent: 'model', mayAsk });
     const conversation = { ...(await replay(workspace, prompt, turns)), mayAsk };
     if (answered !== undefined) hear({ conversation, workspace }, answered);
-    const turn = await model.step({ ...conversation, taskId: `bg-${'e'.repeat(22)}` }, work);
+    const turn = await model.step(
+      { ...conversation, taskId: `bg-${'e'.repeat(22)}`, siteId: 'site' },
+      work,
+    );
     add(usage, turn.usage);
     const { digest, finished, asked: question } = await workspace.take(turn);
     turns.push({ ...turn, digest, ...defined({ answered }) });
@@ -147,6 +150,7 @@ export async function writeBatch(
   for (const [i, { slug: targetPageSlug, context }] of items.entries()) {
     const job = {
       taskId: `bg-${'e'.repeat(22)}`,
+      siteId: 'site',
       template: own,
       item: { targetPageSlug, context },
     };

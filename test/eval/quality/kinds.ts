@@ -1,6 +1,7 @@
 import type { Edit } from './edit.ts';
 import { call } from '../../helpers/modelTurns.ts';
 import { change, type Change, changeAll, look } from './goodModel.ts';
+import { markupEdits } from './markupEdits.ts';
 import { questions } from './questions.ts';
 import type { Visited } from './site.ts';
 
@@ -929,6 +930,7 @@ export const kinds: Edit[] = [
     },
   },
   ...questions,
+  ...markupEdits,
 ];
 
 /** The file of a new page, whichever way its site names files. */

@@ -13,7 +13,7 @@ import { readQuestion } from './answer.ts';
 import { barred } from './barred.ts';
 
 /** A page to write. `questions`: absent if the model may not ask. */
-export type PageWriting = Omit<PageJob, 'taskId' | 'checkLink'> &
+export type PageWriting = Omit<PageJob, 'taskId' | 'siteId' | 'checkLink'> &
   Partial<Pick<AskingPageJob, 'questions'>>;
 type Asking = Pick<PageWriting, 'questions' | 'rejected'>;
 

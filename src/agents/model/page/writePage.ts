@@ -58,7 +58,7 @@ async function callOnce(
   job: PageJob | AskingPageJob,
   work: Work,
 ): Promise<PageAnswer | PageQuestion> {
-  const { taskId, checkLink, ...page } = job;
+  const { taskId, siteId, checkLink, ...page } = job;
   const inThread = (own: PageWork) =>
     threads.run(
       worker,
@@ -69,7 +69,7 @@ async function callOnce(
     );
   const prompt = (await inThread(page)) as ModelMessage[];
   const { value, usage } = await caller.object(
-    { organizationId: work.organizationId, taskId, prompt, ...form },
+    { organizationId: work.organizationId, siteId, taskId, prompt, ...form },
     work.signal,
   );
   const read = (await inThread({ ...page, answered: { value } })) as PageAnswer | PageQuestion;

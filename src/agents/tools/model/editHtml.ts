@@ -1,6 +1,7 @@
 import { Joi } from '../../../joi.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { nullIfFinal, onCode } from '../../../errors.ts';
+import { setupWords } from '../../../sites/checks/changeNotes.ts';
 import type { PageSource } from '../../../sites/formats/format.ts';
 import type { Slot } from '../../../sites/formats/page.ts';
 import type { SourceEdit } from '../../source/editSource.ts';
@@ -59,6 +60,7 @@ export const editHtml: Tool = {
       ...(alike ? [reached(alike)] : []),
       ...remarks,
       ...(await hostsOn(context, page, before.source)),
+      ...(await setupOn(context, page, before.source)),
       ...(await faultsOn(context, edited)),
     ].join('\n');
   },
@@ -136,6 +138,13 @@ async function hostsOn({ site }: ToolContext, page: PageFile, before: string): P
   return hosts.length === 0
     ? []
     : [`New to the site, which people get a note on: ${listed(hosts)}`];
+}
+
+/** Says at once what people will get a note on, so that a model can take it back. */
+async function setupOn({ site }: ToolContext, page: PageFile, before: string): Promise<string[]> {
+  const change = await site.ask(page, 'setupChange', before);
+  if (change.removed.length === 0 && !change.isUnlisted) return [];
+  return [`People get a note on this, unless you undo it: ${setupWords(change)}`];
 }
 
 /** Most pages that are checked at once. `finish` checks all. */

@@ -54,7 +54,9 @@ const readPage: Tool = {
   }),
   run: async (context: ToolContext, { slug, chrome, from }: ReadPage) => {
     const page = await pageFor(context, slug);
-    return context.site.lineOutline(page, defined({ isChrome: chrome, from }));
+    const text = await context.site.lineOutline(page, defined({ isChrome: chrome, from }));
+    const pictures = context.pictures.show(await context.site.ask(page, 'images'));
+    return { text, pictures };
   },
 };
 

@@ -23,6 +23,7 @@ import { checkPage } from './checks/checkPage.ts';
 import { filesOf } from './checks/references.ts';
 import { keysOfPage } from './checks/keysOfPage.ts';
 import { outsidersOf } from './checks/outsidersIn.ts';
+import { type PageSetup, setupChange, setupOf } from './checks/pageSetup.ts';
 import { createPage } from './createPage.ts';
 import { attributeOf, parseDocument } from './document.ts';
 import { frameOf } from './editorFrame.ts';
@@ -32,6 +33,7 @@ import { identityOf } from './identity.ts';
 import { addAlternate, dropAlternates, languageOf } from './language.ts';
 import { keepNames, keepPlaces, numberedAlike, orderAfter } from './keepIds.ts';
 import { doubledLinks, gainedDoubles } from './links/doubledLinks.ts';
+import { addressesOf } from './links/pageAddresses.ts';
 import { withOneMark } from './changes/currentEntry.ts';
 import { followContacts } from './links/followContacts.ts';
 import {
@@ -123,8 +125,16 @@ const core: FormatCore = {
       doubledLinks(openPage({ path, source: before })),
       doubledLinks(openPage({ path, source })),
     ),
+  setupChange: ({ path, source }, before) =>
+    setupChange(setupAt({ path, source: before }), setupAt({ path, source })),
   knownKeys: keysOfPage,
 };
+
+function setupAt(source: PageSource): PageSetup {
+  const page = openPage(source);
+  const { pathOf } = addressesOf(page);
+  return setupOf(page, (url) => pathOf(url) ?? url);
+}
 
 function changeLinks(page: Page, change: LinkChange): Rebuilt | null {
   switch (change.kind) {

@@ -60,6 +60,7 @@ export async function callerOf(
 
 export const conversation = (prompt = 'Make the hero shorter'): Conversation => ({
   taskId: 'bg-aaaaaaaaaaaaaaaaaaaaaa',
+  siteId: 'site-a',
   prompt,
   pages: [
     { slug: '/', title: 'Home' },

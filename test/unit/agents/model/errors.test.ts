@@ -237,7 +237,14 @@ for (const protocol of protocols)
       const reason = new Error('The task was cancelled');
       const messages = [{ role: 'user' as const, content: 'a' }];
       const turn = caller.turn(
-        { organizationId: 'o', taskId: 'bg-1', instructions: 'a', messages, tools: [] },
+        {
+          organizationId: 'o',
+          siteId: 's',
+          taskId: 'bg-1',
+          instructions: 'a',
+          messages,
+          tools: [],
+        },
         cancel.signal,
       );
       const end = turn.catch((error: unknown) => error);
@@ -247,7 +254,14 @@ for (const protocol of protocols)
       await until('the connection closes', () => server.requests()[given]!.aborted, 5_000, 5);
       const late = await caller
         .turn(
-          { organizationId: 'o', taskId: 'bg-1', instructions: 'a', messages, tools: [] },
+          {
+            organizationId: 'o',
+            siteId: 's',
+            taskId: 'bg-1',
+            instructions: 'a',
+            messages,
+            tools: [],
+          },
           cancel.signal,
         )
         .catch((error: unknown) => error);

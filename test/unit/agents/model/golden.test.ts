@@ -1,11 +1,20 @@
 import { expect } from 'chai';
-import { instructions, marksOf, opening } from '../../../../src/agents/model/instructions.ts';
+import { createHash } from 'node:crypto';
+import {
+  instructions,
+  listingOf,
+  marksOf,
+  requestIn,
+} from '../../../../src/agents/model/instructions.ts';
 import type { Provider } from '../../../../src/agents/model/models.ts';
 import { startModelServer } from '../../../helpers/modelServer.ts';
 import { callerOf, conversation, protocols, takeTurn } from './callers.ts';
 
-const first = opening(conversation());
+const listing = listingOf(conversation().pages);
+const request = requestIn(conversation());
 const result = marksOf(conversation())('result', 's1 h1 Hi');
+/** Of the organization `o` and the site `site-a`. */
+const siteKey = createHash('sha256').update('["o","site-a"]').digest('hex').slice(0, 32);
 const read = {
   type: 'object',
   properties: { slug: { type: 'string' } },
@@ -23,7 +32,13 @@ const goldens: Record<Provider, object> = {
     cache_control: { type: 'ephemeral' },
     system: [{ type: 'text', text: instructions }],
     messages: [
-      { role: 'user', content: [{ type: 'text', text: first }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: listing, cache_control: { type: 'ephemeral' } },
+          { type: 'text', text: request },
+        ],
+      },
       {
         role: 'assistant',
         content: [
@@ -46,7 +61,13 @@ const goldens: Record<Provider, object> = {
     model: 'gpt-4o',
     input: [
       { role: 'system', content: instructions },
-      { role: 'user', content: [{ type: 'input_text', text: first }] },
+      {
+        role: 'user',
+        content: [
+          { type: 'input_text', text: listing },
+          { type: 'input_text', text: request },
+        ],
+      },
       { role: 'assistant', content: 'Look' },
       { type: 'function_call', call_id: 'a', name: 'read_page', arguments: '{"slug":"/"}' },
       { type: 'function_call_output', call_id: 'a', output: result },
@@ -54,7 +75,7 @@ const goldens: Record<Provider, object> = {
       { role: 'user', content: [{ type: 'input_text', text: nothing }] },
     ],
     store: false,
-    prompt_cache_key: conversation().taskId,
+    prompt_cache_key: siteKey,
     tools: [
       {
         type: 'function',
@@ -77,7 +98,7 @@ const goldens: Record<Provider, object> = {
   google: {
     generationConfig: {},
     contents: [
-      { role: 'user', parts: [{ text: first }] },
+      { role: 'user', parts: [{ text: listing }, { text: request }] },
       {
         role: 'model',
         parts: [
@@ -115,7 +136,7 @@ const goldens: Record<Provider, object> = {
     model: 'org/qwen3:8b',
     messages: [
       { role: 'system', content: instructions },
-      { role: 'user', content: first },
+      { role: 'user', content: `${listing}\n${request}` },
       {
         role: 'assistant',
         content: 'Look',

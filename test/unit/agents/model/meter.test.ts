@@ -122,7 +122,13 @@ for (const protocol of protocols)
         },
       };
       const caller = await callerOf(protocol, server.url(protocol.provider), short, slow);
-      const request = { organizationId: 'o', taskId: 'bg-1', instructions: '', tools: [] };
+      const request = {
+        organizationId: 'o',
+        siteId: 's',
+        taskId: 'bg-1',
+        instructions: '',
+        tools: [],
+      };
       const error: unknown = await caller
         .turn({ ...request, messages: [{ role: 'user', content: 'Hello' }] }, cancelling.signal)
         .catch((thrown: unknown) => thrown);

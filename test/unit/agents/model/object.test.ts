@@ -42,6 +42,7 @@ for (const protocol of protocols)
       return caller.object({
         organizationId: 'o',
         taskId: 'bg-1',
+        siteId: 's',
         instructions: 'Write it.',
         prompt: 'A page',
         schema,

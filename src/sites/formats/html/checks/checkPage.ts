@@ -8,6 +8,7 @@ import type { PageCheck, PageFaults, PageSource } from '../../format.ts';
 import { findFaults } from './findFaults.ts';
 import { gained } from './gains.ts';
 import { inspectPage, type Inspection } from './inspectPage.ts';
+import { sameSetup, setupChange } from './pageSetup.ts';
 import { NAMED_FAULTS } from '../../../checks/namedFaults.ts';
 import { gainedOutsiders } from '../../../checks/findOutsiders.ts';
 import { type SiteFiles, siteFiles } from '../../../checks/siteFiles.ts';
@@ -34,7 +35,7 @@ export function checkPage({
   after,
   sitePaths,
   deleted = [],
-  removed = [],
+  removed,
   newLinks,
 }: PageCheck): PageFaults {
   const site = knownFiles(sitePaths);
@@ -42,7 +43,7 @@ export function checkPage({
   const samePage = before?.path === path;
   const old = before && knownFacts(before);
   const now = read({ path, source: after });
-  const lost = before && removed.length > 0 ? idsOfBlocks(before.source, removed) : [];
+  const lost = before && removed?.length ? idsOfBlocks(before.source, removed) : [];
   const removedIds = new Set(lost);
   const sides = { before: old, after: now, site, siteBefore, samePage, newLinks, removedIds };
   const faults = findFaults(sides);
@@ -54,6 +55,7 @@ export function checkPage({
     gains,
     outsiders: gainedOutsiders(old?.outsiders ?? new Map(), now.outsiders),
     doubled: gainedDoubles(old?.doubled ?? new Map(), now.doubled).slice(0, MOST_DOUBLED),
+    setup: removed ? sameSetup : setupChange(old?.setup ?? null, now.setup),
   };
 }
 

@@ -18,6 +18,7 @@ import { codeOf } from './codeOf.ts';
 import { allElements } from './insideTemplates.ts';
 import { misleadingIn } from './misleading.ts';
 import { gainsOf } from './gains.ts';
+import { type PageSetup, setupOf } from './pageSetup.ts';
 import type { Gain, Spot } from '../../faults.ts';
 import type { Outsiders } from '../../../checks/findOutsiders.ts';
 import { outsidersIn } from './outsidersIn.ts';
@@ -65,6 +66,8 @@ export interface Inspection {
   /** Links that a navigation or list has more than once. */
   doubled: DoubledLinks;
   placeholders: Map<string, Spot>;
+  /** Scripts, style sheets and declarations that are in effect. */
+  setup: PageSetup;
   /** What misleads readers, such as a link to mail with hidden readers. */
   misleading: Map<string, Spot>;
   /** Whether it has a title, and a headline, that are not empty. */
@@ -108,6 +111,7 @@ export function inspectPage(page: Page): Inspection {
     outsiders: outsidersIn(all),
     doubled: doubledLinks(page),
     placeholders: placeholdersOf(page),
+    setup: setupOf(page, nameOf),
     misleading: misleadingIn(all, all.flatMap(referencesIn)),
     title: elements.some(
       (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),

@@ -92,12 +92,19 @@ const imagesIn = (element: Element): Element[] =>
   childrenOf(element).flatMap((child) => (isImage(child) ? [child] : imagesIn(child)));
 
 /** Images of a page in document order. */
-export const imagesOf = (page: HtmlDocument): PageImage[] =>
-  page.elements.filter(isImage).map((image) => {
-    const { scheme, path } = parseReference(attributeOf(image, 'src') ?? '');
-    const file = scheme === 'data:' ? '' : decode(path.split('/').at(-1));
-    return { id: `${idOf(page, image)}.alt`, file, alt: tidyLine(attributeOf(image, 'alt') ?? '') };
+export function imagesOf(page: Page): PageImage[] {
+  const { fileOf } = addressesOf(page);
+  return page.elements.filter(isImage).map((image) => {
+    const src = attributeOf(image, 'src') ?? '';
+    const { scheme, path } = parseReference(src);
+    return {
+      id: `${idOf(page, image)}.alt`,
+      file: scheme === 'data:' ? '' : decode(path.split('/').at(-1)),
+      path: fileOf(src),
+      alt: tidyLine(attributeOf(image, 'alt') ?? ''),
+    };
   });
+}
 
 /** Ids and anchor names that a URL fragment can name. */
 export const anchorsOf = (page: HtmlDocument): string[] =>

@@ -176,7 +176,7 @@ describe('a page by a model that may ask', () => {
     after(() => threads.close());
     const usage = { inputTokens: 9, cachedInputTokens: 0, outputTokens: 3 };
     const work = { organizationId: 'a' };
-    const job: AskingPageJob = { taskId: 'bg-1', template, item, questions: [] };
+    const job: AskingPageJob = { taskId: 'bg-1', siteId: 's', template, item, questions: [] };
 
     it('asks with one schema and the same instructions, and tells the question with what it used', async () => {
       const requests: ObjectRequest[] = [];

@@ -12,6 +12,7 @@ import { answerWith, renamed, siteTemplate } from './templates.ts';
 const austin = siteTemplate('demo', 'locations/austin.html');
 const job: PageJob = {
   taskId: 'bg-1',
+  siteId: 's',
   template: austin.template,
   item: { targetPageSlug: '/locations/lisbon', context: 'City: Lisbon' },
 };
@@ -38,7 +39,7 @@ describe('writePage(caller, job, work, threads)', () => {
     await write(good, {}, asked);
     await write(good, { item: { targetPageSlug: '/x', context: 'y' } }, asked);
     expect(asked).to.have.length(2);
-    expect(asked[0]).to.include({ taskId: 'bg-1', instructions });
+    expect(asked[0]).to.include({ taskId: 'bg-1', siteId: 's', instructions });
     expect(asked[0]!.schema).to.deep.equal(asked[1]!.schema);
     expect(asked[0]!.schema).to.deep.include({ type: 'object', additionalProperties: false });
     expect(asked[0]!.schema.required).to.have.members(['texts', 'groups', 'links']);

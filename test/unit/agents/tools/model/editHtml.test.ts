@@ -9,6 +9,21 @@ const starter = (text: string) => ({ old: '<h3>Starter</h3>', new: `<h3>${text}<
 describe('edit_html', () => {
   const open = () => openModelTools(demo, pages);
 
+  it('answers what people will get a note on: what it removed besides texts, and noindex', async () => {
+    const { done } = open();
+    const answer = await done('edit_html', {
+      slug,
+      edits: [
+        { old: '<meta charset="utf-8">', new: '<meta name="robots" content="noindex">' },
+        { old: '<html lang="en">', new: '<html>' },
+      ],
+    });
+    expect(answer.split('\n')).to.include(
+      "People get a note on this, unless you undo it: the edit removed or switched off the character encoding (charset) and the page's language (lang), and asks search engines not to list the page (noindex)",
+    );
+    expect(await done('edit_html', { slug, edits: [starter('Other')] })).to.not.contain('a note');
+  });
+
   it('changes no byte outside of its edits, and answers the lines as they are then', async () => {
     const { done, changed } = open();
     const before = await demo.read('pricing.html');

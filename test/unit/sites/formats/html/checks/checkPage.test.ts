@@ -432,8 +432,8 @@ describe('checkPage', () => {
     );
   });
 
-  it('names the first ten faults and counts the others', () => {
-    const after = page.replace('</body>', '<a href="/nowhere"></a>'.repeat(25));
+  it('names the first thirty faults and counts the others', () => {
+    const after = page.replace('</body>', '<a href="/nowhere"></a>'.repeat(45));
     const found = checkPage({
       path,
       before: { path, source: page },
@@ -441,7 +441,7 @@ describe('checkPage', () => {
       sitePaths,
       newLinks: false,
     });
-    expect([found.faults.length, found.more]).to.deep.equal([10, 15]);
+    expect([found.faults.length, found.more]).to.deep.equal([30, 15]);
   });
 
   it('keeps what could be a secret, and what is invisible, out of its messages', () => {

@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import { checkChanges } from '../../../../src/sites/checks/checkChanges.ts';
+import { commitNotes } from '../../../../src/sites/checks/commitNotes.ts';
+import { DomainError } from '../../../../src/errors.ts';
+import { memoryTree } from '../../agents/memoryTree.ts';
+import { testPages as pages } from '../../../helpers/threads.ts';
+
+const home = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Acme</title>
+<link rel="stylesheet" href="/site.css">
+<script src="/site.js" defer></script>
+</head>
+<body>
+<h1>Acme</h1>
+<p class="lead">Bakers since 1998.</p>
+<p><a href="/about">About us</a></p>
+</body>
+</html>
+`;
+const site = {
+  'index.html': home,
+  'about.html': home.replace('Bakers', 'We bake'),
+  'contact.html': home,
+  'site.css': '.lead { color: red }',
+  'site.js': '',
+  'google1234567890abcdef.html': 'google-site-verification: google1234567890abcdef.html',
+};
+const tree = memoryTree(site);
+const sourceAt = (path: string) => {
+  const source = site[path as keyof typeof site];
+  return Promise.resolve(source === undefined ? null : { path, source });
+};
+
+const check = (changes: Record<string, string>) =>
+  checkChanges(pages, tree, {
+    files: Object.entries(changes).map(([path, content]) => ({ path, content })),
+    before: sourceAt,
+    newLinks: true,
+  });
+
+/** The notes of a commit, by kind and text. */
+async function notesOf(changes: Record<string, string>) {
+  const nothing = { created: [], modified: [], deleted: [] };
+  const notes = await commitNotes(pages, {
+    tree,
+    gained: await check(changes),
+    changed: nothing,
+    moved: [],
+    replaced: [],
+    redirects: [],
+    paths: Object.keys(changes),
+    request: () => Promise.resolve('Tidy the site'),
+  });
+  return notes.map(({ kind, page, text }) => [kind, page, text]);
+}
+
+describe('checkChanges', () => {
+  it('names every fault of one hostile edit, in pages and in other files', async () => {
+    const hostile: [markup: string, named: string][] = [
+      ['<script>steal()</script>', '<script>: a script'],
+      ['<script src="//evil.example/x.js"></script>', '<script src>: asks "//evil.example"'],
+      ['<p onclick="steal()">Hi</p>', '<p onclick>: a script'],
+      ['<a href="javascript:steal()">Go</a>', '<a href>: a script'],
+      ['<a href="&#106;ava\tscript:more()">Go</a>', '<a href>: a script'],
+      ['<iframe src="/about" title="x"></iframe>', '<iframe>, which'],
+      ['<iframe srcdoc="&lt;b&gt;x"></iframe>', '<iframe srcdoc>: a script'],
+      ['<object data="/about"></object>', '<object>, which'],
+      ['<form action="https://catch.example/"><input name="q"></form>', 'asks "//catch.example"'],
+      ['<base href="/about/">', '<base>, which'],
+      ['<meta http-equiv="refresh" content="0;url=/about">', 'a refresh, which'],
+      [
+        '<meta http-equiv="content-security-policy" content="script-src none">',
+        '"http-equiv="cont',
+      ],
+      ['<p class="unknown-class">Hi</p>', 'the class "unknown-class"'],
+      ['<p style="color:red">Hi</p>', 'an inline style'],
+      ['<p data-go="1">Hi</p>', 'the attribute "data-go"'],
+      ['<a href="/nowhere">Go</a>', '"/nowhere" leads to nothing'],
+      ['<p>Dear {{name}}</p>', 'placeholder "{{name}}"'],
+      ['<p id="x">a</p><p id="x">b</p>', 'the id "x" stands 2 times'],
+      ['<div>never closed', 'parse error'],
+    ];
+    const markup = hostile.map(([text]) => text).join('\n');
+    const error = await check({
+      'index.html': home.replace('</body>', () => `${markup}\n</body>`),
+      'site.css': '@import "x.css";',
+      'site.js': 'steal()',
+      'google1234567890abcdef.html': 'another owner',
+    }).catch((reason: unknown) => reason);
+    expect(error).to.be.instanceOf(DomainError).with.property('code', 'CHECK_FAILED');
+    const { message } = error as DomainError;
+    for (const [, named] of hostile) expect(message).to.contain(named);
+    for (const path of ['site.css', 'site.js', 'google1234567890abcdef.html'])
+      expect(message).to.contain(`${path}: `);
+    expect(message).to.not.match(/ and \d+ more/);
+  });
+
+  it('notes on each page what an edit removed, and that it is hidden from search engines', async () => {
+    const gutted = home
+      .replace(' lang="en"', '')
+      .replace('<meta charset="utf-8">\n', '')
+      .replace(/<meta name="viewport".*\n/, '<meta name="robots" content="noindex">\n')
+      .replace(/<link .*\n/, '')
+      .replace(/<script .*\n/, '');
+    const bare = (page: string) => page.replace(/<script .*\n/, '');
+    expect(
+      await notesOf({
+        'index.html': gutted,
+        'about.html': bare(site['about.html']),
+        'contact.html': bare(site['contact.html']),
+      }),
+    ).to.deep.equal([
+      [
+        'setup',
+        '/',
+        '/: the edit removed or switched off the script "/site.js", the style sheet "/site.css", the viewport that fits the page to phones, the character encoding (charset) and the page\'s language (lang), and asks search engines not to list the page (noindex)',
+      ],
+      [
+        'setup',
+        undefined,
+        '/about, /contact: the edit removed or switched off the script "/site.js"',
+      ],
+    ]);
+  });
+
+  it('notes nothing of an edit that only changes texts and attributes', async () => {
+    const edited = home
+      .replace('Bakers', 'Millers')
+      .replace('lang="en"', "lang='de'")
+      .replace('"utf-8"', 'utf-8')
+      .replace('initial-scale=1', 'initial-scale = 1.0')
+      .replace('/site.css', 'site.css?v=2');
+    expect(await notesOf({ 'index.html': edited })).to.deep.equal([]);
+  });
+});

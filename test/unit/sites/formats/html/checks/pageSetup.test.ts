@@ -1,0 +1,179 @@
+import { expect } from 'chai';
+import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
+
+const pageOf = (head: string, { lang = ' lang="en"', body = '' } = {}) =>
+  `<!doctype html>\n<html${lang}><head>${head}<title>A</title></head>\n<body><h1>A</h1>${body}</body></html>`;
+
+/** What changed between two heads, as the check before a commit reports it. */
+function changeOf(before: string, after: string) {
+  const { removed, isUnlisted } = calls.setupChange({ path: 'a/b.html', source: after }, before);
+  return [...removed, ...(isUnlisted ? ['noindex'] : [])];
+}
+const headChange = (before: string, after: string) => changeOf(pageOf(before), pageOf(after));
+
+const sheet = '<link rel="stylesheet" href="/site.css">';
+const script = '<script src="/site.js"></script>';
+const viewport = '<meta name="viewport" content="width=device-width, initial-scale=1">';
+const phones = 'the viewport that fits the page to phones';
+const charset = 'the character encoding (charset)';
+const named = { sheet: 'the style sheet "/site.css"', script: 'the script "/site.js"' };
+const rules = 'style rules in the page (a style element)';
+
+const gone: [what: string, before: string, after: string, removed: string][] = [
+  ['a script', script, '', named.script],
+  ['a script in a comment', script, `<!-- ${script} -->`, named.script],
+  ['a script in a template', script, `<template>${script}</template>`, named.script],
+  ['a script in noscript', script, `<noscript>${script}</noscript>`, named.script],
+  ['a script of another type', script, script.replace(' ', ' type="text/plain" '), named.script],
+  [
+    'a script with a new digest',
+    script,
+    script.replace(' ', ' integrity="sha256-x" '),
+    named.script,
+  ],
+  [
+    'a module',
+    '<script type="module" src="../m.js"></script>',
+    '<script src="/m.js"></script>',
+    'the script "/m.js"',
+  ],
+  ['an inline script', '<script>let  a = 1;</script>', '', 'the inline script "let a = 1;"'],
+  [
+    'one of two equal inline scripts',
+    '<script>show()</script><script>show()</script>',
+    '<script>show()</script>',
+    'the inline script "show()"',
+  ],
+  ['a style sheet', sheet, '', named.sheet],
+  ['a style sheet for print only', sheet, sheet.replace('>', ' media="print">'), named.sheet],
+  ['a disabled style sheet', sheet, sheet.replace('>', ' disabled>'), named.sheet],
+  ['an alternate style sheet', sheet, sheet.replace('"sty', '"ALTERNATE sty'), named.sheet],
+  ['a style sheet of another type', sheet, sheet.replace('>', ' type="text/x">'), named.sheet],
+  ['a style sheet without address', sheet, '<link rel="stylesheet" href="">', named.sheet],
+  [
+    'a style sheet of a set that is not preferred',
+    `<link rel="stylesheet" href="/a.css">${sheet}`,
+    `<link rel="stylesheet" href="/a.css" title="a">${sheet.replace('>', ' title="b">')}`,
+    named.sheet,
+  ],
+  [
+    'a style sheet that a script applies',
+    '<link rel="preload" as="style" href="/site.css" onload="go(this)">',
+    '<link rel="preload" as="style" href="/site.css">',
+    named.sheet,
+  ],
+  ['a style element', '<style>p{color:red}</style>', '', rules],
+  ['an empty style element', '<style>p{color:red}</style>', '<style> </style>', rules],
+  ['rules in a comment', '<style>p{color:red}</style>', '<style>/*p{color:red}*/</style>', rules],
+  [
+    'an import',
+    '<style>@import "../site.css"; p{color:red}</style>',
+    '<style>p{color:red}</style>',
+    named.sheet,
+  ],
+  ['a viewport', viewport, '', phones],
+  ['a viewport without content', viewport, '<meta name="viewport" content="">', phones],
+  ['a viewport of a fixed width', viewport, '<meta name="viewport" content="width=1200">', phones],
+  [
+    'a viewport that another one replaces',
+    viewport,
+    `${viewport}<meta name="VIEWPORT" content="width=1200">`,
+    phones,
+  ],
+  ['a fixed viewport', '<meta name="viewport" content="width=1200">', '', 'the viewport'],
+  ['a charset', '<meta charset="utf-8">', '', charset],
+  ['an empty charset', '<meta charset="utf-8">', '<meta charset="">', charset],
+  [
+    'a charset as a header',
+    '<meta http-equiv="Content-Type" content="text/html; charset=utf-8">',
+    '<meta http-equiv="Content-Type" content="text/html">',
+    charset,
+  ],
+];
+
+const kept: [what: string, before: string, after: string][] = [
+  ['a script with another query', script, script.replace('.js', '.js?v=2')],
+  ['a script by another way', script, script.replace('"/site', '"../site')],
+  ['a script without its digest', script.replace(' ', ' integrity="sha256-x" '), script],
+  ['a script in the svg', script, script],
+  ['a link as an import', sheet, '<style>@import url(/site.css);</style>'],
+  ['a style sheet for all', sheet, sheet.replace('>', ' media="all" type="text/css">')],
+  ['a style element of other rules', '<style>p{color:red}</style>', '<style>p{top:0}</style>'],
+  ['a viewport with other words', viewport, '<meta name=viewport content="initial-scale=1">'],
+  [
+    'a fixed viewport that fits phones now',
+    '<meta name="viewport" content="width=1200">',
+    viewport,
+  ],
+  [
+    'a charset in other words',
+    '<meta charset="utf-8">',
+    '<meta http-equiv="content-type" content="text/html; charset=utf-8">',
+  ],
+  ['structured data', '<script type="application/ld+json">{"@type":"FAQPage"}</script>', ''],
+];
+
+const unlisting = [
+  '<meta name="robots" content="noindex">',
+  '<META NAME=" Robots " CONTENT="follow,NOINDEX">',
+  '<meta name="googlebot" content="none">',
+  '<meta name="bingbot" content="noindex, nofollow">',
+  '<meta name="Googlebot-News" content="noindex">',
+  '<meta name="robots" content="&#110;oindex">',
+  '<meta name="robots" content="unavailable_after: 2020-01-01">',
+  '<meta http-equiv="X-Robots-Tag" content="googlebot: noindex">',
+  '<meta property="robots" content="noindex">',
+];
+const listed = [
+  '<meta name="robots" content="index, nofollow">',
+  '<meta name="description" content="none of our bread has noindex">',
+  '<!-- <meta name="robots" content="noindex"> -->',
+  '<template><meta name="robots" content="noindex"></template>',
+];
+
+describe('the setup of a page', () => {
+  for (const [what, before, after, removed] of gone)
+    it(`lacks ${what}`, () => expect(headChange(before, after)).to.deep.equal([removed]));
+
+  for (const [what, before, after] of kept)
+    it(`still has ${what}`, () => expect(headChange(before, after)).to.deep.equal([]));
+
+  for (const lang of ['', ' lang=""', ' lang=" "', ' xml:lang="en"'])
+    it(`lacks a language: <html${lang}>`, () =>
+      expect(changeOf(pageOf(''), pageOf('', { lang }))).to.deep.equal([
+        "the page's language (lang)",
+      ]));
+
+  it('has a charset by its byte order mark', () =>
+    expect(changeOf(pageOf('<meta charset="utf-8">'), `\uFEFF${pageOf('')}`)).to.deep.equal([]));
+
+  it('counts what stands in the body too', () => {
+    const body = `${script}${sheet}<svg><style>p{color:red}</style></svg>`;
+    expect(changeOf(pageOf('', { body }), pageOf(''))).to.deep.equal([
+      named.script,
+      named.sheet,
+      rules,
+    ]);
+  });
+
+  for (const meta of unlisting)
+    it(`asks search engines not to list the page: ${meta}`, () => {
+      expect(headChange('', meta)).to.deep.equal(['noindex']);
+      expect(headChange(meta, meta)).to.deep.equal([]);
+      expect(headChange(meta, '')).to.deep.equal([]);
+    });
+
+  for (const meta of listed)
+    it(`does not do so with ${meta}`, () => expect(headChange('', meta)).to.deep.equal([]));
+
+  it('tells one search engine from all of them', () => {
+    const [robots, , google] = unlisting;
+    expect(headChange(google!, robots!)).to.deep.equal(['noindex']);
+    expect(headChange(robots!, google!)).to.deep.equal([]);
+  });
+
+  it('keeps what could be a secret out of its sentences', () =>
+    expect(
+      headChange('<script src="https://cdn.example/x.js?key=secret"></script>', ''),
+    ).to.deep.equal(['the script "https://cdn.example/x.js"']));
+});
