@@ -5,15 +5,17 @@ import type { Reference } from './references.ts';
 import { spotOf } from './spotOf.ts';
 
 /** Characters that show a text in another order than it is written, and tags that nobody sees. */
-const deceiving = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/u;
+const deceiving = /[\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/gu;
 
 /**
  * What misleads readers: links to mail with hidden readers, with a name before their host, or to
  * data of a script, and characters that change the order of a text.
- * @returns the first place of each, by a line that says what it is, and one with the text itself
+ * @returns the place of each, by a line that says what it is, and one with the address, or with the
+ *   character and how often it stands there up to this place
  */
 export function misleadingIn(elements: Element[], references: Reference[]): Map<string, Spot> {
   const found = new Map<string, Spot>();
+  const counts = new Map<string, number>();
   const add = (what: string | undefined, spot: Spot) => {
     if (what !== undefined && !found.has(what)) found.set(what, spot);
   };
@@ -21,8 +23,13 @@ export function misleadingIn(elements: Element[], references: Reference[]): Map<
   for (const element of elements) {
     const texts = element.childNodes.filter(isText).map(({ value }) => value);
     const values = element.attrs.map(({ value }) => value);
-    for (const text of [...texts, ...values].filter((one) => deceiving.test(one)))
-      add(`characters that hide or turn words\n${text}`, spotOf(element));
+    for (const [character] of [...texts, ...values].flatMap((text) => [
+      ...text.matchAll(deceiving),
+    ])) {
+      const count = (counts.get(character) ?? 0) + 1;
+      counts.set(character, count);
+      add(`characters that hide or turn words\n${character} ${count}`, spotOf(element));
+    }
   }
   return found;
 }
