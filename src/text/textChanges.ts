@@ -14,7 +14,11 @@ const MOST_EDITS = 1_000;
  * What differs between two texts, in order: words, without the characters that both words share.
  * @param old the characters of the old text; one may be several code points
  */
-export function textChanges(old: string[], now: string): TextChange[] {
+export const textChanges = (old: string[], now: string): TextChange[] =>
+  wordChanges(old, now).map((change) => withoutShared(old, change));
+
+/** As `textChanges`, in whole words. */
+export function wordChanges(old: string[], now: string): TextChange[] {
   const whole = withoutShared(old, { from: 0, to: old.length, text: now });
   const { from: start, to: end, text: middle } = whole;
   if (start === end && middle === '') return [];
@@ -37,7 +41,7 @@ export function textChanges(old: string[], now: string): TextChange[] {
     if (last?.to === from) Object.assign(last, { to: at, text: last.text + text });
     else changes.push({ from, to: at, text });
   }
-  return changes.map((change) => withoutShared(old, change));
+  return changes;
 }
 
 const joined = (word: string[]) => word.join('');
@@ -56,7 +60,7 @@ function wordsOf(characters: string[]): string[][] {
 }
 
 /** The change without the characters that both texts begin or end with. */
-function withoutShared(old: string[], { from, to, text }: TextChange): TextChange {
+export function withoutShared(old: string[], { from, to, text }: TextChange): TextChange {
   const now = [...text];
   let start = 0;
   while (from + start < to && start < now.length && old[from + start] === now[start]) start++;

@@ -9,7 +9,7 @@ import {
   type SeenCharacter,
   type SeenSource,
 } from './sourceCharacters.ts';
-import { textChanges, type TextChange } from '../../../../text/textChanges.ts';
+import { type TextChange, withoutShared, wordChanges } from '../../../../text/textChanges.ts';
 
 /** How texts are written in one kind of source. */
 export interface SourceKind {
@@ -134,7 +134,7 @@ function compose(
 function phraseChanges(characters: SeenCharacter[], wanted: string): TextChange[] {
   const old = characters.map(({ text }) => text);
   const changes: TextChange[] = [];
-  for (const change of textChanges(old, wanted)) {
+  for (const change of wordChanges(old, wanted)) {
     const last = changes.at(-1);
     const isPhrase =
       last !== undefined &&
@@ -144,7 +144,7 @@ function phraseChanges(characters: SeenCharacter[], wanted: string): TextChange[
     if (isPhrase) Object.assign(last, { to: change.to, text: `${last.text} ${change.text}` });
     else changes.push(change);
   }
-  return changes;
+  return changes.map((change) => withoutShared(old, change));
 }
 
 const isOnePiece = (characters: SeenCharacter[]) =>

@@ -254,6 +254,18 @@ describe('a word replaced in a text', () => {
     );
   });
 
+  it('is a phrase without the line breaks of the old one, whatever letters both share', () => {
+    const set = (source: string, text: string) => {
+      const page = { path, source };
+      const [slot] = html.core.read(page).slots;
+      return html.core.setTexts(page, { [slot!.id]: marked(slot!, text) });
+    };
+    const old = '<h1>  Old\n  headline </h1>';
+    for (const text of ['Typed long ago', 'Pasted line', 'Olive grove', 'New wine'])
+      expect(set(old, text)).to.equal(`<h1>  ${text} </h1>`);
+    expect(set(old, 'Old heading')).to.equal('<h1>  Old\n  heading </h1>');
+  });
+
   it('leaves references in titles, attributes and structured data', () => {
     const ends: [string, string][] = [
       ['<title>One ', ' end</title>'],
