@@ -232,6 +232,7 @@ describe('a cluster that is dumped while tasks are created, and restored', funct
       async () => (await list(api)).get(tasks.unlisted) === 'completed',
       WITHIN_MS,
     );
+    gates.held.open();
     expect(await api.waitForTask(tasks.held, WITHIN_MS)).to.have.property('status', 'completed');
     console.log(`      ${created.length} tasks, ${await untilAllEnded(api)} unknown`);
   });
