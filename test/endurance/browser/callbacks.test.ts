@@ -115,7 +115,7 @@ describe('callbacks in the console', function () {
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await page.evaluate('getComputedStyle(document.body).maxWidth')).to.not.equal('none');
     await expectScreen(page);
-    await page.getByRole('link', { name: '/callbacks' }).click();
-    await page.getByRole('heading', { name: 'Callbacks' }).waitFor();
+    await page.getByRole('link', { name: 'Console' }).click();
+    await page.getByRole('link', { name: 'Callbacks' }).waitFor();
   });
 });

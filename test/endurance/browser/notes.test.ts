@@ -1,6 +1,5 @@
-// Takes long: a browser settles and drops notes of pages from a table, on the real service.
+// Takes long: a browser settles and drops notes of pages, on the real service.
 import { expect } from 'chai';
-import { randomUUID } from 'node:crypto';
 import type { Locator, Page } from 'playwright-core';
 import { expectScreen, heading } from '../../helpers/consolePeople.ts';
 import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
@@ -30,13 +29,11 @@ describe('notes in the console', function () {
     if ((await all.count()) > 0) await all.click();
   };
 
-  it('tasks of one group are shown together', async () => {
-    const group = randomUUID();
+  it('tasks are shown together', async () => {
     const start = (some: string[]) =>
       service.createTask({
         command: 'generate_pages',
         templatePageSlug: '/locations/austin',
-        group,
         items: some.map((city) => ({
           targetPageSlug: `/locations/${city.toLowerCase().replace(' ', '-')}`,
           context: `City: ${city}\nHeadline: Web design in ${city}`,
@@ -87,16 +84,18 @@ describe('notes in the console', function () {
     expect(await focused()).to.equal('/locations/town-b');
   });
 
-  it('a case study is dropped on all twelve pages of the table', async () => {
+  it('a case study is dropped on all pages of a task that still say it', async () => {
     const first = article('/locations/town-a');
     await showAll(first);
     await first.getByRole('button', { name: /^Drop: The case study/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Take it out?' });
-    await dialog.getByLabel('Where').selectOption({ label: 'All pages of the table that say it' });
+    await dialog
+      .getByLabel('Where')
+      .selectOption({ label: 'All 9 pages of this task that say it' });
     await expectScreen(page);
     await dialog.getByRole('button', { name: 'Drop', exact: true }).click();
     await page.waitForURL((url) => url.href !== tasks);
-    for (const slug of ['/locations/town-a', '/locations/town-l']) {
+    for (const slug of ['/locations/town-a', '/locations/town-j']) {
       await article(slug).waitFor({ timeout: 60_000 });
       await showAll(article(slug));
       const notes = article(slug).getByRole('list', { name: 'Notes', exact: true });
@@ -104,8 +103,8 @@ describe('notes in the console', function () {
       expect(await notes.getByText(/case study/).count(), slug).to.equal(0);
     }
     await page.goto(tasks);
-    await article('/locations/town-l').getByText('1 settled note').click();
-    await article('/locations/town-l')
+    await article('/locations/town-j').getByText('1 settled note').click();
+    await article('/locations/town-j')
       .getByText(/Dropped by .* in another task/)
       .waitFor();
   });
