@@ -21,7 +21,7 @@ export const sentencesOf = (prompt: QuotedPrompt): Sentence[] =>
     .split(/[\n\r;]+/)
     .map((line) => line.replace(BULLET, ''))
     .flatMap((line) => line.split(new RegExp(`${ABBREVIATION}(?<=[.!?])(?=\\s|$)`, 'i')))
-    .map((text) => ({ words: wordsOf(text), text: unquoted(text, prompt).trim() }))
+    .map((text) => ({ words: wordsOf(text), text: unquoted(text, prompt) }))
     .filter(({ words }) => words !== '');
 
 function wordsOf(sentence: string): string {

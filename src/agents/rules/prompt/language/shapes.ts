@@ -2,33 +2,12 @@ import type { Field, PageName, PriceUnit } from '../instructions.ts';
 import { PAGES, pagesIn, type Slot, slots, type SlotType, type Target } from './slots.ts';
 import { synonyms } from './synonyms.ts';
 
-type TextName =
-  | 'from'
-  | 'to'
-  | 'old'
-  | 'now'
-  | 'text'
-  | 'name'
-  | 'other'
-  | 'where'
-  | 'section'
-  | 'after'
-  | 'image'
-  | 'subject'
-  | 'slug'
-  | 'year'
-  | 'question'
-  | 'answer'
-  | 'part'
-  | 'item'
-  | 'group'
-  | 'what'
-  | 'title'
-  | 'headline'
-  | 'description';
+type NewText = 'to' | 'text' | 'title' | 'headline' | 'description' | 'subject' | 'slug' | 'year';
+type OldText = 'from' | 'old' | 'now' | 'name' | 'other' | 'section' | 'after' | 'image';
+type Phrase = 'where' | 'part' | 'item' | 'group' | 'what' | 'question' | 'answer';
 
 /** The values that the slots of a wording found, by slot name. */
-export interface Found extends Partial<Record<TextName, string>> {
+export interface Found extends Partial<Record<NewText | OldText | Phrase, string>> {
   /** The pages that the instruction is for. */
   pages?: PageName[] | 'everywhere';
   page?: PageName;

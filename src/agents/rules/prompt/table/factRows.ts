@@ -61,7 +61,6 @@ export const factRows: Record<string, Row> = {
         'SET|bump THE? YEAR IN_FOOTER? (from {year:from})? to {year} IN_FOOTER? EVERYWHERE?',
         'Change the copyright year to 2027',
       ],
-      ['SET|bump THE? footer year? (from {year:from})? to {year}', 'Set the footer year to 2027'],
       [
         'THE? YEAR|footer IN_FOOTER? (should|must now? be|say|read)? (CHANGED (from {year:from})?)? to? {year} EVERYWHERE?',
         'The year in the footer should be 2027',
@@ -108,17 +107,11 @@ export const factRows: Record<string, Row> = {
     read: price,
   },
   raise: {
-    wordings: [
-      ['RAISE PRICES @ by? {percent} @', 'Raise all prices by 10 %'],
-      ['add {percent} to PRICES @', 'Add 10 percent to all prices'],
-    ],
+    wordings: [['RAISE PRICES @ by? {percent} @', 'Raise all prices by 10 %']],
     read: raise(1),
   },
   lower: {
-    wordings: [
-      ['LOWER PRICES @ by? {percent} @', 'Lower all prices by 10 %'],
-      ['take {percent} off PRICES @', 'Take 10 percent off all prices'],
-    ],
+    wordings: [['LOWER PRICES @ by? {percent} @', 'Lower all prices by 10 %']],
     read: raise(-1),
   },
   company: {

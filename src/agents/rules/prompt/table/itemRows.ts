@@ -75,10 +75,6 @@ export const itemRows: Record<string, Row> = {
         'REMOVE THE? whole? {words:name} section|block @from',
         'Hide the "Our story" section on /about',
       ],
-      [
-        'REMOVE THE? section about THE? {words:name} @from',
-        'Remove the section about prices from /',
-      ],
     ],
     read: removeSection('section'),
   },
@@ -140,7 +136,6 @@ export const itemRows: Record<string, Row> = {
         `REMOVE the? {position} {item} (from|in|of the? {group})? ${BELOW} @from`,
         'Remove the second card from /pricing',
       ],
-      ['REMOVE THE? {item} {position} @from', 'Remove card 2 on /pricing'],
       [
         `REMOVE the? {words:now} {item} (from|in|of the? {group})? ${BELOW} @from`,
         'Remove the Basic plan from /pricing',

@@ -70,10 +70,6 @@ export const linkRows: Record<string, Row> = {
         `SET? ${THE_ELEMENT} TO {label:text} @`,
         'The "Book now" button should say "Book a room" everywhere',
       ],
-      [
-        `(put|show|write)? {quote:text} on ${AN_ELEMENT}`,
-        'Put "Book a room" on the button "Book now"',
-      ],
     ],
     read: (found) => ({ ...linkIn(found), text: found.text! }),
   },

@@ -49,10 +49,6 @@ export const pageRows: Record<string, Row> = {
         'NEW THE? new? PAGE_NOUN for|about {label:subject} ,? at|as|called {slug} ,? SOURCE {page}',
         'Make a page for Rome at /locations/rome like the Austin page',
       ],
-      [
-        'NEW THE? new? PAGE_NOUN for|about {label:subject} ,? SOURCE {page} ,? at|as|called {slug}',
-        'Make a page for Rome like /locations/austin at /locations/rome',
-      ],
     ],
     // one page has one subject
     read: ({ slug, page, subject }) =>
@@ -71,10 +67,7 @@ export const pageRows: Record<string, Row> = {
     read: create,
   },
   move: {
-    wordings: [
-      ['move|rename {page} to|as {slug}', 'Move /about to /company'],
-      ['SET THE? ADDRESS of {page} to|as {slug}', 'Change the URL of /about to /company'],
-    ],
+    wordings: [['move|rename {page} to|as {slug}', 'Move /about to /company']],
     read: ({ page, slug }) => ({ kind: 'move', slug: page!, to: slug! }),
   },
   deleteLinks: {
@@ -94,10 +87,6 @@ export const pageRows: Record<string, Row> = {
       [
         '(in MENU)? ,? ADD THE? (link|entry|item)? {label:text} (leading|linking|pointing)? to|for {page} to|in|into MENU (,? ADVERB? after|behind {label:after})?',
         'Add a link "Book" to /booking to the navigation',
-      ],
-      [
-        'in MENU ,? ADD THE? (link|entry|item to|for)? {page} (as|called {label:text})?',
-        'In the menu, add /booking as "Book"',
       ],
     ],
     read: ({ page, text, after }) => ({
@@ -125,10 +114,6 @@ export const pageRows: Record<string, Row> = {
         'SET|replace THE? MENU ENTRY {value:now} TO|WITH {label:text}',
         'Rename the menu entry "Pricing" to "Prices"',
       ],
-      [
-        'SET|replace THE? {words:now} MENU ENTRY TO|WITH {label:text}',
-        'Change the "Pricing" menu item to "Prices"',
-      ],
     ],
     read: ({ now, text }) => ({ kind: 'menu', change: 'rename', now: now!, text: text! }),
   },
@@ -138,10 +123,7 @@ export const pageRows: Record<string, Row> = {
         'REMOVE THE? ENTRY? {quote:now} ENTRY? from|in|of MENU EVERYWHERE?',
         'Remove "About" from the navigation',
       ],
-      ['REMOVE THE? (link to)? {page} from MENU EVERYWHERE?', 'Remove /about from the menu'],
       ['REMOVE THE? MENU ENTRY {quote:now}', 'Remove the menu entry "About"'],
-      ['REMOVE THE? {quote:now} MENU ENTRY', 'Hide the "About" menu item'],
-      ['in MENU ,? REMOVE THE? ENTRY? {quote:now}', 'In the navigation, remove "About"'],
     ],
     read: ({ now, page }) => ({
       kind: 'menu',

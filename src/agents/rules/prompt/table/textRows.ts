@@ -44,10 +44,6 @@ export const textRows: Record<string, Row> = {
         '(give|let|make|have)? {page} (should? say|have|read)? (THE? new? {field})? {quote:text} (as|in THE? new? {field})?',
         'Give /about the description "Who we are"',
       ],
-      [
-        'use|put {quote:text} as|in THE? new? {field} @',
-        'Use "Simple prices" as the headline on /pricing',
-      ],
     ],
     read: (found) => (found.field ? field(found) : null),
   },
@@ -73,10 +69,6 @@ export const textRows: Record<string, Row> = {
       [
         'REPLACE WHICH? WHAT? {value:from} @ WITH WHICH? WHAT? {value:to} @',
         'Replace "2025" with "2026" on /pricing',
-      ],
-      [
-        'find WHICH? WHAT? {value:from} @ and replace|change it WITH {value:to} @',
-        'Find "Acme Ltd" and replace it with "Acme Inc" everywhere',
       ],
       [
         '(have|make|let)? {page} should? now? say|says|read|show {quote:to} NOT {quote:from}',
