@@ -29,7 +29,7 @@ describe('instructions on a running service', function () {
     const failed = await service.waitForTask(taskId);
     expect(failed)
       .to.have.property('errorMessage')
-      .that.matches(/follows fixed wordings\. The nearest are: Change the headline.* All wordings: http/);
+      .that.matches(/follows fixed wordings\. The nearest are: Change the headline.* All instructions: http/);
     const { json } = await get(`/agent/tasks/${taskId}/request`);
     expect(json).to.deep.equal({
       taskId,

@@ -54,7 +54,7 @@ export function createRulesAgent(threads = createThreads(), list?: () => string)
       carryOut(readerFor(work), workspace, prompt).catch((error: unknown) => {
         if (!hasCode(error, 'NOT_UNDERSTOOD')) throw error;
         const { code, message } = error;
-        throw new DomainError(code, `${message} All wordings: ${list?.() ?? LIST}`, {
+        throw new DomainError(code, `${message} All instructions: ${list?.() ?? LIST}`, {
           cause: error,
         });
       }),

@@ -42,7 +42,7 @@ export function readPrompt(prompt: string): Reading[] {
   const found = readAll(sentences, quoted.quotes);
   if (found.length > INSTRUCTIONS) throw tooMany(found.length);
   if (found.flat().some(hasEmptyText))
-    throw notUnderstood({ problem: 'a text in quotes has no words' });
+    throw notUnderstood({ problem: 'a text in quotes has no words. Put your words into its quotes' });
   if (isUndone(found.flat()))
     throw notUnderstood({ problem: 'the prompt changes a text and then changes it back' });
   return found;

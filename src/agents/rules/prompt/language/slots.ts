@@ -159,7 +159,7 @@ export const slots = {
   deleted: {
     pattern: PAGES,
     read: (text, quotes) =>
-      /\/|page/.test(text) && !/(?<!page )(?:^| )[\uE000-\uF8FF](?! page)/.test(text)
+      /\/|page/.test(text) && !/(?<!page)(?:^| )[\uE000-\uF8FF](?! page)/.test(text)
         ? pagesIn(text, quotes)
         : null,
   } satisfies Slot<PageName[]>,
@@ -174,7 +174,8 @@ export const slots = {
     pattern: `${EMAIL}|(?:https?|mailto|tel|javascript|data):\\S+|#\\S+|${PAGE}`,
     read: targetOf,
   } satisfies Slot<Target>,
-  file: own('\\S+\\.(?:png|jpe?g|gif|svg|webp|avif|ico)', (text) => text),
+  /** An image, by its text or its file. */
+  image: quotable('\\S+\\.(?:png|jpe?g|gif|svg|webp|avif|ico)', (text) => text),
   position: own(
     `(?:number )?(?:${oneOf(ORDINALS)}|last|top|bottom|#?\\d{1,3}(?:st|nd|rd|th)?)`,
     positionOf,

@@ -50,16 +50,12 @@ export const textRows: Record<string, Row> = {
   typo: {
     wordings: [
       [
-        '(FOUND_TYPO? TYPO)? @ :? {quote:from} @ (is wrong|misspelled|misspelt ,|.?)? it? SHOULD_BE {quote:to} @',
+        '(FOUND_TYPO? TYPO)? @ :? {quote:from} @ (is wrong|misspelled|misspelt)? ,|:? it? SHOULD_BE {quote:to} @',
         'Fix a typo: "garrage" should be "garage"',
       ],
       [
         'FIX (THE? TYPO)? @ :? {quote:from} @ to|into|with {quote:to} @',
         'Correct the spelling "garrage" to "garage" on /about',
-      ],
-      [
-        '(FIX THE? TYPO)? {quote:from} @ ,|:? it SHOULD_BE {quote:to} @',
-        'Fix the typo "garrage": it should be "garage"',
       ],
     ],
     read: replace({ anyCase: true }),
@@ -101,12 +97,8 @@ export const textRows: Record<string, Row> = {
   alt: {
     wordings: [
       [
-        'SET THE? ALT (of|for (THE? PICTURE)?)? {quote:image} @ TO {quote:text} @',
+        'SET THE? ALT (of|for (THE? PICTURE)?)? {image} PICTURE? @ TO {quote:text} @',
         'Change the alt text of the image "team.jpg" on /about to "The team at lunch"',
-      ],
-      [
-        'SET THE? ALT (of|for (THE? PICTURE)?)? {file:image} @ TO {quote:text} @',
-        'Set the alt text of team.jpg on /about to "The team at lunch"',
       ],
     ],
     read: onPage(({ image, text }, slug) => ({ kind: 'alt', image: image!, text: text!, slug })),
