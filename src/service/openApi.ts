@@ -189,8 +189,8 @@ const withMcp = (parts: Omit<Parts, 'mcp'>): Parts => ({
 });
 
 /**
- * Checks of tasks before they start, and outlines of pages. Checks use the rules, even if a language
- * model will do the work.
+ * Checks of tasks before they start, and outlines of pages. Checks use the rules, even if a
+ * language model will do the work.
  */
 function triedTasks({ stores: { repositories, pages }, texts, rules }: CommonParts) {
   const deps = { repositories, pages, texts, rules };

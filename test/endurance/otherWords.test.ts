@@ -29,7 +29,9 @@ describe('instructions on a running service', function () {
     const failed = await service.waitForTask(taskId);
     expect(failed)
       .to.have.property('errorMessage')
-      .that.matches(/follows fixed wordings\. The nearest are: Change the headline.* All instructions: http/);
+      .that.matches(
+        /follows fixed wordings\. The nearest are: Change the headline.* All instructions: http/,
+      );
     const { json } = await get(`/agent/tasks/${taskId}/request`);
     expect(json).to.deep.equal({
       taskId,

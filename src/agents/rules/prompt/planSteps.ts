@@ -63,7 +63,7 @@ function stepOf(instruction: Instruction, pages: Pages): Step {
   ) as unknown as InstructionOf<string>;
   if (isForAll(step)) return { ...step, slugs: 'everywhere' } as Step;
   if (!('slug' in step) || step.slug !== null || nameIn(step) !== undefined) return step as Step;
-  if (pages.length === 1) return { ...step, slug: pages[0]!.slug } as Step;
+  if (pages.length === 1) return { ...step, slug: pages[0]!.slug };
   throw refuse(`it does not say on which page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`);
 }
 

@@ -42,7 +42,9 @@ export function readPrompt(prompt: string): Reading[] {
   const found = readAll(sentences, quoted.quotes);
   if (found.length > INSTRUCTIONS) throw tooMany(found.length);
   if (found.flat().some(hasEmptyText))
-    throw notUnderstood({ problem: 'a text in quotes has no words. Put your words into its quotes' });
+    throw notUnderstood({
+      problem: 'a text in quotes has no words. Put your words into its quotes',
+    });
   if (isUndone(found.flat()))
     throw notUnderstood({ problem: 'the prompt changes a text and then changes it back' });
   return found;
@@ -71,6 +73,7 @@ function readAll(sentences: Sentence[], quotes: string[]): Reading[] {
 /** Reads a sentence as one instruction, or as several with joints between them. */
 function readSentence(words: string, quotes: string[]): Reading[] | null {
   const joints = jointsOf(words).slice(0, MOST_JOINTS);
+  const failed = new Set<number>();
   const readFrom = (start: number, page: PageName | null): Reading[] | null => {
     const rest = start === 0 ? words : withoutPolite(words.slice(start));
     const whole = inPlace(readInstruction(rest, quotes), page);
@@ -79,9 +82,10 @@ function readSentence(words: string, quotes: string[]): Reading[] | null {
       if (at <= start) continue;
       const part = start === 0 ? words.slice(0, at) : withoutPolite(words.slice(start, at));
       const one = inPlace(readInstruction(part, quotes), page);
-      const others = one && readFrom(end, pageOf(one) ?? page);
+      const others = one && !failed.has(end) && readFrom(end, pageOf(one) ?? page);
       if (others) return [one, ...others];
     }
+    failed.add(start);
     return null;
   };
   return readFrom(0, null);

@@ -5,18 +5,23 @@ const MOST = 1_000;
 /** The pattern of a quoted text in `QuotedPrompt.text`. */
 export const QUOTE = '[\\uE000-\\uF8FF]';
 
-/** Quoted texts: straight or curly, single or double quotes, backticks or guillemets. */
+const INSIDE = '(?<=[\\p{L}\\p{N}])';
+/**
+ * Quoted texts: straight or curly, single or double quotes, backticks or guillemets. A text that is
+ * never closed goes to the end of the prompt. An apostrophe stands behind a letter.
+ */
 const QUOTED = [
-  '"(?:\\\\"|[^"])*"',
-  '[“”][^”]*”',
-  '„[^“”]*[“”]',
-  '`[^`]*`',
-  '«[^»]*»|»[^«]*«',
-  '‹[^›]*›',
-  // an apostrophe stands between letters, or behind them
-  "(?<![\\p{L}\\p{N}])'(?=\\S)(?:[^']|(?<=[\\p{L}\\p{N}])'(?=[\\p{L}\\p{N}]))*'",
-  '[‘‚](?:[^‘’]|(?<=[\\p{L}\\p{N}])’(?=[\\p{L}\\p{N}]))*[‘’]',
+  '"(?:\\\\"|[^"])*"?',
+  '[“”][^”]*”?',
+  '„[^“”]*[“”]?',
+  '`[^`]*`?',
+  '«[^»]*»?',
+  '»[^«]*«?',
+  '‹[^›]*›?',
+  `(?<![\\p{L}\\p{N}])'(?=\\S)(?:[^']|${INSIDE}'(?=[\\p{L}\\p{N}]))*'?`,
+  `[‘‚](?:[^‘’]|${INSIDE}’(?=[\\p{L}\\p{N}]))*[‘’]?`,
 ].join('|');
+const CLOSED = /.["“”`«»›'‘’]$/;
 
 /** A prompt in which each quoted text is one character. */
 export interface QuotedPrompt {
@@ -41,11 +46,12 @@ export const unquoted = (text: string, prompt: Pick<QuotedPrompt, 'quotes'>): st
 export function takeQuotes(prompt: string): QuotedPrompt | null {
   if (new RegExp(QUOTE).test(prompt)) return null;
   const quotes: string[] = [];
+  let isOpen = false;
   const text = prompt.replace(new RegExp(QUOTED, 'gu'), (whole) => {
+    isOpen ||= !CLOSED.test(whole);
     const inside = whole.slice(1, -1).replaceAll(`\\${whole[0]}`, whole[0]!);
     quotes.push(inside.replace(/\s+/g, ' ').trim());
     return ` ${String.fromCharCode(FIRST + quotes.length - 1)} `;
   });
-  const isOpen = /["“„`«»‹]|(?:^|\s)['‘‚]\S/.test(text);
   return isOpen || quotes.length > MOST ? null : { text, quotes };
 }

@@ -13,7 +13,7 @@ const BULLET = /^\s*(?:[-*•–]|\(?\d{1,2}[.)](?!\d))\s*/;
 const POLITE =
   /^(?: ,| (?:please|kindly|also|then|next|finally|first|now|and|so|hi|hello|hey|let 's|(?:can|could|would|will) you|(?:i|we) (?:want|need|would like|'d like|want you|need you|would like you) to))+(?= )/i;
 const THANKS =
-  /(?: ,)?(?: (?:please|too|as well|thanks|thank you|cheers|many thanks)(?: (?:a lot|in advance|very much))?| ,)+$/i;
+  /(?: ,)?(?: (?:please|too|as well|thanks|thank you|cheers|many thanks)(?: (?:a lot|in advance|very much))?| ,){1,6}$/i;
 
 /** Splits a prompt into sentences, at line ends and at marks. Drops bullets and polite words. */
 export const sentencesOf = (prompt: QuotedPrompt): Sentence[] =>
@@ -25,12 +25,12 @@ export const sentencesOf = (prompt: QuotedPrompt): Sentence[] =>
     .filter(({ words }) => words !== '');
 
 function wordsOf(sentence: string): string {
-  const spaced = ` ${sentence}`
+  const spaced = ` ${sentence.trim()}`
     .replace(/’/g, "'")
-    .replace(/\s*[.!]+\s*$/, (mark) => (endsShort(sentence) ? mark.trim() : ''))
+    .replace(/ ?[.!]{1,9}$/, (mark) => (endsShort(sentence) ? mark : ''))
     .replace(/([,:])(?=\s|$)/g, ' $1')
-    .replace(/\((?!\d+\))/g, ' ( ')
-    .replace(/(?<!\(\d+)\)/g, ' ')
+    .replace(/\((?!\d{1,9}\))/g, ' ( ')
+    .replace(/(?<!\(\d{1,9})\)/g, ' ')
     .replace(/\b(it|there|that)'s\b/gi, '$1 is')
     .replace(/'(s|d)\b/g, " '$1")
     .replace(/\s+/g, ' ')

@@ -41,7 +41,7 @@ const PLACES: Record<string, string> = {
  * Compiles the shape of a wording:
  *
  * - `set` a word; `set|make` one of these; `SET` one of its phrases in synonyms.ts
- * - `{value}` a slot of this type and name; `{quote:old}` a slot `old` of the type `quote` (slots.ts)
+ * - `{value}` a slot of this type and name; `{quote:old}` a slot `old` of the type `quote`
  * - `@` the pages, which may stand here, at another `@`, or at the beginning (`On /pricing, …`);
  *   `@from` also allows `from` and `off`, `@into` `to`
  * - `?` behind any of these makes it optional; so is everything in `( … )`
