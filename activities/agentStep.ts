@@ -2,8 +2,7 @@ import { type AskedQuestion, type Budget, limits } from '../src/contract/task.ts
 import { defined } from '../src/contract/defined.ts';
 import type { Turn } from '../src/agents/agent.ts';
 import type { LanguageModel } from '../src/agents/port.ts';
-import { suggestionsFor } from '../src/agents/suggestions.ts';
-import type { Repository, Tree } from '../src/sites/git/repository.ts';
+import type { Repository } from '../src/sites/git/repository.ts';
 import { addTurn, type OpenConversation } from '../src/agents/conversations.ts';
 import { hear, type Taken } from '../src/agents/workspace.ts';
 import { endingOf } from '../src/agents/tools/model/finish.ts';
@@ -55,7 +54,7 @@ export function createAgentStep(deps: Deps) {
     const conversation = await openConversation(deps, step, { site, tree, signal });
     const { workspace } = conversation;
     if (answered !== undefined) hear(conversation, answered);
-    const taking = { conversation, tree, repository, attempt };
+    const taking = { conversation, repository, attempt };
     const { turn, results, digest, finished: done, asked } = await take(deps, step, taking);
     const recorded = { ...turn, digest, ...defined({ answered }) };
     addTurn(conversation, recorded, results);
@@ -102,8 +101,6 @@ async function nextTurn(
 
 interface Taking {
   conversation: OpenConversation;
-  /** The site's commit that the task begins with. */
-  tree: Tree;
   repository: Pick<Repository, 'blob'>;
   attempt: Pick<Attempt, 'setDetails'>;
 }
@@ -112,18 +109,12 @@ interface Taking {
 async function take(
   deps: Deps,
   { task, model }: AgentStep,
-  { conversation, tree, repository, attempt }: Taking,
+  { conversation, repository, attempt }: Taking,
 ): Promise<Taken & { turn: Turn }> {
   const { workspace, work } = conversation;
   const { prompt } = conversation.conversation;
   const agent = deps.agents.of(model);
-  if ('carryOut' in agent) {
-    const trying = { pages: deps.pages, texts: deps.texts, rules: agent };
-    return agent.carryOut(workspace, prompt, work, async (error) => {
-      const suggested = await suggestionsFor(trying, prompt, { tree, work }, error);
-      return suggested?.suggestions ?? [];
-    });
-  }
+  if ('carryOut' in agent) return agent.carryOut(workspace, prompt, work);
   const turn = await nextTurn(deps, agent, task, { conversation, repository });
   // the call is paid for, whatever fails after it
   if (turn.usage) attempt.setDetails({ usage: turn.usage });

@@ -26,7 +26,6 @@ const operations = new Set([
   'deletePreview',
   'listSites',
   'listSitePages',
-  'listSiteExamples',
   'createBatch',
   'checkBatch',
   'listBatches',

@@ -1,7 +1,7 @@
 import { allOf } from './allOf.ts';
 import type { CallOptions, Requests } from './requests.ts';
 import { segmentOf } from './segmentOf.ts';
-import type { SiteExamples, SiteList, SitePage, SitePages, SiteSummary } from './types.ts';
+import type { SiteList, SitePage, SitePages, SiteSummary } from './types.ts';
 
 /** The sites of your organization. */
 export class Sites {
@@ -27,11 +27,6 @@ export class Sites {
       itemsOf: ({ pages }) => pages,
       signal,
     });
-  }
-
-  /** Prompts that work on a site. */
-  examples(siteId: string, { signal }: CallOptions = {}): Promise<SiteExamples> {
-    return this.#read(`/${segmentOf(siteId)}/examples`, undefined, signal);
   }
 
   async #read<T>(path: string, cursor: string | undefined, signal: AbortSignal | undefined) {

@@ -803,14 +803,6 @@ export type CheckProblem = {
      * What is wrong, and what was expected.
      */
     message: string;
-    /**
-     * The part of the prompt that it is about.
-     */
-    part?: string;
-    /**
-     * At most three instructions to send in place of that part, the nearest first. Each was tried. `…` stands for a value of yours.
-     */
-    suggestions?: Array<string>;
 };
 
 export type CheckedItem = {
@@ -1600,26 +1592,6 @@ export type SitePage = {
      * The task that made that change, if one did.
      */
     taskId: string | null;
-};
-
-export type SiteExamples = {
-    siteId: string;
-    /**
-     * Of the production branch.
-     */
-    commit: string;
-    /**
-     * The most useful kinds first.
-     */
-    examples: Array<SiteExample>;
-};
-
-export type SiteExample = {
-    /**
-     * The instruction.
-     */
-    prompt: string;
-    changes: TriedChanges;
 };
 
 export type ListTasksData = {
@@ -2432,27 +2404,6 @@ export type ListSitePagesResponses = {
 };
 
 export type ListSitePagesResponse = ListSitePagesResponses[keyof ListSitePagesResponses];
-
-export type ListSiteExamplesData = {
-    body?: never;
-    path: {
-        /**
-         * The site, a UUID with hyphens.
-         */
-        siteId: string;
-    };
-    query?: never;
-    url: '/sites/{siteId}/examples';
-};
-
-export type ListSiteExamplesResponses = {
-    /**
-     * Four at most. None where no example works.
-     */
-    200: SiteExamples;
-};
-
-export type ListSiteExamplesResponse = ListSiteExamplesResponses[keyof ListSiteExamplesResponses];
 
 export type TaskFinishedWebhookPayload = CallbackPayload;
 

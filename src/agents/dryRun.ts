@@ -1,6 +1,6 @@
 import type { TriedChanges } from '../contract/check.ts';
 import { limits, type Note } from '../contract/task.ts';
-import { DomainError, nullIfFinal } from '../errors.ts';
+import { DomainError } from '../errors.ts';
 import { checkChanges } from '../sites/checks/checkChanges.ts';
 import { commitNotes } from '../sites/checks/commitNotes.ts';
 import type { Tree } from '../sites/git/repository.ts';
@@ -13,7 +13,7 @@ import { createWorkspace, type Workspace } from './workspace.ts';
 export interface DryRunDeps {
   pages: Pick<PagesPool, 'for'>;
   texts: Pick<TextsPool, 'for'>;
-  rules: Pick<Rules, 'carryOut' | 'propose'>;
+  rules: Pick<Rules, 'carryOut'>;
 }
 
 interface DryRun {
@@ -28,7 +28,7 @@ export interface TryingGround {
   work: Work;
 }
 
-export const openGround = ({ pages, texts }: DryRunDeps, { tree, work }: TryingGround): Workspace =>
+const openGround = ({ pages, texts }: DryRunDeps, { tree, work }: TryingGround): Workspace =>
   createWorkspace({ tree, pages: pages.for(work), texts: texts.for(work) });
 
 /**
@@ -91,24 +91,4 @@ function slugsOf({ created, modified, deleted }: ReturnType<Workspace['touched']
     pagesModified: slugs(modified),
     pagesDeleted: slugs(deleted),
   };
-}
-
-/** Whether a prompt would change anything. */
-const isAnyChange = (changes: TriedChanges) => Object.values(changes).flat().length > 0;
-
-/** Whether a prompt changed something, and added no link twice. */
-export const isWorthwhile = ({ changes, notes }: DryRun): boolean =>
-  isAnyChange(changes) && !notes.some(({ kind }) => kind === 'doubled');
-
-/**
- * Tries a prompt. Null if it would fail, change nothing, or add a link twice.
- * @throws the signal's reason, and retryable errors
- */
-export async function worthwhile(
-  deps: DryRunDeps,
-  prompt: string,
-  ground: TryingGround,
-): Promise<DryRun | null> {
-  const tried = await dryRun(deps, prompt, ground).catch(nullIfFinal);
-  return tried && isWorthwhile(tried) ? tried : null;
 }

@@ -1,6 +1,5 @@
 import type { CellRemark, StayingText } from '../contract/check.ts';
 import type { CallUse, DropNote, Note } from '../contract/task.ts';
-import type { DomainError } from '../errors.ts';
 import type { Slot } from '../sites/formats/page.ts';
 import type { Work } from '../threads/threads.ts';
 import type {
@@ -57,24 +56,13 @@ export interface CallMeter {
 export interface Rules extends PageWriter {
   /**
    * Carries out a prompt by editing a workspace.
-   * @param suggest finds what a refused prompt may have meant, for the error's message
    * @returns a turn with all edits, and their results
    * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT; some edits may have been made before
    */
-  carryOut(
-    workspace: Workspace,
-    prompt: string,
-    work: Work,
-    suggest?: Suggest,
-  ): Promise<Taken & { turn: Turn }>;
-  /** Proposes instructions that a refused prompt may have meant on this site. */
-  propose(workspace: Workspace, prompt: string, work: Work): Promise<Proposal>;
+  carryOut(workspace: Workspace, prompt: string, work: Work): Promise<Taken & { turn: Turn }>;
   /** Finds the parts of a page to remove so that its notes are settled. Has no side effects. */
   dropNoted(job: DropJob, work: Work): Promise<DroppedNotes>;
 }
-
-/** Finds instructions that would work in place of a refused prompt. */
-export type Suggest = (error: DomainError) => Promise<string[]>;
 
 /** A page, and the notes on it that are to be settled by removing parts. */
 export interface DropJob {
@@ -110,30 +98,6 @@ export interface CheckedPage {
   stays: StayingText[];
   /** Problems of values in the context: the first 100. */
   remarks: CellRemark[];
-}
-
-/** Why a prompt is refused, and what it may have meant. No proposal has been tried yet. */
-export interface Proposal {
-  /**
-   * What is wrong, and the part of the prompt that it is about. `part` is absent if all parts are
-   * understood.
-   */
-  message?: string;
-  part?: string;
-  /** The part, with possible misspellings corrected. */
-  repairs: Proposed[];
-  /** Instructions similar to the part. */
-  nearby: Proposed[];
-}
-
-/** An instruction that the prompt may have meant. */
-export interface Proposed {
-  /** `"…"` stands for a text that the prompt lacks. */
-  text: string;
-  /** The same with a sample text, for trying it. */
-  tried: string;
-  /** Whether it leads on also where it only asks which one of several is meant. */
-  mayAsk?: true;
 }
 
 export type Agent = LanguageModel | Rules;

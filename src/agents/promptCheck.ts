@@ -2,11 +2,10 @@ import type { TaskChecked } from '../contract/check.ts';
 import { finalError } from '../errors.ts';
 import { anySignal } from '../waiting.ts';
 import { dryRun, type DryRunDeps, type TryingGround } from './dryRun.ts';
-import { suggestionsFor } from './suggestions.ts';
 
 /** Milliseconds for trying a prompt. On a very large site, the trial is cut short. */
 const TRIED_WITHIN = 20_000;
-/** Reports what a prompt would change, or why it would fail, with instructions that would work. */
+/** Reports what a prompt would change, or why it would fail. */
 export async function checkPrompt(
   deps: DryRunDeps,
   prompt: string,
@@ -21,9 +20,7 @@ export async function checkPrompt(
   } catch (error) {
     work.signal?.throwIfAborted();
     if (late.aborted) return { problems: [], items: [] };
-    const refused = finalError(error);
-    const suggested = await suggestionsFor(deps, prompt, ground, refused);
-    const { code, message } = refused;
-    return { problems: [{ code, message, ...suggested }], items: [] };
+    const { code, message } = finalError(error);
+    return { problems: [{ code, message }], items: [] };
   }
 }

@@ -4,7 +4,6 @@ import { setFact } from './tools/setFact.ts';
 import { addMembers, listGroups, removeMembers, swapMembers } from './tools/grouping.ts';
 import { listLinks, setAlt, setLink } from './tools/linking.ts';
 import { addMenuEntry, listMenu, removeMenuEntry } from './tools/menu.ts';
-import { listNames } from './tools/listNames.ts';
 import { readSlots, search } from './tools/readPages.ts';
 import { moveSection, removeSection } from './tools/sections.ts';
 import { createPage, deletePage, movePage, readTemplate } from './tools/structure.ts';
@@ -17,11 +16,9 @@ interface OnPage {
 /** The questions of the embedded rules about a site. */
 export const readings = {
   list_groups: listGroups,
-  list_hours: ({ site }: ToolContext, { slug }: OnPage) => site.ask(pageAt(site, slug), 'hours'),
   list_images: ({ site }: ToolContext, { slug }: OnPage) => site.ask(pageAt(site, slug), 'images'),
   list_links: listLinks,
   list_menu: (context: ToolContext, _: object) => listMenu(context),
-  list_names: (context: ToolContext, _: object) => listNames(context),
   list_sections: ({ site }: ToolContext, { slug }: OnPage) =>
     site.ask(pageAt(site, slug), 'sections'),
   read_slots: readSlots,

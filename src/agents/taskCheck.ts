@@ -17,7 +17,7 @@ import { createSiteReader, problemsOf, type Reading, trying } from './siteReadin
 
 interface Deps extends DryRunDeps {
   repositories: Repositories;
-  rules: Pick<Rules & RulesChecks, 'carryOut' | 'propose' | 'checkPage'>;
+  rules: Pick<Rules & RulesChecks, 'carryOut' | 'checkPage'>;
 }
 
 /** Most unused values of a context that are listed. */

@@ -1,6 +1,6 @@
 import type { Accounts } from '../accounts/accounts.ts';
 import type { BuiltPage } from '../bundle/bundle.ts';
-import type { FindExamples, ReadOutline } from '../contract/check.ts';
+import type { ReadOutline } from '../contract/check.ts';
 import type { Site } from '../contract/site.ts';
 import type { SendTest } from '../callbacks/sendTest.ts';
 import type { Audit } from '../organizations/audit.ts';
@@ -65,7 +65,6 @@ export interface Parts extends Ports {
   forgeNews: ForgeNews;
   credentials: Pick<Credentials, 'addDeployKey'>;
   sitePages: SitePages;
-  findExamples: FindExamples;
   /** The origin of a site's live pages. null: it is not known. */
   liveAddress: (site: Site) => string | null;
 

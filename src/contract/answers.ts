@@ -6,7 +6,7 @@
 
 import type { BatchOptions, BatchStatus, RowCounts, RowView } from './batch.ts';
 import type { CallbackAttempt, CallbackDelivery } from './callback.ts';
-import type { CellRemark, CheckProblem, Example, StayingText, TriedChanges } from './check.ts';
+import type { CellRemark, CheckProblem, StayingText, TriedChanges } from './check.ts';
 import type { NamedMaker } from './maker.ts';
 import type { NoteState } from './noteStates.ts';
 import type { Membership } from './people.ts';
@@ -156,13 +156,6 @@ export interface SitePage {
   changedAt: string | null;
   changedBy: string | null;
   taskId: string | null;
-}
-
-/** Example prompts that work on a site. */
-export interface SiteExamples {
-  siteId: string;
-  commit: string;
-  examples: Example[];
 }
 
 export interface Deployment {

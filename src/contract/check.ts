@@ -29,10 +29,6 @@ export type CheckTask = (
 export interface CheckProblem {
   code: string;
   message: string;
-  /** The part of the prompt that causes the problem. */
-  part?: string;
-  /** Prompts that would work instead. `"…"` marks a text that the person has to fill in. */
-  suggestions?: string[];
 }
 
 /** Slugs of the pages that a prompt would change. */
@@ -41,25 +37,6 @@ export interface TriedChanges {
   pagesModified: string[];
   pagesDeleted: string[];
 }
-
-/** An example prompt that works on a site, and the changes that it would make. */
-export interface Example {
-  prompt: string;
-  changes: TriedChanges;
-}
-
-/** Example prompts that work on a site's current pages. */
-export interface SiteExamples {
-  /** Commit of the production branch. */
-  commit: string;
-  examples: Example[];
-}
-
-/** @throws DomainError UNAVAILABLE, CONFLICT where the repository can't be read */
-export type FindExamples = (
-  site: OpenableSite,
-  work: { organizationId: string; signal?: AbortSignal | undefined },
-) => Promise<SiteExamples>;
 
 /** The texts of a page that can be written, in the order of its outline. */
 export interface PageSlots {

@@ -6,6 +6,6 @@ const EXAMPLE = '`Change the headline of /pricing to "Fair prices"`';
 export function promptReaderOf({ assign }: Needs<'assign'>): string {
   const { model } = assign({ type: 'prompt' });
   return model === undefined
-    ? `The built-in rules read it, not a language model: they know certain wordings, such as ${EXAMPLE}, and refuse any other text. list_examples has wordings for a site, and try_prompt says what a text would do.`
+    ? `The built-in rules read it, not a language model: they know certain wordings, such as ${EXAMPLE}, and refuse any other text. try_prompt says what a text would do, or names the nearest wordings.`
     : `The language model ${model} reads it, so any plain words do, such as ${EXAMPLE}.`;
 }

@@ -12,7 +12,6 @@ import { getPage } from './getPage.ts';
 import { getShare } from './getShare.ts';
 import { getTask } from './getTask.ts';
 import { listDeployments } from './listDeployments.ts';
-import { listExamples } from './listExamples.ts';
 import { listPages } from './listPages.ts';
 import { listShares } from './listShares.ts';
 import { listSites } from './listSites.ts';
@@ -37,7 +36,6 @@ const exposed: Record<'viewer' | 'member', Tool[]> = {
     getPage,
     checkItems,
     generatePages,
-    listExamples,
     tryPrompt,
     changeSite,
     listTasks,

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { templatePageOf } from '../agents/agent.ts';
 import { createAssignment } from '../agents/assignment.ts';
 import { createPageOutlines } from '../agents/pageOutlines.ts';
-import { createSiteExamples } from '../agents/siteExamples.ts';
 import { createBatchCheck } from '../agents/batchCheck.ts';
 import { createTaskChecks } from '../agents/taskCheck.ts';
 import { createApp } from '../api/app.ts';
@@ -190,15 +189,14 @@ const withMcp = (parts: Omit<Parts, 'mcp'>): Parts => ({
 });
 
 /**
- * Checks of tasks before they start, examples, and outlines of pages. The first two use the rules,
- * even if a language model will do the work.
+ * Checks of tasks before they start, and outlines of pages. Checks use the rules, even if a
+ * language model will do the work.
  */
 function triedTasks({ stores: { repositories, pages }, texts, rules }: CommonParts) {
   const deps = { repositories, pages, texts, rules };
   return {
     checkTask: createTaskChecks(deps),
     checkBatch: createBatchCheck(deps),
-    findExamples: createSiteExamples(deps),
     readOutline: createPageOutlines(deps),
   };
 }

@@ -158,7 +158,6 @@ describe('createTaskChecks(deps)', function () {
 
   const prompted = (prompt: string, more: Partial<CheckRequest> = {}) =>
     check({ type: 'prompt', prompt }, more);
-  const suggestions = async (prompt: string) => (await prompted(prompt)).problems[0]?.suggestions;
 
   it('says what a prompt would change, and what the task would note', async () => {
     expect(await prompted('Change the headline of /pricing to "Hello"')).to.deep.equal({
@@ -191,52 +190,16 @@ describe('createTaskChecks(deps)', function () {
     expect(gone.notes!.map(({ kind }) => kind)).to.include('deleted');
   });
 
-  it('proposes only what works on this site, in place of the part that was not understood', async () => {
-    const prompt =
-      'Delete /blog/website-brief and the links to it.\nChnage the headlin of /pricing to "Simple prices"';
-    const [problem] = (await prompted(prompt)).problems;
-    const suggested = 'Change the headline of /pricing to "Simple prices"';
-    expect(problem!.part).to.equal('Chnage the headlin of /pricing to "Simple prices"');
-    expect(problem!.message).to.equal(
-      `Instruction 2 of the prompt was not understood: "${problem!.part}". This assistant follows fixed wordings.`,
+  it('names the sentence that is not understood, and the nearest wordings', async () => {
+    const prompt = 'Delete /blog/website-brief and the links to it.\nMake the h1 of / pop';
+    const { problems, changes } = await prompted(prompt);
+    expect(changes).to.equal(undefined);
+    expect(problems).to.have.lengthOf(1);
+    expect(problems[0]!.message).to.match(
+      /^Nothing was changed: this was not understood: "Make the h1 of \/ pop"\. This assistant follows fixed wordings\. The nearest are: \S.* \| .* \| .*\. All instructions: \S+$/,
     );
-    expect(problem!.suggestions![0]).to.equal(suggested);
-    const mended = prompt.replace(problem!.part!, suggested);
-    expect((await prompted(mended)).changes!.pagesModified).to.include('/pricing');
-    for (const one of problem!.suggestions!)
-      expect((await prompted(one.replaceAll('…', 'Text'))).problems).to.deep.equal([]);
-  });
-
-  it('proposes the page, the name or the wording that comes nearest', async () => {
-    expect(await suggestions('Change the headline of /pricng to "Hello"')).to.deep.equal([
-      'Change the headline of /pricing to "Hello"',
-    ]);
-    expect(await suggestions('Change "Prcing" in the navigation to "Prices"')).to.deep.equal([
-      'Change "Pricing" in the navigation to "Prices"',
-    ]);
-    expect(await suggestions('Translate the headline of /contact into German')).to.include(
-      'Change the headline of /contact to "…"',
-    );
-    expect(await suggestions('Make the headline on the pricing page punchier')).to.include(
-      'Change the headline of /pricing to "…"',
-    );
-  });
-
-  it('proposes to remove nothing that the prompt does not name', async () => {
-    for (const prompt of ['Remove the dancing bear', 'Please delete that other thing'])
-      for (const one of (await suggestions(prompt))!)
-        expect(one).to.not.match(/^(?:Remove|Delete)/);
-  });
-
-  it('says what is missing in a quote, and proposes nothing there', async () => {
-    const [empty] = (await prompted('Change the headline of /pricing to "…"')).problems;
-    expect(empty).to.include({
-      message:
-        'The prompt has a text without words: "Change the headline of /pricing to "…"". Put your words into its quotes.',
-    });
-    expect(empty!.suggestions).to.deep.equal([]);
     const [open] = (await prompted('Change the headline of /pricing to "Hello')).problems;
-    expect(open!.message).to.equal('A quote in the prompt is opened and not closed. Close it.');
+    expect(open!.message).to.contain('a quote in the prompt is opened and not closed');
   });
 
   it('asks no model, and says nothing of a prompt for one', async () => {

@@ -34,7 +34,6 @@ const readers = [
   'list_pages',
   'get_page',
   'check_items',
-  'list_examples',
   'try_prompt',
   'list_tasks',
   'get_task',

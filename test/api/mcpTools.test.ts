@@ -301,20 +301,15 @@ describe('tools of assistants', () => {
     });
   });
 
-  it('try_prompt and list_examples answer what REST answers', async () => {
-    const changes = { pagesCreated: [], pagesModified: ['/'], pagesDeleted: [] };
-    const problem = { code: 'NOT_UNDERSTOOD', message: 'Not understood', suggestions: ['Do "…"'] };
+  it('try_prompt answers what REST answers', async () => {
+    const problem = { code: 'NOT_UNDERSTOOD', message: 'Not understood' };
     await start({
       checkTask: () => Promise.resolve({ problems: [problem], items: [], notes: [notes[0]!] }),
-      findExamples: () =>
-        Promise.resolve({ commit: siteCommit, examples: [{ prompt: 'Do it', changes }] }),
     });
     const { siteId } = api.site;
     const tried = await done('try_prompt', { siteId, prompt: 'Make it nicer' });
     expect(tried).to.deep.include({ ok: false, agent: 'rules', problems: [problem] });
-    expect(tried.next).to.match(/list_examples/);
-    const { examples } = await done('list_examples', { siteId });
-    expect(examples).to.deep.equal([{ prompt: 'Do it', changes }]);
+    expect(tried.next).to.match(/wordings that the problem names/);
     expect(api.started).to.deep.equal([]);
   });
 

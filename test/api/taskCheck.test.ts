@@ -234,12 +234,7 @@ describe('POST /agent/tasks/check', () => {
       changes,
       notes,
     });
-    const problem = {
-      code: 'NOT_UNDERSTOOD',
-      message: 'Not understood',
-      part: 'Hello',
-      suggestions: ['Delete /a'],
-    };
+    const problem = { code: 'NOT_UNDERSTOOD', message: 'Not understood' };
     checked = { problems: [problem], items: [] };
     expect((await check(prompt)).json).to.deep.equal({ ...common, ok: false, problems: [problem] });
   });

@@ -152,7 +152,6 @@ const assistants: Case = {
     calls('retry_task', { taskId, confirm: true }),
     calls('cancel_task', { taskId: running }),
     calls('answer_task', { taskId: running, answer: 'Yes' }),
-    calls('list_examples', { siteId }),
     calls('try_prompt', { siteId, ...work }),
     calls('get_page', { siteId: own.siteId, slug: '/', taskId }),
     calls('get_diff', { taskId }),
@@ -308,14 +307,6 @@ export const cases: Record<string, Case> = {
       { path: `/api/v1/sites/${siteId}/pages` },
       { path: `/api/v1/sites/${siteId}/pages?limit=1` },
       { path: `/api/v1/sites/${siteId.toUpperCase()}/pages` },
-    ],
-    own: 200,
-    needs: 'key',
-  },
-  'GET /api/v1/sites/:siteId/examples': {
-    asks: ({ siteId }) => [
-      { path: `/api/v1/sites/${siteId}/examples` },
-      { path: `/api/v1/sites/${siteId.toUpperCase()}/examples` },
     ],
     own: 200,
     needs: 'key',

@@ -26,10 +26,8 @@ import { writeLinkBlock } from '../../src/agents/page/linkBlock.ts';
 import { parseAddress } from '../../src/agents/facts/parseAddress.ts';
 import { languageTag } from '../../src/text/languageTag.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
-import { proposalFor } from '../../src/agents/rules/prompt/promptJobs.ts';
-import { parsePrompt } from '../unit/agents/rules/prompt/parsePrompt.ts';
+import { readPrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
 import { hoursProblem } from '../../src/sites/pages/hoursData.ts';
-import { daysIn, timesIn } from '../../src/agents/rules/prompt/edits/openingTimes.ts';
 import { isCalled } from '../../src/agents/rules/prompt/edits/namingWords.ts';
 import { changeFacts } from '../../src/agents/tools/factChanges.ts';
 import type { FactChange } from '../../src/agents/tools/textsPort.ts';
@@ -268,7 +266,7 @@ interface Reader {
  */
 const readers: Record<string, Reader> = {
   prompts: {
-    read: (text) => tried(() => parsePrompt(text)),
+    read: (text) => tried(() => readPrompt(text)),
     places: [
       (text) => text,
       (text) => `Delete /a${text}`,
@@ -276,18 +274,12 @@ const readers: Record<string, Reader> = {
       (text) => `${text} delete /a`,
     ],
   },
-  'prompts that are refused': {
-    read: (text) =>
-      tried(() => proposalFor({ prompt: text, pages: [{ slug: '/a', title: 'A' }], names: [] })),
-    places: [(text) => text, (text) => `Chnage /b ${text}`, (text) => `Chnage "${text}" to "b"`],
-  },
-  'prompts on a site with names': {
-    read: (text) =>
-      tried(() => parsePrompt(text, new Set(['a', 'A a', text.slice(0, 40), 'the title']))),
+  'prompts that name things': {
+    read: (text) => tried(() => readPrompt(text)),
     places: [
-      (text) => text,
       (text) => `Set the title of /a to ${text}`,
       (text) => `Remove the ${text} section from /a`,
+      (text) => `Change ${text} to $1 and ${text} to $2`,
     ],
   },
   facts: {
@@ -298,8 +290,6 @@ const readers: Record<string, Reader> = {
         groups: [],
       };
       for (const change of factChanges) tried(() => changeFacts(page, change));
-      timesIn(text);
-      daysIn(text);
       for (const field of ['dayOfWeek', 'opens', 'openingHours']) hoursProblem(field, text);
       isCalled(text.slice(0, 1_000), text);
     },
@@ -703,37 +693,13 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
       tried(() => editSource(page, [{ old: `${sections}${sections}<i>`, new: '<b>' }]));
     },
   },
-  'names of a site that a prompt may say': {
-    size: 300,
-    work: (count) => {
-      const names = new Set(Array.from({ length: count }, (_, i) => `Name ${i} of the site`));
-      tried(() =>
-        parsePrompt(`Change Name ${count - 1} of the site and Name 1 of the site`.repeat(3), names),
-      );
-    },
-  },
   'instructions of a prompt': {
     size: 5,
-    work: (count) => tried(() => parsePrompt('Remove the card "A" from /a\n'.repeat(count))),
+    work: (count) => tried(() => readPrompt('Remove the card "A" from /a\n'.repeat(count))),
   },
-  'proposals for a prompt that is refused': {
-    size: 20,
-    work: (count) => {
-      const pages = Array.from({ length: count }, (_, i) => ({
-        slug: `/page-${i}`,
-        title: `Page ${i} of the site`,
-      }));
-      const names = pages.map(({ slug, title }) => ({
-        slugs: [slug],
-        text: title,
-        kind: 'heading' as const,
-      }));
-      for (const prompt of [
-        'Chnage /paeg-1 "Pgae 1" '.repeat(count),
-        `Chnage ${'a'.repeat(count * 20)}`,
-      ])
-        tried(() => proposalFor({ prompt, pages, names }));
-    },
+  'words of a sentence that is refused': {
+    size: 5,
+    work: (count) => tried(() => readPrompt(`Change ${'the name of it, and '.repeat(count)} to`)),
   },
   'headings of a page whose sections are listed': {
     size: 100,

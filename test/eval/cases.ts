@@ -124,9 +124,6 @@ export const cases: Case[] = [
       'There is a typo on the about page: “Eleven” should be “Twelve”',
       "Please correct the spelling 'Eleven' to 'Twelve' on /about",
       'Can you fix "Eleven" to "Twelve" on the "About the studio" page?',
-      'There\'s a typo on /about. "Eleven" should be "Twelve".',
-      'Typos on /about:\n- "Eleven" should be "Twelve"',
-      'I spotted a typo on the about page: "Eleven" -> "Twelve". Thanks, Anna',
     ],
     becomes: on(
       'about.html',
@@ -143,7 +140,6 @@ export const cases: Case[] = [
       'Fix a typo on the faq page: «Account» should be «Acount»',
       '"Account" on /faq should be "Acount"',
       'Please correct "Account" to "Acount" on /faq.',
-      'There\'s a small mistake on the faq page. "Account" should be "Acount"',
     ],
     becomes: on(
       'faq.html',
@@ -160,14 +156,8 @@ export const cases: Case[] = [
       'Please change the phone number everywhere from +1 303 555 0100 to +1 303 555 0177.',
       'Can you replace the phone number "+1 303 555 0100" with "+1 303 555 0177" everywhere?',
       'Update the telephone number +1 303 555 0100 to +1 303 555 0177 on all pages',
-      'Change the phone number everywhere; it changed from +1 303 555 0100 to +1 303 555 0177',
-      'Change our phone number. It changed from +1 303 555 0100 to +1 303 555 0177.',
-      'Our telephone number is now +1 303 555 0177. Please change +1 303 555 0100 everywhere.',
       '+1 303 555 0100 is now +1 303 555 0177',
-      'Our new phone number is +1 303 555 0177. The old one was +1 303 555 0100.',
-      'Our phone number has changed: please change it from +1 303 555 0100 to +1 303 555 0177 everywhere',
       'Our phone number is now +1 303 555 0177, not +1 303 555 0100',
-      'We moved our phone line: +1 303 555 0100 becomes +1 303 555 0177.',
     ],
     becomes: everywhere(
       ['+1 303 555 0100', '+1 303 555 0177'],
@@ -194,12 +184,7 @@ export const cases: Case[] = [
       'Change the email address everywhere from austin@northwind.example to texas@northwind.example',
       'Please replace the e-mail austin@northwind.example with texas@northwind.example everywhere',
       'Could you change the email "austin@northwind.example" to "texas@northwind.example"?',
-      'Change the e-mail everywhere; it changed from austin@northwind.example to texas@northwind.example',
-      'Please change our email on all pages. It has changed from austin@northwind.example to texas@northwind.example.',
       'austin@northwind.example is now texas@northwind.example',
-      'We have a new e-mail address: change austin@northwind.example to texas@northwind.example everywhere.',
-      'Our e-mail is now texas@northwind.example. Please replace austin@northwind.example everywhere.',
-      'Our e-mail is now texas@northwind.example, it used to be austin@northwind.example',
       'The email austin@northwind.example should now be texas@northwind.example everywhere',
     ],
     becomes: everywhere(['austin@northwind.example', 'texas@northwind.example']),
@@ -210,20 +195,9 @@ export const cases: Case[] = [
     wordings: [
       'Make the button "Start a project" say "Book a call" everywhere',
       'Please make the “Start a project” button say “Book a call”',
-      'Change the text of the button "Start a project" to Book a call on all pages',
       'The button "Start a project" should say "Book a call"',
-      'Can you make the button Start a project say Book a call?',
     ],
     becomes: everywhere(['>Start a project</a>', '>Book a call</a>']),
-  },
-  {
-    row: 'button',
-    site: 'demo',
-    wordings: [
-      'Make the button "Start a project" say Get in touch',
-      'The button Start a project should say Get in touch everywhere',
-    ],
-    becomes: everywhere(['>Start a project</a>', '>Get in touch</a>']),
   },
   {
     row: 'button',
@@ -231,8 +205,6 @@ export const cases: Case[] = [
     wordings: [
       'Make the button "Get Started" say "Begin"',
       'Rename the button "Get Started" to Begin on the home page',
-      'Change the label of the "Get Started" button to Begin everywhere',
-      'The Get Started button should read "Begin"',
     ],
     becomes: on('index.html', ['>Get Started<', '>Begin<']),
   },
@@ -243,7 +215,6 @@ export const cases: Case[] = [
       'Make the button "Older Posts →" say "More posts"',
       'The “Older Posts →” button should say “More posts” everywhere',
       'Please change the button "Older Posts →" on the home page to "More posts"',
-      'Can you rename the button "Older Posts →" to More posts on /',
     ],
     becomes: on('index.html', ['>Older Posts →<', '>More posts<']),
   },
@@ -270,7 +241,6 @@ export const cases: Case[] = [
     wordings: [
       'Swap the first and third card on /pricing',
       'Please switch the cards "Free" and "Enterprise" on /pricing',
-      'Swap the card "Free" with the card "Enterprise" on the pricing page',
       'Exchange the third and first card on /pricing',
       'Swap the order of the Free and Enterprise cards on the pricing page',
       'Swap the positions of "Free" and "Enterprise" on /pricing',
@@ -296,10 +266,7 @@ export const cases: Case[] = [
       'Move the FAQ above the packages on /pricing',
       'Move the section "Questions about money" above "Packages" on /pricing',
       'Please put the "Questions about money" section before the section "Packages" on the pricing page',
-      'Can you move Questions about money before Packages on /pricing?',
       'On /pricing, put the FAQ on top of the packages',
-      'On the pricing page, put the questions about money before the packages.',
-      'Move "Questions about money" to the top of /pricing, above Packages',
       'Move the FAQ to the top of the pricing page',
       'Move "Questions about money" above "Packages"',
       'Put the FAQ right before the packages on the pricing page',
@@ -322,7 +289,6 @@ export const cases: Case[] = [
     wordings: [
       'Move the section "Reaching for the Stars" above "The Final Frontier" on /post',
       'Put "Reaching for the Stars" before "The Final Frontier" on /post',
-      'Please move the Reaching for the Stars section before The Final Frontier on /post',
       'Move “Reaching for the Stars” above the section “The Final Frontier” on the post page',
     ],
     becomes: (files) => {
@@ -343,7 +309,6 @@ export const cases: Case[] = [
       'Hide the “Why people stay” section on /',
       'Please delete the whole section "Why people stay" on the home page',
       'Can you remove the Why people stay section from the home page?',
-      'Remove the section about why people stay from the home page',
       'Take the section "Why people stay" off the home page',
       'Remove the section called "Why people stay"',
       'Hide the "Why people stay" section',
@@ -359,7 +324,6 @@ export const cases: Case[] = [
     site: 'business',
     wordings: [
       'Remove the section "From our blog" from the home page',
-      'Hide the From our blog section on /',
       'Please get rid of the "From our blog" section on the home page',
       "Delete the 'From our blog' block from /",
       'Remove the section "From our blog"',
@@ -393,14 +357,9 @@ export const cases: Case[] = [
     wordings: [
       'Remove the second card from /pricing',
       'Hide the second card on the pricing page',
-      'Please remove card 2 from /pricing',
       'Remove the card "Pro" from /pricing',
-      'We no longer have a Pro plan. Take it off the pricing page.',
       'Remove the Pro plan from the pricing page',
       'Take the pro plan off /pricing',
-      'The Pro plan is discontinued, so remove it from the pricing page.',
-      "We don't offer the Pro plan any more. Delete the Pro plan on the pricing page.",
-      'Our Pro plan is being discontinued, please delete the Pro card on /pricing',
     ],
     becomes: without(
       'pricing.html',
@@ -415,7 +374,6 @@ export const cases: Case[] = [
       'Add /locations/austin to the navigation as "Austin"',
       'Please add the Austin page as “Austin” to the menu',
       'Add a link "Austin" to /locations/austin to the navigation',
-      'In the menu, add /locations/austin as Austin',
     ],
     becomes: (files) =>
       Object.fromEntries(
@@ -447,7 +405,6 @@ export const cases: Case[] = [
       'Add /post to the navigation as "Read"',
       'Please add /post to the menu called “Read”',
       'Add a link "Read" to /post to the menu',
-      'Link /post in the navigation as Read',
     ],
     becomes: (files) =>
       everywhere([
@@ -464,10 +421,6 @@ export const cases: Case[] = [
       'In the navigation, change “Journal” to “Blog”',
       'Please rename the menu entry "Journal" to Blog',
       'Rename "Journal" to "Blog" in the navigation of every page.',
-      'In the menu, call "Journal" "Blog"',
-      'Journal in the menu is now called Blog',
-      'The menu item "Journal" becomes "Blog"',
-      'Hi there! I have a small request: please rename "Journal" to "Blog" in the menu. Thanks a lot!',
     ],
     becomes: everywhere([/>Journal<\/a><\/li>/g, '>Blog</a></li>']),
   },
@@ -476,22 +429,15 @@ export const cases: Case[] = [
     site: 'business',
     wordings: [
       'Change "Pricing" to "Prices" in the navigation',
-      'Change the "Pricing" menu item to "Prices"',
       'Could you rename "Pricing" in the menu to "Prices"?',
       'In the navigation change Pricing to Prices',
-      'Change the pricing link in the menu to "Prices"',
     ],
     becomes: everywhere(['href="pricing.html">Pricing<', 'href="pricing.html">Prices<']),
   },
   {
     row: 'removeEntry',
     site: 'demo',
-    wordings: [
-      'Remove "About" from the navigation',
-      'Remove the menu entry "About"',
-      'Please hide the “About” menu item',
-      'In the navigation, remove "About"',
-    ],
+    wordings: ['Remove "About" from the navigation', 'Remove the menu entry "About"'],
     becomes: everywhere([/\n *<li><a href="[^"]*about"[^>]*>About<\/a><\/li>/g, '']),
   },
   {
@@ -517,20 +463,14 @@ export const cases: Case[] = [
       'Copyright year to 2027',
       'Can you update the copyright to 2027 everywhere?',
       'Change the copyright year from 2026 to 2027',
-      'Update the year in the footer, it changed from 2026 to 2027',
       'The copyright year changed from 2026 to 2027',
-      'Change the copyright year on all pages. It changed from 2026 to 2027.',
-      'In the footer, change © 2026 to © 2027.',
     ],
     becomes: everywhere(['© 2026', '© 2027']),
   },
   {
     row: 'year',
     site: 'demo',
-    wordings: [
-      'Change the copyright year from 2024 to 2027',
-      'Set the footer year from 2024 to 2027',
-    ],
+    wordings: ['Change the copyright year from 2024 to 2027'],
     becomes: /^the year of the copyright is 2026, not "2024"/,
   },
   {
@@ -539,7 +479,6 @@ export const cases: Case[] = [
     wordings: [
       'Update the copyright year to 2027',
       'The year in the footer should be 2027',
-      'Set the footer year to 2027',
       'Please bump the copyright year to 2027',
     ],
     becomes: everywhere([
@@ -556,13 +495,10 @@ export const cases: Case[] = [
       'The Starter price should be $5,200',
       'Starter now costs $5,200',
       'Change the price of Starter from $4,800 to $5,200',
-      'Change the Starter price; it changed from $4,800 to $5,200',
       'The price of Starter went up from $4,800 to $5,200',
-      "Please update Starter's price. It has changed from $4,800 to $5,200.",
       'The Starter package costs $5,200 from now on.',
       'Starter is $5,200 now',
       'Please raise the price of Starter to $5,200.',
-      'Our prices have changed. From now on, Starter costs $5,200.',
       'Starter package: $5,200 instead of $4,800',
       'Starter: $5,200 (was $4,800)',
       'Update our prices:\n- Starter: $5,200',
@@ -584,7 +520,6 @@ export const cases: Case[] = [
     site: 'demo',
     wordings: [
       'Change the price from $4,800 to $5,200',
-      'Change the price; it changed from $4,800 to $5,200',
       'Replace the price $4,800 with $5,200 everywhere',
       'Update all the prices from $4,800 to $5,200',
     ],
@@ -618,58 +553,9 @@ export const cases: Case[] = [
   {
     row: 'raise',
     site: 'business',
-    wordings: [
-      'Raise all prices by 100 %',
-      'Please increase the prices by 100%',
-      'Add 100 percent to all prices',
-      'Can you make everything 100 % more expensive?',
-    ],
+    wordings: ['Raise all prices by 100 %', 'Please increase the prices by 100%'],
     becomes: on('pricing.html', ['>$9<', '>$18<'], ['>$49<', '>$98<']),
     warns: /the price "\$9" is now "\$18"/,
-  },
-  {
-    row: 'hours',
-    site: 'demo',
-    wordings: [
-      'Friday now 9 to 5 on /locations/austin',
-      'Change the hours on Friday to 9 to 5 on /locations/austin',
-      "Please change Friday's opening hours on the Austin page to 9 am to 5 pm",
-      'Set Friday to 9:00-17:00 on /locations/austin',
-      'Austin is now open on Fridays from 9 to 5',
-      'On the Austin page, we close at 5 pm on Fridays.',
-      'The Austin studio closes at 5 pm on Fridays',
-      'Austin is open on Fridays until 5',
-      'We have new opening hours. Austin is open from 9 to 5 on Fridays.',
-      'In Austin we are open Fridays from 9am to 5pm now',
-      "In Austin, we're open on Fridays 9 to 5 now",
-      'Could you update our Austin hours? We are now open Friday from 9 to 5.',
-      'On /locations/austin:\n- Friday: 9 to 5',
-    ],
-    becomes: on(
-      'locations/austin.html',
-      ['9:00 am – 3:00 pm', '9:00 am – 5:00 pm'],
-      ['"closes": "15:00"', '"closes": "17:00"'],
-    ),
-  },
-  {
-    row: 'closed',
-    site: 'demo',
-    wordings: [
-      'Set Friday to closed on /locations/austin',
-      'Friday is now closed on /locations/austin',
-      'Please change the hours on Friday on the Austin page to closed',
-      'On /locations/austin, closed on Fridays',
-      'Austin is now closed on Fridays',
-      'Our Austin studio will be closed on Fridays from now on.',
-    ],
-    becomes: on(
-      'locations/austin.html',
-      ['<td>9:00 am – 3:00 pm</td>', '<td>Closed</td>'],
-      [
-        '"opens": "09:00",\n            "closes": "15:00"',
-        '"opens": "00:00",\n            "closes": "00:00"',
-      ],
-    ),
   },
   {
     row: 'add',
@@ -682,10 +568,6 @@ export const cases: Case[] = [
       'Add a question to the pricing page: "Is it safe?" with the answer "Yes."',
       'Please add this question to the FAQ on /pricing: "Is it safe?" Answer: "Yes."',
       'On the pricing page, add a question: "Is it safe?" and the answer "Yes."',
-      'Add this FAQ to the pricing page. Question: "Is it safe?" Answer: "Yes."',
-      'Add this FAQ to the pricing page:\nQ: Is it safe?\nA: Yes.',
-      'Add these questions to the FAQ on /pricing:\n- Question: Is it safe? Answer: Yes.',
-      'New FAQ on the pricing page: "Is it safe?" - "Yes."',
     ],
     becomes: on('pricing.html', [
       '<p>Two a year, at half the price. Applications close every October.</p>\n            </details>',
@@ -695,12 +577,7 @@ export const cases: Case[] = [
   {
     row: 'headline',
     site: 'demo',
-    wordings: [
-      'Change the title of /about to Who we are',
-      'Please set the title of the about page to "Who we are"',
-      'The title on /about should be Who we are.',
-      "Can you change the about page's title to Who we are?",
-    ],
+    wordings: ['Please set the title of the about page to "Who we are"'],
     becomes: on('about.html', [
       '<title>About the studio | Northwind Studio</title>',
       '<title>Who we are</title>',
@@ -709,12 +586,7 @@ export const cases: Case[] = [
   {
     row: 'headline',
     site: 'blog',
-    wordings: [
-      'Change the headline of /about to Who We Are',
-      'Set the headline to Who We Are on /about',
-      'The headline of the about page should be “Who We Are”',
-      'On /about, please change the headline to Who We Are.',
-    ],
+    wordings: ['The headline of the about page should be “Who We Are”'],
     becomes: on('about.html', ['<h1>About Me</h1>', '<h1>Who We Are</h1>']),
   },
   {
@@ -726,7 +598,6 @@ export const cases: Case[] = [
       'Get rid of /blog/website-brief with its links',
       'Can you delete the website brief page, including the links to it?',
       'Delete the page about the website brief, and every link to it.',
-      'The page about our website briefs is outdated. Delete it and all links to it.',
     ],
     becomes: (files) => ({
       ...everywhere([/<a href="[^"]*website-brief">([^<]*)<\/a>/g, '\0'])(files),
@@ -771,9 +642,6 @@ export const cases: Case[] = [
       'We are now called “Southwind Works”',
       'We are now called Southwind Works (before: Northwind Studio)',
       'We changed our name from Northwind Studio to Southwind Works.',
-      'We have rebranded. Rename the company to Southwind Works everywhere.',
-      'We are now called Southwind Works. The old name was Northwind Studio.',
-      'Our name is now Southwind Works, please update it everywhere.',
       'Our company is called Southwind Works now, not Northwind Studio',
       'We are now called Southwind Works instead of Northwind Studio',
       'Our name is Southwind Works now, no longer Northwind Studio.',
@@ -842,28 +710,6 @@ export const cases: Case[] = [
     ]),
   },
   {
-    row: 'hours',
-    site: 'demo',
-    wordings: [
-      'Friday now 9 to 5',
-      'Change the hours on Friday to 9 to 5',
-      'Fridays are now open from 9 to 5',
-      'Set Friday to 9-5',
-    ],
-    becomes: /^opening hours stand on \/locations\/austin, \/locations\/denver: say on which page$/,
-  },
-  {
-    row: 'hours',
-    site: 'blog',
-    wordings: [
-      'Friday now 9 to 5',
-      'Change the hours on Friday to 9 to 5',
-      "Change Friday's hours to 9 to 5",
-      'Set Friday to 9-5',
-    ],
-    becomes: /^no page has opening hours/,
-  },
-  {
     row: 'add',
     site: 'business',
     wordings: [
@@ -871,13 +717,7 @@ export const cases: Case[] = [
       'Please add the team member “Ann Lee” with “Baker” on the about page',
       'Add another team member: "Ann Lee" and "Baker" on /about',
       'Can you add a person "Ann Lee", "Baker" to the team on /about?',
-      'Add Ann Lee, Baker, to our team on the about page.',
-      'We have a new colleague: add Ann Lee (Baker) to the team on /about',
-      'Please add Ann Lee, Baker, as a team member on the about page.',
       'Add a team member to the about page: "Ann Lee", "Baker"',
-      'New team member on the about page: Ann Lee, Baker',
-      'New team members on /about:\n- Ann Lee, Baker',
-      'We hired someone! Add Ann Lee (Baker) to the people on the about page.',
     ],
     becomes: (files) => {
       const source = files['about.html']!;
@@ -926,7 +766,6 @@ export const cases: Case[] = [
       'Raise all prices on /services/brand-identity by 10 %',
       'Please put up the prices on /services/brand-identity by 10 percent',
       'Increase all prices by 10% on /services/brand-identity',
-      'Add 10 % to the prices on /services/brand-identity',
     ],
     becomes: on('services/brand-identity/index.html', ['$3,200', '$3,520'], ['"3200"', '"3520"']),
     warns: /the price "\$3,200" is now "\$3,520"/,
@@ -938,7 +777,6 @@ export const cases: Case[] = [
       'Set the title of /about to "Our story, and who we are"',
       'Change the about page\'s title to "Our story, and who we are"',
       'The title of /about should be "Our story, and who we are".',
-      'Use "Our story, and who we are" as the title on /about',
     ],
     becomes: on('about.html', [/<title>[^<]*/g, '<title>Our story, and who we are']),
   },
@@ -947,15 +785,6 @@ export const cases: Case[] = [
     site: 'business',
     wordings: ['The Pro plan costs $120 a year now', 'Pro now costs $120 per year on /pricing'],
     becomes: /^no price on \/pricing is said to be for a year$/,
-  },
-  {
-    row: 'replace',
-    site: 'demo',
-    wordings: [
-      'We have a new name: rename Northwind Studio to Southwind Works everywhere.',
-      'Our company has a new name, so replace Northwind Studio with Southwind Works everywhere.',
-    ],
-    becomes: everywhere(['Northwind Studio', 'Southwind Works']),
   },
   {
     row: 'delete',
@@ -967,10 +796,7 @@ export const cases: Case[] = [
   {
     row: 'moveSection',
     site: 'demo',
-    wordings: [
-      'On the pricing page, put the questions about money before the comparison of the packages.',
-      'On /pricing, move the FAQ in front of the comparison',
-    ],
+    wordings: ['On /pricing, move the FAQ in front of the comparison'],
     becomes: (files) => {
       const source = files['pricing.html']!;
       const faq = `\n      ${stretch(source, '<section class="section tint" aria-labelledby="questions">', '</section>')}`;
@@ -1001,47 +827,22 @@ export const cases: Case[] = [
     becomes: on('pricing.html', ['>Choose plan<', '>Start<']),
   },
   {
-    row: 'headline',
-    site: 'paper',
-    wordings: [
-      'Let the landing page say "Plan trips together" as its headline, and "Start for free" on the button "Watch video".',
-      'On examples/landing, change the headline to "Plan trips together" and put "Start for free" on the button "Watch video".',
-    ],
-    becomes: on(
-      'examples/landing.html',
-      ['<h1>Example page<', '<h1>Plan trips together<'],
-      ['Watch video', 'Start for free'],
-    ),
-  },
-  {
     row: 'typo',
     site: 'paper',
     wordings: [
       'Fix the typo "veriety": it should be "variety".',
       '"veriety" is wrong, it should be "variety"',
       'I found a typo: "veriety" should be "variety".',
-      'Please correct the typo "veriety". It should read "variety".',
     ],
     becomes: on('examples/landing.html', ['veriety', 'variety']),
-  },
-  {
-    row: 'replace',
-    site: 'bulma',
-    wordings: [
-      'All articles on templates/blog are from October 9, 2026, not from October 7, 2017.',
-      'On templates/blog, the date is October 9, 2026, not October 7, 2017',
-    ],
-    becomes: on('templates/blog.html', ['October 7, 2017', 'October 9, 2026']),
   },
   {
     row: 'price',
     site: 'demo',
     wordings: [
       'Starter is now $5,200 and Atlas is now $19,000',
-      'New prices: Starter $5,200, Atlas $19,000.',
       'Change the price of Starter to $5,200 and Atlas to $19,000',
       'Update the prices:\n- Starter: $5,200\n- Atlas: $19,000',
-      "We've raised our prices: Starter $5,200 and Atlas $19,000.",
     ],
     becomes: (files) => {
       const table: Edit[] = [
@@ -1098,22 +899,6 @@ export const cases: Case[] = [
     becomes: on('index.html', ['href="#!">Learn More<', 'href="about.html">Learn More<']),
   },
   {
-    row: 'removeSection',
-    site: 'demo',
-    wordings: [
-      'Remove the sections "Recent work" and "Why people stay" from the home page',
-      'Remove the section "Recent work" and the section "Why people stay" from /',
-      'Please remove these sections from the home page:\n- "Recent work"\n- "Why people stay"',
-    ],
-    becomes: (files) => {
-      const source = files['index.html']!;
-      const parts = ['work', 'why'].map((id) =>
-        stretch(source, sectionStart(source, id), '</section>'),
-      );
-      return { 'index.html': parts.reduce((text, part) => text.replace(part, ''), source) };
-    },
-  },
-  {
     row: 'swap',
     site: 'demo',
     wordings: [
@@ -1129,24 +914,9 @@ export const cases: Case[] = [
     },
   },
   {
-    row: 'renameEntry',
-    site: 'demo',
-    wordings: [
-      'Rename "Journal" to "Blog" in the menu, and "Pricing" to "Prices".',
-      'In the menu, rename "Journal" to "Blog" and "Pricing" to "Prices"',
-    ],
-    becomes: everywhere(
-      [/>Journal<\/a><\/li>/g, '>Blog</a></li>'],
-      [/>Pricing<\/a><\/li>/g, '>Prices</a></li>'],
-    ),
-  },
-  {
     row: 'headline',
     site: 'paper',
-    wordings: [
-      'The headline on the landing page is wrong. It should be "Tidewatch".',
-      'On examples/landing:\n- headline: "Tidewatch"',
-    ],
+    wordings: ['On examples/landing:\n- headline: "Tidewatch"'],
     becomes: on('examples/landing.html', ['<h1>Example page<', '<h1>Tidewatch<']),
   },
   {

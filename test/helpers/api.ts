@@ -215,7 +215,6 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
     reportUsage: () => Promise.resolve({ limit: null, months: [] }),
     tokenLimits: { refusal: () => Promise.resolve(undefined) },
     checkTask: () => Promise.resolve({ problems: [], items: [] }),
-    findExamples: () => Promise.resolve({ commit: siteCommit, examples: [] }),
     readOutline: (_, { slug }) =>
       Promise.resolve({
         commit: siteCommit,

@@ -25,7 +25,7 @@ export interface Told {
   outline: string;
   maxLengths: Record<string, number>;
   keys: Record<string, string>;
-  problems: { message: string; suggestions?: string[] }[];
+  problems: { message: string }[];
   examples: { prompt: string }[];
   stays: { label: string; text: string; count: number }[];
   notes: ToldNote[];

@@ -5,7 +5,7 @@ import { readContext } from '../../src/agents/context/readContext.ts';
 import { names } from '../../src/agents/context/contextKeys.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { table } from '../../src/agents/rules/prompt/table.ts';
-import { parsePrompt } from './agents/rules/prompt/parsePrompt.ts';
+import { readPrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
 import { askTool, modelTools } from '../../src/agents/tools.ts';
 import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { promptsDocument } from '../../docs/prompts.ts';
@@ -91,7 +91,7 @@ describe('docs/prompts.md', () => {
 
   it('shows only wordings that are understood as one instruction', () => {
     for (const prompt of blocks('docs/prompts.md', '')[0]!.split('\n').filter(Boolean))
-      expect(parsePrompt(prompt), prompt).to.have.lengthOf(1);
+      expect(readPrompt(prompt), prompt).to.have.lengthOf(1);
   });
 });
 
@@ -106,15 +106,15 @@ describe('docs/agents.md', () => {
   it('shows five instructions of different kinds, each of which is understood', () => {
     const shown = block(prompts).split('\n');
     const kinds = shown.map((prompt) => {
-      expect(parsePrompt(prompt), prompt).to.have.lengthOf(1);
+      expect(readPrompt(prompt), prompt).to.have.lengthOf(1);
       return Object.entries(table).find(([, { wordings }]) =>
         wordings.some(([, example]) => example === prompt),
       )?.[0];
     });
     expect(new Set(kinds).size).to.equal(5);
     expect(kinds).to.not.include(undefined);
-    expect(parsePrompt('On /pricing, set the title to “Prices”')).to.deep.equal(
-      parsePrompt('Change the title of /pricing to "Prices"'),
+    expect(readPrompt('On /pricing, set the title to “Prices”')).to.deep.equal(
+      readPrompt('Change the title of /pricing to "Prices"'),
     );
   });
 

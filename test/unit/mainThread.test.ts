@@ -219,9 +219,7 @@ const short: Record<string, string[]> = {
     'src/sites/git/madeByTasks.ts',
   ],
   'names that are cut to a few hundred characters': [
-    'src/agents/exampleIdeas.ts',
     'src/agents/tools/menu.ts',
-    'src/agents/tools/listNames.ts',
     'src/agents/tools/model/listFiles.ts',
   ],
   'what a model is sent at once, of 30,000 characters at most, where it has the mark around it': [

@@ -1,11 +1,14 @@
 import { pack } from '../../threads/sharedValues.ts';
+import { DomainError, hasCode } from '../../errors.ts';
 import { createThreads, ownWork, type Work } from '../../threads/threads.ts';
 import type { GeneratedPage, PageJob } from '../agent.ts';
-import type { CheckedPage, DroppedNotes, Proposal, Rules, RulesChecks, Suggest } from '../port.ts';
-import { leadingOn } from './leadingOn.ts';
+import type { CheckedPage, DroppedNotes, Rules, RulesChecks } from '../port.ts';
 import { carryOut, type Reader } from './carryOut.ts';
 import type { Advanced, Plan } from './prompt/promptJobs.ts';
 import type { RulesJob } from './rulesWorker.ts';
+
+/** Where all wordings are listed, if no service shows the list. */
+const LIST = 'docs/prompts.md';
 
 type WritePage = Pick<PageJob, 'template' | 'item'>;
 
@@ -14,7 +17,7 @@ type WritePage = Pick<PageJob, 'template' | 'item'>;
  * answer for the same input. `generatePage` puts the context's data into the template's slots.
  * `carryOut` follows the documented instructions in plain English. Both read customers' texts, so
  * they run in threads.
- * @param list returns the URL of the list of all instructions, for error messages
+ * @param list returns the URL of the list of all wordings, for error messages
  */
 export function createRulesAgent(threads = createThreads(), list?: () => string) {
   const worker = new URL('./rulesWorker.ts', import.meta.url);
@@ -28,7 +31,7 @@ export function createRulesAgent(threads = createThreads(), list?: () => string)
     );
   const reading = runner((limit) => `The prompt takes more than ${limit} to read: shorten it`);
   const readerFor = (work: Work): Reader => ({
-    plan: (asked) => reading<Plan | null>({ asked }, work),
+    plan: (request) => reading<Plan>({ request }, work),
     advance: (step, answers, instructions) =>
       reading<Advanced>({ step, answers, instructions }, work),
   });
@@ -47,15 +50,14 @@ export function createRulesAgent(threads = createThreads(), list?: () => string)
         { slots },
         work,
       ),
-    carryOut: (workspace, prompt, work = ownWork, suggest?: Suggest) =>
-      carryOut(readerFor(work), workspace, prompt).catch(async (error: unknown) => {
-        throw await leadingOn(error, { suggest, list: list?.() });
+    carryOut: (workspace, prompt, work = ownWork) =>
+      carryOut(readerFor(work), workspace, prompt).catch((error: unknown) => {
+        if (!hasCode(error, 'NOT_UNDERSTOOD')) throw error;
+        const { code, message } = error;
+        throw new DomainError(code, `${message} All instructions: ${list?.() ?? LIST}`, {
+          cause: error,
+        });
       }),
-    propose: async (workspace, prompt, work = ownWork) => {
-      const names = await workspace.answer({ name: 'list_names', arguments: {} });
-      const refused = { prompt, pages: await workspace.pages(), names };
-      return reading<Proposal>({ refused }, work);
-    },
     close: () => threads.close(),
   } satisfies Rules & RulesChecks & { close(): Promise<void> };
 }

@@ -4,11 +4,11 @@ import type { Edit } from '../siteCalls.ts';
 import type { Taken, Workspace } from '../workspace.ts';
 import { naming } from './prompt/forInstruction.ts';
 import type { Planned } from './prompt/planSteps.ts';
-import type { Advanced, Asked, Plan } from './prompt/promptJobs.ts';
+import type { Advanced, Plan, PlanRequest } from './prompt/promptJobs.ts';
 
 /** The functions that read customers' texts. They run in threads. */
 export interface Reader {
-  plan(asked: Asked): Promise<Plan | null>;
+  plan(request: PlanRequest): Promise<Plan>;
   advance(step: Planned, answers: unknown[], instructions: number): Promise<Advanced>;
 }
 
@@ -22,7 +22,10 @@ export async function carryOut(
   workspace: Workspace,
   prompt: string,
 ): Promise<Taken & { turn: Turn }> {
-  const { steps, instructions } = await planFor(reader, workspace, prompt);
+  const { steps, instructions } = await reader.plan({
+    prompt,
+    pages: await workspace.pages(),
+  });
   const made: Edit[] = [];
   for (const step of steps) {
     // if the site refuses an edit, the task fails with an error that names the prompt's instruction
@@ -48,13 +51,4 @@ export async function carryOut(
   }));
   const text = `Carried out ${instructions} instruction(s)`;
   return { turn: { text, toolCalls }, ...workspace.taken() };
-}
-
-/** Reads a prompt. Tries without the site's names first, because listing them costs time. */
-async function planFor(reader: Reader, workspace: Workspace, prompt: string): Promise<Plan> {
-  const asked = { prompt, pages: await workspace.pages() };
-  const plan = await reader.plan(asked);
-  if (plan) return plan;
-  const names = await workspace.answer({ name: 'list_names', arguments: {} });
-  return (await reader.plan({ ...asked, names }))!;
 }

@@ -9,24 +9,22 @@ import { checkPage } from './page/checkPage.ts';
 import { templateKeys } from './page/templateKeys.ts';
 import { writePage } from './page/writePage.ts';
 import type { Planned } from './prompt/planSteps.ts';
-import { advance, type Asked, planOf, proposalFor } from './prompt/promptJobs.ts';
+import { advance, planOf, type PlanRequest } from './prompt/promptJobs.ts';
 
 export type RulesJob =
   | { template: TemplatePage; item: PageItem; isCheck?: true }
   | DropJob
   | { slots: readonly Slot[] }
-  | { asked: Asked }
-  | { refused: Asked }
+  | { request: PlanRequest }
   | { step: Planned; answers: unknown[]; instructions: number };
 
 /**
  * Runs in a worker thread. Depending on the job: writes or checks a page, lists a template's keys,
- * finds the blocks to remove from one, reads a prompt, proposes other prompts, or continues a step.
+ * finds the blocks to remove from one, reads a prompt, or continues a step.
  */
 export default answering((posted: RulesJob) => {
   const job = unpack(posted);
-  if ('asked' in job) return planOf(job.asked);
-  if ('refused' in job) return proposalFor(job.refused);
+  if ('request' in job) return planOf(job.request);
   if ('step' in job) return advance(job.step, job.answers, job.instructions);
   if ('slots' in job) return templateKeys(job.slots);
   if ('notes' in job) return dropNoted(job);

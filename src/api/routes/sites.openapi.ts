@@ -50,17 +50,6 @@ const example = {
   nextCursor: slugCursor.at('/locations/austin'),
 };
 
-const exampleExamples = {
-  siteId: exampleSiteId,
-  commit: example.commit,
-  examples: [
-    {
-      prompt: 'Change the headline of /pricing to "A headline of your own"',
-      changes: { pagesCreated: [], pagesModified: ['/pricing'], pagesDeleted: [] },
-    },
-  ],
-};
-
 const commit = commitSchema();
 const exampleDeployment = {
   state: 'live',
@@ -117,26 +106,6 @@ const listPages: Operation = {
   },
 };
 
-const listExamples: Operation = {
-  method: 'get',
-  path: '/sites/{siteId}/examples',
-  operationId: 'listSiteExamples',
-  summary: 'List instructions that work on a site',
-  description: [
-    'Prompts with pages and names of this site, for people to begin with. Each was tried by the embedded rules on the',
-    'production branch: it changes something, and doubles no entry of the navigation. Nothing was written.',
-  ].join('\n'),
-  answers: {
-    200: answer('Four at most. None where no example works.', 'SiteExamples', {
-      examples: exampleExamples,
-    }),
-  },
-  errors: {
-    400: siteWithoutRepository,
-    ...unreadableRepository,
-  },
-};
-
 export const sites: RoutesDescription = {
   tag: { name: 'Sites', description: 'What tasks change.' },
   schemas: {
@@ -161,15 +130,6 @@ export const sites: RoutesDescription = {
       taskId: orNull(textSchema('The task that published; null where no task did.')),
       at: time,
     }),
-    SiteExamples: objectSchema({
-      siteId: uuidSchema(),
-      commit: commitSchema('Of the production branch.'),
-      examples: arrayOf(schemaRef('SiteExample'), 'The most useful kinds first.'),
-    }),
-    SiteExample: objectSchema({
-      prompt: textSchema('The instruction.'),
-      changes: schemaRef('TriedChanges'),
-    }),
     SitePages: objectSchema({
       siteId: uuidSchema(),
       commit: commitSchema('Of the production branch.'),
@@ -191,5 +151,5 @@ export const sites: RoutesDescription = {
       taskId: orNull(textSchema('The task that made that change, if one did.')),
     }),
   },
-  operations: [listSites, listPages, listExamples],
+  operations: [listSites, listPages],
 };

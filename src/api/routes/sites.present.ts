@@ -1,12 +1,4 @@
-import type {
-  OneSite,
-  Repository,
-  Site,
-  SiteHost,
-  SiteExamples as ExamplesAnswer,
-  SitePage,
-} from '../../contract/answers.ts';
-import type { SiteExamples } from '../../contract/check.ts';
+import type { OneSite, Repository, Site, SiteHost, SitePage } from '../../contract/answers.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Site as KnownSite, SiteRepository } from '../../contract/site.ts';
 import { webhookPath } from '../../forges/keepHost.ts';
@@ -14,7 +6,6 @@ import type { SitePagesPart } from '../../sites/pages/sitePages.ts';
 import type { ListedSite } from '../../organizations/siteList.ts';
 import { LOCAL } from '../candidateRepository.ts';
 import { siteCursor, slugCursor } from './sites.schema.ts';
-import { presentChanges } from './tasks.present.ts';
 
 /** A part of an organization's sites. */
 export function presentSites(
@@ -74,16 +65,6 @@ function presentRepository({ url, branch, root, credential }: SiteRepository): R
   const shown = url.startsWith('file:') ? LOCAL : url;
   return { url: shown, branch, root, access, ...defined({ publicKey: credential?.publicKey }) };
 }
-
-/** Example prompts that work on a site. */
-export const presentExamples = (
-  siteId: string,
-  { commit, examples }: SiteExamples,
-): ExamplesAnswer => ({
-  siteId,
-  commit,
-  examples: examples.map(({ prompt, changes }) => ({ prompt, changes: presentChanges(changes) })),
-});
 
 /**
  * A part of a site's pages.

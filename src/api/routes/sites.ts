@@ -1,5 +1,5 @@
 import { defined } from '../../contract/defined.ts';
-import { type ApiContext, type ApiRouter, callerOf, pathParameter, workOf } from '../context.ts';
+import { type ApiRouter, callerOf, pathParameter, workOf } from '../context.ts';
 import type { Caller } from '../../tasks/caller.ts';
 import type { Work } from '../../threads/threads.ts';
 import type { Needs, RouteNeeds } from '../parts.ts';
@@ -7,7 +7,7 @@ import { createRouter } from '../router.ts';
 import { namesOfChangers } from '../changers.ts';
 import { enter } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
-import { presentExamples, presentSitePages, presentSites } from './sites.present.ts';
+import { presentSitePages, presentSites } from './sites.present.ts';
 import {
   siteListQuery,
   type SiteListQuery,
@@ -17,7 +17,7 @@ import {
 import { findSite } from '../../tasks/start.ts';
 
 type Deps = RouteNeeds<
-  'sites' | 'sitePages' | 'siteList' | 'findExamples' | 'liveAddress' | 'knownTasks' | 'makers'
+  'sites' | 'sitePages' | 'siteList' | 'liveAddress' | 'knownTasks' | 'makers'
 >;
 
 export function siteRoutes(deps: Deps): ApiRouter {
@@ -30,14 +30,7 @@ export function siteRoutes(deps: Deps): ApiRouter {
     const query = { siteId: pathParameter(ctx, 'siteId'), ...ctx.state.query };
     ctx.body = await listPages(callerOf(ctx), deps, query, workOf(ctx));
   });
-  router.get('/sites/:siteId/examples', ...enter(deps, 'read'), (ctx) => listExamples(ctx, deps));
   return router;
-}
-
-/** GET /sites/{siteId}/examples */
-async function listExamples(ctx: ApiContext, { sites, findExamples }: Deps): Promise<void> {
-  const site = await findSite(callerOf(ctx), { sites }, pathParameter(ctx, 'siteId'));
-  ctx.body = presentExamples(site.siteId, await findExamples(site, workOf(ctx)));
 }
 
 /** A part of the organization's sites. */

@@ -61,7 +61,7 @@ const check: Operation = {
     'item is no refusal: it stands in the `problems` of that item, and the others are checked. For generate_pages, `items`',
     'is what the embedded rules would make of each page: also where a language model will do the work, as `agent` says;',
     'the model may find more. For a prompt, the rules try it on the site as it is: `changes` says what it would change,',
-    '`problems` why it would fail, with `suggestions` that work on this site. A model is not asked.',
+    '`problems` why it would fail, with the nearest wordings. A model is not asked.',
     'No task is called `check`: other methods get a 405 with `Allow: POST`.',
   ].join('\n'),
   body: {
@@ -123,11 +123,6 @@ export const taskCheck: RoutesDescription = {
         'For programs: `TEMPLATE_NOT_FOUND`, `PAGE_EXISTS`, `NOT_UNDERSTOOD`, `LIMIT_EXCEEDED` …',
       ),
       message: textSchema('What is wrong, and what was expected.'),
-      'part?': textSchema('The part of the prompt that it is about.'),
-      'suggestions?': arrayOf(
-        { type: 'string' },
-        'At most three instructions to send in place of that part, the nearest first. Each was tried. `…` stands for a value of yours.',
-      ),
     }),
     CheckedItem: objectSchema({
       targetPageSlug: orNull(slugSchema('null: what the item has is none.')),

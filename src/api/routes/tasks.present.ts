@@ -155,10 +155,9 @@ const presentRemark = ({ label, value, fills, code, message, severity }: CellRem
   severity,
 });
 
-const presentProblem = ({ code, message, part, suggestions }: CheckProblem) =>
-  defined({ code, message, part, suggestions });
+const presentProblem = ({ code, message }: CheckProblem) => ({ code, message });
 
-export const presentChanges = ({
+const presentChanges = ({
   pagesCreated,
   pagesModified,
   pagesDeleted,

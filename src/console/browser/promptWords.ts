@@ -19,13 +19,3 @@ export function changedWords({ pagesCreated, pagesModified, pagesDeleted }: Trie
     );
   return said.length > 0 ? `This ${said.join('; ')}.` : 'This changes nothing.';
 }
-
-/**
- * Puts other words in place of the part of a prompt that was not understood; in place of the whole
- * prompt if no part of it is named.
- */
-export function withInstead(prompt: string, { part }: { part?: string }, instead: string): string {
-  return part !== undefined && prompt.includes(part)
-    ? prompt.replace(part, () => instead)
-    : instead;
-}

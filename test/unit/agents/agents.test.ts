@@ -9,7 +9,6 @@ import { createThreads } from '../../../src/threads/threads.ts';
 const refusing = (error: Error): Rules => ({
   generatePage: () => Promise.reject(error),
   carryOut: () => Promise.reject(error),
-  propose: () => Promise.reject(error),
   dropNoted: () => Promise.reject(error),
 });
 const rules = refusing(new DomainError('NOT_UNDERSTOOD', 'Nothing was changed'));

@@ -7,12 +7,11 @@ describe('sites of the client', () => {
   let server: Scripted;
   afterEach(() => server.close());
 
-  it('are listed, with their pages and prompts that work there', async () => {
+  it('are listed, with their pages', async () => {
     server = await startScripted((response, n) =>
       json(response, 200, {
         sites: [{ siteId: `s${n}` }],
         pages: [{ slug: `/p${n}` }],
-        examples: [],
         nextCursor: n % 2 === 0 ? 'c' : null,
       }),
     );
@@ -21,13 +20,11 @@ describe('sites of the client', () => {
     for await (const site of sites.list()) told.push(site.siteId);
     for await (const page of sites.pages(siteId)) told.push(page.slug);
     expect(told).to.deep.equal(['s0', 's1', '/p2', '/p3']);
-    expect((await sites.examples(siteId)).examples).to.deep.equal([]);
     expect(server.asked.map(({ path }) => path.replace('/api/v1/sites', ''))).to.deep.equal([
       '',
       '?cursor=c',
       `/${siteId}/pages`,
       `/${siteId}/pages?cursor=c`,
-      `/${siteId}/examples`,
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changedWords, withInstead } from '../../../src/console/browser/promptWords.ts';
+import { changedWords } from '../../../src/console/browser/promptWords.ts';
 
 describe('the words about a prompt', () => {
   for (const [created, modified, deleted, said] of [
@@ -16,12 +16,4 @@ describe('the words about a prompt', () => {
       };
       expect(changedWords(changes)).to.equal(said);
     });
-
-  it('put a suggestion in the place of the part that was not understood', () => {
-    expect(
-      withInstead('Delete /a\nfoo $& bar\nDelete /b', { part: 'foo $& bar' }, 'Move /c to /$1'),
-    ).to.equal('Delete /a\nMove /c to /$1\nDelete /b');
-    for (const problem of [{ part: 'x' }, {}])
-      expect(withInstead('Delete', problem, 'Delete /a')).to.equal('Delete /a');
-  });
 });

@@ -3,11 +3,9 @@ import { wordSet } from '../../../text/wordLists.ts';
 import type { PageHits } from '../../tools/readPages.ts';
 import { PAGES_WITH_HITS } from '../../tools/textsPort.ts';
 import { listed, refuse } from './edits/refuse.ts';
-import { closedLike } from './closingStop.ts';
 import { slotsSaying } from './edits/slotTexts.ts';
 import { renameCompany, renameEntry } from './edits/renameEdits.ts';
 import { editField } from './edits/fieldEdits.ts';
-import { editHours } from './edits/hoursEdits.ts';
 import { addItem, mayBeItems, removeItem, swapItems } from './edits/itemEdits.ts';
 import { editImage } from './edits/imageEdits.ts';
 import { editLinks } from './edits/linkEdits.ts';
@@ -25,7 +23,7 @@ import { nameIn, type Step, type StepOf } from './planSteps.ts';
 export function* workOf(step: Step): Work {
   switch (step.kind) {
     case 'create':
-      return [call('create_page', { template: step.template, slug: step.slug })];
+      return [call('create_page', { template: step.template, slug: step.path })];
     case 'generate':
       return yield* generatePage(step);
     case 'move':
@@ -58,8 +56,6 @@ export function* workOf(step: Step): Work {
       return yield* menu(step);
     case 'company':
       return yield* renameCompany(step);
-    case 'hours':
-      return yield* editHours(step);
     case 'contact':
       return [
         call('set_fact', {
@@ -77,7 +73,7 @@ export function* workOf(step: Step): Work {
   }
 }
 
-type Rearranging = Parameters<typeof nameIn>[0] & Step;
+type Rearranging = StepOf<'remove' | 'swap' | 'remove-section' | 'move-section'>;
 
 /** Removes or moves items and sections of a page. */
 function* rearranged(step: Rearranging, slug: string): Work {
@@ -116,8 +112,7 @@ function* pageOf(step: Rearranging) {
 const on = (slugs: string[] | 'everywhere' | null) => (Array.isArray(slugs) ? { slugs } : {});
 
 function* replaced(step: StepOf<'replace'>): Work {
-  const { from, slugs, anyCase, stop } = step;
-  const to = closedLike(from, { text: step.to, stop });
+  const { from, to, slugs, anyCase } = step;
   const change = { from, to, ...(anyCase && { keepCase: true }) };
   if (slugs === 'everywhere') return [call('replace_text', change)];
   const pages = slugs ?? [yield* pageWith(step)];
@@ -140,10 +135,10 @@ function* menu(step: StepOf<'menu'>): Work {
   if (step.change === 'add')
     return [
       call('add_menu_entry', {
-        page: step.slug,
+        page: step.entry,
         ...defined({ text: step.text, after: step.after }),
       }),
     ];
-  const entry = step.text === undefined ? { page: step.slug! } : { text: step.text };
+  const entry = step.now === undefined ? { page: step.entry! } : { text: step.now };
   return [call('remove_menu_entry', entry)];
 }

@@ -1,153 +1,101 @@
-/** Fields of a page that an instruction can set. */
-
-export type Field = 'headline' | 'title' | 'description';
-
-/** How a prompt names a page: by slug, by its title (quoted or not), or as the home page. */
+/** How a prompt names a page: by slug, or by its title. */
 export type PageName = { slug: string } | { title: string };
 
-/** The pages that an instruction is for. null if the prompt names none. */
-export type Scope = PageName[] | 'everywhere' | null;
+/** Fields of a page that an instruction can set. */
+export type Field = 'headline' | 'title' | 'description';
 
-/** `stop`: the new text has no quotes, and a full stop behind it ends the sentence. */
-type Stop = { stop?: true };
+/** What a price is for: a period or a person. */
+export type PriceUnit = 'month' | 'year' | 'week' | 'day' | 'hour' | 'person';
 
-export type Instruction =
-  /** `old`: the field's current text, if the prompt gives it. */
-  | ({ kind: 'set'; field: Field; page: PageName | null; text: string; old?: string } & Stop)
-  /**
-   * `pages` null: the only page with the text. With `anyCase`, a misspelled word: it is corrected
-   * on all pages.
-   */
-  | ({ kind: 'replace'; from: string; to: string; pages: Scope; anyCase?: true } & Stop)
+/** Kind of a member of a group. */
+export type ItemKind = 'list-item' | 'card' | 'question' | 'table-row' | 'any';
+
+/**
+ * An instruction for the one page `slug`, or for the pages `slugs`. null if the prompt names none:
+ * the only page that has the text.
+ * @typeParam Page how pages are named: as in the prompt, or by their slugs
+ */
+export type InstructionOf<Page> =
+  /** `old`: the field's current text. `ifThere`: a page without the field is no error. */
+  | { kind: 'set'; field: Field; slug: Page | null; text: string; old?: string; ifThere?: true }
+  /** `anyCase`: a misspelled word, which is corrected on all pages. */
+  | { kind: 'replace'; from: string; to: string; slugs: Scope<Page>; anyCase?: true }
   /** `links`: also remove the links to these pages. */
-  | { kind: 'delete'; pages: PageName[]; links?: true }
-  /** `name`: the new page's title and headline. */
+  | { kind: 'delete'; slugs: Page[]; links?: true }
+  | { kind: 'create'; path: string; template: Page }
+  /** Creates a page for another subject, in the same way as `generate_pages`. */
+  | { kind: 'generate'; path: string; template: Page; subject: string }
+  | { kind: 'move'; slug: Page; to: string }
+  /** Changes the text of a link or button, its target, or both. `old`: its current target. */
   | {
-      kind: 'create';
-      slug: string;
-      from: PageName;
-      name?: string;
-      fields: { field: Field; text: string }[];
-      replacements: { from: string; to: string }[];
-    }
-  | { kind: 'move'; page: PageName; to: string }
-  /**
-   * Changes the text of a link or button, its target, or both. The link is found by its current
-   * text `now` and, if given, its current target `old`.
-   */
-  | ({
       kind: 'link';
       element: 'link' | 'button';
       now: string;
-      old?: string | PageName;
-      target?: string | PageName;
+      old?: string | Page;
+      target?: string | Page;
       text?: string;
-      pages: Scope;
-    } & Stop)
+      slugs: Scope<Page>;
+    }
   /** `image`: the image's current alt text or file name. */
-  | { kind: 'alt'; image: string; page: PageName | null; text: string }
-  /**
-   * Changes a text. It is found by its current text `now`, or by its place: `position` (from 1, -1
-   * for the last) under the heading `section`.
-   */
+  | { kind: 'alt'; image: string; slug: Page | null; text: string }
+  /** Changes the text `now`, or the one at a position (from 1, -1 for the last) under a heading. */
   | {
       kind: 'text';
       role: 'paragraph' | 'list-item' | 'heading';
       now?: string;
       section?: string;
       position?: number;
-      page: PageName | null;
+      slug: Page | null;
       text: string;
     }
-  /**
-   * Adds a member with these texts to the group under the heading `section`. It goes behind the
-   * member with the text `after`, or to the end.
-   */
-  | ({
-      kind: 'add';
-      item: ItemKind;
-      texts: string[];
-      section?: string;
-      after?: string;
-      page: PageName | null;
-    } & Noun)
-  /** Removes the member with the text `now`, or the one at a position (from 1, -1 for the last). */
-  | ({
-      kind: 'remove';
-      item: ItemKind;
-      now?: string;
-      position?: number;
-      section?: string;
-      page: PageName | null;
-    } & Noun)
-  /**
-   * Swaps two members of a group. They are found by their texts or positions, or are the only two.
-   */
-  | ({
-      kind: 'swap';
-      item: ItemKind;
-      members: (string | number)[];
-      section?: string;
-      page: PageName | null;
-    } & Noun)
-  /** `name`: a section's heading, or a table's caption or heading. '' for the page's only table. */
-  | { kind: 'remove-section'; what: 'section' | 'table'; name: string; page: PageName | null }
-  /**
-   * `first`: right behind the headline's section. With `first` and `last`, `other` is the section
-   * that is there now.
-   */
+  /** Adds a member to the group under the heading `section`, behind the member `after`. */
+  | ({ kind: 'add'; texts: string[]; after?: string } & Member<Page>)
+  | ({ kind: 'remove'; now?: string; position?: number } & Member<Page>)
+  /** Swaps two members, by their texts or positions, or the only two. */
+  | ({ kind: 'swap'; members: (string | number)[] } & Member<Page>)
+  /** `name`: a section's heading, or a table's caption or heading. '' for the only table. */
+  | { kind: 'remove-section'; what: 'section' | 'table'; name: string; slug: Page | null }
+  /** `first`: right behind the headline's section. `other`: the section that is there now. */
   | {
       kind: 'move-section';
       name: string;
       where: 'before' | 'after' | 'first' | 'last';
       other?: string;
-      page: PageName | null;
+      slug: Page | null;
     }
   /** Changes an entry of the navigation on every page that has the entry. */
-  | { kind: 'menu'; change: 'add'; page: PageName; text?: string; after?: string }
-  | ({ kind: 'menu'; change: 'rename'; now: string; text: string } & Stop)
-  | { kind: 'menu'; change: 'remove'; now: string | PageName }
-  /** Changes a telephone number or e-mail address, everywhere or on some pages. */
-  | { kind: 'contact'; what: 'telephone' | 'email'; from?: string; to: string; pages?: PageName[] }
-  | ({ kind: 'company'; from?: string; to: string } & Stop)
-  /** `year`: the new year; default: the current one. `from`: the year that is there now. */
-  | { kind: 'year'; from?: string; year?: string }
-  /**
-   * `name`: the package whose price changes. Without it, every price `from` changes. `per`: the
-   * price's unit in the prompt.
-   */
-  | { kind: 'price'; name?: string; from?: string; to: string; per?: PriceUnit; pages: Scope }
-  | { kind: 'raise'; percent: number; pages: Scope }
-  /**
-   * `days`: 0 for Monday. `hours`: null for closed. With `edge`, only the opening or closing time.
-   */
+  | { kind: 'menu'; change: 'add'; entry: Page; text?: string; after?: string }
+  | { kind: 'menu'; change: 'rename'; now: string; text: string }
+  | { kind: 'menu'; change: 'remove'; now?: string; entry?: Page }
+  | { kind: 'contact'; what: 'telephone' | 'email'; from?: string; to: string; slugs?: Page[] }
+  | { kind: 'company'; from?: string; to: string }
+  | { kind: 'year'; from?: string; year: string }
+  /** `name`: the package whose price changes. Without it, every price `from` changes. */
   | {
-      kind: 'hours';
-      days: number[];
-      hours: string | null;
-      edge?: 'opens' | 'closes';
-      page: PageName | null;
+      kind: 'price';
+      name?: string;
+      from?: string;
+      to: string;
+      per?: PriceUnit;
+      slugs: Scope<Page>;
     }
-  /** Creates a page for another subject, in the same way as `generate_pages`. */
-  | { kind: 'generate'; slug: string; from: PageName; subject: string };
+  | { kind: 'raise'; percent: number; slugs: Scope<Page> };
 
-/** What a price is for: a period or a person. */
-export type PriceUnit = 'month' | 'year' | 'week' | 'day' | 'hour' | 'person';
+/** The pages that an instruction is for. null if the prompt names none. */
+type Scope<Page> = Page[] | 'everywhere' | null;
 
-/**
- * The prompt's word for a member, such as `testimonial`. It helps to find the group by its heading.
- */
-type Noun = { noun?: string };
+/** `noun`: the prompt's word for a member, which helps to find its group: `testimonial`. */
+interface Member<Page> {
+  item: ItemKind;
+  noun?: string;
+  section?: string;
+  slug: Page | null;
+}
 
-/** Kind of a member of a group. */
-export type ItemKind = 'list-item' | 'card' | 'question' | 'table-row' | 'any';
+export type Instruction = InstructionOf<PageName>;
 
-const FIELDS: [Field, RegExp][] = [
-  ['description', /description/],
-  ['title', /^(?:page|meta|seo|browser|html)? ?title(?: tag)?$/],
-  ['headline', /./],
-];
-
-/** The field that a phrase means. The phrases are those of `FIELD` in synonyms.ts. */
-export const fieldOf = (phrase: string): Field =>
-  FIELDS.find(([, pattern]) => pattern.test(phrase.toLowerCase().trim()))![0];
+/** The field that a phrase means. */
+export function fieldOf(phrase: string): Field {
+  if (/description/i.test(phrase)) return 'description';
+  return /title/i.test(phrase) ? 'title' : 'headline';
+}

@@ -1,39 +1,48 @@
 import type { Instruction } from './instructions.ts';
-import { withStop } from './closingStop.ts';
-import type { Token } from './language/tokens.ts';
+import { shapeOf } from './language/shapes.ts';
 import { factRows } from './table/factRows.ts';
 import { itemRows } from './table/itemRows.ts';
 import { linkRows } from './table/linkRows.ts';
 import { pageRows } from './table/pageRows.ts';
-import { readingsBy, type Row } from './table/row.ts';
-import { sectionRows } from './table/sectionRows.ts';
+import type { Row } from './table/row.ts';
 import { textRows } from './table/textRows.ts';
-import { usesAll } from './usesAll.ts';
 
 /** All kinds of instructions by name, in the order in which they are tried. */
 export const table: Record<string, Row> = {
   ...factRows,
-  ...sectionRows,
+  ...linkRows,
   ...textRows,
   ...pageRows,
-  ...linkRows,
   ...itemRows,
 };
 
-const readings = readingsBy(table);
+const shapes = Object.values(table).flatMap((row) =>
+  row.wordings.map(([shape]) => ({ row, shape: shapeOf(shape) })),
+);
 
 /**
- * Reads one instruction. null if it fits no wording in the table, or if the instruction would not
- * use all its values.
+ * Reads one instruction, with all its parts. null if it fits no wording in the table.
+ * @param words the sentence, with a space before each word
+ * @param quotes the prompt's quoted texts
  */
-export function readInstruction(tokens: Token[]): Instruction | null {
-  for (const { row, found } of readings(tokens)) {
-    const instruction = row.read(found);
-    if (instruction && isWhole(instruction) && usesAll(instruction, found))
-      return withStop(instruction, tokens);
+export function readInstruction(words: string, quotes: string[]): Instruction[] | null {
+  for (const { row, shape } of shapes) {
+    const found = shape(words, quotes);
+    const instruction = found && row.read(found);
+    if (instruction) return [instruction].flat();
   }
   return null;
 }
 
-/** Whether every part of an instruction was found. */
-const isWhole = (instruction: Instruction) => !Object.values(instruction).includes(undefined);
+const heading = shapeOf('(SET|make|here THE|are|is? following|new? prices|changes|updates)? @ :?');
+/**
+ * Reads a line above other instructions, such as `New prices on /pricing:`, as the words that name
+ * their pages. null if the line is none.
+ */
+export function readHeading(words: string, quotes: string[]): string | null {
+  const found = heading(words, quotes);
+  if (!found || found.pages === 'everywhere') return null;
+  const place = / (?:on|in|at|for) [^:]*(?= :$|$)/i.exec(words)?.[0];
+  if (found.pages) return `${place} ,`;
+  return words.endsWith(' :') ? '' : null;
+}

@@ -2,10 +2,9 @@ import { path } from '../../../browser/path.ts';
 import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
-import type { Site, SiteExamples, Started, TaskRequest } from '../../../contract/answers.ts';
-import { useAnswer, useData } from '../useData.ts';
+import type { Site, Started, TaskRequest } from '../../../contract/answers.ts';
+import { useData } from '../useData.ts';
 import type { AfterChoice } from '../draft.ts';
-import { changedWords } from '../promptWords.ts';
 import { navigate } from '../router.ts';
 import { Button, ButtonLink, Out } from '../ui/controls.tsx';
 import { Bones, Problem, ProblemOf } from '../ui/states.tsx';
@@ -50,33 +49,6 @@ const Base = ({ taskId, leave }: { taskId: string; leave: () => void }) => (
   </div>
 );
 
-/** Examples of instructions that were tried on this site. Shows nothing if there are none. */
-function Examples({ siteId, add }: { siteId: string; add: (example: string) => void }) {
-  const { data, error } = useAnswer<SiteExamples>(path`/sites/${siteId}/examples`);
-  if (error !== undefined || data?.examples.length === 0) return null;
-  return (
-    <div class="stack tight">
-      <span class="legend">Examples for this site</span>
-      {data ? (
-        <div class="examples">
-          {data.examples.map(({ prompt, changes }) => (
-            <button
-              key={prompt}
-              type="button"
-              title={changedWords(changes)}
-              onClick={() => add(prompt)}
-            >
-              {prompt}
-            </button>
-          ))}
-        </div>
-      ) : (
-        <Bones lines={4} />
-      )}
-    </div>
-  );
-}
-
 /** The form for a task that is given as instructions. */
 function Instructions({ site, said }: FormProps & { said: TaskRequest | undefined }) {
   const [prompt, setPrompt] = useState(said?.prompt ?? '');
@@ -103,10 +75,6 @@ function Instructions({ site, said }: FormProps & { said: TaskRequest | undefine
             maxLength: 20_000,
             placeholder: 'Change the headline of /pricing to "Prices that fit on one page"',
           }}
-        />
-        <Examples
-          siteId={site.siteId}
-          add={(example) => setPrompt(prompt ? `${prompt}\n${example}` : example)}
         />
         <After value={after} onChange={setAfter} />
         <MayAsk value={mayAsk} onChange={setMayAsk} />

@@ -1,10 +1,10 @@
 import { path } from '../../../browser/path.ts';
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { post } from '../client/api.ts';
 import { wordsOf } from '../../../browser/http.ts';
 import type { Checked, CheckedNote } from '../../../contract/answers.ts';
-import type { CheckProblem, TriedChanges } from '../../../contract/check.ts';
-import { changedWords, withInstead } from '../promptWords.ts';
+import type { TriedChanges } from '../../../contract/check.ts';
+import { changedWords } from '../promptWords.ts';
 import { useTyped } from '../useTyped.ts';
 import { Field } from '../ui/controls.tsx';
 import { Notice } from '../ui/states.tsx';
@@ -39,7 +39,9 @@ function usePromptCheck(request: PromptRequest): Outcome & { isChecking: boolean
   return state?.asked === asked ? { ...state, isChecking: false } : { isChecking: true };
 }
 
-interface PromptFieldProps extends CheckProps {
+interface PromptFieldProps {
+  request: PromptRequest;
+  onPrompt: (prompt: string) => void;
   hint?: string;
   /** Attributes of the textarea. */
   box: { placeholder: string; rows?: number; maxLength?: number; autoFocus?: boolean };
@@ -47,12 +49,6 @@ interface PromptFieldProps extends CheckProps {
 
 /** A textarea for instructions, and below it what they would change. */
 export function PromptField({ request, onPrompt, hint, box }: PromptFieldProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  // the suggestion's button goes away: the keyboard stays with the text
-  const onSuggestion = (prompt: string) => {
-    onPrompt(prompt);
-    field.current?.focus();
-  };
   return (
     <>
       <Field label="What shall change?" hint={hint}>
@@ -60,27 +56,19 @@ export function PromptField({ request, onPrompt, hint, box }: PromptFieldProps) 
           <textarea
             {...bound}
             {...box}
-            ref={field}
             value={request.prompt}
             onInput={(event) => onPrompt(event.currentTarget.value)}
           />
         )}
       </Field>
-      <PromptCheck request={request} onPrompt={onSuggestion} />
+      <PromptCheck request={request} />
     </>
   );
 }
 
-interface CheckProps {
-  request: PromptRequest;
-  onPrompt: (prompt: string) => void;
-}
-
-/** Says what instructions would change, or which part is not understood, with suggestions. */
-function PromptCheck({ request, onPrompt }: CheckProps) {
+/** Says what instructions would change, or why they would fail. */
+function PromptCheck({ request }: { request: PromptRequest }) {
   const { checked, error, isChecking } = usePromptCheck(request);
-  const use = (problem: CheckProblem) => (suggestion: string) =>
-    onPrompt(withInstead(request.prompt, problem, suggestion));
   return (
     <div aria-live="polite" class="stack tight">
       {isChecking && <p class="muted small">Checking…</p>}
@@ -88,31 +76,12 @@ function PromptCheck({ request, onPrompt }: CheckProps) {
         <p class="muted small">This could not be checked: {wordsOf(error)}</p>
       )}
       {checked?.problems.map((problem) => (
-        <Refused key={problem.message} problem={problem} use={use(problem)} />
+        <Notice key={problem.message} kind="warn">
+          <p>{problem.message}</p>
+        </Notice>
       ))}
       {checked?.changes && <Changes changes={checked.changes} notes={checked.notes ?? []} />}
     </div>
-  );
-}
-
-function Refused({ problem, use }: { problem: CheckProblem; use: (suggestion: string) => void }) {
-  const { message, suggestions = [] } = problem;
-  return (
-    <Notice kind="warn">
-      <p>{message}</p>
-      {suggestions.length > 0 && (
-        <div class="stack tight" role="group" aria-label="Did you mean …">
-          <span class="legend">Did you mean …</span>
-          <div class="examples">
-            {suggestions.map((suggestion) => (
-              <button key={suggestion} type="button" onClick={() => use(suggestion)}>
-                {suggestion}
-              </button>
-            ))}
-          </div>
-        </div>
-      )}
-    </Notice>
   );
 }
 

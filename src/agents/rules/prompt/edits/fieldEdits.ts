@@ -2,7 +2,6 @@ import { type SlotRole, isHeadline } from '../../../../sites/formats/page.ts';
 import { oneLine } from '../../../text/fold.ts';
 import { plainText } from '../../../text/marks.ts';
 import type { PageReading } from '../../../tools/readPages.ts';
-import { closedLike } from '../closingStop.ts';
 import type { Field } from '../instructions.ts';
 import type { Edit } from '../../../siteCalls.ts';
 import type { StepOf } from '../planSteps.ts';
@@ -33,7 +32,7 @@ const FIELDS: Record<
 /** Sets a field. Also sets meta tags and structured data that have the same text. */
 export function editField(
   page: PageReading,
-  { field, text, stop, old: expected, ifThere }: StepOf<'set'>,
+  { field, text, old: expected, ifThere }: StepOf<'set'>,
 ): Edit[] {
   const { slug, slots } = page;
   const { is, name, followers } = FIELDS[field];
@@ -47,5 +46,5 @@ export function editField(
   const old = plainText(found[0]!.text);
   if (expected !== undefined && oneLine(expected) !== oneLine(old))
     throw refuse(`the ${name} of ${slug} is not the text that it is to be changed from`);
-  return setAlike(page, found, followers, closedLike(old, { text, stop }));
+  return setAlike(page, found, followers, text);
 }

@@ -3,7 +3,7 @@ import type { StepOf } from '../planSteps.ts';
 import { ask, call, type Work } from './askSite.ts';
 
 /** Creates a page for another subject, in the same way as `generate_pages`. */
-export function* generatePage({ slug, template, subject }: StepOf<'generate'>): Work {
+export function* generatePage({ path: slug, template, subject }: StepOf<'generate'>): Work {
   const reading = yield* ask(call('read_template', { slug: template }));
   const item = {
     targetPageSlug: slug,

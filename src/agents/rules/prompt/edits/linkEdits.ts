@@ -9,7 +9,6 @@ import { addressOf, type LinkListing } from '../../../tools/linking.ts';
 import type { PageReading } from '../../../tools/readPages.ts';
 import type { Edit } from '../../../siteCalls.ts';
 import type { StepOf } from '../planSteps.ts';
-import { closedLike } from '../closingStop.ts';
 import { ask, askAll, call, readSlots, type Work } from './askSite.ts';
 import { listed, refuse } from './refuse.ts';
 import { preferring, saying, setText, slotsSaying, type ReadSlot } from './slotTexts.ts';
@@ -21,8 +20,7 @@ type LinkStep = StepOf<'link'>;
  * target count as one.
  */
 export function* editLinks(step: LinkStep): Work {
-  const { slugs, target, stop } = step;
-  const text = step.text && closedLike(step.now, { text: step.text, stop });
+  const { slugs, target, text } = step;
   const slug = Array.isArray(slugs) && slugs.length === 1 ? slugs[0] : undefined;
   const listing = yield* ask(call('list_links', defined({ text: step.now, slug })));
   const isWanted = (slug: string) => !Array.isArray(slugs) || slugs.includes(slug);

@@ -1,7 +1,6 @@
 import type { LinkListing } from '../../../tools/linking.ts';
 import type { MenuListing } from '../../../tools/menu.ts';
 import type { Step, StepOf } from '../planSteps.ts';
-import { closedLike } from '../closingStop.ts';
 import { refuse } from './refuse.ts';
 import { saying } from './slotTexts.ts';
 import { relabel } from './linkEdits.ts';
@@ -16,7 +15,7 @@ export function* renameEntry(step: Extract<Step, { kind: 'menu'; change: 'rename
   if (slugs.length === 0) throw refuse(`no navigation has an entry "${step.now}"`);
   const listings = yield* askAll(slugs.map((slug) => call('list_links', { slug, text: step.now })));
   const pages = yield* askAll(slugs.map(readSlots));
-  const text = closedLike(step.now, step);
+  const { text } = step;
   const change = { kind: 'link', element: 'link', now: step.now, text, slugs } as const;
   return pages.flatMap((page, i) => {
     const own = linksOf(
@@ -35,11 +34,9 @@ const linksOf = ({ entries }: MenuListing[number], text: string) =>
  * Renames the company in all texts. Its current name defaults to the text of the site's link to the
  * home page.
  */
-export function* renameCompany({ from, to, stop }: StepOf<'company'>): Work {
+export function* renameCompany({ from, to }: StepOf<'company'>): Work {
   const name = from ?? nameIn(yield* ask(call('list_links', { slug: '/' })));
-  return [
-    call('replace_text', { from: name, to: closedLike(name, { text: to, stop }), addresses: true }),
-  ];
+  return [call('replace_text', { from: name, to, addresses: true })];
 }
 
 function nameIn([page]: LinkListing): string {

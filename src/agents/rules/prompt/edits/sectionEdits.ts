@@ -26,10 +26,6 @@ export function moveSection(sections: SectionListing, step: Placed<'move-section
   const { id, level } = named(step.name);
   const isEnd = step.where === 'first' || step.where === 'last';
   const other = isEnd ? atEnd(own, level, step) : named(step.other!).id;
-  if (isEnd && step.other !== undefined && named(step.other).id !== other)
-    throw refuse(
-      `"${step.other}" is not the ${step.where} section of ${step.slug}: say only above or below what`,
-    );
   const where = step.where === 'first' ? 'before' : step.where === 'last' ? 'after' : step.where;
   if (id === other && isEnd)
     throw refuse(`"${step.name}" is the ${step.where} section of ${step.slug} already`);

@@ -1,67 +1,9 @@
-import { fieldOf, type PageName, type PriceUnit } from '../instructions.ts';
-import {
-  readAmount,
-  readDays,
-  readEmail,
-  readPercent,
-  readPhone,
-  readSum,
-  readYear,
-} from './factReaders.ts';
-import { readDeleted, readPage, readPages } from './pageReaders.ts';
-import { readAs, says, type Reader, type Reading } from './reader.ts';
-import { synonyms, type SynonymName } from './synonyms.ts';
-import {
-  given,
-  label,
-  parts,
-  quote,
-  rest,
-  several,
-  subject,
-  texts,
-  thing,
-  title,
-  value,
-  words,
-} from './textSlots.ts';
-import { textAt, textOf, wordAt, type Token } from './tokens.ts';
-
-const LONGEST_HOURS = 8;
-
-/** Opening hours, in quotes or not: `9 to 5`, `9 am – 5 pm`, `10:00-18:00`. */
-const hours: Reader = (tokens, at) => {
-  if (tokens[at]?.kind === 'quote')
-    return quote(tokens, at).filter(({ value }) => HOURS.test(String(value)));
-  let length = 0;
-  while (length < LONGEST_HOURS && isPartOfHours(tokens[at + length])) length++;
-  const text = textOf(tokens, at, at + length);
-  return HOURS.test(text) ? readAs(at + length, text) : [];
-};
-const HOURS = /\d.*\d/;
-
-/** A time of day: `4 pm`, `16:30`, `noon`. */
-const time: Reader = (tokens, at) => {
-  const text = textAt(tokens, at);
-  if (/^(?:\d{1,2}(?:[:.]\d{2})?[ap]\.?m\.?|\d{1,2}[:.]\d{2}|noon|midnight)$/i.test(text))
-    return readAs(at + 1, text);
-  if (!/^\d{1,2}(?:[:.]\d{2})?$/.test(text)) return [];
-  const half = /^[ap]\.?m\.?$/i.exec(textAt(tokens, at + 1))?.[0];
-  return half === undefined ? readAs(at + 1, text) : readAs(at + 2, `${text} ${half}`);
-};
-
-const isPartOfHours = (token: Token | undefined) =>
-  token !== undefined &&
-  token.kind !== 'quote' &&
-  /^(?:[\d:.]{1,5}(?:[ap]\.?m\.?)?(?:[-–][\d:.]{1,5}(?:[ap]\.?m\.?)?)?|[ap]\.?m\.?|to|until|till|-|–|and|noon|midnight|o'clock)$/i.test(
-    token.text,
-  );
-
-const slug: Reader = (tokens, at) => {
-  const token = tokens[at];
-  const isSlug = token?.kind === 'slug' || (token?.kind === 'quote' && token.text.startsWith('/'));
-  return isSlug ? readAs(at + 1, token.text) : [];
-};
+import { digitsOf } from '../../../../text/text.ts';
+import { normalizeSlug } from '../../../../sites/pages/slug.ts';
+import { NUMBER, SIGN, UNIT } from '../../../text/money.ts';
+import { type Field, fieldOf, type PageName, type PriceUnit } from '../instructions.ts';
+import { QUOTE, quoteAt } from './quotes.ts';
+import { NO_NAMES, SENTENCE_WORDS, synonyms } from './synonyms.ts';
 
 /** A link's target or text. */
 export interface Target {
@@ -70,134 +12,200 @@ export interface Target {
   page?: PageName;
 }
 
-const target: Reader = (tokens, at) => {
-  const { kind, text } = tokens[at] ?? {};
-  if (kind === 'quote') return readAs(at + 1, { quoted: text });
-  if (kind === 'slug' || kind === 'address') return readAs(at + 1, { address: text });
-  const email = readEmail(tokens, at).flatMap(({ end, value }) =>
-    readAs(end, { address: `mailto:${String(value)}` }),
+/** How to find a value, and how to read what was found. null if it is no such value. */
+export interface Slot<Value = unknown> {
+  pattern: string;
+  read: (text: string, quotes: string[]) => Value | null;
+}
+
+const oneOf = (list: string[]) => list.join('|');
+/** Slots find runs of words with simple patterns, which are fast to compile. `read` is strict. */
+const WORD = '[^\\s,:()@/\\uE000-\\uF8FF]+';
+/** The fewest words that a wording leaves. */
+const words = (most: number) => `${WORD}(?: ${WORD}){0,${most - 1}}?`;
+const WORDS = words(4);
+const OUTSIDE = new RegExp(`(?<![^ ])(?:${oneOf(SENTENCE_WORDS)}|\\S+n't)(?![^ ])`, 'i');
+const ADVERB = /(?<![^ ])(?!family|daily|weekly|monthly|yearly)\p{L}{3,}ly(?![^ ])/iu;
+/** Whether no word belongs to the sentence around a name. */
+const isPlain = (text: string) => !OUTSIDE.test(text) && !ADVERB.test(text);
+
+/** A name of one to three words with capital letters: `Head of Support` has three. */
+function isName(text: string): boolean {
+  const own = text.split(' ').filter((word) => word !== 'of' && word !== '&');
+  const isCapital = own.every((word) => /^[\p{Lu}\p{N}][\p{L}\p{M}\p{N}&'.-]*$/u.test(word));
+  return (
+    isCapital && text.length > 1 && own.length <= 3 && isPlain(own.join(' ')) && !NO_NAME.test(text)
   );
-  const pages = readPage(tokens, at).filter(
-    ({ end, loose }) => !loose && !tokens.slice(at, end).some(({ word }) => word === 'on'),
-  );
-  return [...email, ...pages.flatMap(({ end, value }) => readAs(end, { page: value }))];
-};
+}
+const NO_NAME = new RegExp(`(?<![^ ])(?:${oneOf(NO_NAMES)})(?![^ ])`, 'i');
 
-const file: Reader = (tokens, at) =>
-  readAs(at + 1, /^.+\.(?:png|jpe?g|gif|svg|webp|avif|ico)$/i.exec(textAt(tokens, at))?.[0]);
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}';
+const DATE = `${MONTH} \\d{1,2} , \\d{4}|\\d{1,2}\\.? ${MONTH} \\d{4}|\\d{4}-\\d{2}-\\d{2}|\\d{1,2}[./]\\d{1,2}[./]\\d{2,4}`;
+const TIME = '\\d{1,2}(?:[:.]\\d{2})? ?[ap]\\.?m|\\d{1,2}:\\d{2}';
+const EMAIL = '[^\\s@]+@[^\\s@]+\\.[^\\s@.,]+';
+const PHONE = '(?:tel:)?[+(]{0,2}\\d[\\d()./-]*(?: [+(]?[\\d()./–-]+){0,6}';
+const NUMBERS =
+  '[^\\s,:()/\\uE000-\\uF8FF]*(?:[\\d.,]*\\d[^\\s,:()/]*)?(?: [^\\s,:()/\\uE000-\\uF8FF]+){0,2}?';
+const SUM = new RegExp(`^(?:${SIGN}\\s?${NUMBER}|${NUMBER}\\s?${UNIT})$`, 'u');
+const AMOUNT = new RegExp(`^(?:${SIGN}\\s?)?${NUMBER}(?:\\s?${UNIT})?$`, 'u');
+const FACT = new RegExp(`^(?:${DATE}|${TIME}|${EMAIL}|\\d[\\d.,]*%?)$`, 'i');
 
-const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
+export const SLUG = '/(?:[^\\s,;:!?()]*[^\\s.,;:!?()])?';
+const BARE_SLUG = '[a-z][\\w-]{2,}(?:/[\\w-]+)+';
+const THE = '(?:(?:the|our|my) )?';
+const HOME = '(?:home ?page|(?:front|start|index|main) page|home)';
+const PAGE_NAME = new RegExp(
+  `^(?:${THE}${HOME}|${THE}(?:(?:page|post) (?:called |titled |named |at )?)?(?:${SLUG}|${BARE_SLUG}|${QUOTE})(?: page)?|${THE}${WORDS} page|${THE}page (?:about|called) ${THE}${WORDS})$`,
+  'i',
+);
+const PAGE = '[^\\s,:]+(?: [^\\s,:]+){0,6}?';
+export const PAGES = '[^\\s,:]\\S*(?: [^\\s:]+){0,14}?';
+const own = <Value>(pattern: string, read: (text: string) => Value | null): Slot<Value> => ({
+  pattern,
+  read,
+});
+/** A value in quotes or not. */
+const quotable = (pattern: string, read: (text: string) => string | null): Slot<string> => ({
+  pattern: `${QUOTE}|${pattern}`,
+  read: (text, quotes) => read(contentOf(text, quotes)),
+});
+const contentOf = (text: string, quotes: string[]) =>
+  new RegExp(`^${QUOTE}$`).test(text) ? quoteAt({ quotes }, text) : text;
 
-/** A position among several things: from 1, -1 for the last one. */
-const position: Reader = (tokens, at) => {
-  const { word = '', text = '' } = tokens[at] ?? {};
-  if (word === 'number') return position(tokens, at + 1);
-  if (word === 'last' || word === 'bottom') return readAs(at + 1, -1);
-  if (word === 'top') return readAs(at + 1, 1);
-  const [, number] = /^#?(\d{1,3})(?:st|nd|rd|th)?$/.exec(text) ?? [];
-  return readAs(at + 1, number === undefined ? ordinals.indexOf(word) + 1 || null : Number(number));
-};
+export function pageIn(text: string, quotes: string[]): PageName | null {
+  if (!PAGE_NAME.test(text)) return null;
+  const quote = new RegExp(QUOTE).exec(text)?.[0];
+  const slug = new RegExp(`(?<![^ ])(?:${SLUG})(?= |$)`, 'u').exec(text)?.[0];
+  const bare = new RegExp(`(?<![^ ])(?:${BARE_SLUG})(?= |$)`, 'iu').exec(text)?.[0];
+  const title = quote === undefined ? undefined : quoteAt({ quotes }, quote);
+  if (title?.startsWith('/')) return { slug: normalizeSlug(title) };
+  if (title !== undefined) return { title };
+  if (slug !== undefined) return { slug: normalizeSlug(slug) };
+  if (new RegExp(`^${THE}${HOME}$`, 'i').test(text)) return { slug: '/' };
+  if (bare !== undefined) return { slug: normalizeSlug(`/${bare}`) };
+  const called = text
+    .replace(/^(?:the|our|my) | page$/gi, '')
+    .replace(/^page (?=about|called)/i, '');
+  return isPlain(called.replace(/^(?:about|called) ?(?:our |the )?/i, ''))
+    ? { title: called }
+    : null;
+}
 
-/** An end of a page: `top`, `bottom`. */
-const end: Reader = (tokens, at) => {
-  const word = /^(?:(top|start|beginning)|bottom|end)$/.exec(wordAt(tokens, at));
-  return readAs(at + 1, word && (word[1] ? 'first' : 'last'));
-};
+/** Pages in a row: `/a, the pricing page and "About us"`. */
+export function pagesIn(text: string, quotes: string[]): PageName[] | null {
+  const pages = text.split(/ ,(?: and)? | and /).map((page) => pageIn(page, quotes));
+  return pages.every((page) => page !== null) ? pages : null;
+}
 
-/** A phrase from the list with this name in synonyms.ts. */
-const oneOf = (
-  name: SynonymName,
-  read: (phrase: string) => unknown = (phrase) => phrase,
-): Reader => {
-  const choices = synonyms[name].map((phrase) => ({
-    value: read(phrase),
-    words: phrase.split(' '),
-  }));
-  return (tokens, at) =>
-    choices
-      .filter(({ words }) => says(tokens, at, words))
-      .map(({ value, words }) => ({ end: at + words.length, value }));
-};
-
-const everywhere = oneOf('EVERYWHERE', () => 'everywhere');
-
-const placeBy =
-  (prepositions: string[]): Reader =>
-  (tokens, at) => [
-    ...everywhere(tokens, at),
-    ...(prepositions.includes(wordAt(tokens, at))
-      ? readPages(tokens, at + 1).filter((reading) => !isAudience(tokens, at, reading))
-      : []),
-  ];
-
-/** Whether `for members` says for whom, and names no page. */
-const isAudience = (tokens: Token[], at: number, { loose }: Reading) =>
-  loose === true && wordAt(tokens, at) === 'for' && /^\p{Ll}/u.test(textAt(tokens, at + 1));
-
-/** Whether a time is the opening or the closing time. */
-const edgeOf: Reader = (tokens, at) => {
-  const word = /^(?:(open)s?|closes?|until|till)$/.exec(wordAt(tokens, at));
-  return readAs(at + 1, word && (word[1] ? 'opens' : 'closes'));
-};
+const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ');
+/** From 1; -1 is the last. */
+function positionOf(text: string): number {
+  const word = text.toLowerCase();
+  if (word === 'last' || word === 'bottom') return -1;
+  return word === 'top' ? 1 : ORDINALS.indexOf(word) + 1 || Number(/\d+/.exec(text)![0]);
+}
 
 const UNITS: PriceUnit[] = ['month', 'year', 'week', 'day', 'hour', 'person'];
-const unitOf = (phrase: string): PriceUnit =>
-  UNITS.find((unit) => phrase.includes(unit)) ??
-  (phrase === 'daily' ? 'day' : phrase === 'annually' ? 'year' : 'person');
+const unitOf = (text: string): PriceUnit =>
+  UNITS.find((unit) => text.toLowerCase().includes(unit)) ??
+  (text === 'daily' ? 'day' : text === 'annually' ? 'year' : 'person');
 
-/** All the remaining tokens. */
-const tail: Reader = (tokens, at) =>
-  at < tokens.length ? readAs(tokens.length, tokens.slice(at)) : [];
+const targetOf = (text: string, quotes: string[]): Target | null => {
+  if (new RegExp(`^${QUOTE}$`).test(text)) return { quoted: quoteAt({ quotes }, text) };
+  if (new RegExp(`^${EMAIL}$`).test(text)) return { address: `mailto:${text}` };
+  if (/^(?:\/|#|[a-z][a-z0-9+.-]*:)\S*$/i.test(text)) return { address: text };
+  const page = pageIn(text, quotes);
+  return page && { page };
+};
 
-const [item, items] = [oneOf('ITEM'), oneOf('ITEMS')];
+const lower = (text: string) => text.toLowerCase();
+const isPhone = (text: string) =>
+  /^[+(\d][\d\s()./–-]*$/.test(text) && digitsOf(text).length >= 6 ? text : null;
 
-export const readers = {
-  tail,
-  quote,
-  value,
-  label,
-  title,
-  subject,
-  rest,
-  words,
-  hours,
-  slug,
-  target,
-  file,
-  position,
-  texts,
-  place: placeBy(synonyms.OF),
-  from: placeBy(synonyms.IN),
-  into: placeBy([...synonyms.OF, 'to', 'into']),
-  off: placeBy(['off', 'from']),
-  parts,
-  several,
-  given,
-  time,
-  page: readPage,
-  deleted: readDeleted,
-  field: oneOf('FIELD', fieldOf),
-  element: oneOf('ELEMENT', (phrase) => phrase.replace(/s$/, '')),
-  label_: oneOf('LABEL'),
-  all: oneOf('ALL'),
-  target_: oneOf('TARGET'),
-  part: oneOf('PART'),
-  where: oneOf('WHERE'),
-  item,
-  item_: (tokens, at) => [...item(tokens, at), ...items(tokens, at)],
-  items,
-  group: oneOf('GROUP'),
-  amount: readAmount,
-  sum: readSum,
-  percent: readPercent,
-  per: oneOf('PER', unitOf),
-  phone: readPhone,
-  email: readEmail,
-  year: readYear,
-  days: readDays,
-  edge: edgeOf,
-  end,
-  thing,
-} satisfies Record<string, Reader>;
+/** The slots of wordings, by type. */
+export const slots = {
+  /** A text in quotes. */
+  quote: { pattern: QUOTE, read: contentOf },
+  /** One or more texts in quotes. */
+  quotes: {
+    pattern: `${QUOTE}(?:(?: ,| and| , and| with)? ${QUOTE}){0,7}`,
+    read: (text, quotes) =>
+      [...text.matchAll(new RegExp(QUOTE, 'g'))].map(([char]) => quoteAt({ quotes }, char)),
+  } satisfies Slot<string[]>,
+  /** A text to write: in quotes, or a name. */
+  label: {
+    pattern: `${QUOTE}|${words(5)}`,
+    read: (text, quotes) => {
+      const content = contentOf(text, quotes);
+      return content !== text || isName(text) ? content : null;
+    },
+  } satisfies Slot<string>,
+  /** A text in quotes, a name, or a fact. */
+  value: {
+    pattern: `${QUOTE}|${DATE}|${TIME}|${EMAIL}|${NUMBERS}|${words(5)}`,
+    read: (text, quotes) => {
+      const content = contentOf(text, quotes);
+      const isValue = content !== text || FACT.test(text) || SUM.test(text) || isName(text);
+      return isValue ? content.replace(' ,', ',') : null;
+    },
+  } satisfies Slot<string>,
+  /** The name of something on the site. The site decides whether it is there. */
+  words: {
+    pattern: `${QUOTE}|${WORDS}`,
+    read: (text, quotes) => (isPlain(text) ? contentOf(text, quotes) : null),
+  } satisfies Slot<string>,
+  page: { pattern: PAGE, read: pageIn } satisfies Slot<PageName>,
+  /** Pages to delete. Other names may be texts to remove from a page. */
+  deleted: {
+    pattern: PAGES,
+    read: (text, quotes) =>
+      /\/|page/.test(text) && !/(?<!page)(?:^| )[\uE000-\uF8FF](?! page)/.test(text)
+        ? pagesIn(text, quotes)
+        : null,
+  } satisfies Slot<PageName[]>,
+  slug: {
+    pattern: `${SLUG}|${QUOTE}`,
+    read: (text, quotes) => {
+      const slug = contentOf(text, quotes);
+      return slug.startsWith('/') ? normalizeSlug(slug) : null;
+    },
+  } satisfies Slot<string>,
+  target: {
+    pattern: `${EMAIL}|(?:https?|mailto|tel|javascript|data):\\S+|#\\S+|${PAGE}`,
+    read: targetOf,
+  } satisfies Slot<Target>,
+  /** An image, by its text or its file. */
+  image: quotable('\\S+\\.(?:png|jpe?g|gif|svg|webp|avif|ico)', (text) => text),
+  position: own(
+    `(?:number )?(?:${oneOf(ORDINALS)}|last|top|bottom|#?\\d{1,3}(?:st|nd|rd|th)?)`,
+    positionOf,
+  ),
+  field: own<Field>(synonyms.FIELD, fieldOf),
+  element: own(synonyms.ELEMENT, (text) => lower(text).replace(/s$/, '') as 'link' | 'button'),
+  what: own(`${synonyms.TARGET}|${synonyms.LABEL}`, lower),
+  part: own(synonyms.PART, lower),
+  item: own(`${synonyms.ITEM}|${synonyms.ITEMS}`, lower),
+  group: own(synonyms.GROUP, lower),
+  where: own(synonyms.WHERE, lower),
+  end: own('top|start|beginning|bottom|end', (text) =>
+    /top|start|beginning/i.test(text) ? ('first' as const) : ('last' as const),
+  ),
+  amount: quotable(NUMBERS, (text) => (AMOUNT.test(text) ? text : null)),
+  sum: quotable(NUMBERS, (text) => (SUM.test(text) ? text : null)),
+  percent: own('\\d{1,3}(?:[.,]\\d{1,2})?(?: ?%| percent| per cent)', (text) =>
+    Number(/[\d.,]+/.exec(text)![0].replace(',', '.')),
+  ),
+  per: own(
+    '(?:an?|per|each|every) (?:month|year|week|day|hour|person|user|seat)|monthly|yearly|annually|weekly|daily|hourly',
+    unitOf,
+  ),
+  phone: quotable(PHONE, (text) => isPhone(text.replace(/^tel:/i, ''))),
+  email: quotable(`(?:mailto:)?${EMAIL}`, (text) =>
+    new RegExp(`^${EMAIL}$`).test(text.replace(/^mailto:/i, ''))
+      ? text.replace(/^mailto:/i, '')
+      : null,
+  ),
+  year: quotable('(?:19|20)\\d{2}', (text) => (/^(?:19|20)\d{2}$/.test(text) ? text : null)),
+} satisfies Record<string, Slot>;
 
-export type SlotType = keyof typeof readers;
+export type SlotType = keyof typeof slots;

@@ -1,131 +1,134 @@
-import { normalizeSlug } from '../../../../sites/pages/slug.ts';
-import type { Instruction } from '../instructions.ts';
-import { shapeOf } from '../language/shapes.ts';
-import type { Token } from '../language/tokens.ts';
+import { defined } from '../../../../contract/defined.ts';
+import type { Field, Instruction } from '../instructions.ts';
+import type { Found } from '../language/shapes.ts';
 import type { Row } from './row.ts';
 
-type Create = Extract<Instruction, { kind: 'create' }>;
-type Options = Pick<Create, 'name' | 'fields' | 'replacements'>;
-
-const create: Row['read'] = ({ options = [], slug, page }) => {
-  const read = slug === undefined ? null : readOptions(options);
-  return read && { kind: 'create', slug: normalizeSlug(slug!), from: page!, ...read };
-};
-
-const OPTIONS = [
-  'with? THE? {field} of|as? =|:? {quote:text}',
-  'called|titled|named {quote:name}',
-  'with? THE? name of? {quote:name}',
-  'replacing|changing|with? {value:from} (replaced|changed)? with|by|to {value:to}',
-].map(shapeOf);
-
-/**
- * Reads options such as `, with the title "A", replacing "B" with "C" and "D" with "E"`. null if
- * any part is no option.
- */
-function readOptions(tokens: Token[]): Options | null {
-  const options: Options = { fields: [], replacements: [] };
-  for (const part of partsOf(tokens)) {
-    const [found] = OPTIONS.flatMap((shape) => shape(part));
-    if (!found) return null;
-    const { field, text, name, from, to } = found;
-    if (field) options.fields.push({ field, text: text! });
-    else if (name !== undefined) options.name = name;
-    else options.replacements.push({ from: from!, to: to! });
-  }
-  return options;
+/** A new page, with the changes of its texts. Its title is also its headline. */
+function create(found: Found): Instruction[] {
+  const { slug: path, page, name, title = name, headline = title, description, from, to } = found;
+  const slug = { slug: path! };
+  const set = (field: Field, text: string | undefined): Instruction[] =>
+    text === undefined ? [] : [{ kind: 'set', field, slug, text }];
+  return [
+    { kind: 'create', path: path!, template: page! },
+    ...(from === undefined ? [] : [{ kind: 'replace' as const, from, to: to!, slugs: [slug] }]),
+    ...set('title', title),
+    ...set('description', description),
+    ...set('headline', headline).map((one) =>
+      found.headline === undefined ? { ...one, ifThere: true as const } : one,
+    ),
+  ];
 }
-
-/** The options, split at commas and `and`. */
-function partsOf(tokens: Token[]): Token[][] {
-  const parts: Token[][] = [[]];
-  for (const token of tokens) {
-    const isJoint = token.word === ',' || (token.word === 'and' && token.kind === 'word');
-    if (isJoint && parts.at(-1)!.length > 0) parts.push([]);
-    else if (!isJoint) parts.at(-1)!.push(token);
-  }
-  return parts.filter((part) => part.length > 0);
-}
-
-const move: Row['read'] = ({ page, slug }) => ({
-  kind: 'move',
-  page: page!,
-  to: normalizeSlug(slug!),
-});
 
 const erase =
   (options: { links?: true } = {}): Row['read'] =>
   ({ pages }) =>
-    Array.isArray(pages) ? { kind: 'delete', pages, ...options } : null;
+    Array.isArray(pages) ? { kind: 'delete', slugs: pages, ...options } : null;
 
-const generate: Row['read'] = ({ slug, page, subject }) => ({
-  kind: 'generate',
-  slug: normalizeSlug(slug!),
-  from: page!,
-  subject: subject!,
-});
+const OPTIONS = [
+  '(,? (and)? called|titled|named {quote:name})?',
+  '(,? (and)? with? THE? title {quote:title})?',
+  '(,? (and)? with? THE? headline {quote:headline})?',
+  '(,? (and)? with? THE? description {quote:description})?',
+  '(,? (and)? replacing {value:from} with|by {value:to})?',
+].join(' ');
 
-const PLACE = '(a|the|another? new? page? (at|called)? {slug})';
 /** Instructions for whole pages. */
 export const pageRows: Record<string, Row> = {
   generate: {
     wordings: [
       [
-        'COPY|create|make {page} FOR_ {subject} as|at|to {slug}',
+        'COPY|create|make {page} for|about {label:subject} as|at|to {slug}',
         'Copy /locations/austin for Rome as /locations/rome',
       ],
       [
-        'NEW THE? new? PAGE_? (at|called)? {slug} for {subject} SOURCE {page}',
+        'NEW THE? new? PAGE_NOUN? (at|called)? {slug} for|about {label:subject} SOURCE {page}',
         'Create /locations/rome for Rome from /locations/austin',
       ],
       [
-        'NEW THE? new? PAGE_? for {subject} ,? (at|as|called) {slug} ,? SOURCE {page}',
+        'NEW THE? new? PAGE_NOUN for|about {label:subject} ,? at|as|called {slug} ,? SOURCE {page}',
         'Make a page for Rome at /locations/rome like the Austin page',
       ],
-      [
-        'NEW THE? new? PAGE_? for {subject} ,? SOURCE {page} ,? (at|as|called)? (slug|url)? {slug}',
-        'Make a page for Rome like /locations/austin at /locations/rome',
-      ],
-      [
-        'use {page} as a|the? template for {subject} at|as {slug}',
-        'Use /locations/austin as a template for Rome at /locations/rome',
-      ],
     ],
-    read: generate,
+    // one page has one subject
+    read: ({ slug, page, subject }) =>
+      / & /.test(subject!)
+        ? null
+        : { kind: 'generate', path: slug!, template: page!, subject: subject! },
   },
   create: {
     wordings: [
       [
-        `NEW ${PLACE} SOURCE the? template? {page} (as a|the|its? template)? {tail:options}?`,
+        `NEW THE? new? PAGE_NOUN? (at|called)? {slug} SOURCE {page} ${OPTIONS}`,
         'Create /locations/rome from /locations/austin with the title "Acme in Rome", replacing "Austin" with "Rome"',
       ],
-      [
-        `COPY {page} to|as|into|at ${PLACE} {tail:options}?`,
-        'Copy /locations/austin to /locations/rome',
-      ],
+      [`COPY {page} to|as|into|at {slug} ${OPTIONS}`, 'Copy /locations/austin to /locations/rome'],
     ],
     read: create,
   },
   move: {
-    wordings: [
-      ['move {page} to {slug}', 'Move /about to /company'],
-      ['rename {page} to|as|into {slug}', 'Rename the about page to /company'],
-      ['SET THE? ADDRESS of {page} to|as|into {slug}', 'Change the URL of /about to /company'],
-      ["SET {page} 's ADDRESS to|as|into {slug}", "Change the about page's URL to /company"],
-    ],
-    read: move,
+    wordings: [['move|rename {page} to|as {slug}', 'Move /about to /company']],
+    read: ({ page, slug }) => ({ kind: 'move', slug: page!, to: slug! }),
   },
   deleteLinks: {
-    wordings: [
-      ['ERASE {deleted:pages} LINKS_TOO', 'Delete /old-offer and the links to it'],
-      ['ERASE {deleted:pages} ,? LINKS_TOO', 'Remove the page /old-offer and all links to it'],
-      ['ERASE {deleted:pages} ,? LINKS_TOO', 'Get rid of /old-offer with its links'],
-      ['ERASE {deleted:pages} ,? LINKS_TOO', 'Delete the page /old-offer, including links to it'],
-    ],
+    wordings: [['ERASE {deleted:pages} ,? LINKS_TOO', 'Delete /old-offer and the links to it']],
     read: erase({ links: true }),
   },
   delete: {
     wordings: [['ERASE {deleted:pages}', 'Delete /old-offer']],
     read: erase(),
+  },
+  addEntry: {
+    wordings: [
+      [
+        'ADD THE? (link|entry|item to|for)? {page:page} (as|called {label:text})? to|in|into MENU (as|called {label:text})? (,? ADVERB? after|behind {label:after})? EVERYWHERE?',
+        'Add /booking to the navigation as "Book"',
+      ],
+      [
+        '(in MENU)? ,? ADD THE? (link|entry|item)? {label:text} (leading|linking|pointing)? to|for {page} to|in|into MENU (,? ADVERB? after|behind {label:after})?',
+        'Add a link "Book" to /booking to the navigation',
+      ],
+    ],
+    read: ({ page, text, after }) => ({
+      kind: 'menu',
+      change: 'add',
+      entry: page!,
+      ...defined({ text, after }),
+    }),
+  },
+  renameEntry: {
+    wordings: [
+      [
+        'SET|replace THE? ENTRY? {value:now} ENTRY? in|of MENU TO|WITH {label:text} EVERYWHERE?',
+        'Change "Pricing" in the navigation to "Prices"',
+      ],
+      [
+        'SET|replace THE? ENTRY? {value:now} TO|WITH {label:text} in|of MENU EVERYWHERE?',
+        'Rename "Pricing" to "Prices" in the menu',
+      ],
+      [
+        'in MENU ,? SET|replace THE? ENTRY? {value:now} TO|WITH {label:text}',
+        'In the navigation, change "Pricing" to "Prices"',
+      ],
+      [
+        'SET|replace THE? MENU ENTRY {value:now} TO|WITH {label:text}',
+        'Rename the menu entry "Pricing" to "Prices"',
+      ],
+    ],
+    read: ({ now, text }) => ({ kind: 'menu', change: 'rename', now: now!, text: text! }),
+  },
+  removeEntry: {
+    wordings: [
+      [
+        'REMOVE THE? ENTRY? {quote:now} ENTRY? from|in|of MENU EVERYWHERE?',
+        'Remove "About" from the navigation',
+      ],
+      ['REMOVE THE? MENU ENTRY {quote:now}', 'Remove the menu entry "About"'],
+    ],
+    read: ({ now, page }) => ({
+      kind: 'menu',
+      change: 'remove',
+      ...defined({ now, entry: page }),
+    }),
   },
 };

@@ -8,7 +8,7 @@ import { texts } from '../../../../helpers/texts.ts';
 
 /** The rules' reader, without its threads. What comes from a thread is a copy. */
 export const reader: Reader = {
-  plan: async (asked) => structuredClone(planOf(structuredClone(asked))),
+  plan: async (request) => structuredClone(planOf(structuredClone(request))),
   advance: async (...work) => structuredClone(advance(...structuredClone(work))),
 };
 

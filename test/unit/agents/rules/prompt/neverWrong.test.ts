@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import type { Instruction } from '../../../../../src/agents/rules/prompt/instructions.ts';
-import { tokensOf } from '../../../../../src/agents/rules/prompt/language/tokens.ts';
 import { readPrompt } from '../../../../../src/agents/rules/prompt/readPrompt.ts';
 import { table } from '../../../../../src/agents/rules/prompt/table.ts';
 import { phrases } from '../../../../../src/text/wordLists.ts';
@@ -50,13 +49,13 @@ const understood = casesIn([
   ...cases.filter(({ row }) => row !== 'refused').flatMap(({ wordings }) => wordings),
 ]);
 
-/** What follows `Question:` or `Answer:` on its line is a text, whatever it says. */
-const LABELLED = /\b(?:Q|A|Question|Answer): [^"\n]*$/;
+/** Quoted texts, and words. */
+const PIECES = /"(?:\\"|[^"])*"|“[^”]*”|«[^»]*»|'[^']*'(?!\w)|[^\s"“«]+/g;
 /** The places between the words of a prompt, outside of its texts. */
-const gapsIn = (prompt: string) =>
-  [0, ...tokensOf(prompt)!.map(({ end }) => end)].filter(
-    (gap) => !LABELLED.test(`${prompt.slice(0, gap)} `),
-  );
+const gapsIn = (prompt: string) => [
+  0,
+  ...[...prompt.matchAll(PIECES)].map(({ index, 0: piece }) => index + piece.length),
+];
 const insert = (prompt: string, gap: number, word: string) =>
   `${prompt.slice(0, gap)} ${word} ${prompt.slice(gap)}`.replace(/ +/g, ' ').trim();
 const lowerFirst = (text: string) => text[0]!.toLowerCase() + text.slice(1);
@@ -71,8 +70,12 @@ function* mutationsOf(prompt: string, number: number): Generator<string> {
 }
 
 const read = (prompt: string): Instruction[] | null => {
-  const reading = readPrompt(prompt);
-  return 'instructions' in reading ? reading.instructions : null;
+  try {
+    return readPrompt(prompt).flat();
+  } catch (error) {
+    expect(error).to.be.instanceOf(DomainError);
+    return null;
+  }
 };
 
 /** Whether a mutation says what it is read as: `We are now called "A", not B`. */
@@ -98,7 +101,7 @@ describe('a wording with other words in it', function () {
         const instructions = read(mutation);
         if (instructions && !isMeant(mutation, instructions)) harmful.push(mutation);
       }
-    expect(count).to.be.greaterThan(casesOf(2_500) - 100);
+    expect(count).to.be.greaterThan(casesOf(1_800) - 100);
     expect(harmful).to.deep.equal([]);
   });
 

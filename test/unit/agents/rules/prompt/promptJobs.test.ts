@@ -1,4 +1,3 @@
-import { timesIn } from '../../../../../src/agents/rules/prompt/edits/openingTimes.ts';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { DomainError } from '../../../../../src/errors.ts';
@@ -7,26 +6,6 @@ import { carryOut as carryOutOn } from './carryOut.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 
 const demo = folderTree(resolve(import.meta.dirname, '../../../../../src/demo/site'));
-
-describe('hours of a day', () => {
-  const rows: [string, string | null][] = [
-    ['9 to 5', '09:00-17:00'],
-    ['12 to 5', '12:00-17:00'],
-    ['9 am to 5', '09:00-17:00'],
-    ['1 pm to 5', '13:00-17:00'],
-    ['9 to 5:30 pm', '09:00-17:30'],
-    ['6 to 22', '06:00-22:00'],
-    ['05:00-09:00', '05:00-09:00'],
-    ['5 to 9', null],
-    ['5 to 9 pm', null],
-    ['17 to 9', null],
-  ];
-  for (const [text, expected] of rows)
-    it(`are ${expected ?? 'not guessed'}: ${text}`, () => {
-      const times = timesIn(text);
-      expect(times && `${times.opens}-${times.closes}`).to.equal(expected);
-    });
-});
 
 describe('step of the rules', () => {
   const carryOut = (prompt: string) => carryOutOn(demo, pages, prompt);
