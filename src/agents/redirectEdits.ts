@@ -33,8 +33,8 @@ export function createRedirectEdits({ tree, edits, pages, newHostFile }: Site): 
   let leads = new Map<string, string>();
   let problems: string[] = [];
   let written = new Map<string, { to: string; files: string[] }>();
-  const known = [REDIRECTS].filter((path) => tree.entries.has(path));
-  const files = known.length > 0 ? known : newHostFile === undefined ? [] : [newHostFile];
+  const file = tree.entries.has(REDIRECTS) ? REDIRECTS : newHostFile;
+  const files = file === undefined ? [] : [file];
 
   /** Where a page that is gone leads now, over all that happened to it. */
   function endOf(path: string, isThere: (path: string) => boolean): string | undefined {

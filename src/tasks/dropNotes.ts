@@ -47,7 +47,7 @@ export interface DropRequest {
  * result, after earlier drops.
  * @throws DomainError INVALID_INPUT, NOT_FOUND, CONFLICT if no note matches, INVALID_CALLBACK_URL
  */
-export function dropNotes(
+export async function dropNotes(
   caller: Caller,
   deps: FollowUpDeps,
   request: DropRequest,
@@ -57,18 +57,7 @@ export function dropNotes(
     throw new DomainError('INVALID_INPUT', 'Say what is to be dropped: kind, slots or notes');
   if (request.slots && request.page === undefined)
     throw new DomainError('INVALID_INPUT', 'slots are those of one page: name it as page');
-  return startOrFail(async () => {
-    await checkCallback(request.callbackUrl, deps);
-    const named = await deps.tasks.find(caller.organizationId, request.taskId);
-    return dropOn({ caller, deps, request, sent }, named);
-  });
-}
-
-interface Asking {
-  caller: Caller;
-  deps: FollowUpDeps;
-  request: DropRequest;
-  sent: Sent;
+  return startOrFail(() => startDrop(caller, deps, request, sent));
 }
 
 const isMeant = (note: Note, { page, kind, slots, notes }: DropRequest) =>
@@ -78,10 +67,14 @@ const isMeant = (note: Note, { page, kind, slots, notes }: DropRequest) =>
   (!slots || slotsOf(note).some((slot) => slots.includes(slot))) &&
   (!notes || notes.includes(noteIdOf(note)));
 
-async function dropOn(
-  { caller, deps, request, sent }: Asking,
-  named: TaskRecord,
+async function startDrop(
+  caller: Caller,
+  deps: FollowUpDeps,
+  request: DropRequest,
+  sent: Sent,
 ): Promise<StartedTask> {
+  await checkCallback(request.callbackUrl, deps);
+  const named = await deps.tasks.find(caller.organizationId, request.taskId);
   const site = await findSite(caller, deps, named.siteId);
   const { page, kind, slots, notes, callbackUrl, title, publish, onWarnings } = request;
   const asked = {

@@ -160,11 +160,12 @@ describe('a site of a repository at GitHub', function () {
   };
   /** What is kept of sites and credentials. */
   const traces = async () => [
-    await stores.sites.idsOf(stores.organizationId),
+    (await stores.sites.idsOf(stores.organizationId)).toSorted(),
     await stores.db
       .selectFrom('site_credentials')
       .select('id')
       .where('organization_id', '=', stores.organizationId)
+      .orderBy('id')
       .execute(),
   ];
   const repository = (changes: object = {}) => ({

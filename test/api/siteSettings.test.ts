@@ -217,11 +217,12 @@ describe('settings of sites', () => {
   /** What is kept of sites and repositories. */
   const traces = async () => [
     await copies(),
-    await stores.sites.idsOf(organizationId),
+    (await stores.sites.idsOf(organizationId)).toSorted(),
     await stores.db
       .selectFrom('site_credentials')
       .select('id')
       .where('organization_id', '=', organizationId)
+      .orderBy('id')
       .execute(),
   ];
 

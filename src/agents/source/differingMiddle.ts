@@ -12,11 +12,15 @@ export function commonEnds(old: NormalForm, now: NormalForm): CommonEnds {
   let prefix = 0;
   while (prefix < most && old.text[prefix] === now.text[prefix]) prefix++;
   while (isInAddress(old, prefix) || isInAddress(now, prefix)) prefix--;
+  prefix = Math.min(...[old, now].map(({ text }) => startOfName(text, prefix)));
   let suffix = 0;
   const fromEnd = ({ text }: NormalForm) => text[text.length - 1 - suffix];
   while (suffix < most - prefix && fromEnd(old) === fromEnd(now)) suffix++;
   while (isInAddress(old, old.text.length - suffix) || isInAddress(now, now.text.length - suffix))
     suffix--;
+  suffix = Math.min(
+    ...[old, now].map(({ text }) => text.length - endOfName(text, text.length - suffix)),
+  );
   return wholeElements(old, now, { prefix, suffix });
 }
 
@@ -64,6 +68,21 @@ export function outsideTags(forms: NormalForm[], { prefix, suffix }: CommonEnds)
 function startOfTag(text: string, index: number): number {
   const start = text.lastIndexOf('<', index - 1);
   return index > 0 && start > text.lastIndexOf('>', index - 1) ? start : index;
+}
+
+/**
+ * Where the tag begins in whose name an index is; else the index. A normal form has no white space
+ * beside tags: of two different tags, that of each belongs to what differs.
+ */
+function startOfName(text: string, index: number): number {
+  const start = startOfTag(text, index);
+  return /^<\/?[\w:-]*$/.test(text.slice(start, index)) ? start : index;
+}
+
+/** Where the tag ends of which an index leaves only the end of its name; else the index. */
+function endOfName(text: string, index: number): number {
+  const end = endOfTag(text, index);
+  return /^[\w:-]*\/?>$/.test(text.slice(index, end)) ? end : index;
 }
 
 function endOfTag(text: string, index: number): number {

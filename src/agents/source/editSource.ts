@@ -38,9 +38,11 @@ export interface EditedSource {
  */
 export function editSource(page: Source, edits: SourceEdit[]): EditedSource {
   const lines = linesOf(page.source);
+  let form: NormalForm | undefined;
+  const edited = { lines, form: () => (form ??= normalForm(page.source)) };
   const made = edits.map((edit, i) => {
     refuseCutMark(edit, i);
-    return replacementOf(lines, edit, nameOf(edits, i));
+    return replacementOf(edited, edit, nameOf(edits, i));
   });
   refuseOverlaps(lines, made);
   const { source, places } = written(page.source, made);
@@ -59,8 +61,15 @@ function refuseCutMark(edit: SourceEdit, i: number): void {
     );
 }
 
-function replacementOf(lines: SourceLines, edit: SourceEdit, name: string): Replacement {
-  if ('old' in edit) return replacedText(lines, edit, name);
+/** A page's lines, and its normal form, which is made once for all edits of a call. */
+interface EditedPage {
+  lines: SourceLines;
+  form: () => NormalForm;
+}
+
+function replacementOf(page: EditedPage, edit: SourceEdit, name: string): Replacement {
+  if ('old' in edit) return replacedText(page, edit, name);
+  const { lines } = page;
   const { source, starts } = lines;
   if ('lines' in edit) {
     const range = checkedLines(lines, edit.lines, name);
@@ -91,7 +100,7 @@ const noLine = ({ starts }: SourceLines, line: number, name: string) =>
 const NAMED = 10;
 
 function replacedText(
-  lines: SourceLines,
+  { lines, form: formOf }: EditedPage,
   edit: { old: string; new: string },
   name: string,
 ): Replacement {
@@ -104,7 +113,7 @@ function replacedText(
     return trimmed({ start, end: start + old.length, text: now }, source);
   }
   if (exact.length > 1) throw foundOften(lines, exact, name);
-  const form = normalForm(source);
+  const form = formOf();
   const alike = placesOf(form.text, normalForm(old.trim()).text);
   const [at] = alike;
   if (at === undefined) throw notFound(lines, old, name);
@@ -117,9 +126,10 @@ function replacedText(
   return middleIn({ source, form, at }, { old: old.trim(), now: now.trim() });
 }
 
-/** Positions of a text, which do not overlap. */
+/** Positions of a text, which do not overlap; none of an empty one. */
 export function placesOf(source: string, text: string): number[] {
   const places: number[] = [];
+  if (text === '') return places;
   for (let at = source.indexOf(text); at !== -1; at = source.indexOf(text, at + text.length))
     places.push(at);
   return places;

@@ -1,5 +1,6 @@
 import { invalidInput } from '../../errors.ts';
 import { lineAt, linesOf, rangeOfLines, type SourceLines } from '../../text/lines.ts';
+import { placesOf } from './editSource.ts';
 import { nearestLines } from './nearestLines.ts';
 import { normalForm } from './normalForm.ts';
 import { numberedLines } from './numberedLines.ts';
@@ -36,7 +37,7 @@ export function readSource(source: string, { lines: wanted, around }: SourceView
 }
 
 function linesAround(lines: SourceLines, text: string): string {
-  const places = placesOf(lines.source, text);
+  const places = findPlaces(lines.source, text);
   if (places.length === 0)
     throw invalidInput(`The page has no such text${nearestLines(lines, text)}`);
   const shown = places.slice(0, MOST_PLACES).map((at) => blockAround(lines, at, text.length));
@@ -65,12 +66,12 @@ function blockAround(lines: SourceLines, at: number, length: number): string {
 }
 
 /** Where a text stands: as it is, else in any case and with other white space. */
-function placesOf(source: string, text: string): number[] {
-  const exact = allOf(source, text);
+function findPlaces(source: string, text: string): number[] {
+  const exact = placesOf(source, text);
   if (exact.length > 0) return exact;
   const form = normalForm(source);
   const wanted = normalForm(text.trim()).text.toLowerCase();
-  return wanted === '' ? [] : allOf(lowerOf(form.text), wanted).map((at) => form.starts[at]!);
+  return wanted === '' ? [] : placesOf(lowerOf(form.text), wanted).map((at) => form.starts[at]!);
 }
 
 /** In lower case, as long as before: some letters become longer otherwise. */
@@ -80,11 +81,3 @@ const lowerOf = (text: string) => {
     ? lower
     : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 };
-
-function allOf(source: string, text: string): number[] {
-  const places: number[] = [];
-  if (text === '') return places;
-  for (let at = source.indexOf(text); at !== -1; at = source.indexOf(text, at + text.length))
-    places.push(at);
-  return places;
-}

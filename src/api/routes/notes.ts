@@ -58,6 +58,6 @@ async function settle(ctx: ApiContext, deps: Deps, request: SettleRequest) {
 
 /** POST /agent/tasks/{taskId}/notes/drop */
 async function drop(ctx: ApiContext, deps: Deps, request: DropBody): Promise<Started> {
-  const asked = [callerOf(ctx), deps, { taskId: taskIdOf(ctx), ...request }, sentIn(ctx)] as const;
-  return presentStarted(await dropNotes(...asked));
+  const asked = { taskId: taskIdOf(ctx), ...request };
+  return presentStarted(await dropNotes(callerOf(ctx), deps, asked, sentIn(ctx)));
 }

@@ -42,7 +42,7 @@ describe('notes in the console', function () {
     const ids = [await start(cities.slice(0, 10)), await start(cities.slice(10))];
     tasks = `http://localhost:${service.port}/tasks/${ids.join(',')}`;
     await page.goto(tasks);
-    await heading('2 tasks from one table', page);
+    await heading('2 tasks', page);
     await article('/locations/town-l').waitFor({ timeout: 60_000 });
     await article('/locations/town-a').waitFor({ timeout: 60_000 });
   });

@@ -125,7 +125,9 @@ async function writeEdited(context: ToolContext, page: PageFile, source: string)
   const changed = before.filter(({ text }, i) => text !== after[i]!.text);
   if (changed.length === 0) return [];
   await watchWritten(context, page, changed);
-  return stillSaid(context, source, changed);
+  // a new text may contain the old one
+  const gone = before.filter(({ text }, i) => !after[i]!.text.includes(text));
+  return stillSaid(context, source, gone);
 }
 
 /** Whether no text was added, removed or moved. */

@@ -11,7 +11,7 @@ const REMOVE = 'edit_html takes away what is not wanted';
 const instead: Partial<Record<SlotRole, string>> = {
   title: 'a page needs a title',
   description: 'write what the page is about',
-  'image-alt': 'set_image takes an empty alt for mere decoration',
+  'image-alt': 'edit_html writes an empty alt for mere decoration',
   'structured-data': 'write what is true',
 };
 
@@ -24,7 +24,8 @@ const instead: Partial<Record<SlotRole, string>> = {
 export function refuseBlank({ id, role, text, parts, jsonPath }: Slot, written: string): void {
   if (written === text) return;
   const plain = plainText(written);
-  const problem = (what: string, advice: string) => invalidInput(`${id} ${what}: ${advice}`);
+  const problem = (what: string, advice: string) =>
+    invalidInput(`The text ${quoted(plainText(text))} ${what}: ${advice}`);
   if (showsNothing(plain)) throw problem('would be blank', instead[role] ?? REMOVE);
   const isRunning = jsonPath === undefined && role !== 'title' && !id.includes('.');
   if (!isRunning && !hasWords(plain))
@@ -38,8 +39,8 @@ export function refuseBlank({ id, role, text, parts, jsonPath }: Slot, written: 
   );
   if (blank)
     throw problem(
-      `would have a link without a text, part ${blank.number}`,
-      'give it words; set_link with an empty target takes a link away',
+      'would have a link without a text',
+      'give it words, or take the link away by edit_html',
     );
 }
 
@@ -57,17 +58,14 @@ export function remarksOn(slot: Slot, written: string): string[] {
   const markup = markupIn(now);
   const shown =
     markup !== undefined && !old.includes(markup)
-      ? [
-          `${slot.id}: ${quoted(markup)} is shown as these characters; a text has no markup but its parts`,
-        ]
+      ? [`${quoted(markup)} is shown as these characters; edit_html writes markup`]
       : [];
   const kinds = new Set(isFactLine(slot) ? factsOf(slot).map(({ kind }) => kind) : []);
   const lost = [...kinds].filter((kind) => !isStill(kind, slot, written));
   return [
     ...shown,
     ...lost.map(
-      (kind) =>
-        `${slot.id} has no ${factLabels[kind]} any more: ${quoted(old)} is now ${quoted(now)}`,
+      (kind) => `${quoted(old)} has no ${factLabels[kind]} any more: it is ${quoted(now)} now`,
     ),
   ];
 }

@@ -162,7 +162,7 @@ function Batch({ taskIds }: { taskIds: string[] }) {
   return (
     <Page
       full
-      title={`${count(taskIds.length, 'task')} from one table`}
+      title={count(taskIds.length, 'task')}
       crumbs={[['/tasks', 'Tasks']]}
       actions={<PublishAll tasks={taskIds.flatMap((taskId) => tasks[taskId] ?? [])} />}
     >

@@ -236,24 +236,8 @@ for (const protocol of protocols)
       const cancel = new AbortController();
       const reason = new Error('The task was cancelled');
       const messages = [{ role: 'user' as const, content: 'a' }];
-      const turn = caller.turn(
-        {
-          organizationId: 'o',
-          siteId: 's',
-          taskId: 'bg-1',
-          instructions: 'a',
-          messages,
-          tools: [],
-        },
-        cancel.signal,
-      );
-      const end = turn.catch((error: unknown) => error);
-      await server.requested(given + 1);
-      cancel.abort(reason);
-      expect(await end).to.equal(reason);
-      await until('the connection closes', () => server.requests()[given]!.aborted, 5_000, 5);
-      const late = await caller
-        .turn(
+      const ask = () =>
+        caller.turn(
           {
             organizationId: 'o',
             siteId: 's',
@@ -263,8 +247,13 @@ for (const protocol of protocols)
             tools: [],
           },
           cancel.signal,
-        )
-        .catch((error: unknown) => error);
+        );
+      const end = ask().catch((error: unknown) => error);
+      await server.requested(given + 1);
+      cancel.abort(reason);
+      expect(await end).to.equal(reason);
+      await until('the connection closes', () => server.requests()[given]!.aborted, 5_000, 5);
+      const late = await ask().catch((error: unknown) => error);
       expect(late).to.equal(reason);
       expect(server.requests()).to.have.length(given + 1, 'nothing is asked for a cancelled task');
     });

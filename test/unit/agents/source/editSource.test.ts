@@ -169,6 +169,35 @@ describe('an edit of HTML', () => {
       { numRuns: casesOf(500) },
     );
   });
+
+  it('of a block with other white space reads as the new block, whatever elements come and go', () => {
+    const word = fc.constantFrom('tea', 'cake', 'we', 'sell');
+    const { inline } = fc.letrec<{ inline: string; piece: string; element: string }>((tie) => ({
+      inline: fc.array(tie('piece'), { minLength: 1, maxLength: 3 }).map((all) => all.join(' ')),
+      piece: fc.oneof({ maxDepth: 3 }, word, word, tie('element')),
+      element: fc
+        .tuple(fc.constantFrom('b', 'i', 'a', 'span'), tie('inline'))
+        .map(([tag, inner]) => `<${tag}>${inner}</${tag}>`),
+    }));
+    const shown = (source: string) =>
+      source
+        .replace(/<[^>]*>/g, '')
+        .replace(/\s+/g, ' ')
+        .trim();
+    fc.assert(
+      fc.property(inline, inline, (one, other) => {
+        const [old, now] = [`<p>${one}</p>`, `<p>${other}</p>`];
+        fc.pre(old !== now);
+        const page = { path: 'index.html', source: `<h1>X</h1>\n${old}\n` };
+        const wanted = shown(page.source.replace(old, now));
+        const alike = editAlike(page, { ...page, path: 'other.html' }, [{ old, new: now }]);
+        expect(shown(alike.source!)).to.equal(wanted);
+        const broken = page.source.replace(/(?<=p>[^ ]*) /, '\n      ');
+        expect(shown(edit(broken, { old, new: now }))).to.equal(wanted);
+      }),
+      { numRuns: casesOf(1_000) },
+    );
+  });
 });
 
 describe('an edit of HTML everywhere', () => {

@@ -36,12 +36,10 @@ function blockAt(page: Page, element: Element, id: string): Element {
   const isNamed = (...names: string[]) =>
     closest(element, ({ tagName }) => names.includes(tagName)) !== undefined;
   if (isNamed('head', 'script')) throw invalidInput(`${id} is no part of what the page shows`);
-  if (isNamed('table')) throw invalidInput(`${id} is part of a table: remove_items takes rows`);
+  if (isNamed('table')) throw invalidInput(`${id} is part of a table: remove the whole row`);
   const landmark = landmarkOf(element);
   if (landmark)
-    throw invalidInput(
-      `${id} stands in the page's ${landmark.tagName}: remove_items takes entries`,
-    );
+    throw invalidInput(`${id} stands in the page's ${landmark.tagName}: remove the whole entry`);
   const around = blockAround(page, element);
   const parent = parentOf(around);
   if (sections.has(around.tagName) || !parent || whole.has(parent.tagName)) {
@@ -50,10 +48,10 @@ function blockAt(page: Page, element: Element, id: string): Element {
   }
   const block = ownBlock(element, around);
   if (needed.has(block.tagName))
-    throw invalidInput(`${id} is part of a table or list: remove_items takes its members`);
+    throw invalidInput(`${id} is part of a table or list: remove the whole row or item`);
   const outer = parentOf(block);
   if (inline.has(block.tagName) && outer && hasWords(textOf(outer)) && !isImage(block))
-    throw invalidInput(`${id} is part of a text: set_texts changes it`);
+    throw invalidInput(`${id} is part of a text: change the text`);
   return block;
 }
 

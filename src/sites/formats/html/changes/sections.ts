@@ -174,10 +174,8 @@ export function sectionWith(page: HtmlDocument, id: string): LocatedSection {
 function whyNone(page: HtmlDocument, id: string): string {
   const none = `The page has no section or table "${id.slice(0, 40)}"`;
   if (headingAt(page, id)?.tagName === 'h1')
-    return `${none}: that is the headline (h1), with which no section goes or moves; set_texts writes it`;
-  return /^gn?\d/.test(id)
-    ? `${none}: that is the id of a group; remove_items takes members`
-    : none;
+    return `${none}: that is the headline (h1), with which no section goes or moves`;
+  return /^gn?\d/.test(id) ? `${none}: that is the id of repeated blocks` : none;
 }
 
 /** The heading that an id belongs to, also by the id of an element in it. */

@@ -112,6 +112,15 @@ const placeholders = ({ before, after }: Sides) =>
     expected: 'the text that belongs there',
   }));
 
+/** Search engines pass over a whole block of JSON-LD that is no JSON. */
+const brokenData = ({ before, after }: Sides): Fault[] =>
+  after.brokenData.size > (before?.brokenData.size ?? 0)
+    ? added(before?.brokenData, after.brokenData, () => ({
+        problem: 'structured data (JSON-LD) that is no JSON',
+        expected: 'JSON that can be parsed',
+      }))
+    : [];
+
 const misleading = ({ before, after }: Sides) =>
   added(before?.misleading, after.misleading, (key) => ({
     problem: key.split('\n', 1)[0]!,
@@ -164,6 +173,7 @@ const checks = [
   brokenFragments,
   lostNames,
   placeholders,
+  brokenData,
   misleading,
   newCode,
   newAttributes,

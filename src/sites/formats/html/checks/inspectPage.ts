@@ -11,6 +11,7 @@ import {
 import type { Page } from '../openPage.ts';
 import { type DoubledLinks, doubledLinks } from '../links/doubledLinks.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
+import { jsonOf } from '../slots/plainSlotPlaces.ts';
 import { isBlank } from '../escape.ts';
 import { decode, parseReference, slugOfUrl } from '../../../pages/urls.ts';
 import { attributesOf } from './allowedAttributes.ts';
@@ -67,6 +68,8 @@ export interface Inspection {
   /** Links that a navigation or list has more than once. */
   doubled: DoubledLinks;
   placeholders: Map<string, Spot>;
+  /** Blocks of JSON-LD that are no JSON, by their texts. */
+  brokenData: Map<string, Spot>;
   /** Scripts, style sheets and declarations that are in effect. */
   setup: PageSetup;
   beside: BesideTexts;
@@ -113,6 +116,7 @@ export function inspectPage(page: Page): Inspection {
     outsiders: outsidersIn(all),
     doubled: doubledLinks(page),
     placeholders: placeholdersOf(page),
+    brokenData: brokenDataOf(elements),
     setup: setupOf(page, nameOf),
     beside: besideTexts(elements),
     misleading: misleadingIn(all, all.flatMap(referencesIn)),
@@ -174,6 +178,23 @@ const placeholdersOf = (page: HtmlDocument): Inspection['placeholders'] =>
       ]),
     ),
   );
+
+const brokenDataOf = (elements: readonly Element[]): Inspection['brokenData'] =>
+  firstOf(
+    elements.flatMap((element): [string, Spot][] => {
+      const text = jsonOf(element)?.text;
+      return text === undefined || isBlank(text) || isJson(text) ? [] : [[text, spotOf(element)]];
+    }),
+  );
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** A map that keeps the first of several places with the same key. */
 const firstOf = (pairs: [string, Spot][]) => new Map(pairs.toReversed());

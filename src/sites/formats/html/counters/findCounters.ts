@@ -57,11 +57,11 @@ export const numberAttributes = (elements: readonly Element[]): NumberAttribute[
   });
 
 /**
- * Whether an attribute's number is that of its text: a script counts to it, or a screen reader says
- * it.
+ * Whether an attribute's number is that of its text: a script counts to it, also from 0, or a
+ * screen reader says it.
  */
 export const isCounter = ({ name, number, shown }: NumberAttribute): boolean =>
-  shown !== undefined && (COUNTER.test(name) || number === shown);
+  shown !== undefined && (COUNTER.test(name) || number === shown || shown === '0');
 
 const isCandidate = ({ tagName }: Element, name: string) =>
   COUNTER.test(name) ||

@@ -93,7 +93,8 @@ const LONGEST_NAME = 3;
 /** The target of an entry; undefined for a link that opens a menu, writes an e-mail or dials. */
 function targetOf(addresses: Addresses, href: string): string | undefined {
   const { scheme, authority, path, fragment } = parseReference(href);
-  if (fragment === '#' || (path === '' && fragment === '' && authority === '')) return undefined;
+  const isPlaceholder = fragment === '#' || fragment === '#!';
+  if (isPlaceholder || (path === '' && fragment === '' && authority === '')) return undefined;
   const slug = addresses.slugOf(href);
   if (slug !== undefined) return slug + fragment;
   if (scheme === '' && authority === '') return fragment || undefined;

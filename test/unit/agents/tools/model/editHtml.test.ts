@@ -39,6 +39,13 @@ describe('edit_html', () => {
     );
   });
 
+  it('does not say that a page still says what its new text contains', async () => {
+    const { done } = open();
+    const old = 'Three prices. They do not move.';
+    const answer = await done('edit_html', { slug, edits: [{ old, new: `${old} Really.` }] });
+    expect(answer).to.not.contain('still says');
+  });
+
   it('makes all edits of a call, or none', async () => {
     const { done, refusal, changed } = open();
     expect(

@@ -24,6 +24,13 @@ describe('numbers in attributes', () => {
       '<div><span data-target="2300">2,300+</span><p>Clients</p></div>',
     ],
     [
+      'of a library of any name that counts from zero',
+      '<div><span data-to="250" data-speed="900">0</span><p data-id="7">Clients</p></div>',
+      '0',
+      '300',
+      '<div><span data-to="300" data-speed="900">300</span><p data-id="7">Clients</p></div>',
+    ],
+    [
       'of the element around the text',
       "<div data-count='90'><b>90</b><p>Projects</p></div>",
       '90',

@@ -212,6 +212,16 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     'alt="[object Object]"',
     '14 <img alt>: placeholder "[object object]" (the text that belongs there)',
   ],
+  'structured data with a comma too many': [
+    '"name":"Acme Austin"}',
+    '"name":"Acme Austin",}',
+    '9 <script>: structured data (JSON-LD) that is no JSON (JSON that can be parsed)',
+  ],
+  'structured data that is not closed, in a block of its own': [
+    '</head>',
+    '<script type="application/ld+json">{"@type":"FAQPage"</script></head>',
+    '10 <script>: structured data (JSON-LD) that is no JSON (JSON that can be parsed)',
+  ],
   'a placeholder in structured data': [
     '"name":"Acme Austin"',
     '"name":"undefined"',
@@ -518,7 +528,7 @@ describe('docs/checks.md', () => {
       sitePaths,
       newLinks: false,
     });
-    expect(shown).to.have.length(11);
+    expect(shown).to.have.length(12);
     expect([
       ...messages,
       ...gains.map((gain) => messageOf('/locations/austin', faultOf(gain))),

@@ -36,6 +36,7 @@ describe('doubledLinks(page, file)', () => {
     'menus for phones and wide windows': `<nav>${ul(['/a', 'A'])}${ul(['/a', 'A'])}</nav>`,
     'a header and a footer': `<header>${nav(['/a', 'A'])}</header><footer>${nav(['/a', 'A'])}</footer>`,
     'links of languages': nav(['/', 'Start'], ['/', 'Deutsch (DE)'], ['/en/', 'EN'], ['/a', 'A']),
+    'placeholders beside a link': `<footer>${ul(['#!', 'A'], ['#!', 'B'], ['/c', 'C'])}</footer>`,
     'links with a language':
       '<nav><a href="/">Start</a> <a href="/" hreflang="de">Diese Seite</a> <a href="/a">A</a></nav>',
     'the name of the site beside its entries': `<nav><a href="/">Acme</a>${ul(['/', 'Home'], ['/a', 'A'])}</nav>`,

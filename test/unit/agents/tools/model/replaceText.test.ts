@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { testPages as pages } from '../../../../helpers/threads.ts';
+import { memoryTree } from '../../memoryTree.ts';
+import { openModelTools } from './site.ts';
+
+describe('replace_text', () => {
+  const page = (body: string) =>
+    memoryTree({ 'index.html': `<!doctype html><title>Home</title><h1>Head</h1>${body}` });
+
+  const refusals: [string, string, string][] = [
+    [
+      '<p>Gone</p>',
+      'Gone',
+      'The text "Gone" would be blank: edit_html takes away what is not wanted',
+    ],
+    [
+      '<p><a href="/about">About</a> us</p>',
+      'About',
+      'The text "About us" would have a link without a text: give it words, or take the link away by edit_html',
+    ],
+    [
+      '<img src="a.png" alt="Decor">',
+      'Decor',
+      'The text "Decor" would be blank: edit_html writes an empty alt for mere decoration',
+    ],
+  ];
+  for (const [body, from, expected] of refusals)
+    it(`refuses to leave nothing of ${body}, by what it says`, async () => {
+      const { refusal, changed } = openModelTools(page(body), pages);
+      expect(await refusal('replace_text', { from, to: '' })).to.equal(expected);
+      expect(changed().size).to.equal(0);
+    });
+
+  it('says what a new text shows, and what it no longer says', async () => {
+    const { done } = openModelTools(page('<p>A friend</p><p>Call +1 512 555 0100</p>'), pages);
+    expect(await done('replace_text', { from: 'friend', to: '<b>pal</b>' })).to.include(
+      '"<b>" is shown as these characters; edit_html writes markup',
+    );
+    expect(await done('replace_text', { from: '+1 512 555 0100', to: 'us' })).to.include(
+      '"Call +1 512 555 0100" has no telephone number any more: it is "Call us" now',
+    );
+  });
+});
