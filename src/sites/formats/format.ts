@@ -6,8 +6,6 @@ import type {
   EntryName,
   NewEntry,
   Edited,
-  PageIds,
-  Rebuilt,
   LanguagePair,
   LinkedPage,
   MergedBlocks,
@@ -37,10 +35,8 @@ import type { LinkAnswer, LinkedTemplate } from './linkBlocks.ts';
 export interface PageSource {
   path: string;
   source: string;
-  /**
-   * The numbers of its elements, if a task added, removed or moved elements. They keep ids stable.
-   */
-  ids?: PageIds;
+  /** The numbers of its elements (`Edited.numbers`), if a task added, removed or moved elements. */
+  numbers?: string[];
 }
 
 /** A change of a group's members. */
@@ -64,7 +60,7 @@ type LinkChange =
   /** Removes the `hreflang` links to a page. */
   | { kind: 'drop-alternates'; slug: string; isWhole: boolean };
 
-/** A change that adds, removes or moves elements. The other texts keep their ids. */
+/** A change that adds, removes or moves elements. The other elements keep their numbers. */
 export type PageChange = GroupChange | SectionChange | MenuChange | LinkChange;
 
 /** The calls that edit a page without adding, moving or removing parts of it. */
@@ -396,8 +392,8 @@ export interface FormatCalls {
   /** The given keys of gains and outsiders that the page has. */
   knownKeys(page: PageSource, keys: string[]): string[];
   /**
-   * Makes an edit. Everything else keeps its ids: also where the edit adds elements, or changes
-   * the order of a text's parts. Null if nothing changes.
+   * Makes an edit. The page's elements keep their numbers, unless the edit changes how many there
+   * are. Null if nothing changes.
    */
   edit(page: PageSource, edit: PageEdit): Edited | null;
   /** Repeated blocks of a page, the outer before the inner ones. */
@@ -407,11 +403,10 @@ export interface FormatCalls {
   /** Entries of all navigations in a page's own markup. */
   menu(page: PageSource): MenuEntry[];
   /**
-   * Adds, removes or moves elements. Old slots, links, images and groups keep their ids, new
-   * elements get new ones (`n1`). Null if nothing changes. Throws INVALID_INPUT for an id or index
-   * that the page does not have.
+   * Adds, removes or moves elements. Null if nothing changes. Throws INVALID_INPUT for an id or
+   * index that the page does not have.
    */
-  rebuild(page: PageSource, change: PageChange): Rebuilt | null;
+  rebuild(page: PageSource, change: PageChange): Edited | null;
 }
 
 /**

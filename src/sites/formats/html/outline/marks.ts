@@ -1,6 +1,6 @@
 import { indexFrom, liesIn, outermost, type Range } from '../../../../text/range.ts';
 import type { LocatedSection } from '../changes/sections.ts';
-import type { KnownGroup } from '../groups/changeGroup.ts';
+import type { Group } from '../groups/findGroups.ts';
 import type { Line } from './outlineLines.ts';
 
 /** A group or section, with the marks where it, or its members, begin. */
@@ -16,12 +16,12 @@ interface Block extends Range {
  */
 export function marksOf(
   lines: Line[],
-  groups: KnownGroup[],
+  groups: Group[],
   sections: LocatedSection[],
 ): (position: number) => string {
   const body = lines.filter(({ part }) => part === 'body');
   const firstIn = ({ start }: Range) => body[indexFrom(body, start, (line) => line.start)];
-  const members = outermost(groups.flatMap(({ group }) => group.members));
+  const members = outermost(groups.flatMap((group) => group.members));
   const isOfMember = (section: Range) => {
     const next = indexFrom(members, section.start + 1, ({ start }) => start);
     return next > 0 && liesIn(section, members[next - 1]!);
@@ -34,13 +34,13 @@ export function marksOf(
   return inOrder(blocks);
 }
 
-const blockOfGroup = ({ id, group: { start, end, members, slotGroup } }: KnownGroup): Block => ({
+const blockOfGroup = ({ start, end, members, slotGroup: { id, pattern } }: Group): Block => ({
   id,
   start,
   end,
   starts: members.map((member, i) => ({
     at: member.start,
-    text: `[${id}.${i}${i === slotGroup.pattern ? '*' : ''}]`,
+    text: `[${id}.${i}${i === pattern ? '*' : ''}]`,
   })),
 });
 

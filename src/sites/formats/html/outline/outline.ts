@@ -5,7 +5,7 @@ import { followersOf, isNumberAt } from '../../followers.ts';
 import type { Slot } from '../../page.ts';
 import { hoursValueAt } from '../../../pages/hoursData.ts';
 import { locateSections } from '../changes/sections.ts';
-import { knownGroups } from '../groups/changeGroup.ts';
+import { usableGroups } from '../groups/usableGroups.ts';
 import { numberIn, openPage, type Page } from '../openPage.ts';
 import { findChrome, witnessesOf } from '../sharedSlots.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
@@ -33,7 +33,7 @@ const LONGEST_EXCERPT = 60;
 export function readOutline({ part = 'texts', from, ...asked }: OutlineQuestion): string {
   const page = openPage(asked.page);
   if (part === 'head') return headOutline(page);
-  const groups = knownGroups(page);
+  const groups = usableGroups(page);
   const lines = linesOf(page, { isMissing: missingTargets(page, asked) });
   const isChrome = chromeIn(page, asked.sisters.flatMap(openSister));
   const shown = inParts(lines.filter((line) => isChrome(line) === (part === 'chrome')));
