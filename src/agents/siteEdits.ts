@@ -4,7 +4,6 @@ import { defined } from '../contract/defined.ts';
 import type { PageFile } from '../contract/site.ts';
 import { DomainError, finalError, invalidInput, nullIfFinal } from '../errors.ts';
 import type {
-  LineOutlineQuestion,
   OutlineQuestion,
   EditName,
   PageChange,
@@ -85,13 +84,8 @@ export interface SiteEdits extends PageChanges {
     name: Name,
     ...args: ArgumentsOf<Name>
   ): Promise<boolean>;
-  /** The outline of a page for a language model. `view`: only a part of it. */
-  outline(page: PageFile, view?: Omit<OutlineQuestion, 'page' | 'sisters'>): Promise<string>;
   /** The outline of a page with the numbers of its lines, as a language model reads it. */
-  lineOutline(
-    page: PageFile,
-    view?: Pick<LineOutlineQuestion, 'isChrome' | 'from'>,
-  ): Promise<string>;
+  outline(page: PageFile, view?: Pick<OutlineQuestion, 'isChrome' | 'from'>): Promise<string>;
   /** What the checks of a commit would find on pages as they are now; undefined for nothing. */
   faultsOn(pages: PageFile[]): Promise<string | undefined>;
   /**
@@ -250,22 +244,11 @@ function readingOf({ tree, pages, edits, origins, pageSource, paths, files }: Re
   const regularPaths = () => paths().filter((path) => isRegular(tree, path));
   const anchorsOf = (page: PageSource) => anchorsFor(page, { pages, pageSource, files });
   return {
-    lineOutline: async ({ path }, view = {}) => {
+    outline: async ({ path }, view = {}) => {
       const page = await pageSource(path);
       const sisters = await sistersOf(path);
       const anchors = await anchorsOf(page);
-      return pages.lineOutline({ page, sisters, sitePaths: regularPaths(), anchors, ...view });
-    },
-    outline: async ({ path }, view = {}) => {
-      const page = await pageSource(path);
-      const isHead = view.part === 'head';
-      return pages.outline({
-        page,
-        sisters: isHead ? [] : await sistersOf(path),
-        sitePaths: regularPaths(),
-        ...(!isHead && { anchors: await anchorsOf(page) }),
-        ...view,
-      });
+      return pages.outline({ page, sisters, sitePaths: regularPaths(), anchors, ...view });
     },
     faultsOn: async (asked) => {
       const sitePaths = regularPaths();

@@ -241,21 +241,10 @@ export interface OutlineQuestion {
   page: PageSource;
   /** Other pages of the site. What they share with the page is the site's chrome. */
   sisters: PageSource[];
-  /** Absent: the page's own texts. `head`: only title, descriptions, addresses and language. */
-  part?: 'texts' | 'chrome' | 'head';
   /** Every file of the site. Absent: addresses that lead nowhere are not marked. */
   sitePaths?: string[];
   /** The places (`anchors`) of other pages that the page links into, by slug. */
   anchors?: Record<string, string[]>;
-  /** The id of the first line; absent: from the first line of the page. */
-  from?: string;
-}
-
-/** Selects the part of a page to read with line numbers. */
-export interface LineOutlineQuestion extends Pick<
-  OutlineQuestion,
-  'page' | 'sisters' | 'sitePaths' | 'anchors'
-> {
   /** Only what the page has in common with other pages. */
   isChrome?: boolean;
   /** The first line of the source to read. */
@@ -285,22 +274,11 @@ export interface FormatCalls {
   /** Title and slots of a page. */
   read(page: PageSource): PageContent;
   /**
-   * A page for a language model: one line with an id for each text, link and image, about 24,000
-   * characters at most. If lines are left, the last line names the id to continue from. Throws
-   * NOT_FOUND for an unknown `from`, INVALID_INPUT for an unknown group.
-   */
-  outline(question: OutlineQuestion): string;
-  /**
    * A page for a language model that reads and edits its HTML: a line for each text, link and
    * image, with the number of its line in the source. If lines are left, the last one names the
    * line to continue from.
    */
-  lineOutline(question: LineOutlineQuestion): string;
-  /**
-   * The kinds that an outline shows for texts: `h3`, `og:title`, `offers[0].name`; '' for an
-   * unknown id.
-   */
-  kinds(page: PageSource, ids: string[]): string[];
+  outline(question: OutlineQuestion): string;
   /**
    * Changes an image's file and alternative text. Throws NOT_FOUND for an unknown id, INVALID_INPUT
    * for a file that is no image.

@@ -42,8 +42,7 @@ import {
 } from './links/pageLinks.ts';
 import { followMove } from './links/relocate.ts';
 import { edited, openPage, type Page } from './openPage.ts';
-import { kindsOf, readOutline } from './outline/outline.ts';
-import { readLineOutline } from './outline/lineOutline.ts';
+import { readOutline } from './outline/outline.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { followNumbers } from './counters/followNumbers.ts';
 import { dropValues } from './claims/jsonClaims.ts';
@@ -67,8 +66,6 @@ const calls: FormatCalls = {
   },
   readTemplate,
   outline: readOutline,
-  lineOutline: readLineOutline,
-  kinds: (page, ids) => kindsOf(openPage(page), ids),
   hours: (page) => hoursOf(openPage(page)),
   currencies: (page) => currenciesOf(openPage(page)),
   footer: (page) => footerTexts(openPage(page)),
