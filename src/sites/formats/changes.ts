@@ -5,8 +5,8 @@ import type { Marks, SlotTexts } from './page.ts';
 export interface Edited {
   source: string;
   /**
-   * The numbers of the page's elements in document order, from which the ids of slots, links, images
-   * and groups are made. Elements keep their numbers when others are added or removed. New elements
+   * The numbers of the page's elements in document order. The ids of slots, links, images and
+   * groups are made from them. Elements keep their numbers when others are added or removed. New elements
    * get `n1`, `n2` … Absent: each element has the number of its position.
    */
   numbers?: string[];
