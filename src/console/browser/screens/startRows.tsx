@@ -13,9 +13,13 @@ import { Button } from '../ui/controls.tsx';
 import { Problem } from '../ui/states.tsx';
 import type { ChangeDraft } from '../useDraft.ts';
 import { afterFields } from './afterChoice.tsx';
-import { batchBodyOf } from './useBatchCheck.ts';
-import { bodyOf, type Request, type RowItem } from './useRowChecks.ts';
-import type { TableChecks } from './useTableChecks.ts';
+import {
+  batchBodyOf,
+  bodyOf,
+  type Request,
+  type RowItem,
+  type TableChecks,
+} from './useTableChecks.ts';
 
 interface StartProps {
   draft: Draft;
