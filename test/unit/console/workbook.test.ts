@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { writeXlsx } from 'hucre/xlsx';
-import { readFile, type Reading } from '../../../src/console/browser/reading/readFile.ts';
+import type { Reading } from '../../../src/console/browser/reading/fileKinds.ts';
+import { readFile } from '../../../src/console/browser/reading/readFile.ts';
 import {
   filesOf,
   textRows,

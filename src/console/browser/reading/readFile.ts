@@ -1,17 +1,6 @@
 import { readCells } from '../readTable.ts';
 import { BYTES_PER_BATCH } from '../table.ts';
-import { kindOf, takeInstead } from './fileKinds.ts';
-
-/** The cells of a file, and how they were read. */
-export interface Reading {
-  cells: string[][];
-  /** For a text file: the label of its encoding. */
-  encoding?: string;
-  /** For a workbook: the sheet, in words that follow the file's name. */
-  sheet?: string;
-  /** What the person should check. */
-  remarks: string[];
-}
+import { kindOf, type Reading, takeInstead } from './fileKinds.ts';
 
 export interface ReadingOptions {
   /** Label of the encoding that a person chose. */

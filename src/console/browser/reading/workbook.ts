@@ -1,16 +1,15 @@
 import { readXlsx, type Sheet } from 'hucre/xlsx';
 import { count } from '../../../browser/counts.ts';
 import { tidy } from '../readTable.ts';
-import { takeInstead } from './fileKinds.ts';
-import type { Reading } from './readFile.ts';
+import { type Reading, takeInstead } from './fileKinds.ts';
 import { shown } from './shownValue.ts';
 
 /** The part of a sheet that is read. A table has fewer rows and columns. */
 const READ_RANGE = 'A1:ALL20000';
 
 /**
- * Reads the first visible sheet of an .xlsx workbook. Values are read as the spreadsheet shows them,
- * formulas by their saved values. Nothing is fetched.
+ * Reads the first visible sheet of an .xlsx workbook. Values are read as the spreadsheet shows
+ * them, formulas by their saved values. Nothing is fetched.
  * @param language the person's: BCP 47 tag
  * @returns the cells, or a sentence that says why there are none
  */

@@ -2,7 +2,7 @@ import { useMemo, useRef, useState } from 'preact/hooks';
 import { Refused } from '../../../browser/http.ts';
 import { path } from '../../../browser/path.ts';
 import type { BatchChecked, Checked, CheckedItem } from '../../../contract/answers.ts';
-import { post, postBatch } from '../client/api.ts';
+import { post } from '../client/api.ts';
 import { type Options, isBatch } from '../draft.ts';
 import { inBatchRow, inRows } from '../rowMessages.ts';
 import { inTasks, type Item } from '../table.ts';
@@ -140,7 +140,7 @@ const isTooMany = (error: unknown) =>
 
 async function checkBatch(request: Request, items: RowItem[], signal: AbortSignal) {
   const body = batchBodyOf(request, items);
-  const checked = await postBatch<BatchChecked>(path`/agent/batches/check`, body, {
+  const checked = await post<BatchChecked>(path`/agent/batches/check`, body, {
     signal,
   }).catch((error: unknown) => {
     if (error instanceof Refused && error.status === TOO_LARGE)
