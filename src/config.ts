@@ -306,16 +306,8 @@ function costSettings(setting: Setting) {
         Joi.string<Prices>()
           .custom(readPrices)
           .messages({ 'any.custom': `{{#label}} must list prices ${priceExamples}` }),
-        'Prices of a million tokens: `<provider>/<model>=<input>/<cached>/<output>`, with commas. Cache writes cost as input.',
+        'Prices of a million tokens, in USD: `<provider>/<model>=<input>/<cached>/<output>`, with commas. Cache writes cost as input.',
       ) ?? new Map<string, never>(),
-    currency: setting(
-      'AGENT_CURRENCY',
-      Joi.string()
-        .pattern(/^[A-Z]{3}$/)
-        .messages({ 'string.pattern.base': '{{#label}} must be an ISO 4217 code such as USD' }),
-      'Currency of `AGENT_PRICES` (ISO 4217).',
-      { default: 'USD' },
-    ),
   };
 }
 

@@ -34,24 +34,21 @@ describe('readConfig(env)', () => {
 
   it('reads what language models may use and cost, and says what is expected there', () => {
     const agent = (env: object) => readConfig({ ...env }).agent;
-    expect(agent({})).to.include({ tokensPerMonth: undefined, currency: 'USD' });
+    expect(agent({})).to.include({ tokensPerMonth: undefined });
     expect(agent({}).prices.size).to.equal(0);
     const set = agent({
       AGENT_TOKENS_PER_MONTH: '5000000',
       AGENT_PRICES: 'openai/gpt-5=1.25/0.125/10',
-      AGENT_CURRENCY: 'EUR',
     });
-    expect(set).to.include({ tokensPerMonth: 5_000_000, currency: 'EUR' });
+    expect(set).to.include({ tokensPerMonth: 5_000_000 });
     expect([...set.prices.keys()]).to.deep.equal(['openai/gpt-5']);
     const wrong = {
       AGENT_TOKENS_PER_MONTH: '0',
       AGENT_PRICES: 'openai/gpt-5=1.25',
-      AGENT_CURRENCY: '€',
     };
     expect(refusal(() => readConfig(wrong)).message).to.equal(
       'Wrong settings: "AGENT_TOKENS_PER_MONTH" must be greater than or equal to 1; ' +
-        '"AGENT_PRICES" must list prices as <provider>/<model>=<input>/<cached>/<output>, with commas between, such as openai/gpt-5=1.25/0.125/10 (openai/gpt-5=1.25 is no price); ' +
-        '"AGENT_CURRENCY" must be an ISO 4217 code such as USD',
+        '"AGENT_PRICES" must list prices as <provider>/<model>=<input>/<cached>/<output>, with commas between, such as openai/gpt-5=1.25/0.125/10 (openai/gpt-5=1.25 is no price)',
     );
   });
 
