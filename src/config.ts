@@ -403,13 +403,10 @@ function accountSettings(setting: Setting) {
     'Client secret of this service at the provider. A secret.',
     { isSecret: true },
   );
-  const name = setting('OIDC_NAME', Joi.string(), "The provider's name, as the sign-in shows it.", {
-    default: 'single sign-on',
-  });
   const oidc =
     issuer === undefined || clientId === undefined || clientSecret === undefined
       ? undefined
-      : Object.freeze({ name, issuer, clientId, clientSecret });
+      : Object.freeze({ issuer, clientId, clientSecret });
   return Object.freeze({ ...own, oidc });
 }
 
