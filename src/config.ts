@@ -25,7 +25,10 @@ const proxyExamples =
 const priceExamples =
   'as <provider>/<model>=<input>/<cached>/<output>, with commas between, such as openai/gpt-5=1.25/0.125/10 ({{#error.message}})';
 
-/** Maximum duration of one call of a language model, in seconds. */
+/**
+ * Seconds that calls of language models get to end at SIGTERM if other workers continue: as long as
+ * one may take.
+ */
 const CALLS_GRACE = 300;
 
 /** Reads settings from validated strings. Collects the schema of each, and which are secret. */
@@ -267,28 +270,14 @@ function agentSettings(setting: Setting, callsGrace: number) {
     }),
     budget: budgetSettings(setting),
     ...costSettings(setting),
-    calls: Object.freeze({
-      atOnce: setting(
-        'AGENT_CALLS_AT_ONCE',
-        count,
-        'Calls of language models that one process makes at once. One organization alone makes one less.',
-        { default: 20 },
-      ),
-      perMinute: setting(
-        'AGENT_CALLS_PER_MINUTE',
-        count,
-        'Calls of language models that all processes begin per minute.',
-        { default: 600 },
-      ),
-      /** Seconds. While other workers run, a long grace delays no other task. */
-      grace:
-        setting(
-          'AGENT_CALLS_GRACE',
-          seconds,
-          'Seconds that calls of language models get to end at SIGTERM. ' +
-            `Default: ${CALLS_GRACE}, as long as one may take, with \`TEMPORAL_ADDRESS\`; otherwise \`SHUTDOWN_GRACE\`.`,
-        ) ?? callsGrace,
-    }),
+    callsAtOnce: setting(
+      'AGENT_CALLS_AT_ONCE',
+      count,
+      'Calls of language models that one process makes at once. One organization alone makes one less.',
+      { default: 20 },
+    ),
+    /** Seconds that calls of language models get to end at SIGTERM. */
+    callsGrace,
   });
 }
 
