@@ -137,10 +137,19 @@ function readSettings(setting: Setting, env: Environment) {
   });
 }
 
+/** The port of the Temporal UI is this much above the server's, as in Temporal's own CLI. */
+const UI_PORT_DISTANCE = 1_000;
+
 function temporalSettings(setting: Setting, env: Environment) {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(env))
     if (name.startsWith('TEMPORAL_') && value !== undefined) environment[name] = value;
+  const temporalPort = setting(
+    'TEMPORAL_PORT',
+    port.max(65_535 - UI_PORT_DISTANCE),
+    'Port of the embedded Temporal server; 0 = any free one. Its web UI has that plus 1,000.',
+    { default: 7233 },
+  );
   return Object.freeze({
     address: setting(
       'TEMPORAL_ADDRESS',
@@ -150,20 +159,8 @@ function temporalSettings(setting: Setting, env: Environment) {
     namespace: setting('TEMPORAL_NAMESPACE', Joi.string(), 'Temporal namespace.', {
       default: 'agent-tasks',
     }),
-    port: setting(
-      'TEMPORAL_PORT',
-      port,
-      'Port of the embedded Temporal server; 0 = any free one.',
-      {
-        default: 7233,
-      },
-    ),
-    uiPort: setting(
-      'TEMPORAL_UI_PORT',
-      port,
-      "Port of the embedded Temporal server's web UI; 0 = any free one.",
-      { default: 8233 },
-    ),
+    port: temporalPort,
+    uiPort: temporalPort === 0 ? 0 : temporalPort + UI_PORT_DISTANCE,
     uiUrl: setting(
       'TEMPORAL_UI_URL',
       webUrl.pattern(/^[^?#@]*$/, 'no query and no password'),

@@ -190,7 +190,6 @@ describe('readConfig(env)', () => {
       mailFrom: 'a@b.c',
     });
     const provider = {
-      name: 'single sign-on',
       issuer: 'https://id.example',
       clientId: 'i',
       clientSecret: 's',
