@@ -208,21 +208,15 @@ function siteSettings(setting: Setting) {
       { default: 600 },
     ),
   });
-  const organization = setting(
-    'TASKS_IN_FLIGHT',
-    count,
-    'Tasks that one organization may have running.',
-    { default: 100 },
-  );
-  const site = setting(
-    'TASKS_IN_FLIGHT_PER_SITE',
-    count,
-    'Tasks that one site may have running. Default: `TASKS_IN_FLIGHT`.',
-  );
   return {
     ...domains,
     rateLimits,
-    tasksInFlight: Object.freeze({ organization, site: site ?? organization }),
+    tasksInFlight: setting(
+      'TASKS_IN_FLIGHT',
+      count,
+      'Tasks that one organization may have running.',
+      { default: 100 },
+    ),
     callbackAllowPrivate: setting(
       'CALLBACK_ALLOW_PRIVATE',
       Joi.boolean(),

@@ -54,8 +54,7 @@ describe('readConfig(env)', () => {
 
   it('is frozen', () => {
     const config = readConfig({});
-    for (const part of [config, config.temporal, config.rateLimits, config.tasksInFlight])
-      expect(part).to.be.frozen;
+    for (const part of [config, config.temporal, config.rateLimits]) expect(part).to.be.frozen;
   });
 
   it('reads numbers and booleans from texts, and counts an empty text as unset', () => {
@@ -205,19 +204,6 @@ describe('readConfig(env)', () => {
       { SIGNUP: 'all' },
     ])
       expect(refusal(() => readConfig(wrong)).message).to.include(Object.keys(wrong)[0]);
-  });
-
-  it("limits a site's tasks in flight like its organization's, unless it is told otherwise", () => {
-    const inFlight = (env: Record<string, string>) => readConfig(env).tasksInFlight;
-    expect(inFlight({})).to.deep.equal({ organization: 100, site: 100 });
-    expect(inFlight({ TASKS_IN_FLIGHT: '7' })).to.deep.equal({ organization: 7, site: 7 });
-    expect(inFlight({ TASKS_IN_FLIGHT: '7', TASKS_IN_FLIGHT_PER_SITE: '3' })).to.deep.equal({
-      organization: 7,
-      site: 3,
-    });
-    expect(refusal(() => readConfig({ TASKS_IN_FLIGHT_PER_SITE: '0' })).message).to.include(
-      'TASKS_IN_FLIGHT_PER_SITE',
-    );
   });
 
   it('names every wrong setting in one error', () => {
