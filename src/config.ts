@@ -15,8 +15,10 @@ const domain = Joi.string().hostname().lowercase();
 const webUrl = Joi.string().uri({ scheme: ['http', 'https'] });
 const oneOf = <const T extends string>(...names: T[]) => Joi.string<T>().valid(...names);
 const model = Joi.string()
-  .pattern(/^(rules|[^/]+\/.+)$/)
-  .messages({ 'string.pattern.base': '{{#label}} must be <provider>/<model>, or rules' });
+  .pattern(/^(\s*(rules|[^/,\s]+\/[^,]+)\s*(,|$))+$/)
+  .messages({
+    'string.pattern.base': '{{#label}} must be <provider>/<model>, or rules, with commas between',
+  });
 /** The end of the error message for a wrong TRUST_PROXY. */
 const proxyExamples =
   'as IP addresses and CIDR ranges with commas between, such as 127.0.0.1,::1,10.0.0.0/8 ({{#error.message}})';
@@ -227,27 +229,16 @@ function siteSettings(setting: Setting) {
 }
 
 function agentSettings(setting: Setting, callsGrace: number) {
-  const ofAll = setting(
+  const models = setting(
     'AGENT_MODEL',
     model,
-    'Language model, as `<provider>/<model>`. Unset: the embedded agent, `rules`.',
-  );
-  const ofPages = setting(
-    'AGENT_PAGE_MODEL',
-    model,
-    'Language model of generate_pages. Default: `AGENT_MODEL`.',
-  );
-  const others = setting(
-    'AGENT_MODELS',
-    Joi.string(),
-    'Language models that a request may name beside the two above, with commas.',
+    'Language model, as `<provider>/<model>`. A request may name others that follow it, with commas. Unset: the embedded agent, `rules`.',
   );
   const key = (name: string, provider: string) =>
     setting(name, Joi.string(), `API key of ${provider}. A secret.`, { isSecret: true });
   return Object.freeze({
-    model: ofAll,
-    pageModel: ofPages ?? ofAll,
-    models: (others ?? '').split(',').flatMap((name) => name.trim() || []),
+    /** The first one does the tasks that name none. */
+    models: (models ?? '').split(',').flatMap((name) => name.trim() || []),
     baseUrl: setting(
       'AGENT_BASE_URL',
       webUrl,

@@ -46,7 +46,7 @@ describe('GET /usage, and the limit of tokens', () => {
         costOf: pricedBy({ prices }),
         tokenLimits: limits,
         sites: createSites(db),
-        assign: createAssignment({ model: MODEL, models: [], budget }),
+        assign: createAssignment({ models: [MODEL], budget }),
         tasks: {
           ...failingTasks(new Error('not asked for')),
           read: () => Promise.resolve({ ...ended, about: told }),
