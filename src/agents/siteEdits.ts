@@ -14,12 +14,14 @@ import type {
   PageSource,
   TemplateContent,
 } from '../sites/formats/format.ts';
-import type { PageCalls, Pages } from '../sites/pages/pages.ts';
+import type { Pages } from '../sites/pages/pages.ts';
+import type { PageCalls } from '../sites/pages/pagesCalls.ts';
 import type { SlotTexts } from '../sites/formats/page.ts';
 import type { Edited, PageIds } from '../sites/formats/changes.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
+import { styleSheetsOf } from '../sites/checks/checkChanges.ts';
 import { checkPages } from '../sites/checks/checkPages.ts';
 import { isHost } from '../sites/checks/newOutsiders.ts';
 import { siteKeys } from '../sites/checks/newToSite.ts';
@@ -28,7 +30,7 @@ import { createOrigins, type Origins } from './origins.ts';
 import { createPageChanges, type PageChanges } from './pageChanges.ts';
 import { createPageContents } from './pageContents.ts';
 import { createRedirectEdits, type RedirectEdits } from './redirectEdits.ts';
-import type { Texts } from './tools/textsPort.ts';
+import type { Texts } from './tools/textsPool.ts';
 
 /** Reading titles means parsing every page, so larger sites are listed without titles. */
 const TITLED_PAGES = 500;
@@ -270,7 +272,8 @@ function readingOf({ tree, pages, edits, origins, pageSource, paths, files }: Re
     },
     faultsOn: async (asked) => {
       const sitePaths = regularPaths();
-      const gone = edits.changes().filter(({ content }) => content === null);
+      const changed = edits.changes();
+      const gone = changed.filter(({ content }) => content === null);
       const checks = asked.map(async ({ path }): Promise<PageCheck> => ({
         path,
         before: await origins.source(path),
@@ -279,7 +282,8 @@ function readingOf({ tree, pages, edits, origins, pageSource, paths, files }: Re
         deleted: gone.map(({ path }) => path),
         newLinks: true,
       }));
-      return checkPages(pages, await Promise.all(checks), tree).then(
+      const styleSheets = styleSheetsOf(changed);
+      return checkPages(pages, await Promise.all(checks), tree, styleSheets).then(
         () => undefined,
         (error: unknown) => finalError(error).message,
       );
