@@ -14,10 +14,14 @@ const seconds = Joi.number().min(0);
 const domain = Joi.string().hostname().lowercase();
 const webUrl = Joi.string().uri({ scheme: ['http', 'https'] });
 const oneOf = <const T extends string>(...names: T[]) => Joi.string<T>().valid(...names);
-const model = Joi.string()
-  .pattern(/^(\s*(rules|[^/,\s]+\/[^,]+)\s*(,|$))+$/)
+const models = Joi.string<string[]>()
+  .custom((text: string) => {
+    const names = text.split(',').flatMap((name) => name.trim() || []);
+    if (names.every((name) => /^(rules|[^/]+\/.+)$/.test(name))) return names;
+    throw new Error('a name is wrong');
+  })
   .messages({
-    'string.pattern.base': '{{#label}} must be <provider>/<model>, or rules, with commas between',
+    'any.custom': '{{#label}} must be <provider>/<model>, or rules, with commas between',
   });
 /** The end of the error message for a wrong TRUST_PROXY. */
 const proxyExamples =
@@ -229,16 +233,16 @@ function siteSettings(setting: Setting) {
 }
 
 function agentSettings(setting: Setting, callsGrace: number) {
-  const models = setting(
-    'AGENT_MODEL',
-    model,
-    'Language model, as `<provider>/<model>`. A request may name others that follow it, with commas. Unset: the embedded agent, `rules`.',
-  );
   const key = (name: string, provider: string) =>
     setting(name, Joi.string(), `API key of ${provider}. A secret.`, { isSecret: true });
   return Object.freeze({
     /** The first one does the tasks that name none. */
-    models: (models ?? '').split(',').flatMap((name) => name.trim() || []),
+    models:
+      setting(
+        'AGENT_MODEL',
+        models,
+        'Language model, as `<provider>/<model>`. A request may name others that follow it, with commas. Unset: the embedded agent, `rules`.',
+      ) ?? [],
     baseUrl: setting(
       'AGENT_BASE_URL',
       webUrl,

@@ -176,7 +176,7 @@ describe('batches, row by row', function () {
     for (const { status, json, headers } of refusals) {
       expect([status, headers['retry-after']]).to.deep.equal([429, '5']);
       expect(json).to.deep.equal({
-        error: 'Too Many Requests: the site has 1 tasks in flight, its limit',
+        error: 'Too Many Requests: the organization has 1 tasks in flight, its limit',
       });
     }
     expect(await read(waiting)).to.include({ status: 'waiting', canaryApproved: false });

@@ -29,7 +29,7 @@ export interface TaskStartOptions {
   /** Heartbeats of the tasks' steps. Default: a step without one for 10 s counts as dead. */
   heartbeats?: Heartbeats;
   /** The places of tasks in flight. */
-  leases: Pick<TaskLeases, 'limits' | 'take' | 'giveBack'>;
+  leases: Pick<TaskLeases, 'limit' | 'take' | 'giveBack'>;
 }
 
 interface Options extends TaskStartOptions {
