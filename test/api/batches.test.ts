@@ -29,7 +29,7 @@ const box = createSecretBox([{ id: 'one', key: randomBytes(32) }]);
 const silent = new DomainError('UNAVAILABLE', 'Temporal does not answer', { retryable: true });
 const full = new DomainError(
   'TOO_MANY_IN_FLIGHT',
-  'Too Many Requests: the site has 100 tasks in flight, its limit',
+  'Too Many Requests: the organization has 100 tasks in flight, its limit',
   { details: { retryAfterSeconds: 5 } },
 );
 
@@ -561,7 +561,7 @@ describe('batches', () => {
       await post(`/${batchId}/pause`);
       runs.state.refuse = new DomainError(
         'TOO_MANY_IN_FLIGHT',
-        'Too Many Requests: the site has 100 tasks in flight, its limit',
+        'Too Many Requests: the organization has 100 tasks in flight, its limit',
         { details: { retryAfterSeconds: 5 } },
       );
       expect((await post(`/${batchId}/resume`)).status).to.equal(429);

@@ -39,7 +39,7 @@ describe('the lease of a batch', function () {
       repository: null,
     });
     const store = createBatches(db, box);
-    const leases = createTaskLeases(db, { organization: 10, site: 10 });
+    const leases = createTaskLeases(db, 10);
     const taskId = randomTaskId();
     await store.create({
       batchId: taskId,

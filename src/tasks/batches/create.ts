@@ -90,7 +90,7 @@ export async function askedBatch(
   deps: Needs<'sites' | 'checkCallbackUrl' | 'assign'>,
   { siteId, callbackUrl, model: asked }: AskedOptions,
 ) {
-  const { model } = deps.assign({ type: 'generate_pages', model: asked });
+  const { model } = deps.assign({ model: asked });
   await checkCallback(callbackUrl, deps);
   return { site: await findSite(caller, deps, siteId), model };
 }

@@ -33,7 +33,7 @@ export function createBatchRuns({ calls, secret, leases, homes, ...times }: Opti
   const takePlace: BatchRuns['takePlace'] = async ({ batchId: taskId, organizationId, siteId }) => {
     const place = await leases.take({ taskId, organizationId, siteId });
     if (place === 'had') return () => Promise.resolve();
-    if (place !== 'taken') throw tooMany(place, leases.limits);
+    if (place !== 'taken') throw tooMany(leases.limit);
     // the check of leases gives back what this does not
     return () => leases.giveBack(taskId).catch(() => undefined);
   };
