@@ -340,7 +340,7 @@ function operatorSettings(setting: Setting) {
         .messages({
           'string.pattern.base': '{{#label}} must be a list of <id>:<base64 of 32 bytes>',
         }),
-      'Keys that encrypt credentials and batches: `<id>:<base64 of 32 bytes>`, with commas. The first encrypts. A secret.',
+      'Keys that encrypt credentials: `<id>:<base64 of 32 bytes>`, with commas. The first encrypts. A secret.',
       { isSecret: true },
     ),
     logLevel: setting(

@@ -95,8 +95,7 @@ export async function openStores(
     const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
     const registered = async () => (await sites.list()).map(({ siteId }) => siteId);
     const copiesBytes = () => halfOf(config.dataDir);
-    const box = createSecretBox(secretsKeysOf(config));
-    const credentials = createCredentials(database.db, box);
+    const credentials = createCredentials(database.db, createSecretBox(secretsKeysOf(config)));
     const sender = resources.adopt(
       createGuardedSender(callbackPolicy(config, publicUrl)),
       (created) => created.close(),
@@ -138,7 +137,7 @@ export async function openStores(
       repositories,
       pages,
       credentials,
-      batches: createBatches(database.db, box, config),
+      batches: createBatches(database.db, config),
       forges,
       send,
       fetchDocument: documents.send,

@@ -1,9 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 
-/**
- * Batches, and a row for each page. Texts of customers and models are encrypted: the last columns
- * of each table.
- */
+/** Batches, and a row for each page. The last columns of each table have JSON. */
 export async function createBatches(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('batches')
