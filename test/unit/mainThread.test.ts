@@ -110,6 +110,7 @@ const packages = [
   '@temporalio/common/lib/internal-non-workflow/index.js',
   '@temporalio/common/lib/time.js',
   '@temporalio/envconfig',
+  '@temporalio/proto',
   '@temporalio/worker',
   'kysely',
   'pg',
