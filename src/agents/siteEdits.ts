@@ -20,6 +20,7 @@ import type { Edited, PageIds } from '../sites/formats/changes.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
+import { styleSheetsOf } from '../sites/checks/checkChanges.ts';
 import { checkPages } from '../sites/checks/checkPages.ts';
 import { isHost } from '../sites/checks/newOutsiders.ts';
 import { siteKeys } from '../sites/checks/newToSite.ts';
@@ -270,7 +271,8 @@ function readingOf({ tree, pages, edits, origins, pageSource, paths, files }: Re
     },
     faultsOn: async (asked) => {
       const sitePaths = regularPaths();
-      const gone = edits.changes().filter(({ content }) => content === null);
+      const changed = edits.changes();
+      const gone = changed.filter(({ content }) => content === null);
       const checks = asked.map(async ({ path }): Promise<PageCheck> => ({
         path,
         before: await origins.source(path),
@@ -279,7 +281,8 @@ function readingOf({ tree, pages, edits, origins, pageSource, paths, files }: Re
         deleted: gone.map(({ path }) => path),
         newLinks: true,
       }));
-      return checkPages(pages, await Promise.all(checks), tree).then(
+      const styleSheets = styleSheetsOf(changed);
+      return checkPages(pages, await Promise.all(checks), tree, styleSheets).then(
         () => undefined,
         (error: unknown) => finalError(error).message,
       );
