@@ -1,11 +1,11 @@
 import { createAncestry, rewritten } from './ancestry.ts';
-import { type Clone, prefixOf } from './clone.ts';
+import type { Clone } from './clone.ts';
 import { diff } from './diff.ts';
-import { isAncestor, isMadeByTask, mergeBase, readCommit, readRef, summaryOf } from './history.ts';
+import { isAncestor, mergeBase, readCommit, readRef, summaryOf } from './history.ts';
 import { baseRef, BASES, checkObjectId, checkPath, DEPLOYED, taskRef } from './refNames.ts';
 import { commitEdit } from './editCommit.ts';
 import { lastChanges } from './lastChanges.ts';
-import { madeByTasks } from './madeByTasks.ts';
+import { isMadeByTask, madeByTasks } from './madeByTasks.ts';
 import { conflictsWith } from './mergeCommit.ts';
 import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
@@ -83,7 +83,7 @@ function reading(clone: Clone, production: Production): Omit<Repository, Writing
 
     async isMadeByTask(held, path, signal) {
       await need(held, signal);
-      return isMadeByTask(store, held.commit, prefixOf(clone) + checkPath(path), signal);
+      return isMadeByTask(clone, held.commit, checkPath(path), signal);
     },
 
     async madeByTasks(held, paths, signal) {
