@@ -38,6 +38,8 @@ import { checkGit } from './sites/git/checkGit.ts';
 import { createPagesPool } from './sites/pages/pagesPool.ts';
 import type { PagesPool } from './sites/pages/pages.ts';
 import type { Repositories } from './sites/git/repository.ts';
+import { copyName } from './sites/git/copyName.ts';
+import { hasRepository } from './sites/git/registeredSite.ts';
 import { checkRepositoryUrl } from './sites/git/repositoryUrl.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { createDeployments } from './storage/deployments.ts';
@@ -93,7 +95,7 @@ export async function openStores(
     );
     const sites = createSites(database.db);
     const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
-    const registered = async () => (await sites.list()).map(({ siteId }) => siteId);
+    const registered = async () => (await sites.list()).filter(hasRepository).map(copyName);
     const copiesBytes = () => halfOf(config.dataDir);
     const credentials = createCredentials(database.db, createSecretBox(secretsKeysOf(config)));
     const sender = resources.adopt(

@@ -60,7 +60,7 @@ describe('cleanUp', function () {
       .split('\n')
       .filter(Boolean)
       .map((line) => line.split(' ')[0]!.split('/').at(-1)!);
-  const copy = () => join(site.workplace.folder, 'data/repositories', `${site.siteId}.git`);
+  const copy = () => site.workplace.copyOf(site.siteId);
   const here = () =>
     git(copy(), 'for-each-ref', '--format=%(refname)', 'refs/agent-tasks')
       .split('\n')

@@ -49,7 +49,11 @@ export async function readLog(
 ): Promise<LoggedCommit[]> {
   const mark = `\u0001${randomBytes(8).toString('hex')} `; // no file has this name
   const files = withBlobs ? ['--raw', '--no-abbrev'] : ['--name-only'];
-  const format = ['--no-show-signature', '--no-color', `--format=tformat:${mark}${fields.join('%x00')}`];
+  const format = [
+    '--no-show-signature',
+    '--no-color',
+    `--format=tformat:${mark}${fields.join('%x00')}`,
+  ];
   const where = only ?? clone.root;
   const paths = where === '' ? [] : ['--', where];
   const args = ['log', ...how, ...files, '-z', '--no-renames', ...format, ...commits, ...paths];

@@ -1,21 +1,9 @@
 import type { OpenableSite, SiteProblem } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Repository } from './repository.ts';
-import { wrapCalls } from './wrapCalls.ts';
 
 /** Stores the current problem at a site's repository; null: solved. */
 export type TellProblem = (siteId: string, problem: SiteProblem | null) => Promise<void>;
-
-/** The functions whose failures are reported. true: the function pushes. */
-const isPush: Partial<Record<keyof Repository, boolean>> = {
-  fetchBase: false,
-  fetchHead: false,
-  commitTask: true,
-  commitRestoring: true,
-  commitEdit: true,
-  publish: true,
-  keepLive: true,
-};
 
 /**
  * Wraps functions: calls `tell` when one fails at the remote, and at the next success after that.
@@ -33,10 +21,9 @@ export function watchProblems(
     known = problem;
     await tell(site.siteId, problem).catch(() => undefined); // the next step tells again
   };
-  return wrapCalls(repository, (call, name) => {
-    const isOfPush = isPush[name];
-    if (isOfPush === undefined) return call;
-    return async (...args) => {
+  const watch =
+    <A extends unknown[], R>(call: (...args: A) => Promise<R>, isOfPush: boolean) =>
+    async (...args: A): Promise<R> => {
       try {
         const result = await call(...args);
         if (known && (isOfPush || !known.isOfPush)) await keep(null);
@@ -46,7 +33,18 @@ export function watchProblems(
         throw error;
       }
     };
-  });
+  const { fetchBase, fetchHead, commitTask, commitRestoring, commitEdit, publish, keepLive } =
+    repository;
+  return {
+    ...repository,
+    fetchBase: watch(fetchBase, false),
+    fetchHead: watch(fetchHead, false),
+    commitTask: watch(commitTask, true),
+    commitRestoring: watch(commitRestoring, true),
+    commitEdit: watch(commitEdit, true),
+    publish: watch(publish, true),
+    keepLive: watch(keepLive, true),
+  };
 }
 
 /**
