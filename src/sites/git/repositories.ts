@@ -65,8 +65,8 @@ interface Options {
 
 /**
  * The sites' repositories on this machine: one bare repository each,
- * `<dataDir>/repositories/<copyName>.git`, made on first use. Only one process may use a data folder
- * at a time.
+ * `<dataDir>/repositories/<copyName>.git`, made on first use. Only one process may use a data
+ * folder at a time.
  */
 export function createRepositories(options: Options): Repositories {
   const folder = join(options.dataDir, 'repositories');
@@ -134,11 +134,10 @@ export function createRepositories(options: Options): Repositories {
       const clone = cloneOf(site, access);
       const { name } = clone.owned;
       use(name);
-      const connectAndCount: Connect = (remote, run) =>
-        connect(remote, run).finally(() => {
-          use(name);
-          sizes.changed(name);
-        });
+      const connectAndCount = countingConnect(connect, () => {
+        use(name);
+        sizes.changed(name);
+      });
       const repository = createRepository({ ...clone, connect: connectAndCount });
       return options.onProblem && !access
         ? watchProblems(site, repository, options.onProblem)
@@ -172,6 +171,12 @@ export function createRepositories(options: Options): Repositories {
     },
   };
 }
+
+/** What talks to the remote may take long, and change the copy's size. */
+const countingConnect =
+  (connect: Connect, onEnd: () => void): Connect =>
+  (remote, run) =>
+    connect(remote, run).finally(onEnd);
 
 /** The local copies by name, each made on first use. */
 function createLocals({

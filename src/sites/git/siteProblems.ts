@@ -21,29 +21,25 @@ export function watchProblems(
     known = problem;
     await tell(site.siteId, problem).catch(() => undefined); // the next step tells again
   };
-  const watch =
-    <A extends unknown[], R>(call: (...args: A) => Promise<R>, isOfPush: boolean) =>
-    async (...args: A): Promise<R> => {
-      try {
-        const result = await call(...args);
-        if (known && (isOfPush || !known.isOfPush)) await keep(null);
-        return result;
-      } catch (error) {
-        if (isOfRemote(error)) await keep({ text: error.message, isOfPush });
-        throw error;
-      }
-    };
-  const { fetchBase, fetchHead, commitTask, commitRestoring, commitEdit, publish, keepLive } =
-    repository;
+  async function watch<R>(call: Promise<R>, isOfPush: boolean): Promise<R> {
+    try {
+      const result = await call;
+      if (known && (isOfPush || !known.isOfPush)) await keep(null);
+      return result;
+    } catch (error) {
+      if (isOfRemote(error)) await keep({ text: error.message, isOfPush });
+      throw error;
+    }
+  }
   return {
     ...repository,
-    fetchBase: watch(fetchBase, false),
-    fetchHead: watch(fetchHead, false),
-    commitTask: watch(commitTask, true),
-    commitRestoring: watch(commitRestoring, true),
-    commitEdit: watch(commitEdit, true),
-    publish: watch(publish, true),
-    keepLive: watch(keepLive, true),
+    fetchBase: (...args) => watch(repository.fetchBase(...args), false),
+    fetchHead: (...args) => watch(repository.fetchHead(...args), false),
+    commitTask: (...args) => watch(repository.commitTask(...args), true),
+    commitRestoring: (...args) => watch(repository.commitRestoring(...args), true),
+    commitEdit: (...args) => watch(repository.commitEdit(...args), true),
+    publish: (...args) => watch(repository.publish(...args), true),
+    keepLive: (...args) => watch(repository.keepLive(...args), true),
   };
 }
 

@@ -6,8 +6,8 @@ const remove = (path: string) => rm(path, { recursive: true, force: true });
 
 /**
  * Removes leftovers of killed processes from the folder of the repositories: temporary files, and
- * copies of unregistered sites, and of addresses that sites had before. No copy is made meanwhile: this process waits for the end, and no
- * other process uses the data folder.
+ * copies of unregistered sites, and of addresses that sites had before. No copy is made meanwhile:
+ * this process waits for the end, and no other process uses the data folder.
  * @param registered the names of all sites' copies. If they can't be read, the copies stay until a
  *   later start
  */

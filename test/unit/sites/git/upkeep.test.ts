@@ -5,7 +5,6 @@ import { expect } from 'chai';
 import type { Site } from '../../../../src/contract/site.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
-import { baseRef } from '../../../../src/sites/git/refNames.ts';
 import type { Needs } from '../../../../src/sites/git/ownRefs.ts';
 import { siteOfCopy } from '../../../../src/sites/git/copyName.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
@@ -15,7 +14,7 @@ import { bytesBelow } from '../../../../src/sites/git/diskUsage.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
 import { member } from '../../../helpers/team/git.ts';
-import { failureOf, git, onBranch, task, Workplace } from '../../../helpers/team/workplace.ts';
+import { git, onBranch, task, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe('the upkeep of copies', function () {
   this.timeout(180_000);
