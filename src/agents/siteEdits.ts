@@ -14,7 +14,8 @@ import type {
   PageSource,
   TemplateContent,
 } from '../sites/formats/format.ts';
-import type { PageCalls, Pages } from '../sites/pages/pages.ts';
+import type { Pages } from '../sites/pages/pages.ts';
+import type { PageCalls } from '../sites/pages/pagesCalls.ts';
 import type { SlotTexts } from '../sites/formats/page.ts';
 import type { Edited, PageIds } from '../sites/formats/changes.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
@@ -29,7 +30,7 @@ import { createOrigins, type Origins } from './origins.ts';
 import { createPageChanges, type PageChanges } from './pageChanges.ts';
 import { createPageContents } from './pageContents.ts';
 import { createRedirectEdits, type RedirectEdits } from './redirectEdits.ts';
-import type { Texts } from './tools/textsPort.ts';
+import type { Texts } from './tools/textsPool.ts';
 
 /** Reading titles means parsing every page, so larger sites are listed without titles. */
 const TITLED_PAGES = 500;

@@ -7,7 +7,7 @@ import { amountSpans, inPlaceOf, scaled } from '../../src/agents/text/amounts.ts
 import { junkIn } from '../../src/agents/text/junk.ts';
 import { withoutMarkup } from '../../src/agents/text/markup.ts';
 import { telephonesIn } from '../../src/text/telephone.ts';
-import { readBatch } from '../../src/api/batches/readBatch.ts';
+import { readTableRows } from '../../src/api/batches/readBatch.ts';
 import { listingOf, requestIn } from '../../src/agents/model/instructions.ts';
 import { parseModel } from '../../src/agents/model/models.ts';
 import { parseObject } from '../../src/agents/model/parseObject.ts';
@@ -30,7 +30,7 @@ import { readPrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
 import { hoursProblem } from '../../src/sites/pages/hoursData.ts';
 import { isCalled } from '../../src/agents/rules/prompt/edits/namingWords.ts';
 import { changeFacts } from '../../src/agents/tools/factChanges.ts';
-import type { FactChange } from '../../src/agents/tools/textsPort.ts';
+import type { FactChange } from '../../src/agents/tools/factChanges.ts';
 import { phoneSpans } from '../../src/agents/text/phones.ts';
 import { replaceInSlot } from '../../src/agents/text/replaceInSlot.ts';
 import { addressSpans, findWords } from '../../src/agents/text/spans.ts';
@@ -346,7 +346,7 @@ const readers: Record<string, Reader> = {
   'requests for batches': {
     read(text) {
       try {
-        readBatch({ table: { text, isLast: true, before: 0 }, common: {} });
+        readTableRows({ text, isLast: true, before: 0 }, {});
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
       }

@@ -50,15 +50,15 @@ export type GroupChange =
   /** Swaps two members, by index, byte for byte. */
   | { kind: 'exchange'; group: string; members: [number, number] };
 
-export type SectionChange =
+type SectionChange =
   | { kind: 'remove-section'; id: string }
   | { kind: 'move-section'; id: string; where: 'before' | 'after'; other: string };
 
-export type MenuChange =
+type MenuChange =
   | { kind: 'add-entry'; entry: NewEntry }
   | { kind: 'remove-entries'; name: EntryName };
 
-export type LinkChange =
+type LinkChange =
   /** Turns links to a page into plain text, and removes its entries from navigations. */
   | { kind: 'drop-links'; slug: string }
   /** Removes the `hreflang` links to a page. */
@@ -74,7 +74,7 @@ export type EditName = 'setTexts' | 'dropData' | 'setLink' | 'setAlt' | 'addAlte
 export type PageEdit = {
   [Name in EditName]: {
     name: Name;
-    args: Parameters<FormatCore[Name]> extends [unknown, ...infer Others] ? Others : never;
+    args: Parameters<FormatCalls[Name]> extends [unknown, ...infer Others] ? Others : never;
   };
 }[EditName];
 
@@ -282,10 +282,10 @@ export interface PathRules {
 }
 
 /**
- * The calls that every format implements. They are pure. A call that changes a page returns its new
- * source, and keeps all other bytes.
+ * The calls on pages of a format. They are pure. A call that changes a page returns its new source,
+ * and keeps all other bytes. `gainedOutsiders` and `knownKeys` also get other files of the site.
  */
-export interface FormatCore {
+export interface FormatCalls {
   /** Title and slots of a page. */
   read(page: PageSource): PageContent;
   /**
@@ -395,69 +395,30 @@ export interface FormatCore {
   keptBeside(page: PageSource, before: string): KeptBeside[];
   /** The given keys of gains and outsiders that the page has. */
   knownKeys(page: PageSource, keys: string[]): string[];
-  /** Applies a `LinkChange`; null if nothing changes. */
-  rebuild(page: PageSource, change: LinkChange): Rebuilt | null;
   /**
    * Makes an edit. Everything else keeps its ids: also where the edit adds elements, or changes
    * the order of a text's parts. Null if nothing changes.
    */
   edit(page: PageSource, edit: PageEdit): Edited | null;
-}
-
-/** Repeated blocks of pages. */
-export interface FormatGroups {
   /** Repeated blocks of a page, the outer before the inner ones. */
   groups(page: PageSource): SlotGroup[];
-  /**
-   * Changes a group. Old slots, links, images and groups keep their ids, new elements get new ones
-   * (`n1`). Null if nothing changes. Throws INVALID_INPUT for an id or index that the page does not
-   * have.
-   */
-  rebuild(page: PageSource, change: GroupChange): Rebuilt | null;
-}
-
-export interface FormatSections {
   /** Sections and tables of a page's content. */
   sections(page: PageSource): Section[];
-  /** Changes sections, with ids and errors as in `FormatGroups.rebuild`. */
-  rebuild(page: PageSource, change: SectionChange): Rebuilt | null;
-}
-
-/** Calls on navigations in the pages' own markup. */
-export interface FormatMenu {
-  /** Entries of all navigations of a page. */
+  /** Entries of all navigations in a page's own markup. */
   menu(page: PageSource): MenuEntry[];
-  /** Changes navigations, with ids and errors as in `FormatGroups.rebuild`. */
-  rebuild(page: PageSource, change: MenuChange): Rebuilt | null;
+  /**
+   * Adds, removes or moves elements. Old slots, links, images and groups keep their ids, new
+   * elements get new ones (`n1`). Null if nothing changes. Throws INVALID_INPUT for an id or index
+   * that the page does not have.
+   */
+  rebuild(page: PageSource, change: PageChange): Rebuilt | null;
 }
-
-/** The parts of a format that are optional. */
-interface OptionalParts {
-  groups: FormatGroups;
-  sections: FormatSections;
-  menu: FormatMenu;
-}
-
-/** The names of a format's parts. */
-export type Part = 'core' | keyof OptionalParts;
 
 /**
  * The port of a page format. Each kind of page file has an implementation in a folder beside this
- * file. Calls of a missing part throw INVALID_INPUT.
+ * file.
  */
-export interface PageFormat extends Partial<OptionalParts> {
+export interface PageFormat {
   paths: PathRules;
-  core: FormatCore;
+  calls: FormatCalls;
 }
-
-/**
- * All calls on pages, from all parts of a format. `gainedOutsiders` and `knownKeys` also accept
- * other files of the site.
- */
-export type FormatCalls = Omit<
-  FormatCore & FormatGroups & FormatSections & FormatMenu,
-  'rebuild'
-> & {
-  /** Applies a change with the part of the format that implements it. */
-  rebuild(page: PageSource, change: PageChange): Rebuilt | null;
-};

@@ -1,8 +1,9 @@
 import { invalidInput } from '../../../invalidInput.ts';
 import type { Rebuilt } from '../../changes.ts';
-import type { FormatGroups, GroupChange, PageSource } from '../../format.ts';
+import type { GroupChange } from '../../format.ts';
+import type { SlotGroup } from '../../page.ts';
 import { exchanged } from '../changes/recompose.ts';
-import { idsAfter, openPage, type Page } from '../openPage.ts';
+import { idsAfter, type Page } from '../openPage.ts';
 import type { Group } from './findGroups.ts';
 import { membersAt, reorder, usableGroups } from './usableGroups.ts';
 
@@ -29,8 +30,7 @@ export function groupOf(groups: KnownGroup[], id: string): Group {
   return found.group;
 }
 
-function rebuild(source: PageSource, change: GroupChange): Rebuilt {
-  const page = openPage(source);
+export function changeGroup(page: Page, change: GroupChange): Rebuilt {
   const { id } = groupOf(knownGroups(page), change.group).slotGroup;
   if (change.kind === 'members') {
     const after = reorder(page, id, change);
@@ -40,8 +40,5 @@ function rebuild(source: PageSource, change: GroupChange): Rebuilt {
   return exchanged(page, one!, other!);
 }
 
-export const groupCalls: FormatGroups = {
-  groups: (page) =>
-    knownGroups(openPage(page)).map(({ id, group }) => ({ ...group.slotGroup, id })),
-  rebuild,
-};
+export const groupsOf = (page: Page): SlotGroup[] =>
+  knownGroups(page).map(({ id, group }) => ({ ...group.slotGroup, id }));
