@@ -112,8 +112,11 @@ export function createRepositories(options: Options): Repositories {
     [...new Set([...known.keys(), ...(await copiesIn(folder))])].filter(
       (name) => siteOfCopy(name) === siteId,
     );
-  async function removeAll(siteId: string): Promise<void> {
-    for (const name of await copiesOf(siteId)) await remove(name);
+  async function removeAll(siteId: string, forget = (_: string): void => undefined) {
+    for (const name of await copiesOf(siteId)) {
+      await remove(name);
+      forget(name);
+    }
   }
 
   const cloneOf = (site: OpenableSite, access = accessOf(site, options.openCredential)): Clone => {
@@ -155,15 +158,9 @@ export function createRepositories(options: Options): Repositories {
     keepWithinQuota: () => quota.keep(),
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
     removeUnused,
-    remove: removeAll,
-    async discard(siteId) {
-      const names = await copiesOf(siteId);
-      await removeAll(siteId);
-      for (const name of names) {
-        known.delete(name);
-        uses.delete(name);
-      }
-    },
+    remove: (siteId) => removeAll(siteId),
+    discard: (siteId) =>
+      removeAll(siteId, (name) => [known, uses].forEach((map) => map.delete(name))),
     async close() {
       await git.close();
       await swept.catch(() => {}); // after that, another process may use the folder
