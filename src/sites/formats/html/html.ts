@@ -1,7 +1,7 @@
 import { gainedOutsiders } from '../../checks/findOutsiders.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import { editableText, slotTexts } from '../../pages/editedTexts.ts';
-import { plainText } from '../../pages/slotText.ts';
+import { plainLine } from '../../pages/slotText.ts';
 import type { Edited } from '../changes.ts';
 import type { FormatCalls, PageChange, PageEdit, PageFormat, PageSource } from '../format.ts';
 import { addBlocks } from './blocks/addBlocks.ts';
@@ -57,7 +57,7 @@ const calls: FormatCalls = {
     const name =
       slots.find(({ role }) => role === 'title') ?? slots.find(({ level }) => level === 1);
     const { slug } = page.file;
-    return { slug, title: name ? plainText(name.text) : slug, slots };
+    return { slug, title: name ? plainLine(name.text) : slug, slots };
   },
   readTexts(page) {
     const { title, slots } = calls.read(page);
