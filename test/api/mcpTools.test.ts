@@ -219,7 +219,14 @@ describe('tools of assistants', () => {
         asked.push(page);
         const { commit } = edited;
         const { slug } = page;
-        return Promise.resolve({ commit, slug, outline: '', maxLengths: {}, nextFrom: null, keys: {} });
+        return Promise.resolve({
+          commit,
+          slug,
+          outline: '',
+          maxLengths: {},
+          nextFrom: null,
+          keys: {},
+        });
       },
       deployments: {
         preview: () => Promise.resolve(edited),

@@ -6,8 +6,8 @@ export interface Edited {
   source: string;
   /**
    * The numbers of the page's elements in document order. The ids of slots, links, images and
-   * groups are made from them. Elements keep their numbers when others are added or removed. New elements
-   * get `n1`, `n2` … Absent: each element has the number of its position.
+   * groups are made from them. Elements keep their numbers when others are added or removed. New
+   * elements get `n1`, `n2` … Absent: each element has the number of its position.
    */
   numbers?: string[];
 }
