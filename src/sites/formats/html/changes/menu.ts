@@ -165,8 +165,8 @@ function plainEntries(menu: Entry[]): Entry[] {
 }
 
 /**
- * Adds an entry to one main navigation of the page, the first one that is a list if there is one. Null
- * if there is no place for it, or the navigation already has it.
+ * Adds an entry to one main navigation of the page: the first one that is a list, if there is one.
+ * Null if there is no place for it, or the navigation already has it.
  */
 export function addEntry(page: Page, entry: NewEntry): Edited | null {
   const addresses = addressesOf(page);
