@@ -303,7 +303,7 @@ describe('cleanUp', function () {
 
     it('is not made where there is none', async () => {
       await cleanAfter(0, {}, 'fresh');
-      const made = join(site.workplace.folder, 'fresh/repositories', `${site.siteId}.git`);
+      const made = site.workplace.copyOf(site.siteId, 'fresh');
       await rm(made).then(
         () => expect.fail('There is a copy'),
         (error: NodeJS.ErrnoException) => expect(error.code).to.equal('ENOENT'),
