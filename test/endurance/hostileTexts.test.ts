@@ -18,9 +18,7 @@ import { answerOf } from '../../src/agents/model/page/answerOf.ts';
 import { questionIn } from '../../src/agents/model/page/pageQuestions.ts';
 import { requestOf } from '../../src/agents/model/page/requestOf.ts';
 import { readCells } from '../../src/console/browser/readTable.ts';
-import { extentOf } from '../../src/console/browser/reading/sheetExtent.ts';
-import { recognizeFirstRow } from '../../src/console/browser/reading/firstRow.ts';
-import { plausibility } from '../../src/console/browser/reading/plausibility.ts';
+import { namesColumns } from '../../src/console/browser/reading/firstRow.ts';
 import { visible } from '../../src/contract/visible.ts';
 import { writeLinkBlock } from '../../src/agents/page/linkBlock.ts';
 import { parseAddress } from '../../src/agents/facts/parseAddress.ts';
@@ -161,8 +159,6 @@ function readPage(source: string) {
   tried(() => calls.groups({ path, source }));
   tried(() => calls.identity({ path, source }));
   tried(() => calls.outline({ page: { path, source }, sisters: [], sitePaths }));
-  tried(() => calls.outline({ page: { path, source }, sisters: [], part: 'head' }));
-  tried(() => calls.lineOutline({ page: { path, source }, sisters: [], sitePaths }));
   tried(() => readSource(source, {}));
   tried(() => readSource(source, { around: 'nowhere <p>' }));
   tried(() => editSource({ path, source }, [{ old: '<p>\n nowhere', new: 'x' }]));
@@ -364,9 +360,7 @@ const readers: Record<string, Reader> = {
   'tables that people choose': {
     read: (text) => {
       const cells = readCells(text);
-      if (typeof cells !== 'string') recognizeFirstRow(cells);
-      plausibility(text, 'aø');
-      extentOf(text);
+      if (typeof cells !== 'string') namesColumns(cells);
     },
     places: [
       (text) => text,
@@ -374,8 +368,6 @@ const readers: Record<string, Reader> = {
       (text) => `City\n${text}`,
       (text) => `"${text}`,
       (text) => `ø${text}ø`,
-      (text) => `<row r="1"><c ${text}`,
-      (text) => `<c r="${text}"><v>1</v></c>`,
     ],
   },
   'sums of money': {
@@ -678,7 +670,6 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     work: (count) => {
       const page = { path, source: '<a href="/a"></a><img src="a.png">'.repeat(count) };
       calls.outline({ page, sisters: [] });
-      calls.lineOutline({ page, sisters: [] });
     },
   },
   'lines that another page has too': {

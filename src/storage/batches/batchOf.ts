@@ -26,6 +26,7 @@ export function batchOf(row: Selectable<Schema['batches']>): Batch {
     onWarnings: row.on_warnings,
     canaryApproved: row.canary_approved,
     ...(row.is_publishing && { isPublishing: true }),
+    ...(row.is_untold && { isUntold: true }),
     ...parsed<Pick<Batch, 'title' | 'callbackUrl'>>(row.texts),
     ...defined({
       requestId: row.request_id ?? undefined,
