@@ -10,7 +10,7 @@ import {
   tellTurns,
   writePages,
 } from '../helpers/activities.ts';
-import { testPages } from '../helpers/threads.ts';
+import { testPages, withMethods } from '../helpers/threads.ts';
 import { git } from '../helpers/team/workplace.ts';
 
 describe('commitChanges', function () {
@@ -107,10 +107,9 @@ describe('commitChanges', function () {
     const written = await writePages(site.worker(), site.task(), [cityItem('Sligo')]);
     const first = await site.worker().commitChanges(written);
     const create = () => Promise.reject(new Error('a thread is broken'));
-    const pages = {
-      ...testPages,
-      for: (work: Parameters<typeof testPages.for>[0]) => ({ ...testPages.for(work), create }),
-    };
+    const pages = withMethods(testPages, {
+      for: (work) => withMethods(testPages.for(work), { create }),
+    });
     expect(await site.again('data', { pages }).commitChanges(written)).to.deep.equal(first);
     const other = asTask(written, site.task());
     expect(await failed(site.again('data', { pages }).commitChanges(other))).to.include({

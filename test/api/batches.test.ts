@@ -29,7 +29,7 @@ const box = createSecretBox([{ id: 'one', key: randomBytes(32) }]);
 const silent = new DomainError('UNAVAILABLE', 'Temporal does not answer', { retryable: true });
 const full = new DomainError(
   'TOO_MANY_IN_FLIGHT',
-  'Too Many Requests: the site has 100 tasks in flight, its limit',
+  'Too Many Requests: the organization has 100 tasks in flight, its limit',
   { details: { retryAfterSeconds: 5 } },
 );
 
@@ -561,7 +561,7 @@ describe('batches', () => {
       await post(`/${batchId}/pause`);
       runs.state.refuse = new DomainError(
         'TOO_MANY_IN_FLIGHT',
-        'Too Many Requests: the site has 100 tasks in flight, its limit',
+        'Too Many Requests: the organization has 100 tasks in flight, its limit',
         { details: { retryAfterSeconds: 5 } },
       );
       expect((await post(`/${batchId}/resume`)).status).to.equal(429);
@@ -618,10 +618,10 @@ describe('batches', () => {
     it('cancel what the run itself has cancelled meanwhile, and not what it publishes', async () => {
       const batchId = await create({ callbackUrl: 'https://receiver.example/' });
       await store.change(batchId, { status: 'waiting' });
-      runs.runs.end = () => store.end(batchId, () => ({ status: 'cancelled' }));
+      runs.runs.cancelBatch = () => store.end(batchId, () => ({ status: 'cancelled' }));
       expect((await post(`/${batchId}/cancel`)).json['status']).to.equal('cancelled');
       await store.change(batchId, { status: 'waiting' });
-      runs.runs.end = async () => {
+      runs.runs.cancelBatch = async () => {
         await store.change(batchId, { status: 'running' });
         await store.beginPublish(batchId);
       };
@@ -652,7 +652,7 @@ describe('batches', () => {
       expect(refused).to.include({ code: 'UNAVAILABLE' });
       delete runs.state.silent;
       await look();
-      expect(runs.stopped).to.deep.equal([[batchId, 'tell']]);
+      expect(runs.stopped).to.deep.equal([[batchId, 'report']]);
       // what its run does
       await store.end(batchId, () => ({ status: 'cancelled' }));
       await look();
@@ -668,7 +668,7 @@ describe('batches', () => {
       ];
       await endLost(deps, batchId);
       await endLost(deps, silentId);
-      expect(runs.stopped).to.deep.equal([[batchId, 'tell']]);
+      expect(runs.stopped).to.deep.equal([[batchId, 'report']]);
       for (const id of [batchId, silentId])
         expect((await get(`/${id}`)).json['errorMessage']).to.equal(WORKFLOW_GONE);
     });

@@ -1,4 +1,4 @@
-// Takes long: batches of a service that does one task of a site at a time.
+// Takes long: batches of a service that does one task at a time.
 import { expect } from 'chai';
 import type { RowCounts, RowState, RowView } from '../../src/contract/batch.ts';
 import { headlineOf } from '../helpers/markup.ts';
@@ -21,7 +21,7 @@ describe('batches, row by row', function () {
   this.timeout(360_000);
   let service: Service;
   before(async () => {
-    service = await startService({ env: { TASKS_IN_FLIGHT_PER_SITE: '1' } });
+    service = await startService({ env: { TASKS_IN_FLIGHT: '1' } });
   });
   after(async function () {
     await endServices(this.currentTest);
@@ -176,7 +176,7 @@ describe('batches, row by row', function () {
     for (const { status, json, headers } of refusals) {
       expect([status, headers['retry-after']]).to.deep.equal([429, '5']);
       expect(json).to.deep.equal({
-        error: 'Too Many Requests: the site has 1 tasks in flight, its limit',
+        error: 'Too Many Requests: the organization has 1 tasks in flight, its limit',
       });
     }
     expect(await read(waiting)).to.include({ status: 'waiting', canaryApproved: false });

@@ -40,7 +40,6 @@ describe('a task that asks people', function () {
       dataDir: folder.path,
       env: {
         AGENT_MODEL: 'openai-compatible/scripted',
-        AGENT_PAGE_MODEL: 'openai-compatible/scripted',
         AGENT_BASE_URL: model.url('openai-compatible'),
         CALLBACK_ALLOW_PRIVATE: 'true',
       },

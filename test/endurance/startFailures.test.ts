@@ -34,10 +34,6 @@ const takenPorts: [setting: string, says: RegExp][] = [
     'TEMPORAL_PORT',
     /^TEMPORAL_PORT: port \d+ is taken by another program; set TEMPORAL_PORT to a free port, or to 0/,
   ],
-  [
-    'TEMPORAL_UI_PORT',
-    /^TEMPORAL_UI_PORT: port \d+ is taken by another program; set TEMPORAL_UI_PORT to a free/,
-  ],
 ];
 
 const unusableFolders: [what: string, dataDir: string, says: RegExp][] = [

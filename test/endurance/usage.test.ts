@@ -12,7 +12,7 @@ import { errorOf } from '../helpers/views.ts';
 const MODEL = 'openai-compatible/scripted';
 const usage = { prompt_tokens: 200, completion_tokens: 20, cached_tokens: 50 };
 /** Of two turns. */
-const cost = { amount: '0.00097', currency: 'EUR' };
+const cost = { amount: '0.00097', currency: 'USD' };
 /** What the model does in two turns. */
 const turns: Reply[] = [
   {
@@ -41,7 +41,6 @@ describe('what an organization uses of language models', function () {
         AGENT_BASE_URL: model.url('openai-compatible'),
         AGENT_TOKENS_PER_MONTH: '1000000',
         AGENT_PRICES: `${MODEL}=2/0.5/8`,
-        AGENT_CURRENCY: 'EUR',
         METRICS_ADDRESS: '127.0.0.1:0',
       },
     }));

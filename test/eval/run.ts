@@ -5,7 +5,7 @@ import { createRulesAgent } from '../../src/agents/rules/agent.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Pages } from '../../src/sites/pages/pages.ts';
 import { createThreads } from '../../src/threads/threads.ts';
-import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
+import { createPagesPool } from '../../src/sites/pages/pages.ts';
 import { cases } from './cases.ts';
 import { complaintsOf, heading, keep, type Prices, rowOf } from './quality/report.ts';
 import { type Result, runAll, runEdits, wordFor } from './quality/run.ts';

@@ -84,9 +84,9 @@ export const describeModelTasks = (providers: Provider[]) =>
     let service: Service;
     before(async () => {
       model = await startModelServer(answer);
-      const [first, ...others] = providers.map((provider) => models[provider]);
-      const env = { AGENT_MODEL: first, AGENT_BASE_URL: model.url('openai'), ...keys };
-      service = await startService({ env: { ...env, AGENT_MODELS: others.join(',') } });
+      const names = providers.map((provider) => models[provider]).join(',');
+      const env = { AGENT_MODEL: names, AGENT_BASE_URL: model.url('openai'), ...keys };
+      service = await startService({ env });
     });
     after(async function () {
       await endServices(this.currentTest);

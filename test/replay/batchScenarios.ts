@@ -5,10 +5,11 @@ import { fakeActivities, untilCancelled } from '../helpers/temporal.ts';
 
 /** What somebody tells the run of a batch that works. */
 interface Told {
-  stop: (how: 'pause' | 'cancel') => Promise<unknown>;
-  wake: () => Promise<unknown>;
-  /** As an operator does in Temporal. */
+  pause: () => Promise<unknown>;
   cancel: () => Promise<unknown>;
+  resume: () => Promise<unknown>;
+  /** As an operator does in Temporal. */
+  cancelWorkflow: () => Promise<unknown>;
 }
 
 export interface BatchScenario {
@@ -41,30 +42,20 @@ function toldAtFirstRow(batch: FakeBatch, tell: () => Promise<unknown>): Activit
 export const batchScenarios: Record<string, BatchScenario> = {
   'batch-published': { hasCallback: true, activities: () => of(new FakeBatch(4)) },
 
+  // the model's second answer mends row 2; it gives none for row 3
   'batch-failed-row': {
-    activities: () => {
-      const batch = new FakeBatch(2);
-      const { writeRow } = batch.activities();
-      return of(batch, {
-        writeRow: (argument) =>
-          argument.number === 2
-            ? Promise.reject(ApplicationFailure.nonRetryable('Too bad', 'UNEXPECTED'))
-            : writeRow(argument),
-      });
-    },
-  },
-
-  'batch-by-model-mended': {
     model: 'openai/gpt-test',
     activities: () => {
-      const batch = new FakeBatch(2);
+      const batch = new FakeBatch(3);
       const { writeRow } = batch.activities();
       const usage = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 2 };
       return of(batch, {
-        writeRow: (argument) =>
-          argument.number === 2 && !argument.rejected
-            ? Promise.resolve({ rejected: { answer: {}, problems: ['s1: empty'], usage }, usage })
-            : writeRow(argument),
+        writeRow: async (argument) => {
+          if (argument.number === 3) throw ApplicationFailure.nonRetryable('Too bad', 'UNEXPECTED');
+          return argument.number === 2 && !argument.rejected
+            ? { rejected: { answer: {}, problems: ['s1: empty'], usage }, usage }
+            : writeRow(argument);
+        },
       });
     },
   },
@@ -78,38 +69,22 @@ export const batchScenarios: Record<string, BatchScenario> = {
       }),
   },
 
-  'batch-waiting-for-approval': {
-    hasCallback: true,
-    activities: () => of(Object.assign(new FakeBatch(5), { canary: 3 })),
-  },
-
-  'batch-paused': {
-    hasCallback: true,
-    activities: ({ stop }) => {
-      const batch = new FakeBatch(4);
-      return toldAtFirstRow(batch, () => {
-        batch.status = 'paused';
-        return stop('pause');
-      });
-    },
-  },
-
   'batch-paused-and-resumed': {
-    activities: ({ stop, wake }) =>
+    activities: ({ pause, resume }) =>
       toldAtFirstRow(new FakeBatch(4), async () => {
-        await stop('pause');
-        await wake();
+        await pause();
+        await resume();
       }),
   },
 
   'batch-cancelled': {
     hasCallback: true,
-    activities: ({ stop }) => {
+    activities: ({ cancel }) => {
       const batch = new FakeBatch(2);
       return of(batch, {
         writeRow: async () => {
           batch.status = 'cancelled';
-          await stop('cancel');
+          await cancel();
           return untilCancelled();
         },
       });
@@ -118,10 +93,10 @@ export const batchScenarios: Record<string, BatchScenario> = {
 
   'batch-cancelled-by-operator': {
     hasCallback: true,
-    activities: ({ cancel }) =>
+    activities: ({ cancelWorkflow }) =>
       of(new FakeBatch(2), {
         writeRow: async () => {
-          await cancel();
+          await cancelWorkflow();
           return untilCancelled();
         },
       }),

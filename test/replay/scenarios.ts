@@ -56,42 +56,9 @@ const model = 'openai/gpt-test';
 const budget = { turns: 30, tokens: 1_000, minutes: 20, pagesChanged: 50, pagesDeleted: 5 };
 const usage = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 2 };
 
-const pages = {
-  type: 'generate_pages' as const,
-  templatePageSlug: '/locations/austin',
-  items: ['/a', '/b'].map((targetPageSlug) => ({
-    targetPageSlug,
-    context: 'x',
-    externalId: targetPageSlug,
-  })),
-};
 const note = { page: '/a', kind: 'price' as const, text: '/a: keeps the price of the template' };
 const created = ['/a', '/b', '/c'].map((slug) => ({ slug, path: `${slug.slice(1)}.html` }));
 const changed = { commit: 'c'.repeat(40), created, modified: [], deleted: [], notes: [] };
-
-type Step = keyof Activities;
-const failingIn = (step: Step, code: string) => () => ({
-  ...fakeActivities(),
-  [step]: () => Promise.reject(ApplicationFailure.nonRetryable(`${step} failed`, code)),
-});
-const failedIn = (step: Step, code: string): Record<string, Scenario> => ({
-  [`generate-failed-in-${step}`]: {
-    task: generateTask({ publish: true }),
-    activities: failingIn(step, code),
-  },
-});
-const cancelledIn = (step: Step): Record<string, Scenario> => ({
-  [`generate-cancelled-in-${step}`]: {
-    task: generateTask({ publish: true, callbackUrl }),
-    activities: (_, ask) => ({
-      ...fakeActivities(),
-      [step]: async () => {
-        await ask();
-        return untilCancelled();
-      },
-    }),
-  },
-});
 
 const dropped = {
   type: 'drop' as const,
@@ -177,27 +144,29 @@ export const scenarios: Record<string, Scenario> = {
     }),
   },
 
-  'generate-cancelled-by-client': {
-    task: generateTask({ publish: true, callbackUrl }),
-    activities: (_, ask) => ({
-      ...fakeActivities(),
-      generatePage: async () => {
-        await ask();
-        return untilCancelled();
-      },
-    }),
-  },
-
+  // it also adds links to a page, and its last step fails
   'generate-retried': {
     task: generateTask({
+      publish: true,
       work: {
         type: 'generate_pages',
         templatePageSlug: '/locations/austin',
-        items: ['/a', '/b'].map((targetPageSlug) => ({ targetPageSlug, context: 'x' })),
+        items: ['/a', '/b'].map((targetPageSlug) => ({
+          targetPageSlug,
+          context: 'x',
+          externalId: targetPageSlug,
+        })),
+        linkFrom: '/locations',
         written: { digest: 'd', pages: { '/a': { texts: {} } } },
       },
     }),
-    activities: () => fakeActivities(),
+    activities: () => ({
+      ...fakeActivities(),
+      commitChanges: () =>
+        Promise.resolve({ ...changed, modified: [{ slug: '/locations', path: 'locations.html' }] }),
+      deployProduction: () =>
+        Promise.reject(ApplicationFailure.nonRetryable('The host is full', 'DEPLOYMENT_FAILED')),
+    }),
   },
 
   'publish-result': {
@@ -210,8 +179,10 @@ export const scenarios: Record<string, Scenario> = {
     activities: () => fakeActivities(),
   },
 
+  // its home is gone: other workers do its steps
   'restore-published': {
     task: generateTask({
+      home: 'gone',
       publish: true,
       callbackUrl,
       work: { type: 'restore', commit: 'e'.repeat(40), at: '2026-01-01T04:08:00.000Z' },
@@ -219,78 +190,16 @@ export const scenarios: Record<string, Scenario> = {
     activities: () => fakeActivities(),
   },
 
-  'prompt-onto-result': {
-    task: promptTask({ onto: result }),
-    activities: () => fakeActivities(),
-  },
-
-  'generate-deployment-failed': {
-    task: generateTask({ publish: true }),
-    activities: () => ({
-      ...fakeActivities(),
-      deployProduction: () =>
-        Promise.reject(ApplicationFailure.nonRetryable('The host is full', 'DEPLOYMENT_FAILED')),
-    }),
-  },
-
-  'prompt-three-turns': {
-    task: promptTask({ callbackUrl }),
-    activities: () => {
-      const fakes = fakeActivities();
-      const agentStep: Activities['agentStep'] = async (argument) => ({
-        ...(await fakes.agentStep(argument)),
-        done: argument.turns.count === 2,
-      });
-      return { ...fakes, agentStep };
-    },
-  },
-
-  'prompt-by-model': {
-    task: promptTask({ publish: true, callbackUrl, model, budget }),
-    activities: () => ({
-      ...fakeActivities(),
-      agentStep: async (argument) => {
-        const count = argument.turns.count;
-        const name = count === 0 ? 'replace_text' : 'finish';
-        // the first finish fails its checks
-        const turn = {
-          text: '',
-          toolCalls: [{ id: `c${count}`, name, arguments: {} }],
-          usage,
-          digest: 'd',
-        };
-        return {
-          turn,
-          done: count === 3,
-          digest: `d${count}`,
-          workedMs: 900,
-          ...(count === 3 && { summary: 'Did it' }),
-        };
-      },
-    }),
-  },
-
+  // the last question gets no answer
   'prompt-asks': {
-    task: promptTask({ model, ask: 'allowed', callbackUrl }),
-    activities: () => asking(2),
+    task: promptTask({ model, budget, ask: 'allowed', callbackUrl }),
+    activities: () => asking(3),
     people: async (handle) => {
       await asked(handle, 'q1');
       await handle.executeUpdate(ANSWER_UPDATE, { args: [{ answer: 'Austin', key: 'k' }] });
       await asked(handle, 'q2');
       await handle.executeUpdate(ANSWER_UPDATE, { args: [{ answer: 'Austin', key: 'k' }] });
       await handle.executeUpdate(ANSWER_UPDATE, { args: [{ answer: 'Porto' }] });
-    },
-  },
-  'prompt-asks-in-vain': {
-    task: promptTask({ model, ask: 'allowed', publish: true }),
-    activities: () => asking(1),
-  },
-  'prompt-asks-and-is-cancelled': {
-    task: promptTask({ model, ask: 'allowed', callbackUrl }),
-    activities: () => asking(1),
-    people: async (handle) => {
-      await asked(handle, 'q1');
-      await handle.executeUpdate('cancel');
     },
   },
 
@@ -319,34 +228,6 @@ export const scenarios: Record<string, Scenario> = {
     },
   },
 
-  'prompt-by-model-over-budget': {
-    task: promptTask({ callbackUrl, model, budget: { ...budget, tokens: 20 } }),
-    activities: () => {
-      const turn = { text: '', toolCalls: [], usage, digest: 'd' };
-      const agentStep = async () => ({ turn, done: false, digest: 'd', workedMs: 900 });
-      return { ...fakeActivities(), agentStep };
-    },
-  },
-
-  'generate-by-model-mended': {
-    task: generateTask({ callbackUrl, model, budget }),
-    activities: () => ({
-      ...fakeActivities(),
-      generatePage: async ({ item: { targetPageSlug: slug }, rejected }) => {
-        const isRejected = slug === '/b' && !rejected;
-        const workedMs = 900;
-        if (isRejected)
-          return { rejected: { answer: {}, problems: ['s1: empty'], usage }, workedMs };
-        return { texts: { s1: slug }, usage, workedMs };
-      },
-    }),
-  },
-
-  'prompt-home-gone': {
-    task: promptTask({ home: 'gone' }),
-    activities: () => fakeActivities(),
-  },
-
   'prompt-nothing-changed': {
     task: promptTask({ publish: true }),
     activities: () => ({
@@ -356,46 +237,26 @@ export const scenarios: Record<string, Scenario> = {
     }),
   },
 
-  'generate-preview': {
-    task: generateTask({ siteName: 'Acme website' }),
-    activities: () => fakeActivities(),
-  },
-
-  'generate-linked-from': {
-    task: generateTask({ publish: true, work: { ...pages, linkFrom: '/locations' } }),
-    activities: () => ({
-      ...fakeActivities(),
-      commitChanges: () =>
-        Promise.resolve({ ...changed, modified: [{ slug: '/locations', path: 'locations.html' }] }),
-    }),
-  },
-
+  // its notes are larger than what the memo holds
   'generate-held': {
     task: generateTask({ publish: true, onWarnings: 'hold', callbackUrl }),
     activities: () => ({
       ...fakeActivities(),
       generatePage: () => Promise.resolve({ texts: {}, notes: notesTogether([note]) }),
-    }),
-  },
-
-  'generate-large-end': {
-    task: generateTask(),
-    activities: () => ({
-      ...fakeActivities(),
       commitChanges: () =>
         Promise.resolve({ ...changed, notes: Array(200).fill({ ...note, text: 'n'.repeat(60) }) }),
     }),
   },
 
+  // the model's second answer mends /b, but not /c
   'generate-by-model-rejected': {
     task: generateTask({ model, budget }),
     activities: () => ({
       ...fakeActivities(),
-      generatePage: () =>
-        Promise.resolve({
-          rejected: { answer: {}, problems: ['s1: empty'], usage },
-          workedMs: 900,
-        }),
+      generatePage: async ({ item: { targetPageSlug: slug }, rejected }) =>
+        slug === '/a' || (slug === '/b' && rejected)
+          ? { texts: { s1: slug }, usage, workedMs: 900 }
+          : { rejected: { answer: {}, problems: ['s1: empty'], usage }, workedMs: 900 },
     }),
   },
 
@@ -410,35 +271,6 @@ export const scenarios: Record<string, Scenario> = {
     }),
   },
 
-  'publish-result-conflict': {
-    task: generateTask({ publish: true, callbackUrl, work: published }),
-    activities: failingIn('publish', 'CONFLICT'),
-  },
-
-  'prompt-not-understood-callback-refused': {
-    task: promptTask({ callbackUrl }),
-    activities: () => ({
-      ...failingIn('agentStep', 'NOT_UNDERSTOOD')(),
-      sendCallback: () =>
-        Promise.reject(
-          ApplicationFailure.nonRetryable('Not allowed', 'CALLBACK_FAILED', { attempts }),
-        ),
-    }),
-  },
-
-  'prompt-checks-failed': {
-    task: promptTask({ callbackUrl, model, budget }),
-    activities: failingIn('commitChanges', 'CHECK_FAILED'),
-  },
-
-  ...failedIn('readSite', 'TEMPLATE_NOT_FOUND'),
-  ...failedIn('commitChanges', 'PUSH_REFUSED'),
-  ...failedIn('deployPreview', 'UNEXPECTED'),
-  ...cancelledIn('readSite'),
-  ...cancelledIn('generatePage'),
-  ...cancelledIn('commitChanges'),
-  ...cancelledIn('deployPreview'),
-
   'generate-cancelled-too-late': {
     task: generateTask({ publish: true, callbackUrl }),
     activities: (cancel) => ({
@@ -449,7 +281,6 @@ export const scenarios: Record<string, Scenario> = {
       },
     }),
   },
-
   redelivered: {
     task: promptTask({ callbackUrl }),
     isRedelivery: true,

@@ -35,8 +35,6 @@ export function wayOf({ history: { events } }: NamedHistory): string {
 
 /** By fixture. */
 export const recordedWays: Record<string, string> = {
-  'batch-by-model-mended':
-    'planRows 1, commitRows 2, nextRows 2, writeRow 3, commitRows 2, nextRows 2, showRows 1, publish 1, putRowsLive 1, endBatch 1: completed',
   'batch-cancelled':
     'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, cancelled, delivered',
   'batch-cancelled-by-operator':
@@ -44,16 +42,12 @@ export const recordedWays: Record<string, string> = {
   'batch-failed':
     'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, site, delivered',
   'batch-failed-row':
-    'planRows 1, commitRows 2, nextRows 2, writeRow 2, failRows 1, commitRows 2, nextRows 2, showRows 1, publish 1, putRowsLive 1, endBatch 1: completed',
+    'planRows 1, commitRows 2, nextRows 2, writeRow 4, failRows 1, commitRows 2, nextRows 2, showRows 1, publish 1, putRowsLive 1, endBatch 1: completed',
   'batch-not-to-be-run': 'planRows 1: completed',
-  'batch-paused':
-    'planRows 1, commitRows 2, nextRows 1, writeRow 4, commitRows 2, showRows 1, endBatch 1: completed',
   'batch-paused-and-resumed':
     'planRows 2, commitRows 3, nextRows 2, writeRow 4, commitRows 3, showRows 2, endBatch 2, planRows 2, commitRows 3, nextRows 2, showRows 2, publish 1, putRowsLive 1, endBatch 2: completed',
   'batch-published':
     'planRows 1, commitRows 2, nextRows 2, writeRow 4, commitRows 2, nextRows 2, showRows 1, publish 1, putRowsLive 1, endBatch 1, sendCallback 1: completed, delivered',
-  'batch-waiting-for-approval':
-    'planRows 1, commitRows 2, nextRows 2, writeRow 3, commitRows 2, nextRows 2, showRows 1, publish 1, putRowsLive 1, endBatch 1: completed',
   'batch-with-a-long-history':
     'planRows 1, commitRows 2, nextRows 1, writeRow 2, commitRows 2: continued as new',
   'drop-published':
@@ -64,66 +58,28 @@ export const recordedWays: Record<string, string> = {
     'readSite 1, generatePage 3, leavePlace 1, sendCallback 1: failed, cancelled, delivered',
   'generate-asks-in-vain':
     'readSite 1, generatePage 5, leavePlace 1, takePlace 1, generatePage 5, commitChanges 1, deployPreview 1: completed',
-  'generate-by-model-mended':
-    'readSite 1, generatePage 4, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
   'generate-by-model-over-budget': 'readSite 1, generatePage 3: failed, input',
-  'generate-by-model-rejected': 'readSite 1, generatePage 6: failed, agent',
+  'generate-by-model-rejected': 'readSite 1, generatePage 5: failed, agent',
   'generate-cancelled':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, withdraw 1, sendCallback 1: failed, cancelled, delivered',
-  'generate-cancelled-by-client':
-    'readSite 1, generatePage 3, sendCallback 1: failed, cancelled, delivered',
-  'generate-cancelled-in-commitChanges':
-    'readSite 1, generatePage 3, commitChanges 1, sendCallback 1: failed, cancelled, delivered',
-  'generate-cancelled-in-deployPreview':
-    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, withdraw 1, sendCallback 1: failed, cancelled, delivered',
-  'generate-cancelled-in-generatePage':
-    'readSite 1, generatePage 3, sendCallback 1: failed, cancelled, delivered',
-  'generate-cancelled-in-readSite': 'readSite 1, sendCallback 1: failed, cancelled, delivered',
   'generate-cancelled-too-late':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
-  'generate-deployment-failed':
-    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1: completed',
   'generate-failed-callback-retried':
     'readSite 1, generatePage 3, sendCallback 1: failed, agent, failed',
-  'generate-failed-in-commitChanges': 'readSite 1, generatePage 3, commitChanges 1: failed, site',
-  'generate-failed-in-deployPreview':
-    'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, withdraw 1: failed, service',
-  'generate-failed-in-readSite': 'readSite 1: failed, input',
   'generate-held':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
-  'generate-large-end': 'readSite 1, generatePage 3, commitChanges 1, deployPreview 1: completed',
-  'generate-linked-from':
-    'readSite 1, generatePage 2, commitChanges 1, deployPreview 1, publish 1, deployProduction 1: completed',
-  'generate-preview': 'readSite 1, generatePage 3, commitChanges 1, deployPreview 1: completed',
   'generate-published':
     'readSite 1, generatePage 3, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
-  'generate-retried': 'readSite 1, generatePage 1, commitChanges 1, deployPreview 1: completed',
+  'generate-retried':
+    'readSite 1, generatePage 1, commitChanges 1, deployPreview 1, publish 1, deployProduction 1: completed',
   'generate-took-too-long': 'readSite 1, sendCallback 1: failed, service, delivered',
   'prompt-asks':
-    'readSite 1, agentStep 3, leavePlace 2, takePlace 2, agentStep 3, leavePlace 2, takePlace 2, agentStep 3, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
-  'prompt-asks-and-is-cancelled':
-    'readSite 1, agentStep 1, leavePlace 1, sendCallback 1: failed, cancelled, delivered',
-  'prompt-asks-in-vain':
-    'readSite 1, agentStep 2, leavePlace 1, takePlace 1, agentStep 2, commitChanges 1, deployPreview 1, publish 1, deployProduction 1: completed',
-  'prompt-by-model':
-    'readSite 1, agentStep 4, commitChanges 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
-  'prompt-by-model-over-budget':
-    'readSite 1, agentStep 2, sendCallback 1: failed, input, delivered',
-  'prompt-checks-failed':
-    'readSite 1, agentStep 1, commitChanges 1, sendCallback 1: failed, agent, delivered',
-  'prompt-not-understood-callback-refused':
-    'readSite 1, agentStep 1, sendCallback 1: failed, input, failed',
-  'prompt-home-gone': 'readSite 2, agentStep 1, commitChanges 1, deployPreview 1: completed',
+    'readSite 1, agentStep 4, leavePlace 3, takePlace 3, agentStep 4, leavePlace 3, takePlace 3, agentStep 4, leavePlace 3, takePlace 3, agentStep 4, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
   'prompt-nothing-changed': 'readSite 1, agentStep 1, commitChanges 1: completed',
-  'prompt-onto-result': 'readSite 1, agentStep 1, commitChanges 1, deployPreview 1: completed',
-  'prompt-three-turns':
-    'readSite 1, agentStep 3, commitChanges 1, deployPreview 1, sendCallback 1: completed, delivered',
   'publish-result':
     'readResult 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
-  'publish-result-conflict':
-    'readResult 1, deployPreview 1, publish 1, sendCallback 1: failed, site, delivered',
-  'restore-published':
-    'readSite 1, restoreDeployment 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
   redelivered: 'sendCallback 1: completed, delivered',
   'redelivered-refused': 'sendCallback 1: failed, failed',
+  'restore-published':
+    'readSite 2, restoreDeployment 1, deployPreview 1, publish 1, deployProduction 1, sendCallback 1: completed, delivered',
 };
