@@ -1,7 +1,7 @@
 import type { Maker } from './maker.ts';
 import type { NoteState } from './noteKinds.ts';
 
-export { type NoteState, noteStates } from './noteKinds.ts';
+export type { NoteState } from './noteKinds.ts';
 
 /** States that people can set. Only tasks and edits set `dropped`. */
 export type SaidState = Exclude<NoteState, 'dropped'>;
