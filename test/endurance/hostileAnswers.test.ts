@@ -15,6 +15,8 @@ import { createForges } from '../../src/forges/forges.ts';
 import type { Forge } from '../../src/forges/forge.ts';
 import { lookOnce } from '../../src/hosting/own/look.ts';
 import type { Site } from '../../src/contract/site.ts';
+import type { PageSource } from '../../src/sites/formats/format.ts';
+import type { PageCalls } from '../../src/sites/pages/pagesCalls.ts';
 import { createRedirectReader } from '../../src/hosting/embedded/redirectReader.ts';
 import { HOST_FILE_BYTES, REDIRECTS, VERCEL } from '../../src/sites/redirects/hostFileNames.ts';
 import { readTarget } from '../../src/sites/pages/servedPaths.ts';
@@ -318,39 +320,93 @@ describe('the event loop does not wait', function () {
       }
     });
 
-    /** What a thread is asked about a file of each kind. */
-    const readers: Record<string, (source: string) => Promise<unknown>> = {
-      'a page': (source) =>
-        Promise.all([
-          tried(() => threadPages.read({ path: 'a.html', source })),
-          tried(() =>
-            threadPages.compare({ path: 'a.html', source }, { path: 'a.html', source: '<p>a</p>' }),
-          ),
-        ]),
-      'a style sheet': (source) =>
-        tried(() =>
-          threadPages.editFile({ path: 'a.css', source }, { find: 'a', replace: 'b', all: true }),
-        ),
-      'JSON data': (source) =>
-        tried(() => threadPages.editFile({ path: 'a.json', source }, { find: 'a', replace: 'b' })),
-      'a text': (source) =>
-        tried(() => threadPages.editFile({ path: 'a.txt', source }, { find: 'a', replace: 'b' })),
-      'a feed': (source) =>
-        tried(() => threadPages.editFile({ path: 'a.xml', source }, { find: 'a', replace: 'b' })),
-      'a sitemap': (source) =>
-        tried(() =>
-          threadPages.updateSitemap(
-            { path: 'sitemap.xml', source },
-            { added: [], removed: [], lastmod: '2026-01-01' },
-          ),
-        ),
+    const target = { path: 'a.html', slug: '/a' };
+    const leads = { ...target, query: '', fragment: '' };
+    const linkQuestion = (page: PageSource) => ({
+      page,
+      sisters: [page],
+      template: { ...page, slug: '/', names: [] },
+    });
+    const change = (page: PageSource) => ({ before: page, after: page.source, sitePaths: [] });
+    /** What each function of the threads is asked about a file. A new function needs a line here. */
+    const argumentsOf: {
+      [Name in keyof PageCalls]: (page: PageSource) => Parameters<PageCalls[Name]>;
+    } = {
+      read: (page) => [page],
+      readTexts: (page) => [page],
+      readTemplate: (page) => [page, [page]],
+      outline: (page) => [{ page, sisters: [page], sitePaths: [] }],
+      hours: (page) => [page],
+      currencies: (page) => [page],
+      footer: (page) => [page],
+      identity: (page) => [page],
+      language: (page) => [page],
+      setTexts: (page) => [page, { s1: page.source.slice(0, 1_000) }],
+      dropData: (page) => [page, page],
+      setEditedTexts: (page) => [page, {}],
+      setLink: (page) => [page, 's1', '/b'],
+      setAlt: (page) => [page, 's1', 'b'],
+      setImage: (page) => [page, { id: 's1', target: leads, alt: 'b' }],
+      addAlternate: (page) => [page, { other: target, lang: 'de' }],
+      move: (page) => [page, { from: { path: page.path, slug: '/' }, to: target, sitePaths: [] }],
+      create: (page) => [
+        { template: page, sisters: [], target, texts: {}, digest: '', sitePaths: [] },
+      ],
+      frame: (page) => [page, { url: '/b/', head: '', attribute: 'data-text' }],
+      links: (page) => [page],
+      linksTo: (page) => [page, '/a'],
+      images: (page) => [page],
+      files: (page) => [page],
+      anchors: (page) => [page],
+      edit: (page) => [page, { name: 'setTexts', args: [{ s1: 'b' }] }],
+      linkBlock: (page) => [linkQuestion(page)],
+      addLinks: (page) => [{ ...linkQuestion(page), items: [], sitePaths: [] }],
+      mergeLinks: (page) => [{ before: page.source, task: page.source, page, slugs: [] }],
+      linkingPages: (page) => [[page], '/a'],
+      check: (page) => [{ path: page.path, newLinks: false, ...change(page) }],
+      gainedOutsiders: (page) => [page, '<p>a</p>'],
+      gainedDoubles: (page) => [page, '<p>a</p>'],
+      setupChange: (page) => [page, '<p>a</p>'],
+      keptBeside: (page) => [page, '<p>a</p>'],
+      knownKeys: (page) => [page, ['class a', 'host a.example']],
+      groups: (page) => [page],
+      sections: (page) => [page],
+      menu: (page) => [page],
+      rebuild: (page) => [page, { kind: 'remove-section', id: 's1' }],
+      compare: (page) => [page, { path: page.path, source: '<p>a</p>' }],
+      showsAny: (page) => [page, ['a']],
+      standing: (page) => [{ written: page, page }, []],
+      listPages: ({ source }) => [source],
+      planTargets: ({ source }) => [source, { templatePath: 'a.html', slugs: ['/b'] }],
+      editRedirects: ({ source }) => [
+        { path: '_redirects', source },
+        { leads: [], pages: [] },
+      ],
+      mergeRedirects: ({ source }) => [
+        { path: '_redirects' },
+        { before: '', task: source, production: source },
+      ],
+      readHostFiles: ({ source }) => [new Map([['_redirects', source]])],
+      updateSitemap: ({ source }) => [
+        { path: 'sitemap.xml', source },
+        { added: [], removed: [], lastmod: '2026-01-01' },
+      ],
+      editFile: ({ source }) => [
+        { path: 'a.css', source },
+        { find: 'a', replace: 'b', all: true },
+      ],
+      checkFile: ({ source }) => [{ path: 'a.css', before: '', after: source }],
+      namedOutsiders: ({ source }) => [source.slice(0, 100_000), []],
+      askedDoubles: ({ source }) => [source.slice(0, 100_000), []],
     };
-    for (const [name, read] of Object.entries(readers))
-      it(`that is ${name}`, async () => {
-        for (const unit of fewUnits) {
+    for (const [name, args] of Object.entries(argumentsOf))
+      it(`that a thread reads by ${name}`, async () => {
+        for (const unit of fewUnits.slice(0, 2)) {
           const [worst, plain] = ([unit, 'letters'] as const).map((one) => {
-            const source = textOfBytes(one, limits.pageBytes - 100);
-            return () => read(source);
+            const text = textOfBytes(one, limits.pageBytes / 2);
+            const source = `<!doctype html><title>a</title><main><p>${text}</p></main>`;
+            const read = threadPages[name as keyof PageCalls] as (...given: unknown[]) => unknown;
+            return async () => tried(() => read(...args({ path: 'a.html', source })));
           });
           await compare(`${name} of ${unit}`, worst!, plain!);
         }
