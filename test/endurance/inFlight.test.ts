@@ -1,4 +1,4 @@
-// Takes long: 300 creations at once, so that the machine is busy for a while.
+// Takes long: 60 creations at once, so that the machine is busy for a while.
 import { expect } from 'chai';
 import { createPatiently } from '../helpers/createPatiently.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
@@ -7,7 +7,7 @@ import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 
 const LIMIT = 10;
-const AT_ONCE = 300;
+const AT_ONCE = 60;
 
 describe('tasks in flight of an organization', function () {
   this.timeout(300_000);
@@ -79,26 +79,5 @@ describe('tasks in flight of an organization', function () {
     const publish = await service.request('POST', `/api/v1/agent/tasks/${taskIds[0]}/publish`);
     gate.open();
     expect([publish.status, publish.json]).to.deep.equal([429, refusal]);
-  });
-
-  it('of one site are limited by themselves, where that is set', async () => {
-    const limited = await startService({ env: { TASKS_IN_FLIGHT_PER_SITE: '2' } });
-    const sites = [
-      await TeamSite.register(limited, 'full'),
-      await TeamSite.register(limited, 'free'),
-    ] as const;
-    const gates = sites.map((one) => one.gate('refs/agent-tasks/'));
-    const replies = await Promise.all(
-      [0, 0, 0, 0, 1].map((n, i) =>
-        limited.postTask({ siteId: sites[n]!.siteId, ...citiesBody([`Town${i}`]) }),
-      ),
-    );
-    const refused = replies.filter(({ status }) => status === 429);
-    expect(refused.map(({ json }) => json as object)).to.deep.equal(
-      Array(2).fill({ error: 'Too Many Requests: the site has 2 tasks in flight, its limit' }),
-    );
-    expect(refused[0]!.headers['retry-after']).to.equal('5');
-    expect(replies[4]!.status).to.equal(200);
-    gates.forEach((gate) => gate.open());
   });
 });

@@ -13,7 +13,6 @@ import { answerOf } from '../helpers/operator.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, pagesIn, smallPages } from '../helpers/team/site.ts';
-import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 
 const files = pagesIn(smallPages);
@@ -124,37 +123,6 @@ describe('a site whose pull requests people merge at Gitea', function () {
   };
   const create = (city: string) => service.createTask({ siteId, ...citiesBody([city]) });
 
-  it('shows an edit by hand at its host: the branch moves to it', async () => {
-    taskId = await create('Oslo');
-    const { pagesCreated, pullRequestUrl } = await completed(taskId);
-    expect(pullRequestUrl).to.equal(`${gitea.url}/${repository.path}/pulls/1`);
-    const link = await service.request('POST', `/api/v1/agent/tasks/${taskId}/edit-link`);
-    const url = new URL(String(link.json.url));
-    const headers = { 'content-type': 'application/json', origin: url.origin };
-    const session = await service.request('POST', `/edit/${taskId}/.session`, {
-      headers,
-      body: JSON.stringify({ key: url.hash.slice('#key='.length) }),
-    });
-    const cookie = String(session.headers['set-cookie']).split(';')[0] ?? '';
-    const page = `/edit/${taskId}/.page?slug=/locations/oslo`;
-    const { json: opened } = await service.request('GET', page, { headers: { cookie } });
-    const { digest, texts } = opened as {
-      digest: string;
-      texts: { id: string; level?: number }[];
-    };
-    const heading = texts.find(({ level }) => level === 1)!.id;
-    const saved = await service.request('PUT', page, {
-      headers: { ...headers, cookie },
-      body: JSON.stringify({ digest, texts: { [heading]: ['Websites by hand'] } }),
-    });
-    expect(saved.status, saved.text).to.equal(200);
-    const preview = pagesCreated[0]!.previewUrl!;
-    await until('the edit at the host', async () =>
-      (await pageAt(preview)).includes('Websites by hand'),
-    );
-    expect((await pullOf(taskId)).map(({ state }) => state)).to.deep.equal(['open']);
-  });
-
   it('leaves the pull request open where its publish is cancelled, and publishes it later', async () => {
     const publishing = await post(`/agent/tasks/${taskId}/publish`);
     const { url } = await waiting(publishing, /merge/);
@@ -212,22 +180,6 @@ describe('a site whose pull requests people merge at Gitea', function () {
     expect(await pageAt(pagesCreated[0]!.previewUrl!)).to.include('Bergen');
   });
 
-  it('closes the pull request of a task that is cancelled while its host builds', async () => {
-    const cancelled = await create('Narva');
-    const { promise: built, resolve: build } = Promise.withResolvers<void>();
-    box.behave(cancelled, { after: built });
-    await waiting(cancelled, /the build of/);
-    expect((await pullOf(cancelled)).map(({ state }) => state)).to.deep.equal(['open']);
-    await service.request('POST', `/api/v1/agent/tasks/${cancelled}/cancel`);
-    expect(await service.waitForTask(cancelled)).to.deep.include({
-      status: 'failed',
-      errorMessage: 'Task was cancelled',
-    });
-    build();
-    expect(await branches()).to.not.include(cancelled);
-    expect((await pulls()).filter(({ state }) => state === 'open')).to.have.length(1);
-  });
-
   it('puts pages live by a publish that comes after the merge, of a batch too', async () => {
     const early = await create('Moss');
     await completed(early);
@@ -251,52 +203,5 @@ describe('a site whose pull requests people merge at Gitea', function () {
       ['moss', 'hamar'].map((city) => `${box.productionUrl}/locations/${city}`),
     );
     for (const branch of [early, batchId]) expect(await pullOf(branch)).to.have.length(1);
-  });
-
-  /** A result stays for two minutes more, for requests that are just coming. */
-  const CLEAN_UP_EVERY_MS = 20_000;
-  /** Triggers clean-ups until only the production branch is left. */
-  async function cleanedUp(): Promise<void> {
-    const temporal = await connectTemporal(service);
-    const cleaned = () =>
-      service.launched
-        .lines()
-        .filter(({ activity, msg }) => activity === 'cleanUp' && msg === 'task phase done').length;
-    await until(
-      'the branches to go',
-      async () => {
-        const before = cleaned();
-        await temporal.schedule.getHandle('agent-tasks-clean-up').trigger();
-        await until('a clean-up', () => cleaned() > before, 120_000);
-        return (await branches()).join() === 'main';
-      },
-      300_000,
-      CLEAN_UP_EVERY_MS,
-    );
-    await temporal.connection.close();
-  }
-  const openPulls = async () => (await pulls()).filter(({ state }) => state === 'open');
-
-  it('loses the branches and pull requests of results that have ended, by the clean-up', async () => {
-    expect(await branches()).to.include(taskId);
-    await service.stop();
-    await start({ PREVIEW_RETENTION: '0.00001' });
-    await cleanedUp();
-    expect(await openPulls()).to.deep.equal([]);
-  });
-
-  it('loses them too once the service serves its pages again', async () => {
-    taskId = await create('Turku');
-    await completed(taskId);
-    expect(await openPulls()).to.have.length(1);
-    const { status, text } = await service.request('PATCH', `/api/v1/sites/${siteId}`, {
-      headers: admin,
-      body: JSON.stringify({ host: { type: 'embedded' } }),
-    });
-    expect(status, text).to.equal(200);
-    await service.request('DELETE', `/api/v1/agent/tasks/${taskId}/preview`);
-    await cleanedUp();
-    // Gitea closes the pull request of a branch that is gone a little later
-    await until('the pull request to close', async () => (await openPulls()).length === 0);
   });
 });
