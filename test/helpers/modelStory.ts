@@ -54,8 +54,6 @@ export const demoStory: AboutStory = {
   ],
 };
 
-
-
 /**
  * How many turns the model has taken. OpenAI's protocol has a message for each of a turn's calls.
  */
