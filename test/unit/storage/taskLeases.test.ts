@@ -81,14 +81,6 @@ describe('createTaskLeases(db, limits)', () => {
     expect(await take(other)).to.equal('taken');
   });
 
-  it('counts the leases of other processes', async () => {
-    const start = owner();
-    await leasesWith({}).take({ ...start, taskId: ids(1)[0]! });
-    expect(await leasesWith({ organization: 1 }).take({ ...start, taskId: ids(1)[0]! })).to.equal(
-      'organization',
-    );
-  });
-
   it('tells each old lease to one that asks, until it is old again', async () => {
     const leases = leasesWith({});
     const taskIds = ids(3);

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
@@ -77,31 +76,6 @@ describe('a site whose repository has another address by now', () => {
         expect(failure!.message).to.match(/gone|does not have/);
         expect([refs(), objects()]).to.deep.equal([known, had]);
       });
-
-  it('forgets what a late fetch from the former address brings', async () => {
-    const { old, now } = machine();
-    await now.fetchHead();
-    expect(await failureOf(old.fetchBase('bg-1'))).to.equal(undefined);
-    const base = former!.head();
-    expect(await failureOf(now.commitTask(task('bg-1', base, { 'new.html': 'new' })))).to.include({
-      code: 'GIT_FAILED',
-    });
-    expect(refs()).to.deep.equal(['refs/heads/main']);
-  });
-
-  it('lets a copy go whose address was never written to its end', async () => {
-    const before = machine();
-    await before.old.fetchBase('bg-1');
-    await before.repositories.close();
-    const copy = join(former!.folder, 'data/repositories/site-1.git');
-    writeFileSync(join(copy, 'agent-tasks-origin'), '');
-    const after = machine();
-    expect(await after.old.lastHead()).to.equal(null);
-    await after.old.fetchHead();
-    expect(readFileSync(join(copy, 'agent-tasks-origin'), 'utf8')).to.equal(former!.url);
-    expect(readdirSync(copy).filter((name) => name.startsWith('agent-tasks'))).to.have.length(1);
-    expect(await machine().now.lastHead()).to.equal(null);
-  });
 
   it('works at once, on every machine, also back again', async () => {
     const one = machine();
