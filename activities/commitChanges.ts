@@ -3,7 +3,7 @@ import { limits, type Note, type TaskType } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import type { MovedPage } from '../src/agents/pageChanges.ts';
 import type { Workspace } from '../src/agents/workspace.ts';
-import type { Texts } from '../src/agents/tools/textsPort.ts';
+import type { Texts } from '../src/agents/tools/textsPool.ts';
 import { type ChangedFiles, checkChanges } from '../src/sites/checks/checkChanges.ts';
 import { commitNotes, gainedIn } from '../src/sites/checks/commitNotes.ts';
 import type { Gained } from '../src/sites/checks/newOutsiders.ts';

@@ -10,7 +10,7 @@ import type { PublishWindows } from '../src/contract/publishWindows.ts';
 import type { Site, SiteRegister } from '../src/contract/site.ts';
 import type { Heartbeats, WrittenPage } from '../src/contract/task.ts';
 import type { Hosting } from '../src/hosting/hosting.ts';
-import type { TextsPool } from '../src/agents/tools/textsPort.ts';
+import type { TextsPool } from '../src/agents/tools/textsPool.ts';
 import type { NewPage } from '../src/sites/formats/format.ts';
 import type { PagesPool } from '../src/sites/pages/pages.ts';
 import type { Target } from '../src/sites/pages/planTargets.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../src/contract/defined.ts';
 import type { Note } from '../src/contract/task.ts';
-import type { Texts } from '../src/agents/tools/textsPort.ts';
+import type { Texts } from '../src/agents/tools/textsPool.ts';
 import type { Tree } from '../src/sites/git/repository.ts';
 import type { SlotTexts } from '../src/sites/formats/page.ts';
 import {

@@ -41,7 +41,7 @@ export async function openBench(): Promise<Bench> {
     await delay(MODEL_DELAY_MS);
     return { text: cityAnswer(takenAtOnce(asked)) };
   });
-  const agent = { AGENT_MODELS: MODEL, AGENT_BASE_URL: model.url('openai-compatible') };
+  const agent = { AGENT_MODEL: `rules,${MODEL}`, AGENT_BASE_URL: model.url('openai-compatible') };
   const service = await startService({
     env: { ...noLimits, ...agent, CALLBACK_ALLOW_PRIVATE: 'true' },
   });

@@ -9,7 +9,7 @@ import { instructions } from '../src/agents/model/instructions.ts';
 import { modelTools } from '../src/agents/tools.ts';
 import { createWorkspace, type Workspace } from '../src/agents/workspace.ts';
 import { calls } from '../src/sites/pages/pagesCalls.ts';
-import { createPagesPool } from '../src/sites/pages/pagesPool.ts';
+import { createPagesPool } from '../src/sites/pages/pages.ts';
 import { openSite } from '../test/eval/sites.ts';
 import { texts } from '../test/helpers/texts.ts';
 

@@ -14,9 +14,15 @@ const seconds = Joi.number().min(0);
 const domain = Joi.string().hostname().lowercase();
 const webUrl = Joi.string().uri({ scheme: ['http', 'https'] });
 const oneOf = <const T extends string>(...names: T[]) => Joi.string<T>().valid(...names);
-const model = Joi.string()
-  .pattern(/^(rules|[^/]+\/.+)$/)
-  .messages({ 'string.pattern.base': '{{#label}} must be <provider>/<model>, or rules' });
+const models = Joi.string<string[]>()
+  .custom((text: string) => {
+    const names = text.split(',').flatMap((name) => name.trim() || []);
+    if (names.every((name) => /^(rules|[^/]+\/.+)$/.test(name))) return names;
+    throw new Error('a name is wrong');
+  })
+  .messages({
+    'any.custom': '{{#label}} must be <provider>/<model>, or rules, with commas between',
+  });
 /** The end of the error message for a wrong TRUST_PROXY. */
 const proxyExamples =
   'as IP addresses and CIDR ranges with commas between, such as 127.0.0.1,::1,10.0.0.0/8 ({{#error.message}})';
@@ -25,7 +31,10 @@ const proxyExamples =
 const priceExamples =
   'as <provider>/<model>=<input>/<cached>/<output>, with commas between, such as openai/gpt-5=1.25/0.125/10 ({{#error.message}})';
 
-/** Maximum duration of one call of a language model, in seconds. */
+/**
+ * Seconds that calls of language models get to end at SIGTERM if other workers continue: as long as
+ * one may take.
+ */
 const CALLS_GRACE = 300;
 
 /** Reads settings from validated strings. Collects the schema of each, and which are secret. */
@@ -134,10 +143,19 @@ function readSettings(setting: Setting, env: Environment) {
   });
 }
 
+/** The port of the Temporal UI is this much above the server's, as in Temporal's own CLI. */
+const UI_PORT_DISTANCE = 1_000;
+
 function temporalSettings(setting: Setting, env: Environment) {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(env))
     if (name.startsWith('TEMPORAL_') && value !== undefined) environment[name] = value;
+  const temporalPort = setting(
+    'TEMPORAL_PORT',
+    port.max(65_535 - UI_PORT_DISTANCE),
+    'Port of the embedded Temporal server; 0 = any free one. Its web UI has that plus 1,000.',
+    { default: 7233 },
+  );
   return Object.freeze({
     address: setting(
       'TEMPORAL_ADDRESS',
@@ -147,20 +165,8 @@ function temporalSettings(setting: Setting, env: Environment) {
     namespace: setting('TEMPORAL_NAMESPACE', Joi.string(), 'Temporal namespace.', {
       default: 'agent-tasks',
     }),
-    port: setting(
-      'TEMPORAL_PORT',
-      port,
-      'Port of the embedded Temporal server; 0 = any free one.',
-      {
-        default: 7233,
-      },
-    ),
-    uiPort: setting(
-      'TEMPORAL_UI_PORT',
-      port,
-      "Port of the embedded Temporal server's web UI; 0 = any free one.",
-      { default: 8233 },
-    ),
+    port: temporalPort,
+    uiPort: temporalPort === 0 ? 0 : temporalPort + UI_PORT_DISTANCE,
     uiUrl: setting(
       'TEMPORAL_UI_URL',
       webUrl.pattern(/^[^?#@]*$/, 'no query and no password'),
@@ -208,21 +214,15 @@ function siteSettings(setting: Setting) {
       { default: 600 },
     ),
   });
-  const organization = setting(
-    'TASKS_IN_FLIGHT',
-    count,
-    'Tasks that one organization may have running.',
-    { default: 100 },
-  );
-  const site = setting(
-    'TASKS_IN_FLIGHT_PER_SITE',
-    count,
-    'Tasks that one site may have running. Default: `TASKS_IN_FLIGHT`.',
-  );
   return {
     ...domains,
     rateLimits,
-    tasksInFlight: Object.freeze({ organization, site: site ?? organization }),
+    tasksInFlight: setting(
+      'TASKS_IN_FLIGHT',
+      count,
+      'Tasks that one organization may have running.',
+      { default: 100 },
+    ),
     callbackAllowPrivate: setting(
       'CALLBACK_ALLOW_PRIVATE',
       Joi.boolean(),
@@ -233,27 +233,16 @@ function siteSettings(setting: Setting) {
 }
 
 function agentSettings(setting: Setting, callsGrace: number) {
-  const ofAll = setting(
-    'AGENT_MODEL',
-    model,
-    'Language model, as `<provider>/<model>`. Unset: the embedded agent, `rules`.',
-  );
-  const ofPages = setting(
-    'AGENT_PAGE_MODEL',
-    model,
-    'Language model of generate_pages. Default: `AGENT_MODEL`.',
-  );
-  const others = setting(
-    'AGENT_MODELS',
-    Joi.string(),
-    'Language models that a request may name beside the two above, with commas.',
-  );
   const key = (name: string, provider: string) =>
     setting(name, Joi.string(), `API key of ${provider}. A secret.`, { isSecret: true });
   return Object.freeze({
-    model: ofAll,
-    pageModel: ofPages ?? ofAll,
-    models: (others ?? '').split(',').flatMap((name) => name.trim() || []),
+    /** The first one does the tasks that name none. */
+    models:
+      setting(
+        'AGENT_MODEL',
+        models,
+        'Language model, as `<provider>/<model>`. A request may name others that follow it, with commas. Unset: the embedded agent, `rules`.',
+      ) ?? [],
     baseUrl: setting(
       'AGENT_BASE_URL',
       webUrl,
@@ -267,28 +256,14 @@ function agentSettings(setting: Setting, callsGrace: number) {
     }),
     budget: budgetSettings(setting),
     ...costSettings(setting),
-    calls: Object.freeze({
-      atOnce: setting(
-        'AGENT_CALLS_AT_ONCE',
-        count,
-        'Calls of language models that one process makes at once. One organization alone makes one less.',
-        { default: 20 },
-      ),
-      perMinute: setting(
-        'AGENT_CALLS_PER_MINUTE',
-        count,
-        'Calls of language models that all processes begin per minute.',
-        { default: 600 },
-      ),
-      /** Seconds. While other workers run, a long grace delays no other task. */
-      grace:
-        setting(
-          'AGENT_CALLS_GRACE',
-          seconds,
-          'Seconds that calls of language models get to end at SIGTERM. ' +
-            `Default: ${CALLS_GRACE}, as long as one may take, with \`TEMPORAL_ADDRESS\`; otherwise \`SHUTDOWN_GRACE\`.`,
-        ) ?? callsGrace,
-    }),
+    callsAtOnce: setting(
+      'AGENT_CALLS_AT_ONCE',
+      count,
+      'Calls of language models that one process makes at once. One organization alone makes one less.',
+      { default: 20 },
+    ),
+    /** Seconds that calls of language models get to end at SIGTERM. */
+    callsGrace,
   });
 }
 
@@ -306,16 +281,8 @@ function costSettings(setting: Setting) {
         Joi.string<Prices>()
           .custom(readPrices)
           .messages({ 'any.custom': `{{#label}} must list prices ${priceExamples}` }),
-        'Prices of a million tokens: `<provider>/<model>=<input>/<cached>/<output>`, with commas. Cache writes cost as input.',
+        'Prices of a million tokens, in USD: `<provider>/<model>=<input>/<cached>/<output>`, with commas. Cache writes cost as input.',
       ) ?? new Map<string, never>(),
-    currency: setting(
-      'AGENT_CURRENCY',
-      Joi.string()
-        .pattern(/^[A-Z]{3}$/)
-        .messages({ 'string.pattern.base': '{{#label}} must be an ISO 4217 code such as USD' }),
-      'Currency of `AGENT_PRICES` (ISO 4217).',
-      { default: 'USD' },
-    ),
   };
 }
 
@@ -411,13 +378,10 @@ function accountSettings(setting: Setting) {
     'Client secret of this service at the provider. A secret.',
     { isSecret: true },
   );
-  const name = setting('OIDC_NAME', Joi.string(), "The provider's name, as the sign-in shows it.", {
-    default: 'single sign-on',
-  });
   const oidc =
     issuer === undefined || clientId === undefined || clientSecret === undefined
       ? undefined
-      : Object.freeze({ name, issuer, clientId, clientSecret });
+      : Object.freeze({ issuer, clientId, clientSecret });
   return Object.freeze({ ...own, oidc });
 }
 

@@ -35,7 +35,7 @@ import { countPages } from './sites/pages/countPages.ts';
 import { createRepositories } from './sites/git/repositories.ts';
 import { createLauncher } from './sites/git/launcher/launcher.ts';
 import { checkGit } from './sites/git/checkGit.ts';
-import { createPagesPool } from './sites/pages/pagesPool.ts';
+import { createPagesPool } from './sites/pages/pages.ts';
 import type { PagesPool } from './sites/pages/pages.ts';
 import type { Repositories } from './sites/git/repository.ts';
 import { checkRepositoryUrl } from './sites/git/repositoryUrl.ts';

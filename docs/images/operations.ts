@@ -24,7 +24,7 @@ const receiver = await startHttpReceiver(() => 503);
 const named = 'openai-compatible/pictured';
 const env = {
   CALLBACK_ALLOW_PRIVATE: 'true',
-  AGENT_MODELS: named,
+  AGENT_MODEL: `rules,${named}`,
   AGENT_BASE_URL: model.url('/v1'),
 };
 const service = await startService({ env });

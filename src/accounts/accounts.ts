@@ -48,7 +48,7 @@ export interface AccountOptions {
 export interface Accounts {
   signUp: SignUp;
   /** The label on the OIDC provider's button; null without a provider. */
-  oidc: { name: string } | null;
+  oidc: boolean;
   mail: Mail;
   rules: SignUpRules;
   memberships: Memberships;
@@ -122,7 +122,7 @@ export function createAccounts(options: AccountOptions): Accounts {
     members: createMembers(db, options.onKeysEnded),
     invitations: createInvitations({ db, mail, publicUrl }),
     assistants,
-    oidc: oidc ? { name: oidc.name } : null,
+    oidc: oidc !== undefined,
     async answer(request, caller = '') {
       const { pathname } = new URL(request.url);
       const atProvider =

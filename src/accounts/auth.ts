@@ -67,7 +67,7 @@ export function createAuth(deps: AuthDeps) {
     plugins: [
       sessionPlugin(),
       oauthPlugin(assistants),
-      ...(oidc ? [oidcPlugin(createOidcClient(oidc), oidc.name)] : []),
+      ...(oidc ? [oidcPlugin(createOidcClient(oidc))] : []),
     ] as [ReturnType<typeof sessionPlugin>, ...BetterAuthPlugin[]],
     rateLimit: { enabled: false },
     telemetry: { enabled: false },

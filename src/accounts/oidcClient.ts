@@ -7,8 +7,6 @@ import { isEmailAddress } from './emailAddress.ts';
 const PATIENCE = 4;
 
 export interface Oidc {
-  /** The label on the sign-in button. */
-  name: string;
   issuer: string;
   clientId: string;
   clientSecret: string;

@@ -4,8 +4,8 @@ import type { Identity, OidcClient } from './oidcClient.ts';
 import { PROVIDER } from './signUp.ts';
 
 /** Signs people in at the OIDC provider. better-auth stores the state, and begins the session. */
-export function oidcPlugin(client: OidcClient, name: string): BetterAuthPlugin {
-  const provider = providerOf(client, name);
+export function oidcPlugin(client: OidcClient): BetterAuthPlugin {
+  const provider = providerOf(client);
   return {
     id: 'oidc-client',
     // this process may not have begun the sign-in, and then does not know the issuer yet
@@ -30,9 +30,9 @@ const wayOf = ({ codeVerifier = '', redirectURI: redirectUri }: Way, nonce = '')
   redirectUri,
 });
 
-const providerOf = (client: OidcClient, name: string) => ({
+const providerOf = (client: OidcClient) => ({
   id: PROVIDER,
-  name,
+  name: PROVIDER,
   requiresIdTokenNonce: true,
   get issuer() {
     return client.issuer;

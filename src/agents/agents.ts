@@ -33,8 +33,7 @@ function providerOf(name: string): Provider {
     return parseModel(name).provider;
   } catch (cause) {
     const { message } = cause as DomainError;
-    const settings = 'AGENT_MODEL, AGENT_PAGE_MODEL or AGENT_MODELS';
-    throw new DomainError('CONFIGURATION', `"${name}" can't be used in ${settings}. ${message}`, {
+    throw new DomainError('CONFIGURATION', `"${name}" can't be used in AGENT_MODEL. ${message}`, {
       cause,
     });
   }
@@ -76,7 +75,7 @@ export async function createAgents(
       if (agent) return agent;
       throw new DomainError(
         'CONFIGURATION',
-        `This task's language model, ${model}, is not among the service's: ask its operator to put it into AGENT_MODELS`,
+        `This task's language model, ${model}, is not among the service's: ask its operator to put it into AGENT_MODEL`,
         // while settings are rolled out, another worker may already have the model
         { retryable: true },
       );

@@ -1,5 +1,5 @@
 import { defined } from '../contract/defined.ts';
-import { type Budget, limits, type TaskInput, type TaskType } from '../contract/task.ts';
+import { type Budget, limits, type TaskInput } from '../contract/task.ts';
 import { invalidInput } from '../errors.ts';
 
 /** The name of the embedded agent in requests and settings. */
@@ -7,8 +7,7 @@ export const RULES = 'rules';
 
 /** The settings for language models. Each name is `<provider>/<model>` or `rules`. */
 export interface ModelChoices {
-  model?: string | undefined;
-  pageModel?: string | undefined;
+  /** The first one does the tasks that name none. None: the rules do. */
   models: string[];
   /** The budget of tasks for a language model. */
   budget: Budget;
@@ -16,7 +15,6 @@ export interface ModelChoices {
 
 /** The parts of a request that decide on model and budget. */
 interface Wish {
-  type: Exclude<TaskType, 'publish' | 'restore' | 'drop'>;
   model?: string | undefined;
   budget?: Partial<Budget> | undefined;
 }
@@ -34,12 +32,8 @@ const RULES_BUDGET: Pick<Budget, 'turns' | 'pagesChanged' | 'pagesDeleted'> = {
 };
 
 /** Every configured language model, without duplicates. */
-export const modelsOf = ({ model, pageModel, models }: Omit<ModelChoices, 'budget'>): string[] => [
-  ...new Set(
-    [model, pageModel, ...models].flatMap((name) =>
-      name === undefined || name === RULES ? [] : name,
-    ),
-  ),
+export const modelsOf = ({ models }: Pick<ModelChoices, 'models'>): string[] => [
+  ...new Set(models.filter((name) => name !== RULES)),
 ];
 
 /**
@@ -47,10 +41,10 @@ export const modelsOf = ({ model, pageModel, models }: Omit<ModelChoices, 'budge
  */
 export function createAssignment(choices: ModelChoices): Assign {
   const offered = [...modelsOf(choices), RULES];
-  return ({ type, model: asked, budget }) => {
+  return ({ model: asked, budget }) => {
     if (asked !== undefined && !offered.includes(asked))
       throw invalidInput(`Invalid request body: model must be one of [${offered.join(', ')}]`);
-    const name = asked ?? (type === 'prompt' ? choices.model : choices.pageModel) ?? RULES;
+    const name = asked ?? choices.models[0] ?? RULES;
     if (name !== RULES) return { model: name, budget: { ...choices.budget, ...budget } };
     return defined({ budget: budget && { ...choices.budget, ...RULES_BUDGET, ...budget } });
   };

@@ -7,7 +7,7 @@ import type { Tree } from '../sites/git/repository.ts';
 import type { PagesPool } from '../sites/pages/pages.ts';
 import type { Work } from '../threads/threads.ts';
 import type { Rules } from './port.ts';
-import type { TextsPool } from './tools/textsPort.ts';
+import type { TextsPool } from './tools/textsPool.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
 
 export interface DryRunDeps {

@@ -14,7 +14,7 @@ import { runTool } from './tools.ts';
 import { NOBODY_ANSWERED } from './tools/model/ask.ts';
 import { endingOf, endNotes } from './tools/model/finish.ts';
 import type { Questions, ToolContext } from './tools/tool.ts';
-import type { Texts } from './tools/textsPort.ts';
+import type { Texts } from './tools/textsPool.ts';
 
 /** A site with one task's edits, and an agent's operations on it. */
 export interface Workspace extends Pick<

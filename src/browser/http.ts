@@ -21,8 +21,6 @@ export interface Asked {
   query?: Fields;
   /** Sent as JSON. */
   body?: unknown;
-  /** A body that is CSV. */
-  csv?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
 }
@@ -54,8 +52,7 @@ export async function send(
   }
 }
 
-function withBody({ body, csv }: Asked, headers: Record<string, string>): RequestInit {
-  if (csv !== undefined) return { headers: { 'Content-Type': 'text/csv', ...headers }, body: csv };
+function withBody({ body }: Asked, headers: Record<string, string>): RequestInit {
   if (body === undefined) return { headers };
   return {
     headers: { 'Content-Type': 'application/json', ...headers },

@@ -527,7 +527,7 @@ export interface Account {
 /** The ways to sign in on this server. */
 export interface SignInOptions {
   signUp: 'open' | 'invite' | 'closed';
-  oidc: { name: string } | null;
+  oidc: boolean;
   mail: boolean;
 }
 

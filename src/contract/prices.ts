@@ -1,3 +1,6 @@
+/** The currency of all prices: an ISO 4217 code. */
+export const CURRENCY = 'USD';
+
 /** What a language model costs, in millionths of the currency for a million tokens. */
 export interface Price {
   input: bigint;
@@ -67,12 +70,11 @@ export function costOf(
 /** Tells what a model's tokens cost, by the prices set now. null: the model has no price. */
 export type CostOf = (usage: Tokens & { model: string }) => Cost | null;
 
-/** @param currency ISO 4217 code of the prices' currency */
 export const pricedBy =
-  ({ prices, currency }: { prices: Prices; currency: string }): CostOf =>
+  ({ prices }: { prices: Prices }): CostOf =>
   (usage) => {
     const price = prices.get(usage.model);
-    return price ? { amount: amountOf(costOf(usage, price)), currency } : null;
+    return price ? { amount: amountOf(costOf(usage, price)), currency: CURRENCY } : null;
   };
 
 /** Writes millionths of a currency as a decimal number. */

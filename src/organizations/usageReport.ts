@@ -1,13 +1,11 @@
 import type { UsageCounts, UsageMonth, UsageReport } from '../contract/answers.ts';
-import { amountOf, costOf, type Cost, type Prices } from '../contract/prices.ts';
+import { amountOf, costOf, CURRENCY, type Cost, type Prices } from '../contract/prices.ts';
 import type { Builds } from '../storage/builds.ts';
 import { MOST_MONTHS, type Counts, type ModelUsage, type UsedMonth } from './modelUsage.ts';
 import type { TokenLimits } from './tokenLimits.ts';
 
 interface Deps {
   prices: Prices;
-  /** ISO 4217 code of the prices' currency. */
-  currency: string;
   usage: Pick<ModelUsage, 'months' | 'month'>;
   builds: Pick<Builds, 'months'>;
   limits: Pick<TokenLimits, 'use'>;
@@ -20,9 +18,9 @@ interface Deps {
  */
 export type ReportUsage = (organizationId: string, month?: string) => Promise<UsageReport>;
 
-export function createUsageReport({ usage, builds, limits, prices, currency }: Deps): ReportUsage {
+export function createUsageReport({ usage, builds, limits, prices }: Deps): ReportUsage {
   const priced = (cost: bigint | null): Cost | null =>
-    cost === null ? null : { amount: amountOf(cost), currency };
+    cost === null ? null : { amount: amountOf(cost), currency: CURRENCY };
 
   function present({ month, models }: UsedMonth, built: number): UsageMonth {
     const costs = models.map((counts) => {

@@ -1,6 +1,7 @@
 import { createActivities } from '../../activities/index.ts';
 import { adviceOn, withAdvice } from '../agents/advice.ts';
 import { createAgents } from '../agents/agents.ts';
+import { createCalls } from '../agents/calls.ts';
 import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
 import { editAddress } from '../editor/editAddress.ts';
@@ -13,7 +14,6 @@ import { createRecorded } from '../temporal/tasks/recordedWork.ts';
 import { createWorker, type RunningWorker } from '../temporal/worker/worker.ts';
 import { createCallMeter } from './callMeter.ts';
 import type { CommonParts, Keep } from './commonParts.ts';
-import { createModelCalls } from './modelCalls.ts';
 
 type Connection = Awaited<ReturnType<typeof connectWorker>>;
 
@@ -33,7 +33,7 @@ export async function openWorker(parts: CommonParts, keep: Keep): Promise<Runnin
     activities: await activitiesOf(parts, connection, stopping.signal),
     cacheDir: config.dataDir,
     shutdownGrace: config.shutdownGrace,
-    callsGrace: config.agent.calls.grace,
+    callsGrace: config.agent.callsGrace,
     times,
     home: temporal.isShared ? homeName(config.dataDir) : undefined,
     ...defined({ dataConverter }),
@@ -93,7 +93,7 @@ async function activitiesOf(
     recorded: createRecorded(connection, namespace, dataConverter),
     retention: { ...stores.retention, runningTasks },
     log: logger,
-    calls: createModelCalls(config.agent.calls, stores.database, stopping),
+    calls: createCalls({ atOnce: config.agent.callsAtOnce, stopping }),
     stopping,
     callbacks: { send: countDeliveries(send, metrics.callbackAttempted) },
     onStep: metrics.stepDelayed,

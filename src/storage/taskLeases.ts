@@ -1,12 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** How many tasks an organization, and each of its sites, may have in flight. */
-export interface InFlightLimits {
-  organization: number;
-  site: number;
-}
-
 /** A task that is about to start. */
 interface Start {
   taskId: string;
@@ -14,18 +8,17 @@ interface Start {
   siteId: string;
 }
 
-/**
- * `taken`: the task got a lease. `had`: it already has one. Otherwise the limit that is reached.
- */
-export type Taken = 'taken' | 'had' | keyof InFlightLimits;
+/** `taken`: the task got a lease. `had`: it already has one. `full`: the limit is reached. */
+export type Taken = 'taken' | 'had' | 'full';
 
 /** Leases of tasks in flight, shared by all processes with this database. */
 export interface TaskLeases {
-  limits: InFlightLimits;
-  /** Takes a lease for a task, unless a limit of its organization or site is reached. */
+  /** How many tasks an organization may have in flight. */
+  limit: number;
+  /** Takes a lease for a task, unless its organization has reached the limit. */
   take(start: Start): Promise<Taken>;
   /**
-   * Takes a lease for a task that gave its own back. At a limit, the task gets in line: new tasks
+   * Takes a lease for a task that gave its own back. At the limit, the task gets in line: new tasks
    * come behind it. Repeatable.
    * @param after when it wanted one, which gives the order of the line
    * @returns whether it has a lease
@@ -49,13 +42,13 @@ export interface TaskLeases {
   unchecked(olderThan: number, most: number): Promise<string[]>;
 }
 
-export function createTaskLeases(db: Kysely<Schema>, limits: InFlightLimits): TaskLeases {
+export function createTaskLeases(db: Kysely<Schema>, limit: number): TaskLeases {
   return {
-    limits,
+    limit,
     async take({ taskId, organizationId, siteId }) {
       const { rows } = await sql<{ taken: Taken }>`
         select take_task_lease(
-          ${taskId}, ${organizationId}, ${siteId}, ${limits.organization}, ${limits.site}
+          ${taskId}, ${organizationId}, ${siteId}, ${limit}
         ) as taken`.execute(db);
       return rows[0]!.taken;
     },
@@ -63,7 +56,7 @@ export function createTaskLeases(db: Kysely<Schema>, limits: InFlightLimits): Ta
     async takeAgain({ taskId, organizationId, siteId }, after) {
       const { rows } = await sql<{ has: boolean }>`
         select take_task_lease_again(
-          ${taskId}, ${organizationId}, ${siteId}, ${limits.organization}, ${limits.site}, ${after}
+          ${taskId}, ${organizationId}, ${siteId}, ${limit}, ${after}
         ) as has`.execute(db);
       return rows[0]!.has;
     },

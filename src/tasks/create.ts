@@ -78,7 +78,7 @@ export async function createdBefore(
 export async function askedTask(caller: Caller, deps: CreateDeps, request: CreateRequest) {
   const { publish, onWarnings, callbackUrl, baseTaskId, model, budget, title } = request;
   const ask = request.ask === 'allowed' ? request.ask : undefined;
-  const assigned = deps.assign({ type: request.command, model, budget });
+  const assigned = deps.assign({ model, budget });
   await checkCallback(callbackUrl, deps);
   const site = await findSite(caller, deps, request.siteId);
   const onto = baseTaskId === undefined ? undefined : await findBase(deps, site, baseTaskId);

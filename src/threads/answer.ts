@@ -1,20 +1,27 @@
 import { getHeapStatistics } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { DomainError, type ErrorCode } from '../errors.ts';
+import { unpack } from './sharedValues.ts';
 
 /**
  * A thread's answer. Class instances lose their prototype between threads, so a DomainError is sent
  * as plain data.
  */
-export type Answer<Value> =
-  | { value: Value }
+export type Answer =
+  | { value: unknown }
   | { error: { code: ErrorCode; message: string; retryable: boolean } }
   | { unforeseen: unknown };
 
+/** A call of a function that a thread serves. */
+export interface ThreadJob {
+  name: string;
+  args: unknown[];
+}
+
 /** A job as a thread receives it. */
-export interface Posted<Job> {
+export interface PostedJob {
   number: number;
-  job: Job;
+  job: ThreadJob;
 }
 
 /** A thread's message when a job begins. The job's limits count from these values. */
@@ -26,17 +33,26 @@ export interface Begun {
   memory: number;
 }
 
-/** Makes the default export of a worker's module: a function that runs jobs. */
-export function answering<Job, Value>(
-  work: (job: Job) => Value,
-): (posted: Posted<Job>) => Answer<Value> {
-  return ({ number, job }) => {
+/** Functions that a thread serves, by their names. */
+export type ServedFunctions<Table> = Record<keyof Table, (...args: never[]) => unknown>;
+
+/**
+ * Makes the default export of a worker's module.
+ * @param errorOf changes the error of a call, given the call's arguments
+ */
+export function serve<Table extends ServedFunctions<Table>>(
+  table: Table,
+  errorOf: (error: unknown, args: unknown[]) => unknown = (error) => error,
+): (posted: PostedJob) => Answer {
+  const functions = table as Record<string, (...args: never[]) => unknown>;
+  return ({ number, job: { name, args } }) => {
     const { user, system } = process.threadCpuUsage();
     const { used_heap_size: heap, external_memory: outside } = getHeapStatistics();
     parentPort?.postMessage({ number, cpu: user + system, memory: heap + outside } satisfies Begun);
     try {
-      return { value: work(job) };
-    } catch (error) {
+      return { value: functions[name]!(...(args.map(unpack) as never[])) };
+    } catch (thrown) {
+      const error = errorOf(thrown, args);
       if (!(error instanceof DomainError)) return { unforeseen: error };
       const { code, message, retryable } = error;
       return { error: { code, message, retryable } };
@@ -45,7 +61,7 @@ export function answering<Job, Value>(
 }
 
 /** @throws the error of the job: a DomainError, or any other */
-export function valueOf<Value>(answer: Answer<Value>): Value {
+export function valueOf(answer: Answer): unknown {
   if ('value' in answer) return answer.value;
   if ('unforeseen' in answer) throw answer.unforeseen;
   const { code, message, retryable } = answer.error;

@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
 import { DomainError } from '../errors.ts';
-import type { Answer, Begun, Posted } from './answer.ts';
+import type { Answer, Begun, PostedJob, ThreadJob } from './answer.ts';
 import type { Asked } from './threadEntry.ts';
 import { type JobLimits, memoryLimit, watch } from './jobLimits.ts';
 
@@ -22,17 +22,12 @@ export type OverLimit = (limit: string) => string;
 export interface Thread {
   /**
    * Runs a job. The caller must wait for it before it runs another.
-   * @param worker the URL of the job's module, whose default export is made by `answering`
+   * @param worker the URL of the job's module, whose default export is made by `serve`
    * @throws DomainError LIMIT_EXCEEDED if the job exceeded a limit, UNAVAILABLE (retryable) if the
    *   thread ended for another reason. In both cases the thread has ended. Throws the signal's
    *   reason, once the job is over
    */
-  run<Job, Value>(
-    worker: URL,
-    job: Job,
-    overLimit: OverLimit,
-    signal?: AbortSignal,
-  ): Promise<Answer<Value>>;
+  run(worker: URL, job: ThreadJob, overLimit: OverLimit, signal?: AbortSignal): Promise<Answer>;
   isStarted(): boolean;
   /** Starts the thread unless it runs, and waits until it can run jobs. Never throws. */
   start(): Promise<void>;
@@ -70,7 +65,7 @@ export function createThread(limits: JobLimits, modules: Set<string>): Thread {
   }
 
   return {
-    async run<Job, Value>(worker: URL, job: Job, overLimit: OverLimit, signal?: AbortSignal) {
+    async run(worker, job, overLimit, signal) {
       await start();
       signal?.throwIfAborted();
       const end = new AbortController();
@@ -84,8 +79,8 @@ export function createThread(limits: JobLimits, modules: Set<string>): Thread {
       };
       pool.on('message', onBegin);
       try {
-        const asked = { number, job, worker: worker.href } satisfies Posted<Job> & Asked;
-        const answer = (await pool.run(asked, { signal: end.signal })) as Answer<Value>;
+        const asked = { number, job, worker: worker.href } satisfies PostedJob & Asked;
+        const answer = (await pool.run(asked, { signal: end.signal })) as Answer;
         signal?.throwIfAborted();
         return answer;
       } catch (error) {

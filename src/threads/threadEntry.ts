@@ -1,6 +1,6 @@
 import { getPriority, setPriority } from 'node:os';
 import { workerData } from 'node:worker_threads';
-import type { Answer, Posted } from './answer.ts';
+import type { Answer, PostedJob } from './answer.ts';
 
 /**
  * The priority of threads, which Linux sets per thread. It is lower than that of the main thread,
@@ -11,15 +11,15 @@ const NICE = 5;
 if (process.platform === 'linux') setPriority(Math.max(NICE, getPriority()));
 
 /**
- * A request to a thread: a job for a module whose default export is made by `answering`. null only
+ * A request to a thread: a job for a module whose default export is made by `serve`. null only
  * starts the thread.
  */
-export type Asked = (Posted<unknown> & { worker: string }) | null;
+export type Asked = (PostedJob & { worker: string }) | null;
 
-type Module = { default: (posted: Posted<unknown>) => Answer<unknown> };
+type Module = { default: (posted: PostedJob) => Answer };
 const load = (worker: string) => import(worker) as Promise<Module>;
 
-async function answer(asked: Asked): Promise<Answer<unknown> | undefined> {
+async function answer(asked: Asked): Promise<Answer | undefined> {
   if (asked === null) return undefined;
   const { worker, ...posted } = asked;
   return (await load(worker)).default(posted);

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { LRUCache } from 'lru-cache';
-import { valueOf } from './answer.ts';
+import { type ThreadJob, valueOf } from './answer.ts';
 import { createThread, type OverLimit, type Thread } from './thread.ts';
 import { createFairQueue } from '../fairQueue.ts';
 
@@ -66,11 +66,11 @@ export interface ThreadLimits {
 export interface Threads {
   /**
    * Runs a job as soon as its organization may use a thread.
-   * @param worker the URL of the job's module, whose default export is made by `answering`
+   * @param worker the URL of the job's module, whose default export is made by `serve`
    * @param overLimit makes the message of LIMIT_EXCEEDED, for a job over a limit
    * @throws DomainError as the worker does, and as `Thread.run` does
    */
-  run<Job>(worker: URL, job: Job, overLimit: OverLimit, work: WorkInTurn): Promise<unknown>;
+  run(worker: URL, job: ThreadJob, overLimit: OverLimit, work: WorkInTurn): Promise<unknown>;
   close(): Promise<void>;
 }
 

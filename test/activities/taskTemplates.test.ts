@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createTaskTemplates } from '../../activities/taskTemplates.ts';
 import type { SiteWithRepository } from '../../src/contract/site.ts';
-import { testPages } from '../helpers/threads.ts';
+import { testPages, withMethods } from '../helpers/threads.ts';
 import { memoryTree } from '../unit/agents/memoryTree.ts';
 
 const site = { siteId: 's', organizationId: 'o', repository: { root: '' } } as SiteWithRepository;
@@ -15,13 +15,13 @@ describe('createTaskTemplates({ pages })', () => {
   const create = (fails = 0) =>
     createTaskTemplates({
       pages: {
-        for: (work) => ({
-          ...testPages.for(work),
-          readTemplate: (...sources) => {
-            if (++reads <= fails) throw new Error('no');
-            return testPages.for(work).readTemplate(...sources);
-          },
-        }),
+        for: (work) =>
+          withMethods(testPages.for(work), {
+            readTemplate: (...sources) => {
+              if (++reads <= fails) throw new Error('no');
+              return testPages.for(work).readTemplate(...sources);
+            },
+          }),
       },
     });
 

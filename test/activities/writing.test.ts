@@ -16,7 +16,7 @@ import {
   TEMPLATE,
   writePage,
 } from '../helpers/activities.ts';
-import { threadPages as pages, threadRules as rules } from '../helpers/threads.ts';
+import { threadPages as pages, threadRules as rules, withMethods } from '../helpers/threads.ts';
 import { git } from '../helpers/team/workplace.ts';
 
 describe('generatePage, agentStep and what every activity does', function () {
@@ -51,13 +51,13 @@ describe('generatePage, agentStep and what every activity does', function () {
     const argument = await toWrite('Lisbon');
     let readings = 0;
     const counting = {
-      for: (work: Work): Pages => ({
-        ...pages.for(work),
-        readTemplate: (...args) => {
-          readings += 1;
-          return pages.readTemplate(...args);
-        },
-      }),
+      for: (work: Work): Pages =>
+        withMethods(pages.for(work), {
+          readTemplate: (...args) => {
+            readings += 1;
+            return pages.readTemplate(...args);
+          },
+        }),
     };
     const worker = site.worker('data', { pages: counting });
     const cities = ['Lisbon', 'Porto', 'Faro'].map((city) =>

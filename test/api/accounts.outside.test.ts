@@ -274,7 +274,7 @@ describe('accounts with an OIDC provider', function () {
     oidc = await startOidc(`${origin}/auth/callback/oidc`);
     people = await startPeople({
       publicUrl,
-      oidc: { ...oidc, name: 'Acme SSO' },
+      oidc,
       app: { trustProxy: fromHere },
     });
   });
@@ -363,7 +363,7 @@ describe('accounts with an OIDC provider', function () {
   it('a provider that is down costs its own button only, until it is back', async () => {
     const first = await startOidc(`${origin}/auth/callback/oidc`);
     first.close();
-    const down = await startPeople({ publicUrl, oidc: { ...first, name: 'Down' } });
+    const down = await startPeople({ publicUrl, oidc: first });
     const { email } = await down.owner();
     const toProvider = () => down.browser().post('/auth/sign-in/social', { provider: 'oidc' });
     expect((await toProvider()).status).to.equal(503);

@@ -104,7 +104,7 @@ describe('accounts of two processes at one PostgreSQL', function () {
 
   it('one identity at an OIDC provider belongs to one account, however many sign in by it at once', async () => {
     const oidc = await startForgedOidc();
-    const options = { signUp: 'open', oidc: { ...oidc, name: 'SSO' } } as const;
+    const options = { signUp: 'open', oidc } as const;
     const processes = await Promise.all(databases.map(({ db }) => startPeople({ db, ...options })));
     const { email: known } = await people.owner();
     const shared = anAddress('shared');

@@ -28,7 +28,7 @@ const box = createSecretBox([{ id: 'one', key: randomBytes(32) }]);
 const silent = new DomainError('UNAVAILABLE', 'Temporal does not answer', { retryable: true });
 const full = new DomainError(
   'TOO_MANY_IN_FLIGHT',
-  'Too Many Requests: the site has 100 tasks in flight, its limit',
+  'Too Many Requests: the organization has 100 tasks in flight, its limit',
   { details: { retryAfterSeconds: 5 } },
 );
 
@@ -570,7 +570,7 @@ describe('batches', () => {
       ];
       await endLost(deps, batchId);
       await endLost(deps, silentId);
-      expect(runs.stopped).to.deep.equal([[batchId, 'tell']]);
+      expect(runs.stopped).to.deep.equal([[batchId, 'report']]);
       for (const id of [batchId, silentId])
         expect((await get(`/${id}`)).json['errorMessage']).to.equal(WORKFLOW_GONE);
     });

@@ -32,7 +32,7 @@ describe('an OIDC provider that lies', function () {
     people = await startPeople({
       publicUrl,
       signUp: 'open',
-      oidc: { ...oidc, name: 'Liar' },
+      oidc,
       app: { trustProxy: fromHere },
     });
   });
@@ -254,7 +254,7 @@ describe('an OIDC provider that lies', function () {
     for (const [what, fields] of Object.entries(table)) {
       const liar = await startForgedOidc();
       liar.describe(fields as Record<string, unknown>);
-      const asked = await startPeople({ publicUrl, oidc: { ...liar, name: 'Liar' } });
+      const asked = await startPeople({ publicUrl, oidc: liar });
       const { status, text } = await asked
         .browser()
         .post('/auth/sign-in/social', { provider: 'oidc' });

@@ -155,7 +155,7 @@ describe('a browser that comes back from the OIDC provider', function () {
   before(async () => {
     oidc = await startForgedOidc();
     const app = { trustProxy: fromHere };
-    people = await startPeople({ publicUrl, signUp: 'open', oidc: { ...oidc, name: 'SSO' }, app });
+    people = await startPeople({ publicUrl, signUp: 'open', oidc, app });
   });
   after(async () => {
     await people.close();

@@ -54,13 +54,8 @@ describe('POST /agent/tasks', () => {
   });
 
   it('fixes the language model of a task, and what it may use up', async () => {
-    const [writer, editor] = ['openai/writer', 'anthropic/editor'];
-    const assign = createAssignment({
-      model: editor,
-      pageModel: writer,
-      models: ['google/other'],
-      budget,
-    });
+    const editor = 'anthropic/editor';
+    const assign = createAssignment({ models: [editor, 'google/other'], budget });
     const offering = await startApi({ assign });
     try {
       const asked = async (fields: object) => {
@@ -69,7 +64,7 @@ describe('POST /agent/tasks', () => {
         return status === 200 ? { model, budget } : json;
       };
       expect(await asked(prompt())).to.deep.equal({ model: editor, budget });
-      expect(await asked(generate())).to.deep.equal({ model: writer, budget });
+      expect(await asked(generate())).to.deep.equal({ model: editor, budget });
       expect(
         await asked(prompt({ model: 'google/other', budget: { turns: 5, pagesDeleted: 0 } })),
       ).to.deep.equal({
@@ -81,7 +76,7 @@ describe('POST /agent/tasks', () => {
         budget: undefined,
       });
       expect(await asked(prompt({ model: 'openai/else' }))).to.deep.equal({
-        error: `Invalid request body: model must be one of [${editor}, ${writer}, google/other, rules]`,
+        error: `Invalid request body: model must be one of [${editor}, google/other, rules]`,
       });
     } finally {
       await offering.close();

@@ -41,12 +41,12 @@ describe('GET /usage, and the limit of tokens', () => {
     people = await startPeople({
       app: {
         organizations: createOrganizations(db, { tokensPerMonth: MOST }),
-        reportUsage: createUsageReport({ usage, builds, limits, prices, currency: 'EUR' }),
+        reportUsage: createUsageReport({ usage, builds, limits, prices }),
         builds,
-        costOf: pricedBy({ prices, currency: 'EUR' }),
+        costOf: pricedBy({ prices }),
         tokenLimits: limits,
         sites: createSites(db),
-        assign: createAssignment({ model: MODEL, models: [], budget }),
+        assign: createAssignment({ models: [MODEL], budget }),
         tasks: {
           ...failingTasks(new Error('not asked for')),
           read: () => Promise.resolve({ ...ended, about: told }),
@@ -110,7 +110,7 @@ describe('GET /usage, and the limit of tokens', () => {
       inputTokens: 850,
       cachedInputTokens: 0,
       outputTokens: 0,
-      cost: { amount: '0.00085', currency: 'EUR' },
+      cost: { amount: '0.00085', currency: 'USD' },
     };
     const limit = { tokensPerMonth: MOST, setBy: 'operator', isNear: true };
     expect(json).to.deep.equal({
@@ -129,7 +129,7 @@ describe('GET /usage, and the limit of tokens', () => {
       cachedInputTokens: 200,
       outputTokens: 50,
     };
-    const priced = { ...usage, cost: { amount: '0.00035', currency: 'EUR' } };
+    const priced = { ...usage, cost: { amount: '0.00035', currency: 'USD' } };
     const unpriced = { ...usage, model: 'google/g' };
     const pages = { pagesCreated: [], pagesModified: [], pagesDeleted: [] };
     const cases = [

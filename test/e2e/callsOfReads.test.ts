@@ -39,7 +39,7 @@ describe('reading again', function () {
     const folder = resources.adopt(temporaryFolder(), (made) => made.remove());
     copyTemplate(folder.path);
     calls = resources.adopt(countCalls(), (counted) => counted.stop());
-    const ports = { PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' };
+    const ports = { PORT: '0', TEMPORAL_PORT: '0' };
     const limits = { RATE_LIMIT_CREATE_PER_MINUTE: '1000', RATE_LIMIT_READ_PER_MINUTE: '10000' };
     receiver = resources.adopt(await startHttpReceiver(() => accepted.promise), (opened) =>
       opened.close(),

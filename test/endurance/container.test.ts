@@ -48,7 +48,6 @@ describe("the image in a container as the compose file's, with bubblewrap in Doc
     const embedded = {
       TEMPORAL_CLI_PATH: '/opt/bin/temporal',
       TEMPORAL_PORT: '0',
-      TEMPORAL_UI_PORT: '0',
     };
     const env = { ...names, ...embedded, PORT: String(port), HOST: '127.0.0.1' };
     const mounts = { [site.folder]: site.folder, '/opt/bin': dirname(cli) };

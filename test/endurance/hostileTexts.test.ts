@@ -7,7 +7,7 @@ import { amountSpans, inPlaceOf, scaled } from '../../src/agents/text/amounts.ts
 import { junkIn } from '../../src/agents/text/junk.ts';
 import { withoutMarkup } from '../../src/agents/text/markup.ts';
 import { telephonesIn } from '../../src/text/telephone.ts';
-import { readBatch } from '../../src/api/batches/readBatch.ts';
+import { readTableRows } from '../../src/api/batches/readBatch.ts';
 import { listingOf, requestIn } from '../../src/agents/model/instructions.ts';
 import { parseModel } from '../../src/agents/model/models.ts';
 import { parseObject } from '../../src/agents/model/parseObject.ts';
@@ -18,9 +18,7 @@ import { answerOf } from '../../src/agents/model/page/answerOf.ts';
 import { questionIn } from '../../src/agents/model/page/pageQuestions.ts';
 import { requestOf } from '../../src/agents/model/page/requestOf.ts';
 import { readCells } from '../../src/console/browser/readTable.ts';
-import { extentOf } from '../../src/console/browser/reading/sheetExtent.ts';
-import { recognizeFirstRow } from '../../src/console/browser/reading/firstRow.ts';
-import { plausibility } from '../../src/console/browser/reading/plausibility.ts';
+import { namesColumns } from '../../src/console/browser/reading/firstRow.ts';
 import { visible } from '../../src/contract/visible.ts';
 import { writeLinkBlock } from '../../src/agents/page/linkBlock.ts';
 import { parseAddress } from '../../src/agents/facts/parseAddress.ts';
@@ -30,7 +28,7 @@ import { readPrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
 import { hoursProblem } from '../../src/sites/pages/hoursData.ts';
 import { isCalled } from '../../src/agents/rules/prompt/edits/namingWords.ts';
 import { changeFacts } from '../../src/agents/tools/factChanges.ts';
-import type { FactChange } from '../../src/agents/tools/textsPort.ts';
+import type { FactChange } from '../../src/agents/tools/factChanges.ts';
 import { phoneSpans } from '../../src/agents/text/phones.ts';
 import { replaceInSlot } from '../../src/agents/text/replaceInSlot.ts';
 import { addressSpans, findWords } from '../../src/agents/text/spans.ts';
@@ -161,8 +159,6 @@ function readPage(source: string) {
   tried(() => calls.groups({ path, source }));
   tried(() => calls.identity({ path, source }));
   tried(() => calls.outline({ page: { path, source }, sisters: [], sitePaths }));
-  tried(() => calls.outline({ page: { path, source }, sisters: [], part: 'head' }));
-  tried(() => calls.lineOutline({ page: { path, source }, sisters: [], sitePaths }));
   tried(() => readSource(source, {}));
   tried(() => readSource(source, { around: 'nowhere <p>' }));
   tried(() => editSource({ path, source }, [{ old: '<p>\n nowhere', new: 'x' }]));
@@ -346,7 +342,7 @@ const readers: Record<string, Reader> = {
   'requests for batches': {
     read(text) {
       try {
-        readBatch({ table: { text, isLast: true, before: 0 }, common: {} });
+        readTableRows({ text, isLast: true, before: 0 }, {});
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
       }
@@ -364,9 +360,7 @@ const readers: Record<string, Reader> = {
   'tables that people choose': {
     read: (text) => {
       const cells = readCells(text);
-      if (typeof cells !== 'string') recognizeFirstRow(cells);
-      plausibility(text, 'aø');
-      extentOf(text);
+      if (typeof cells !== 'string') namesColumns(cells);
     },
     places: [
       (text) => text,
@@ -374,8 +368,6 @@ const readers: Record<string, Reader> = {
       (text) => `City\n${text}`,
       (text) => `"${text}`,
       (text) => `ø${text}ø`,
-      (text) => `<row r="1"><c ${text}`,
-      (text) => `<c r="${text}"><v>1</v></c>`,
     ],
   },
   'sums of money': {
@@ -678,7 +670,6 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     work: (count) => {
       const page = { path, source: '<a href="/a"></a><img src="a.png">'.repeat(count) };
       calls.outline({ page, sisters: [] });
-      calls.lineOutline({ page, sisters: [] });
     },
   },
   'lines that another page has too': {

@@ -60,7 +60,7 @@ describe(`${ORGANIZATIONS} organizations on ${PROCESSES} API processes, where Te
         sites.push({ organizationId: organizationId!, apiKey: apiKey! } as (typeof sites)[number]);
       }
     });
-    const env = { TASKS_IN_FLIGHT: String(LIMIT), TASKS_IN_FLIGHT_PER_SITE: String(LIMIT) };
+    const env = { TASKS_IN_FLIGHT: String(LIMIT) };
     apis = await Promise.all(
       Array.from({ length: PROCESSES }, () => deployment.startApi(sites[0]!, env)),
     );

@@ -192,7 +192,7 @@ describe('a cluster that is dumped while tasks are created, and restored', funct
   }
 
   it('knows what ran and what had ended where it was dumped as documented, and lists that', async () => {
-    const { api, listed } = await restored({ TASKS_IN_FLIGHT_PER_SITE: '1' });
+    const { api, listed } = await restored({ TASKS_IN_FLIGHT: '3' });
     expect([await listed(tasks.stale), await statusOf(api, tasks.stale)]).to.deep.equal([
       'RUNNING',
       'completed',

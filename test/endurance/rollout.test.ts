@@ -15,7 +15,7 @@ import { listVersions, promoteVersion } from '../../src/temporal/rollout.ts';
 import { type Build, bundleWorkflows, readBuild } from '../../src/temporal/worker/bundle.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { cityItem, TEMPLATE, TaskSite } from '../helpers/activities.ts';
-import type { Texts } from '../../src/agents/tools/textsPort.ts';
+import type { Texts } from '../../src/agents/tools/textsPool.ts';
 import { replayAll } from '../replay/divergence.ts';
 import { historiesOf } from '../replay/sources.ts';
 import { texts } from '../helpers/texts.ts';

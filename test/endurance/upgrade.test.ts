@@ -69,7 +69,6 @@ describe('an upgrade of the only worker, at a Temporal server of its own', funct
       TEMPORAL_ADDRESS: address,
       TEMPORAL_NAMESPACE: namespace,
       AGENT_MODEL: MODEL,
-      AGENT_PAGE_MODEL: 'rules',
       AGENT_BASE_URL: model.url('openai-compatible'),
     };
     Object.assign(builds, { here: await buildIdOf(), other: await buildIdOf(code.path) });
@@ -97,7 +96,7 @@ describe('an upgrade of the only worker, at a Temporal server of its own', funct
   };
   const questionOf = (taskId: string) =>
     until('its question', async () => asked(await service.readTask(taskId)));
-  const create = () => service.createTask(citiesBody(['Rome'], { publish: true }));
+  const create = () => service.createTask(citiesBody(['Rome'], { publish: true, model: 'rules' }));
   const statusOf = async (taskId: string) => (await service.waitForTask(taskId, WITHIN_MS)).status;
 
   it('goes on by itself, and at once, after a stop in order; what was asked is answered then', async () => {

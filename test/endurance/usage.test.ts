@@ -39,7 +39,6 @@ describe('what an organization uses of language models', function () {
         AGENT_BASE_URL: model.url('openai-compatible'),
         AGENT_TOKENS_PER_MONTH: '1000000',
         AGENT_PRICES: `${MODEL}=2/0.5/8`,
-        AGENT_CURRENCY: 'EUR',
         METRICS_ADDRESS: '127.0.0.1:0',
       },
     }));

@@ -4,7 +4,7 @@ import { createAgents } from '../../src/agents/agents.ts';
 import { createRulesAgent } from '../../src/agents/rules/agent.ts';
 import { readConfig } from '../../src/config.ts';
 import { createThreads } from '../../src/threads/threads.ts';
-import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
+import { createPagesPool } from '../../src/sites/pages/pages.ts';
 import { complaintsOf, heading, keep, type Prices, rowOf } from './quality/report.ts';
 import { type Result, runEdits, wordFor } from './quality/run.ts';
 import { scriptOf } from './quality/goodModel.ts';

@@ -7,7 +7,7 @@ import {
 } from '../../src/contract/batch.ts';
 import type { BatchStore, NewBatch } from '../../src/contract/batchStore.ts';
 import type { SentBatch } from '../../src/api/batches/batchReader.ts';
-import { type CheckedPart, readBatch } from '../../src/api/batches/readBatch.ts';
+import { readJsonBatch, readTableRows } from '../../src/api/batches/readBatch.ts';
 import { readTable } from '../../src/api/batches/readTable.ts';
 import { DomainError } from '../../src/errors.ts';
 import type { BatchRequest } from '../../src/tasks/batches/create.ts';
@@ -137,9 +137,10 @@ export function runsInMemory() {
       started.push(batch);
       return Promise.resolve();
     },
-    stop: tell,
-    end: ({ batchId }) => tell(batchId, 'end'),
-    tell: ({ batchId }) => tell(batchId, 'tell'),
+    pauseRun: (batchId) => tell(batchId, 'pause'),
+    cancelRun: (batchId) => tell(batchId, 'cancel'),
+    cancelBatch: ({ batchId }) => tell(batchId, 'end'),
+    reportEnd: ({ batchId }) => tell(batchId, 'report'),
   };
   return { runs, started, stopped, givenBack, state };
 }
@@ -151,10 +152,8 @@ export async function* inParts(body: Buffer, bytes = 65_536): AsyncGenerator<Buf
 
 /** Parses a part of a table without threads. */
 export const readTablePart: Parameters<typeof readTable>[1] = async (table, common) =>
-  readBatch(await Promise.resolve({ table, common })) as CheckedPart;
+  readTableRows(await Promise.resolve(table), common);
 
 /** Reads a request for a batch without threads. */
 export const readSentBatch = async (sent: SentBatch): Promise<BatchRequest> =>
-  'json' in sent
-    ? (readBatch(await Promise.resolve(sent)) as BatchRequest)
-    : readTable(sent, readTablePart);
+  'json' in sent ? readJsonBatch(await Promise.resolve(sent)) : readTable(sent, readTablePart);

@@ -11,7 +11,7 @@ import { until } from './until.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const ENDS_WITHIN_MS = 240_000;
-const freePorts = { PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' };
+const freePorts = { PORT: '0', TEMPORAL_PORT: '0' };
 const noLimits = {
   RATE_LIMIT_CREATE_PER_MINUTE: '100000',
   RATE_LIMIT_READ_PER_MINUTE: '100000',

@@ -2,7 +2,7 @@ import type { TaskLeases } from '../../src/storage/taskLeases.ts';
 
 /** Places for every task. */
 export const unlimited: TaskLeases = {
-  limits: { organization: Infinity, site: Infinity },
+  limit: Infinity,
   take: () => Promise.resolve('taken'),
   takeAgain: () => Promise.resolve(true),
   giveBack: () => Promise.resolve(),

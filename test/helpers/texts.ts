@@ -1,5 +1,5 @@
 import { calls } from '../../src/agents/tools/textsCalls.ts';
-import type { Texts } from '../../src/agents/tools/textsPort.ts';
+import type { Texts } from '../../src/agents/tools/textsPool.ts';
 
 /** What the tools ask threads, answered by the test's own thread. */
 export const texts = Object.fromEntries(

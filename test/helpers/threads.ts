@@ -1,8 +1,8 @@
 import { templatePageOf } from '../../src/agents/agent.ts';
 import { createRulesAgent } from '../../src/agents/rules/agent.ts';
 import type { DropNoted } from '../../src/editor/dropNotes.ts';
-import { createPagesPool } from '../../src/sites/pages/pagesPool.ts';
-import { type Answer, type Posted, valueOf } from '../../src/threads/answer.ts';
+import { createPagesPool } from '../../src/sites/pages/pages.ts';
+import { type Answer, type PostedJob, valueOf } from '../../src/threads/answer.ts';
 import { createThreads, type Threads } from '../../src/threads/threads.ts';
 
 /**
@@ -17,7 +17,7 @@ export const testThreads = createThreads();
 export const threadRules = createRulesAgent(testThreads);
 export const threadPages = createPagesPool(testThreads);
 
-type Module = { default: (posted: Posted<unknown>) => Answer<unknown> };
+type Module = { default: (posted: PostedJob) => Answer };
 
 /**
  * Does jobs in the test's own thread: between threads, arguments and answers cost as much as the
@@ -28,6 +28,10 @@ const noThreads: Threads = {
     valueOf(((await import(worker.href)) as Module).default({ number: 0, job })),
   close: () => Promise.resolve(),
 };
+
+/** Calls of threads with some of the methods replaced. */
+export const withMethods = <Calls extends object>(calls: Calls, own: Partial<Calls>): Calls =>
+  Object.assign(Object.create(calls) as Calls, own);
 
 /**
  * The agent, and pages, for tests of what is read and written, by the calls that the service makes

@@ -41,11 +41,7 @@ describe('calls of language models of a worker that stops', function () {
   /** A worker that makes one call at once, and its stop. Other steps have no grace. */
   async function startWorker(by: string, callsGrace: number) {
     const stopping = new AbortController();
-    const turns = createCalls({
-      atOnce: 1,
-      next: () => Promise.resolve(0),
-      stopping: stopping.signal,
-    });
+    const turns = createCalls({ atOnce: 1, stopping: stopping.signal });
     const fakes = fakeActivities();
     const call = async (argument: Step, signal: AbortSignal) => {
       await new Promise<void>((answer, cut) => {

@@ -294,7 +294,7 @@ describe('the compose files', () => {
     it('get the time that they may take to end', () => {
       for (const service of [api!, worker!])
         expect(Number.parseInt(service.stop_grace_period!, 10)).to.be.above(
-          Math.max(configOf(service).shutdownGrace, configOf(service).agent.calls.grace) +
+          Math.max(configOf(service).shutdownGrace, configOf(service).agent.callsGrace) +
             CLOSING_SECONDS,
         );
     });

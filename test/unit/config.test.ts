@@ -34,31 +34,27 @@ describe('readConfig(env)', () => {
 
   it('reads what language models may use and cost, and says what is expected there', () => {
     const agent = (env: object) => readConfig({ ...env }).agent;
-    expect(agent({})).to.include({ tokensPerMonth: undefined, currency: 'USD' });
+    expect(agent({})).to.include({ tokensPerMonth: undefined });
     expect(agent({}).prices.size).to.equal(0);
     const set = agent({
       AGENT_TOKENS_PER_MONTH: '5000000',
       AGENT_PRICES: 'openai/gpt-5=1.25/0.125/10',
-      AGENT_CURRENCY: 'EUR',
     });
-    expect(set).to.include({ tokensPerMonth: 5_000_000, currency: 'EUR' });
+    expect(set).to.include({ tokensPerMonth: 5_000_000 });
     expect([...set.prices.keys()]).to.deep.equal(['openai/gpt-5']);
     const wrong = {
       AGENT_TOKENS_PER_MONTH: '0',
       AGENT_PRICES: 'openai/gpt-5=1.25',
-      AGENT_CURRENCY: '€',
     };
     expect(refusal(() => readConfig(wrong)).message).to.equal(
       'Wrong settings: "AGENT_TOKENS_PER_MONTH" must be greater than or equal to 1; ' +
-        '"AGENT_PRICES" must list prices as <provider>/<model>=<input>/<cached>/<output>, with commas between, such as openai/gpt-5=1.25/0.125/10 (openai/gpt-5=1.25 is no price); ' +
-        '"AGENT_CURRENCY" must be an ISO 4217 code such as USD',
+        '"AGENT_PRICES" must list prices as <provider>/<model>=<input>/<cached>/<output>, with commas between, such as openai/gpt-5=1.25/0.125/10 (openai/gpt-5=1.25 is no price)',
     );
   });
 
   it('is frozen', () => {
     const config = readConfig({});
-    for (const part of [config, config.temporal, config.rateLimits, config.tasksInFlight])
-      expect(part).to.be.frozen;
+    for (const part of [config, config.temporal, config.rateLimits]) expect(part).to.be.frozen;
   });
 
   it('reads numbers and booleans from texts, and counts an empty text as unset', () => {
@@ -116,14 +112,16 @@ describe('readConfig(env)', () => {
     expect(temporal.environment).to.deep.equal({ TEMPORAL_API_KEY: 'k', TEMPORAL_ADDRESS: 'a:1' });
   });
 
-  it('reads the language models: those that tasks get, those that requests may name, and what a task may use up', () => {
+  it('reads the language models, and what a task may use up', () => {
     const { agent } = readConfig({
-      AGENT_MODEL: 'anthropic/claude',
-      AGENT_MODELS: ' openai/gpt ,, openai-compatible/org/model:8b',
+      AGENT_MODEL: 'anthropic/claude, openai/gpt , openai-compatible/org/model:8b',
       AGENT_TOKENS: '5000',
     });
-    expect(agent).to.deep.include({ model: 'anthropic/claude', pageModel: 'anthropic/claude' });
-    expect(agent.models).to.deep.equal(['openai/gpt', 'openai-compatible/org/model:8b']);
+    expect(agent.models).to.deep.equal([
+      'anthropic/claude',
+      'openai/gpt',
+      'openai-compatible/org/model:8b',
+    ]);
     expect(agent.budget).to.deep.equal({
       turns: 30,
       tokens: 5000,
@@ -131,11 +129,10 @@ describe('readConfig(env)', () => {
       pagesChanged: 50,
       pagesDeleted: 5,
     });
-    const apart = readConfig({ AGENT_MODEL: 'anthropic/claude', AGENT_PAGE_MODEL: 'rules' }).agent;
-    expect(apart).to.include({ model: 'anthropic/claude', pageModel: 'rules' });
-    for (const name of ['AGENT_MODEL', 'AGENT_PAGE_MODEL'])
-      expect(refusal(() => readConfig({ [name]: 'claude' })).message).to.equal(
-        `Wrong settings: "${name}" must be <provider>/<model>, or rules`,
+    expect(readConfig({ AGENT_MODEL: 'rules' }).agent.models).to.deep.equal(['rules']);
+    for (const wrong of ['claude', 'openai/gpt,claude'])
+      expect(refusal(() => readConfig({ AGENT_MODEL: wrong })).message).to.equal(
+        'Wrong settings: "AGENT_MODEL" must be <provider>/<model>, or rules, with commas between',
       );
   });
 
@@ -193,7 +190,6 @@ describe('readConfig(env)', () => {
       mailFrom: 'a@b.c',
     });
     const provider = {
-      name: 'single sign-on',
       issuer: 'https://id.example',
       clientId: 'i',
       clientSecret: 's',
@@ -209,19 +205,6 @@ describe('readConfig(env)', () => {
       { SIGNUP: 'all' },
     ])
       expect(refusal(() => readConfig(wrong)).message).to.include(Object.keys(wrong)[0]);
-  });
-
-  it("limits a site's tasks in flight like its organization's, unless it is told otherwise", () => {
-    const inFlight = (env: Record<string, string>) => readConfig(env).tasksInFlight;
-    expect(inFlight({})).to.deep.equal({ organization: 100, site: 100 });
-    expect(inFlight({ TASKS_IN_FLIGHT: '7' })).to.deep.equal({ organization: 7, site: 7 });
-    expect(inFlight({ TASKS_IN_FLIGHT: '7', TASKS_IN_FLIGHT_PER_SITE: '3' })).to.deep.equal({
-      organization: 7,
-      site: 3,
-    });
-    expect(refusal(() => readConfig({ TASKS_IN_FLIGHT_PER_SITE: '0' })).message).to.include(
-      'TASKS_IN_FLIGHT_PER_SITE',
-    );
   });
 
   it('names every wrong setting in one error', () => {

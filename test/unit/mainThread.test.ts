@@ -31,7 +31,7 @@ const shared = [
   'src/agents/tools/linkTarget.ts',
   'src/agents/tools/linking.ts',
   'src/agents/tools/noteEdit.ts',
-  'src/agents/tools/textsPort.ts',
+  'src/agents/tools/replacement.ts',
   // schemas of requests, and what reads small ones in the main thread
   'src/api/batches/rowList.ts',
   'src/api/cursors.ts',
@@ -63,7 +63,7 @@ const shared = [
   'src/sites/pages/fileNames.ts',
   'src/sites/formats/page.ts',
   'src/sites/formats/paths.ts',
-  'src/sites/pages/callParts.ts',
+  'src/sites/pages/calledFile.ts',
   'src/sites/pages/urlHosts.ts',
   'src/sites/pages/linkTarget.ts',
   'src/sites/pages/priceData.ts', // only isPriceAt is called there, for the name of a value

@@ -59,7 +59,7 @@ describe("the queues of a task's steps", function () {
   it('let models that hang keep no step of the rules and no callback waiting, and no more calls begin', async () => {
     const { promise: held, resolve: open } = Promise.withResolvers<void>();
     const [begun, fakes] = [[] as string[], fakeActivities()];
-    const calls = createCalls({ atOnce: 3, next: () => Promise.resolve(0) });
+    const calls = createCalls({ atOnce: 3 });
     const { signal } = new AbortController();
     const agentStep: Activities['agentStep'] = async (argument) => {
       if (argument.model === undefined) return fakes.agentStep(argument);

@@ -1,16 +1,12 @@
-import { pack } from '../../threads/sharedValues.ts';
 import { DomainError, hasCode } from '../../errors.ts';
-import { createThreads, ownWork, type Work } from '../../threads/threads.ts';
-import type { GeneratedPage, PageJob } from '../agent.ts';
-import type { CheckedPage, DroppedNotes, Rules, RulesChecks } from '../port.ts';
-import { carryOut, type Reader } from './carryOut.ts';
-import type { Advanced, Plan } from './prompt/promptJobs.ts';
-import type { RulesJob } from './rulesWorker.ts';
+import { callsIn } from '../../threads/calls.ts';
+import { createThreads, ownWork } from '../../threads/threads.ts';
+import type { DropJob, Rules, RulesChecks } from '../port.ts';
+import { carryOut } from './carryOut.ts';
+import type { RulesCalls, WritingJob } from './rulesWorker.ts';
 
 /** Where all wordings are listed, if no service shows the list. */
 const LIST = 'docs/prompts.md';
-
-type WritePage = Pick<PageJob, 'template' | 'item'>;
 
 /**
  * Creates the embedded agent. It needs no key and no network, invents no text, and gives the same
@@ -20,38 +16,20 @@ type WritePage = Pick<PageJob, 'template' | 'item'>;
  * @param list returns the URL of the list of all wordings, for error messages
  */
 export function createRulesAgent(threads = createThreads(), list?: () => string) {
-  const worker = new URL('./rulesWorker.ts', import.meta.url);
-  const runner =
-    (overLimit: (limit: string) => string) =>
-    <Result>(job: RulesJob, work: Work) =>
-      threads.run<RulesJob>(worker, job, overLimit, work) as Promise<Result>;
-  const writing = ({ targetPageSlug }: { targetPageSlug: string }) =>
-    runner(
-      (limit) => `Page ${targetPageSlug} takes more than ${limit} to write: shorten its context`,
-    );
-  const reading = runner((limit) => `The prompt takes more than ${limit} to read: shorten it`);
-  const readerFor = (work: Work): Reader => ({
-    plan: (request) => reading<Plan>({ request }, work),
-    advance: (step, answers, instructions) =>
-      reading<Advanced>({ step, answers, instructions }, work),
+  const callFor = callsIn<RulesCalls>(threads, {
+    worker: new URL('./rulesWorker.ts', import.meta.url),
+    overLimit,
+    shared: { writePage: ['template'], checkPage: ['template'] },
   });
   return {
-    generatePage: ({ template, item }: WritePage, work = ownWork) =>
-      writing(item)<GeneratedPage>(packed({ template, item }), work),
-    dropNoted: ({ page, notes }, work = ownWork) =>
-      runner((limit) => `Page ${page.slug} takes more than ${limit} to read`)<DroppedNotes>(
-        { page, notes },
-        work,
-      ),
+    generatePage: ({ template, item }: WritingJob, work = ownWork) =>
+      callFor(work)('writePage', { template, item }),
+    dropNoted: ({ page, notes }, work = ownWork) => callFor(work)('dropNoted', { page, notes }),
     checkPage: ({ template, item }, work = ownWork) =>
-      writing(item)<CheckedPage>(packed({ template, item, isCheck: true }), work),
-    listKeys: (slots, work = ownWork) =>
-      runner((limit) => `The page takes more than ${limit} to read`)<Record<string, string>>(
-        { slots },
-        work,
-      ),
+      callFor(work)('checkPage', { template, item }),
+    listKeys: (slots, work = ownWork) => callFor(work)('templateKeys', slots),
     carryOut: (workspace, prompt, work = ownWork) =>
-      carryOut(readerFor(work), workspace, prompt).catch((error: unknown) => {
+      carryOut(callFor(work), workspace, prompt).catch((error: unknown) => {
         if (!hasCode(error, 'NOT_UNDERSTOOD')) throw error;
         const { code, message } = error;
         throw new DomainError(code, `${message} All instructions: ${list?.() ?? LIST}`, {
@@ -62,4 +40,16 @@ export function createRulesAgent(threads = createThreads(), list?: () => string)
   } satisfies Rules & RulesChecks & { close(): Promise<void> };
 }
 
-const packed = (job: Extract<RulesJob, { item: unknown }>) => pack(job, ['template']) as RulesJob;
+function overLimit(limit: string, name: keyof RulesCalls, [job]: unknown[]): string {
+  switch (name) {
+    case 'writePage':
+    case 'checkPage':
+      return `Page ${(job as WritingJob).item.targetPageSlug} takes more than ${limit} to write: shorten its context`;
+    case 'dropNoted':
+      return `Page ${(job as DropJob).page.slug} takes more than ${limit} to read`;
+    case 'templateKeys':
+      return `The page takes more than ${limit} to read`;
+    default:
+      return `The prompt takes more than ${limit} to read: shorten it`;
+  }
+}

@@ -1,16 +1,10 @@
 import { DomainError } from '../../errors.ts';
+import type { ThreadCall } from '../../threads/calls.ts';
 import type { Turn } from '../agent.ts';
 import type { Edit } from '../siteCalls.ts';
 import type { Taken, Workspace } from '../workspace.ts';
 import { naming } from './prompt/forInstruction.ts';
-import type { Planned } from './prompt/planSteps.ts';
-import type { Advanced, Plan, PlanRequest } from './prompt/promptJobs.ts';
-
-/** The functions that read customers' texts. They run in threads. */
-export interface Reader {
-  plan(request: PlanRequest): Promise<Plan>;
-  advance(step: Planned, answers: unknown[], instructions: number): Promise<Advanced>;
-}
+import type { RulesCalls } from './rulesWorker.ts';
 
 /**
  * Carries out a prompt on a workspace. Each step sees the changes of the steps before it.
@@ -18,11 +12,11 @@ export interface Reader {
  * @throws DomainError NOT_UNDERSTOOD, INVALID_INPUT
  */
 export async function carryOut(
-  reader: Reader,
+  call: ThreadCall<RulesCalls>,
   workspace: Workspace,
   prompt: string,
 ): Promise<Taken & { turn: Turn }> {
-  const { steps, instructions } = await reader.plan({
+  const { steps, instructions } = await call('planOf', {
     prompt,
     pages: await workspace.pages(),
   });
@@ -36,10 +30,10 @@ export async function carryOut(
         throw naming(refused, instructions, step.instruction);
       });
     const answers: unknown[] = [];
-    let next = await reader.advance(step, answers, instructions);
+    let next = await call('advance', step, answers, instructions);
     while ('questions' in next) {
       for (const question of next.questions) answers.push(await inStep(workspace.answer(question)));
-      next = await reader.advance(step, answers, instructions);
+      next = await call('advance', step, answers, instructions);
     }
     for (const edit of next.edits) await inStep(workspace.edit(edit));
     made.push(...next.edits);

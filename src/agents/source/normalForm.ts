@@ -73,9 +73,10 @@ const ownPieces = (markup: string, folder: string): OwnPiece[] =>
     ...currentMarks(markup).map((range) => ({ ...range, text: '' })),
   ].sort((a, b) => a.start - b.start);
 
+/** Whether a character is white space, or a no-break space, which models read as a space. */
 function isSpace(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
-  return code === 32 || code === 10 || code === 9 || code === 13 || code === 12;
+  return code <= 32 ? ' \n\t\r\f'.includes(text[at]!) : code === 0xa0 || code === 0x202f;
 }
 
 const isBesideTag = (markup: string, start: number, end: number) =>
@@ -85,17 +86,21 @@ const isBesideTag = (markup: string, start: number, end: number) =>
   (markup[end] === '/' && markup[end + 1] === '>');
 
 const IN_ATTRIBUTE =
-  /\s(?:href|src|action|formaction|poster|cite|xlink:href|data-src|data-href|data-bg|data-background)\s*=\s*(["'])([^"'<>]+)\1/gi;
+  /(?<!\S)(?:href|src|action|formaction|poster|cite|xlink:href|data-src|data-href|data-bg|data-background)\s*=\s*(?:(["'])([^"'<>]+)\1|([^\s"'<>`=]+))/gi;
+/** Other attributes whose value is the name of a file. */
+const FILE_IN_ATTRIBUTE =
+  /(?<!\S)(?:content|data-[\w-]+)\s*=\s*(["']?)((?:[\w.-]+\/)*[\w.-]+\.(?:html?|css|m?js|json|pdf|png|jpe?g|gif|svg|webp|avif|ico|mp4|webm))\1(?=[\s/>]|$)/gi;
 const IN_STYLE = /url\(\s*(["']?)([^"'()\s]+)\1\s*\)/gi;
-const IN_SET = /\s(?:srcset|imagesrcset|data-srcset)\s*=\s*(["'])([^"'<>]+)\1/gi;
+const IN_SET = /(?<!\S)(?:srcset|imagesrcset|data-srcset)\s*=\s*(["'])([^"'<>]+)\1/gi;
 
 /** Where markup has addresses that are relative to its page's folder. */
 function relativeAddresses(markup: string): Range[] {
   const found: Range[] = [];
-  for (const pattern of [IN_ATTRIBUTE, IN_STYLE])
+  for (const pattern of [IN_ATTRIBUTE, FILE_IN_ATTRIBUTE, IN_STYLE])
     for (const match of markup.matchAll(pattern)) {
-      const start = match.index + match[0].lastIndexOf(match[2]!);
-      found.push({ start, end: start + match[2]!.length });
+      const address = match[2] ?? match[3]!;
+      const start = match.index + match[0].lastIndexOf(address);
+      found.push({ start, end: start + address.length });
     }
   for (const match of markup.matchAll(IN_SET)) {
     const set = match.index + match[0].lastIndexOf(match[2]!);
@@ -105,7 +110,8 @@ function relativeAddresses(markup: string): Range[] {
   }
   return found
     .filter(({ start, end }) => isRelative(markup.slice(start, end)))
-    .sort((a, b) => a.start - b.start);
+    .sort((a, b) => a.start - b.start)
+    .filter(({ start }, i, all) => start !== all[i - 1]?.start);
 }
 
 function isRelative(address: string): boolean {

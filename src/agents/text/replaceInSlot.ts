@@ -62,7 +62,7 @@ function editsInRuns(plain: string, runs: TextRun[], edits: Edit[]): Edit[] | nu
     const own = runs.slice(first, end);
     const spread = own.some((run) => holds(run, edit))
       ? [edit]
-      : wordEdits(plain, edit).map((one) => spreadOver(own, one));
+      : wordEdits(plain, edit).map((one) => spreadOver(plain, own, one));
     for (const one of spread) {
       if (one === null) return null;
       found.push(...[one].flat());
@@ -75,10 +75,11 @@ const holds = (outer: Span, { from, to }: Span) => outer.from <= from && to <= o
 
 /** What an edit changes, word by word. */
 function wordEdits(plain: string, { from, to, text }: Edit): Edit[] {
-  // a line break between parts stands for a space
-  const characters = Array.from(plain.slice(from, to).replaceAll('\n', ' '));
+  // white space on both sides of a part, or a line break, stands for one space
+  const pieces = plain.slice(from, to).match(/\s+|\S/gu) ?? [];
   const offsets = [from];
-  for (const character of characters) offsets.push(offsets.at(-1)! + character.length);
+  for (const piece of pieces) offsets.push(offsets.at(-1)! + piece.length);
+  const characters = pieces.map((piece) => (piece.trim() === '' ? ' ' : piece));
   return textChanges(characters, text).map((change) => ({
     from: offsets[change.from]!,
     to: offsets[change.to]!,
@@ -87,7 +88,7 @@ function wordEdits(plain: string, { from, to, text }: Edit): Edit[] {
 }
 
 /** An edit of several runs: one of them gets the new text, and the others lose their words. */
-function spreadOver(runs: TextRun[], edit: Edit): Edit[] | null {
+function spreadOver(plain: string, runs: TextRun[], edit: Edit): Edit[] | null {
   if (runs.some((run) => holds(run, edit))) return [edit];
   const pieces = runs
     .filter((run) => overlaps(run, edit))
@@ -105,11 +106,12 @@ function spreadOver(runs: TextRun[], edit: Edit): Edit[] | null {
     byLength.find(({ link }) => isWhole(link)) ??
     byLength.find(({ part }) => isWhole(part)) ??
     byLength[0];
-  return pieces.map((piece) => ({
-    from: piece.from,
-    to: piece.to,
-    text: piece.from === target?.from ? edit.text : '',
-  }));
+  return pieces.map((piece) => {
+    if (piece !== target) return { from: piece.from, to: piece.to, text: '' };
+    // a space behind a part stays, so that the new text does not touch it
+    const lead = piece.from > edit.from ? /^\s*/.exec(plain.slice(piece.from, piece.to))![0] : '';
+    return { from: piece.from + lead.length, to: piece.to, text: edit.text };
+  });
 }
 
 function editNodes(nodes: Node[], edits: Edit[]): Node[] {

@@ -5,6 +5,9 @@ import { notFound } from '../../errors.ts';
 import { LONGEST } from '../text/longestSearch.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 
+/** Most pages that `search` lists. */
+export const PAGES_WITH_HITS = 50;
+
 export const slug = Joi.string()
   .max(limits.slugLength)
   .pattern(/^\//)

@@ -8,7 +8,7 @@ import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
 import { namedSlot, noteEdit } from './noteEdit.ts';
 import { whereTo } from './linking.ts';
-import { nothingReplaced, type Replacement } from './textsPort.ts';
+import { nothingReplaced, type Replacement } from './replacement.ts';
 import { watchTimes } from './watchWritten.ts';
 
 interface SetText {

@@ -3,14 +3,42 @@ import { diallingLink, type DiallingLink } from '../../text/dialling.ts';
 import { isTelephone } from '../../text/telephone.ts';
 import { digitsOf, isMailbox, quoted } from '../../text/text.ts';
 import { invalidInput } from '../../errors.ts';
-import type { Slot, SlotGroup } from '../../sites/formats/page.ts';
+import type { PageLink, Slot, SlotGroup, SlotTexts } from '../../sites/formats/page.ts';
 import { isPriceAt } from '../../sites/pages/priceData.ts';
 import { amountSpans, inPlaceOf, isSameAmount, pricedAmount, scaled } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
 import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot, type Edit } from '../text/replaceInSlot.ts';
 import { addressSpans, findWords, spansOf, type Span } from '../text/spans.ts';
-import type { FactChange, FactPage, FactsChanged } from './textsPort.ts';
+
+/** The parts of a page that may state facts. */
+export interface FactPage {
+  slots: Slot[];
+  links: PageLink[];
+  groups: SlotGroup[];
+  /** Ids of the texts in its footer, where the year may change; null if it has no footer. */
+  footer?: string[] | null;
+}
+
+/** A change of a fact wherever a page states it. */
+export type FactChange =
+  | { kind: 'telephone' | 'email'; from?: string; to: string }
+  | { kind: 'year'; from?: string; year: string }
+  /** The price of a package, or every price that is `from` now. */
+  | { kind: 'price'; name?: string; from?: string; to: string }
+  | { kind: 'raise'; percent: number };
+
+/** The result of changing a page's facts. */
+export interface FactsChanged {
+  texts: SlotTexts;
+  links: { id: string; target: string }[];
+  /** All numbers or addresses of the kind on the page. */
+  found: string[];
+  /** The changed prices. */
+  notes: [old: string, now: string][];
+  /** Texts that may state the old fact too. They stay unchanged, since it is not certain. */
+  left: string[];
+}
 
 /** Changes a fact wherever a page states it. Pure. */
 export function changeFacts(page: FactPage, change: FactChange): FactsChanged {

@@ -1,8 +1,8 @@
 import type { PageFile } from '../../contract/site.ts';
 import type { StatedHours, Slot } from '../../sites/formats/page.ts';
 import type { ToolContext } from './tool.ts';
-import { pageAt } from './arguments.ts';
-import { type Hits, PAGES_WITH_HITS } from './textsPort.ts';
+import { PAGES_WITH_HITS, pageAt } from './arguments.ts';
+import type { Hits } from './textsCalls.ts';
 
 /** The texts of a page. Inline markup becomes numbered parts: `Call <1>us</1>`. */
 export interface PageReading {

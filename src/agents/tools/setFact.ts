@@ -5,7 +5,7 @@ import { invalidInput, notFound } from '../../errors.ts';
 import { quoted } from '../../text/text.ts';
 import { pageAt } from './arguments.ts';
 import { linkTarget } from './linkTarget.ts';
-import type { FactChange, FactsChanged } from './textsPort.ts';
+import type { FactChange, FactsChanged } from './factChanges.ts';
 import type { ToolContext } from './tool.ts';
 import { watchCurrencies } from './watchWritten.ts';
 

@@ -1,10 +1,13 @@
 import { digitsOf } from '../../text/text.ts';
+import type { PageSource } from '../../sites/formats/format.ts';
+import type { LinkBlock } from '../../sites/formats/linkBlocks.ts';
 import type { PageLink, Slot } from '../../sites/formats/page.ts';
-import { writeLinkBlock } from '../page/linkBlock.ts';
+import type { TemplatePage } from '../agent.ts';
+import { type MadePage, writeLinkBlock } from '../page/linkBlock.ts';
 import { editAlike } from '../source/editAlike.ts';
 import { editSource } from '../source/editSource.ts';
 import { readSource } from '../source/readSource.ts';
-import { slotsIn } from '../outlineSlots.ts';
+import { outlineTexts } from '../textOutline.ts';
 import { oneLine } from '../text/fold.ts';
 import { amountSpans, plainAmount } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
@@ -19,13 +22,17 @@ import { closest, linesWith } from './model/closestNames.ts';
 import { refuseBlank, remarksOn } from './model/textRemarks.ts';
 import { marked } from './slotText.ts';
 import { mayContain, mayLeadTo } from './sourceFilter.ts';
-import {
-  type Hits,
-  HITS_PER_PAGE,
-  nothingReplaced,
-  type Replacement,
-  type TextCalls,
-} from './textsPort.ts';
+import { nothingReplaced, type Replacement } from './replacement.ts';
+
+/** Most slots that `findWords` lists. */
+export const HITS_PER_PAGE = 5;
+/** How often words occur in slots, and the first slots with them. */
+export interface Hits {
+  count: number;
+  /** How many of the hits have the same letter case. */
+  sameCase: number;
+  hits: { id: string; role: Slot['role']; text: string }[];
+}
 
 const EXCERPT = 160;
 
@@ -170,12 +177,12 @@ function linksNamed(links: PageLink[], text: string): PageLink[] {
 
 const lower = (text: string) => oneLine(text).toLowerCase();
 
-/** The calls that run in worker threads (textsWorker.ts). */
-export const calls: TextCalls = {
-  mayContain: ({ source }, words) => mayContain(source, words),
+/** The calls that run in worker threads (textsWorker.ts). Every call is pure. */
+export const calls = {
+  mayContain: ({ source }: PageSource, words: string) => mayContain(source, words),
   mayLeadTo,
   plain,
-  slotsIn,
+  outlineTexts,
   marked,
   replaceWords,
   staleTimes,
@@ -191,6 +198,11 @@ export const calls: TextCalls = {
   editSource,
   editAlike,
   closest,
-  writeLinkBlocks: (block, template, made) =>
+  /**
+   * For each made page, the texts of a block that linked to the template and now links to that
+   * page.
+   */
+  writeLinkBlocks: (block: LinkBlock, template: TemplatePage, made: MadePage[]) =>
     made.map((page) => writeLinkBlock(block, template, page)),
 };
+export type TextCalls = typeof calls;

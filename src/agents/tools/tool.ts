@@ -4,7 +4,7 @@ import type { ShownPicture } from '../agent.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import type { TaskPictures } from '../pictures.ts';
 import type { Warnings } from '../warnings.ts';
-import type { Texts } from './textsPort.ts';
+import type { Texts } from './textsPool.ts';
 
 export interface ToolContext {
   site: SiteEdits;

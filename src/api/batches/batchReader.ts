@@ -1,7 +1,8 @@
 import { hasCode, invalidInput } from '../../errors.ts';
 import type { BatchRequest } from '../../tasks/batches/create.ts';
 import type { Threads, Work } from '../../threads/threads.ts';
-import type { CheckedPart, ToRead } from './readBatch.ts';
+import { callsIn } from '../../threads/calls.ts';
+import type { BatchCalls } from './batchWorker.ts';
 import { readTable, type SentTable } from './readTable.ts';
 
 /** A request as it was sent: JSON, or a table. */
@@ -13,17 +14,18 @@ export type SentBatch = { json: Uint8Array } | SentTable;
  */
 export type ReadBatch = (sent: SentBatch, work: Work) => Promise<BatchRequest>;
 
-const worker = new URL('./batchWorker.ts', import.meta.url);
-
-const overLimit = (limit: string) => `Request body takes more than ${limit} to read`;
-
 export function createBatchReader(threads: Threads): ReadBatch {
-  const read = (asked: ToRead, work: Work) =>
-    threads.run(worker, asked, overLimit, work).catch((error: unknown) => {
+  const callFor = callsIn<BatchCalls>(threads, {
+    worker: new URL('./batchWorker.ts', import.meta.url),
+    overLimit: (limit) => `Request body takes more than ${limit} to read`,
+  });
+  return async (sent, work) => {
+    const call = callFor(work);
+    try {
+      if ('json' in sent) return await call('readJsonBatch', sent);
+      return await readTable(sent, (table, common) => call('readTableRows', table, common));
+    } catch (error) {
       throw hasCode(error, 'LIMIT_EXCEEDED') ? invalidInput(error.message) : error;
-    });
-  return (sent, work) =>
-    'json' in sent
-      ? (read(sent, work) as Promise<BatchRequest>)
-      : readTable(sent, (table, common) => read({ table, common }, work) as Promise<CheckedPart>);
+    }
+  };
 }

@@ -1,5 +1,8 @@
-import { answering } from '../../threads/answer.ts';
-import { readBatch } from './readBatch.ts';
+import { serve } from '../../threads/answer.ts';
+import { readJsonBatch, readTableRows } from './readBatch.ts';
 
-/** Reads a request for a batch in a worker thread. */
-export default answering(readBatch);
+/** The calls that read a request for a batch. */
+const calls = { readJsonBatch, readTableRows };
+export type BatchCalls = typeof calls;
+
+export default serve(calls);

@@ -11,26 +11,24 @@ import { checkRows, type Common } from './rows.ts';
 /** More than any request needs, with five fields in a row. */
 const MOST_COMMAS = 20 * batchLimits.rows;
 
-/** What a thread reads: a request as JSON, or a part of a table. */
-export type ToRead = { json: Uint8Array } | { table: TablePart; common: Common };
-
 /** A part of a table whose rows were checked. */
 export type CheckedPart = Omit<ReadPart, 'rows'> & { rows: CheckedRow[] };
 
 /**
- * Reads a request for a batch as JSON in UTF-8, or a part of one as CSV. Wrong rows have an error.
+ * Reads a part of a request for a batch as CSV. Wrong rows have an error.
  * @throws DomainError INVALID_INPUT if it is wrong as a whole
  */
-export const readBatch = (asked: ToRead): BatchRequest | CheckedPart =>
-  'json' in asked ? readJson(asked.json) : readPart(asked.table, asked.common);
-
-function readPart(table: TablePart, common: Common): CheckedPart {
+export function readTableRows(table: TablePart, common: Common): CheckedPart {
   const { rows, ...part } = readTablePart(table);
   return { ...part, rows: checkRows(rows, common) };
 }
 
-function readJson(bytes: Uint8Array): BatchRequest {
-  const { rows: given, ...options } = checkAs(batchBody, jsonOf(bytes));
+/**
+ * Reads a request for a batch as JSON in UTF-8. Wrong rows have an error.
+ * @throws DomainError INVALID_INPUT if it is wrong as a whole
+ */
+export function readJsonBatch({ json }: { json: Uint8Array }): BatchRequest {
+  const { rows: given, ...options } = checkAs(batchBody, jsonOf(json));
   const list = createRowList(options);
   list.add(
     checkRows(

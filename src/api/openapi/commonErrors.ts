@@ -54,8 +54,6 @@ export const startErrors = {
   429: {
     'Too Many Requests: the organization has 100 tasks in flight, its limit':
       'Come back when one of them is done.',
-    'Too Many Requests: the site has 100 tasks in flight, its limit':
-      'Come back when one of them is done.',
   },
   500: {
     'Failed to start task':

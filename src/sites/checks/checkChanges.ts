@@ -6,6 +6,7 @@ import type { PageCheck, PageSource } from '../formats/format.ts';
 import type { Pages } from '../pages/pages.ts';
 import { checkFiles } from './checkFiles.ts';
 import { checkPages } from './checkPages.ts';
+import { isStyleSheet } from './newToSite.ts';
 import type { Gained } from './newOutsiders.ts';
 
 /** The files that a commit is to write. */
@@ -56,7 +57,7 @@ export async function checkChanges(
     ];
   });
   const [inPages, inFiles] = await allPassed([
-    checkPages(pages, (await Promise.all(checks)).flat(), tree),
+    checkPages(pages, (await Promise.all(checks)).flat(), tree, styleSheetsOf(files)),
     checkFiles(pages, await Promise.all(sources)),
     refuseProofs(files),
   ]);
@@ -86,6 +87,12 @@ function refuseProofs(files: FileChange[]): Promise<void> {
   const says = `Nothing was committed. ${proof.path}: ${PROOF}`;
   return Promise.reject(new DomainError('CHECK_FAILED', says));
 }
+
+/** The style sheets that a change writes. */
+export const styleSheetsOf = (files: FileChange[]): PageSource[] =>
+  files.flatMap(({ path, content }) =>
+    content !== null && isStyleSheet(path) ? [{ path, source: content }] : [],
+  );
 
 /** The site's regular files, with the changes. */
 function regularPaths({ entries }: Tree, files: FileChange[]): string[] {

@@ -1,14 +1,8 @@
 import { DomainError } from '../../errors.ts';
+import type { FileCheck } from './checkOtherFile.ts';
 import { NAMED_FAULTS } from './namedFaults.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { GainedOutsider } from './newOutsiders.ts';
-
-/** A changed file that is no page. `before` is null for a new file, `after` for a deleted one. */
-export interface FileCheck {
-  path: string;
-  before: string | null;
-  after: string | null;
-}
 
 /**
  * Checks the changed files of a task that are no pages. One fault fails all, and each file's first

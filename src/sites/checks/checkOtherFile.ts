@@ -1,9 +1,15 @@
 import { checkFile } from '../files/editFile.ts';
 import { REDIRECTS } from '../redirects/hostFileNames.ts';
 import { checkRedirects } from '../redirects/checkRedirects.ts';
-import type { FileCheck } from './checkFiles.ts';
 import type { Outsider } from '../formats/faults.ts';
 import { outsidersGained } from './outsidersInFile.ts';
+
+/** A changed file that is no page. `before` is null for a new file, `after` for a deleted one. */
+export interface FileCheck {
+  path: string;
+  before: string | null;
+  after: string | null;
+}
 
 /**
  * Checks that a change of a file that is no page is one that agents may make.

@@ -4,7 +4,7 @@ import type { Tree } from '../git/repository.ts';
 import type { Fault } from '../formats/faults.ts';
 import { foreignOf } from './newToSite.ts';
 import { NAMED_FAULTS } from './namedFaults.ts';
-import type { PageCheck } from '../formats/format.ts';
+import type { PageCheck, PageSource } from '../formats/format.ts';
 import type { Pages } from '../pages/pages.ts';
 import { allGained, type Gained, gainedAt } from './newOutsiders.ts';
 
@@ -13,6 +13,7 @@ import { allGained, type Gained, gainedAt } from './newOutsiders.ts';
  * @param changes all pages that one commit writes
  * @param site the site before the change: pages may get classes, inline styles, forms and frames
  *   that it has; null for a change by hand, which may add new ones
+ * @param styleSheets the style sheets that the same change writes: pages may get their classes
  * @returns the outsiders and doubled links that the pages have and their former versions had not
  * @throws DomainError CHECK_FAILED naming page, place and expectation of the first faults;
  *   LIMIT_EXCEEDED for pages that became too large
@@ -21,6 +22,7 @@ export async function checkPages(
   pages: Pick<Pages, 'check' | 'knownKeys' | 'isPage' | 'slugOf'>,
   changes: PageCheck[],
   site: Tree | null,
+  styleSheets: PageSource[] = [],
 ): Promise<Gained> {
   checkSizes(
     changes.map(({ path, after }) => ({
@@ -31,7 +33,7 @@ export async function checkPages(
   const results = await Promise.all(
     changes.map(async (change) => {
       const { gains, faults, more, ...gained } = await pages.check(change);
-      const foreign = site === null ? [] : await foreignOf(site, pages, gains);
+      const foreign = site === null ? [] : await foreignOf({ site, styleSheets }, pages, gains);
       const slug = pages.slugOf(change.path);
       return {
         messages: [...faults, ...foreign].map((fault) => messageOf(slug, fault)),

@@ -1,6 +1,7 @@
 import { DomainError } from '../../errors.ts';
 import type { Tree } from '../git/repository.ts';
 import { isRegular, readPageSource } from '../pages/pageSource.ts';
+import type { PageSource } from '../formats/format.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { Fault, Gain } from '../formats/faults.ts';
 
@@ -13,14 +14,18 @@ const ofOnePage = ['base', 'refresh'];
 /**
  * The gains that no other page or style sheet of the site has, as faults.
  * @param site the site before the change
+ * @param styleSheets the style sheets that the same change writes, as they are after it
  */
 export async function foreignOf(
-  site: Tree,
+  { site, styleSheets }: { site: Tree; styleSheets: PageSource[] },
   pages: Pick<Pages, 'knownKeys' | 'isPage'>,
   gains: Gain[],
 ): Promise<Fault[]> {
   const asked = gains.flatMap(({ keys }) => keys).filter((key) => !ofOnePage.includes(key));
-  const known = await siteKeys(site, pages, asked);
+  const written = await Promise.all(styleSheets.map((file) => pages.knownKeys(file, asked)));
+  const known = new Set(written.flat());
+  const others = asked.filter((key) => !known.has(key));
+  for (const key of await siteKeys(site, pages, others)) known.add(key);
   return gains.filter(({ keys }) => !keys.some((key) => known.has(key))).map(faultOf);
 }
 
@@ -55,7 +60,7 @@ export async function siteKeys(
   return known;
 }
 
-const isStyleSheet = (path: string) => path.endsWith('.css');
+export const isStyleSheet = (path: string) => path.endsWith('.css');
 
 /** The given keys that one file has; none for an unreadable file. */
 async function keysAt(

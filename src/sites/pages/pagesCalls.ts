@@ -1,71 +1,74 @@
-import { DomainError } from '../../errors.ts';
 import { checkOtherFile } from '../checks/checkOtherFile.ts';
 import { knownKeys } from '../checks/keysOfFile.ts';
 import { askedDoubles, namedOutsiders } from '../checks/namedOutsiders.ts';
 import { outsidersGained } from '../checks/outsidersInFile.ts';
 import { editFile } from '../files/editFile.ts';
-import type { PageFormat, PageSource, Part } from '../formats/format.ts';
+import type { FormatCalls, PageFormat, PageSource } from '../formats/format.ts';
 import { formats } from '../formats/formats.ts';
 import { editRedirects } from '../redirects/editRedirects.ts';
 import { readHostFiles } from '../redirects/hostFiles.ts';
-import { mergeRedirects } from '../redirects/mergeRedirects.ts';
-import { partOf, partOfChange, pathIn } from './callParts.ts';
+import { type HostFileVersions, mergeRedirects } from '../redirects/mergeRedirects.ts';
+import { pathIn } from './calledFile.ts';
 import { listPages } from './listPages.ts';
-import type { PageCalls } from './pages.ts';
 import { showsAny } from './shownTexts.ts';
-import { updateSitemap } from './sitemap.ts';
+import { type SitemapChanges, updateSitemap } from './sitemap.ts';
 import { plainText } from './slotText.ts';
-import { standing } from './standingNotes.ts';
+import { type NotedValues, standing } from './standingNotes.ts';
 import { planTargets } from './planTargets.ts';
-import { textChanges } from './textChanges.ts';
-
-type Call = (...args: unknown[]) => unknown;
+import { type TextChange, textChanges } from './textChanges.ts';
 
 /**
- * Makes the calls for pages of some formats. A file of no known format is read in the first format.
+ * Makes the calls for pages of some formats, and for files that are not pages. A file of no known
+ * format is read in the first format.
  */
-export function createCalls(known: [PageFormat, ...PageFormat[]]): PageCalls {
+export function createCalls(known: [PageFormat, ...PageFormat[]]) {
   const pageFormat = (path: string) => known.find(({ paths }) => paths.handles(path));
-  const formatAt = (path: string) => pageFormat(path) ?? known[0];
+  const callsAt = (path: string) => (pageFormat(path) ?? known[0]).calls;
+  const slotsOf = (page: PageSource | null) => (page ? callsAt(page.path).read(page).slots : []);
+  const textsOf = (page: PageSource) => callsAt(page.path).readTexts(page).texts;
   const inFormat =
-    (call: string, part: Part): Call =>
-    (...args) =>
-      (partAt(formatAt(pathIn(args) ?? ''), part) as unknown as Record<string, Call>)[call]!(
-        ...args,
-      );
-  const slotsOf = (page: PageSource | null) =>
-    page ? formatAt(page.path).core.read({ path: page.path, source: page.source }).slots : [];
-  const textsOf = (page: PageSource) => formatAt(page.path).core.readTexts(page).texts;
-  const ofFormats = Object.entries(partOf).flatMap(([call, part]) =>
-    part ? [[call, inFormat(call, part)]] : [],
-  );
+    (name: string) =>
+    (...args: never[]): unknown =>
+      (callsAt(pathIn(args) ?? '') as unknown as Record<string, ReturnType<typeof inFormat>>)[
+        name
+      ]!(...args);
+  const ofFormats = Object.keys(known[0].calls).map((name) => [name, inFormat(name)]);
 
   return {
-    ...(Object.fromEntries(ofFormats) as PageCalls),
-    rebuild: (page, change) =>
-      inFormat('rebuild', partOfChange[change.kind])(page, change) as never,
-    linkingPages: (pages, slug) =>
-      [...Map.groupBy(pages, ({ path }) => formatAt(path))].flatMap(([{ core }, own]) =>
-        core.linkingPages(own, slug),
+    ...(Object.fromEntries(ofFormats) as FormatCalls),
+    linkingPages: (pages: PageSource[], slug: string) =>
+      [...Map.groupBy(pages, ({ path }) => callsAt(path))].flatMap(([calls, own]) =>
+        calls.linkingPages(own, slug),
       ),
-    gainedOutsiders: (file, before) =>
-      pageFormat(file.path)?.core.gainedOutsiders(file, before) ?? outsidersGained(file, before),
-    knownKeys: (file, keys) =>
-      pageFormat(file.path)?.core.knownKeys(file, keys) ?? knownKeys(file, keys),
-    compare: (after, before) => textChanges(slotsOf(before), slotsOf(after)),
-    showsAny: (page, texts) =>
+    gainedOutsiders: (file: PageSource, before: string) =>
+      pageFormat(file.path)?.calls.gainedOutsiders(file, before) ?? outsidersGained(file, before),
+    knownKeys: (file: PageSource, keys: string[]) =>
+      pageFormat(file.path)?.calls.knownKeys(file, keys) ?? knownKeys(file, keys),
+    /** The texts that differ between two versions of a page. null: that version has no page. */
+    compare: (after: PageSource | null, before: PageSource | null): TextChange[] =>
+      textChanges(slotsOf(before), slotsOf(after)),
+    /** Whether a page shows any of some texts. Only letters and digits are compared. */
+    showsAny: (page: PageSource, texts: string[]) =>
       showsAny(
         slotsOf(page).map(({ text }) => plainText(text)),
         texts,
       ),
-    standing: ({ written, page }, notes) =>
-      standing({ written: textsOf(written), now: textsOf(page) }, notes),
+    /**
+     * Whether a page still has the problem of each note on a former version; null if its texts
+     * can't tell.
+     */
+    standing: (
+      { written, page }: { written: PageSource; page: PageSource },
+      notes: NotedValues[],
+    ) => standing({ written: textsOf(written), now: textsOf(page) }, notes),
     listPages,
     planTargets,
     editRedirects,
-    mergeRedirects: ({ path }, versions) => mergeRedirects(path, versions),
+    mergeRedirects: ({ path }: { path: string }, versions: HostFileVersions) =>
+      mergeRedirects(path, versions),
     readHostFiles,
-    updateSitemap: ({ source }, changes) => updateSitemap(source, changes),
+    updateSitemap: ({ source }: PageSource, changes: SitemapChanges) =>
+      updateSitemap(source, changes),
     editFile,
     checkFile: checkOtherFile,
     namedOutsiders,
@@ -73,12 +76,6 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]): PageCalls {
   };
 }
 
-function partAt(format: PageFormat, part: Part) {
-  const found = format[part];
-  if (!found)
-    throw new DomainError('INVALID_INPUT', `A page of ${format.paths.label} has no ${part}`);
-  return found;
-}
-
-/** The calls that run in worker threads (pagesWorker.ts). */
+/** The calls that run in worker threads (pagesWorker.ts). They parse files, and are pure. */
 export const calls = createCalls(formats);
+export type PageCalls = typeof calls;

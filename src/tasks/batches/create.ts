@@ -90,7 +90,7 @@ export async function askedBatch(
   deps: Needs<'sites' | 'checkCallbackUrl' | 'assign'>,
   { siteId, callbackUrl, model: asked }: AskedOptions,
 ) {
-  const { model } = deps.assign({ type: 'generate_pages', model: asked });
+  const { model } = deps.assign({ model: asked });
   await checkCallback(callbackUrl, deps);
   return { site: await findSite(caller, deps, siteId), model };
 }
@@ -179,7 +179,7 @@ async function startAgain(
 
 /** Removes a batch that could not be started. */
 async function takeBack({ batches, batchRuns }: CreateBatchDeps, batchId: string): Promise<void> {
-  await batchRuns.stop(batchId, 'cancel').catch(() => undefined);
+  await batchRuns.cancelRun(batchId).catch(() => undefined);
   await batches.remove(batchId);
 }
 

@@ -50,7 +50,7 @@ export async function guardUi(wish: Omit<PortWish, 'setting'>): Promise<GuardedU
     if (refusal) refuse(res, refusal);
     else forward(req, res, target);
   });
-  const port = await listenLocally(server, { setting: 'TEMPORAL_UI_PORT', ...wish });
+  const port = await listenLocally(server, { setting: 'TEMPORAL_PORT', ...wish });
   return {
     port,
     forwardTo: (to) => (target = to),

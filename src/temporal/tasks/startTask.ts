@@ -8,7 +8,7 @@ import { defined } from '../../contract/defined.ts';
 import { type Heartbeats, TASK_QUEUE, TASK_WORKFLOW } from '../../contract/task.ts';
 import { titleOf } from '../../contract/title.ts';
 import { DomainError } from '../../errors.ts';
-import type { InFlightLimits, TaskLeases } from '../../storage/taskLeases.ts';
+import type { TaskLeases } from '../../storage/taskLeases.ts';
 import { abandon } from './abandon.ts';
 import type { Calls } from './calls.ts';
 import type { Homes } from './siteHomes.ts';
@@ -29,7 +29,7 @@ export interface TaskStartOptions {
   /** Heartbeats of the tasks' steps. Default: a step without one for 10 s counts as dead. */
   heartbeats?: Heartbeats;
   /** The places of tasks in flight. */
-  leases: Pick<TaskLeases, 'limits' | 'take' | 'giveBack'>;
+  leases: Pick<TaskLeases, 'limit' | 'take' | 'giveBack'>;
 }
 
 interface Options extends TaskStartOptions {
@@ -60,7 +60,7 @@ export function createStart({ calls, closing, homes, ...options }: Options): Tas
     const place = await leases.take({ ...task, taskId });
     const hasPlace = place === 'taken' || place === 'had';
     // without a key, no equal request can have started a task
-    if (!hasPlace && idempotencyKey === undefined) throw tooMany(place, leases.limits);
+    if (!hasPlace && idempotencyKey === undefined) throw tooMany(leases.limit);
     const giveBack = () =>
       place === 'taken' ? leases.giveBack(taskId).catch(() => undefined) : undefined;
     let isSent = false;
@@ -88,7 +88,7 @@ export function createStart({ calls, closing, homes, ...options }: Options): Tas
     } catch (cause) {
       // a task that may have begun keeps its place: the check of leases decides
       if (!isSent || idempotencyKey === undefined) await giveBack();
-      if (!hasPlace && cause instanceof WorkflowNotFoundError) throw tooMany(place, leases.limits);
+      if (!hasPlace && cause instanceof WorkflowNotFoundError) throw tooMany(leases.limit);
       if (cause instanceof DomainError) throw cause;
       if (isSent && idempotencyKey === undefined) void abandon(taskId, { calls, closing });
       throw new DomainError('START_FAILED', 'Failed to start task', {
@@ -141,12 +141,9 @@ function answerOf(
   );
 }
 
-/** The error at a limit of tasks in flight. */
-export function tooMany(
-  full: keyof InFlightLimits,
-  { [full]: limit }: InFlightLimits,
-): DomainError {
-  const message = `Too Many Requests: the ${full} has ${limit} tasks in flight, its limit`;
+/** The error at the limit of tasks in flight. */
+export function tooMany(limit: number): DomainError {
+  const message = `Too Many Requests: the organization has ${limit} tasks in flight, its limit`;
   const details = { retryAfterSeconds: RETRY_IN_SECONDS };
   return new DomainError('TOO_MANY_IN_FLIGHT', message, { retryable: true, details });
 }

@@ -39,9 +39,9 @@ describe('usage of language models, in the console', function () {
       app: {
         organizations: createOrganizations(db, { tokensPerMonth }),
         tokenLimits: limits,
-        reportUsage: createUsageReport({ usage, builds, limits, prices, currency: 'EUR' }),
+        reportUsage: createUsageReport({ usage, builds, limits, prices }),
         builds,
-        costOf: pricedBy({ prices, currency: 'EUR' }),
+        costOf: pricedBy({ prices }),
         tasks: {
           ...failingTasks(new Error('not asked for')),
           read: () => Promise.resolve({ ...ended, about: told }),
@@ -88,7 +88,7 @@ describe('usage of language models, in the console', function () {
     await rows.first().waitFor();
     const texts = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim());
     expect(texts[0]).to.match(
-      /^\w+ \d{4} 3 calls for 2 tasks 815,200 read \(405,500 cached\), 4,000 written 1 of the calls estimated 1\.\d+ EUR$/,
+      /^\w+ \d{4} 3 calls for 2 tasks 815,200 read \(405,500 cached\), 4,000 written 1 of the calls estimated 1\.\d+ USD$/,
     );
     expect(texts[1]).to.contain(`${CLAUDE} 2 calls for 1 task`);
     expect(texts[2]).to.contain('openai/gpt-5 1 call for 1 task 301,000 read');
@@ -125,7 +125,7 @@ describe('usage of language models, in the console', function () {
       ended = { taskId, ...view };
       await page.goto(`${service.origin}/tasks/${taskId}`);
       await page
-        .getByText(`${says}tokens: 182,400 read (121,000 cached), 9,300 written · 0.36 EUR`)
+        .getByText(`${says}tokens: 182,400 read (121,000 cached), 9,300 written · 0.36 USD`)
         .waitFor();
       await expectAccessible(page);
     }

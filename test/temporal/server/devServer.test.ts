@@ -184,19 +184,17 @@ describe('startDevServer', () => {
     });
   });
 
-  for (const setting of ['TEMPORAL_PORT', 'TEMPORAL_UI_PORT'] as const)
-    it(`names ${setting} when a fixed port is taken`, async () => {
+  for (const field of ['port', 'uiPort'] as const)
+    it(`names TEMPORAL_PORT when a fixed ${field} is taken`, async () => {
       const occupied = createServer().listen(0, '127.0.0.1');
       await once(occupied, 'listening');
       const { port } = occupied.address() as AddressInfo;
-      const error = await failureOf(
-        start(setting === 'TEMPORAL_PORT' ? { port } : { uiPort: port }),
-      );
+      const error = await failureOf(start({ [field]: port }));
       occupied.close();
       expect(error).to.be.instanceOf(DomainError);
       expect(error.code).to.equal('CONFIGURATION');
       expect(error.message).to.match(
-        new RegExp(`^${setting}: port ${port} is taken.*set ${setting} to[^\\n]*$`),
+        new RegExp(`^TEMPORAL_PORT: port ${port} is taken.*set TEMPORAL_PORT to[^\\n]*$`),
       );
     });
 

@@ -28,7 +28,7 @@ describe('startLeaseCheck(client, { leases })', function () {
       .then((handle) => handle);
 
   it('gives back what no running task has, or one that waits for people, and keeps the others', async () => {
-    const leases = createTaskLeases(db, { organization: 10, site: 10 });
+    const leases = createTaskLeases(db, 10);
     const owner = { organizationId: randomUUID(), siteId: randomUUID() };
     const running = await start();
     const ended = await start();

@@ -26,22 +26,21 @@ describe('addressesOf(settings)', () => {
     }
   };
 
-  it('is empty without a model', () => expect(addresses({ model: 'rules' })).to.deep.equal([]));
+  it('is empty without a model', () => expect(addresses({ models: ['rules'] })).to.deep.equal([]));
 
   it('refuses a provider that there is none of, and names those that there are', () => {
-    for (const settings of [{ model: 'acme/x' }, { pageModel: 'acme/x' }, { models: ['acme/x'] }])
-      expect(refusal(settings))
-        .to.include('"acme/x"')
-        .and.include('anthropic, openai, google, openai-compatible');
+    expect(refusal({ models: ['rules', 'acme/x'] }))
+      .to.include('"acme/x"')
+      .and.include('anthropic, openai, google, openai-compatible');
   });
 
   it("refuses a model whose provider's key is missing, and names the setting", () => {
-    expect(refusal({ model: 'anthropic/a' })).to.include('ANTHROPIC_API_KEY');
-    expect(refusal({ model: 'rules', pageModel: 'openai/b' })).to.include('OPENAI_API_KEY');
+    expect(refusal({ models: ['anthropic/a'] })).to.include('ANTHROPIC_API_KEY');
+    expect(refusal({ models: ['rules', 'openai/b'] })).to.include('OPENAI_API_KEY');
     expect(refusal({ models: ['google/c'] })).to.include('GOOGLE_GENERATIVE_AI_API_KEY');
-    expect(refusal({ model: 'openai-compatible/d' })).to.include('AGENT_BASE_URL');
+    expect(refusal({ models: ['openai-compatible/d'] })).to.include('AGENT_BASE_URL');
     expect(
-      addresses({ model: 'anthropic/a' }, false),
+      addresses({ models: ['anthropic/a'] }, false),
       'a process that calls no model',
     ).to.deep.equal([]);
   });
@@ -49,9 +48,9 @@ describe('addressesOf(settings)', () => {
   it('has the address of the settings for every provider, or for the one that needs it', () => {
     const baseUrl = 'http://127.0.0.1:1/v1';
     const keys = { anthropic: key, openai: key };
-    const both = { model: 'anthropic/a', pageModel: 'openai/b', keys };
-    expect(addresses({ ...both, baseUrl })).to.deep.equal([baseUrl]);
-    expect(addresses({ ...both, models: ['openai-compatible/c'], baseUrl }))
+    const models = ['anthropic/a', 'openai/b'];
+    expect(addresses({ models, keys, baseUrl })).to.deep.equal([baseUrl]);
+    expect(addresses({ models: [...models, 'openai-compatible/c'], keys, baseUrl }))
       .to.have.length(3)
       .and.include(baseUrl);
   });
@@ -63,7 +62,7 @@ describe('createAgents(settings, { rules, threads })', () => {
 
   it('has the rules, the models of the settings, and no others', async () => {
     const agents = await createAgents(
-      { model: 'openai-compatible/a', models: [], keys: {}, baseUrl: 'http://127.0.0.1:1' },
+      { models: ['openai-compatible/a'], keys: {}, baseUrl: 'http://127.0.0.1:1' },
       { rules, threads },
     );
     expect(agents.of()).to.equal(rules);
@@ -82,8 +81,7 @@ describe('advice on language models', () => {
   it('is a command line, where no model is set and Ollama has one', async () => {
     expect(await adviceOn({ models: [] }, found)).to.equal(line);
     expect(await adviceOn({ models: [] }, () => Promise.resolve(undefined))).to.equal(undefined);
-    for (const settings of [{ model: 'openai/a', models: [] }, { models: ['openai/a'] }])
-      expect(await adviceOn(settings, found)).to.equal(undefined);
+    expect(await adviceOn({ models: ['openai/a'] }, found)).to.equal(undefined);
   });
 
   it('stands in the refusal of a prompt, and in no other error', async () => {

@@ -4,7 +4,7 @@ import { DomainError } from '../../../src/errors.ts';
 import type { PageSource } from '../../../src/sites/formats/format.ts';
 import { texts } from '../../helpers/texts.ts';
 import { memoryTree } from './memoryTree.ts';
-import { testPages as pages } from '../../helpers/threads.ts';
+import { testPages as pages, withMethods } from '../../helpers/threads.ts';
 
 describe('createSiteEdits({ tree, pages, texts })', () => {
   it('lists the pages again only after a write', async () => {
@@ -13,7 +13,11 @@ describe('createSiteEdits({ tree, pages, texts })', () => {
     );
     let looked = 0;
     const isPage = (path: string) => ++looked > 0 && pages.isPage(path);
-    const site = createSiteEdits({ tree: memoryTree(files), pages: { ...pages, isPage }, texts });
+    const site = createSiteEdits({
+      tree: memoryTree(files),
+      pages: withMethods(pages, { isPage }),
+      texts,
+    });
     for (let n = 0; n < 200; n++) expect(site.find(`/p${n}`)?.path).to.equal(`p${n}.html`);
     expect([site.find('/p200'), site.files().length, looked]).to.deep.equal([undefined, 200, 200]);
 
@@ -26,7 +30,7 @@ describe('createSiteEdits({ tree, pages, texts })', () => {
   });
 
   const site = (files: Record<string, string>, own: Partial<typeof pages> = {}) =>
-    createSiteEdits({ tree: memoryTree(files), pages: { ...pages, ...own }, texts });
+    createSiteEdits({ tree: memoryTree(files), pages: withMethods(pages, own), texts });
   const broken = (error: Error) => ({
     read: (page: PageSource) => (page.path === 'b.html' ? Promise.reject(error) : pages.read(page)),
   });

@@ -1,67 +1,19 @@
 import { expect } from 'chai';
-import { encodingChoices } from '../../../src/console/browser/reading/encodings.ts';
-import { recognizeEncoding } from '../../../src/console/browser/reading/encoding.ts';
 import { readFile, type ReadingOptions } from '../../../src/console/browser/reading/readFile.ts';
 import { encode } from '../../helpers/encode.ts';
 
 const mark = '\ufeff';
 const norwegian =
   'By;Overskrift;Ingress\r\nTromsø;Nettsider i Tromsø;Vi lager nettsider for små bedrifter\r\nÅlesund;Nettsider i Ålesund;Raske løsninger på Sunnmøre\r\n';
-const german =
-  'Stadt;Überschrift;Preis\r\nMünchen;„Webdesign“ für München;12 €\r\nKöln;Größe zählt;9 €\r\n';
-const french =
-  'Ville;Titre\r\nOrléans;Création de sites à Orléans\r\nSète;L’été français, cœur de métier\r\n';
-const polish =
-  'Miasto;Nagłówek\r\nŁódź;Strony internetowe w Łodzi\r\nGdańsk;Szybko i tanio, obsługa klientów\r\n';
 const czech =
   'Město;Nadpis\r\nPlzeň;Webové stránky v Plzni\r\nČeské Budějovice;Rychlá řešení pro každého\r\n';
-const russian = 'Город;Заголовок\r\nМосква;Сайты в Москве\r\nКазань;Быстро и недорого\r\n';
-const turkish =
-  'Şehir;Başlık\r\nEskişehir;Eskişehir’de web sitesi\r\nMuğla;Küçük işletmeler için çözümler\r\n';
-const japanese = '都市,見出し\r\n東京,東京のウェブデザイン\r\n大阪,小さな会社のために\r\n';
 
-const recognized: [what: string, text: string, label: string][] = [
-  ['Norwegian', norwegian, 'windows-1252'],
-  ['Norwegian', norwegian, 'macintosh'],
-  ['Norwegian', norwegian, 'utf-8'],
-  ['Norwegian', norwegian, 'utf-16le'],
-  ['Norwegian', norwegian, 'utf-16be'],
-  ['German', german, 'windows-1252'],
-  ['German', german.replaceAll('€', 'Euro'), 'macintosh'],
-  ['French', french, 'windows-1252'],
-  ['French', french, 'macintosh'],
-  ['one city', 'City,Lead\r\nÉvora,x\r\n', 'windows-1252'],
-  ['English quotes', 'City,Lead\r\nLondon,“The best” – it’s ours for £20\r\n', 'windows-1252'],
-  ['prices and halves', 'City,Price\r\nLondon,£20\r\nLeeds,£30 ½ off\r\n', 'windows-1252'],
-  ['a degree', 'City,Lead\r\nLondon,20 °C\r\n', 'windows-1252'],
-  ['a euro', 'Stadt;Preis\r\nBerlin;5 €\r\n', 'windows-1252'],
-  ['a short name', 'By;Pris\r\nÅs;20\r\n', 'windows-1252'],
-  ['a few letters', 'Navn;Pris\r\nKaffe;25,-\r\nSmørbrød;89,-\r\n', 'windows-1252'],
-  ['three French letters', 'Nom;Texte\r\nX;à la carte\r\nY;naïve\r\n', 'windows-1252'],
-  ['Spanish marks', 'Nombre;Texto\r\nX;¿Qué? ¡Hola!\r\n', 'windows-1252'],
-  ['two Japanese words', '名前\r\n田中\r\n', 'shift_jis'],
-  ['one Russian word', 'City;Title\r\nMoscow;МОСКВА\r\n', 'windows-1251'],
-  ['one Hungarian word', 'Név\r\nKőszeg\r\nGyőr\r\n', 'windows-1250'],
-  ['Polish', polish, 'windows-1250'],
-  ['Polish', polish, 'iso-8859-2'],
-  ['Czech', czech, 'windows-1250'],
-  ['Russian', russian, 'windows-1251'],
-  ['Russian', russian, 'koi8-r'],
-  ['Russian', russian, 'ibm866'],
-  [
-    'Greek',
-    'Πόλη;Τίτλος\r\nΑθήνα;Ιστοσελίδες στην Αθήνα\r\nΠάτρα;Γρήγορες λύσεις\r\n',
-    'windows-1253',
-  ],
-  ['Turkish', turkish, 'windows-1254'],
-  ['Hebrew', 'עיר;כותרת\r\nתל אביב;אתרים בתל אביב\r\n', 'windows-1255'],
-  ['Arabic', 'المدينة;العنوان\r\nالقاهرة;مواقع في القاهرة\r\n', 'windows-1256'],
-  ['Thai', 'เมือง,หัวข้อ\r\nกรุงเทพ,เว็บไซต์ในกรุงเทพ\r\n', 'windows-874'],
-  ['Japanese', japanese, 'shift_jis'],
-  ['Japanese', japanese, 'euc-jp'],
-  ['Chinese', '城市,标题\r\n北京,北京的网站设计\r\n上海,为小公司服务\r\n', 'gb18030'],
-  ['Chinese', '城市,標題\r\n台北,台北的網站設計\r\n高雄,為小公司服務\r\n', 'big5'],
-  ['Korean', '도시,제목\r\n서울,서울의 웹 디자인\r\n부산,작은 회사를 위해\r\n', 'euc-kr'],
+const recognized: [text: string, label: string][] = [
+  [norwegian, 'windows-1252'],
+  [norwegian, 'utf-8'],
+  ['City,Lead\r\nLondon,“The best” – it’s ours for £20\r\n', 'windows-1252'],
+  ['Navn;Pris\r\nKaffe;25,-\r\nSmørbrød;89,-\r\n', 'windows-1252'],
+  ['City\r\nLisbon\r\n', 'utf-8'],
 ];
 
 const bytesOf = (text: string, label: string) =>
@@ -70,14 +22,14 @@ const read = (bytes: Uint8Array<ArrayBuffer>, options: ReadingOptions = {}) =>
   readFile(new Blob([bytes]), options);
 
 describe('the encoding of a text file', () => {
-  for (const [what, text, label] of recognized)
-    it(`is recognized: ${what} in ${label}`, async () => {
+  for (const [text, label] of recognized)
+    it(`is recognized as ${label}: ${text.split('\r\n')[1]}`, async () => {
       const cells = text
         .trim()
         .split('\r\n')
         .map((line) => line.split(text.includes(';') ? ';' : ','));
       expect(await read(bytesOf(text, label))).to.deep.equal({
-        cells: cells.map((row) => row.map((cell) => cell.trim())),
+        cells,
         encoding: label,
         remarks: [],
       });
@@ -95,30 +47,20 @@ describe('the encoding of a text file', () => {
       });
     });
 
-  it('is UTF-8 for plain ASCII, and for UTF-8 of which a byte broke', async () => {
-    expect(recognizeEncoding(bytesOf('City\nLisbon', 'utf-8'))).to.equal('utf-8');
-    const broken = Uint8Array.from([...bytesOf(norwegian, 'utf-8'), 0xc3, 0x0a]);
+  it('is UTF-8 for UTF-8 of which a byte broke', async () => {
+    const broken = Uint8Array.from([...bytesOf(norwegian.repeat(5), 'utf-8'), 0xc3, 0x0a]);
     expect(await read(broken)).to.deep.include({
       encoding: 'utf-8',
-      remarks: ['Some characters can’t be read as UTF-8. Choose another encoding.'],
+      remarks: ['Some characters can’t be read in this encoding. Choose another one.'],
     });
   });
 
-  it('is what the person’s language is usually written in, where letters say nothing', () => {
-    const bytes = encode('Město\r\nPlzeň\r\n', 'windows-1250');
-    expect(recognizeEncoding(bytes, ['cs-CZ', 'en'])).to.equal('windows-1250');
-  });
-
   it('is the one that a person chose', async () => {
-    const bytes = encode(norwegian, 'windows-1252');
-    const chosen = await read(bytes, { encoding: 'windows-1251' });
-    expect(chosen).to.have.property('encoding', 'windows-1251');
-    expect(JSON.stringify(chosen)).to.contain('Tromsш');
-  });
-
-  it('can be read by browsers, whichever is chosen, and each is named once', () => {
-    for (const [label] of encodingChoices) expect(new TextDecoder(label).encoding).to.equal(label);
-    expect(new Set(encodingChoices.map(([, name]) => name)).size).to.equal(encodingChoices.length);
+    const bytes = encode(czech, 'windows-1250');
+    expect(await read(bytes)).to.have.property('encoding', 'windows-1252');
+    const chosen = await read(bytes, { encoding: 'windows-1250' });
+    expect(chosen).to.have.property('encoding', 'windows-1250');
+    expect(JSON.stringify(chosen)).to.contain('Plzeň');
   });
 });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { LanguageModel } from '../../../src/agents/port.ts';
-import { createPagesPool } from '../../../src/sites/pages/pagesPool.ts';
+import { createPagesPool } from '../../../src/sites/pages/pages.ts';
 import { createThreads, type Threads } from '../../../src/threads/threads.ts';
 import type { Edit } from '../../eval/quality/edit.ts';
 import { scriptOf } from '../../eval/quality/goodModel.ts';

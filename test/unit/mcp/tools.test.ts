@@ -15,7 +15,7 @@ const ajv = formats.default(new Ajv2020({ strict: true, allowUnionTypes: true })
 
 /** The tools of a service whose agent is the rules, or a language model. */
 const assigned = (model?: string) =>
-  ({ assign: createAssignment({ model, models: [], budget }) }) as Parameters<
+  ({ assign: createAssignment({ models: model ? [model] : [], budget }) }) as Parameters<
     typeof mcp.definitionOf
   >[1];
 const definitionOf = (tool: Tool, parts = assigned()) => mcp.definitionOf(tool, parts);

@@ -103,7 +103,6 @@ describe('createUsageReport({ usage, limits, prices, currency })', () => {
     const report = createUsageReport({
       ...paying,
       prices: readPrices(prices),
-      currency: 'EUR',
     });
     return { ...paying, report: (month?: string) => report(paying.organizationId, month) };
   };
@@ -122,7 +121,7 @@ describe('createUsageReport({ usage, limits, prices, currency })', () => {
         calls: 3,
         inputTokens: 1_500_020,
         outputTokens: 30,
-        cost: { amount: '1.87521', currency: 'EUR' },
+        cost: { amount: '1.87521', currency: 'USD' },
         models: [
           {
             model: 'google/g',
@@ -131,7 +130,7 @@ describe('createUsageReport({ usage, limits, prices, currency })', () => {
             calls: 1,
             inputTokens: 20,
             outputTokens: 10,
-            cost: { amount: '0.00001', currency: 'EUR' },
+            cost: { amount: '0.00001', currency: 'USD' },
           },
           {
             model: 'openai/gpt-5',
@@ -140,7 +139,7 @@ describe('createUsageReport({ usage, limits, prices, currency })', () => {
             calls: 2,
             inputTokens: 1_500_000,
             outputTokens: 20,
-            cost: { amount: '1.8752', currency: 'EUR' },
+            cost: { amount: '1.8752', currency: 'USD' },
           },
         ],
       },
@@ -155,7 +154,7 @@ describe('createUsageReport({ usage, limits, prices, currency })', () => {
       const call = { taskId: 'bg-1', model: 'google/g', estimatedTokens: 1 };
       await usage.begin({ ...call, organizationId, callId: randomUUID() });
     }
-    const report = createUsageReport({ ...paying, prices: new Map(), currency: 'EUR' });
+    const report = createUsageReport({ ...paying, prices: new Map() });
     for (const calls of [0, 1]) {
       const { months } = await report(organizationId);
       expect(months).to.have.length(25);

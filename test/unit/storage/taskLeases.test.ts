@@ -1,42 +1,41 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { createTaskLeases, type InFlightLimits } from '../../../src/storage/taskLeases.ts';
+import { createTaskLeases } from '../../../src/storage/taskLeases.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
-describe('createTaskLeases(db, limits)', () => {
+describe('createTaskLeases(db, limit)', () => {
   let db: Awaited<ReturnType<typeof testDatabase>>;
   before(async () => {
     db = await testDatabase();
   });
   const [organizationId, siteId] = ['', ''].map(() => randomUUID()) as [string, string];
-  const leasesWith = (limits: Partial<InFlightLimits>) =>
-    createTaskLeases(db, { organization: 1_000, site: 1_000, ...limits });
+  const leasesWith = (limit: number) => createTaskLeases(db, limit);
   /** An organization of the test's own, with one site. */
   const owner = () => ({ organizationId: randomUUID(), siteId: randomUUID() });
   const ids = (count: number) => Array.from({ length: count }, () => `bg-${randomUUID()}`);
 
   it('gives exactly as many places as there are, however many ask at once', async () => {
-    const leases = leasesWith({ organization: 7 });
+    const leases = leasesWith(7);
     const start = owner();
     const taken = await Promise.all(ids(50).map((taskId) => leases.take({ ...start, taskId })));
     expect(taken.filter((place) => place === 'taken')).to.have.length(7);
-    expect(new Set(taken)).to.deep.equal(new Set(['taken', 'organization']));
+    expect(new Set(taken)).to.deep.equal(new Set(['taken', 'full']));
   });
 
   it('has a place for a task that has one, and gives it back once', async () => {
-    const leases = leasesWith({ organization: 1 });
+    const leases = leasesWith(1);
     const start = { ...owner(), taskId: ids(1)[0]! };
     const other = { ...start, taskId: ids(1)[0]! };
     expect(await leases.take(start)).to.equal('taken');
     expect(await leases.take(start)).to.equal('had');
-    expect(await leases.take(other)).to.equal('organization');
+    expect(await leases.take(other)).to.equal('full');
     await leases.giveBack(start.taskId);
     await leases.giveBack(start.taskId);
     expect(await leases.take(other)).to.equal('taken');
   });
 
   it('puts tasks that take a place again in line by their time, before new tasks', async () => {
-    const leases = leasesWith({ organization: 2, site: 2 });
+    const leases = leasesWith(2);
     const own = owner();
     const [one, two, three, four, fresh] = ids(5).map((taskId) => ({ ...own, taskId }));
     await Promise.all([leases.take(one!), leases.take(two!)]);
@@ -44,7 +43,7 @@ describe('createTaskLeases(db, limits)', () => {
     expect(await leases.takeAgain(four!, at(9))).to.equal(false);
     expect(await leases.takeAgain(three!, at(5))).to.equal(false);
     await leases.giveBack(one!.taskId);
-    expect(await leases.take(fresh!)).to.equal('organization');
+    expect(await leases.take(fresh!)).to.equal('full');
     expect(await leases.takeAgain(four!, at(9))).to.equal(false);
     expect(await leases.takeAgain(three!, at(5))).to.equal(true);
     expect(await leases.takeAgain(three!, at(5))).to.equal(true);
@@ -56,33 +55,20 @@ describe('createTaskLeases(db, limits)', () => {
     expect(await leases.takeAgain({ ...owner(), taskId: ids(1)[0]! }, at(1))).to.equal(true);
   });
 
-  it('puts tasks of a full site in line, and lets those of another site pass', async () => {
-    const leases = leasesWith({ organization: 9, site: 1 });
-    const own = owner();
-    const [one, two] = ids(2).map((taskId) => ({ ...own, taskId }));
-    const other = { ...own, siteId: randomUUID(), taskId: ids(1)[0]! };
-    await leases.take(one!);
-    expect(await leases.takeAgain(two!, new Date(0))).to.equal(false);
-    expect(await leases.takeAgain(other, new Date(1))).to.equal(true);
-  });
-
-  it('counts each organization by itself, and each site of it', async () => {
-    const leases = leasesWith({ organization: 3, site: 2 });
+  it('counts each organization by itself', async () => {
+    const leases = leasesWith(1);
     const [one, other] = [owner(), owner()];
     const take = async (start: { organizationId: string; siteId: string }) =>
       leases.take({ ...start, taskId: ids(1)[0]! });
-    expect([await take(one), await take(one), await take(one)]).to.deep.equal([
+    expect([await take(one), await take(one), await take(other)]).to.deep.equal([
       'taken',
+      'full',
       'taken',
-      'site',
     ]);
-    const otherSite = { ...one, siteId: randomUUID() };
-    expect([await take(otherSite), await take(otherSite)]).to.deep.equal(['taken', 'organization']);
-    expect(await take(other)).to.equal('taken');
   });
 
   it('tells each old lease to one that asks, until it is old again', async () => {
-    const leases = leasesWith({});
+    const leases = leasesWith(1_000);
     const taskIds = ids(3);
     for (const taskId of taskIds) await leases.take({ organizationId, siteId, taskId });
     const own = (told: string[]) => told.filter((taskId) => taskIds.includes(taskId));

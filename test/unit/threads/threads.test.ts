@@ -10,7 +10,7 @@ import {
   type WorkInTurn,
 } from '../../../src/threads/threads.ts';
 import { until } from '../../helpers/until.ts';
-import type { Job } from './worker.ts';
+import type { Jobs } from './worker.ts';
 
 const worker = new URL('./worker.ts', import.meta.url);
 const overLimit = (limit: string) => `The job takes more than ${limit}`;
@@ -30,8 +30,8 @@ describe('createThreads(options)', () => {
   const create = (limits: ThreadLimits = {}) => {
     const threads = createThreads(limits);
     opened.push(threads);
-    return (name: Job['name'], argument = 0, organizationId = 'a', signal?: AbortSignal) =>
-      threads.run<Job>(worker, { name, argument }, overLimit, { organizationId, signal });
+    return (name: keyof Jobs, argument = 0, organizationId = 'a', signal?: AbortSignal) =>
+      threads.run(worker, { name, args: [argument] }, overLimit, { organizationId, signal });
   };
 
   for (const name of ['forever', 'backtrack'] as const)
@@ -115,7 +115,8 @@ describe('createThreads(options)', () => {
     const threads = createThreads();
     opened.push(threads);
     const { promise: turn, resolve: begin } = Promise.withResolvers<void>();
-    const run = (work: WorkInTurn) => threads.run<Job>(worker, { name: 'thread' }, overLimit, work);
+    const run = (work: WorkInTurn) =>
+      threads.run(worker, { name: 'thread', args: [] }, overLimit, work);
     const ends: string[] = [];
     const later = run({ organizationId: 'a', inTurn: (job) => turn.then(job) });
     const noted = later.then(() => ends.push('later'));

@@ -2,7 +2,7 @@ import { getPriority } from 'node:os';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { threadId } from 'node:worker_threads';
 import { DomainError } from '../../../src/errors.ts';
-import { answering } from '../../../src/threads/answer.ts';
+import { serve } from '../../../src/threads/answer.ts';
 
 const kept: Buffer[] = [];
 const jobs = {
@@ -65,14 +65,6 @@ const jobs = {
   },
 };
 
-export interface Job {
-  name: keyof typeof jobs;
-  argument?: number;
-}
+export type Jobs = typeof jobs;
 
-const run = ({ name, argument = 0 }: Job): unknown => {
-  const job: (argument: number) => unknown = jobs[name];
-  return job(argument);
-};
-
-export default answering(run);
+export default serve(jobs);

@@ -1,17 +1,17 @@
-import { answering } from '../../../threads/answer.ts';
-import { unpack } from '../../../threads/sharedValues.ts';
+import { serve } from '../../../threads/answer.ts';
 import { answerOf } from './answerOf.ts';
 import { type PageWriting, questionIn } from './pageQuestions.ts';
 import { requestOf } from './requestOf.ts';
 
-/** A page to request from a model. `answered`: the model's answer, which is then read instead. */
-export type PageWork = PageWriting & { answered?: { value: unknown } };
+/** The calls that read texts of customers and models. */
+const calls = {
+  requestOf,
+  /** Reads a model's answer: the page, or what the model asks. */
+  answerOf(job: PageWriting, value: unknown) {
+    const asked = questionIn(job, value);
+    return asked ? { asked } : answerOf(job, value);
+  },
+};
+export type ModelPageCalls = typeof calls;
 
-/** Reads texts of customers and models in a worker thread. */
-export default answering((posted: PageWork) => {
-  const work = unpack(posted);
-  if (!work.answered) return requestOf(work);
-  const { value } = work.answered;
-  const asked = questionIn(work, value);
-  return asked ? { asked } : answerOf(work, value);
-});
+export default serve(calls);

@@ -1,5 +1,5 @@
-import type { JSONSchema7, ModelMessage } from 'ai';
-import { pack } from '../../../threads/sharedValues.ts';
+import type { JSONSchema7 } from 'ai';
+import { callsIn } from '../../../threads/calls.ts';
 import type { Threads, Work } from '../../../threads/threads.ts';
 import { finalError } from '../../../errors.ts';
 import type {
@@ -12,7 +12,8 @@ import type {
 import type { Caller } from '../call.ts';
 import { answerOrQuestionSchema, answerSchema } from './answer.ts';
 import { askingInstructions, instructions } from './instructions.ts';
-import type { PageWork } from './pageWorker.ts';
+import type { PageWriting } from './pageQuestions.ts';
+import type { ModelPageCalls } from './pageWorker.ts';
 
 const worker = new URL('./pageWorker.ts', import.meta.url);
 
@@ -59,25 +60,25 @@ async function callOnce(
   work: Work,
 ): Promise<PageAnswer | PageQuestion> {
   const { taskId, siteId, checkLink, ...page } = job;
-  const inThread = (own: PageWork) =>
-    threads.run(
-      worker,
-      pack(own, ['template']) as PageWork,
-      (limit) =>
-        `Page ${job.item.targetPageSlug} takes more than ${limit} to read: shorten its context`,
-      work,
-    );
-  const prompt = (await inThread(page)) as ModelMessage[];
+  const call = callsIn<ModelPageCalls>(threads, {
+    worker,
+    overLimit,
+    shared: { requestOf: ['template'], answerOf: ['template'] },
+  })(work);
+  const prompt = await call('requestOf', page);
   const { value, usage } = await caller.object(
     { organizationId: work.organizationId, siteId, taskId, prompt, ...form },
     work.signal,
   );
-  const read = (await inThread({ ...page, answered: { value } })) as PageAnswer | PageQuestion;
+  const read = await call('answerOf', page, value);
   if ('asked' in read) return { ...read, usage };
   const wrong = await wrongLinks(read, checkLink);
   const answer = wrong.length > 0 ? { rejected: { answer: value ?? null, problems: wrong } } : read;
   return answer.rejected ? { rejected: { ...answer.rejected, usage } } : { ...answer, usage };
 }
+
+const overLimit = (limit: string, _name: string, [page]: unknown[]) =>
+  `Page ${(page as PageWriting).item.targetPageSlug} takes more than ${limit} to read: shorten its context`;
 
 /** Sentences on links of a page that lead nowhere. */
 async function wrongLinks(

@@ -1,7 +1,7 @@
 import { defined } from '../../../contract/defined.ts';
 import { wordSet } from '../../../text/wordLists.ts';
 import type { PageHits } from '../../tools/readPages.ts';
-import { PAGES_WITH_HITS } from '../../tools/textsPort.ts';
+import { PAGES_WITH_HITS } from '../../tools/arguments.ts';
 import { listed, refuse } from './edits/refuse.ts';
 import { slotsSaying } from './edits/slotTexts.ts';
 import { renameCompany, renameEntry } from './edits/renameEdits.ts';

@@ -1,5 +1,10 @@
 import { likeness, pairsOf } from '../../source/nearestLines.ts';
-import type { LineHit } from '../textsPort.ts';
+
+/** A line of a file, counted from 1, with the text around the hit. */
+export interface LineHit {
+  line: number;
+  text: string;
+}
 
 const CLOSEST = 5;
 /** Least similarity of a hint, from 0 to 1. */

@@ -1,6 +1,5 @@
 import { type Path, path } from '../../../browser/path.ts';
 import { type Asked, posting, read, send } from '../../../browser/http.ts';
-import { type BatchBody, batchAsked } from '../batchRequest.ts';
 import { currentKey, forgetKey } from './session.ts';
 
 /**
@@ -33,13 +32,6 @@ export const post = <T>(
   body?: unknown,
   more: Pick<Asked, 'headers' | 'signal'> = {},
 ): Promise<T> => api<T>(to, { ...posting(body), ...more });
-
-/** Creates or checks a batch. */
-export const postBatch = <T>(
-  to: Path,
-  body: BatchBody,
-  more: Pick<Asked, 'headers' | 'signal'>,
-): Promise<T> => api<T>(to, { method: 'POST', ...batchAsked(body), ...more });
 
 /** Reads all parts of a list, one after the other. */
 export async function all<T>(

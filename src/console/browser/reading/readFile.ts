@@ -1,14 +1,12 @@
 import { readCells } from '../readTable.ts';
 import { BYTES_PER_BATCH } from '../table.ts';
-import { nameOfEncoding } from './encodings.ts';
-import { kindOf, takeInstead } from './fileKinds.ts';
-import type { Reading } from './fileCells.ts';
+import { kindOf, type Reading, takeInstead } from './fileKinds.ts';
 
 export interface ReadingOptions {
   /** Label of the encoding that a person chose. */
   encoding?: string | undefined;
-  /** The person's languages: BCP 47 tags. */
-  languages?: readonly string[];
+  /** The person's language: BCP 47 tag. */
+  language?: string;
 }
 
 const MB = 1_000_000;
@@ -19,7 +17,7 @@ const MB = 1_000_000;
  */
 export async function readFile(
   file: Blob,
-  options: ReadingOptions = {},
+  { encoding, language = 'en-US' }: ReadingOptions = {},
 ): Promise<Reading | string> {
   if (file.size > BYTES_PER_BATCH)
     return `The file has ${Math.ceil(file.size / MB)} MB. A table has ${BYTES_PER_BATCH / MB} MB at most.`;
@@ -27,9 +25,9 @@ export async function readFile(
   if (!bytes) return 'The file can’t be read any more. Choose it again.';
   const found = kindOf(bytes);
   if (typeof found === 'string') return found;
-  if (found.kind === 'text') return readText(bytes, options);
+  if (found.kind === 'text') return readText(bytes, encoding);
   const { readWorkbook } = await import('./workbook.ts');
-  return readWorkbook(bytes, options.languages?.[0] ?? 'en-US');
+  return readWorkbook(bytes, language);
 }
 
 /** The bytes of a file; undefined if the file was changed or removed after it was chosen. */
@@ -41,20 +39,17 @@ const bytesOf = async (file: Blob) => {
   }
 };
 
-async function readText(
-  bytes: Uint8Array,
-  { encoding, languages }: ReadingOptions,
-): Promise<Reading | string> {
-  const { decode, recognizeEncoding } = await import('./encoding.ts');
-  const label = encoding ?? recognizeEncoding(bytes, languages);
-  if (label === null) return `This is no table of text. ${takeInstead}`;
-  const text = decode(bytes, label);
+async function readText(bytes: Uint8Array, chosen?: string): Promise<Reading | string> {
+  const { recognizeEncoding } = await import('./encoding.ts');
+  const encoding = chosen ?? recognizeEncoding(bytes);
+  const text = new TextDecoder(encoding).decode(bytes);
+  if (text.includes('\0')) return `This is no table of text. ${takeInstead}`;
   if (/^\s{0,100}<(?:!doctype|html|\?xml|table)/i.test(text))
     return `This is a web page or XML. ${takeInstead}`;
   const cells = readCells(text);
   if (typeof cells === 'string') return cells;
   const remarks = text.includes('\ufffd')
-    ? [`Some characters can’t be read as ${nameOfEncoding(label)}. Choose another encoding.`]
+    ? ['Some characters can’t be read in this encoding. Choose another one.']
     : [];
-  return { cells, encoding: label, remarks };
+  return { cells, encoding, remarks };
 }

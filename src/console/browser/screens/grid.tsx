@@ -12,8 +12,7 @@ import { RowParts } from './rowParts.tsx';
 import { Rows } from './rows.tsx';
 import { StartRows } from './startRows.tsx';
 import { useLines } from './useLines.ts';
-import type { Request } from './useRowChecks.ts';
-import { useTableChecks } from './useTableChecks.ts';
+import { type Request, useTableChecks } from './useTableChecks.ts';
 
 interface GridProps {
   site: Site;

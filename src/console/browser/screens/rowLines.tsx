@@ -8,8 +8,7 @@ import { Button } from '../ui/controls.tsx';
 import { AddressCell } from './addressCell.tsx';
 import { CellRemarks } from './cellRemarks.tsx';
 import { Said, Stays } from './rowRemarks.tsx';
-import type { RowCheck } from './useRowChecks.ts';
-import type { TableChecks } from './useTableChecks.ts';
+import type { RowCheck, TableChecks } from './useTableChecks.ts';
 
 interface RowLinesProps {
   line: Line;

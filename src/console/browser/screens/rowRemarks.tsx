@@ -4,8 +4,7 @@ import { count } from '../../../browser/counts.ts';
 import { isOfTemplate } from '../noteWords.ts';
 import { Dot } from '../ui/states.tsx';
 import { RemarkList } from './cellRemarks.tsx';
-import type { RowCheck } from './useRowChecks.ts';
-import type { TableChecks } from './useTableChecks.ts';
+import type { RowCheck, TableChecks } from './useTableChecks.ts';
 
 interface SaidProps {
   problems: string[];

@@ -78,7 +78,7 @@ export function Elsewhere({ options, next }: { options: SignInOptions | undefine
   if (!options?.oidc) return null;
   return (
     <Button wide icon="lock" onClick={() => signInElsewhere(next)}>
-      Continue with {options.oidc.name}
+      Continue with single sign-on
     </Button>
   );
 }

@@ -3,7 +3,7 @@ import { count } from '../../../browser/counts.ts';
 import { wordsOf } from '../../../browser/http.ts';
 import { path } from '../../../browser/path.ts';
 import type { Batch, Started } from '../../../contract/answers.ts';
-import { post, postBatch } from '../client/api.ts';
+import { post } from '../client/api.ts';
 import { type AfterChoice, type Draft, isBatch } from '../draft.ts';
 import { costWords } from '../estimates.ts';
 import { navigate } from '../router.ts';
@@ -13,9 +13,13 @@ import { Button } from '../ui/controls.tsx';
 import { Problem } from '../ui/states.tsx';
 import type { ChangeDraft } from '../useDraft.ts';
 import { afterFields } from './afterChoice.tsx';
-import { batchBodyOf } from './useBatchCheck.ts';
-import { bodyOf, type Request, type RowItem } from './useRowChecks.ts';
-import type { TableChecks } from './useTableChecks.ts';
+import {
+  batchBodyOf,
+  bodyOf,
+  type Request,
+  type RowItem,
+  type TableChecks,
+} from './useTableChecks.ts';
 
 interface StartProps {
   draft: Draft;
@@ -89,7 +93,7 @@ async function start(draft: Draft, request: Request, items: RowItem[]): Promise<
     ...(canary && { canary: Number(canary) }),
     ...(holdBelow && { holdBelow: Number(holdBelow) }),
   };
-  const { batchId } = await postBatch<Pick<Batch, 'batchId'>>(
+  const { batchId } = await post<Pick<Batch, 'batchId'>>(
     path`/agent/batches`,
     batch,
     keyed(draft, batch),

@@ -2,18 +2,43 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { wordsOf } from '../../../browser/http.ts';
 import { count } from '../../../browser/counts.ts';
-import { encodingChoices } from '../reading/encodings.ts';
-import { type FirstRow, recognizeFirstRow } from '../reading/firstRow.ts';
+import { namesColumns } from '../reading/firstRow.ts';
+import type { Reading } from '../reading/fileKinds.ts';
 import { readFile } from '../reading/readFile.ts';
-import type { Reading } from '../reading/fileCells.ts';
 import { readCells, type Table, tableOf } from '../readTable.ts';
-import { Button, SelectField } from '../ui/controls.tsx';
+import { Button, type Choice, SelectField } from '../ui/controls.tsx';
 import { Notice, Problem } from '../ui/states.tsx';
+
+/** The encodings that a person may choose: a label for `TextDecoder`, and a name. */
+const encodingChoices: Choice[] = [
+  ['utf-8', 'UTF-8'],
+  ['utf-16le', 'UTF-16'],
+  ['utf-16be', 'UTF-16, big-endian'],
+  ['windows-1252', 'Windows-1252 (Western European)'],
+  ['macintosh', 'Mac OS Roman (Western European)'],
+  ['windows-1250', 'Windows-1250 (Central European)'],
+  ['iso-8859-2', 'ISO 8859-2 (Central European)'],
+  ['windows-1257', 'Windows-1257 (Baltic)'],
+  ['windows-1254', 'Windows-1254 (Turkish)'],
+  ['windows-1251', 'Windows-1251 (Cyrillic)'],
+  ['koi8-r', 'KOI8-R (Cyrillic)'],
+  ['ibm866', 'IBM 866 (Cyrillic)'],
+  ['windows-1253', 'Windows-1253 (Greek)'],
+  ['windows-1255', 'Windows-1255 (Hebrew)'],
+  ['windows-1256', 'Windows-1256 (Arabic)'],
+  ['windows-874', 'Windows-874 (Thai)'],
+  ['shift_jis', 'Shift_JIS (Japanese)'],
+  ['euc-jp', 'EUC-JP (Japanese)'],
+  ['gb18030', 'GB 18030 (Chinese, simplified)'],
+  ['big5', 'Big5 (Chinese, traditional)'],
+  ['euc-kr', 'EUC-KR (Korean)'],
+];
 
 /** Where a table came from. Known as long as the screen is open. */
 interface Source extends Reading {
   file?: File;
-  firstRow: FirstRow;
+  /** Whether the first row names the columns. */
+  isNamed: boolean;
 }
 
 interface TableInputProps {
@@ -30,41 +55,38 @@ export function TableInput({ taken, onTable, onLeave }: TableInputProps) {
   const [source, setSource] = useState<Source>();
   const [problem, setProblem] = useState<string>();
   const take = (read: Source) => {
-    const isNamed = read.firstRow === 'names';
-    const made = read.firstRow === 'unsure' ? undefined : tableOf(read.cells, isNamed);
-    setProblem(typeof made === 'string' ? made : undefined);
-    if (typeof made === 'string') return;
+    const table = tableOf(read.cells, read.isNamed);
+    setProblem(typeof table === 'string' ? table : undefined);
+    if (typeof table === 'string') return;
     setSource(read);
-    if (made) onTable(made, isNamed);
+    onTable(table, read.isNamed);
   };
   const takeText = (text: string) => {
     const cells = readCells(text);
     if (typeof cells === 'string') setProblem(cells);
-    else take({ cells, remarks: [], firstRow: recognizeFirstRow(cells) });
+    else take({ cells, remarks: [], isNamed: namesColumns(cells) });
   };
   const takeFile = async (file: File | undefined, former?: Source, encoding?: string) => {
     if (!file) return;
-    const options = { encoding, languages: navigator.languages };
+    const options = { encoding, language: navigator.language };
     // The scripts that read files may fail to load.
     const read = await readFile(file, options).catch((error: unknown) => wordsOf(error));
     if (typeof read === 'string') setProblem(read);
-    else take({ ...read, file, firstRow: former?.firstRow ?? recognizeFirstRow(read.cells) });
+    else take({ ...read, file, isNamed: former?.isNamed ?? namesColumns(read.cells) });
   };
   const leave = () => {
     setSource(undefined);
     setProblem(undefined);
     onLeave();
   };
-  const now: Source | undefined =
-    source ??
-    (taken && { cells: taken.cells, remarks: [], firstRow: taken.isNamed ? 'names' : 'values' });
+  const now: Source | undefined = source ?? (taken && { ...taken, remarks: [] });
   return (
     <div class="stack tight">
       {now ? (
         <Taken
           source={now}
           onEncoding={(encoding) => void takeFile(source?.file, source, encoding)}
-          onFirstRow={(firstRow) => take({ ...now, firstRow })}
+          onFirstRow={(isNamed) => take({ ...now, isNamed })}
           onLeave={leave}
         />
       ) : (
@@ -78,18 +100,18 @@ export function TableInput({ taken, onTable, onLeave }: TableInputProps) {
 interface TakenProps {
   source: Source;
   onEncoding: (encoding: string) => void;
-  onFirstRow: (firstRow: FirstRow) => void;
+  onFirstRow: (isNamed: boolean) => void;
   onLeave: () => void;
 }
 
 /** Shows what was read, and how. */
 function Taken({ source, onEncoding, onFirstRow, onLeave }: TakenProps) {
-  const { cells, file, sheet, encoding, firstRow, remarks } = source;
+  const { cells, file, sheet, encoding, isNamed, remarks } = source;
   return (
     <div class="stack">
       <div class="row spread">
         <span>
-          <span class="strong">{count(cells.length - (firstRow === 'names' ? 1 : 0), 'row')}</span>
+          <span class="strong">{count(cells.length - (isNamed ? 1 : 0), 'row')}</span>
           <span class="muted"> · {count(cells[0]?.length ?? 0, 'column')}</span>
           {file && <span class="muted over"> · {file.name}</span>}
           {sheet !== undefined && <span class="muted over">, {sheet}</span>}
@@ -98,20 +120,17 @@ function Taken({ source, onEncoding, onFirstRow, onLeave }: TakenProps) {
           Another table
         </Button>
       </div>
-      {firstRow === 'unsure' && <FirstRowQuestion row={cells[0] ?? []} onAnswer={onFirstRow} />}
       <div class="panes">
-        {firstRow !== 'unsure' && (
-          <SelectField
-            label="First row"
-            hint="A row of names makes no page."
-            value={firstRow}
-            choices={[
-              ['names', 'Names the columns'],
-              ['values', 'Is a row like the others'],
-            ]}
-            onChange={onFirstRow}
-          />
-        )}
+        <SelectField
+          label="First row"
+          hint="A row of names makes no page."
+          value={isNamed ? 'names' : 'values'}
+          choices={[
+            ['names', 'Names the columns'],
+            ['values', 'Is a row like the others'],
+          ]}
+          onChange={(use) => onFirstRow(use === 'names')}
+        />
         {encoding !== undefined && (
           <SelectField
             label="Read as"
@@ -127,38 +146,6 @@ function Taken({ source, onEncoding, onFirstRow, onLeave }: TakenProps) {
           {remark}
         </Notice>
       ))}
-    </div>
-  );
-}
-
-/** The number of cells of the first row that the question shows. */
-const SHOWN_CELLS = 6;
-
-interface QuestionProps {
-  row: string[];
-  onAnswer: (firstRow: FirstRow) => void;
-}
-
-function FirstRowQuestion({ row, onAnswer }: QuestionProps) {
-  const more = row.length > SHOWN_CELLS ? ' · …' : '';
-  return (
-    <div class="stack tight" role="group" aria-label="Is the first row a header?">
-      <Notice
-        actions={
-          <>
-            <Button little onClick={() => onAnswer('names')}>
-              It names the columns
-            </Button>
-            <Button little onClick={() => onAnswer('values')}>
-              It is a row like the others
-            </Button>
-          </>
-        }
-      >
-        <span class="strong">Is the first row a header?</span>
-        <br />
-        <span class="over">{row.slice(0, SHOWN_CELLS).join(' · ') + more}</span>
-      </Notice>
     </div>
   );
 }

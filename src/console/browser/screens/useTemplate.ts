@@ -3,7 +3,7 @@ import { post } from '../client/api.ts';
 import type { Checked } from '../../../contract/answers.ts';
 import { useData } from '../useData.ts';
 import { slugOf } from '../slug.ts';
-import { bodyOf, type Request } from './useRowChecks.ts';
+import { bodyOf, type Request } from './useTableChecks.ts';
 
 /** Labels that every template has (docs/agents.md, "Pages"). */
 const everywhere = [

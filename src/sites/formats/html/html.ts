@@ -2,15 +2,8 @@ import { gainedOutsiders } from '../../checks/findOutsiders.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import { editableText, slotTexts } from '../../pages/editedTexts.ts';
 import { plainText } from '../../pages/slotText.ts';
-import type { Edited, Rebuilt } from '../changes.ts';
-import type {
-  FormatCore,
-  LinkChange,
-  PageEdit,
-  PageFormat,
-  PageSource,
-  SectionChange,
-} from '../format.ts';
+import type { Edited } from '../changes.ts';
+import type { FormatCalls, PageChange, PageEdit, PageFormat, PageSource } from '../format.ts';
 import { addBlocks } from './blocks/addBlocks.ts';
 import { describeBlock, linkingPages, usableBlock } from './blocks/linkBlock.ts';
 import { mergeBlocks } from './blocks/mergeBlocks.ts';
@@ -28,11 +21,11 @@ import { type PageSetup, setupChange, setupOf } from './checks/pageSetup.ts';
 import { createPage } from './createPage.ts';
 import { attributeOf, parseDocument } from './document.ts';
 import { frameOf } from './editorFrame.ts';
-import { groupCalls } from './groups/changeGroup.ts';
+import { changeGroup } from './groups/changeGroup.ts';
+import { usableGroups } from './groups/usableGroups.ts';
 import { htmlPaths } from './htmlPaths.ts';
 import { identityOf } from './identity.ts';
 import { addAlternate, dropAlternates, languageOf } from './language.ts';
-import { keepNames, keepPlaces, numberedAlike, orderAfter } from './keepIds.ts';
 import { doubledLinks, gainedDoubles } from './links/doubledLinks.ts';
 import { addressesOf } from './links/pageAddresses.ts';
 import { withOneMark } from './changes/currentEntry.ts';
@@ -49,8 +42,7 @@ import {
 } from './links/pageLinks.ts';
 import { followMove } from './links/relocate.ts';
 import { edited, openPage, type Page } from './openPage.ts';
-import { kindsOf, readOutline } from './outline/outline.ts';
-import { readLineOutline } from './outline/lineOutline.ts';
+import { readOutline } from './outline/outline.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { followNumbers } from './counters/followNumbers.ts';
 import { dropValues } from './claims/jsonClaims.ts';
@@ -59,7 +51,7 @@ import { currenciesOf } from './slots/plainSlotPlaces.ts';
 import { writeTexts } from './slots/writeTexts.ts';
 import { openForLinks, openSister, readTemplate } from './template.ts';
 
-const core: FormatCore = {
+const calls: FormatCalls = {
   read(source) {
     const page = openPage(source);
     const slots = findSlotPlaces(page).map(({ slot }) => slot);
@@ -69,13 +61,11 @@ const core: FormatCore = {
     return { slug, title: name ? plainText(name.text) : slug, slots };
   },
   readTexts(page) {
-    const { title, slots } = core.read(page);
+    const { title, slots } = calls.read(page);
     return { title, texts: slots.map(editableText), addresses: pageAddresses(openPage(page)) };
   },
   readTemplate,
   outline: readOutline,
-  lineOutline: readLineOutline,
-  kinds: (page, ids) => kindsOf(openPage(page), ids),
   hours: (page) => hoursOf(openPage(page)),
   currencies: (page) => currenciesOf(openPage(page)),
   footer: (page) => footerTexts(openPage(page)),
@@ -93,7 +83,7 @@ const core: FormatCore = {
     edited(source, (edit, page) =>
       dropValues(edit, page, new Set(leftOutValues(page, openPage(before), { all: true }))),
     ),
-  setEditedTexts: (page, edits) => core.setTexts(page, slotTexts(core.read(page).slots, edits)),
+  setEditedTexts: (page, edits) => calls.setTexts(page, slotTexts(calls.read(page).slots, edits)),
   setLink: (source, id, target) =>
     edited(source, (edit, page) => writeLink(edit, page, { id, target })),
   setAlt: (source, id, text) => edited(source, (edit, page) => writeAlt(edit, page, id, text)),
@@ -109,7 +99,6 @@ const core: FormatCore = {
   images: (page) => imagesOf(openPage(page)),
   files: (page) => filesOf(openPage(page)),
   anchors: ({ source }) => anchorsOf(parseDocument(source)),
-  rebuild: (page, change) => changeLinks(openPage(page), change),
   edit: editPage,
 
   linkBlock: (question) => describeBlock(openForLinks(question), question.template),
@@ -137,6 +126,11 @@ const core: FormatCore = {
     return keptBeside(old!, now!);
   },
   knownKeys: keysOfPage,
+
+  groups: (page) => usableGroups(openPage(page)).map(({ slotGroup }) => slotGroup),
+  sections: (page) => sectionsOf(openPage(page)),
+  menu: (page) => menuEntries(openPage(page)),
+  rebuild: (page, change) => rebuild(openPage(page), change),
 };
 
 function setupAt(source: PageSource): PageSetup {
@@ -145,57 +139,34 @@ function setupAt(source: PageSource): PageSetup {
   return setupOf(page, (url) => pathOf(url) ?? url);
 }
 
-function changeLinks(page: Page, change: LinkChange): Rebuilt | null {
+function rebuild(page: Page, change: PageChange): Edited | null {
   switch (change.kind) {
-    case 'drop-alternates':
-      return keeping(page, dropAlternates(page, change));
-    case 'drop-links':
-      return keeping(page, dropLinks(page, change.slug));
-  }
-}
-
-function editPage(source: PageSource, { name, args }: PageEdit): Edited | null {
-  const call = core[name] as (page: PageSource, ...args: unknown[]) => string;
-  const after = call(source, ...args);
-  if (after === source.source) return null;
-  const page = openPage(source);
-  if (name !== 'setTexts') return keepNames(page, numberedAlike(page, after));
-  const order = orderAfter(page, findSlotPlaces(page), args[0]);
-  return keepPlaces(page, keepNames(page, numberedAlike(page, after, order)), args[0]);
-}
-
-const keeping = (page: Page, made: Rebuilt | null) => made && keepNames(page, made);
-
-function changeSections(source: PageSource, change: SectionChange): Rebuilt | null {
-  const page = openPage(source);
-  switch (change.kind) {
+    case 'members':
+    case 'exchange':
+      return changeGroup(page, change);
     case 'remove-section':
       return removeSection(page, change.id);
     case 'move-section':
       return moveSection(page, change);
+    case 'add-entry':
+      return withOneMark(page.file, change.entry, addEntry(page, change.entry));
+    case 'remove-entries':
+      return removeEntries(page, change.name);
+    case 'drop-links':
+      return dropLinks(page, change.slug);
+    case 'drop-alternates':
+      return dropAlternates(page, change);
   }
 }
 
+function editPage(source: PageSource, { name, args }: PageEdit): Edited | null {
+  const call = calls[name] as (page: PageSource, ...args: unknown[]) => string;
+  const after = call(source, ...args);
+  if (after === source.source) return null;
+  const { numbers } = source;
+  const isSame = numbers?.length === parseDocument(after).elements.length;
+  return { source: after, ...(isSame && { numbers }) };
+}
+
 /** The format of HTML pages. All bytes outside of a change stay. */
-export const html: PageFormat = {
-  paths: htmlPaths,
-  core,
-  groups: {
-    ...groupCalls,
-    rebuild: (page, change) => keeping(openPage(page), groupCalls.rebuild(page, change)),
-  },
-  sections: {
-    sections: (page) => sectionsOf(openPage(page)),
-    rebuild: (page, change) => keeping(openPage(page), changeSections(page, change)),
-  },
-  menu: {
-    menu: (page) => menuEntries(openPage(page)),
-    rebuild: (page, change) =>
-      keeping(
-        openPage(page),
-        change.kind === 'add-entry'
-          ? withOneMark(page, change.entry, addEntry(openPage(page), change.entry))
-          : removeEntries(openPage(page), change.name),
-      ),
-  },
-};
+export const html: PageFormat = { paths: htmlPaths, calls };

@@ -15,26 +15,24 @@ export async function createTaskLeases(db: Kysely<unknown>): Promise<void> {
     .execute();
   for (const column of ['organization_id', 'site_id', 'checked_at'])
     await db.schema.createIndex(`task_leases_${column}`).on('task_leases').column(column).execute();
-  // the lock makes all processes check an organization's limits one after the other
+  // the lock makes all processes check an organization's limit one after the other
   await sql`
     create function take_task_lease(
-      task text, organization uuid, site uuid, of_organization integer, of_site integer
+      task text, organization uuid, site uuid, most integer
     ) returns text language plpgsql as $$
     begin
       perform pg_advisory_xact_lock(hashtextextended(organization::text, 0));
       if exists (select from task_leases where task_id = task) then return 'had'; end if;
-      if (select count(*) from task_leases where organization_id = organization) >= of_organization then
-        return 'organization';
+      if (select count(*) from task_leases where organization_id = organization) >= most then
+        return 'full';
       end if;
-      if (select count(*) from task_leases where site_id = site) >= of_site then return 'site'; end if;
       insert into task_leases (task_id, organization_id, site_id) values (task, organization, site);
       return 'taken';
     end $$`.execute(db);
   // a task in line counts as one in flight for those that come behind it
   await sql`
     create function take_task_lease_again(
-      task text, organization uuid, site uuid, of_organization integer, of_site integer,
-      after timestamptz
+      task text, organization uuid, site uuid, most integer, after timestamptz
     ) returns boolean language plpgsql as $$
     declare mine timestamptz;
     begin
@@ -44,8 +42,7 @@ export async function createTaskLeases(db: Kysely<unknown>): Promise<void> {
       select in_line_since into mine from task_leases where task_id = task;
       if mine is null then return true; end if;
       if (
-        select count(*) >= of_organization or count(*) filter (where site_id = site) >= of_site
-        from task_leases
+        select count(*) >= most from task_leases
         where organization_id = organization and task_id <> task
           and (in_line_since is null or (in_line_since, task_id) < (mine, task))
       ) then return false; end if;

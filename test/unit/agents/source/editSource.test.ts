@@ -232,6 +232,17 @@ describe('an edit of HTML everywhere', () => {
       });
     });
 
+  it('finds addresses without quotes, in meta elements and in data attributes', () => {
+    const block = (up: string) =>
+      `<meta property="og:image" content="${up}img/a.png">\n<a href=${up}b.html data-large="${up}img/b.jpg" data-of="a/b">B</a>\n`;
+    const page = { path: 'index.html', source: block('') };
+    const other = { path: 'd/e.html', source: block('../') };
+    const edit = { old: block(''), new: block('').replace('>B<', '>See B<') };
+    expect(alike(page, other, edit).source).to.equal(block('../').replace('>B<', '>See B<'));
+    const picture = { old: 'content="img/a.png"', new: 'content="img/c.png"' };
+    expect(alike(page, other, picture).source).to.equal(block('../').replace('a.png', 'c.png'));
+  });
+
   it('writes addresses for the other page, where only they differ or change places', () => {
     const source = '<a href="a.html">x</a><a href="b/">y</a>';
     const page = { path: 'index.html', source };

@@ -116,6 +116,14 @@ describe('replaceInSlot', () => {
       'Copyright <1>Northlight</1>',
     ],
     [
+      'Call <1></1> our office now',
+      ['i'],
+      'Call our office',
+      'Ring the front desk',
+      'Ring <1></1> the front desk now',
+    ],
+    ['Call <1></1> our office', ['i'], 'Call our office', 'Visit', '<1></1> Visit'],
+    [
       'By Acme <1>Bakery</1>, here',
       ['a'],
       'Acme Bakery',

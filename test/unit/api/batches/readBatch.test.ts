@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { readBatch } from '../../../../src/api/batches/readBatch.ts';
 import { readTable } from '../../../../src/api/batches/readTable.ts';
 import { batchQuery } from '../../../../src/api/routes/batches.schema.ts';
 import { checkQuery } from '../../../../src/api/middleware/validate.ts';
@@ -11,7 +10,7 @@ import { failureOf } from '../../../helpers/team/workplace.ts';
 const siteId = randomUUID();
 const templatePageSlug = '/t';
 
-const read = (sent: string | Uint8Array) => readBatch({ json: Buffer.from(sent) }) as BatchRequest;
+const read = (sent: string | Uint8Array) => readJsonBatch({ json: Buffer.from(sent) });
 const json = (rows: unknown, more: object = {}) =>
   read(JSON.stringify({ siteId, templatePageSlug, rows, ...more }));
 /** @param bytes of each part in which it comes; and as many are parsed at once */

@@ -59,6 +59,14 @@ async function notesOf(changes: Record<string, string>) {
 }
 
 describe('checkChanges', () => {
+  it('lets a page have a class that the same change writes into a style sheet', async () => {
+    const page = home.replace('class="lead"', 'class="lead quiet"');
+    const refused = await check({ 'index.html': page }).catch((error: Error) => error.message);
+    expect(refused).to.contain('the class "quiet"');
+    const css = '.lead { color: red } @media (max-width: 600px) { .quiet { display: none } }';
+    expect(await check({ 'index.html': page, 'site.css': css })).to.have.property('outsiders');
+  });
+
   it('names every fault of one hostile edit, in pages and in other files', async () => {
     const hostile: [markup: string, named: string][] = [
       ['<script>steal()</script>', '<script>: a script'],

@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import type { PageChange } from '../../../../src/sites/formats/format.ts';
 import { formats } from '../../../../src/sites/formats/formats.ts';
 import { rulesOf } from '../../../../src/sites/formats/paths.ts';
-import { partOf, partOfChange, pathIn } from '../../../../src/sites/pages/callParts.ts';
+import { pathIn } from '../../../../src/sites/pages/calledFile.ts';
 import { createCalls } from '../../../../src/sites/pages/pagesCalls.ts';
 import { plainText } from './plainText.ts';
 
@@ -50,28 +49,6 @@ describe('calls on pages of two formats', () => {
     expect(calls.linkingPages([page, note], '/b')).to.deep.equal([
       { slug: '/notes/a', to: ['/b'], hasBlock: false },
     ]);
-  });
-
-  it('say INVALID_INPUT and why where the format lacks a part', () => {
-    const refusal = (part: string) => ({
-      code: 'INVALID_INPUT',
-      message: `A page of plain text has no ${part}`,
-    });
-    const asked = {
-      groups: [() => calls.groups(note)],
-      sections: [() => calls.sections(note)],
-      menu: [() => calls.menu(note)],
-    };
-    const parts = Object.values(partOf).filter((part) => part !== 'core' && part !== null);
-    expect(Object.values(asked).flat()).to.have.length(parts.length);
-    for (const [part, all] of Object.entries(asked))
-      for (const ask of all) expect(ask).to.throw().that.deep.includes(refusal(part));
-    for (const [kind, part] of Object.entries(partOfChange))
-      if (part !== 'core')
-        expect(() => calls.rebuild(note, { kind } as PageChange), kind)
-          .to.throw()
-          .that.deep.includes(refusal(part));
-    expect(calls.sections(page)).to.have.length(1);
   });
 
   it('tell pages, slugs and new files by the rules of each', () => {

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../../src/errors.ts';
 import type {
-  FormatCore,
+  FormatCalls,
   PageFormat,
   PageSource,
   PathRules,
@@ -29,7 +29,7 @@ function setTexts(page: PageSource, texts: Record<string, string>): string {
   return slots.map(({ id, text }) => texts[id] ?? text).join('\n');
 }
 
-const core: Partial<FormatCore> = {
+const calls: Partial<FormatCalls> = {
   read: (page) => {
     const slots = slotsOf(page);
     return { slug: paths.slugOf(page.path), title: slots[0]!.text, slots };
@@ -55,5 +55,5 @@ const core: Partial<FormatCore> = {
   knownKeys: (page, keys) => keys.filter((key) => page.source.includes(key.split(' ')[1]!)),
 };
 
-/** Pages of plain text: they have neither groups, sections, a menu nor styles. */
-export const plainText: PageFormat = { paths, core: core as FormatCore };
+/** Pages of plain text. */
+export const plainText: PageFormat = { paths, calls: calls as FormatCalls };

@@ -12,7 +12,7 @@ import { memoryTree } from '../../agents/memoryTree.ts';
 import { failureOf, Workplace } from '../../../helpers/team/workplace.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { freePort } from '../../../helpers/ports.ts';
-import { testPages as pages } from '../../../helpers/threads.ts';
+import { testPages as pages, withMethods } from '../../../helpers/threads.ts';
 
 const page = (title: string) => `<!doctype html><title>${title}</title><h1>${title} of all</h1>`;
 const closed = async () => `https://127.0.0.1:${await freePort()}/site.git`;
@@ -166,17 +166,17 @@ describe('createSitePages', () => {
     const count = 50_000;
     const seen = { lists: 0, slugs: 0 };
     const counting: Pick<PagesPool, 'for'> = {
-      for: (work) => ({
-        ...pages.for(work),
-        listPages: (files) => {
-          seen.lists++;
-          return pages.listPages(files);
-        },
-        slugOf: (path) => {
-          seen.slugs++;
-          return pages.slugOf(path);
-        },
-      }),
+      for: (work) =>
+        withMethods(pages.for(work), {
+          listPages: (files) => {
+            seen.lists++;
+            return pages.listPages(files);
+          },
+          slugOf: (path) => {
+            seen.slugs++;
+            return pages.slugOf(path);
+          },
+        }),
     };
     const files = Array.from({ length: count }, (_, i) => [
       `blog/post-${i}/index.html`,

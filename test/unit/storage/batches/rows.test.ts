@@ -303,7 +303,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
     });
 
     it('lets a batch that is to run keep its lease when an earlier run ends', async () => {
-      const leases = createTaskLeases(db, { organization: 10, site: 10 });
+      const leases = createTaskLeases(db, 10);
       const taskId = await planned();
       await leases.take({ taskId, organizationId, siteId });
       const has = async () => (await leases.ofSites([siteId])).includes(taskId);

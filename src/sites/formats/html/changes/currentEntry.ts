@@ -1,7 +1,7 @@
 import type MagicString from 'magic-string';
 import { parseReference } from '../../../pages/urls.ts';
-import type { NewEntry, Rebuilt } from '../../changes.ts';
-import type { PageSource } from '../../format.ts';
+import type { NewEntry, Edited } from '../../changes.ts';
+import type { PageFile } from '../../../../contract/site.ts';
 import { attributeOf, tokensOf, within, type Element } from '../document.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
 import { isLink } from '../links/pageLinks.ts';
@@ -70,10 +70,10 @@ export function markCurrent(
  * for those of menus that hold it.
  */
 export function withOneMark(
-  { path }: PageSource,
+  { path }: PageFile,
   { page: { slug }, marks: given, isOnlyMark }: NewEntry,
-  made: Rebuilt | null,
-): Rebuilt | null {
+  made: Edited | null,
+): Edited | null {
   if (!made) return null;
   const source = edited({ path, source: made.source }, (edit, page) => {
     if (page.file.slug !== slug) return;

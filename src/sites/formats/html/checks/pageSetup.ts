@@ -25,9 +25,10 @@ export interface PageSetup {
 }
 
 /**
- * Finds the scripts, style sheets, viewport, `charset` and `lang` that are in effect on a page, and
- * what asks search engines not to list it. What stands in a comment, a `template` or a `noscript`
- * element is not in effect. Structured data is left out: it goes with what it describes.
+ * Finds the scripts, style sheets, viewport, `charset` and `lang` that are in effect on a page,
+ * what search engines read in its head, and what asks them not to list it. What stands in a
+ * comment, a `template` or a `noscript` element is not in effect. Structured data is left out: it
+ * goes with what it describes.
  * @param nameOf turns an address into its path from the site's root, which is the same on every
  *   page
  */
@@ -42,6 +43,7 @@ export function setupOf(page: HtmlDocument, nameOf: (url: string) => string): Pa
       ? [partOf('charset', 'the character encoding (charset)')]
       : []),
     ...(isBlank(languageOf(page) ?? '') ? [] : [partOf('lang', "the page's language (lang)")]),
+    ...elements.flatMap(searchParts),
   ];
   return { parts, unlisted: new Set(metas.flatMap(unlistedBy)) };
 }
@@ -160,6 +162,19 @@ function sheetParts(sheet: Element, nameOf: (url: string) => string): SetupPart[
   const imported = cssAddresses(childText(sheet)).filter(({ kind }) => kind === 'style sheet');
   const rules = partOf(`style ${media}`, 'style rules in the page (a style element)');
   return [rules, ...imported.map(({ url }) => part(url))];
+}
+
+/** What only search engines read: the canonical address, other languages and the description. */
+function searchParts(element: Element): SetupPart[] {
+  const isMeta = element.tagName === 'meta' && wordOf(element, 'name') === 'description';
+  if (isMeta && !isBlank(wordOf(element, 'content')))
+    return [partOf('description', 'the description for search engines')];
+  if (element.tagName !== 'link' || isBlank(wordOf(element, 'href'))) return [];
+  if (hasToken(element, 'rel', 'canonical')) return [partOf('canonical', 'the canonical address')];
+  const language = hasToken(element, 'rel', 'alternate') ? wordOf(element, 'hreflang') : '';
+  if (language === '') return [];
+  const name = `the link to the page's version in another language (hreflang ${quoted(language)})`;
+  return [partOf(`hreflang ${language}`, name)];
 }
 
 /** The last viewport counts. One that has only an initial scale fits the device's width too. */

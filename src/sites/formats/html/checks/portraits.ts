@@ -10,6 +10,7 @@ import {
   rangeOf,
   type Element,
 } from '../document.ts';
+import { cssAddresses } from '../../../styles/cssAddresses.ts';
 import { landmarkOf } from '../roles.ts';
 
 /** A picture of a person, and the name beside it. */
@@ -37,12 +38,20 @@ export function portraitsOf(elements: readonly Element[]): Portrait[] {
   const headings = new Map<Element, string>();
   const headingOf = (section: Element) => remembered(headings, section, () => headingIn(section));
   return elements.flatMap((image) => {
-    const file = image.tagName === 'img' ? attributeOf(image, 'src') : undefined;
+    const file = pictureOf(image);
     if (!file || landmarkOf(image)) return [];
     const name = nameBeside(image);
-    const isFound = name !== undefined && isOfPerson(image, headingOf);
+    const isFound = name !== undefined && isOfPerson(image, file, headingOf);
     return isFound ? [{ file: fileOf(file), name }] : [];
   });
+}
+
+/** The file of a picture: that of an image, or of the background that an element's style sets. */
+function pictureOf(element: Element): string | undefined {
+  if (element.tagName === 'img') return attributeOf(element, 'src');
+  const style = attributeOf(element, 'style');
+  if (style === undefined || !style.includes('url(')) return undefined;
+  return cssAddresses(style).find(({ kind }) => kind === 'file')?.url;
 }
 
 const fileOf = (source: string) => source.split(/[?#]/, 1)[0]!.split('/').slice(-2).join('/');
@@ -55,7 +64,7 @@ function nameBeside(image: Element): string | undefined {
     if (start < 0 || end - start > LONGEST_SOURCE) return undefined;
     let named: string | undefined;
     for (const element of descendants(around)) {
-      if (element.tagName === 'img' && element !== image) return undefined;
+      if (element !== image && pictureOf(element) !== undefined) return undefined;
       const text = NAMING.has(element.tagName) ? collapse(childText(element)).trim() : '';
       if (isName(text)) named ??= text;
     }
@@ -68,8 +77,12 @@ function nameBeside(image: Element): string | undefined {
 const isName = (text: string) => text.length <= LONGEST_NAME && NAME.test(text);
 
 /** Whether the picture, or an element around it, says that it is one of a person. */
-function isOfPerson(image: Element, headingOf: (section: Element) => string): boolean {
-  const said = ['class', 'id', 'src', 'alt'].map((name) => attributeOf(image, name) ?? '');
+function isOfPerson(
+  image: Element,
+  file: string,
+  headingOf: (section: Element) => string,
+): boolean {
+  const said = [file, ...['class', 'id', 'alt'].map((name) => attributeOf(image, name) ?? '')];
   for (const around of ancestors(image)) {
     if (around.tagName === 'body') break;
     said.push(attributeOf(around, 'class') ?? '', attributeOf(around, 'id') ?? '');

@@ -45,8 +45,7 @@ export const numberAttributes = (elements: readonly Element[]): NumberAttribute[
     const found = element.attrs.flatMap((attribute) => {
       const name = attributeName(attribute).toLowerCase();
       const { value } = attribute;
-      const isNumber = /^\p{Nd}[\p{Nd}.,'’]{0,14}%?$/u.test(value.replace(/\s+/g, ''));
-      return isNumber && isCandidate(element, name) ? [{ name, value }] : [];
+      return hasNumber(name, value) && isCandidate(element, name) ? [{ name, value }] : [];
     });
     const ring = found.length > 0 ? ringOf(element) : undefined;
     if (!ring) return [];
@@ -62,6 +61,18 @@ export const numberAttributes = (elements: readonly Element[]): NumberAttribute[
  */
 export const isCounter = ({ name, number, shown }: NumberAttribute): boolean =>
   shown !== undefined && (COUNTER.test(name) || number === shown || shown === '0');
+
+/** Whether an element is empty, and a script fills it with an attribute's number. */
+export const isEmptyCounter = ({ name, shown, element }: NumberAttribute): boolean =>
+  shown === undefined && COUNTER.test(name) && !hasWords(textOf(element));
+
+/** Whether a value is a number, or for screen readers a sentence with one: `75 percent`. */
+const hasNumber = (name: string, value: string) =>
+  name === 'aria-valuetext'
+    ? numbersIn(value.slice(0, LONGEST_SENTENCE)).length === 1
+    : /^\p{Nd}[\p{Nd}.,'’]{0,14}%?$/u.test(value.replace(/\s+/g, ''));
+
+const LONGEST_SENTENCE = 80;
 
 const isCandidate = ({ tagName }: Element, name: string) =>
   COUNTER.test(name) ||

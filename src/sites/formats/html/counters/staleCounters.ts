@@ -1,6 +1,6 @@
 import { quoted } from '../../../../text/text.ts';
 import type { KeptBeside } from '../../faults.ts';
-import { isCounter, type NumberAttribute } from './findCounters.ts';
+import { isCounter, isEmptyCounter, type NumberAttribute } from './findCounters.ts';
 
 /**
  * Numbers in attributes that stayed while their texts got other numbers: the page's script may show
@@ -10,6 +10,8 @@ export function staleCounters(before: NumberAttribute[], after: NumberAttribute[
   const known = Map.groupBy(before, keyOf);
   const stale = after.filter((one) => {
     const same = known.get(keyOf(one)) ?? [];
+    if (isEmptyCounter(one))
+      return same.some(isEmptyCounter) && !same.some(({ text }) => text === one.text);
     const isNew = one.shown !== one.number && !same.some(({ shown }) => shown === one.shown);
     return isNew && same.some(isCounter);
   });

@@ -1,16 +1,17 @@
 import { expect } from 'chai';
-import { carryOut as carryOutOn, type Reader } from '../../../../../src/agents/rules/carryOut.ts';
+import { carryOut as carryOutOn } from '../../../../../src/agents/rules/carryOut.ts';
 import { advance, planOf } from '../../../../../src/agents/rules/prompt/promptJobs.ts';
 import { createWorkspace, replay, type Workspace } from '../../../../../src/agents/workspace.ts';
+import type { RulesCalls } from '../../../../../src/agents/rules/rulesWorker.ts';
+import type { ThreadCall } from '../../../../../src/threads/calls.ts';
 import type { Tree } from '../../../../../src/sites/git/repository.ts';
 import type { Pages } from '../../../../../src/sites/pages/pages.ts';
 import { texts } from '../../../../helpers/texts.ts';
 
 /** The rules' reader, without its threads. What comes from a thread is a copy. */
-export const reader: Reader = {
-  plan: async (request) => structuredClone(planOf(structuredClone(request))),
-  advance: async (...work) => structuredClone(advance(...structuredClone(work))),
-};
+const calls: Record<string, (...args: never[]) => unknown> = { planOf, advance };
+export const callRules: ThreadCall<RulesCalls> = async (name, ...args) =>
+  structuredClone(calls[name]!(...(structuredClone<unknown[]>(args) as never[]))) as never;
 
 /** A prompt carried out as tasks do it, and once more from its recorded turn, as after a kill. */
 export async function carryOut(tree: Tree, pages: Pages, prompt: string) {
@@ -24,7 +25,7 @@ export async function carryOut(tree: Tree, pages: Pages, prompt: string) {
 /** The same on one workspace, without what repeats. */
 export async function carryOutAtOnce(tree: Tree, pages: Pages, prompt: string) {
   const workspace = createWorkspace({ tree, pages, texts });
-  const { turn, digest } = await carryOutOn(reader, workspace, prompt);
+  const { turn, digest } = await carryOutOn(callRules, workspace, prompt);
   return { workspace, turn, digest, changed: changedIn(workspace) };
 }
 

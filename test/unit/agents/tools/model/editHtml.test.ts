@@ -85,6 +85,32 @@ describe('edit_html', () => {
     );
   });
 
+  it('takes a no-break space for a space, and keeps it outside of what differs', async () => {
+    const site = memoryTree({
+      'index.html': '<!doctype html>\n<h1>A</h1>\n<p>Only 10\u00a0km from Lisbon</p>\n',
+    });
+    const { done, changed } = openModelTools(site, pages);
+    const edits = [{ old: 'Only 10 km from Lisbon', new: 'Only 12 km from Lisbon' }];
+    await done('edit_html', { slug: '/', edits });
+    expect(changed().get('index.html')).to.contain('<p>Only 12\u00a0km from Lisbon</p>');
+  });
+
+  it('gives an element a class that the task has just written into a style sheet', async () => {
+    const site = memoryTree({
+      'index.html':
+        '<!doctype html>\n<link rel="stylesheet" href="site.css">\n<h1>A</h1>\n<p>Sale</p>\n',
+      'site.css': 'p { color: red }\n',
+    });
+    const { done, changed } = openModelTools(site, pages);
+    const edits = [{ old: '<p>Sale', new: '<p class="desktop-only">Sale' }];
+    const replace =
+      'p { color: red }\n@media (max-width: 600px) { .desktop-only { display: none } }';
+    await done('edit_file', { path: 'site.css', find: 'p { color: red }', replace });
+    await done('edit_html', { slug: '/', edits });
+    await done('finish', { summary: 'Hidden on phones' });
+    expect([...changed().keys()]).to.have.members(['index.html', 'site.css']);
+  });
+
   it('says where the page still says what was replaced', async () => {
     const { done } = open();
     const old = 'Three prices. They do not move.';

@@ -11,10 +11,10 @@ const elementsOf = (source: string) => [...descendants(parseDocument(source).roo
 
 /** A page's texts, what stands in it, and the page with other texts. */
 export const asHtml = {
-  slots: (source: string) => html.core.read({ path, source }).slots,
-  apply: (source: string, texts: SlotTexts) => html.core.setTexts({ path, source }, texts),
+  slots: (source: string) => html.calls.read({ path, source }).slots,
+  apply: (source: string, texts: SlotTexts) => html.calls.setTexts({ path, source }, texts),
   slugOf: (path: string) => html.paths.slugOf(path),
-  check: (page: PageCheck) => html.core.check(page),
+  check: (page: PageCheck) => html.calls.check(page),
   /** The page's slots, with their bytes. */
   places: (source: string) => findSlotPlaces(parseDocument(source)),
   /** The values of its `id` attributes. */

@@ -45,6 +45,13 @@ describe('numbers in attributes', () => {
       '<div><span>Design 80%</span><div role="progressbar"><i aria-valuenow="80" aria-valuemax="100"></i></div></div>',
     ],
     [
+      'in words for screen readers',
+      '<p role="meter" aria-valuenow="75" aria-valuetext="75 percent">75%</p>',
+      '75%',
+      '80%',
+      '<p role="meter" aria-valuenow="80" aria-valuetext="80 percent">80%</p>',
+    ],
+    [
       'that repeat the text under any name',
       '<p data-amount="4.9" data-aos-delay="4.9">4,9</p>',
       '4,9',

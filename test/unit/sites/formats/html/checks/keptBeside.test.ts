@@ -35,6 +35,16 @@ describe('what stays beside a new text', () => {
     expect(notesOn(counter('90', '90+'), counter('90', 'Many'))).to.have.length(1);
   });
 
+  it('is noted for an empty counter beside a new text', () => {
+    const empty = (text: string, number = '5234') =>
+      `<section><div data-target="${number}"></div><p>${text}</p></section>`;
+    expect(notesOn(empty('Happy clients'), empty('Loaves a day'))).to.deep.equal([
+      `left: the page's code still has the number "5234" for the text "Loaves a day", and may show it in its place`,
+    ]);
+    expect(notesOn(empty('Happy clients'), empty('Loaves a day', '900'))).to.deep.equal([]);
+    expect(notesOn(empty('Happy clients'), empty('Happy clients'))).to.deep.equal([]);
+  });
+
   it('is not noted for a counter that follows, and for one that nobody changed', () => {
     expect(notesOn(counter('5234', '38'), counter('120', '120'))).to.deep.equal([]);
     expect(notesOn(counter('5234', '38'), counter('5234', '38'))).to.deep.equal([]);
@@ -55,6 +65,16 @@ describe('what stays beside a new text', () => {
     const quote = (name: string) =>
       `<div class="testimonial"><p>“Good.”</p><img src="ann.jpg" alt="${name}"><div>${name}<span>CEO</span></div></div>`;
     expect(notesOn(quote('Ann Lee'), quote('Tom Ato'))).to.have.length(1);
+  });
+
+  it('is noted for a portrait in the background of an element', () => {
+    const person = (name: string) =>
+      team(
+        `<div><div class="face" style="background: url('ann.jpg')"></div><h3>${name}</h3></div>`,
+      );
+    expect(notesOn(person('Ann Lee'), person('Maria Silva'))).to.deep.equal([
+      'copied: the picture of "Ann Lee" is now beside the name "Maria Silva": it may need another picture',
+    ]);
   });
 
   it('is not noted for another picture, another spelling of a name, and pictures of things', () => {

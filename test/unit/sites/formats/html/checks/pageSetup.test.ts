@@ -21,6 +21,24 @@ const rules = 'style rules in the page (a style element)';
 
 const gone: [what: string, before: string, after: string, removed: string][] = [
   ['a script', script, '', named.script],
+  [
+    'the canonical address',
+    '<link rel="canonical" href="https://acme.example/b">',
+    '<link rel="icon" href="/b.ico">',
+    'the canonical address',
+  ],
+  [
+    'the description',
+    '<meta name="description" content="Bakers since 1998">',
+    '<meta name="description" content=" ">',
+    'the description for search engines',
+  ],
+  [
+    'a link to the page in another language',
+    '<link rel="alternate" hreflang="de" href="/de/"><link rel="alternate" hreflang="en" href="/">',
+    '<link rel="alternate" hreflang="en" href="/">',
+    `the link to the page's version in another language (hreflang "de")`,
+  ],
   ['a script in a comment', script, `<!-- ${script} -->`, named.script],
   ['a script in a template', script, `<template>${script}</template>`, named.script],
   ['a script in noscript', script, `<noscript>${script}</noscript>`, named.script],

@@ -161,7 +161,7 @@ function build(
 
 /** Replaces the word as a prompt does: in every text of the page. */
 function replaceWord(source: string): string {
-  const { slots } = html.core.read({ path, source });
+  const { slots } = html.calls.read({ path, source });
   const texts = slots.flatMap((slot): [string, string][] => {
     const edits = findWords(plainText(slot.text), WORD).map((span) => ({
       ...span,
@@ -170,26 +170,26 @@ function replaceWord(source: string): string {
     return edits.length === 0 ? [] : [[slot.id, replaceInSlot(slot, edits)]];
   });
   expect(texts, source).to.have.length(1);
-  return html.core.setTexts({ path, source }, Object.fromEntries(texts));
+  return html.calls.setTexts({ path, source }, Object.fromEntries(texts));
 }
 
 /** Replaces the word as the editor does: in the texts between marks. */
 function editWord(source: string): string {
-  const { texts } = html.core.readTexts({ path, source });
+  const { texts } = html.calls.readTexts({ path, source });
   const edited = texts.flatMap(({ id, texts: own }): [string, string[]][] => {
     const now = own.map((text) => text.replace(WORD, NEW_WORD));
     return now.join() === own.join() ? [] : [[id, now]];
   });
   expect(edited, source).to.have.length(1);
-  return html.core.setEditedTexts({ path, source }, Object.fromEntries(edited));
+  return html.calls.setEditedTexts({ path, source }, Object.fromEntries(edited));
 }
 
 /** Gives the slot a new text without marks, as language models and `set the text` do. */
 function setWhole(source: string): string {
-  const { slots } = html.core.read({ path, source });
+  const { slots } = html.calls.read({ path, source });
   const slot = slots.find(({ text }) => plainText(text).includes(WORD))!;
   const text = marked(slot, plainText(slot.text).replace(WORD, NEW_WORD));
-  return html.core.setTexts({ path, source }, { [slot.id]: text });
+  return html.calls.setTexts({ path, source }, { [slot.id]: text });
 }
 
 const tagsIn = (source: string) => source.match(/<!--.*?-->|<[a-z/?!][^>]*>/gis) ?? [];
@@ -257,8 +257,8 @@ describe('a word replaced in a text', () => {
   it('is a phrase without the line breaks of the old one, whatever letters both share', () => {
     const set = (source: string, text: string) => {
       const page = { path, source };
-      const [slot] = html.core.read(page).slots;
-      return html.core.setTexts(page, { [slot!.id]: marked(slot!, text) });
+      const [slot] = html.calls.read(page).slots;
+      return html.calls.setTexts(page, { [slot!.id]: marked(slot!, text) });
     };
     const old = '<h1>  Old\n  headline </h1>';
     for (const text of ['Typed long ago', 'Pasted line', 'Olive grove', 'New wine'])

@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { createRulesAgent } from '../../../src/agents/rules/agent.ts';
 import { createTextsPool } from '../../../src/agents/tools/textsPool.ts';
 import { createWorkspace } from '../../../src/agents/workspace.ts';
-import { createPagesPool } from '../../../src/sites/pages/pagesPool.ts';
+import { createPagesPool } from '../../../src/sites/pages/pages.ts';
 import { memoryTree } from '../agents/memoryTree.ts';
 import { createThreads, threadCount } from '../../../src/threads/threads.ts';
 
-describe('pooled(threads, callsFor)', () => {
+describe('pooled(threads, callFor)', () => {
   it('lets pages, texts and the agent share a few threads, so that their memory has a limit together', async () => {
     let started = 0;
     const onWorker = () => started++;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DomainError } from '../../../../src/errors.ts';
 import { calls } from '../../../../src/sites/pages/pagesCalls.ts';
-import { createPagesPool } from '../../../../src/sites/pages/pagesPool.ts';
+import { createPagesPool } from '../../../../src/sites/pages/pages.ts';
 import { escapeMarks } from '../../../../src/sites/pages/slotText.ts';
 import { createThreads } from '../../../../src/threads/threads.ts';
 import { corpus } from '../corpus.ts';
