@@ -1,4 +1,4 @@
-// Takes long: four processes, and twenty sites.
+// Takes long: three processes, and five sites.
 import { expect } from 'chai';
 import { operateOn } from '../helpers/cluster.ts';
 import { Deployment } from '../helpers/deployment.ts';
@@ -7,7 +7,7 @@ import { endServices, Service } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { startTemporalProxy } from '../helpers/temporalProxy.ts';
 
-const [ORGANIZATIONS, LIMIT, PROCESSES] = [20, 3, 3];
+const [ORGANIZATIONS, LIMIT, PROCESSES] = [5, 3, 2];
 /** As a frontend of Temporal's with a full namespace, and less than it allows anywhere. */
 const LISTS_PER_SECOND = 2;
 const RESOURCE_EXHAUSTED = 8;

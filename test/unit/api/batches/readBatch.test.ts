@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import { readJsonBatch } from '../../../../src/api/batches/readBatch.ts';
 import { readTable } from '../../../../src/api/batches/readTable.ts';
 import { batchQuery } from '../../../../src/api/routes/batches.schema.ts';
 import { checkQuery } from '../../../../src/api/middleware/validate.ts';
