@@ -1,10 +1,7 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { ActivityDeps, Retention } from '../../activities/deps.ts';
 import type { Hosting } from '../../src/hosting/hosting.ts';
-import { createSecretBox } from '../../src/organizations/secretBox.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
@@ -14,7 +11,6 @@ import { git } from '../helpers/team/workplace.ts';
 import { begun, went } from '../helpers/deployed.ts';
 
 const DAY = 86_400_000;
-const secretsKey = { id: 'one', key: randomBytes(32) };
 
 describe('cleanUp', function () {
   this.timeout(180_000);
@@ -62,7 +58,7 @@ describe('cleanUp', function () {
       .split('\n')
       .filter(Boolean)
       .map((line) => line.split(' ')[0]!.split('/').at(-1)!);
-  const copy = () => join(site.workplace.folder, 'data/repositories', `${site.siteId}.git`);
+  const copy = () => site.workplace.copyOf(site.siteId);
   const here = () =>
     git(copy(), 'for-each-ref', '--format=%(refname)', 'refs/agent-tasks')
       .split('\n')
@@ -108,7 +104,7 @@ describe('cleanUp', function () {
     const { organizationId, siteId } = site;
     const db = await testDatabase();
     const storeOf = (ago: number) =>
-      createBatches(db, createSecretBox([secretsKey]), {
+      createBatches(db, {
         previewRetention: 30,
         now: () => Date.now() - ago * DAY,
       });

@@ -35,7 +35,7 @@ describe('a fetch', function () {
       repositories.open({ siteId, organizationId, repository: { url, branch: 'main', root: '' } });
   }
 
-  const folderOf = (siteId: string) => join(place.folder, `data/repositories/${siteId}.git`);
+  const folderOf = (siteId: string) => place.copyOf(siteId);
   const filesBelow = (folder: string) =>
     readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const objects = (siteId: string) =>
@@ -87,18 +87,6 @@ describe('a fetch', function () {
     });
     await open('three', 'other').fetchHead();
     expect(await open('one').fetchHead()).to.equal(place.head());
-  });
-
-  it('counts what arrives at the same time', async () => {
-    const open = start({ organizationBytes: 5 * MIB }, { acme: ['one', 'two'] });
-    place.push(noise(1, 4 * MIB));
-    const failures = await Promise.all(
-      ['one', 'two'].map((siteId) => failureOf(open(siteId).fetchHead())),
-    );
-    expect(failures.filter((error) => error?.code === 'LIMIT_EXCEEDED')).to.not.have.length(0);
-    expect(
-      [...objects('one'), ...objects('two')].filter((name) => name.endsWith('.pack')).length,
-    ).to.be.below(2);
   });
 
   it('refuses an object that unfolds to more memory than there should be, but no large file', async () => {
