@@ -10,9 +10,10 @@ import type {
 } from '../../../src/api/siteSettings.ts';
 import type { OwnHost } from '../../../src/contract/site.ts';
 import type { ListedSite } from '../../../src/organizations/siteList.ts';
-import { expectScreen } from '../../helpers/consolePeople.ts';
+import { expectScreen, heading } from '../../helpers/consolePeople.ts';
 import { type ConsoleService, startConsole } from '../../helpers/consoleService.ts';
 import { needProgram } from '../../helpers/programs.ts';
+import { until } from '../../helpers/until.ts';
 
 const webhookSecret = 'whf_shown-once';
 const ownHost: OwnHost = {
@@ -144,6 +145,19 @@ describe('a host of the team’s own in the console', function () {
     page.getByLabel(label, { exact: true }).selectOption(value);
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 
+  it('is not asked for where this service serves the pages', async () => {
+    await page.goto(`${service.origin}/sites/new`);
+    await type({ Repository: 'https://github.com/acme/website.git' });
+    await show('add');
+    expect(await page.getByLabel('Your host').count()).to.equal(0);
+    await expectScreen(page);
+    await press('Check');
+    await page.getByText('All is well').waitFor();
+    expect(asked.pop()).to.deep.equal({
+      repository: { url: 'https://github.com/acme/website.git' },
+    });
+  });
+
   it('asks for what its kind needs, and knows the rest', async () => {
     await choose('Who serves the pages', 'github');
     await choose('Your host', 'netlify');
@@ -207,6 +221,19 @@ describe('a host of the team’s own in the console', function () {
     });
   });
 
+  it('shows the address and the secret of its webhook once', async () => {
+    await press('Add site');
+    await page.getByRole('heading', { name: 'website is added' }).waitFor();
+    await page.getByText(webhookSecret).waitFor();
+    const { siteId } = listed;
+    await page.getByText(`${service.origin}/api/v1/webhooks/forges/${siteId}`).waitFor();
+    await show('added');
+    await expectScreen(page);
+    await page.getByRole('link', { name: 'Go to the site' }).click();
+    await heading('website', page);
+    expect(await page.getByText(webhookSecret).count()).to.equal(0);
+  });
+
   it('is changed in the settings of the site, and keeps its secrets', async () => {
     await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
     const card = page.getByRole('region', { name: 'Repository' });
@@ -238,5 +265,18 @@ describe('a host of the team’s own in the console', function () {
   it('goes on serving a site that is removed here, which the settings say', async () => {
     const card = page.getByRole('region', { name: 'Remove the site' });
     await card.getByText('Your host goes on serving it. The repository is not touched.').waitFor();
+  });
+
+  it('makes place for this service', async () => {
+    await choose('Who serves the pages', 'none');
+    await page
+      .getByRole('region', { name: 'Repository' })
+      .getByRole('button', { name: 'Save' })
+      .click();
+    await until(
+      'the change',
+      () => 'host' in asked.at(-1)! && asked.at(-1)!.host?.type === 'embedded',
+    );
+    expect(asked.at(-1)).to.deep.include({ host: { type: 'embedded' } });
   });
 });
