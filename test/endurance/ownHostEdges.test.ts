@@ -123,6 +123,37 @@ describe('a site whose pull requests people merge at Gitea', function () {
   };
   const create = (city: string) => service.createTask({ siteId, ...citiesBody([city]) });
 
+  it('shows an edit by hand at its host: the branch moves to it', async () => {
+    taskId = await create('Oslo');
+    const { pagesCreated, pullRequestUrl } = await completed(taskId);
+    expect(pullRequestUrl).to.equal(`${gitea.url}/${repository.path}/pulls/1`);
+    const link = await service.request('POST', `/api/v1/agent/tasks/${taskId}/edit-link`);
+    const url = new URL(String(link.json.url));
+    const headers = { 'content-type': 'application/json', origin: url.origin };
+    const session = await service.request('POST', `/edit/${taskId}/.session`, {
+      headers,
+      body: JSON.stringify({ key: url.hash.slice('#key='.length) }),
+    });
+    const cookie = String(session.headers['set-cookie']).split(';')[0] ?? '';
+    const page = `/edit/${taskId}/.page?slug=/locations/oslo`;
+    const { json: opened } = await service.request('GET', page, { headers: { cookie } });
+    const { digest, texts } = opened as {
+      digest: string;
+      texts: { id: string; level?: number }[];
+    };
+    const heading = texts.find(({ level }) => level === 1)!.id;
+    const saved = await service.request('PUT', page, {
+      headers: { ...headers, cookie },
+      body: JSON.stringify({ digest, texts: { [heading]: ['Websites by hand'] } }),
+    });
+    expect(saved.status, saved.text).to.equal(200);
+    const preview = pagesCreated[0]!.previewUrl!;
+    await until('the edit at the host', async () =>
+      (await pageAt(preview)).includes('Websites by hand'),
+    );
+    expect((await pullOf(taskId)).map(({ state }) => state)).to.deep.equal(['open']);
+  });
+
   it('leaves the pull request open where its publish is cancelled, and publishes it later', async () => {
     const publishing = await post(`/agent/tasks/${taskId}/publish`);
     const { url } = await waiting(publishing, /merge/);
@@ -204,4 +235,5 @@ describe('a site whose pull requests people merge at Gitea', function () {
     );
     for (const branch of [early, batchId]) expect(await pullOf(branch)).to.have.length(1);
   });
+
 });
