@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import type { BatchStore } from '../../src/contract/batchStore.ts';
-import type { Repositories, Tree } from '../../src/sites/git/repository.ts';
-import { DomainError } from '../../src/errors.ts';
 import { TaskSite } from '../helpers/activities.ts';
 import {
   expectEditsSurvive,
@@ -76,21 +74,6 @@ describe('edits by hand of the pages of a batch', function () {
     expect(files).to.not.include('fulda');
   });
 
-  it('outlast a failed row that is made again', async () => {
-    const batch = await BatchRun.make(site, ['Gent', 'Hull'], { holdBelow: 1 });
-    await batch.edit('Hull', 'Hull by hand');
-    await batch.approve(2);
-    await batch.again();
-    await batch.edit('Gent', 'Gent by hand');
-    await site.worker().planRows({ task: batch.task });
-    await batch.store.fail(batch.batchId, [{ number: 1, error: 'Broken' }]);
-    await batch.store.move(batch.batchId, { from: ['failed'], to: 'waiting' });
-    await batch.again();
-    expect(await batch.states()).to.deep.equal(['held', 'committed']);
-    expect(batch.headline('Gent')).to.equal('Gent by hand');
-    expect(batch.headline('Hull')).to.equal('Hull by hand');
-  });
-
   it('that come while a step works are taken over: what it was about to push is made again', async () => {
     const batch = await BatchRun.make(site, ['Ivry', 'Jena'], { canary: 1 });
     await batch.store.change(batch.batchId, { canaryApproved: true });
@@ -115,28 +98,6 @@ describe('edits by hand of the pages of a batch', function () {
     expect(batch.headline('Jena')).to.include('Jena');
     const { commit, shown } = await batch.find();
     expect(batch.ref()).to.equal(shown).and.to.equal(commit);
-  });
-
-  it('that were faster than a publish are published by the next one', async () => {
-    const batch = await BatchRun.make(site, ['Kehl']);
-    const task = await batch.editable('Kehl');
-    const editor = batch.editor({ edit: () => Promise.resolve(true) });
-    const worker = site.worker();
-    const racing = {
-      ...worker,
-      publish: async (argument: Parameters<typeof worker.publish>[0]) => {
-        const { digest, texts } = await editor.open(task, slugOf('Kehl'));
-        const { id } = texts.find(({ level }) => level === 1)!;
-        await editor.save(task, slugOf('Kehl'), { digest, texts: { [id]: ['Just then'] } });
-        return worker.publish(argument);
-      },
-    };
-    await batch.again({ publish: true }, racing);
-    expect(batch.headline('Kehl', 'main')).to.not.equal('Just then');
-    expect(await batch.states()).to.deep.equal(['committed']);
-    await batch.again();
-    expect(batch.headline('Kehl', 'main')).to.equal('Just then');
-    expect(await batch.states()).to.deep.equal(['published']);
   });
 
   it("are neither lost nor doubled by a kill at the database's commitRows", () =>
@@ -175,21 +136,6 @@ describe('edits by hand of the pages of a batch', function () {
     expect(batch.headline('Pau', 'main')).to.equal('Pau by hand');
     expect(batch.lastMessage('Pau', 'main')).to.include(`Agent-Task-Editor: ${person}`);
     expect(batch.headline('Riga', 'main')).to.equal('Riga by hand');
-  });
-
-  it('that their person drops leave the page as others made it', async () => {
-    const batch = await BatchRun.make(site, ['Sion', 'Trier'], { publish: true });
-    await batch.edit('Sion', 'By hand');
-    site.workplace.push({ [fileOf('Sion')]: null });
-    await batch.again();
-    expect(await batch.states()).to.deep.equal(['failed', 'published']);
-    await batch.store.move(batch.batchId, { from: ['failed'], to: 'skipped' });
-    await batch.edit('Trier', 'Later');
-    await batch.again();
-    expect(await batch.states()).to.deep.equal(['skipped', 'published']);
-    expect(batch.headline('Trier', 'main')).to.equal('Later');
-    const files = git(site.workplace.remote, 'ls-tree', '-r', '--name-only', 'main');
-    expect(files).to.not.include(fileOf('Sion'));
   });
 
   it('give way beside held pages, again and again, until a retry comes before others', async () => {
@@ -255,66 +201,6 @@ describe('edits by hand of the pages of a batch', function () {
 
   it("are kept by a kill at the database's giveWay, though others changed the page", () =>
     expectEditsSurviveOthers(site, 'giveWay', 1));
-
-  it('need a page in the preview of a batch that rests', async () => {
-    const batch = await BatchRun.make(site, ['Riga', 'Sofia'], { canary: 1 });
-    for (const slug of ['Sofia', 'Austin']) {
-      const error = await failureOf(batch.editable(slug));
-      expect(error).to.include({ code: 'NOT_FOUND' });
-    }
-    const task = await batch.editable('Riga');
-    expect(task.pages).to.have.length(1);
-    for (const [status, says] of [
-      ['running', 'Batch is running: pause it'],
-      ['cancelled', 'Batch was cancelled'],
-    ] as const) {
-      await batch.store.change(batch.batchId, { status });
-      const error = await failureOf(batch.editable('Riga'));
-      expect(error).to.include({ code: 'CONFLICT' });
-      expect(error?.message).to.include(says);
-      const page = await batch.editor().open(task, slugOf('Riga'));
-      const { id } = page.texts.find(({ level }) => level === 1)!;
-      const save = batch.editor().save(task, slugOf('Riga'), {
-        digest: page.digest,
-        texts: { [id]: ['Too late'] },
-      });
-      expect(await failureOf(save)).to.be.instanceOf(DomainError);
-      expect(batch.headline('Riga')).to.not.equal('Too late');
-    }
-  });
-
-  it('read as many files in a large site as in a small one', async () => {
-    const read: string[] = [];
-    const repositories = site.repositoriesIn('data');
-    const counting: Pick<Repositories, 'open'> = {
-      open(...of) {
-        const repository = repositories.open(...of);
-        return {
-          ...repository,
-          async tree(...asked) {
-            const tree = await repository.tree(...asked);
-            const readFile: Tree['read'] = (path) => {
-              read.push(path);
-              return tree.read(path);
-            };
-            return { ...tree, read: readFile };
-          },
-        };
-      },
-    };
-    const counts: number[] = [];
-    for (const pages of [10, 100]) {
-      const html = site.workplace.show('locations/austin.html');
-      const files = Array.from({ length: pages }, (_, n) => [`locations/more${n}.html`, html]);
-      site.workplace.push(Object.fromEntries(files) as Record<string, string>);
-      const batch = await BatchRun.make(site, [`Ulm${pages}`]);
-      const editor = batch.editor(undefined, counting);
-      await batch.edit(`Ulm${pages}`, 'By hand', editor);
-      counts.push(read.splice(0).length);
-      expect(batch.headline(`Ulm${pages}`)).to.equal('By hand');
-    }
-    expect(counts[1]).to.equal(counts[0]);
-  });
 
   it('end with their batch: the clean-up removes the ref with its edits', async () => {
     const batch = await BatchRun.make(site, ['Turku']);

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { ActivityDeps, Retention } from '../../activities/deps.ts';
@@ -74,15 +73,6 @@ describe('cleanUp', function () {
     expect(await cleanAfter(30.1), 'once more').to.include({ removed: 0, failed: 0 });
   });
 
-  it('counts from the last edit by hand', async () => {
-    const { task, commit } = await previewed('Oslo');
-    const deployments = createDeployments(await testDatabase(), {
-      now: () => Date.now() + 20 * DAY,
-    });
-    await deployments.movePreview({ taskId: task.taskId, commit, expected: commit });
-    expect(await cleanAfter(31)).to.include({ removed: 0 });
-  });
-
   it('leaves a result that is edited between the list and the push', async () => {
     const { task } = await previewed('Oslo');
     const { remote } = site.workplace;
@@ -148,26 +138,6 @@ describe('cleanUp', function () {
     expect(await cleanAfter(40)).to.include({ removed: 1 });
     expect(taskIds().sort()).to.deep.equal([run.task.taskId, base.task.taskId].sort());
     expect(taskIds()).to.not.include(other.task.taskId);
-  });
-
-  it('leaves what a task works on that began after the sites of the batch were listed', async () => {
-    const [base, other] = [await previewed('Oslo'), await previewed('Rome')];
-    const db = await testDatabase();
-    const { endedResults, ...others } = createRetention(db, {
-      previewRetention: 30,
-      now: () => Date.now() + 40 * DAY,
-    });
-    const retention: Retention = {
-      ...others,
-      endedResults: (...asked) => {
-        running.add(base.task.taskId);
-        return endedResults(...asked);
-      },
-      runningTasks: (siteIds) =>
-        Promise.resolve(new Map(siteIds.map((siteId) => [siteId, new Set(running)]))),
-    };
-    expect(await cleanAfter(40, { retention })).to.include({ removed: 1, failed: 0 });
-    expect(taskIds()).to.deep.equal([base.task.taskId]).and.not.include(other.task.taskId);
   });
 
   it('leaves a result while the preview of its publish is shown', async () => {
@@ -249,12 +219,6 @@ describe('cleanUp', function () {
     expect(times).to.equal(1);
   });
 
-  it('passes over sites without a repository', async () => {
-    for (let n = 0; n < 3; n++)
-      await site.sites.create({ organizationId: site.organizationId, name: 'S', repository: null });
-    expect(await cleanAfter(0)).to.deep.equal({ last: null, sites: 1, removed: 0, failed: 0 });
-  });
-
   it('fails, and removes nothing, where it has to know which tasks run and nobody can say', async () => {
     await previewed('Oslo');
     const db = await testDatabase();
@@ -298,15 +262,6 @@ describe('cleanUp', function () {
       expect(deployed()).to.deep.equal(held.slice(1));
       await cleanAfter(400);
       expect(deployed()).to.deep.equal(held.slice(1));
-    });
-
-    it('is not made where there is none', async () => {
-      await cleanAfter(0, {}, 'fresh');
-      const made = site.workplace.copyOf(site.siteId, 'fresh');
-      await rm(made).then(
-        () => expect.fail('There is a copy'),
-        (error: NodeJS.ErrnoException) => expect(error.code).to.equal('ENOENT'),
-      );
     });
   });
 });

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import {
-  asTask,
   changedTurns,
   cityItem,
   failed,
@@ -10,7 +9,6 @@ import {
   tellTurns,
   writePages,
 } from '../helpers/activities.ts';
-import { testPages, withMethods } from '../helpers/threads.ts';
 import { git } from '../helpers/team/workplace.ts';
 
 describe('commitChanges', function () {
@@ -101,49 +99,6 @@ describe('commitChanges', function () {
     git(remote, 'config', '--file', 'config', 'core.repositoryFormatVersion', '0');
     expect(failure).to.include({ type: 'GIT_FAILED', retryable: true });
     expect(await site.again().commitChanges(changed)).to.deep.equal(first);
-  });
-
-  it('takes a commit that is there where the work fails for a reason that nobody expects', async () => {
-    const written = await writePages(site.worker(), site.task(), [cityItem('Sligo')]);
-    const first = await site.worker().commitChanges(written);
-    const create = () => Promise.reject(new Error('a thread is broken'));
-    const pages = withMethods(testPages, {
-      for: (work) => withMethods(testPages.for(work), { create }),
-    });
-    expect(await site.again('data', { pages }).commitChanges(written)).to.deep.equal(first);
-    const other = asTask(written, site.task());
-    expect(await failed(site.again('data', { pages }).commitChanges(other))).to.include({
-      type: 'UNEXPECTED',
-    });
-  });
-
-  it('leaves out what only the template can say, and repeats it so', async () => {
-    const worker = site.worker();
-    const written = await writePages(worker, site.task(), [{ ...cityItem('Oslo'), facts: 'drop' }]);
-    const first = await worker.commitChanges(written);
-    const page = git(site.workplace.remote, 'show', `${first.commit}:locations/oslo.html`);
-    for (const text of ['Calloway', 'aggregateRating', '$', 'map-austin'])
-      expect(page).not.to.contain(text);
-    expect(page)
-      .to.contain('Web design in Oslo that works')
-      .and.to.contain('How projects run in Oslo');
-    expect(await site.worker('again').commitChanges(written)).to.deep.equal(first);
-  });
-
-  it('writes as many repeated blocks as the lists of the context have entries', async () => {
-    const context =
-      'City: Faro\n## Questions\n- Where? Here.\n- When? Now.\n- Who? We.\n- How? Well.\n- Why? So.\n- Which? This.';
-    const argument = await writePages(site.worker(), site.task(), [
-      { targetPageSlug: '/locations/faro', context },
-    ]);
-    const { commit } = await site.worker().commitChanges(argument);
-    const page = git(site.workplace.remote, 'show', `${commit}:locations/faro.html`);
-    expect(page.match(/<details>/g)).to.have.lengthOf(6);
-    expect(page).to.contain('<summary>Which?</summary>\n              <p>This.</p>');
-    const other = asTask(argument, site.task());
-    pagesOf(other.task.taskId)['/locations/faro']!.groups = { g1: 3 };
-    const failure = await failed(site.worker().commitChanges(other));
-    expect(failure).to.include({ type: 'INVALID_INPUT', retryable: false });
   });
 
   it('writes nothing where the template or a turn is read differently since the task began', async () => {
@@ -297,27 +252,6 @@ describe('commitChanges', function () {
     expect(notes.map(({ text }) => text).join()).to.match(
       /^\/pricing was deleted, but is still linked from .*\/contact/,
     );
-  });
-
-  it('checks a copied page against the page that it was copied from', async () => {
-    const worker = site.worker();
-    const task = site.task();
-    const { base } = await worker.readSite({ task });
-    const toolCalls = [
-      {
-        id: '1',
-        name: 'create_page',
-        arguments: { template: '/locations/austin', slug: '/offices/graz' },
-      },
-    ];
-    const turns = tellTurns(task.taskId, [{ text: '', toolCalls }]);
-    const { created, commit } = await worker.commitChanges({
-      task,
-      base,
-      edit: { type: 'prompt', turns },
-    });
-    expect(created).to.deep.equal([{ slug: '/offices/graz', path: 'offices/graz.html' }]);
-    expect(refOf(task.taskId)).to.equal(commit);
   });
 
   it('commits no page that texts made larger than a page may be', async () => {

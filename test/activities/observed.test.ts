@@ -114,41 +114,6 @@ describe('observed(log, activities, { workLimit })', () => {
     expect(beats.at(-1)).to.equal(undefined);
   });
 
-  it('logs for debugging when a step starts, and when it has only waited until then', async () => {
-    const turns = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const { result, logs } = attempt(
-      async () => {
-        for (const { promise } of turns) await waitFor('a turn', promise);
-      },
-      undefined,
-      {},
-      { level: 'debug' },
-    );
-    const messages = () => logs.map(({ msg }) => msg);
-    const waiting = ['task phase started', 'task phase waits'];
-    await until('its wait', () => logs.length === waiting.length);
-    expect(messages()).to.deep.equal(waiting);
-    turns[0]!.resolve();
-    await until('its beginning', () => logs.length > waiting.length);
-    expect(messages()).to.deep.equal([...waiting, 'task phase begun']);
-    turns[1]!.resolve();
-    await result;
-    expect(messages()).to.deep.equal([...waiting, 'task phase begun', 'task phase done']);
-    expect(logs[2]).to.include({ taskId: task.taskId, activity: 'step' });
-  });
-
-  it('shows what it waits for beside the notes of an earlier attempt, not what that waited for', async () => {
-    const turn = Promise.withResolvers<void>();
-    const { result, beats } = attempt(() => waitFor('y', turn.promise), {
-      waitsFor: 'x',
-      attempts: [],
-    });
-    await until('a heartbeat', () => beats.length > 0);
-    turn.resolve();
-    await result;
-    expect(beats[0]).to.deep.equal({ attempts: [], waitsFor: 'y' });
-  });
-
   it('knows what an attempt had noted whose worker was lost, and that it is not the first one', async () => {
     const [log, seen] = [createLogger('silent'), [] as unknown[]];
     const step: Step = async (_, __, { isFirst, earlier }) => seen.push({ isFirst, earlier });
@@ -207,29 +172,6 @@ describe('observed(log, activities, { workLimit })', () => {
         nonRetryable: false,
       });
     }
-  });
-
-  it('waits no less than its policy does, or a remote that asks for a second would use up all attempts', async () => {
-    const retryPolicy = {
-      initialInterval: 2_000,
-      backoffCoefficient: 2,
-      maximumInterval: 60_000,
-      maximumAttempts: 12,
-    };
-    const error = new DomainError('MODEL_FAILED', 'Too often', {
-      retryable: true,
-      retryAfter: 5_000,
-    });
-    const delays = [1, 2, 3, 5, 11].map(async (number) => {
-      const { result } = attempt(() => Promise.reject(error), undefined, {
-        attempt: number,
-        retryPolicy,
-      });
-      return result.catch((failure: unknown) =>
-        Number((failure as ApplicationFailure).nextRetryDelay),
-      );
-    });
-    expect(await Promise.all(delays)).to.deep.equal([5_000, 5_000, 8_000, 32_000, 60_000]);
   });
 
   it('sends three heartbeats before the server takes the step for lost, whatever interval is asked for', async () => {

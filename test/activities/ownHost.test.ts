@@ -4,7 +4,6 @@ import { expect } from 'chai';
 import { runningPlan } from '../helpers/batchRun.ts';
 import type { Activities } from '../../activities/index.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
-import { defined } from '../../src/contract/defined.ts';
 import { DomainError } from '../../src/errors.ts';
 import { notesTogether } from '../../src/contract/packedNotes.ts';
 import { noteOn, type PageItem } from '../../src/contract/task.ts';
@@ -222,24 +221,6 @@ describe('the steps on a site with a host of its own', function () {
       expect(builds).to.deep.equal([2, 1, 1]);
     });
 
-    it('with none that an operator ended meanwhile', async () => {
-      await withHost({ publishWindow: 20 });
-      const [first, second] = await gathered(['Oslo', 'Bergen', 'Narva']);
-      ended = [second!.task.taskId];
-      await (await at()).publish(first!);
-      expect(['Oslo', 'Bergen', 'Narva'].map(isLive)).to.deep.equal([true, false, true]);
-    });
-
-    it('each by itself, where Temporal does not tell who still waits', async () => {
-      await withHost({ publishWindow: 20 });
-      const [first, second] = await gathered(['Oslo', 'Bergen']);
-      isTemporalDown = true;
-      await (await at()).publish(first!);
-      expect(isLive('Bergen')).to.equal(false);
-      await (await at()).publish(second!);
-      expect(['Oslo', 'Bergen'].map(isLive)).to.deep.equal([true, true]);
-    });
-
     it('by one push, however many they are', async () => {
       await withHost({ publishWindow: 20 });
       const towns = Array.from({ length: 30 }, (_, n) => `Town${n}`);
@@ -317,27 +298,6 @@ describe('the steps on a site with a host of its own', function () {
       await worker.readSite({ task: again.task });
       await live(again);
       expect(await buildsOf(again.task.taskId)).to.deep.equal([0]);
-    });
-
-    it('of production only where the host has no previews, which are not waited for', async () => {
-      await withHost({ publish: 'pull-request', hasPreviews: false });
-      const { task, pages, deployed, ...made } = await previewed('Oslo');
-      expect(deployed).to.not.have.property('look');
-      expect(deployed.pages[0]).to.include({ url: null });
-      const { merge } = await worker.publish({ ...made, task });
-      forge.build(merge!.head, at(task.taskId));
-      const commit = await worker.mergePullRequest({ task, merge: merge!, since: now() });
-      const { awaited } = deployed;
-      const live = await worker.deployProduction({
-        ...went,
-        task,
-        commit,
-        pages,
-        ...defined({ awaited }),
-      });
-      expect(live.look?.pages).to.deep.equal(awaited);
-      expect(awaited?.[0]?.texts).to.not.deep.equal([]);
-      expect(await buildsOf(task.taskId)).to.deep.equal([1]);
     });
 
     it("of pull requests: their previews, what brings them up to date, and the merge's", async () => {
@@ -469,39 +429,12 @@ describe('the steps on a site with a host of its own', function () {
       expect(forge.pulls).to.have.length(1);
     });
 
-    it('restore what was live by a commit on top, in a pull request of its own', async () => {
-      const commit = site.workplace.head();
-      await worker.deployProduction({ ...went, task: site.task(), commit, pages: [] });
-      const later = site.workplace.push({ 'about.html': '<h1>Another page</h1>' });
-      const task = site.task();
-      const { base } = await worker.readSite({ task });
-      const restored = await worker.restoreDeployment({ task, base, commit, at: longAgo });
-      const result = { task, base, commit: restored.commit };
-      const pages = [...restored.created, ...restored.modified];
-      const { pullRequestUrl } = await worker.deployPreview({ ...result, pages });
-      expect(pullRequestUrl).to.be.a('string');
-      const { merge } = await worker.publish(result);
-      await worker.mergePullRequest({ task, merge: merge!, since: now() });
-      expect(git(forge.remote, 'rev-parse', 'main^{tree}')).to.equal(
-        git(forge.remote, 'rev-parse', `${commit}^{tree}`),
-      );
-      expect(git(forge.remote, 'merge-base', 'main', later)).to.equal(later);
-    });
-
     it('close the pull request, and remove the branch, of a task that failed', async () => {
       const { task } = await previewed('Oslo');
       await worker.withdraw({ task });
       await worker.withdraw({ task });
       expect(forge.branches()).to.deep.equal([]);
       expect(forge.pulls.map(({ state }) => state)).to.deep.equal(['closed']);
-    });
-
-    it('publish a result whose pull request was closed, by a new one', async () => {
-      const made = await previewed('Oslo');
-      forge.pulls[0]!.state = 'closed';
-      const publishing = { ...made, task: site.task(), heldBy: made.task.taskId };
-      await worker.deployPreview(publishing);
-      expect((await worker.publish(publishing)).merge).to.include({ pullRequest: 2 });
     });
   });
 
@@ -611,39 +544,6 @@ describe('the steps on a site with a host of its own', function () {
       expect(forge.branches()).to.deep.equal([task.taskId]);
       expect(forge.pulls.map(({ state }) => state)).to.deep.equal(['closed', 'open']);
       expect(await cleanAfter(31)).to.include({ removed: 1, failed: 0 });
-      expect(forge.branches()).to.deep.equal([]);
-    });
-
-    it('take back what a failed task left behind when its forge or its worker was gone', async () => {
-      const { task } = await previewed('Oslo');
-      forge.isDown = true;
-      expect(await failed(worker.withdraw({ task }))).to.include({ retryable: true });
-      forge.isDown = false;
-      expect(await cleanAfter(0, [task.taskId])).to.include({ failed: 0 });
-      expect(forge.branches()).to.deep.equal([task.taskId]);
-      expect(await cleanAfter(0)).to.include({ failed: 0 });
-      expect(forge.branches()).to.deep.equal([]);
-      expect(forge.pulls.map(({ state }) => state)).to.deep.equal(['closed']);
-    });
-
-    it('remove branches with their results after the site left its own host, and not before', async () => {
-      const [oslo, bergen] = [await previewed('Oslo'), await previewed('Bergen')];
-      git(forge.remote, 'branch', 'by-hand', 'main');
-      const { repository } = await site.sites.get(site.siteId);
-      await site.sites.setRepository(site.siteId, repository!, { ownHost: null });
-      await cleanAfter(29);
-      expect(forge.branches()).to.have.members([oslo.task.taskId, bergen.task.taskId]);
-      expect(await cleanAfter(31, [bergen.task.taskId])).to.include({ removed: 1, failed: 0 });
-      expect(forge.branches()).to.deep.equal([bergen.task.taskId]);
-      expect(await cleanAfter(31)).to.include({ removed: 1, failed: 0 });
-      expect(forge.branches()).to.deep.equal([]);
-      expect(git(forge.remote, 'branch', '--list', 'by-hand')).to.include('by-hand');
-    });
-
-    it('remove the branch of a task whose result is gone', async () => {
-      const { task } = await previewed('Oslo');
-      git(forge.remote, 'update-ref', '-d', `refs/agent-tasks/${task.taskId}`);
-      await cleanAfter(0);
       expect(forge.branches()).to.deep.equal([]);
     });
   });

@@ -1,7 +1,6 @@
 import { CancelledFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
-import { writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Activities } from '../../activities/index.ts';
@@ -62,21 +61,6 @@ describe('publish and the deployments', function () {
           published.match(new RegExp(`/locations/${city}</loc>\\s*<lastmod>2026-03-04<`, 'g')),
         ).to.have.length(1);
       expect(published).to.include('<!-- by hand -->');
-    });
-
-    it('publishes beside a sitemap that is no text', async () => {
-      const odd = await TaskSite.createSmall();
-      try {
-        writeFileSync(join(odd.workplace.clone, 'sitemap.xml'), Buffer.from([0xff, 0xfe, 0x3c, 0]));
-        odd.workplace.push({});
-        const worker = odd.worker();
-        const done = await commitPages(worker, odd.task(), [cityItem('Lisbon')]);
-        odd.workplace.push({ 'news.html': '<h1>News</h1>' });
-        await worker.publish(done);
-        expect(odd.workplace.files()).to.include.members(['locations/lisbon.html', 'news.html']);
-      } finally {
-        await odd.remove();
-      }
     });
 
     it('fails at once, naming the page, where somebody else changed it', async () => {

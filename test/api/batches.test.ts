@@ -14,7 +14,6 @@ import {
   type Overrides,
   type Reply,
   startApi,
-  taskId,
   type TestApi,
 } from '../helpers/api.ts';
 import { runsInMemory } from '../helpers/batches.ts';
@@ -216,17 +215,6 @@ describe('batches', () => {
         'IDEMPOTENCY_MISMATCH',
         'Idempotency-Key was used before with another request body',
       ]);
-    });
-
-    it('leaves nothing behind where there is no place in flight', async () => {
-      runs.state.refuse = new DomainError(
-        'TOO_MANY_IN_FLIGHT',
-        'Too Many Requests: the organization has 100 tasks in flight, its limit',
-        { retryable: true, details: { retryAfterSeconds: 5 } },
-      );
-      const headers = { 'Idempotency-Key': 'k' };
-      expect((await post('', bodyOf(), { headers })).status).to.equal(429);
-      expect((await get('')).json).to.deep.equal({ batches: [], nextCursor: null });
     });
 
     it('starts with the next equal request where Temporal did not answer', async () => {
@@ -495,47 +483,6 @@ describe('batches', () => {
     });
   });
 
-  it("answer 404 for another organization's, and for what is no id", async () => {
-    const batchId = await create();
-    const paths = ['', '/rows'];
-    const commands = ['/pause', '/resume', '/cancel', '/publish', '/retry', '/approve'];
-    for (const [id, key] of [
-      [batchId, keys.foreign],
-      [taskId, keys.member],
-      ['bg-1', keys.member],
-    ] as const) {
-      const replies = [
-        ...(await Promise.all(paths.map((path) => get(`/${id}${path}`, key)))),
-        ...(await Promise.all(commands.map((path) => post(`/${id}${path}`, undefined, { key })))),
-        await post(`/${id}/skip`, { rows: [1] }, { key }),
-      ];
-      for (const reply of replies)
-        expect(errorOf(reply)).to.deep.equal([404, 'NOT_FOUND', 'Batch not found']);
-    }
-    expect((await get('', keys.foreign)).json['batches']).to.be.empty;
-    expect(runs.stopped).to.be.empty;
-  });
-
-  it("are closed to viewers' keys, as tasks are", async () => {
-    const batchId = await create();
-    const before = (await get(`/${batchId}`)).json;
-    const key = keys.viewer;
-    const commands = ['pause', 'resume', 'cancel', 'publish', 'retry', 'approve'];
-    const replies = await Promise.all([
-      ...['', `/${batchId}`, `/${batchId}/rows`].map((path) => get(path, key)),
-      ...['', '/check'].map((path) => post(path, bodyOf(), { key })),
-      ...commands.map((command) => post(`/${batchId}/${command}`, undefined, { key })),
-      post(`/${batchId}/skip`, { rows: [1] }, { key }),
-    ]);
-    for (const reply of replies)
-      expect(errorOf(reply)).to.deep.equal([
-        403,
-        'FORBIDDEN',
-        "This key is a viewer's; it needs member",
-      ]);
-    expect((await get(`/${batchId}`)).json).to.deep.equal(before);
-  });
-
   describe('commands', () => {
     it('pause what runs, resume what is paused, and say why they can not', async () => {
       const batchId = await create();
@@ -551,18 +498,6 @@ describe('batches', () => {
       expect(errorOf(await post(`/${batchId}/resume`))[2]).to.equal(
         "Batch can't be resumed: it is running",
       );
-    });
-
-    it('stay paused where there is no place in flight', async () => {
-      const batchId = await create();
-      await post(`/${batchId}/pause`);
-      runs.state.refuse = new DomainError(
-        'TOO_MANY_IN_FLIGHT',
-        'Too Many Requests: the organization has 100 tasks in flight, its limit',
-        { details: { retryAfterSeconds: 5 } },
-      );
-      expect((await post(`/${batchId}/resume`)).status).to.equal(429);
-      expect((await get(`/${batchId}`)).json['status']).to.equal('paused');
     });
 
     it('do not stop what has ended meanwhile, or is being published', async () => {
@@ -612,21 +547,6 @@ describe('batches', () => {
       }
     });
 
-    it('cancel what the run itself has cancelled meanwhile, and not what it publishes', async () => {
-      const batchId = await create({ callbackUrl: 'https://receiver.example/' });
-      await store.change(batchId, { status: 'waiting' });
-      runs.runs.cancelBatch = () => store.end(batchId, () => ({ status: 'cancelled' }));
-      expect((await post(`/${batchId}/cancel`)).json['status']).to.equal('cancelled');
-      await store.change(batchId, { status: 'waiting' });
-      runs.runs.cancelBatch = async () => {
-        await store.change(batchId, { status: 'running' });
-        await store.beginPublish(batchId);
-      };
-      expect(errorOf(await post(`/${batchId}/cancel`))[2]).to.equal(
-        "Batch can't be cancelled: it is being published",
-      );
-    });
-
     it('stop a batch that runs though Temporal is silent: its run reads the store', async () => {
       for (const [command, done] of [
         ['pause', 'paused'],
@@ -636,24 +556,6 @@ describe('batches', () => {
         runs.state.silent = silent;
         expect((await post(`/${batchId}/${command}`)).json['status']).to.equal(done);
       }
-    });
-
-    it('tell the callback of a cancelled batch once Temporal answers, if its workflow is gone', async () => {
-      const batchId = await create({ callbackUrl: 'https://receiver.example/' });
-      runs.state.silent = silent;
-      expect((await post(`/${batchId}/cancel`)).json['status']).to.equal('cancelled');
-      // as the check of leases does where the workflow is not there
-      const look = () =>
-        endLost({ batches: store, sites: createSites(db), batchRuns: runs.runs }, batchId);
-      const refused: unknown = await look().catch((error: unknown) => error);
-      expect(refused).to.include({ code: 'UNAVAILABLE' });
-      delete runs.state.silent;
-      await look();
-      expect(runs.stopped).to.deep.equal([[batchId, 'report']]);
-      // what its run does
-      await store.end(batchId, () => ({ status: 'cancelled' }));
-      await look();
-      expect(runs.stopped).to.have.length(1);
     });
 
     it('tell the callback of a batch that fails since its workflow is gone, and of no other', async () => {
@@ -668,14 +570,6 @@ describe('batches', () => {
       expect(runs.stopped).to.deep.equal([[batchId, 'report']]);
       for (const id of [batchId, silentId])
         expect((await get(`/${id}`)).json['errorMessage']).to.equal(WORKFLOW_GONE);
-    });
-
-    it('pause a batch whose run ended meanwhile, where there is no place for another', async () => {
-      const batchId = await create();
-      await move(batchId, [1], 'failed');
-      runs.runs.run = () => Promise.reject(full);
-      expect((await post(`/${batchId}/retry`)).status).to.equal(429);
-      expect((await get(`/${batchId}`)).json['status']).to.equal('paused');
     });
 
     it('change nothing where there is no place in flight, and can be asked again', async () => {
@@ -714,18 +608,6 @@ describe('batches', () => {
       await store.beginPublish(batchId);
       expect((await post(`/${batchId}/retry`)).json).to.include({ status: 'running' });
       expect(runs.started).to.have.length(2);
-    });
-
-    it('cancel for good', async () => {
-      const batchId = await create();
-      const { json } = await post(`/${batchId}/cancel`);
-      expect(json['status']).to.equal('cancelled');
-      expect(json['finishedAt']).to.be.a('string');
-      expect(runs.stopped).to.deep.equal([[batchId, 'cancel']]);
-      for (const command of ['cancel', 'pause', 'resume', 'publish', 'retry', 'approve'])
-        expect(errorOf(await post(`/${batchId}/${command}`))[2]).to.match(
-          /^Batch can't .*: it was cancelled$/,
-        );
     });
 
     it('retry failed rows, but not those whose request is wrong', async () => {

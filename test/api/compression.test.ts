@@ -45,19 +45,6 @@ describe('compressed answers of the API', () => {
     }
   });
 
-  it('are not those to POST', async () => {
-    const unknown = Array.from({ length: 100 }, (_, i) => [`${'x'.repeat(60)}${i}`, 1] as const);
-    const body = JSON.stringify(Object.fromEntries(unknown));
-    const posted = await ask(
-      '/api/v1/agent/tasks',
-      { ...ofMember, 'Content-Type': 'application/json' },
-      { method: 'POST', body },
-    );
-    expect(posted).to.include({ status: 400 });
-    expect(posted.bytes.length).to.be.above(1_024);
-    expect(posted.headers).to.not.have.property('content-encoding');
-  });
-
   it('have no secret that an answer makes', () => {
     const secrets = ['apiKey', 'callbackSecret', 'token', 'privateKey', 'key'];
     const made = namesAnswered('post');

@@ -70,21 +70,6 @@ describe('notes in the editor', () => {
     expect(states(await write('From $39 a month, since 2014.', text))).to.include({ pric: 'open' });
   });
 
-  it('on what was not used are settled once the page says it', async () => {
-    expect(states(await write('Stays.', 'Open on Sundays, too.'))).to.include({
-      unus: 'done',
-      pric: 'open',
-    });
-  });
-
-  it('stay as somebody said, whatever is edited', async () => {
-    await ask('POST', '.notes', { notes: [noteIdOf(price)], state: 'kept' });
-    expect(states(await write(text, 'From $39.'))).to.include({ pric: 'kept', date: 'done' });
-    expect(states(await write('From $39.', text))).to.include({ pric: 'kept', date: 'open' });
-    await ask('POST', '.notes', { notes: [noteIdOf(price)], state: 'open' });
-    expect(states(await open())).to.include({ pric: 'open' });
-  });
-
   it('are dropped at once, and open again when the block is put back', async () => {
     const { digest, notes } = await open();
     const { status, page } = await ask('PUT', '.page', { digest, drop: [notes[2]!.id] });
@@ -98,21 +83,6 @@ describe('notes in the editor', () => {
     });
     const back = await ask('PUT', '.page', { digest: page.digest, source });
     expect(states(back.page)).to.include({ rati: 'open' });
-  });
-
-  it('that were dropped in another task are told apart from those that this page has no more', async () => {
-    const { organizationId } = editing.tasks.get(taskId)!;
-    const dropped = { organizationId, taskId, state: 'dropped', by: null, at: new Date() } as const;
-    await editing.noteStates.set({
-      ...dropped,
-      noteIds: [noteIdOf(price)],
-      droppedIn: 'bg-another',
-    });
-    await editing.noteStates.set({ ...dropped, noteIds: [noteIdOf(date)], droppedIn: taskId });
-    const { notes } = await open();
-    const find = (of: Note) => notes.find(({ id }) => id === noteIdOf(of));
-    expect(find(price)).to.include({ state: 'dropped', isElsewhere: true });
-    expect(find(date)).to.include({ state: 'dropped' }).and.to.not.have.property('isElsewhere');
   });
 
   it('are not dropped from a page that was changed since, nor where they can not go by themselves', async () => {

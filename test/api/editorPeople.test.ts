@@ -123,25 +123,6 @@ describe('the editor for people who are signed in', () => {
     }
   });
 
-  it('a link of a key of a session edits, and does not publish', async () => {
-    const Cookie = await editing.signIn('member');
-    const { organizationId } = editing.host;
-    const post = {
-      headers: { Origin: editing.origin(), Cookie, 'Content-Type': 'application/json' },
-    };
-    const body = JSON.stringify({ organizationId });
-    const { json: minted } = await editing.api.request('POST', '/account/key', { ...post, body });
-    const { json } = await editing.link(taskId, {}, String(minted['apiKey']));
-    const key = new URL(String(json['url'])).hash.slice('#key='.length);
-    const { headers } = await ask('POST', '.session', {}, { key });
-    const link = { Cookie: (headers.get('set-cookie') ?? '').split(';')[0] };
-    expect((await ask('GET', '.page?slug=/a', link)).json).to.include({ mayPublish: false });
-    expect((await ask('POST', '.publish', link, {})).status).to.equal(403);
-    // a member with a link open is still a member
-    const both = { Cookie: `${Cookie}; ${link.Cookie}` };
-    expect((await ask('GET', '.page?slug=/a', both)).json).to.include({ mayPublish: true });
-  });
-
   it('a link edits, and does not publish', async () => {
     const { json } = await editing.link(taskId);
     const key = new URL(String(json['url'])).hash.slice('#key='.length);

@@ -216,11 +216,6 @@ describe('follow-ups of a task', () => {
         expect(started).to.be.empty;
       });
 
-      it('hands on the Idempotency-Key', async () => {
-        await post(action, { headers: { 'Idempotency-Key': 'order-1' } });
-        expect(started[0]?.idempotencyKey).to.equal('order-1');
-      });
-
       it('needs the site and its repository still', async () => {
         record.siteId = api.siteWithoutRepository.siteId;
         expect(await answerOf(action)).to.deep.equal([
@@ -350,32 +345,6 @@ describe('follow-ups of a task', () => {
         preview = { commit: 'e'.repeat(40), heldBy: taskId, isShown: true };
         expect(await notesOf()).to.deep.equal([of(taskId, 'own')]);
       });
-
-      it('are handed on to a new task that publishes on top, under the same hash', async () => {
-        below = [told(ids[0], [note('below')])];
-        record = told(taskId, [note('own')], { onto: ids[0] });
-        const create = async (more: object) => {
-          const body = JSON.stringify({
-            siteId: api.site.siteId,
-            prompt: 'x',
-            baseTaskId: taskId,
-            ...more,
-          });
-          const headers = { ...bearer(keys.member), 'Content-Type': 'application/json' };
-          expect(
-            (await api.request('POST', '/api/v1/agent/tasks', { headers, body })).status,
-          ).to.equal(200);
-          return started.at(-1)!;
-        };
-        const { task, bodyHash } = await create({ publish: true });
-        expect(task).to.deep.include({
-          onto: result,
-          ontoNotes: [of(ids[0], 'below'), of(taskId, 'own')],
-        });
-        below = [];
-        expect((await create({ publish: true })).bodyHash).to.equal(bodyHash);
-        expect((await create({})).task).to.not.have.property('ontoNotes');
-      });
     });
 
     for (const [what, change, error] of [
@@ -451,12 +420,6 @@ describe('follow-ups of a task', () => {
       });
       expect(started).to.be.empty;
     });
-
-    it('publishes again what was edited by hand since it went live', async () => {
-      published.set(taskId, publicationOf({ result: result.commit }));
-      preview = { commit: 'e'.repeat(40), heldBy: taskId, isShown: true };
-      expect((await post('publish')).status).to.equal(200);
-    });
   });
 
   describe('POST …/retry', () => {
@@ -506,42 +469,6 @@ describe('follow-ups of a task', () => {
           slugs,
         );
       }
-    });
-
-    it('is another request than the creation, and than the retry of another task', async () => {
-      record = { ...record, status: 'failed', finished: failed };
-      const { siteId, work, publish, callbackUrl } = input;
-      if (work.type !== 'generate_pages') throw new Error('not generate_pages');
-      const { type: command, ...asked } = work;
-      const body = JSON.stringify({ siteId, command, ...asked, publish, callbackUrl });
-      written = undefined;
-      const headers = { ...bearer(keys.member), 'Content-Type': 'application/json' };
-      expect((await api.request('POST', '/api/v1/agent/tasks', { headers, body })).status).to.equal(
-        200,
-      );
-      await post('retry');
-      await post('retry');
-      await post('retry', { body: JSON.stringify({ callbackUrl }) });
-      const [creation, retry, again, elsewhere] = started.map(({ bodyHash }) => bodyHash);
-      expect(again).to.equal(retry);
-      expect(new Set([creation, retry, elsewhere]).size).to.equal(3);
-      expect(started[1]!.task.work).to.deep.equal(started[0]!.task.work);
-    });
-
-    it('takes as many of the written pages along as the start of a workflow can carry', async () => {
-      record = { ...record, status: 'failed', finished: failed };
-      const text = (length: number) => ({ texts: { s1: 'é'.repeat(length) }, warnings: [] });
-      written = {
-        digest: 'd',
-        pages: { '/a': text(600_000), '/b': text(600_000), '/c': text(10) },
-      };
-      await post('retry');
-      const { work } = started[0]!.task;
-      expect(work.type === 'generate_pages' && Object.keys(work.written!.pages)).to.deep.equal([
-        '/a',
-        '/c',
-      ]);
-      expect(Buffer.byteLength(JSON.stringify(started[0]!.task))).to.be.below(2 * 1024 ** 2);
     });
 
     it('is for failed generate_pages tasks only', async () => {
@@ -638,19 +565,4 @@ describe('follow-ups of a task', () => {
     expect(await answerOf('callback/redeliver')).to.deep.equal([202, { taskId }]);
     expect(askers.map((by) => Object.keys(by))).to.deep.equal([['keyId']]);
   });
-
-  for (const action of ['publish', 'retry', 'cancel', 'callback/redeliver'])
-    it(`POST …/${action} is for members, and another organization's task is unknown`, async () => {
-      record = { ...record, status: 'failed', finished: failed };
-      expect((await post(action, { key: keys.viewer })).status).to.equal(403);
-      expect((await post(action, { key: 'nobody' })).status).to.equal(401);
-      const answers = [
-        await answerOf(action, { key: keys.foreign }),
-        await answerOf(action, { id: newTaskId }),
-        await answerOf(action, { id: 'bg-1' }),
-      ];
-      for (const answer of answers)
-        expect(answer).to.deep.equal([404, { error: 'Task not found' }]);
-      expect(started).to.be.empty;
-    });
 });

@@ -181,33 +181,4 @@ describe('limits of one maker with many keys', () => {
     expect(await allowed(['o/new/1'], 3)).to.equal(0);
     expect(await allowed(['elsewhere/newer/1'], 3)).to.equal(3);
   });
-
-  it('what the key is refused does not count for its maker, nor what the maker is refused for the organization', async () => {
-    await allowed(['o/maker/1'], 50);
-    expect(await allowed(['o/maker/2'], 5)).to.equal(4);
-    await allowed(tokensOf('o', 'maker', 20), 6);
-    const others = Array.from({ length: 9 }, (_, n) => tokensOf('o', `m${n}`)).flat();
-    expect(await allowed(others, 6)).to.equal(40 - 12);
-  });
-
-  it('tell the limit that is nearest to its end, and when to come again', async () => {
-    const state = async (token: string) => {
-      const { status, headers } = await read(token);
-      const [, left] = /r=(\d+)/.exec(headers.get('ratelimit') ?? '') ?? [];
-      return [status, headers.get('ratelimit-policy'), Number(left)];
-    };
-    expect(await state('o/maker/1')).to.deep.equal([404, '"read";q=4;w=60', 3]);
-    await allowed(['o/maker/1'], 3);
-    await allowed(tokensOf('o', 'maker').slice(3), 1);
-    for (const [status, left] of [
-      [404, 1],
-      [404, 0],
-      [429, 0],
-    ])
-      expect(await state('o/maker/2')).to.deep.equal([status, '"read-person";q=12;w=60', left]);
-    const refused = await read('o/maker/8');
-    expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
-    for (let n = 0; n < 5; n++) await allowed(tokensOf('o', `m${n}`), 4);
-    expect(await state('o/new/1')).to.deep.equal([429, '"read-organization";q=40;w=60', 0]);
-  });
 });

@@ -239,19 +239,6 @@ describe('keys, callback secret and audit over the API', () => {
     );
   });
 
-  it('refuses a cursor with a day that no month has', async () => {
-    for (const at of [
-      '2024-02-30T00:00:00.000Z',
-      '0000-01-01T00:00:00.000Z',
-      '2024-13-01T00:00:00.000Z',
-    ]) {
-      const cursor = Buffer.from(`${at} ${own.member.keyId}`).toString('base64url');
-      expect((await ask('GET', `/keys?cursor=${cursor}`, own.member.apiKey)).status, at).to.equal(
-        400,
-      );
-    }
-  });
-
   describe('DELETE /keys/:keyId', () => {
     it('ends a key at once; again changes nothing', async () => {
       const { keyId, apiKey } = await made(own.member.apiKey, { name: 'CI', role: 'member' });
@@ -303,31 +290,6 @@ describe('keys, callback secret and audit over the API', () => {
       expect(await isIn(above.apiKey)).to.equal(200);
       expect((await ask('DELETE', `/keys/${above.keyId}`, own.admin.apiKey)).status).to.equal(204);
       expect((await ask('DELETE', `/keys/${below.keyId}`, below.apiKey)).status).to.equal(204);
-    });
-
-    it("answers others' keys to members, and another organization's to everyone, as unknown ones", async () => {
-      const other = await createOrganizations(db).create({ name: 'Other' });
-      const foreign = await keys.create({ ...other, role: 'member' });
-      const tries = [
-        ...[own.admin.keyId, own.viewer.keyId, randomUUID(), 'x', "' or 1=1"].map((id) => [
-          own.member.apiKey,
-          id,
-        ]),
-        [own.owner.apiKey, foreign.keyId],
-      ] as [string, string][];
-      for (const [key, id] of tries)
-        for (const [method, ending] of [
-          ['DELETE', ''],
-          ['POST', '/rotate'],
-        ] as const) {
-          const { status, json } = await ask(
-            method,
-            `/keys/${encodeURIComponent(id)}${ending}`,
-            key,
-          );
-          expect([status, json['error']], `${method} ${id}`).to.deep.equal([404, 'Key not found']);
-        }
-      expect(await isIn(foreign.apiKey)).to.equal(200);
     });
   });
 
@@ -458,26 +420,5 @@ describe('keys, callback secret and audit over the API', () => {
         { ...rest, subject: 'CI (member)', person: { userId: ada.userId, name: 'Ada' }, key: null },
       ]);
     });
-
-    it("shows nothing of another organization's", async () => {
-      const other = await createOrganizations(db).create({ name: 'Other' });
-      const { apiKey } = await keys.create({ ...other, role: 'admin' });
-      await made(own.member.apiKey, { name: 'Nightly', role: 'member' });
-      expect((await ask('GET', '/audit', apiKey)).json).to.deep.equal({
-        entries: [],
-        nextCursor: null,
-      });
-    });
   });
-
-  for (const [method, path] of [
-    ['GET', '/audit'],
-    ['GET', '/callback-secret'],
-    ['POST', '/callback-secret/rotate'],
-  ] as const)
-    it(`${method} ${path} is for admins and owners`, async () => {
-      const statuses = [];
-      for (const role of roles) statuses.push((await ask(method, path, own[role].apiKey)).status);
-      expect(statuses).to.deep.equal([403, 403, 200, 200]);
-    });
 });

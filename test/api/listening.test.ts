@@ -32,24 +32,6 @@ describe('openServers(create, addresses, port)', () => {
     ]);
   });
 
-  it('opens one address alone', async () => {
-    for (const host of ['127.0.0.1', '::1', '127.0.0.2']) {
-      const { servers, port } = await openServers(create, addressesOf(host), 0);
-      const [only, ...others] = addressesIn(servers);
-      expect([only?.address, only?.port, others]).to.deep.equal([host, port, []]);
-    }
-  });
-
-  it('does without an address that the system lacks, as ::1 where IPv6 is off', async () => {
-    for (const addresses of [
-      ['127.0.0.1', nobodys],
-      [nobodys, '127.0.0.1'],
-    ]) {
-      const { servers } = await openServers(create, addresses, 0);
-      expect(addressesIn(servers).map(({ address }) => address)).to.deep.equal(['127.0.0.1']);
-    }
-  });
-
   it('fails where the system has none of them', async () => {
     expect(await failureOf([nobodys], 0)).to.equal('EADDRNOTAVAIL');
     expect(await failureOf([nobodys, '2001:db8::2'], 0)).to.equal('EADDRNOTAVAIL');

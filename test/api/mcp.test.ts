@@ -122,16 +122,6 @@ describe('/mcp', () => {
         expect(json.next).to.match(/get_page/);
       });
 
-      it("answers another organization's ids like unknown ones", async () => {
-        for (const siteId of [api.foreignSite.siteId, randomUUID()]) {
-          const { isError, json } = await assistant.call('list_pages', { siteId });
-          expect(isError).to.equal(true);
-          expect(json).to.include({ error: 'Site not found', code: 'NOT_FOUND' });
-          expect(json.next).to.match(/list_sites/);
-          expect(json.requestId).to.match(/^[\w-]{36}$/);
-        }
-      });
-
       it('refuses a tool that there is not as an error of the protocol', async () => {
         for (const name of ['nothing', '__proto__', 'constructor', 'x'.repeat(10_000)]) {
           const error = await assistant.call(name).catch((error: unknown) => error);
@@ -335,38 +325,6 @@ describe('/mcp', () => {
       }
       expect(person.asked).to.deep.equal([]);
     });
-
-    it('ask nobody to publish a task of a site that cannot be read', async () => {
-      const find = () => Promise.resolve({ ...completed, siteId: own.site.siteId });
-      const waiting = () =>
-        Promise.reject(new DomainError('CONFLICT', 'The repository has no branch main'));
-      const own = await startApi({
-        tasks: { ...failingTasks(new Error('not asked for')), find },
-        siteComparison: { waiting, restoring: waiting },
-      });
-      const person: Person = { asked: [], answers: 'accept' };
-      const assistant = await connectAssistant(own.port, keys.member, person);
-      const args = { siteId: own.site.siteId, deploymentId: siteCommit };
-      const answers = [
-        await assistant.call('publish_task', { taskId, idempotencyKey: 'once' }),
-        await assistant.call('restore_deployment', args),
-      ];
-      await assistant.close();
-      await own.close();
-      for (const { json } of answers)
-        expect(json.error).to.equal('The repository has no branch main');
-      expect(person.asked).to.deep.equal([]);
-    });
-
-    it('are not started while the disk is nearly full', async () => {
-      const full = await startApi({ hasRoom: () => Promise.resolve(false) });
-      const args = { ...pages(), siteId: full.site.siteId };
-      expect(await call('generate_pages', args, keys.member, full)).to.include({
-        code: 'DISK_FULL',
-        retryAfterSeconds: 60,
-      });
-      await full.close();
-    });
   });
 
   describe('what REST refuses', () => {
@@ -402,69 +360,6 @@ describe('/mcp', () => {
       const elsewhere = `POST /mcp HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`;
       expect(await raw(api.port, elsewhere)).to.match(/^HTTP\/1.1 421 /);
     });
-
-    it('leaves connections and caches as they are with REST', async () => {
-      const body = JSON.stringify(message('tools/list'));
-      const fields = [
-        'POST /mcp HTTP/1.1',
-        'Host: localhost',
-        'Connection: close',
-        'Content-Type: application/json',
-        'Accept: application/json, text/event-stream',
-        `Authorization: Bearer ${keys.member}`,
-        `Content-Length: ${body.length}`,
-      ];
-      const answer = await raw(api.port, [...fields, '', body].join('\r\n'));
-      expect(answer).to.match(/^HTTP\/1.1 200 OK\r\n/);
-      expect(answer).to.match(/^cache-control: no-store\r$/im);
-      expect(answer).to.match(/^connection: close\r$/im);
-      expect(answer).to.not.match(/^location:/im);
-    });
-
-    it('includes messages that are none of the protocol', async () => {
-      for (const body of [1, null, 'x', {}, { jsonrpc: '1.0', id: 1, method: 'tools/list' }]) {
-        const reply = await post(api, JSON.stringify(body));
-        expect(reply.status, JSON.stringify(body)).to.equal(400);
-        expect(messageIn(reply).error).to.be.an('object');
-      }
-    });
-  });
-
-  it('acknowledges a subscription with nothing that will be told, and ends it at once', async () => {
-    const _meta = {
-      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-      'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
-      'io.modelcontextprotocol/clientCapabilities': {},
-    };
-    const params = { _meta, notifications: { toolsListChanged: true } };
-    const { status, text } = await post(api, message('subscriptions/listen', params), {
-      ...bearer(keys.member),
-      'MCP-Protocol-Version': '2026-07-28',
-      'Mcp-Method': 'subscriptions/listen',
-    });
-    expect(status).to.equal(200);
-    const [acknowledged, ended, ...others] = [...text.matchAll(/^data: (.*)$/gm)].map(
-      ([, json]) => JSON.parse(json!) as Record<string, object>,
-    );
-    expect(others).to.deep.equal([]);
-    expect(acknowledged).to.deep.include({ method: 'notifications/subscriptions/acknowledged' });
-    expect(acknowledged!['params']).to.deep.include({ notifications: {} });
-    expect(ended).to.include({ id: 1 }).and.to.have.property('result');
-  });
-
-  it('is the same with a slash at its end', async () => {
-    const { status, json } = await api.request('GET', `${METADATA}/`);
-    expect([status, json['resource']]).to.deep.equal([200, 'https://api.example.com/mcp']);
-    const reply = await api.request('POST', '/mcp/', {
-      headers: {
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-        ...bearer(keys.member),
-      },
-      body: JSON.stringify(callOf('list_sites')),
-    });
-    expect(toolAnswer(reply)).to.deep.include({ sites: [] });
-    expect((await api.request('GET', '/mcp/')).status).to.equal(405);
   });
 
   describe('arguments', () => {

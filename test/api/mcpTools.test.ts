@@ -119,13 +119,6 @@ describe('tools of assistants', () => {
       for (const cursor of ['MA', 'nonsense', '-1', 'x'.repeat(10_000)])
         expect(await errorOf('get_task', { taskId, cursor })).to.match(/cursor must/);
     });
-
-    it('takes null for what is left out', async () => {
-      expect(await done('get_task', { taskId, cursor: null, wait: null })).to.include({ taskId });
-      const lists = ['list_tasks', 'list_sites', 'list_shares'];
-      for (const name of lists) await done(name, { limit: null, cursor: null });
-      await done('list_pages', { siteId: api.site.siteId, limit: null, cursor: null });
-    });
   });
 
   it('say of the id of a batch that it is none of a task', async () => {

@@ -24,7 +24,7 @@ import {
 } from '../helpers/api.ts';
 
 const idOf = (letters: string) => `bg-${letters.repeat(11)}`;
-const [second, dropping, publishing, newTaskId] = ['b2', 'd4', 'e5', 'f6'].map(idOf) as [
+const [second, dropping, , newTaskId] = ['b2', 'd4', 'e5', 'f6'].map(idOf) as [
   string,
   string,
   string,
@@ -240,32 +240,6 @@ describe('notes of a task', () => {
     it('of the task itself tells of what another one dropped, which it still has', async () => {
       await droppedBy(dropping, [story]);
       expect((await published()).map(([text]) => text)).to.include(story.text);
-    });
-
-    it('of a drop tells of what that left, and not of what is below', async () => {
-      records.push(recordOf(dropping, [link], { type: 'drop', onto: taskId }));
-      expect(await published(dropping)).to.deep.equal([[link.text, dropping]]);
-    });
-
-    it('settles notes where they were made: those that it tells of follow', async () => {
-      const below = [{ ...date, task: taskId }];
-      records.push(recordOf(publishing, below, { type: 'publish' }));
-      await settle(date, 'done');
-      expect(await outputNow(publishing)).to.not.have.property('warnings');
-      await settle(date, 'open', publishing);
-      expect((await outputNow())['warnings']).to.include(date.text);
-    });
-
-    it('does not reach past a task that another one published since', async () => {
-      records.push(recordOf(dropping, [], { type: 'prompt', onto: taskId }));
-      expect(await published(dropping)).to.have.length(3);
-      const live = recordOf(publishing, [], { type: 'publish', publish: true });
-      records.push({
-        ...live,
-        finished: { ...live.finished!, published: true } as TaskRecord['finished'] & object,
-      });
-      publishers = { [taskId]: [publishing] };
-      expect(await published(dropping)).to.deep.equal([]);
     });
   });
 

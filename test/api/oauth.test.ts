@@ -221,29 +221,6 @@ describe('OAuth for assistants', () => {
       }
     });
 
-    it('shows a hostile name as one short line, and names the host beside it', async () => {
-      const names: [unknown, string][] = [
-        ['Claude\u202E\u200B\nfor you\u0000', 'Claude for you'],
-        ['x'.repeat(10_000), 'x'.repeat(60)],
-        ['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
-        ['\u200B \u2800', 'claude.ai'],
-        [{ toString: 'x' }, 'claude.ai'],
-        [undefined, 'claude.ai'],
-        ['half \uD800', 'half \uFFFD'],
-      ];
-      for (const [client_name, shown] of names) {
-        const redirect_uris = ['https://claude.ai/back'];
-        const { json } = await register({ client_name, redirect_uris });
-        expect(json['client_name']).to.equal(shown);
-        const query = formed({
-          client_id: json['client_id'] as string,
-          redirect_uri: redirect_uris[0]!,
-        });
-        const reply = await person.post('/account/assistants/check', { query: asked(query.body) });
-        expect(reply.json).to.deep.equal({ name: shown, host: 'claude.ai', publisher: null });
-      }
-    });
-
     it('is limited for each network', async () => {
       const address = anIpAddress();
       for (let times = 0; times < 60; times++) await register({ redirect_uris: [] }, address);
@@ -276,16 +253,6 @@ describe('OAuth for assistants', () => {
       ])
         expect(await reach('http://127.0.0.1/', redirect), redirect).to.equal(400);
       expect(await reach('https://claude.ai/x', 'https://claude.ai:444/x')).to.equal(400);
-    });
-
-    it('takes what Cursor, VS Code and Claude register', async () => {
-      for (const redirect_uris of [
-        ['cursor://anysphere.cursor-mcp/oauth/callback'],
-        ['http://127.0.0.1:33418', 'https://vscode.dev/redirect', 'http://localhost/'],
-        ['https://claude.ai/api/mcp/auth_callback', 'https://claude.com/api/mcp/auth_callback'],
-        ['http://[::1]:7777/x'],
-      ])
-        expect((await register({ redirect_uris })).status, redirect_uris[0]).to.equal(201);
     });
   });
 

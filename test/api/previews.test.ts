@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { expect } from 'chai';
 import { bearer, raw } from '../helpers/api.ts';
 import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
@@ -68,13 +66,6 @@ describe('previews over HTTP', () => {
         expect([answer.status, answer.json]).to.deep.equal([409, gone]);
     });
 
-    it('may be repeated, and leaves other tasks’ previews', async () => {
-      const other = await editing.completeTask({ '/a': page });
-      for (let time = 0; time < 3; time++) expect((await remove()).status).to.equal(204);
-      expect(await shown(other)).to.equal(200);
-      expect(await addresses(other)).to.deep.equal(all(true, true));
-    });
-
     it('is 404 for another organization’s task as for an unknown one, and 401 without a key', async () => {
       const foreign = await remove(editing.foreign);
       const unknown = await remove(editing.foreign, `bg-${'u'.repeat(22)}`);
@@ -113,29 +104,6 @@ describe('previews over HTTP', () => {
       await hosting.deployPreview({ ...begun, site, taskId: late, commit, heldBy, pages: [] });
       expect([await shown(late), await shown()]).to.deep.equal([404, 200]);
       expect((await ask('GET', '/diff', editing.member, late)).status).to.equal(200);
-    });
-
-    it('of a publish ends its own preview only; of the task that was published, editing under both', async () => {
-      const publishing = `bg-${'p'.repeat(22)}`;
-      const task = editing.tasks.get(taskId)!;
-      editing.tasks.set(publishing, { ...task, taskId: publishing });
-      const { commit } = (await editing.host.deployments.preview(taskId))!;
-      const { site, hosting } = editing.host;
-      await hosting.deployPreview({
-        ...begun,
-        site,
-        taskId: publishing,
-        commit,
-        heldBy: taskId,
-        pages: [],
-      });
-      await remove(editing.member, publishing);
-      expect([await shown(publishing), await shown()]).to.deep.equal([404, 200]);
-      expect(await addresses(publishing)).to.deep.equal(all(false, true));
-      expect((await editing.link(publishing)).status).to.equal(200);
-      await remove();
-      expect(await addresses(publishing)).to.deep.equal(all(false, false));
-      expect((await editing.link(publishing)).status).to.equal(409);
     });
   });
 
@@ -192,25 +160,6 @@ describe('previews over HTTP', () => {
         'a line for each that is HTTP',
         () => editing.api.logs.length >= before + requests.length,
       );
-      expectNoName(before);
-    });
-
-    it('have no name where the client goes away, nor where the repository cannot be read', async () => {
-      const before = editing.api.logs.length;
-      const socket = connect(editing.api.port, '127.0.0.1');
-      await once(socket, 'connect');
-      socket.write(`POST /a HTTP/1.1\r\nHost: ${host()}\r\nContent-Length: 10\r\n\r\nhalf`, () =>
-        socket.destroy(),
-      );
-      await editing.host.deployments.setPreview({
-        ...begun,
-        siteId: editing.host.site.siteId,
-        taskId,
-        commit: 'f'.repeat(40),
-        heldBy: taskId,
-      });
-      expect(await send('GET /a HTTP/1.1', [`Host: ${host()}`])).to.match(/^HTTP\/1.1 500 /);
-      await until('the lines', () => editing.api.logs.length >= before + 3);
       expectNoName(before);
     });
 

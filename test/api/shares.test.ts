@@ -2,7 +2,6 @@ import { made } from '../helpers/about.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Agent, request } from 'undici';
-import { DomainError } from '../../src/errors.ts';
 import { lifetimes } from '../../src/editor/grants.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { bearer } from '../helpers/api.ts';
@@ -223,32 +222,6 @@ describe('shares', () => {
     expect(elsewhere.status).to.equal(200);
   });
 
-  it('begins 100 sessions of the editor for one address in two hours, whether a share or a key made the link', async () => {
-    const { json } = await share({ access: 'edit' });
-    const opened = await open(json['shareId'], keyIn(json['url']));
-    const [page] = opened.json['pages'] as { editUrl: string }[];
-    for (const url of [page!.editUrl, (await editing.link(taskId)).json['url']]) {
-      const begin = (address: string) =>
-        from(address, `/edit/${taskId}/.session`, { key: keyIn(url) });
-      expect(countOf(await at(110, () => begin('127.0.0.2')), 200)).to.equal(100);
-      expect(await begin('127.0.0.3')).to.equal(200);
-    }
-  });
-
-  it('is 400 for wrong bodies, 409 for tasks without pages to show', async () => {
-    for (const body of [
-      {},
-      { access: 'own' },
-      { access: 'view', days: 2 },
-      { access: 'view', days: '7' },
-      { days: 7 },
-    ])
-      expect((await share(body)).status, JSON.stringify(body)).to.equal(400);
-    const task = editing.tasks.get(taskId)!;
-    editing.tasks.set(taskId, { ...task, status: 'failed', finished: { status: 'failed' } });
-    expect(await share({ access: 'view' })).to.include({ status: 409 });
-  });
-
   it('ends when who made it leaves the organization, or becomes a viewer, and at once for others', async () => {
     for (const leave of ['remove', 'viewer'] as const) {
       const Cookie = await editing.signIn('member');
@@ -347,88 +320,6 @@ describe('shares', () => {
       expect((await ask('DELETE', `/shares/${ids[0]}`)).status).to.equal(204);
       later(DAY + 1_000);
       expect(idsIn((await ask('GET', '/shares')).json['shares'])).to.deep.equal([ids[2]]);
-    });
-
-    it('lists also a link whose task is over its retention, and refuses wrong queries', async () => {
-      const { json } = await share({ access: 'view' });
-      editing.tasks.delete(taskId);
-      const listed = (await ask('GET', '/shares')).json['shares'] as object[];
-      expect(listed[0]).to.include({ shareId: json['shareId'], title: null, siteId: null });
-      for (const query of [
-        'limit=0',
-        'limit=101',
-        'access=own',
-        'createdBy=me',
-        'cursor=x',
-        'siteId=x',
-        'taskId=%00',
-        'taskId=bg-x',
-      ])
-        expect((await ask('GET', `/shares?${query}`)).status, query).to.equal(400);
-    });
-
-    it('lists links also while Temporal does not answer, so that they can be ended', async () => {
-      const { shareId } = (await share({ access: 'view' })).json;
-      const viewer = await person('viewer');
-      let asked = 0;
-      const down = () => {
-        asked++;
-        throw new DomainError('UNAVAILABLE', 'Temporal does not answer', { retryable: true });
-      };
-      Object.assign(editing.tasks, { get: down });
-      try {
-        const { status, json } = await ask('GET', '/shares');
-        expect([status, asked]).to.deep.equal([200, 1]);
-        expect((json['shares'] as object[])[0]).to.include({ shareId, title: null, siteId: null });
-        const shared = await viewer.get(
-          `/account/shared?organizationId=${editing.host.organizationId}`,
-        );
-        expect(shared.status).to.equal(200);
-        expect((await ask('DELETE', `/shares/${String(shareId)}`)).status).to.equal(204);
-      } finally {
-        Reflect.deleteProperty(editing.tasks, 'get');
-      }
-    });
-
-    it('leaves out those of previews that were deleted, or have expired', async () => {
-      const other = await editing.completeTask({ '/o': source });
-      const kept = (await share({ access: 'view', days: 30 }, other)).json;
-      const ended = (await share({ access: 'view', days: 30 })).json;
-      const viewer = await person('viewer');
-      const lists = async () => [
-        idsIn((await ask('GET', '/shares')).json['shares']),
-        idsIn(
-          (await viewer.get(`/account/shared?organizationId=${editing.host.organizationId}`)).json[
-            'shared'
-          ],
-        ),
-      ];
-      const [one, both] = [[kept['shareId']], [ended['shareId'], kept['shareId']]];
-      expect(await lists()).to.deep.equal([both, both]);
-      expect((await ask('DELETE', `/agent/tasks/${taskId}/preview`)).status).to.equal(204);
-      expect(await lists()).to.deep.equal([one, one]);
-      expect((await open(ended['shareId'], keyIn(ended['url']))).status).to.equal(409);
-      const db = await testDatabase();
-      const changed_at = new Date(Date.now() - 30 * DAY);
-      await db
-        .updateTable('preview_deployments')
-        .set({ changed_at })
-        .where('task_id', '=', other)
-        .execute();
-      expect(await lists()).to.deep.equal([[], []]);
-    });
-
-    it('shows nothing of another organization', async () => {
-      await share({ access: 'view' });
-      const { json } = await ask('GET', '/shares', undefined, editing.foreign.apiKey);
-      expect(json).to.deep.equal({ shares: [], nextCursor: null });
-      const byTask = await ask(
-        'GET',
-        `/shares?taskId=${taskId}`,
-        undefined,
-        editing.foreign.apiKey,
-      );
-      expect(byTask.json['shares']).to.deep.equal([]);
     });
   });
 

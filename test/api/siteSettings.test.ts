@@ -347,40 +347,6 @@ describe('settings of sites', () => {
       .execute();
   });
 
-  it('adds a site without a repository, and gives it one later', async () => {
-    const { json } = await add(null);
-    expect(json).to.include({ repository: null, liveUrl: null });
-    const changed = await call('PATCH', `/sites/${json['siteId'] as string}`, {
-      repository: { url, credential: token(writer) },
-    });
-    expect(changed.status, changed.text).to.equal(200);
-    expect(changed.json).to.have.nested.property('repository.access', 'token');
-    const none = await add(null);
-    expect(
-      (
-        await call('PATCH', `/sites/${none.json['siteId'] as string}`, {
-          repository: { branch: 'x' },
-        })
-      ).json,
-    ).to.deep.equal({
-      error: 'The repository needs a url',
-    });
-  });
-
-  it('finds all well with a repository that the token may read and write', async () => {
-    const branches = ['main'];
-    expect(await check({ url, credential: token(writer) })).to.deep.equal({
-      ok: true,
-      readable: true,
-      pushable: true,
-      branch: 'main',
-      branches,
-      pages: 2,
-      format: 'html',
-      problems: [],
-    });
-  });
-
   const problems: Record<string, [given: () => object, code: string, message: RegExp | string]> = {
     'an open repository without a token': [
       () => ({ url }),
@@ -491,15 +457,6 @@ describe('settings of sites', () => {
       expect(await traces()).to.deep.equal(before);
     });
 
-  it('says that a repository is empty', async () => {
-    git(place.folder, 'init', '-q', '--bare', '-b', 'main', join(place.folder, 'empty.git'));
-    const found = await check({
-      url: url.replace('team%20site', 'empty'),
-      credential: token(writer),
-    });
-    expect(found['problems']).to.have.nested.property('[0].code', 'empty');
-  });
-
   it('keeps nothing in memory of what it only looked at', async () => {
     gone.length = 0;
     const { json } = await add({ url, credential: token(writer) });
@@ -509,15 +466,6 @@ describe('settings of sites', () => {
     await add({ url, root: 'site', credential: token(writer) });
     await call('PATCH', `/sites/${json['siteId'] as string}`, { repository: { root: 'public' } });
     expect(gone).to.have.length(4).and.not.include(json['siteId']);
-  });
-
-  it('takes the branch that the repository names as its own', async () => {
-    git(place.clone, 'push', '-q', 'origin', 'main:trunk', 'main:a');
-    git(place.remote, 'symbolic-ref', 'HEAD', 'refs/heads/trunk');
-    expect(await check({ url, credential: token(writer) })).to.deep.include({
-      branch: 'trunk',
-      branches: ['a', 'main', 'trunk'],
-    });
   });
 
   it('uses a credential for its own address only', async () => {
@@ -616,17 +564,6 @@ describe('settings of sites', () => {
       repository: { credential: token(writer) },
     });
     expect(renewed.status, renewed.text).to.equal(200);
-  });
-
-  it('changes a repository that takes no ref of the live commit', async () => {
-    const { json } = await add({ url, root: 'public', credential: token(writer) });
-    place.hook('update', 'case "$1" in refs/heads/*) exit 0;; esac; exit 1');
-    const changed = await call('PATCH', `/sites/${json['siteId'] as string}`, {
-      repository: { root: '' },
-    });
-    place.hook('update', 'exit 0');
-    expect(changed.status, changed.text).to.equal(200);
-    expect(changed.json['deployment']).to.deep.include({ state: 'live', commit: place.head() });
   });
 
   it('leaves the branch and the folder of a repository that the operator added to the operator', async () => {

@@ -178,42 +178,6 @@ describe('POST /agent/tasks/check', () => {
       ];
       for (const [at, problem] of problems.entries()) expect(problem).to.match(wanted[at]!);
     });
-
-    it('tells the item that is the page which links to the new ones', async () => {
-      checked = { problems: [], items: [answered('/c')] };
-      const { slugs, problems } = await ask([item('/b'), item('/c')], { linkFrom: '/b' });
-      expect(slugs).to.deep.equal(['/b', '/c']);
-      expect(problems).to.deep.equal([
-        'INVALID_INPUT: linkFrom must not be the same page as items[0].targetPageSlug',
-        '',
-      ]);
-    });
-
-    it('looks at the template where all are wrong', async () => {
-      checked = {
-        problems: [{ code: 'TEMPLATE_NOT_FOUND', message: 'Template page not found: /a' }],
-        items: [],
-      };
-      expect(await ask([{ targetPageSlug: '/b' }], { linkFrom: '/b' })).to.deep.include({
-        ok: false,
-        slugs: ['/b'],
-      });
-      expect(asked[0]!.work).to.deep.equal({
-        type: 'generate_pages',
-        templatePageSlug: '/a',
-        items: [],
-      });
-    });
-
-    it('refuses no less of a creation', async () => {
-      for (const items of [
-        [item('/b'), item('/B')],
-        [item('/b'), { ...item('/c'), context: '' }],
-        [item('/a')],
-        [null],
-      ])
-        expect((await api.create(pages({ items }))).status).to.equal(400);
-    });
   });
 
   it('answers what a prompt would change, and what would be understood in place of a part', async () => {

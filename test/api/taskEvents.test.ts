@@ -3,13 +3,11 @@ import { EventSource } from 'eventsource';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { createTaskWatchers, type TaskWatchers } from '../../src/tasks/watch.ts';
-import { DomainError } from '../../src/errors.ts';
 import {
   bearer,
   failingTasks,
   keys,
   organizationId,
-  raw,
   startApi,
   taskId,
   type TestApi,
@@ -121,58 +119,6 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     expect(await sent('2')).to.deep.equal(['3']);
     for (const id of ['', '0', '-1', '1.5', 'x', '1'.repeat(30)])
       expect(await sent(id), id).to.deep.equal(['1', '2', '3']);
-  });
-
-  it('tells a client that has everything to stay away', async () => {
-    story.finish();
-    for (const id of ['3', '4', '999']) {
-      const { status, text } = await read({ 'Last-Event-ID': id });
-      expect([status, text], id).to.deep.equal([204, '']);
-    }
-  });
-
-  it('answers HEAD without a stream, and leaves nothing behind', async () => {
-    const { status, headers, text } = await api.request('HEAD', path, {
-      headers: bearer(keys.member),
-    });
-    expect([status, headers.get('content-type'), text]).to.deep.equal([
-      200,
-      'text/event-stream; charset=utf-8',
-      '',
-    ]);
-    await until('the end of the watching', () => watchers.size() === 0);
-  });
-
-  it('sends comments while nothing happens', async () => {
-    const text = await raw(
-      api.port,
-      `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${keys.member}\r\n\r\n`,
-      /\n:\n\n[\s\S]*\n:\n\n/,
-    );
-    expect(eventsIn(text.replace(/\r\n[\da-f]+\r\n/g, '\n\n')).length).to.be.at.most(1);
-  });
-
-  it("answers errors as JSON: another organization's task like an unknown one, wrong roles, Temporal away", async () => {
-    const replies = [
-      await read({}, keys.foreign),
-      await read({}, keys.viewer),
-      await read({}, 'ak_wrong'),
-    ];
-    replies.push(
-      await api.request('GET', path.replace(taskId, 'x'), { headers: bearer(keys.member) }),
-    );
-    story.failure = new DomainError('UNAVAILABLE', 'temporal:7233', { retryable: true });
-    await until('the watchings before', () => watchers.size() === 0);
-    replies.push(await read());
-    expect(
-      replies.map(({ status, json }) => [status, String(json['error']).split(':')[0]]),
-    ).to.deep.equal([
-      [404, 'Task not found'],
-      [403, "This key is a viewer's; it needs member"],
-      [401, 'Unauthorized'],
-      [404, 'Task not found'],
-      [503, 'Service Unavailable'],
-    ]);
   });
 
   it('allows a key twenty streams at a time, others not being counted', async () => {

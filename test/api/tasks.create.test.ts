@@ -83,13 +83,6 @@ describe('POST /agent/tasks', () => {
     }
   });
 
-  it('gives the embedded agent a budget only where the request has one', async () => {
-    await api.create(prompt({ budget: { pagesChanged: 3 } }));
-    const { model, budget } = api.started[0]!.task;
-    expect(model).to.equal(undefined);
-    expect(budget).to.include({ turns: 60, pagesChanged: 3, pagesDeleted: 500 });
-  });
-
   it('refuses a budget that is none', async () => {
     for (const [given, error] of [
       [{ turns: 0 }, 'budget.turns must be greater than or equal to 1'],
@@ -103,20 +96,6 @@ describe('POST /agent/tasks', () => {
         json: { error: `Invalid request body: ${error as string}` },
       });
     }
-  });
-
-  it('counts the model and the budget as parts of a request', async () => {
-    for (const more of [
-      {},
-      { model: 'rules' },
-      { budget: { turns: 9 } },
-      { budget: {} },
-      { model: null, budget: null },
-    ])
-      await api.create(prompt(more));
-    const [plain, ...others] = api.started.map(({ bodyHash }) => bodyHash);
-    expect(new Set([plain, ...others]).size).to.equal(4);
-    expect(others.at(-1)).to.equal(plain);
   });
 
   it('starts a generate_pages task with every field', async () => {
@@ -168,37 +147,6 @@ describe('POST /agent/tasks', () => {
     expect((await api.create(prompt({ linkFrom: '/a' }))).json).to.deep.equal({
       error: 'Invalid request body: linkFrom is not allowed',
     });
-  });
-
-  it('takes null for an optional field as absent', async () => {
-    const items = [{ targetPageSlug: '/a', context: 'A', externalId: null, facts: null }];
-    expect(
-      (await api.create(prompt({ command: null, callbackUrl: null, publish: null }))).status,
-    ).to.equal(200);
-    expect(
-      (await api.create(generate({ items, callbackUrl: null, publish: null }))).status,
-    ).to.equal(200);
-    expect(api.started.map(({ task }) => task)).to.deep.equal([
-      {
-        ...api.started[0]?.task,
-        publish: false,
-        work: { type: 'prompt', prompt: 'Change the headline' },
-      },
-      {
-        ...api.started[1]?.task,
-        publish: false,
-        work: {
-          type: 'generate_pages',
-          templatePageSlug: '/locations/austin',
-          items: [{ targetPageSlug: '/a', context: 'A' }],
-        },
-      },
-    ]);
-    expect(api.started.some(({ task }) => 'callbackUrl' in task)).to.be.false;
-  });
-
-  it('allows the home page as a template', async () => {
-    expect((await api.create(generate({ templatePageSlug: '/' }))).status).to.equal(200);
   });
 
   describe('checks what comes after the body in the fixed order', () => {
@@ -328,27 +276,6 @@ describe('POST /agent/tasks', () => {
         'hold',
         'hold',
       ]);
-    });
-
-    it('publishes by default: a request that says so is the same one, and "hold" is another one', async () => {
-      for (const more of [
-        {},
-        { onWarnings: null },
-        { onWarnings: 'publish' },
-        { onWarnings: 'hold' },
-      ])
-        await api.create(prompt({ publish: true, ...more }));
-      const [first, ...others] = api.started.map(({ bodyHash }) => bodyHash);
-      expect(others.map((hash) => hash === first)).to.deep.equal([true, true, false]);
-      expect(api.started[2]!.task).to.not.have.property('onWarnings');
-    });
-
-    it('is refused with any other value', async () => {
-      for (const onWarnings of ['fail', '', true]) {
-        const { status, json } = await api.create(generate({ onWarnings }));
-        const error = 'Invalid request body: onWarnings must be one of [publish, hold]';
-        expect([status, json]).to.deep.equal([400, { error }]);
-      }
     });
   });
 

@@ -284,14 +284,6 @@ describe('GET /agent/tasks/{taskId}', () => {
     });
   });
 
-  it("answers another organization's task like an unknown one", async () => {
-    const foreign = await read(keys.foreign);
-    api.views.clear();
-    const unknown = await read();
-    expect([foreign.status, foreign.text]).to.deep.equal([404, '{"error":"Task not found"}']);
-    expect([unknown.status, unknown.text]).to.deep.equal([foreign.status, foreign.text]);
-  });
-
   it('answers 500 without detail when reading fails, and logs the reason', async () => {
     const other = await startApi({ tasks: failingTasks(new Error('temporal:7233 refused')) });
     const { status, json } = await other.request('GET', `/api/v1/agent/tasks/${taskId}`, {

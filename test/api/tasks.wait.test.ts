@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { createTaskWatchers, type TaskWatchers } from '../../src/tasks/watch.ts';
-import { DomainError } from '../../src/errors.ts';
 import { told } from '../helpers/about.ts';
 import {
   bearer,
@@ -22,11 +21,8 @@ describe('GET /agent/tasks/{taskId} with Prefer: wait', () => {
   let watchers: TaskWatchers;
   let api: TestApi;
   let reads: number;
-  /** Tells whoever waits that all of the task is over. */
-  let close: () => void;
   async function start(every: number): Promise<void> {
     const over = Promise.withResolvers<void>();
-    close = over.resolve;
     const { follow } = story;
     watchers = createTaskWatchers(story, { every });
     const read = (organization: string, task: string) => {
@@ -73,17 +69,6 @@ describe('GET /agent/tasks/{taskId} with Prefer: wait', () => {
     const { json } = await waiting;
     expect(json).to.have.nested.property('progress.waitingFor.question', storyQuestion.question);
     expect((await read('wait=50')).json).to.deep.equal(json);
-  });
-
-  it('answers at once when all of the task is over, however seldom it is watched', async () => {
-    watchers.close();
-    await api.close();
-    await start(3_600_000);
-    const waiting = read('wait=50');
-    await isWatched();
-    story.finish();
-    close();
-    expect((await waiting).json).to.include({ status: 'failed' });
   });
 
   it('answers the running task after the wait', async () => {
@@ -136,12 +121,6 @@ describe('GET /agent/tasks/{taskId} with Prefer: wait', () => {
       expect(json).to.include({ status: 'failed' });
     }
     expect((await read('wait=1')).headers.get('preference-applied')).to.equal('wait=1');
-  });
-
-  it('tells errors as it does without waiting', async () => {
-    story.failure = new DomainError('NOT_FOUND', 'Task not found');
-    const { status, json } = await read('wait=50');
-    expect([status, json]).to.deep.equal([404, { error: 'Task not found' }]);
   });
 
   it('ends the wait when the service stops', async () => {

@@ -99,16 +99,6 @@ describe('GET /usage, and the limit of tokens', () => {
   const setLimit = (tokensPerMonth: number | null, role: Role = 'owner') =>
     call(role, 'PATCH', '/organization', { body: { tokensPerMonth } });
 
-  it('is for admins and owners', async () => {
-    for (const [role, status] of [
-      ['viewer', 403],
-      ['member', 403],
-      ['admin', 200],
-      ['owner', 200],
-    ] as const)
-      expect((await call(role, 'GET', '/usage')).status, role).to.equal(status);
-  });
-
   it('has what the own organization used, with its cost and its limit', async () => {
     await spend(850);
     const { json } = await call('admin', 'GET', '/usage');
@@ -262,11 +252,4 @@ describe('GET /usage, and the limit of tokens', () => {
         { error: `Invalid request body: tokensPerMonth must be ${problem}` },
       ]);
     });
-
-  it('needs something to change', async () => {
-    const { json } = await call('owner', 'PATCH', '/organization', { body: {} });
-    expect(json).to.deep.equal({
-      error: 'Invalid request body: body must contain at least one of [name, tokensPerMonth]',
-    });
-  });
 });

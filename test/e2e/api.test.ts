@@ -52,29 +52,6 @@ describe('the API of a running service', function () {
       for (const body of [{ prompt: 'Make it shine' }, { ...unclear, publish: true }])
         expect((await post('two-bodies', body)).status).to.equal(422);
     });
-
-    it('is as many keys as there are organizations', async () => {
-      const site = await answerOf(
-        service.dataDir,
-        'site',
-        'create',
-        '--name',
-        'Theirs',
-        '--organization',
-        other.organizationId,
-        '--repository',
-        new URL(`file://${service.dataDir}/demo/site.git`).pathname,
-      );
-      const ours = await post('shared', unclear);
-      const theirs = await post('shared', { ...unclear, siteId: site.siteId }, key(other.apiKey));
-      expect([ours.status, theirs.status]).to.deep.equal([200, 200]);
-      expect(theirs.json.taskId).to.not.equal(ours.json.taskId);
-    });
-
-    it('refuses a key that is none', async () => {
-      for (const wrong of ['two words', 'x'.repeat(256)])
-        expect((await post(wrong, unclear)).status).to.equal(400);
-    });
   });
 
   it("answers as for unknown ones where a site or a task is another organization's", async () => {
@@ -91,31 +68,6 @@ describe('the API of a running service', function () {
     await service.waitForTask(taskId);
     expect((await read(key(other.apiKey))).status).to.equal(404);
     expect((await read()).status).to.equal(200);
-  });
-
-  it('refuses a site without a repository, and a viewer', async () => {
-    const owner = ['--organization', service.demo.organizationId];
-    const { siteId } = await answerOf(
-      service.dataDir,
-      'site',
-      'create',
-      ...owner,
-      '--name',
-      'Empty',
-    );
-    expect(await service.postTask({ ...unclear, siteId })).to.deep.include({
-      status: 400,
-      json: { error: 'Site is missing repository information' },
-    });
-    const { apiKey } = await answerOf(
-      service.dataDir,
-      'key',
-      'create',
-      ...owner,
-      '--role',
-      'viewer',
-    );
-    expect((await service.postTask(unclear, key(apiKey as string))).status).to.equal(403);
   });
 
   it('takes a revoked key at once no longer', async () => {

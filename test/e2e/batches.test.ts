@@ -134,15 +134,4 @@ describe('batches on a running service', function () {
     for (const { publishedUrl } of await rowsOf(batchId, 'published'))
       expect((await service.request('GET', publishedUrl!)).status).to.equal(200);
   });
-
-  it('is no task, and other organizations do not see it', async () => {
-    const site = await TeamSite.register(service, 'batch-alone');
-    const batchId = await create(site, { rows: [row('Solo')], publish: false });
-    expect((await reaches(batchId, 'completed')).rows).to.include({ committed: 1 });
-    expect((await send('GET', `/api/v1/agent/tasks/${batchId}`)).status).to.equal(404);
-    expect((await send('GET', `${path}/bg-${'0'.repeat(22)}`)).status).to.equal(404);
-    const [only] = await rowsOf(batchId);
-    expect(only!.publishedUrl).to.equal(null);
-    expect(headlineOf(await textOf(only!.previewUrl!))).to.equal('Web design in Solo that works');
-  });
 });

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import { Webhook } from 'standardwebhooks';
 import type { CallbackAttempt, CallbackDelivery } from '../../src/contract/callback.ts';
 import type { TaskView } from '../../src/contract/task.ts';
 import { type Delivery, type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
-import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
@@ -17,14 +15,10 @@ describe('callbacks of a running service', function () {
   let service: Service;
   let receiver: HttpReceiver;
   let site: TeamSite;
-  let secret: string;
   before(async () => {
     receiver = await startHttpReceiver(() => 204);
     service = await sharedService();
     site = await TeamSite.register(service, 'callbacks');
-    const owner = ['--organization', service.demo.organizationId];
-    const shown = await answerOf(service.dataDir, 'organization', 'callback-secret', ...owner);
-    secret = shown.callbackSecret as string;
   });
   const others: HttpReceiver[] = [];
   after(async function () {
@@ -178,32 +172,5 @@ describe('callbacks of a running service', function () {
     });
     expect(delivery.method).to.equal('POST');
     expect(delivery.headers['content-type']).to.match(/^application\/json/);
-  });
-
-  it('tell of a failure with its message, and no pages', async () => {
-    const { view, delivery } = await runFor('/failure', { prompt: 'Make it pop' });
-    const { timestamp, ...payload } = bodyOf(delivery);
-    const { errorMessage } = view as Extract<TaskView, { status: 'failed' }>;
-    expect(payload).to.deep.equal({ taskId: view.taskId, status: 'failed', error: errorMessage });
-    expect(timestamp).to.match(isoTime);
-  });
-
-  it("are signed with the organization's secret, so that any other body or secret is refused", async () => {
-    const { view, delivery } = await runFor('/signed', { prompt: 'Make it pop' });
-    const headers = Object.fromEntries(
-      ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [
-        name,
-        String(delivery.headers[name]),
-      ]),
-    );
-    expect(headers['webhook-id']).to.equal(view.taskId);
-    expect(new Webhook(secret).verify(delivery.body, headers)).to.deep.equal(bodyOf(delivery));
-    expect(() => new Webhook(secret).verify(`${delivery.body} `, headers)).to.throw(
-      'No matching signature',
-    );
-    const other = `whsec_${Buffer.alloc(32).toString('base64')}`;
-    expect(() => new Webhook(other).verify(delivery.body, headers)).to.throw(
-      'No matching signature',
-    );
   });
 });

@@ -184,23 +184,6 @@ describe('reading again', function () {
     accepted.resolve(204);
   });
 
-  it('asks nothing for a failed task, which has no preview, and counts its builds', async () => {
-    expect(await readAgain(taskIds.failed)).to.include({ status: 'failed' });
-    await addBuild(taskIds.failed, 'c');
-    expect((await read(taskIds.failed)).view.usage).to.deep.equal({ builds: 1 });
-  });
-
-  it('asks nothing for a task on an unpublished one, and shows that its site was renamed', async () => {
-    const { base } = await readAgain(taskIds.onto);
-    expect(base.taskId).to.equal(taskIds.plain);
-    const rename = 'update sites set label = $2 where id = $1';
-    const { siteId } = service.demo;
-    const renamed = await readChanged(taskIds.onto, rename, [siteId, 'renamed']);
-    expect(renamed.base.previewUrl).to.include('--renamed.');
-    const [, label] = /--([^.]+)/.exec(String(base.previewUrl))!;
-    expect((await readChanged(taskIds.onto, rename, [siteId, label])).base).to.deep.equal(base);
-  });
-
   it('shows a new name of the key that created a task, and refuses the key once it is revoked', async () => {
     const { view } = await read(taskIds.plain);
     const { keyId, name } = view.createdBy;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildClient } from '../../client/build.ts';
-import { AgentTasks, ApiError } from '../../client/src/index.ts';
+import { AgentTasks } from '../../client/src/index.ts';
 import { blocks } from '../helpers/documents.ts';
 import { type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { answerOf } from '../helpers/operator.ts';
@@ -67,39 +67,6 @@ describe('the client, at a running service', function () {
     for await (const task of client.tasks.list({ siteId: site.siteId, limit: 1 }))
       listed.push(task.taskId);
     expect(listed).to.include.members([one!.taskId, taskId]);
-  });
-
-  it('makes pages of rows in one batch, and tells which rows failed', async () => {
-    const row = (city: string, slug = `/rows/${city.toLowerCase()}`) => ({
-      targetPageSlug: slug,
-      context: `City: ${city}`,
-    });
-    const rows = [row('Evora'), row('Lagos', '/no slug'), row('Tavira'), row('Faro', '/pricing')];
-    const options = { siteId: site.siteId, templatePageSlug: '/locations/austin' };
-    const checked = await client.batches.check(rows, options);
-    expect(checked.rows.map(({ number }) => number)).to.deep.equal([2, 4]);
-    expect(checked).to.include({ make: 2, fail: 2 });
-    const { batchId, failed } = await client.batches.create(rows, options);
-    expect(failed).to.equal(1);
-    const batch = await client.batches.waitFor(batchId, { timeoutMs: 120_000 });
-    expect([batch.status, batch.rows.committed, batch.rows.failed]).to.deep.equal([
-      'completed',
-      2,
-      2,
-    ]);
-    const states: string[] = [];
-    for await (const { number, state } of client.batches.rows(batchId, { limit: 1 }))
-      states.push(`${number} ${state}`);
-    expect(states).to.deep.equal(['1 committed', '2 failed', '3 committed', '4 failed']);
-    expect((await client.batches.skip(batchId, [2])).rows.skipped).to.equal(1);
-  });
-
-  it('tells what was wrong', async () => {
-    const error: unknown = await client.tasks
-      .create({ ...bodyFor('Faro'), siteId: '2ccccd9d-5b1e-4b77-8593-be03be951734' })
-      .catch((error: unknown) => error);
-    expect(error).to.be.instanceOf(ApiError).and.include({ status: 404, code: 'NOT_FOUND' });
-    expect((error as ApiError).requestId).to.match(/^[\w.-]+$/);
   });
 
   it('reads the callback that the service signs, and no other', async () => {

@@ -69,22 +69,6 @@ describe('what follows a task on a running service', function () {
       }
       expect((await get(site.live('/sitemap.xml'))).text).to.include('/locations/porto');
     });
-
-    it('has the page edited under the task that made it', () => {
-      const edits = [draft, published].map((view) =>
-        outputOf(view).pagesCreated.map(({ editUrl }) => editUrl),
-      );
-      expect(edits[0]).to.deep.equal(edits[1]);
-      const address = `http://localhost:${service.port}/edit/${draft.taskId}/locations/lisbon`;
-      expect(edits[0]![0]).to.equal(address);
-    });
-
-    it('twice says that the pages are live, and changes nothing', async () => {
-      const head = site.head();
-      const { status, text } = await post(draft.taskId, 'publish');
-      expect([status, text]).to.deep.equal([409, '{"error":"Task is already published"}']);
-      expect(site.head()).to.equal(head);
-    });
   });
 
   describe('baseTaskId', () => {
@@ -161,12 +145,5 @@ describe('what follows a task on a running service', function () {
         error: "Task is finished: it can't be cancelled any more",
       });
     });
-  });
-
-  it('leaves no trace of an unknown task', async () => {
-    for (const action of ['publish', 'retry', 'cancel', 'callback/redeliver']) {
-      const { status, json } = await post(`bg-${'0'.repeat(22)}`, action);
-      expect([status, json], action).to.deep.equal([404, { error: 'Task not found' }]);
-    }
   });
 });

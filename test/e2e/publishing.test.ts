@@ -5,7 +5,7 @@ import { headlineOf, locationsOf } from '../helpers/markup.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
 import { git } from '../helpers/team/git.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
-import { errorOf, outputOf } from '../helpers/views.ts';
+import { outputOf } from '../helpers/views.ts';
 
 /** Notes as a later task tells them: they name the task that they came from. */
 const ofTask = (task: string, notes: object[]) => notes.map((note) => ({ ...note, task }));
@@ -166,43 +166,5 @@ describe('publishing on a running service', function () {
       await site.run({ prompt, publish: true, onWarnings: 'hold' }),
     );
     expect(pagesModified[0]!.publishedUrl, 'nothing to look at').to.equal(site.live('/pricing'));
-  });
-
-  it('lets one page link to the pages of two tasks, of which the second began before the first was live', async () => {
-    const site = await TeamSite.register(service, 'linked');
-    const linkFrom = '/locations';
-    const first = await site.run(citiesBody(['Lisbon', 'Porto'], { linkFrom }));
-    const [page] = outputOf(first).pagesModified;
-    expect(page).to.include({ slug: linkFrom, publishedUrl: null });
-    expect(page!.editUrl).to.match(/\/locations$/);
-    const preview = await textOf(page!.previewUrl!);
-    for (const slug of ['lisbon', 'porto'])
-      expect(preview).to.contain(`<a href="${slug}">Web design in `);
-
-    const second = await site.run(citiesBody(['Faro'], { linkFrom, publish: true }));
-    expect(outputOf(second).pagesModified[0]).to.include({
-      slug: linkFrom,
-      publishedUrl: site.live('/locations/'),
-    });
-    const { json } = await service.request('POST', `/api/v1/agent/tasks/${first.taskId}/publish`);
-    const published = outputOf(await service.waitForTask(String(json['taskId'])));
-    expect(published.pagesModified[0]!.publishedUrl).to.equal(site.live('/locations/'));
-    const links = [
-      ...(await textOf(site.live('/locations/'))).matchAll(/class="more"><a href="(\w+)"/g),
-    ];
-    expect(links.map(([, slug]) => slug)).to.deep.equal([
-      'austin',
-      'denver',
-      'faro',
-      'lisbon',
-      'porto',
-    ]);
-    for (const slug of ['faro', 'lisbon', 'porto'])
-      expect(await statusOf(site.live(`/locations/${slug}`))).to.equal(200);
-
-    const failed = await site.run(citiesBody(['Rome'], { linkFrom: '/contact' }));
-    expect(errorOf(failed)).to.contain(
-      'linkFrom: no block of /contact links to the template /locations/austin',
-    );
   });
 });

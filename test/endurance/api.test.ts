@@ -38,41 +38,6 @@ describe('the API of a running service', function () {
       await until('the one task to be listed', async () => (await count()) > 0);
       expect(await count()).to.equal(1);
     });
-
-    it('is answered with 422 for another path, which the answer names', async () => {
-      const site = await TeamSite.register(service, 'two-paths');
-      const [first, second] = [
-        await site.run(citiesBody(['Lisbon'])),
-        await site.run(citiesBody(['Porto'])),
-      ];
-      const publish = ({ taskId }: { taskId: string }, idempotencyKey: string) =>
-        service.request('POST', `/api/v1/agent/tasks/${taskId}/publish`, {
-          headers: { 'idempotency-key': idempotencyKey },
-        });
-      await post('two-paths', unclear);
-      expect((await publish(first, 'once')).status).to.equal(200);
-      const otherPath = '{"error":"Idempotency-Key was used before with another path"}';
-      const otherBody = '{"error":"Idempotency-Key was used before with another request body"}';
-      const answers = [
-        await publish(first, 'two-paths'),
-        await publish(second, 'once'),
-        await post('once', unclear),
-      ];
-      expect(answers.map(({ status, text }) => [status, text])).to.deep.equal(
-        answers.map(() => [422, otherPath]),
-      );
-      expect((await post('two-paths', { prompt: 'Make it shine' })).text).to.equal(otherBody);
-    });
-  });
-
-  it('gives externalId back on the pages whose item had one', async () => {
-    const site = await TeamSite.register(service, 'external');
-    const body = citiesBody(['Lisbon', 'Porto']);
-    const items = [{ ...body.items[0]!, externalId: 'CRM-17 / å' }, body.items[1]!];
-    const view = await site.run({ ...body, items });
-    const pages = view.status === 'completed' ? view.output.pagesCreated : [];
-    expect(pages.map(({ externalId }) => externalId)).to.deep.equal(['CRM-17 / å', undefined]);
-    expect(pages[1]).to.not.have.property('externalId');
   });
 
   describe('in the Temporal UI', () => {

@@ -3,13 +3,11 @@
 import { expect } from 'chai';
 import { sql } from 'kysely';
 import { join } from 'node:path';
-import { BatchEditing } from '../helpers/batchEditing.ts';
 import { headlineOf } from '../helpers/markup.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { useInterrupted, type Way, ways } from '../helpers/kills.ts';
 import { connectTemporal } from '../helpers/temporalClient.ts';
 import { git } from '../helpers/team/git.ts';
-import { removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 
 /** What happens to one batch, one after the other. */
@@ -23,7 +21,7 @@ const path = '/api/v1/agent/batches';
 
 describe('a batch in flight', function () {
   this.timeout(300_000);
-  const { start, countPhases, phaseDone, service, receiver, dataDir } = useInterrupted();
+  const { start, phaseDone, service, receiver, dataDir } = useInterrupted();
 
   const rowsOf = (name: string, count: number) =>
     Array.from({ length: count }, (_, n) => `${name}${n + 1}`).map((city) => ({
@@ -98,80 +96,6 @@ describe('a batch in flight', function () {
     expect(idsAt(`/held${name}`)).to.have.length(2);
     expect(new Set(idsAt(`/held${name}`)).size).to.equal(1);
     await expectOnce(batchId, name, ROWS);
-  });
-
-  describe('whose pages are edited by hand', () => {
-    const editing = new BatchEditing(service);
-    after(() => removeTeamSites());
-    const slugOf = (city: string) => `/locations/${city.toLowerCase()}`;
-    const { reaches, command } = editing;
-    async function published(cities: string[]) {
-      const site = await TeamSite.register(service(), cities[0]!.toLowerCase());
-      const batchId = await editing.create(site.siteId, cities, { publish: true });
-      expect((await reaches(batchId, 'completed')).rows).to.include({ published: cities.length });
-      return { site, batchId };
-    }
-    /** Looks that the site has each page once, with all edits by hand, once each. */
-    async function expectLive(site: TeamSite, headlines: Record<string, string>, edits: number) {
-      site.service = service();
-      for (const [city, headline] of Object.entries(headlines)) {
-        const live = await service().request('GET', site.live(slugOf(city)));
-        expect(headlineOf(live.text)).to.equal(headline);
-        const file = `locations/${city.toLowerCase()}.html`;
-        const added = git(site.remote, 'log', 'main', '--diff-filter=A', '--format=%H', '--', file);
-        expect(added.split('\n')).to.have.length(1);
-      }
-      const commits = git(site.remote, 'log', 'main', '--format=%H', '--grep=^Edit /locations');
-      expect(commits.split('\n')).to.have.length(edits);
-    }
-
-    it("loses no save by a kill at the remote's pre-receive or post-receive, and doubles none", async () => {
-      const { site, batchId } = await published(['Cuba', 'Daun', 'Enns']);
-      await editing.edit(batchId, slugOf('Cuba'), 'Saved');
-      for (const [way, when, city] of [
-        ['kill', 'pre-receive', 'Daun'],
-        ['killAll', 'post-receive', 'Enns'],
-      ] as const) {
-        const opened = await editing.open(batchId, slugOf(city));
-        const gate = site.gate('refs/agent-tasks/', when);
-        const answer = opened.save('Cut').catch(() => null);
-        await gate.arrived();
-        await service()[way]();
-        gate.open();
-        expect(await answer).to.equal(null);
-        await start();
-        // the editor still has what was typed, and saves it again
-        const again = await editing.open(batchId, slugOf(city));
-        const reply = await again.save('Cut');
-        expect(reply.status, reply.text).to.equal(200);
-      }
-      expect((await reaches(batchId, 'completed')).rows).to.include({ committed: 3 });
-      await command(batchId, 'publish');
-      expect((await reaches(batchId, 'completed')).rows).to.include({ published: 3 });
-      await expectLive(site, { Cuba: 'Saved', Daun: 'Cut', Enns: 'Cut' }, 3);
-    });
-
-    it('publishes edits once after kills behind planRows and publish, beside a page that others changed', async () => {
-      const names = ['Oslo', 'Pau', 'Riga'] as const;
-      const [first, second, theirs] = names;
-      const { site, batchId } = await published([...names]);
-      for (const city of names) await editing.edit(batchId, slugOf(city), `${city} by hand`);
-      site.push({ [`locations/${theirs.toLowerCase()}.html`]: '<h1>Theirs</h1>' });
-      const before = countPhases(batchId, 'planRows');
-      await command(batchId, 'publish');
-      await phaseDone(batchId, 'planRows', before);
-      await service().kill();
-      await start();
-      await phaseDone(batchId, 'publish');
-      await service().killAll();
-      await start();
-      expect((await reaches(batchId, 'completed')).rows).to.include({ published: 2, failed: 1 });
-      const live = { [first]: `${first} by hand`, [second]: `${second} by hand` };
-      await expectLive(site, { ...live, [theirs]: 'Theirs' }, 3);
-      await command(batchId, 'retry');
-      expect((await reaches(batchId, 'completed')).rows).to.include({ published: 3 });
-      await expectLive(site, { ...live, [theirs]: `${theirs} by hand` }, 4);
-    });
   });
 
   it('fails a row once whose step fails, after a kill behind the note of it', async () => {

@@ -166,15 +166,12 @@ describe('the package of the client', function () {
         const install = ['install', `typescript@${oldest}`, '--no-audit', '--no-fund'];
         execFileSync('npm', [...install, '--prefer-offline'], { cwd: compilers, stdio: 'pipe' });
         writeFileSync(join(project, 'required.cts'), program);
-        writeFileSync(join(project, 'imported.mts'), program);
       });
       after(() => rmSync(compilers, { recursive: true, force: true }));
 
       for (const [file, module, moduleResolution] of [
         ['program.ts', 'commonjs', 'node10'],
-        ['program.ts', 'esnext', 'node10'],
         ['required.cts', 'node16', 'node16'],
-        ['imported.mts', 'node16', 'node16'],
         ['program.ts', 'esnext', 'bundler'],
       ] as const)
         it(`for ${file}, with module ${module} and moduleResolution ${moduleResolution}`, () => {

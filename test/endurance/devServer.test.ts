@@ -1,12 +1,8 @@
 // Takes long: some fifteen servers, started, killed and started again.
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
 import { once } from 'node:events';
 import { superviseDevServer } from '../../src/temporal/server/supervisor.ts';
-import { checkNamespace } from '../../src/temporal/searchAttributes.ts';
 import {
   connectTo,
   devServers,
@@ -43,36 +39,6 @@ describe('startDevServer', function () {
     expect(await fetch(restarted.uiUrl).catch(() => 'refused')).to.equal('refused');
   });
 
-  it('adds to the file of an earlier version the search attributes that this one has more', async () => {
-    const first = await start();
-    await connectTo(first, async (connection) => {
-      const searchAttributes = ['FailureKind', 'CallbackStatus'];
-      await connection.operatorService.removeSearchAttributes({ namespace, searchAttributes });
-      const lacks = async () => (await checkNamespace(connection, namespace)) !== true;
-      await until('the attributes to be gone', lacks);
-      expect(await checkNamespace(connection, namespace)).to.include(
-        'invalid search attribute: FailureKind',
-      );
-    });
-    await first.close();
-    const answer = await connectTo(await start(), (connection) =>
-      checkNamespace(connection, namespace),
-    );
-    expect(answer).to.equal(true);
-  });
-
-  it('takes another port than the last one when that is taken by now', async () => {
-    const first = await start();
-    await first.close();
-    const occupied = createServer().listen(Number(first.address.split(':')[1]), '127.0.0.1');
-    await once(occupied, 'listening');
-    try {
-      expect((await start()).address).to.not.equal(first.address);
-    } finally {
-      occupied.close();
-    }
-  });
-
   const service = (whenReady: string) => {
     const devServer = new URL('../../src/temporal/server/devServer.ts', import.meta.url).href;
     const script = `
@@ -106,26 +72,6 @@ describe('startDevServer', function () {
     const server = await start({ port });
     expect(await isRunning(orphan)).to.equal(false);
     expect(server.address).to.equal(`127.0.0.1:${port}`);
-  });
-
-  it('spares a process that took over the pid of its last run', async () => {
-    const stranger = spawn('sleep', ['infinity'], { detached: true });
-    try {
-      await writeFile(
-        join(suite.dataDir, 'temporal.pid.json'),
-        JSON.stringify({ pid: stranger.pid, port: 0, uiPort: 0 }),
-      );
-      await start();
-      expect(stranger.exitCode ?? stranger.signalCode).to.equal(null);
-    } finally {
-      stranger.kill('SIGKILL');
-    }
-  });
-
-  it('tells when the server ends by itself', async () => {
-    const server = await start();
-    process.kill((await pidOf(suite.dataDir))!, 'SIGKILL');
-    expect(await server.exited).to.match(/^The Temporal server ended by itself \(SIGKILL\)/);
   });
 
   const taken = 'listen tcp: bind: address already in use';

@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../src/sites/git/repository.ts';
-import { hangingServer } from '../helpers/hangingServer.ts';
 import { testLauncher } from '../helpers/launcher.ts';
-import { until } from '../helpers/until.ts';
 import { RawRepository } from '../unit/sites/git/rawRepository.ts';
-import { failureOf, onBranch, task, Workplace } from '../helpers/team/workplace.ts';
+import { failureOf, onBranch, Workplace } from '../helpers/team/workplace.ts';
 
 const MIB = 1024 ** 2;
 
@@ -51,16 +49,6 @@ describe('a fetch', function () {
       ]),
     );
 
-  it('brings a pack, however few objects come', async () => {
-    const open = start({});
-    place.push({ 'index.html': 'home' });
-    await open('one').fetchHead();
-    place.push({ 'index.html': 'changed' });
-    await open('one').fetchHead();
-    expect(objects('one').filter((name) => name.endsWith('.pack'))).to.have.length(2);
-    expect(objects('one').filter((name) => /^[0-9a-f]{38}$/.test(name))).to.deep.equal([]);
-  });
-
   for (const [what, count] of [
     ['few large files', 3],
     ['many small ones', 300],
@@ -83,17 +71,6 @@ describe('a fetch', function () {
       expect(await (await open('one').tree(onBranch(head))).read('index.html')).to.equal('home');
     });
 
-  it('counts what lies loose in the repository, as tasks leave it', async () => {
-    const open = start({ siteLimits: { siteBytes: 2 * MIB } });
-    const head = place.push({ 'index.html': 'home' });
-    await open('one').fetchHead();
-    for (const taskId of ['bg-1', 'bg-2', 'bg-3']) {
-      const content = randomBytes(MIB).toString('base64');
-      await open('one').commitTask(task(taskId, head, { 'large.txt': content }));
-    }
-    expect(await failureOf(open('one').fetchHead())).to.include({ code: 'LIMIT_EXCEEDED' });
-  });
-
   it('is refused where the copies of an organization are too large together, and of no other organization', async () => {
     const sites = { acme: ['one', 'two'] };
     const open = start({ organizationBytes: 5 * MIB }, sites);
@@ -110,33 +87,6 @@ describe('a fetch', function () {
     });
     await open('three', 'other').fetchHead();
     expect(await open('one').fetchHead()).to.equal(place.head());
-  });
-
-  it('counts copies that an earlier process left, and not those that are removed', async () => {
-    place.push(noise(1, 4 * MIB));
-    await start({})('one').fetchHead();
-    await repositories.close();
-    const open = start({ organizationBytes: 5 * MIB }, { acme: ['one', 'two'] });
-    expect(await failureOf(open('two').fetchHead())).to.include({ code: 'LIMIT_EXCEEDED' });
-    await repositories.remove('one');
-    expect(await open('two').fetchHead()).to.equal(place.head());
-  });
-
-  it('waits while three others of its organization go on, and for none of another organization', async () => {
-    const open = start({});
-    const [slow, other] = [await hangingServer(), await hangingServer()];
-    const end = new AbortController();
-    const begin = (siteId: string, organizationId: string, url: string) =>
-      failureOf(open(siteId, organizationId, url).fetchHead(end.signal));
-    const all = ['1', '2', '3', '4', '5'].map((siteId) => begin(siteId, 'acme', slow.url));
-    await until('three fetches', () => slow.connections() === 3);
-    all.push(begin('6', 'other', other.url));
-    await until('the fetch of the other organization', () => other.connections() === 1);
-    expect(slow.connections()).to.equal(3);
-    end.abort(new Error('cancelled'));
-    for (const error of await Promise.all(all))
-      expect(error).to.have.property('message', 'cancelled');
-    await Promise.all([slow.close(), other.close()]);
   });
 
   it('refuses an object that unfolds to more memory than there should be, but no large file', async () => {

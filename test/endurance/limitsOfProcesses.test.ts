@@ -1,5 +1,4 @@
-// Takes long: four processes, and twenty sites.
-import { Client, Connection } from '@temporalio/client';
+// Takes long: three processes, and five sites.
 import { expect } from 'chai';
 import { operateOn } from '../helpers/cluster.ts';
 import { Deployment } from '../helpers/deployment.ts';
@@ -7,9 +6,8 @@ import { createPatiently } from '../helpers/createPatiently.ts';
 import { endServices, Service } from '../helpers/service.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { startTemporalProxy } from '../helpers/temporalProxy.ts';
-import { until } from '../helpers/until.ts';
 
-const [ORGANIZATIONS, LIMIT, PROCESSES] = [20, 3, 3];
+const [ORGANIZATIONS, LIMIT, PROCESSES] = [5, 3, 2];
 /** As a frontend of Temporal's with a full namespace, and less than it allows anywhere. */
 const LISTS_PER_SECOND = 2;
 const RESOURCE_EXHAUSTED = 8;
@@ -123,20 +121,5 @@ describe(`${ORGANIZATIONS} organizations on ${PROCESSES} API processes, where Te
     const gates = sites.map(({ site }) => site.gate('refs/agent-tasks/'));
     for (const [n, owner] of sites.entries()) owner.gate = gates[n]!;
     await fillAll(100);
-  });
-
-  it('has them a minute after an operator ended the tasks in Temporal, of which no worker tells', async () => {
-    const [first] = sites;
-    const connection = await Connection.connect({ address: temporalAddress });
-    try {
-      const client = new Client({ connection, namespace: deployment.namespace });
-      for (const { owner, taskId } of started)
-        if (owner === first) await client.workflow.getHandle(taskId).terminate();
-    } finally {
-      await connection.close();
-    }
-    // a look that a busy machine does not answer in time is made again a minute later
-    const isFree = async () => (await create(first!, 200)).status === 200;
-    await until('a place', isFree, 240_000, 1_000);
   });
 });

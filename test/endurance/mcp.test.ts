@@ -111,30 +111,4 @@ describe('a whole task by an assistant', function () {
     expect(headlineOf(live.text)).to.equal('Questions');
     await assistant.close();
   });
-
-  it('retries what failed, and cancels what runs', async () => {
-    const site = await TeamSite.register(service, 'assisted-badly');
-    const { siteId } = site;
-    const assistant = await connectAssistant(service.port, service.demo.apiKey);
-    const items = [{ targetPageSlug: '/rome', context: 'City: Rome' }];
-    const asked = { siteId, templatePageSlug: '/nowhere', items };
-    const { taskId } = await done(assistant, 'generate_pages', asked);
-    const failed = await ended(assistant, taskId);
-    expect(failed).to.include({ status: 'failed' });
-    expect(failed.errorMessage).to.match(/Template page not found: \/nowhere/);
-    expect(failed.next).to.match(/retry_task/);
-
-    const held = site.gate('refs/agent-tasks/');
-    const running = await done(assistant, 'change_site', {
-      siteId,
-      prompt: 'Change the headline of / to "Hello"',
-    });
-    await held.arrived();
-    await done(assistant, 'cancel_task', { taskId: running.taskId });
-    held.open();
-    expect(await ended(assistant, running.taskId)).to.include({ status: 'failed' });
-    const retried = await done(assistant, 'retry_task', { taskId });
-    expect(await ended(assistant, retried.taskId)).to.include({ status: 'failed' });
-    await assistant.close();
-  });
 });

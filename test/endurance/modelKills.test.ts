@@ -160,31 +160,6 @@ describe('a task of a language model', function () {
       console.log(`      ${repeated} calls repeated; ${summary}; ${JSON.stringify(used)}`);
     });
 
-  it(`goes on after ${ways.kill} in the mend of a page: one commit, and the mend alone is asked for again`, async () => {
-    const since = calls().length;
-    const answer = (id: string) => ({
-      text: JSON.stringify({ texts: [{ id, text: 'Meet us' }], groups: [] }),
-      usage,
-    });
-    const count = () => calls().length - since;
-    instead = () => (count() === 1 ? answer('nope') : count() === 2 ? 'hang' : answer('s56'));
-    const items = [{ targetPageSlug: '/team', context: 'x' }];
-    const taskId = await service.createTask({
-      command: 'generate_pages',
-      templatePageSlug: '/about',
-      items,
-    });
-    await called(since + 2);
-    await service.kill();
-    await start();
-    const view = await service.waitForTask(taskId);
-    expect(view.status === 'failed' ? view.errorMessage : view.status).to.equal('completed');
-    expect(await countsOf(folder.path, [taskId])).to.deep.equal({ commits: 1, publishes: 0 });
-    const [first, mend, again, ...more] = calls().slice(since);
-    expect(more).to.deep.equal([]);
-    expect(again!.body).to.equal(mend!.body).and.not.equal(first!.body);
-  });
-
   it('ends its call within a second of a cancel: the server sees the connection close', async () => {
     instead = () => 'hang';
     const [since, given] = [

@@ -174,23 +174,11 @@ describe("the service behind docs/deployment.md's nginx", function () {
 
   const forgeries: [string, (n: number) => Record<string, string | string[]>][] = [
     ['nothing', () => ({})],
-    ['an address', (n) => ({ 'x-forwarded-for': `192.0.2.${n}` })],
     ['several addresses', (n) => ({ 'x-forwarded-for': `10.0.0.1, 192.0.2.${n}, 127.0.0.1` })],
     ['several headers', (n) => ({ 'x-forwarded-for': ['127.0.0.1', `192.0.2.${n}`, '127.0.0.1'] })],
     ['an empty item at the end', (n) => ({ 'x-forwarded-for': `192.0.2.${n}, ` })],
-    ['a port', (n) => ({ 'x-forwarded-for': `192.0.2.${n}:80` })],
-    ['brackets', (n) => ({ 'x-forwarded-for': `[2001:db8:${n}::1]:80` })],
     ['a mapped address', (n) => ({ 'x-forwarded-for': `::ffff:192.0.2.${n}` })],
-    ['garbage', (n) => ({ 'x-forwarded-for': `unknown-${n}, \u00ff` })],
     ['Forwarded', (n) => ({ forwarded: `for=192.0.2.${n};host=x;proto=http` })],
-    [
-      'other names',
-      (n) => ({
-        'x-real-ip': `192.0.2.${n}`,
-        'true-client-ip': `192.0.2.${n}`,
-        'client-ip': `::${n}`,
-      }),
-    ],
   ];
   for (const [title, way] of [
     ['nginx', 0],

@@ -13,7 +13,6 @@ import { answerOf } from '../helpers/operator.ts';
 import { needProgram } from '../helpers/programs.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
 import { citiesBody, pagesIn, smallPages } from '../helpers/team/site.ts';
-import { connectTemporal } from '../helpers/temporalClient.ts';
 import { until } from '../helpers/until.ts';
 
 const files = pagesIn(smallPages);
@@ -212,22 +211,6 @@ describe('a site whose pull requests people merge at Gitea', function () {
     expect(await pageAt(pagesCreated[0]!.previewUrl!)).to.include('Bergen');
   });
 
-  it('closes the pull request of a task that is cancelled while its host builds', async () => {
-    const cancelled = await create('Narva');
-    const { promise: built, resolve: build } = Promise.withResolvers<void>();
-    box.behave(cancelled, { after: built });
-    await waiting(cancelled, /the build of/);
-    expect((await pullOf(cancelled)).map(({ state }) => state)).to.deep.equal(['open']);
-    await service.request('POST', `/api/v1/agent/tasks/${cancelled}/cancel`);
-    expect(await service.waitForTask(cancelled)).to.deep.include({
-      status: 'failed',
-      errorMessage: 'Task was cancelled',
-    });
-    build();
-    expect(await branches()).to.not.include(cancelled);
-    expect((await pulls()).filter(({ state }) => state === 'open')).to.have.length(1);
-  });
-
   it('puts pages live by a publish that comes after the merge, of a batch too', async () => {
     const early = await create('Moss');
     await completed(early);
@@ -253,50 +236,4 @@ describe('a site whose pull requests people merge at Gitea', function () {
     for (const branch of [early, batchId]) expect(await pullOf(branch)).to.have.length(1);
   });
 
-  /** A result stays for two minutes more, for requests that are just coming. */
-  const CLEAN_UP_EVERY_MS = 20_000;
-  /** Triggers clean-ups until only the production branch is left. */
-  async function cleanedUp(): Promise<void> {
-    const temporal = await connectTemporal(service);
-    const cleaned = () =>
-      service.launched
-        .lines()
-        .filter(({ activity, msg }) => activity === 'cleanUp' && msg === 'task phase done').length;
-    await until(
-      'the branches to go',
-      async () => {
-        const before = cleaned();
-        await temporal.schedule.getHandle('agent-tasks-clean-up').trigger();
-        await until('a clean-up', () => cleaned() > before, 120_000);
-        return (await branches()).join() === 'main';
-      },
-      300_000,
-      CLEAN_UP_EVERY_MS,
-    );
-    await temporal.connection.close();
-  }
-  const openPulls = async () => (await pulls()).filter(({ state }) => state === 'open');
-
-  it('loses the branches and pull requests of results that have ended, by the clean-up', async () => {
-    expect(await branches()).to.include(taskId);
-    await service.stop();
-    await start({ PREVIEW_RETENTION: '0.00001' });
-    await cleanedUp();
-    expect(await openPulls()).to.deep.equal([]);
-  });
-
-  it('loses them too once the service serves its pages again', async () => {
-    taskId = await create('Turku');
-    await completed(taskId);
-    expect(await openPulls()).to.have.length(1);
-    const { status, text } = await service.request('PATCH', `/api/v1/sites/${siteId}`, {
-      headers: admin,
-      body: JSON.stringify({ host: { type: 'embedded' } }),
-    });
-    expect(status, text).to.equal(200);
-    await service.request('DELETE', `/api/v1/agent/tasks/${taskId}/preview`);
-    await cleanedUp();
-    // Gitea closes the pull request of a branch that is gone a little later
-    await until('the pull request to close', async () => (await openPulls()).length === 0);
-  });
 });

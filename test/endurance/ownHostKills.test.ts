@@ -193,28 +193,6 @@ describe('a task in flight on a site with a host of its own', function () {
     await expectDoneOnce(taskId, 'Oslo');
   });
 
-  it('goes on after kill -9 before it notes its pull request and its merge, and while builds are awaited', async () => {
-    const [preview, live] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const opened = gate.hold(/^POST .*\/pulls$/);
-    const taskId = await create('Bergen', true);
-    box.behave(taskId, { after: preview.promise });
-    await opened;
-    await startAfterKill();
-    await waits(taskId, 'the build of');
-    await service.kill();
-    preview.resolve();
-    const merged = gate.hold(/^POST .*\/pulls\/\d+\/merge$/);
-    box.behave('main', { after: live.promise });
-    await start();
-    await merged;
-    await startAfterKill();
-    await waits(taskId, 'the production build');
-    await service.kill();
-    live.resolve();
-    await start();
-    await expectDoneOnce(taskId, 'Bergen');
-  });
-
   it('sees after kill -9 what people have merged meanwhile', async () => {
     const host = { type: 'own', merge: 'by-people' };
     const { status, text } = await ask('PATCH', `/sites/${siteId}`, { host });

@@ -1,17 +1,12 @@
 // Takes long: a site and its tasks for each way in which publishing meets somebody else.
 import { expect } from 'chai';
 import type { TaskView } from '../../src/contract/task.ts';
-import { crawl } from '../helpers/crawl.ts';
 import { headlineOf, locationsOf } from '../helpers/markup.ts';
-import { answerOf } from '../helpers/operator.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
 import { git } from '../helpers/team/git.ts';
-import { citiesBody, modernPages, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
+import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
 import { until } from '../helpers/until.ts';
 import { errorOf, outputOf } from '../helpers/views.ts';
-
-/** Notes as a later task tells them: they name the task that they came from. */
-const ofTask = (task: string, notes: object[]) => notes.map((note) => ({ ...note, task }));
 
 describe('publishing on a running service', function () {
   this.timeout(180_000);
@@ -37,47 +32,6 @@ describe('publishing on a running service', function () {
     gate.open();
     return service.waitForTask(taskId);
   }
-
-  describe('a task with publish true', () => {
-    let site: TeamSite;
-    before(async () => {
-      site = await TeamSite.register(service, 'live-cities');
-      await site.run(citiesBody(['Lisbon', 'Porto'], { publish: true }));
-    });
-
-    it('is modified, not created, by a second task onto its page', async () => {
-      const second = citiesBody(['Lisbon'], { publish: true });
-      second.items[0]!.context = 'City: Lisbon\nHeadline: A second look at Lisbon';
-      const { pagesCreated, pagesModified } = outputOf(await site.run(second));
-      expect(pagesCreated).to.deep.equal([]);
-      expect(pagesModified.map(({ slug }) => slug)).to.deep.equal(['/locations/lisbon']);
-      expect(headlineOf(await textOf(pagesModified[0]!.publishedUrl!))).to.equal(
-        'A second look at Lisbon',
-      );
-    });
-
-    it('does not overwrite a page that a person made, or changed last', async () => {
-      const hand = site.push({
-        'locations/lisbon.html': site.source('locations/austin.html'),
-      });
-      for (const city of ['Denver', 'Lisbon'])
-        expect(errorOf(await site.run(citiesBody([city], { publish: true })))).to.equal(
-          `Page already exists: /locations/${city.toLowerCase()}`,
-        );
-      expect(site.head()).to.equal(hand);
-    });
-  });
-
-  it('changes and deletes live pages as a prompt asks', async () => {
-    const site = await TeamSite.register(service, 'live-prompt');
-    const prompt = 'Change the headline of /pricing to "Simple prices". Delete /locations/denver';
-    const { pagesModified, pagesDeleted } = outputOf(await site.run({ prompt, publish: true }));
-    expect(pagesModified[0]!.publishedUrl).to.equal(site.live('/pricing'));
-    expect(pagesDeleted).to.have.length(1);
-    expect(headlineOf(await textOf(site.live('/pricing')))).to.equal('Simple prices');
-    expect(await statusOf(site.live('/locations/denver'))).to.equal(404);
-    expect((await liveSitemap(site)).join()).to.not.include('denver');
-  });
 
   describe('what is live', () => {
     interface Told {
@@ -222,16 +176,6 @@ describe('publishing on a running service', function () {
     });
   });
 
-  it('works on a site without a sitemap that nobody here wrote', async () => {
-    const site = await TeamSite.register(service, 'live-modern', modernPages);
-    const items = [{ targetPageSlug: '/team', context: 'Headline: Our team' }];
-    const body = { command: 'generate_pages', templatePageSlug: '/about', items, publish: true };
-    const { pagesCreated } = outputOf(await site.run(body));
-    expect(pagesCreated[0]!.publishedUrl).to.equal(site.live('/team'));
-    expect(headlineOf(await textOf(site.live('/team')))).to.equal('Our team');
-    expect(git(site.remote, 'diff', '--name-only', 'main~1', 'main')).to.equal('team.html');
-  });
-
   it('brings four tasks on one site at the same time all live', async () => {
     const site = await TeamSite.register(service, 'live-four');
     const groups = [['Lisbon', 'Porto'], ['Madrid'], ['Lyon', 'Nantes', 'Metz'], ['Ghent']];
@@ -304,134 +248,6 @@ describe('publishing on a running service', function () {
         expect(headlineOf(await textOf(site.live('/pricing')))).to.not.equal('Simple prices');
         expect(await textOf(site.live('/about'))).to.equal(site.source('about.html'));
       });
-
-    it('fails a task whose new page a person made first', async () => {
-      const site = await TeamSite.register(service, 'race-new');
-      const view = await during(site, citiesBody(['Lisbon', 'Porto'], { publish: true }), () =>
-        site.push({ 'locations/porto.html': '<h1>By hand</h1>' }),
-      );
-      expect(errorOf(view)).to.equal('Page changed since the task began: /locations/porto');
-      expect(await statusOf(site.live('/locations/lisbon'))).to.equal(404);
-      expect(site.files()).to.not.include('locations/lisbon.html');
-    });
-  });
-
-  it('brings no junk of a context live, and says what was not used', async () => {
-    const site = await TeamSite.register(service, 'junk');
-    const context =
-      'City: Oslo\nHeadline: <b>Web design</b> in Oslo\nPhone: #REF!\nEmail: not-an-email\nLead: {{lead}}';
-    const items = [
-      { targetPageSlug: '/locations/oslo', context },
-      {
-        targetPageSlug: '/locations/moss',
-        context: 'City: Moss\nPhone: +47 22 33 44 55\nEmail: moss@northwind.example',
-      },
-    ];
-    const body = { command: 'generate_pages', templatePageSlug: '/locations/austin', items };
-    const { siteId } = site;
-    const check = await service.request('POST', '/api/v1/agent/tasks/check', {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ siteId, ...body }),
-    });
-    const [oslo, moss] = check.json.items as { remarks: { value: string; severity: string }[] }[];
-    expect(check.json.ok).to.equal(true);
-    expect(oslo!.remarks.map(({ value, severity }) => [value, severity])).to.have.deep.members([
-      ['<b>Web design</b> in Oslo', 'warning'],
-      ['#REF!', 'error'],
-      ['not-an-email', 'error'],
-      ['{{lead}}', 'error'],
-    ]);
-    expect(moss!.remarks).to.deep.equal([]);
-    const { notes = [] } = outputOf(await site.run({ ...body, publish: true }));
-    expect(notes.flatMap(({ kind, value }) => (kind === 'junk' ? [value] : []))).to.have.members([
-      '#REF!',
-      'not-an-email',
-      '{{lead}}',
-    ]);
-    const page = await textOf(site.live('/locations/oslo'));
-    expect(headlineOf(page)).to.equal('Web design in Oslo');
-    expect(page).to.not.match(/#REF!|not-an-email|\{\{lead|&lt;b|tel:"/);
-    expect(page).to.contain('href="tel:+15125550142"').and.contain('href="mailto:');
-    const good = await textOf(site.live('/locations/moss'));
-    expect(good)
-      .to.contain('href="tel:+4722334455"')
-      .and.contain('href="mailto:moss@northwind.example"');
-    expect(good).to.not.contain('5550142').and.not.contain('austin@');
-  });
-
-  it('holds what the rules deleted, moved, or linked to a new host, and publishes it with these notes', async () => {
-    const site = await TeamSite.register(service, 'held-rules');
-    const deeds: [prompt: string, kind: string][] = [
-      ['Delete /blog', 'deleted'],
-      ['Move /about to /company', 'moved'],
-      ['Change the link "Pricing" on /contact to https://partner.example/prices', 'host'],
-    ];
-    for (const [prompt, kind] of deeds) {
-      const held = await site.run({ prompt, publish: true, onWarnings: 'hold' });
-      const { notes = [], pagesCreated, pagesModified } = outputOf(held);
-      expect(notes.at(-1)!.kind, prompt).to.equal('held');
-      expect(
-        notes.map((note) => note.kind),
-        prompt,
-      ).to.include(kind);
-      for (const { publishedUrl } of [...pagesCreated, ...pagesModified])
-        expect(publishedUrl).to.equal(null);
-      const path = `/api/v1/agent/tasks/${held.taskId}/publish`;
-      const published = await service.waitForTask(
-        (await service.request('POST', path)).json.taskId as string,
-      );
-      expect(outputOf(published).notes, prompt).to.deep.equal(
-        ofTask(held.taskId, notes.slice(0, -1)),
-      );
-    }
-  });
-
-  it('completes a task without a live URL, and with a warning, where the production deployment fails', async () => {
-    const site = await TeamSite.register(service, 'rewritten');
-    git(site.clone, 'commit', '-q', '--amend', '-m', 'Rewritten');
-    git(site.clone, 'push', '-q', '--force', 'origin', 'HEAD:main');
-    const before = await crawl(site.live(''));
-    const { pagesCreated, warnings } = outputOf(
-      await site.run(citiesBody(['Lisbon'], { publish: true })),
-    );
-    expect(pagesCreated[0]).to.include({ slug: '/locations/lisbon', publishedUrl: null });
-    expect(warnings!.at(-1)).to.match(
-      /^The production deployment failed: .*the production branch was rewritten /,
-    );
-    expect(await statusOf(pagesCreated[0]!.previewUrl!)).to.equal(200);
-    expect(site.files()).to.include('locations/lisbon.html');
-    expect(await crawl(site.live(''))).to.deep.equal(before);
-
-    const listed = async () => {
-      const { json } = await service.request('GET', '/api/v1/sites?limit=100');
-      return (json['sites'] as { siteId: string; liveUrl: string; deployment: object }[]).find(
-        ({ siteId }) => siteId === site.siteId,
-      );
-    };
-    expect(await listed()).to.deep.include({ name: 'rewritten', liveUrl: site.live('/') });
-    expect((await listed())!.deployment).to.include({ state: 'failed', commit: site.head() });
-
-    const deployed = await answerOf(service.dataDir, 'site', 'deploy', '--site', site.siteId);
-    expect(deployed).to.deep.equal({ siteId: site.siteId, commit: site.head() });
-    expect(await statusOf(site.live('/locations/lisbon'))).to.equal(200);
-    expect((await listed())!.deployment).to.include({
-      state: 'live',
-      commit: site.head(),
-      taskId: null,
-    });
-  });
-
-  it('fails a task whose base the production branch has lost, and puts nothing live', async () => {
-    const site = await TeamSite.register(service, 'rewritten-late');
-    const view = await during(site, citiesBody(['Lisbon'], { publish: true }), async () => {
-      git(site.clone, 'commit', '-q', '--amend', '-m', 'Rewritten');
-      git(site.clone, 'push', '-q', '--force', 'origin', 'HEAD:main');
-    });
-    expect(errorOf(view)).to.equal(
-      'The production branch was rewritten since the task began: its commits are gone',
-    );
-    expect(await statusOf(site.live('/locations/lisbon'))).to.equal(404);
-    expect(site.files()).to.not.include('locations/lisbon.html');
   });
 
   it("fails with the remote's reason where the branch is protected, and keeps the previews", async () => {

@@ -4,8 +4,7 @@ import { temporaryFolder } from '../helpers/database.ts';
 import { connectAssistant } from '../helpers/mcp.ts';
 import { type Asked, type ModelServer, startModelServer } from '../helpers/modelServer.ts';
 import { type Delivery, type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
-import { citiesTask } from '../helpers/modelStory.ts';
-import { pageAnswer, priceAnswer, slugIn } from '../helpers/pageQuestions.ts';
+import { pageAnswer, slugIn } from '../helpers/pageQuestions.ts';
 import { answersIn, call, type Call, idIn, turnsIn } from '../helpers/modelTurns.ts';
 import { otherOrganization } from '../helpers/otherOrganization.ts';
 import { endServices, type Service, startService } from '../helpers/service.ts';
@@ -45,8 +44,6 @@ const scripts: Record<string, ((asked: Asked) => Call[])[]> = {
   ],
 };
 
-/** Whether the model fails once it was answered. */
-let isBroken = false;
 describe('a language model that asks people, through a whole task', function () {
   this.timeout(240_000);
   let model: ModelServer;
@@ -72,8 +69,6 @@ describe('a language model that asks people, through a whole task', function () 
     model = await startModelServer((given) => {
       asked.push(given);
       const slug = slugIn(given);
-      const isAnswered = given.messages.some(({ role }) => role === 'assistant');
-      if (slug && isBroken && isAnswered) return { status: 400, body: 'No' };
       if (slug) return { text: pageAnswer(given, slug) };
       const prompt = given.messages.find(({ role }) => role === 'user')!.content;
       const name = Object.keys(scripts).find((word) => prompt.includes(word))!;
@@ -181,35 +176,6 @@ describe('a language model that asks people, through a whole task', function () 
     await expectOneCallback('/headline');
   });
 
-  it('keeps what people answered for the retry of a task that failed', async () => {
-    site = await TeamSite.register(service, 'asks-again');
-    const cities = citiesTask();
-    isBroken = true;
-    const wish = { ...cities, items: cities.items.slice(0, 1), ask: 'allowed' };
-    const failed = await site.create(wish);
-    await asks(failed);
-    expect(await tell(failed, { answer: priceAnswer })).to.equal(200);
-    expect((await service.waitForTask(failed)).status).to.equal('failed');
-    isBroken = false;
-    asked.length = 0;
-    const { taskId } = await service.client.tasks.retry(failed);
-    outputOf(await service.waitForTask(taskId));
-    expect(asked).to.have.length(1);
-    expect(site.show('locations/lisbon.html', `refs/agent-tasks/${taskId}`)).to.contain('€49');
-  });
-
-  it('asks nothing where the rules write the pages, nor for batches', async () => {
-    const rules = { ...citiesTask(), model: 'rules', ask: 'allowed' };
-    outputOf(await site.run({ ...rules, items: rules.items.slice(0, 1) }));
-    const { status, json } = await service.request('POST', '/api/v1/agent/batches', {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ siteId: site.siteId, ask: 'allowed', rows: rules.items }),
-    });
-    expect(status).to.equal(400);
-    expect((json as { error: string }).error).to.match(/ask is not allowed|"ask"/);
-    expect(asked).to.deep.equal([]);
-  });
-
   it('asks three questions at most, and is not cancelled late', async () => {
     const taskId = await site.create({ prompt: 'Be curious', ask: 'allowed' });
     for (const questionId of ['q1', 'q2', 'q3']) {
@@ -227,14 +193,6 @@ describe('a language model that asks people, through a whole task', function () 
     await service.request('POST', `/api/v1/agent/tasks/${cancelled}/cancel`);
     expect(await service.waitForTask(cancelled)).to.include({ errorMessage: 'Task was cancelled' });
     expect(await tell(cancelled, { answer: 'x' })).to.equal(409);
-  });
-
-  it('has no such tool where it may not ask', async () => {
-    const taskId = await site.create({ prompt: 'Be curious' });
-    await service.waitForTask(taskId);
-    expect(asked.every(({ tools }) => !tools.includes('ask'))).to.equal(true);
-    expect(asked.every(({ messages }) => !messages[0]!.content.includes('answer-'))).to.equal(true);
-    expect(answersIn(asked.at(-1)!)[0]).to.contain('There is no such tool; there are: ');
   });
 
   it('is answered through an assistant, which is told to ask its person', async () => {

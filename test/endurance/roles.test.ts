@@ -5,7 +5,6 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskOutput } from '../../src/contract/task.ts';
-import { registeredAttributes } from '../../src/temporal/searchAttributes.ts';
 import { Deployment } from '../helpers/deployment.ts';
 import type { Launched } from '../helpers/launched.ts';
 import { headlineOf } from '../helpers/markup.ts';
@@ -26,8 +25,6 @@ const post = (body: object, headers: Record<string, string> = {}) => ({
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
 });
-
-const advice = 'run `npm run cli -- temporal setup`, or for Temporal Cloud see docs/deployment.md';
 
 describe('API and worker processes on one PostgreSQL and one Temporal cluster', function () {
   this.timeout(2 * WITHIN_MS);
@@ -70,21 +67,6 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
         expect(progress.join('\n')).to.not.match(/error|scaled-out/i);
         expect(code).to.equal(1);
       });
-
-    it('names the search attributes that a namespace lacks', async () => {
-      const withTypes = registeredAttributes
-        .map(({ name, type }) => `${name} (${type.name})`)
-        .join(', ');
-      await deployment.createNamespace('bare');
-      for (const role of ['api', 'worker'] as const) {
-        const { code, last } = await failedStart(role, 'bare');
-        expect(last).to.equal(
-          `Temporal namespace "bare" needs the search attributes ${withTypes}, but says: invalid query: ` +
-            `invalid search attribute: OrganizationId: ${advice}`,
-        );
-        expect(code).to.equal(1);
-      }
-    });
   });
 
   describe('operator commands', () => {
@@ -136,13 +118,6 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
         expect(status).to.equal(200);
       }
     });
-
-    it('refuse a data folder that another one uses', async () => {
-      const second = deployment.launch('worker', { DATA_DIR: workers[0].dataDir });
-      await until('its end', () => second.hasEnded());
-      expect((await second.ended).code).to.equal(1);
-      expect(second.stderr.trimEnd().split('\n').at(-1)).to.include(workers[0].dataDir);
-    });
   });
 
   describe('a task that was created at one API process', () => {
@@ -185,25 +160,6 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
           `refs/agent-tasks/${taskId}`,
         );
       }
-    });
-
-    it('has a diff, events and a place in the list at both', async () => {
-      const get = (path: string) =>
-        Promise.all(apis.map((api) => api.request('GET', `/api/v1/agent/tasks${path}`)));
-      for (const { status, json } of await get(`/${taskId}/diff`)) {
-        expect([status, json.pages.length]).to.deep.equal([200, 2]);
-        expect(json.patch).to.include('b/locations/lisbon.html');
-      }
-      for (const { text } of await get(`/${taskId}/events`))
-        expect(text).to.include('\nevent: done\n');
-      await until('both lists', async () => {
-        const lists = (await get('')).map(
-          ({ json }) => json.tasks as { taskId: string; status: string }[],
-        );
-        return lists.every((tasks) =>
-          tasks.some((task) => task.taskId === taskId && task.status === 'completed'),
-        );
-      });
     });
 
     it('answers the same Idempotency-Key with the same task at both', async () => {

@@ -13,7 +13,6 @@ import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { listVersions, promoteVersion } from '../../src/temporal/rollout.ts';
 import { type Build, bundleWorkflows, readBuild } from '../../src/temporal/worker/bundle.ts';
-import { seekTasks } from '../../src/temporal/worker/seekTasks.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { cityItem, TEMPLATE, TaskSite } from '../helpers/activities.ts';
 import type { Texts } from '../../src/agents/tools/textsPool.ts';
@@ -26,8 +25,6 @@ import { until } from '../helpers/until.ts';
 import { made } from '../helpers/about.ts';
 
 const WITHIN_MS = 300_000;
-const NOT_FOUND = 5;
-type Service = NativeConnection['workflowService'];
 const newVersion = fileURLToPath(new URL('../replay/patch/patched.ts', import.meta.url));
 
 describe('a rollout with tasks in flight', function () {
@@ -88,16 +85,6 @@ describe('a rollout with tasks in flight', function () {
     await promote(start[0]);
     await until('its version to be current', () => worker.state() === true, WITHIN_MS);
     return worker;
-  }
-  /** Stops a worker in order. It takes no more work when its last step ends. */
-  async function leave(
-    worker: Awaited<ReturnType<typeof createWorker>>,
-    endStep: () => void,
-  ): Promise<void> {
-    const stopped = worker.close();
-    await until('the worker to stop', () => worker.state() !== true, WITHIN_MS);
-    endStep();
-    await stopped;
   }
   const temporal = () => ({ address, namespace, environment: { TEMPORAL_ADDRESS: address } });
 
@@ -160,32 +147,6 @@ describe('a rollout with tasks in flight', function () {
       `version ${current} has the tasks. Version ${waiting}, which this process has, gets them ${by}`,
     );
     expect(await other!.check()).to.equal(true);
-  });
-
-  it('leaves the tasks to a version that got them since it was told that there is none', async () => {
-    await startCurrent(builds.earlier, fakeActivities());
-    await (
-      await startWorker(builds.later, fakeActivities())
-    ).decided;
-    const answers = [Object.assign(new Error('not found'), { code: NOT_FOUND })];
-    const workflowService = Object.create(connection.workflowService, {
-      describeWorkerDeployment: {
-        value: async (...request: Parameters<Service['describeWorkerDeployment']>) => {
-          const first = answers.shift();
-          if (first) throw first;
-          return connection.workflowService.describeWorkerDeployment(...request);
-        },
-      },
-    }) as Service;
-    const asked = Object.assign(Object.create(connection), { workflowService });
-    const closing = new AbortController();
-    const why = await new Promise<string>((onWait) => {
-      const start = { connection: asked, namespace, buildId: 'later', signal: closing.signal };
-      void seekTasks(start, { onWait, onRefusal: () => undefined }).then(() => onWait('has them'));
-    });
-    closing.abort();
-    expect(why).to.match(/^version [0-9a-f]+ has the tasks/);
-    expect(await listVersions(temporal())).to.include({ current: builds.earlier.id });
   });
 
   it('does not go back where an old worker starts again: it fails no workflow task with a new step', async () => {
@@ -276,27 +237,6 @@ describe('a rollout with tasks in flight', function () {
     await newWorker.close();
   });
 
-  it('gives a new version at once what workers leave behind that stop in order, and goes back later only', async () => {
-    const old = gated(fakeActivities());
-    const oldWorker = await startCurrent(builds.earlier, old.activities);
-    const task = await start(promptTask());
-    await until('the step', () => old.held === 1, WITHIN_MS);
-    const newWorker = await startWorker({ ...builds.later, id: 'next' }, fakeActivities());
-    await newWorker.decided;
-    expect(newWorker.state()).to.match(/^version [0-9a-f]+ has the tasks/);
-    await leave(oldWorker, old.open);
-    const nobody = await start(promptTask());
-    expect(await Promise.all([task, nobody].map(outcome))).to.deep.equal([
-      { status: 'completed', first: builds.earlier.id, last: 'next', failed: [], patches: 0 },
-      { status: 'completed', first: 'next', last: 'next', failed: [], patches: 1 },
-    ]);
-    await until('the new version to be current', () => newWorker.state() === true, WITHIN_MS);
-    await newWorker.close();
-    const again = await startWorker(builds.earlier, fakeActivities());
-    await again.decided;
-    expect(again.state()).to.match(/^version next has the tasks/);
-  });
-
   /** The queues of a task's steps, and those at home with the code that scheduled them. */
   async function steps(handle: Awaited<ReturnType<typeof start>>) {
     const events = (await handle.fetchHistory()).events ?? [];
@@ -342,19 +282,6 @@ describe('a rollout with tasks in flight', function () {
     await until('the home of the new version', () => homesOfAll().has('new-home'), WITHIN_MS);
     expect([...homesOfAll()]).to.not.include('old-home');
     await oldWorker.close();
-    await newWorker.close();
-  });
-
-  it('stays at home where the same data folder goes on with the new version', async () => {
-    const old = gated(fakeActivities());
-    const oldWorker = await startCurrent(builds.earlier, old.activities, 'kept');
-    const task = await start(promptTask({ home: 'kept' }));
-    await until('the step', () => old.held === 1, WITHIN_MS);
-    await leave(oldWorker, old.open);
-    const newWorker = await startWorker(builds.later, fakeActivities(), 'kept');
-    await promote(builds.later);
-    expect(await outcome(task)).to.deep.include({ status: 'completed', last: 'later' });
-    expect((await steps(task)).queues.at(-1)).to.equal(homeQueue('kept', 'later'));
     await newWorker.close();
   });
 
@@ -422,15 +349,6 @@ describe('a rollout with tasks in flight', function () {
       expect(await over('unused', { changeFacts: breaks, linksNamed: breaks })).to.equal(
         'completed',
       );
-    });
-
-    it('lets a task go on for which the tool does the same as before', async () => {
-      expect(
-        await over(
-          'same',
-          replaced((text) => text),
-        ),
-      ).to.equal('completed');
     });
 
     it('fails a task for which the tool did something else, with what to do', async () => {

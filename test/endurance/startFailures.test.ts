@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../helpers/database.ts';
 import { processesOf } from '../helpers/processes.ts';
@@ -30,15 +30,10 @@ const nothingAnswers = '127.0.0.1:9';
 
 const takenPorts: [setting: string, says: RegExp][] = [
   ['PORT', /^Port \d+ can't be used \(another program uses it\): choose another one with PORT$/],
-  [
-    'TEMPORAL_PORT',
-    /^TEMPORAL_PORT: port \d+ is taken by another program; set TEMPORAL_PORT to a free port, or to 0/,
-  ],
 ];
 
 const unusableFolders: [what: string, dataDir: string, says: RegExp][] = [
   ['a file', 'file', /\(ENOTDIR\): choose a folder that this user may write to$/],
-  ['far too long', 'x'.repeat(300), /\(ENAMETOOLONG\): choose a shorter path$/],
 ];
 
 const refusalsOf = (port: string): Refusal[] => [
@@ -54,17 +49,6 @@ const refusalsOf = (port: string): Refusal[] => [
       return { env: { PATH: inside('empty') } };
     },
     says: /^git was not found: install git 2\.32 or later/,
-  },
-  {
-    title: 'says which git is needed where the one on PATH is too old',
-    given: (inside) => {
-      mkdirSync(inside('old'));
-      writeFileSync(join(inside('old'), 'git'), '#!/bin/sh\necho git version 2.20.1\n', {
-        mode: 0o755,
-      });
-      return { env: { PATH: [inside('old'), process.env.PATH].join(delimiter) } };
-    },
-    says: 'git 2.32 or later is needed, found 2.20.1',
   },
   {
     title: 'says what to do where no Temporal binary can be found or fetched',
@@ -93,11 +77,6 @@ const refusalsOf = (port: string): Refusal[] => [
       );
       expect(line).to.contain('set TEMPORAL_CLI_PATH').and.contain('TEMPORAL_ADDRESS');
     },
-  },
-  {
-    title: 'names TEMPORAL_CLI_PATH where that is not the Temporal CLI',
-    given: (inside) => ({ env: { TEMPORAL_CLI_PATH: inside('none') } }),
-    says: /^TEMPORAL_CLI_PATH=\S+\/none is not the Temporal CLI, or not executable$/,
   },
   {
     title: 'names the Temporal server that does not answer',
@@ -147,21 +126,6 @@ const refusalsOf = (port: string): Refusal[] => [
       for (const name of ['PORT', 'ROLE', 'SHUTDOWN_GRACE', 'DATABASE_URL'])
         expect(line).to.contain(`"${name}"`);
     },
-  },
-  {
-    title: 'names HOST where this machine has no such address',
-    given: withEnv({ HOST: '192.0.2.1' }),
-    says: 'HOST 192.0.2.1 is no address of this machine',
-  },
-  {
-    title: 'refuses CALLBACK_ALLOW_PRIVATE in production',
-    given: withEnv({ CALLBACK_ALLOW_PRIVATE: 'true', NODE_ENV: 'production' }),
-    says: 'Wrong settings: "CALLBACK_ALLOW_PRIVATE" must not be true where NODE_ENV is production',
-  },
-  {
-    title: 'names what ROLE=worker needs',
-    given: withEnv({ ROLE: 'worker' }),
-    says: 'ROLE=worker works with other processes and needs DATABASE_URL, TEMPORAL_ADDRESS, PUBLIC_URL',
   },
 ];
 

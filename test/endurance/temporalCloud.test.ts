@@ -1,9 +1,8 @@
 // Takes long: three Temporal servers, and three services.
 import { msToTs } from '../../src/temporal/sdkInternals.ts';
 import { expect } from 'chai';
-import { until } from '../helpers/until.ts';
 import { connectTo, devServers, namespace } from '../helpers/devServer.ts';
-import { endServices, launchService, startService } from '../helpers/service.ts';
+import { endServices, startService } from '../helpers/service.ts';
 import { PERMISSION_DENIED, startTemporalProxy } from '../helpers/temporalProxy.ts';
 import { citiesBody } from '../helpers/team/site.ts';
 import { outputOf } from '../helpers/views.ts';
@@ -48,26 +47,6 @@ describe('on a server that refuses operators’ calls, as Temporal Cloud', funct
     const taskId = await service.createTask(citiesBody(['Rome'], { publish: true }));
     const [page] = outputOf(await service.waitForTask(taskId)).pagesCreated;
     expect((await service.request('GET', page!.publishedUrl!)).status).to.equal(200);
-  });
-
-  it('does not start without the search attributes, and names each with its type', async () => {
-    const { address, ...server } = await servers.start();
-    await connectTo({ address, ...server }, async ({ workflowService }) => {
-      await workflowService.registerNamespace({
-        namespace: 'bare',
-        workflowExecutionRetentionPeriod: msToTs('30 days'),
-      });
-      await until('the namespace', () =>
-        workflowService.describeNamespace({ namespace: 'bare' }).catch(() => null),
-      );
-    });
-    const launched = launchService({
-      env: { ...(await behindProxy(address)), TEMPORAL_NAMESPACE: 'bare' },
-    });
-    expect((await launched.ended).code).to.not.equal(0);
-    expect(launched.stderr).to.match(
-      /"bare" needs the search attributes OrganizationId \(Keyword\), .*docs\/deployment/,
-    );
   });
 
   it('warns at the start of a namespace that keeps tasks for less than the documents promise', async () => {

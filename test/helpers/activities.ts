@@ -290,12 +290,6 @@ export function tellPages(taskId: string, pages: NewPageTexts[]): Target[] {
 /** The texts of the pages that a task wrote so far, for a test to change. */
 export const pagesOf = (taskId: string): Record<string, PageTexts> => written.get(taskId)!;
 
-/** Gives another task the pages that a task wrote. @returns the other task's argument */
-export function asTask<T extends { task: TaskRef }>(argument: T, task: TaskRef): T {
-  written.set(task.taskId, pagesOf(argument.task.taskId));
-  return { ...argument, task };
-}
-
 /** What the workflows of this process's tasks tell. */
 export const recorded: Recorded = {
   turns: recordedTurns,

@@ -1,5 +1,5 @@
 import type { Answer, Asked } from './modelServer.ts';
-import { citiesBody, demoPages, modernPages } from './team/site.ts';
+import { citiesBody, demoPages } from './team/site.ts';
 
 type Call = NonNullable<Answer['calls']>[number];
 
@@ -52,42 +52,6 @@ export const demoStory: AboutStory = {
     ['<h1>Websites that keep their bearings', '<h1>One small team for the whole job'],
     ['You know your business by heart. We make', 'We plan, write, draw and build. We make'],
   ],
-};
-
-const home = '<li class="nav-item"><a class="nav-link" href="index.html">Home</a></li>';
-
-export const businessStory: AboutStory = {
-  pages: modernPages,
-  menu: [home, `${home}\n${home.replace('index.html">Home', 'about.html">About')}`],
-  team: '<section class="py-5 bg-light"><div class="container px-5 my-5"><div class="text-center"><h2 class="fw-bolder">Our team</h2><p class="lead fw-normal text-muted mb-5">Three people answer when you write to us.</p></div><div class="row gx-5"><div class="col-lg-4 mb-5"><h5 class="fw-bolder">Support</h5><p>Answers your questions.</p></div><div class="col-lg-4 mb-5"><h5 class="fw-bolder">Design</h5><p>Draws the pages.</p></div><div class="col-lg-4 mb-5"><h5 class="fw-bolder">Engineering</h5><p>Builds them.</p></div></div></div></section>',
-  hero: [
-    'Quickly design and customize responsive mobile-first sites with Bootstrap, the world’s most popular front-end open source toolkit!',
-    'Responsive sites, built quickly.',
-  ],
-  about: [
-    ['<title>Modern Business - Start Bootstrap Template', '<title>About us - Modern Business'],
-    ['A Bootstrap 5 template for modern businesses', 'About us'],
-    ['Quickly design and customize responsive', 'We make templates: responsive'],
-  ],
-};
-
-const services = '<li class="nav-item"><a class="nav-link" href="#services">Services</a></li>';
-
-/** A site of one page: its sections come along. */
-export const agencyStory: AboutStory = {
-  pages: `${demoPages}/../../../node_modules/startbootstrap-agency/dist`,
-  menu: [services, `${services}\n${services.replace('#services">Services', 'about.html">About')}`],
-  hero: ['Welcome To Our Studio!', 'Welcome!'],
-  about: [
-    ['<title>Agency - Start Bootstrap Theme', '<title>About us - Agency'],
-    ['Welcome To Our Studio!', 'Who we are'],
-    ["It's Nice To Meet You", 'About us'],
-  ],
-  style: {
-    path: 'css/styles.css',
-    find: '    padding-top: 17rem;\n',
-    replace: '    padding-top: 9rem;\n',
-  },
 };
 
 /**

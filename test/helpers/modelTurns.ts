@@ -1,4 +1,4 @@
-import type { Answer, Asked, Reply } from './modelServer.ts';
+import type { Answer, Asked } from './modelServer.ts';
 
 /** A call of a tool by a scripted model. */
 export type Call = NonNullable<Answer['calls']>[number];
@@ -30,8 +30,3 @@ function found(answers: string[], pattern: RegExp): string {
 export const turnsIn = ({ messages }: Asked): number =>
   messages.filter(({ role }, i) => role === 'assistant' && messages[i - 1]?.role !== 'assistant')
     .length;
-
-/** A model that makes these turns, one after the other. */
-export const byTurns =
-  (turns: ((asked: Asked) => Call[])[]) =>
-  (asked: Asked): Reply => ({ calls: turns[turnsIn(asked)]!(asked) });

@@ -106,7 +106,6 @@ const LONG = [
   'upgrade',
   'deadHome',
   'restore',
-  'attacks',
 ].map((name) => `test/endurance/${name}.test.ts`);
 
 const isNotLong = (file: string) => !LONG.includes(file);

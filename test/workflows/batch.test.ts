@@ -10,7 +10,7 @@ import {
 } from '../../src/contract/batch.ts';
 import { defined } from '../../src/contract/defined.ts';
 import type { Look, Merge } from '../../src/contract/deployment.ts';
-import { NEWS_SIGNAL, TASK_QUEUE } from '../../src/contract/task.ts';
+import { TASK_QUEUE } from '../../src/contract/task.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { FakeBatch } from '../helpers/fakeBatch.ts';
 import {
@@ -21,7 +21,6 @@ import {
 } from '../helpers/temporal.ts';
 import { until } from '../helpers/until.ts';
 
-const DAY = 24 * 60 * 60_000;
 const organizationId = '11111111-1111-4111-8111-111111111111';
 const siteId = '22222222-2222-4222-8222-222222222222';
 
@@ -238,35 +237,6 @@ describe('batchWorkflow', function () {
     expect(batch.calls.join()).to.not.match(/putRowsLive|showRows/);
   });
 
-  it('is cancelled by an operator in Temporal as by its people, with its callback', async () => {
-    const batch = new FakeBatch(2);
-    const sent: unknown[] = [];
-    let isWriting = false;
-    await run(
-      batch,
-      async (taskId) => {
-        const handle = await start(taskId, 'https://receiver.example/');
-        await until('a row', () => isWriting);
-        await handle.cancel();
-        const end = await endOf(taskId);
-        expect(await attributesOf(taskId)).to.deep.include({ FailureKind: ['cancelled'] });
-        expect(end).to.include({ status: 'cancelled' }).and.not.have.property('errorMessage');
-        expect(sent).to.deep.equal([end]);
-      },
-      {
-        writeRow: async () => {
-          isWriting = true;
-          return untilCancelled();
-        },
-        sendCallback: async ({ finished }) => {
-          sent.push(finished);
-          return { status: 200, attempts: [] };
-        },
-      },
-    );
-    expect(batch.calls.join()).to.not.match(/putRowsLive|showRows/);
-  });
-
   it('publishes nothing where it was stopped and no signal came', async () => {
     for (const status of ['paused', 'cancelled']) {
       const batch = new FakeBatch(3);
@@ -428,26 +398,6 @@ describe('batchWorkflow', function () {
     ]);
   });
 
-  it('looks at once when the forge has news', async () => {
-    const batch = new FakeBatch(8);
-    const looked: string[] = [];
-    let batchId = '';
-    await runOwnHost(batch, {
-      byPeople: false,
-      async look({ task, look: { target } }) {
-        batchId = task.taskId;
-        looked.push(target);
-        if (looked.filter((one) => one === target).length > 1) return { pages: [] };
-        await server.env.client.workflow.getHandle(batchId).signal(NEWS_SIGNAL);
-        throw ApplicationFailure.create({ type: 'STILL_BUILDING', nextRetryDelay: DAY });
-      },
-    });
-    expect(looked).to.deep.equal(['preview', 'preview', 'live', 'live']);
-    const { startTime, closeTime } = await server.env.client.workflow.getHandle(batchId).describe();
-    expect(closeTime!.getTime() - startTime.getTime()).to.be.below(DAY / 2);
-    expect(batch.calls.at(-1)).to.equal('endBatch completed');
-  });
-
   it('ends at the open pull request where people merge', async () => {
     const batch = new FakeBatch(8);
     await runOwnHost(batch, { byPeople: true });
@@ -455,28 +405,6 @@ describe('batchWorkflow', function () {
       'confirmRows preview online',
       'endBatch completed',
     ]);
-  });
-
-  it('goes live by a publish after people have merged', async () => {
-    const batch = new FakeBatch(8);
-    await runOwnHost(batch, { byPeople: true, isMerged: true });
-    expect(batch.calls.slice(-5)).to.deep.equal([
-      'merge',
-      'putRowsLive 8',
-      `look live ${'d'.repeat(40)}`,
-      'confirmRows live online',
-      'endBatch completed',
-    ]);
-  });
-
-  it('fails with the log of a build that failed, and publishes nothing', async () => {
-    const batch = new FakeBatch(8);
-    const failure = 'its log is at https://host.example/log/1';
-    await runOwnHost(batch, {
-      byPeople: false,
-      look: () => Promise.reject(ApplicationFailure.nonRetryable(failure, 'BUILD_FAILED')),
-    });
-    expect(batch.calls.slice(-2)).to.deep.equal(['showRows', 'endBatch failed']);
   });
 
   it('does nothing where the batch is not to be run', async () => {

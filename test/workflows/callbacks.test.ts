@@ -85,18 +85,6 @@ describe('the delivery of a callback by the workflow', function () {
     expect(status.name).to.equal('COMPLETED');
   });
 
-  it('stops at the first acknowledgement', async () => {
-    let sent = 0;
-    const { delivery } = await run(async () => {
-      sent += 1;
-      if (sent < 3) throw unavailable();
-      return 204;
-    });
-    expect(sent).to.equal(3);
-    expect(delivery.state).to.equal('delivered');
-    expect(withoutTimes(delivery)).to.deep.equal([answered503, answered503, { status: 204 }]);
-  });
-
   it('is not tried again where it can never succeed', async () => {
     let sent = 0;
     const { delivery } = await run(async () => {
@@ -107,19 +95,6 @@ describe('the delivery of a callback by the workflow', function () {
     expect(delivery.state).to.equal('failed');
     expect(withoutTimes(delivery)).to.deep.equal([
       { error: 'The callback URL is not allowed (any more)' },
-    ]);
-  });
-
-  it('tells nothing of an error that was not foreseen but that there was one', async () => {
-    let sent = 0;
-    const { delivery } = await run(async () => {
-      sent += 1;
-      if (sent === 1) throw new TypeError('a secret');
-      return 200;
-    });
-    expect(withoutTimes(delivery)).to.deep.equal([
-      { error: 'Unexpected error in sendCallback' },
-      { status: 200 },
     ]);
   });
 
@@ -203,36 +178,6 @@ describe('the delivery of a callback by the workflow', function () {
     const delivery = await deliveryOf(server.env.client, description);
     expect(delivery.state).to.equal('failed');
     expect(withoutTimes(delivery)).to.deep.equal(Array(4).fill(answered503));
-  });
-
-  it('finishes a redelivery that was asked to cancel, with every attempt', async () => {
-    const task = generateTask();
-    const finished = {
-      status: 'failed',
-      errorMessage: 'No',
-      finishedAt: '2026-03-04T05:07:00.000Z',
-    } as const;
-    let sent = 0;
-    let cancel = () => Promise.resolve();
-    const send = async () => {
-      sent += 1;
-      if (sent === 1) await cancel();
-      if (sent < 3) throw unavailable();
-      return 204;
-    };
-    const description = await server.during(activitiesWith(send), async () => {
-      const handle = await server.env.client.workflow.start('redeliverWorkflow', {
-        workflowId: `${task.taskId}-callback-1`,
-        taskQueue: TASK_QUEUE,
-        args: [{ task, callbackUrl, finished }],
-      });
-      cancel = async () => void (await handle.cancel());
-      await handle.result();
-      return await handle.describe();
-    });
-    const delivery = await deliveryOf(server.env.client, description);
-    expect(delivery.state).to.equal('delivered');
-    expect(withoutTimes(delivery)).to.deep.equal([answered503, answered503, { status: 204 }]);
   });
 
   // the last test: the server's clock does not skip any more after an activity that it gave up

@@ -4,7 +4,6 @@ import type { Activities } from '../../activities/index.ts';
 import type { Turn } from '../../src/agents/agent.ts';
 import {
   type FinishedView,
-  limits,
   stepQueues,
   type TaskInput,
   type TaskUsage,
@@ -122,12 +121,6 @@ describe('a task that a language model does', function () {
       ).to.deep.equal(used(3));
     });
 
-    it('tells nothing where no model was called, and nothing of the rules', async () => {
-      const readSite = async () => failing();
-      expect(await usageOf(promptTask({ model }), { readSite })).to.equal(null);
-      expect(await usageOf(promptTask(), { agentStep: thenFails() })).to.equal(null);
-    });
-
     it('tells what was used before it was cancelled', async () => {
       const task = promptTask({ model });
       const own: Partial<Activities> = {
@@ -140,24 +133,6 @@ describe('a task that a language model does', function () {
       const { inputTokens } = (await usageOf(task, own)) as TaskUsage;
       expect(inputTokens).to.be.oneOf([200, 300]);
     });
-  });
-
-  it('tells it where nothing changed too, and not of the rules', async () => {
-    const nothing = { commit: null, created: [], modified: [], deleted: [], notes: [] };
-    const commitChanges = async () => nothing;
-    const { finished } = await run(promptTask({ model }), { agentStep: turns(1), commitChanges });
-    expect(finished.status === 'completed' && finished.output).to.have.keys(
-      'pagesCreated',
-      'pagesModified',
-      'pagesDeleted',
-      'summary',
-      'usage',
-    );
-    const { finished: byRules } = await run(promptTask(), {});
-    expect(byRules.status === 'completed' && byRules.output).to.not.have.any.keys(
-      'summary',
-      'usage',
-    );
   });
 
   it('has the model in every step and at the commit, and the same budget', async () => {
@@ -192,22 +167,6 @@ describe('a task that a language model does', function () {
     };
     expect(await work(3)).to.equal('completed');
     expect(await work(4)).to.match(/^The task used 4 minutes of work; its budget has 3/);
-  });
-
-  it('adds up what pages and mends used', async () => {
-    const generatePage: Activities['generatePage'] = async ({ item, rejected, model: asked }) => {
-      expect(asked).to.equal(model);
-      if (item.targetPageSlug !== '/b' || rejected) return { texts: {}, usage, workedMs: 5 };
-      return { rejected: { answer: {}, problems: ['s1: empty'], usage }, workedMs: 5 };
-    };
-    const { finished } = await run(generateTask({ model, budget }), { generatePage });
-    expect(finished.status === 'completed' && finished.output.usage).to.deep.equal({
-      inputTokens: 400,
-      cachedInputTokens: 240,
-      outputTokens: 44,
-      turns: 4,
-      model,
-    });
   });
 
   const advice = (name: string) => `: a request can raise it by budget.${name}`;
@@ -252,16 +211,6 @@ describe('a task that a language model does', function () {
       expect(errorOf(finished)).to.equal(message);
       expect(steps).to.be.at.most(3);
     });
-
-  it('may use its whole budget', async () => {
-    const { finished } = await run(
-      promptTask({ model, budget: { ...budget, turns: 2, tokens: 222, minutes: 1 } }),
-      {
-        agentStep: turns(2, { workedMs: 30_000 }),
-      },
-    );
-    expect(finished.status).to.equal('completed');
-  });
 
   it('counts working time alone: not the time between attempts', async () => {
     let attempts = 0;
@@ -324,40 +273,6 @@ describe('a task that a language model does', function () {
     const bytes = Buffer.byteLength(JSON.stringify(events));
     console.log(`      ${bytes} bytes as JSON`);
     expect(bytes).to.be.lessThan(1_000_000);
-  });
-
-  it('has the longest prompt in its history once for the task and once for the first turn, not for each turn', async () => {
-    const count = 200;
-    const prompt = 'p'.repeat(limits.promptLength);
-    const task = promptTask({
-      model,
-      budget: { ...budget, turns: count, tokens: 1e6 },
-      work: { type: 'prompt', prompt },
-    });
-    const asked: unknown[] = [];
-    const { finished, events } = await run(task, {
-      agentStep: async (argument) => {
-        if (argument.turns.count === 0) expect(argument.prompt).to.equal(prompt);
-        else if (argument.turns.count === 1)
-          asked.push(
-            await createRecorded(server.env.nativeConnection, 'default').contexts(
-              task.taskId,
-              never,
-            ),
-          );
-        return turns(count)(argument);
-      },
-    });
-    expect(finished.status).to.equal('completed');
-    expect(asked).to.deep.equal([[prompt]]);
-    const inputs = events.flatMap(
-      ({ activityTaskScheduledEventAttributes: step }) => step?.input?.payloads ?? [],
-    );
-    const bytes = inputs.map(({ data }) => data!.length);
-    console.log(
-      `      ${bytes.reduce((sum, one) => sum + one)} bytes of arguments, ${bytes.at(-5)} of a turn`,
-    );
-    expect(bytes.filter((one) => one > 1_000)).to.have.length(1);
   });
 
   it('is told as unavailable by a workflow that is not there, and stops asking when its step ends', async () => {

@@ -166,12 +166,6 @@ describe('what operators see of a task', function () {
     (await handleOf(task).query<{ currentDetails: string }>('__temporal_workflow_metadata'))
       .currentDetails;
 
-  it('that completed has no kind of failure, and without a callback no status of that', async () => {
-    const { attributes } = await run(generateTask());
-    expect(attributes).to.deep.include({ TaskStatus: ['completed'] });
-    expect(attributes).to.not.have.any.keys('FailureKind', 'CallbackStatus');
-  });
-
   describe('with a callback', () => {
     const refused = () => Promise.reject(fails('CALLBACK_FAILED'));
     const statusOf = async (taskId: string) =>
@@ -225,8 +219,6 @@ describe('what operators see of a task', function () {
   });
 
   describe('in its summaries', () => {
-    const siteName = 'Acme [website](https://evil.example)\u202E';
-
     it('is its site, and what each step is for, the timer too', async () => {
       const { title, summaries } = await run(
         generateTask({ siteName: 'Acme website', publish: true, callbackUrl }),
@@ -243,22 +235,6 @@ describe('what operators see of a task', function () {
         'Deploy # of Acme website to production',
         'Tell the callback that the task on Acme website has ended',
       ]);
-    });
-
-    it('is the first line of its prompt, whatever the customer wrote', async () => {
-      const prompt = '\n![x](https://evil.example/p) use ak_ZxKssrVEKlBTVQo0q6HeFz\nmore';
-      const { title, summaries } = await run(
-        promptTask({ siteName, work: { type: 'prompt', prompt } }),
-      );
-      expect(title).to.equal(
-        'Acme website(https://evil.example): !x(https://evil.example/p) use …',
-      );
-      expect(summaries).to.include('Turn 1 of the agent: !x(https://evil.example/p) use …');
-      for (const line of summaries) expect(line).to.match(/^[^\p{C}`<>[\]|\\]{1,100}$/u);
-    });
-
-    it('is just the site where its name is not told', async () => {
-      expect((await run(promptTask())).title).to.equal('the site: Change it');
     });
   });
 });

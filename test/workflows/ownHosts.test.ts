@@ -190,18 +190,6 @@ describe('a task on a site with a host of its own', function () {
     expect(calls).to.not.include('deployProduction');
   });
 
-  it('completes at once where people merge and nobody asked for this very publish', async () => {
-    const calls: string[] = [];
-    const output = outputOf(await run(promptTask({ publish: true }), hostOf(calls)));
-    expect(output).to.include({ pullRequestUrl });
-    expect(output.pagesCreated[0]).to.include({
-      publishedUrl: null,
-      previewUrl: 'http://preview/x',
-    });
-    expect(calls).to.not.include('mergePullRequest');
-    expect(calls).to.not.include('leavePlace');
-  });
-
   it('keeps its place, and refuses a cancel, while the forge merges by itself', async () => {
     const calls: string[] = [];
     let isMerged = false;
@@ -219,33 +207,6 @@ describe('a task on a site with a host of its own', function () {
     });
     expect(outputOf(finished).pagesCreated[0]).to.include({ publishedUrl: 'http://live/x' });
     expect(calls).to.not.include('leavePlace');
-  });
-
-  it('waits for no preview at a host that has none, and for the live page', async () => {
-    const looked: unknown[] = [];
-    const fakes = fakeActivities();
-    const going: unknown[] = [];
-    const finished = await run(promptTask({ publish: true }), {
-      ...fakes,
-      deployPreview: async () => ({
-        pages: [{ slug: '/x', url: null, editUrl: 'http://edit/x' }],
-        awaited: look.pages,
-      }),
-      deployProduction: async ({ awaited }) => {
-        going.push(awaited);
-        return { pages: [{ slug: '/x', url: null }], look: { ...look, target: 'live' } };
-      },
-      look: async (argument) => {
-        looked.push(argument.look.target);
-        return { pages: [{ slug: '/x', url: 'https://live.example/x' }] };
-      },
-    });
-    expect([looked, going]).to.deep.equal([['live'], [look.pages]]);
-    expect(outputOf(finished).pagesCreated[0]).to.include({
-      previewUrl: null,
-      publishedUrl: 'https://live.example/x',
-    });
-    expect(outputOf(finished)).to.not.have.property('notes');
   });
 
   it('looks at once when the forge has news, of a preview and of the live page', async () => {
@@ -312,28 +273,6 @@ describe('a task on a site with a host of its own', function () {
       look: () => Promise.resolve({ pages, unseen }),
     });
     expect(outputOf(finished).pagesCreated[0]).to.include({ previewUrl: null });
-    expect(outputOf(finished).notes).to.deep.equal([{ kind: 'unseen', text: unseen }]);
-  });
-
-  it('gives a publishedUrl only where the live page was seen', async () => {
-    const calls: string[] = [];
-    const host = hostOf(calls, null);
-    const unseen = 'The live page of /x was not seen';
-    const finished = await run(promptTask({ publish: true }), {
-      ...host,
-      deployProduction: async () => ({
-        pages: [{ slug: '/x', url: null }],
-        look: { ...look, target: 'live' },
-      }),
-      look: async (argument) =>
-        argument.look.target === 'preview'
-          ? host.look(argument)
-          : { pages: [{ slug: '/x', url: null }], unseen },
-    });
-    expect(outputOf(finished).pagesCreated[0]).to.include({
-      previewUrl: 'http://preview/x',
-      publishedUrl: null,
-    });
     expect(outputOf(finished).notes).to.deep.equal([{ kind: 'unseen', text: unseen }]);
   });
 

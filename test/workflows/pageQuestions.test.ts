@@ -26,7 +26,6 @@ const DAY = 24 * 60 * 60_000;
 const usage = { inputTokens: 100, cachedInputTokens: 60, outputTokens: 11 };
 
 type Argument = Parameters<Activities['generatePage']>[0];
-type Written = Awaited<ReturnType<Activities['generatePage']>>;
 type View = TaskView & { events: TaskEvent[] };
 /** By page: the questions that it asks, one after the other. */
 type Asks = Record<string, string[]>;
@@ -271,69 +270,6 @@ describe('a task whose pages ask people', function () {
     expect(told(events)).to.have.length(2 * most);
     const answers = items.flatMap(({ targetPageSlug }) => answersTo(seen, targetPageSlug));
     expect(answers.filter(({ answer }) => answer === null)).to.have.length(12 - most);
-  });
-
-  it('is cancelled at once while it asks, and then takes no answer', async () => {
-    const calls: string[] = [];
-    let refused = false;
-    const { finished, events, memo } = await run(
-      { calls, generatePage: asking({ '/a': ['A?'], '/b': ['B?'] }) },
-      async (task) => {
-        await task.asks('q1');
-        await until('all wait', () => calls.includes('leavePlace'));
-        await task.cancel();
-        await until('it has ended', async () => (await task.view()).status === 'failed');
-        await task.answer('x', 'q1').catch(() => (refused = true));
-      },
-    );
-    expect(endOf(finished)).to.equal('Task was cancelled');
-    expect(refused).to.equal(true);
-    expect(placesIn(calls)).to.deep.equal(['leavePlace']);
-    expect(told(events)).to.have.length(1);
-    expect(memo).to.not.have.any.keys('asks');
-  });
-
-  it('waits for no answer once a page has failed', async () => {
-    let fail: (() => void) | undefined;
-    const failing = new Promise<void>((resolve) => (fail = resolve));
-    const generatePage: Activities['generatePage'] = async (argument): Promise<Written> => {
-      if (argument.item.targetPageSlug !== '/b')
-        return asking({ '/a': ['A?'], '/c': ['C?'] })(argument);
-      await failing;
-      throw ApplicationFailure.nonRetryable('The model is gone', 'MODEL_FAILED');
-    };
-    const { finished, events } = await run({ generatePage }, async (task) => {
-      await task.asks('q1');
-      fail!();
-    });
-    expect(endOf(finished)).to.match(
-      /^3 of 3 pages failed: \/a: It asks a question, but another page failed; \/b: The model is gone; \/c: It asks/,
-    );
-    expect(told(events)).to.have.length(1);
-    expect(events.at(-1)).to.include({ type: 'status', status: 'failed' });
-  });
-
-  it('does not count the wait as work, but what was before and after it', async () => {
-    const tried = new Set<number>();
-    const generatePage: Activities['generatePage'] = async (argument) => {
-      const { targetPageSlug: slug } = argument.item;
-      const count = hasAsked(argument);
-      if (slug === '/a' && !tried.has(count)) {
-        tried.add(count);
-        const nextRetryDelay = '13 hours';
-        throw ApplicationFailure.create({ message: 'busy', type: 'MODEL_FAILED', nextRetryDelay });
-      }
-      return asking({ '/a': ['A?'] })(argument);
-    };
-    const { finished } = await run({ generatePage }, async (task) => {
-      await until('the first step', () => tried.has(0));
-      await server.env.sleep('13 hours');
-      await task.asks('q1');
-      await server.env.sleep('3 days');
-      expect((await task.view()).status).to.equal('running');
-      await task.answer('1', 'q1');
-    });
-    expect(endOf(finished)).to.match(/Task took longer than is allowed$/);
   });
 
   it('begins a retry with what people answered before', async () => {

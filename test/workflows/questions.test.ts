@@ -141,16 +141,6 @@ describe('a task that asks people', function () {
     expect(steps.map(({ answered }) => answered)).to.deep.equal([undefined, 'Austin', 'Porto']);
   });
 
-  it('refuses an answer to a task that asks nothing', async () => {
-    let refusal: unknown;
-    const agentStep: Activities['agentStep'] = async (step) => {
-      refusal = await handleOf(step.task.taskId).refusal({ answer: 'x' });
-      return asking([], 0)(step);
-    };
-    await run({ agentStep }, () => Promise.resolve(), {});
-    expect(refusal).to.equal('CONFLICT: Task asks nothing');
-  });
-
   it('waits for seven days, which are no work, and ends with what it could do', async () => {
     const steps: Step[] = [];
     const calls: string[] = [];

@@ -380,35 +380,6 @@ describe('taskWorkflow', function () {
     });
   });
 
-  it('has no editUrl for pages of tasks below the published one: they are not edited under that one', async () => {
-    const result = {
-      taskId: `bg-${'0'.repeat(22)}`,
-      base: 'b'.repeat(40),
-      commit: 'c'.repeat(40),
-      root: 'a'.repeat(40),
-    };
-    const created = ['/own', '/below'].map((slug) => ({ slug, path: `${slug.slice(1)}.html` }));
-    const { finished } = await run(
-      generateTask({
-        publish: true,
-        work: {
-          type: 'publish',
-          name: 'Ten cities',
-          result,
-          externalIds: {},
-          ownPages: ['/own'],
-          notes: [],
-        },
-      }),
-      {
-        ...fakeActivities(),
-        readResult: async () => ({ ...result, created, modified: [], deleted: [] }),
-      },
-    );
-    const pages = finished.status === 'completed' ? finished.output.pagesCreated : [];
-    expect(pages.map(({ editUrl }) => editUrl)).to.deep.equal(['http://edit/own', null]);
-  });
-
   it('tells what it came to, for tasks on top of it', async () => {
     const task = generateTask();
     const { finished } = await run(task, fakeActivities());
@@ -556,14 +527,6 @@ describe('taskWorkflow', function () {
         );
       }
     });
-
-    it('changes nothing for a task without publish', async () => {
-      const { finished } = await run(
-        promptTask({ onWarnings: 'hold', ontoNotes: [] }),
-        warned([price]),
-      );
-      expect(finished.status === 'completed' && finished.output.notes).to.deep.equal([price]);
-    });
   });
 
   it('publishes another result with the notes on what goes live', async () => {
@@ -591,56 +554,6 @@ describe('taskWorkflow', function () {
       notes[0],
       notes[2],
     ]);
-  });
-
-  it('fails as cancelled when it is cancelled before publishing, and still calls back', async () => {
-    const sent: FinishedView[] = [];
-    const task = generateTask({ publish: true, callbackUrl: CALLBACK });
-    const { finished, status } = await run(task, {
-      ...fakeActivities(),
-      deployPreview: async () => {
-        await server.env.client.workflow.getHandle(task.taskId).cancel();
-        return untilCancelled();
-      },
-      publish: async () => {
-        throw refusal('published after a cancel');
-      },
-      sendCallback: async (argument) => {
-        sent.push(argument.finished as FinishedView);
-        return { status: 200, attempts: [] };
-      },
-    });
-    expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Task was cancelled' });
-    expect(sent).to.deep.equal([finished]);
-    expect(status).to.equal('FAILED');
-  });
-
-  it('fails as cancelled where its last step is done in spite of a cancel', async () => {
-    const task = generateTask();
-    const fakes = fakeActivities();
-    const deployPreview: Activities['deployPreview'] = async (argument) => {
-      await server.env.client.workflow.getHandle(task.taskId).cancel();
-      await untilCancelled().catch(() => undefined);
-      return fakes.deployPreview(argument);
-    };
-    const { finished } = await run(task, { ...fakes, deployPreview });
-    expect(finished).to.deep.include({ status: 'failed', errorMessage: 'Task was cancelled' });
-  });
-
-  it('does not hear a cancel once publishing has begun', async () => {
-    const calls: string[] = [];
-    const fakes = fakeActivities(calls);
-    const task = generateTask({ publish: true, callbackUrl: CALLBACK });
-    const { finished, status } = await run(task, {
-      ...fakes,
-      publish: async (argument) => {
-        await server.env.client.workflow.getHandle(task.taskId).cancel();
-        return fakes.publish(argument);
-      },
-    });
-    expect(finished.status).to.equal('completed');
-    expect(calls.slice(-3)).to.deep.equal(['publish', 'deployProduction', 'sendCallback']);
-    expect(status).to.equal('COMPLETED');
   });
 
   it('answers the status query with its progress while it runs', async () => {

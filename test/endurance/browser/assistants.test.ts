@@ -150,33 +150,4 @@ describe('assistants, in the console', function () {
     expect(await own.getByText('Everybody’s assistants').count()).to.equal(0);
     await own.context().close();
   });
-
-  it('tells a program that the person refuses', async () => {
-    const client = await register('Claude', callback());
-    await page.goto(addressOf(client, callback()));
-    await heading('Connect Claude?', page);
-    await page.getByRole('button', { name: 'Refuse' }).click();
-    await page.waitForURL(/\/callback\?/);
-    expect(new URL(page.url()).searchParams.get('error')).to.equal('access_denied');
-  });
-
-  it('shows a hostile name as text, beside the host that gets access', async () => {
-    const name = '<b onmouseover=alert(1)>Your bank</b> \u202E'.padEnd(400, 'x');
-    const redirect = 'https://evil.example/callback';
-    const client = await register(name, redirect);
-    await page.goto(addressOf(client, redirect));
-    await heading(/^Connect <b onmouseover=alert\(1\)>Your bank<\/b> x+\?$/, page);
-    await page.getByText('evil.example').waitFor();
-    await expectScreen(page);
-    await picture();
-  });
-
-  it('sends nobody to an address that the program did not register', async () => {
-    const client = await register('Claude', callback());
-    await page.goto(addressOf(client, 'https://evil.example/'));
-    await heading(/can.t be connected/, page);
-    await page.getByText(/did not register the address/).waitFor();
-    await picture();
-    expect(new URL(page.url()).origin).to.equal(service.origin);
-  });
 });

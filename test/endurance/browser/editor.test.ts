@@ -4,11 +4,8 @@ import type { Browser, BrowserContext, Frame, Page } from 'playwright-core';
 import { lifetimes } from '../../../src/editor/grants.ts';
 import { startBrowser } from '../../helpers/browser.ts';
 import { needProgram } from '../../helpers/programs.ts';
-import { noteIdOf } from '../../../src/contract/noteIds.ts';
-import type { Note } from '../../../src/contract/task.ts';
 import { type EditingHost, startEditing } from '../../helpers/editingHost.ts';
 import { until } from '../../helpers/until.ts';
-import { scripted, scriptless, type Thief } from './thieves.ts';
 
 const source = `<!doctype html>\r
 <html lang=en><title>Old &amp; title</title><meta name="description" content='Old description'>\r
@@ -158,44 +155,6 @@ describe('the editor in a browser', function () {
     );
   });
 
-  it('lists what has no place on the page beside it, and what is on it too', async () => {
-    const { page, frame } = await open();
-    await page.getByRole('textbox', { name: 'Page title' }).fill('New "title"');
-    await page.getByText('Images').click();
-    await page.getByRole('textbox', { name: 'Image description' }).fill('A "new" one');
-    await page.getByText(/^On the page/).click();
-    await page.getByRole('textbox', { name: 'Heading 1' }).fill('From the list');
-    expect(await frame.textContent('h1')).to.equal('From the list');
-    await stateOf(page, '3 unsaved changes');
-    await page.click('#save');
-    await stateOf(page, 'Saved');
-    const changed = source
-      .replace('Old &amp; title', 'New "title"')
-      .replace('An &quot;image&quot;', 'A &quot;new&quot; one');
-    expect(await preview()).to.equal(changed.replace('Old\n  headline', 'From the list'));
-  });
-
-  it('lets somebody who types in the list go on when the page is there', async () => {
-    const page = await context.newPage();
-    const loading = Promise.withResolvers<void>();
-    await page.route(/\.frame/, async (route) => {
-      await loading.promise;
-      await route.continue();
-    });
-    await page.goto(await linkTo());
-    const box = page.getByRole('textbox', { name: 'Heading 1' });
-    await box.fill('From ');
-    loading.resolve();
-    await page.getByText(/^On the page/).waitFor();
-    await page.keyboard.type('the list');
-    expect(await box.inputValue()).to.equal('From the list');
-    const frame = await frameOf(page);
-    await until(
-      'the page shows it',
-      async () => (await frame.textContent('h1')) === 'From the list',
-    );
-  });
-
   it('shows a conflict with both versions, and loses neither', async () => {
     const [mine, theirs] = [await open(), await open()];
     await theirs.frame.locator('h1').fill('Theirs');
@@ -218,38 +177,6 @@ describe('the editor in a browser', function () {
     expect(await preview()).to.equal(
       source.replace('Old\n  headline', 'Mine').replace('Old &amp; title', 'My title'),
     );
-  });
-
-  it('leaves what was typed where a conflict is decided later, and takes the page as it is where that is chosen', async () => {
-    const [mine, theirs] = [await open(), await open()];
-    await theirs.frame.locator('h1').fill('Theirs');
-    await theirs.page.click('#save');
-    await stateOf(theirs.page, 'Saved');
-    await mine.frame.locator('h1').fill('Mine');
-    await mine.page.click('#save');
-    await mine.page.getByRole('button', { name: 'Decide later' }).click();
-    await stateOf(mine.page, '1 unsaved change');
-    expect(await mine.frame.textContent('h1')).to.equal('Mine');
-    await mine.page.click('#save');
-    await mine.page.getByRole('button', { name: 'Take the page' }).click();
-    await stateOf(mine.page, 'No unsaved changes');
-    await untilHeadline(mine.page, 'Theirs');
-  });
-
-  it('says so where a conflict can not be shown because the service does not answer, and keeps what was typed', async () => {
-    const [mine, theirs] = [await open(), await open()];
-    await theirs.frame.locator('h1').fill('Theirs');
-    await theirs.page.click('#save');
-    await stateOf(theirs.page, 'Saved');
-    await mine.page.route('**/.page?*', (route) =>
-      route.request().method() === 'GET' ? route.abort() : route.continue(),
-    );
-    await mine.frame.locator('h1').fill('Mine');
-    await mine.page.click('#save');
-    await mine.page.getByRole('alert').getByText('The service does not answer').waitFor();
-    await stateOf(mine.page, '1 unsaved change');
-    expect(await mine.frame.textContent('h1')).to.equal('Mine');
-    expect(problems).to.deep.equal([]);
   });
 
   it('saves the source as it was typed, line ends and all, and shows the page of it', async () => {
@@ -347,31 +274,6 @@ describe('the editor in a browser', function () {
     await until('the reason', async () =>
       (await page.locator('#notice-text').textContent())?.startsWith('a link'),
     );
-  });
-
-  it('says of a note that was dropped in another task that it was there', async () => {
-    taskId = await editing.completeTask({ '/b': '<h1>B</h1>' });
-    const task = editing.tasks.get(taskId)!;
-    const note: Note = {
-      page: '/b',
-      kind: 'price',
-      text: '/b: the price 99 is from the template',
-      value: '99',
-    };
-    if (task.finished?.status === 'completed') task.finished.output.notes = [note];
-    const { organizationId } = task;
-    const dropped = {
-      state: 'dropped',
-      by: null,
-      at: new Date(),
-      droppedIn: 'bg-another',
-    } as const;
-    await editing.noteStates.set({ organizationId, taskId, noteIds: [noteIdOf(note)], ...dropped });
-    const { page } = await open(await linkTo({ slug: '/b' }));
-    await page.locator('#settled .how').waitFor({ state: 'attached' });
-    expect(await page.locator('#settled .how').allTextContents()).to.deep.equal([
-      'Dropped in another task',
-    ]);
   });
 
   describe('asks in a dialog, by keyboard too', () => {
@@ -557,56 +459,6 @@ describe('the editor in a browser', function () {
         expect(await child.evaluate('document.body.innerText').catch(() => '')).to.not.match(
           /Old|Save/,
         );
-    });
-  });
-
-  describe('a page that would take the focus', () => {
-    const typed = 'All of it stays here.';
-    const joined = (name: string, thieves: Thief[]): Thief => ({
-      name,
-      body: thieves.map(({ body }) => body).join('\n'),
-    });
-    const isFrame = ({ body }: Thief) => /^<(?:object|embed|iframe|portal)\b/.test(body);
-    const inEditor = [
-      ...[
-        '<input',
-        '<p id="x" contenteditable',
-        '<dialog',
-        '<div popover',
-        '<details',
-        '<svg><a',
-        '<frameset',
-        '<meta http-equiv="refresh" content="0;url=#x',
-        '<meta http-equiv="refresh" content="1;url=#x',
-        '<img src="/none"',
-      ].map((start) => scriptless.find(({ body }) => body.startsWith(start))!),
-      joined('all kinds of frames', scriptless.filter(isFrame)),
-      // the editor runs no script of a page
-      joined('all scripts', scripted),
-    ];
-    const pathAt = (index: number) => `/page-${index}`;
-    let task: string;
-    before(async () => {
-      const pages = inEditor.map(({ body }, index) => [
-        pathAt(index),
-        `<!doctype html><title>Old</title><h1>Old</h1>${body}`,
-      ]);
-      task = await editing.completeTask(Object.fromEntries(pages) as Record<string, string>);
-    });
-
-    it('gets no key that is typed beside it, also while it loads', async () => {
-      taskId = task;
-      for (const [index, { name }] of inEditor.entries()) {
-        // leaving a page with unsaved edits asks first, and Chromium may abort the next load meanwhile
-        const { page } = await open(await linkTo({ slug: pathAt(index) }));
-        const box = page.locator('#fields textarea').first();
-        await box.fill('');
-        await box.focus();
-        await page.locator('#frame').evaluate('(frame) => void (frame.src = frame.src)');
-        await page.keyboard.type(typed, { delay: 10 });
-        expect(await box.inputValue(), name).to.equal(typed);
-        await page.close();
-      }
     });
   });
 });

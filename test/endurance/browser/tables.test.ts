@@ -130,16 +130,6 @@ describe('a table in the console', function () {
     expect(await keptTables()).to.equal(0);
   });
 
-  it('says why a row with an address only can not be started, and leaves it out', async () => {
-    await useTable('Slug\tHeadline\n/locations/ulm\tWeb design in Ulm\n/locations/none\t');
-    await page.getByText('The row has nothing to say on its page.').waitFor();
-    expect(await page.getByRole('button', { name: 'Start', exact: true }).isDisabled()).to.equal(
-      true,
-    );
-    await page.getByRole('button', { name: 'Leave it out' }).click();
-    await page.getByText('1 page. Nothing goes live before you publish it.').waitFor();
-  });
-
   it('has every other row checked where the service takes one row for no page, and names the row', async () => {
     const rows = Array.from(
       { length: 12 },
@@ -161,50 +151,6 @@ describe('a table in the console', function () {
     await page
       .getByText('12 pages, in a batch. Nothing goes live before you publish it.')
       .waitFor();
-  });
-
-  it('goes on saying what is wrong with the whole request when a row changes', async () => {
-    const wrong = page.getByText(/^The page that links to the new ones: no block/);
-    await useTable('City\tHeadline\nUlm\tWeb design in Ulm\nBonn\tWeb design in Bonn');
-    await page.getByLabel('Page that links to the new ones').selectOption('/about');
-    await wrong.waitFor();
-    await page.getByText('2 pages. Nothing goes live before you publish it.').waitFor();
-    await page.getByRole('button', { name: 'Remove row 2' }).click();
-    await page.getByText('1 page. Nothing goes live before you publish it.').waitFor();
-    expect(await wrong.count()).to.equal(1);
-  });
-
-  it('takes URLs of the site for addresses, by its own host and by the canonical one', async () => {
-    const live = `http://northwind.sites.localhost:${service.port}/offers/one`;
-    const canonical = 'https://www.northwind.example/offers/two/?utm_source=x';
-    const cells = [live, canonical, 'https://other.example/three', 'offers/four'];
-    await useTable(['URL\tHeadline', ...cells.map((cell) => `${cell}\tA headline`)].join('\n'));
-    await untilAddresses(['/offers/one', '/offers/two', '', '/offers/four']);
-    await page.getByText('This is an address of another site, other.example.').waitFor();
-  });
-
-  it('says at each cell that is junk why it is not used, and starts all the same', async () => {
-    await useTable(
-      'City\tHeadline\tPhone\tEmail\nOslo\t<b>Web design</b> in Oslo\t#REF!\tnot-an-email',
-    );
-    await page
-      .getByText('This is an error of a spreadsheet: it is not used.', { exact: true })
-      .waitFor();
-    await page.getByText('This is no e-mail address: it is not used.', { exact: true }).waitFor();
-    await page.getByText('This has HTML in it: only its text is used.', { exact: true }).waitFor();
-    await page.getByRole('button', { name: /^Row 1: 3 cells to look at/ }).click();
-    await page.getByText('Cells to look at', { exact: true }).waitFor();
-    await page
-      .getByText('"#REF!" is an error of a spreadsheet: it is not used.', { exact: true })
-      .waitFor();
-    await expectScreen(page);
-    await page.getByRole('button', { name: 'Start', exact: true }).click();
-    await page.getByRole('article', { name: '/locations/oslo' }).waitFor();
-    await page
-      .getByText(/^Of the context "#REF!" is an error of a spreadsheet/)
-      .first()
-      .waitFor();
-    await useTable('City\nUlm');
   });
 
   it('is gone when its person signs out', async () => {

@@ -131,20 +131,6 @@ describe('usage of language models, in the console', function () {
     }
   });
 
-  it("shows the builds at the team's own host, by task and by month", async () => {
-    const site = { siteId: randomUUID(), organizationId };
-    await builds.add({ site, taskId, commit: 'a', target: 'preview' });
-    await builds.add({ site, taskId, commit: 'b', target: 'live' });
-    ended = { taskId, status: 'failed', errorMessage: 'No such page' };
-    await page.goto(`${service.origin}/tasks/${taskId}`);
-    await page.getByText('2 builds by your host', { exact: true }).waitFor();
-    await page.goto(`${service.origin}/settings/usage`);
-    const rows = page.getByRole('region', { name: 'Usage' }).locator('tbody tr');
-    await rows.first().waitFor();
-    expect(await rows.first().locator('td').last().innerText()).to.equal('2');
-    await expectAccessible(page);
-  });
-
   it('lets owners set a limit, no higher than the operator’s', async () => {
     await page.goto(`${service.origin}/settings/usage`);
     const limit = page.getByRole('region', { name: 'Limit' });

@@ -1,17 +1,13 @@
-import type { GeneratedPage, Turn } from '../../../src/agents/agent.ts';
-import type { Agent, LanguageModel, Rules } from '../../../src/agents/port.ts';
+import type { Turn } from '../../../src/agents/agent.ts';
+import type { LanguageModel } from '../../../src/agents/port.ts';
 import { createWorkspace, hear, replay, type Workspace } from '../../../src/agents/workspace.ts';
 import { defined } from '../../../src/contract/defined.ts';
 import type { Note, Usage } from '../../../src/contract/task.ts';
 import { DomainError, finalError } from '../../../src/errors.ts';
 import { checkChanges } from '../../../src/sites/checks/checkChanges.ts';
 import type { Tree } from '../../../src/sites/git/repository.ts';
-import { fileNames } from '../../../src/sites/pages/fileNames.ts';
 import type { Pages } from '../../../src/sites/pages/pages.ts';
-import { readPageSource } from '../../../src/sites/pages/pageSource.ts';
-import { readSisters, readTemplate } from '../../../src/sites/pages/template.ts';
 import { texts } from '../../helpers/texts.ts';
-import type { Batch } from './batches.ts';
 
 /** What a customer says. */
 export interface Wish {
@@ -55,14 +51,11 @@ function add(sum: Outcome['usage'], used?: Usage): void {
 }
 
 /** A prompt as a task carries it out. */
-export async function followPrompt(agent: Agent, site: Site, edit: Wish): Promise<Outcome> {
+export async function followPrompt(model: LanguageModel, site: Site, edit: Wish): Promise<Outcome> {
   const usage = none();
   const asked: string[] = [];
   try {
-    const { workspace, summary } =
-      'carryOut' in agent
-        ? await carriedOut(agent, site, edit.prompt, usage)
-        : await turnByTurn(agent, site, edit, { usage, asked });
+    const { workspace, summary } = await turnByTurn(model, site, edit, { usage, asked });
     const changed = new Map(workspace.changes().map(({ path, content }) => [path, content]));
     const faults = await faultsOf(workspace, site);
     const notes = await workspace.notes();
@@ -81,13 +74,6 @@ async function faultsOf(workspace: Workspace, { tree, pages }: Site): Promise<st
   } catch (error) {
     return finalError(error).message;
   }
-}
-
-async function carriedOut(rules: Rules, site: Site, prompt: string, usage: Outcome['usage']) {
-  const workspace = createWorkspace({ ...site, texts });
-  await rules.carryOut(workspace, prompt, work);
-  add(usage);
-  return { workspace, summary: undefined };
 }
 
 /** Until the model finishes. */
@@ -121,60 +107,6 @@ async function turnByTurn(
 interface Site {
   tree: Tree;
   pages: Pages;
-}
-
-/**
- * A batch of pages as a task writes them, each mended once where it is rejected. Throws what fails
- * the task.
- */
-export async function writeBatch(
-  agent: Agent,
-  { tree, pages }: Site,
-  { template: slug, items }: Batch,
-) {
-  const path = [...tree.entries.keys()].find(
-    (path) => pages.isPage(path) && pages.slugOf(path) === slug,
-  );
-  if (path === undefined) throw new Error(`There is no page ${slug}`);
-  const template = await readPageSource(tree, path);
-  const sisters = await readSisters(tree, pages, path);
-  const { digest, slots, ...parts } = await readTemplate(tree, pages, path);
-  const own = { ...parts, slug, slots: slots.filter(({ locked }) => !locked) };
-  const sitePaths = [...tree.entries.keys()];
-  const slugs = items.map((item) => item.slug);
-  const targets = await pages.planTargets(fileNames([...tree.entries.values()]), {
-    templatePath: path,
-    slugs,
-  });
-  const outcome: Outcome = { changed: new Map(), notes: [], asked: [], usage: none() };
-  for (const [i, { slug: targetPageSlug, context }] of items.entries()) {
-    const job = {
-      taskId: `bg-${'e'.repeat(22)}`,
-      siteId: 'site',
-      template: own,
-      item: { targetPageSlug, context },
-    };
-    const page = await written(agent, job, outcome.usage);
-    const target = targets[i]!;
-    const made = await pages.create({ template, sisters, digest, sitePaths, ...page, target });
-    outcome.changed.set(target.path, made);
-    outcome.notes.push(...page.notes);
-  }
-  return outcome;
-}
-
-async function written(
-  agent: Agent,
-  job: Parameters<Agent['generatePage']>[0],
-  usage: Outcome['usage'],
-) {
-  const first = await agent.generatePage(job, work);
-  add(usage, first.rejected ? first.rejected.usage : first.usage);
-  if (!first.rejected) return first;
-  const mended = await agent.generatePage({ ...job, rejected: first.rejected }, work);
-  add(usage, mended.rejected ? mended.rejected.usage : mended.usage);
-  if (mended.rejected) throw new Error(mended.rejected.problems.join('; '));
-  return mended satisfies GeneratedPage;
 }
 
 function summaryOf({ toolCalls }: Turn): string | undefined {

@@ -8,18 +8,12 @@ import type { Visited } from './site.ts';
 const pricing = 'pricing.html';
 const about = 'about.html';
 const contact = 'contact.html';
-const denver = 'locations/denver.html';
 const austin = 'locations/austin.html';
 
 /** How often a text occurs. */
 const times = (text: string, part: string) => text.split(part).length - 1;
 const linksOf = (site: Visited, path: string, selector: string) =>
   site.attribute(path, selector, 'href');
-const menu = (site: Visited, path: string) => site.texts(path, 'header nav a');
-const current = (site: Visited, path: string) => site.texts(path, 'header nav [aria-current]');
-
-/** What structured data says, whatever its layout. */
-const dataOf = (site: Visited, path: string) => site.data(path).replace(/\s+/g, '');
 
 const priceDescription =
   'Three website packages at fixed prices: Starter $4,800, Studio $9,600 and Atlas $18,000.';
@@ -67,35 +61,6 @@ export const kinds: Edit[] = [
     },
   },
   {
-    name: 'all members but one',
-    site: 'demo',
-    prompt: 'On /locations/austin keep only the quote of Ruth Calloway.',
-    touches: /^locations\/austin\.html$/,
-    layout: 'free',
-    done: {
-      'hers is there': (site) => site.text(austin).includes('Ruth Calloway'),
-      'the other one is not': (site) => !site.text(austin).includes('Marcus Deane'),
-    },
-    good: {
-      turns: [
-        look('/locations/austin'),
-        ({ id }) => [
-          call('edit_html', {
-            slug: '/locations/austin',
-            edits: [
-              {
-                lines: id(/\[2 of 2: lines (\d+-\d+)\] p We had a launch/)
-                  .split('-')
-                  .map(Number),
-                new: '',
-              },
-            ],
-          }),
-        ],
-      ],
-    },
-  },
-  {
     name: 'a price that is none any more',
     site: 'demo',
     prompt: 'On the pricing page, Atlas has no fixed price any more: say "On request".',
@@ -126,97 +91,6 @@ export const kinds: Edit[] = [
             ],
           ),
         ),
-      ],
-    },
-  },
-  {
-    name: 'no empty place',
-    site: 'demo',
-    prompt: 'Take the small line "Pricing" above the headline of the pricing page away.',
-    touches: /^pricing\.html$/,
-    layout: 'free',
-    done: {
-      'no empty paragraph is left': (site) =>
-        site.texts(pricing, 'main p').every((text) => text !== ''),
-      'the line is gone, or the customer hears why not': (site, { error }) =>
-        error !== undefined || !site.texts(pricing, 'main p').includes('Pricing'),
-      'the headline stays': (site) =>
-        site.text(pricing, 'h1') === 'Three prices. They do not move.',
-    },
-    good: {
-      turns: [look('/pricing'), change('/pricing', ['<p class="eyebrow">Pricing</p>\n', ''])],
-    },
-  },
-  {
-    name: 'signs of markup in a text',
-    site: 'demo',
-    prompt: 'The headline of the pricing page: From <$5,000 & up>',
-    touches: /^pricing\.html$/,
-    layout: 'same',
-    done: {
-      'a reader sees the signs': (site) => site.text(pricing, 'h1') === 'From <$5,000 & up>',
-    },
-    good: {
-      turns: [
-        look('/pricing'),
-        change('/pricing', ['Three prices. They do not move.', 'From &lt;$5,000 &amp; up&gt;']),
-      ],
-    },
-  },
-  {
-    name: 'second thoughts',
-    site: 'demo',
-    prompt:
-      'Make the headline of the about page "Twelve people and one long table". No, sorry: leave the about page as it is, and let the contact page say "Tell us in one sentence".',
-    touches: /^contact\.html$/,
-    layout: 'same',
-    done: {
-      'the contact page says it': (site) => site.text(contact, 'h1') === 'Tell us in one sentence',
-    },
-    good: {
-      turns: [
-        look('/about', '/contact'),
-        change('/about', ['Eleven people and one long table</h1>', 'Twelve people</h1>']),
-        () => [call('undo', { slug: '/about' })],
-        change('/contact', ['Tell us in two sentences', 'Tell us in one sentence']),
-      ],
-    },
-  },
-  {
-    name: 'a member like another',
-    site: 'demo',
-    prompt:
-      'Add a package "Harbour" for $13,000 behind Studio on the pricing page, without the highlight that Studio has: "For a company that moves: twenty pages in eight weeks."',
-    touches: /^pricing\.html$/,
-    layout: 'free',
-    done: {
-      'it stands behind Studio': (site) =>
-        `${site.texts(pricing, '.card h3')}` === 'Starter,Studio,Harbour,Atlas',
-      'Studio alone is highlighted': (site) =>
-        `${site.texts(pricing, '.featured h3')}` === 'Studio',
-      'it has its price': (site) => site.text(pricing).includes('$13,000'),
-    },
-    good: {
-      turns: [
-        look('/pricing'),
-        () => [call('edit_html', { slug: '/pricing', edits: [{ copy: [128, 133], after: 139 }] })],
-        () => [
-          call('edit_html', {
-            slug: '/pricing',
-            edits: [
-              { lines: [141, 141], new: '<h3>Harbour</h3>' },
-              { lines: [142, 142], new: '<p class="amount">$13,000</p>' },
-              {
-                lines: [143, 143],
-                new: '<p>For a company that moves: twenty pages in eight weeks.</p>',
-              },
-              {
-                lines: [144, 144],
-                new: '<p class="more"><a class="button quiet" href="contact">Choose Harbour</a></p>',
-              },
-            ],
-          }),
-        ],
       ],
     },
   },
@@ -298,118 +172,6 @@ export const kinds: Edit[] = [
       turns: [],
       finish: [
         { error: 'E-mails can’t be sent from here: only pages of the site can be changed.' },
-      ],
-    },
-  },
-  {
-    name: 'half of it',
-    site: 'demo',
-    prompt:
-      'The headline of the contact page is now "Write to us". Also double the memory of our server.',
-    touches: /^contact\.html$/,
-    layout: 'same',
-    done: {
-      'the headline says it': (site) => site.text(contact, 'h1') === 'Write to us',
-      'the customer hears what was not done': (_, { notes, summary = '' }) =>
-        /server/i.test(summary) || notes.some(({ text }) => /server/i.test(text)),
-    },
-    good: {
-      turns: [look('/contact'), change('/contact', ['Tell us in two sentences', 'Write to us'])],
-      finish: [
-        {
-          summary: 'The contact page has its new headline.',
-          undone: ['The memory of the server is not part of the site.'],
-        },
-      ],
-    },
-  },
-  {
-    name: 'an open wish',
-    site: 'demo',
-    prompt: 'Make the site better.',
-    touches: /^$/,
-    layout: 'same',
-    fails: 'must',
-    done: {
-      'two or three things to choose from are named': (_, { error = '' }) =>
-        error.split(/;|\(\d\)|\n|\bor\b/).filter((part) => part.trim().length > 10).length >= 2,
-    },
-    good: {
-      turns: [look('/')],
-      finish: [
-        {
-          error:
-            'What should change? For example: a shorter lead on the home page; a question on hosting on /pricing; or a page about the team.',
-        },
-      ],
-    },
-  },
-  {
-    name: 'days of opening',
-    site: 'demo',
-    prompt:
-      'The Denver studio is closed on Fridays now, and open on Saturdays from 10 am to 2 pm instead.',
-    touches: /^locations\/denver\.html$/,
-    layout: 'free',
-    done: {
-      'the table says so': (site) =>
-        /Saturday 10(?::00)? am – 2(?::00)? pm/.test(site.text(denver)),
-      'search engines get Saturday': (site) =>
-        /"dayOfWeek":\[?"Saturday"\]?,"opens":"10:00","closes":"14:00"/.test(dataOf(site, denver)),
-      'and not Friday': (site) => !site.data(denver).includes('Friday'),
-    },
-    good: {
-      turns: [
-        look('/locations/denver'),
-        change(
-          '/locations/denver',
-          ['<th scope="row">Saturday and Sunday', '<th scope="row">Friday and Sunday'],
-          [
-            '<th scope="row">Friday</th> <td>8:30 am – 2:00',
-            '<th scope="row">Saturday</th> <td>10:00 am – 2:00',
-          ],
-          ['"dayOfWeek": "Friday", "opens": "08:30"', '"dayOfWeek": "Saturday", "opens": "10:00"'],
-        ),
-      ],
-    },
-  },
-  {
-    name: 'one current entry',
-    site: 'demo',
-    prompt:
-      'Make a page /team with the people of the about page, and put it into the navigation behind About.',
-    touches: /\.(?:html|xml)$/,
-    layout: 'free',
-    done: {
-      'it names them': (site) => /Maren Holt/.test(site.text(pathOf(site, 'team'), 'main')),
-      'it alone is current there': (site) => `${current(site, pathOf(site, 'team'))}` === 'Team',
-      'About alone is current on the about page': (site) => `${current(site, about)}` === 'About',
-      'each page links to it': (site) =>
-        `${menu(site, pricing)}` === 'Services,Pricing,Locations,About,Team,Journal,Contact',
-    },
-    good: {
-      turns: [
-        look('/about'),
-        () => [call('create_page', { slug: '/team', from: '/about' })],
-        ({ id }) => [
-          ...change(
-            '/team',
-            ['Eleven people and one long table</h1>', 'The people you will talk to</h1>'],
-            ['<title>About the studio', '<title>Our team'],
-            [
-              'name="description" content="Eleven people, two studios and one long table. Who we are, how we work, and what we will not do."',
-              'name="description" content="Who plans and builds your website."',
-            ],
-          )({ id, firstId: id }),
-          ...changeAll('/pricing', [
-            '<li><a href="about">About</a></li> <li><a href="blog/">Journal',
-            '<li><a href="about">About</a></li> <li><a href="team">Team</a></li> <li><a href="blog/">Journal',
-          ])({ id, firstId: id }),
-        ],
-        change('/team', [
-          '<li><a href="team">Team',
-          '<li><a href="team" class="active" aria-current="page">Team',
-        ]),
       ],
     },
   },
@@ -502,61 +264,6 @@ export const kinds: Edit[] = [
       ],
       finish: [
         { summary: 'Rosa is there.', undone: ['Her picture: it is that of Robert Orben so far.'] },
-      ],
-    },
-  },
-  {
-    name: 'a name and all that repeats it',
-    site: 'demo',
-    prompt:
-      'The about page is called "Who we are" now: for readers, search engines and social networks.',
-    touches: /^about\.html$/,
-    layout: 'same',
-    done: {
-      'its title': (site) => site.text(about, 'title').startsWith('Who we are'),
-      'social networks': (site) =>
-        site
-          .attribute(about, 'meta[property="og:title"], meta[name="twitter:title"]', 'content')
-          .every((text) => text.startsWith('Who we are')),
-      'its data': (site) => /"name": ?"Who we are"/.test(site.data(about)),
-    },
-    good: {
-      turns: [
-        look('/about'),
-        () => [
-          call('replace_text', { slug: '/about', from: 'About the studio', to: 'Who we are' }),
-        ],
-        change('/about', ['Eleven people and one long table</h1>', 'Who we are</h1>']),
-        look('/about'),
-      ],
-    },
-  },
-  {
-    name: 'a paragraph under a heading',
-    site: 'demo',
-    prompt: 'Under the heading "Packages" on the pricing page, add: "All prices are without tax."',
-    touches: /^pricing\.html$/,
-    layout: 'free',
-    done: {
-      'a reader sees it once': (site) =>
-        times(site.text(pricing), 'All prices are without tax.') === 1,
-      'it stands between heading and cards': (site) => {
-        const text = site.text(pricing, 'main');
-        const [heading, own, card] = ['Packages', 'All prices are without', 'Starter'].map((part) =>
-          text.indexOf(part),
-        );
-        return heading! < own! && own! < card!;
-      },
-      'it stands in the section, where its neighbours begin': (site) =>
-        site.texts(pricing, 'section > .wrap p').includes('All prices are without tax.'),
-    },
-    good: {
-      turns: [
-        look('/pricing'),
-        change('/pricing', [
-          '<h2 id="packages">Packages</h2>',
-          '<h2 id="packages">Packages</h2>\n          <p>All prices are without tax.</p>',
-        ]),
       ],
     },
   },
@@ -655,52 +362,6 @@ export const kinds: Edit[] = [
     },
   },
   {
-    name: 'links that lead nowhere',
-    site: 'demo',
-    change: (files) => ({
-      ...files,
-      [about]: files[about]!.replace(
-        '<a href="contact">say hello</a>',
-        '<a href="say-hello">say hello</a>',
-      ),
-    }),
-    prompt: 'Mend the link on the about page that leads nowhere.',
-    touches: /^about\.html$/,
-    layout: 'same',
-    done: {
-      'it leads to the contact page': (site) =>
-        linksOf(site, about, 'main a').every((href) => /^(?:\/?contact|blog\/)$/.test(href)),
-    },
-    good: {
-      turns: [look('/about'), change('/about', ['href="say-hello"', 'href="contact"'])],
-    },
-  },
-  {
-    name: 'descriptions that are missing',
-    site: 'demo',
-    change: (files) => ({
-      ...files,
-      [about]: files[about]!.replace(/ *<meta name="description"[^>]*>\n/, ''),
-    }),
-    prompt: 'One of our pages has no description for search engines. Write it.',
-    touches: /^about\.html$/,
-    layout: 'free',
-    done: {
-      'the about page has one': (site) =>
-        (site.attribute(about, 'meta[name="description"]', 'content')[0] ?? '').length > 30,
-    },
-    good: {
-      turns: [
-        () => [call('search', { text: '<meta name="description"' })],
-        look('/about'),
-        change('/about', [
-          '<title>About the studio | Northwind Studio</title>',
-          '<title>About the studio | Northwind Studio</title>\n    <meta name="description" content="Eleven people, two studios and one long table.">',
-        ]),
-      ],
-    },
-  },
-  {
     name: 'a banner on every page',
     site: 'demo',
     prompt: 'Put "We are closed from December 24 to January 2." above the header of every page.',
@@ -754,77 +415,6 @@ export const kinds: Edit[] = [
     },
   },
   {
-    name: 'a link that goes from its text',
-    site: 'demo',
-    prompt: 'On the about page, "our journal" shall not be a link any more.',
-    touches: /^about\.html$/,
-    layout: 'free',
-    done: {
-      'it is none': (site) => !site.texts(about, 'main a').includes('our journal'),
-      'its words stay': (site) => site.text(about).includes('or read our journal first'),
-      'the other link stays': (site) => site.texts(about, 'main a').includes('say hello'),
-    },
-    good: {
-      turns: [look('/about'), change('/about', ['<a href="blog/">our journal</a>', 'our journal'])],
-    },
-  },
-  {
-    name: 'a picture of the site',
-    site: 'demo',
-    prompt:
-      'Show the picture of Iverson Cycles in place of the studio at the top of the about page.',
-    touches: /^about\.html$/,
-    layout: 'same',
-    done: {
-      'it is shown': (site) =>
-        site
-          .attribute(about, 'main figure img', 'src')
-          .some((src) => /work-cycles\.svg$/.test(src)),
-      'its text tells of it': (site) =>
-        /Iverson|bicycle/i.test(`${site.attribute(about, 'main figure img', 'alt')}`),
-    },
-    good: {
-      turns: [
-        () => [
-          call('list_files', {}),
-          call('read_html', { slug: '/about', around: 'assets/images/studio' }),
-        ],
-        ({ id }) =>
-          change(
-            '/about',
-            [
-              'src="./assets/images/studio.svg"',
-              `src="${id(/(assets\/images\/work-cycles\.svg)/)}"`,
-            ],
-            [id(/(alt="Drawing of the studio[^"]*")/), 'alt="The start page of Iverson Cycles"'],
-          )({ id, firstId: id }),
-      ],
-    },
-  },
-  {
-    name: 'the order of the navigation',
-    site: 'demo',
-    prompt: 'In the navigation, Locations and About change places, on every page.',
-    touches: /\.html$/,
-    layout: 'free',
-    done: {
-      'they have changed places': (site) =>
-        [pricing, about, contact, denver].every(
-          (path) => `${menu(site, path)}` === 'Services,Pricing,About,Locations,Journal,Contact',
-        ),
-      'each page still knows its own': (site) => `${current(site, about)}` === 'About',
-    },
-    good: {
-      turns: [
-        () => [call('read_page', { slug: '/pricing', chrome: true })],
-        changeAll('/pricing', [
-          '<li><a href="locations/">Locations</a></li> <li><a href="about">About</a></li> <li><a href="blog/">',
-          '<li><a href="about">About</a></li> <li><a href="locations/">Locations</a></li> <li><a href="blog/">',
-        ]),
-      ],
-    },
-  },
-  {
     name: 'a page at another address',
     site: 'demo',
     prompt: 'The contact page shall be at /hello.',
@@ -841,35 +431,6 @@ export const kinds: Edit[] = [
           ),
     },
     good: { turns: [() => [call('move_page', { slug: '/contact', to: '/hello' })]] },
-  },
-  {
-    name: 'a question and its twin',
-    site: 'demo',
-    prompt: 'Take the question about charities off the pricing page.',
-    touches: /^pricing\.html$/,
-    layout: 'free',
-    done: {
-      'nobody reads it': (site) => !/charities/.test(site.text(pricing)),
-      'search engines neither': (site) => !/charities|Two a year/.test(site.data(pricing)),
-      'the others stay, for both': (site) =>
-        /When do we pay/.test(site.text(pricing)) && /When do we pay/.test(site.data(pricing)),
-    },
-    good: {
-      turns: [
-        look('/pricing'),
-        change(
-          '/pricing',
-          [
-            '<details> <summary>Do you work for charities?</summary> <p>Two a year, at half the price. Applications close every October.</p> </details>',
-            '',
-          ],
-          [
-            '}, { "@type": "Question", "name": "Do you work for charities?", "acceptedAnswer": { "@type": "Answer", "text": "Two a year, at half the price. Applications close every October." } }',
-            '}',
-          ],
-        ),
-      ],
-    },
   },
   {
     name: 'a section of another page',
@@ -904,28 +465,6 @@ export const kinds: Edit[] = [
             }),
           ];
         },
-      ],
-    },
-  },
-  {
-    name: 'wider space in one style',
-    site: 'demo',
-    prompt: 'Round the corners of everything a little more: 20 pixels.',
-    touches: /\.css$/,
-    layout: 'same',
-    done: {
-      'the style sheet has it': (site) => /--radius:\s*20px/.test(site.files['assets/site.css']!),
-    },
-    good: {
-      turns: [
-        () => [call('search', { text: '--radius', in: 'styles' })],
-        () => [
-          call('edit_file', {
-            path: 'assets/site.css',
-            find: '--radius: 14px',
-            replace: '--radius: 20px',
-          }),
-        ],
       ],
     },
   },

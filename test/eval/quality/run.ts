@@ -1,14 +1,10 @@
-import { DomainError } from '../../../src/errors.ts';
 import type { Pages } from '../../../src/sites/pages/pages.ts';
 import { openSite, type SiteName } from '../sites.ts';
-import { batches } from './batches.ts';
-import type { Agent } from '../../../src/agents/port.ts';
-import { followPrompt, type Outcome, writeBatch } from './carryOut.ts';
+import type { LanguageModel } from '../../../src/agents/port.ts';
+import { followPrompt, type Outcome } from './carryOut.ts';
 import type { Edit } from './edit.ts';
-import { edits } from './edits.ts';
-import { kinds } from './kinds.ts';
 import { memoryTree } from '../../unit/agents/memoryTree.ts';
-import { changedFiles, isGood, judgeBatch, judgeEdit, type Verdict } from './judge.ts';
+import { changedFiles, isGood, judgeEdit, type Verdict } from './judge.ts';
 import type { Files } from './site.ts';
 
 /** One task, and how it went. */
@@ -24,31 +20,19 @@ export interface Result {
   after: Files;
 }
 
-/**
- * Every prompt and every batch of pages, one after the other. `only`: those whose name contains it.
- */
-export async function* runAll(agent: Agent, pages: Pages, only = ''): AsyncGenerator<Result> {
-  const isWanted = ({ name }: { name: string }) => name.includes(only);
-  yield* runEdits(agent, pages, [...edits, ...kinds].filter(isWanted));
-  for (const batch of batches.filter(isWanted)) {
-    const { tree, files } = await filesOf(batch.site);
-    const asked = `${batch.items.length} page(s) from ${batch.template}`;
-    yield await resultOf({ name: batch.name, site: batch.site, asked, before: files }, async () => {
-      const outcome = await writeBatch(agent, { tree, pages }, batch);
-      return { outcome, verdict: await judgeBatch(pages, batch, files, outcome) };
-    });
-  }
-}
-
 /** Prompts, one after the other. */
-export async function* runEdits(agent: Agent, pages: Pages, some: Edit[]): AsyncGenerator<Result> {
-  for (const edit of some) yield await runEdit(agent, pages, edit);
+export async function* runEdits(
+  model: LanguageModel,
+  pages: Pages,
+  some: Edit[],
+): AsyncGenerator<Result> {
+  for (const edit of some) yield await runEdit(model, pages, edit);
 }
 
-async function runEdit(agent: Agent, pages: Pages, edit: Edit): Promise<Result> {
+async function runEdit(model: LanguageModel, pages: Pages, edit: Edit): Promise<Result> {
   const { tree, files: before } = await changed(edit);
   const about = { name: edit.name, site: edit.site, asked: edit.prompt, before };
-  const outcome = await followPrompt(agent, { tree, pages }, edit);
+  const outcome = await followPrompt(model, { tree, pages }, edit);
   const { error } = outcome;
   if (error !== undefined && edit.fails === undefined) return { ...about, error, after: before };
   const verdict = judgeEdit(edit, before, outcome);
@@ -65,19 +49,6 @@ async function changed({ site, change }: Edit) {
     files: own,
     tree: memoryTree({ ...Object.fromEntries(others.map((path) => [path, ''])), ...own }),
   };
-}
-
-async function resultOf(
-  about: Omit<Result, 'after'>,
-  run: () => Promise<{ outcome: Outcome; verdict: Verdict }>,
-): Promise<Result> {
-  try {
-    const { outcome, verdict } = await run();
-    return { ...about, outcome, verdict, after: changedFiles(about.before, outcome) };
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    return { ...about, error: error.message, after: about.before };
-  }
 }
 
 /** The files of a site that can be read as text, and its tree. */

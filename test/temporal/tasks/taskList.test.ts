@@ -2,11 +2,10 @@ import { ApplicationFailure } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { REDELIVER_WORKFLOW, TASK_WORKFLOW, type TaskWork } from '../../../src/contract/task.ts';
+import { TASK_WORKFLOW, type TaskWork } from '../../../src/contract/task.ts';
 import { createTaskClient, type TaskClient } from '../../../src/temporal/tasks/taskClient.ts';
 import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
-import { tasksOf, withCallback } from '../../../src/temporal/tasks/visibilityQueries.ts';
-import type { AskedAbout, CallbackState, ListRequest } from '../../../src/temporal/tasks/tasks.ts';
+import type { AskedAbout, ListRequest } from '../../../src/temporal/tasks/tasks.ts';
 import { createWorker } from '../../../src/temporal/worker/worker.ts';
 import { startOwnTemporal } from '../../helpers/ownTemporal.ts';
 import { bundles, fakeActivities } from '../../helpers/temporal.ts';
@@ -268,76 +267,6 @@ describe('the list of tasks', function () {
       for (const id of [accepted, failed]) await client.workflow.getHandle(id).terminate();
     });
 
-    it('filters by the state of the latest delivery, and tells it', async () => {
-      const organizationId = randomUUID();
-      const begin = async (
-        type: string,
-        workflowId: string,
-        CallbackStatus: string,
-        owner: string = organizationId,
-      ) => {
-        const ids = { OrganizationId: [owner], SiteId: [siteId], CallbackStatus: [CallbackStatus] };
-        const searchAttributes = {
-          ...ids,
-          ...(type === TASK_WORKFLOW && { TaskType: ['prompt'], TaskStatus: ['completed'] }),
-        };
-        const nobody = { taskQueue: 'nobody', args: [], memo: { createdAt: 'x' } };
-        await client.workflow.start(type, { workflowId, ...nobody, searchAttributes });
-        return workflowId;
-      };
-      const task = (state: string) => begin(TASK_WORKFLOW, randomTaskId(), state);
-      const again = (taskId: string, n: number, state: string, owner?: string) =>
-        begin(REDELIVER_WORKFLOW, `${taskId}-callback-${n}`, state, owner);
-      const untilAll = async (expected: Record<CallbackState, string[]>) => {
-        for (const callback of ['pending', 'accepted', 'failed'] as const)
-          await until(`the ${callback} ones`, async () => {
-            const { ids } = await list({ organizationId, callback });
-            return ids.sort().join() === expected[callback].sort().join();
-          });
-        const told = (await list({ organizationId })).tasks.map(({ taskId, callbackState }) => [
-          taskId,
-          callbackState,
-        ]);
-        const states = Object.entries(expected).flatMap(([state, ids]) =>
-          ids.map((id) => [id, state]),
-        );
-        expect(Object.fromEntries(told)).to.deep.equal(Object.fromEntries(states));
-      };
-      const [gone, alone, refused, accepted] = [
-        await task('failed'),
-        await task('failed'),
-        await task('failed'),
-        await task('delivered'),
-      ];
-      await untilAll({ pending: [], accepted: [accepted], failed: [gone, alone, refused] });
-
-      const { nextCursor } = await list({ organizationId, callback: 'failed', limit: 1 });
-      await again(gone, 2, 'delivered');
-      await again(gone, 1, 'failed');
-      await again(refused, 1, 'failed');
-      const once = await again(accepted, 1, 'pending');
-      await again(alone, 1, 'delivered', randomUUID()); // another organization's
-      await untilAll({ pending: [accepted], accepted: [gone], failed: [alone, refused] });
-      await list({ organizationId, callback: 'failed', limit: 1, cursor: nextCursor! });
-
-      await client.workflow.getHandle(once).terminate();
-      await untilAll({ pending: [], accepted: [gone], failed: [alone, refused, accepted] });
-    });
-
-    it('takes as many redeliveries into account as it reads', async () => {
-      const redelivered = new Map(
-        Array.from({ length: 2_000 }, () => [randomTaskId(), 'accepted'] as const),
-      );
-      const query = `${tasksOf(organizationId)} AND ${withCallback('failed', redelivered)}`;
-      const { namespace } = client.options;
-      const { executions } = await client.workflowService.listWorkflowExecutions({
-        namespace,
-        query,
-        pageSize: 10,
-      });
-      expect(executions).to.deep.equal([]);
-    });
-
     it('leads through every task once, whatever the size of the parts', async () => {
       const all = (await list({ organizationId })).ids;
       expect(all).to.have.lengthOf(6);
@@ -392,30 +321,6 @@ describe('the list of tasks', function () {
         (await list({ organizationId, siteId: `x' OR SiteId = '${siteId}` })).ids,
       ).to.deep.equal([]);
     });
-  });
-
-  it('holds tasks with the largest memos, which are over 4 MB together', async () => {
-    const organizationId = randomUUID();
-    const ids = Array.from({ length: 3 }, () => randomTaskId());
-    const largest = {
-      pagesCreated: [],
-      pagesModified: [],
-      pagesDeleted: [],
-      summary: 'x'.repeat(1_900_000),
-    };
-    for (const workflowId of ids)
-      await client.workflow.start(TASK_WORKFLOW, {
-        workflowId,
-        taskQueue: 'without a worker',
-        args: [],
-        memo: { finished: { status: 'completed', output: largest } },
-        searchAttributes: { OrganizationId: [organizationId], TaskStatus: ['completed'] },
-      });
-    await until(
-      'the list of all',
-      async () => (await list({ organizationId })).ids.length === ids.length,
-    );
-    for (const workflowId of ids) await client.workflow.getHandle(workflowId).terminate();
   });
 
   it('has a task that finishes between two parts of it in one of them at least', async () => {

@@ -168,13 +168,6 @@ describe('steps of sites that have homes', function () {
     expect(queues).to.have.members([queueAt(one), stepQueues.languageModels]);
   });
 
-  it('need no home', async () => {
-    expect((await run(generateTask())).queues).to.have.members([
-      stepQueues.sites,
-      stepQueues.models,
-    ]);
-  });
-
   it('are given to the workers that ask for work, each to its own', async () => {
     const homes = createHomes(createCalls(client));
     const sites = Array.from({ length: 20 }, (_, n) => `site-${n}`);
@@ -201,14 +194,6 @@ describe('steps of sites that have homes', function () {
     }
   }
 
-  for (const minutes of [-10, 10])
-    it(`are given to the same workers where this machine's clock is off by ${minutes} minutes`, () =>
-      withClockOff(minutes * 60_000, async () => {
-        const homes = createHomes(createCalls(client));
-        await until('a home', () => homes.of('site-0'), 10_000);
-        expect(homes.of('site-0')).to.be.oneOf([one, two]);
-      }));
-
   it('are given to nobody who was not heard of for 90 seconds, by the clock of the server', async () => {
     const queue = { namespace, name: stepQueues.sites, type: 'activities' } as const;
     const asking = async (later: number, off: number) => {
@@ -228,13 +213,5 @@ describe('steps of sites that have homes', function () {
       expect(await asking(0, off)).to.have.members(all);
       expect(await asking(90_000, off)).to.deep.equal([]);
     }
-  });
-
-  it('are given to nobody where Temporal does not answer', () => {
-    const failing = createHomes({
-      ...createCalls(client),
-      within: () => Promise.reject(new Error('down')),
-    });
-    expect(failing.of('site-0')).to.equal(undefined);
   });
 });

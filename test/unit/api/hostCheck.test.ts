@@ -164,19 +164,4 @@ describe('checkHost(deps, asked, signal)', () => {
     const silent = await check({}, {}, new DomainError('UNAVAILABLE', 'did not answer'));
     expect(silent.proof).to.include({ status: 0, title: null });
   });
-
-  it('repeats no secret that the forge or the page tells', async () => {
-    const echoed = await check(
-      { past: [{ commit: COMMIT, reports: [report, { ...report, name: `ci ${TOKEN}` }] }] },
-      {},
-      { status: 200, body: `<title>x ${BYPASS} ${TOKEN}</title>` },
-    );
-    const refused = await check(new DomainError('FORGE_REFUSED', `bad token ${TOKEN}`));
-    expect(JSON.stringify([echoed, refused])).to.not.match(/4711/);
-  });
-
-  it('reads a title from hostile markup in no time', async () => {
-    const body = '<title'.repeat(100_000);
-    expect((await check({}, {}, { status: 200, body })).proof?.title).to.equal(null);
-  });
 });

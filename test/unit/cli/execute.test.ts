@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { serveOperatorChannel } from '../../../src/cli/operatorChannel.ts';
 import { execute } from '../../../src/cli/execute.ts';
@@ -65,11 +64,6 @@ describe('execute(options, command, given)', () => {
     expect(told).to.deep.equal([]);
   });
 
-  it('does not look for a service with an outside database', async () => {
-    const dataDir = join(folder.path, 'missing');
-    expect(await run({ embedded: false, dataDir })).to.include({ who: 'this process' });
-  });
-
   it('waits for a service that holds the folder but does not answer yet', async () => {
     const lock = lockDataDir(folder.path);
     let tried = () => {};
@@ -88,20 +82,5 @@ describe('execute(options, command, given)', () => {
     expect(await answer).to.include({ who: 'the service' });
     await channel.close();
     lock.release();
-  });
-
-  it('frees the folder after a command that fails, and repeats none', async () => {
-    let calls = 0;
-    const failing = () => {
-      calls += 1;
-      return Promise.reject(new DomainError('CONFLICT', 'on purpose'));
-    };
-    const open = async () => ({ ...(await openLocked()), run: failing });
-    expect(await run({ open }).catch((error: unknown) => error)).to.include({
-      code: 'CONFLICT',
-      message: 'on purpose',
-    });
-    expect(calls).to.equal(1);
-    lockDataDir(folder.path).release();
   });
 });

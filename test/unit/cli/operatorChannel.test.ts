@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { askService } from '../../../src/cli/askService.ts';
 import { serveOperatorChannel } from '../../../src/cli/operatorChannel.ts';
 import { DomainError } from '../../../src/errors.ts';
-import { killChildren, runModule } from '../../helpers/children.ts';
+import { killChildren } from '../../helpers/children.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 
 describe('serveOperatorChannel(socketPath, run)', () => {
@@ -69,19 +69,6 @@ describe('serveOperatorChannel(socketPath, run)', () => {
       .and.include({ code: 'NOT_FOUND', message: 'Key x not found' });
   });
 
-  it('answers null where nothing is, and where only a dead socket is left', async () => {
-    expect(await ask('key list')).to.equal(null);
-    const code = `
-      import { createServer } from 'node:net';
-      createServer().listen(${JSON.stringify(socketPath)}, () => console.log('listening'));
-    `;
-    const dead = runModule(code);
-    await dead.line();
-    await dead.kill();
-    expect(existsSync(socketPath)).to.equal(true);
-    expect(await ask('key list')).to.equal(null);
-  });
-
   it('replaces what a killed process left, and leaves nothing itself', async () => {
     writeFileSync(socketPath, '');
     await serve(echo);
@@ -133,15 +120,5 @@ describe('serveOperatorChannel(socketPath, run)', () => {
     await closed;
     channel = undefined;
     if (!silent.closed) await once(silent.resume(), 'close');
-  });
-
-  it('says so when the service ends before it answered', async () => {
-    const code = `
-      import { createServer } from 'node:net';
-      createServer((caller) => caller.once('data', () => process.kill(process.pid, 'SIGKILL')))
-        .listen(${JSON.stringify(socketPath)}, () => console.log('listening'));
-    `;
-    await runModule(code).line();
-    expect(await failureOf(ask('site create'))).to.include({ code: 'CONFLICT' });
   });
 });

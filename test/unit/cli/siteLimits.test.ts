@@ -94,16 +94,6 @@ describe('site create, of a repository that is over a limit', function () {
       /a name that git does not allow: "\.\."$/,
     ],
     [
-      'a file `.git`',
-      (raw) => raw.tree(['100644', '.git', raw.blob('')]),
-      /a name that git does not allow: "\.git"$/,
-    ],
-    [
-      'a tree that is not sorted',
-      (raw) => raw.tree(['100644', 'b', raw.blob('')], ['100644', 'a', raw.blob('')]),
-      /git's check of its objects found treeNotSorted/,
-    ],
-    [
       'a sitemap of 20 MB',
       (raw) => raw.tree(['100644', 'sitemap.xml', raw.blob(' '.repeat(20_000_001))]),
       /^sitemap.xml has 20000001 bytes, at most 20000000 are supported$/,

@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import type { ServerResponse } from 'node:http';
-import { WaitTimeoutError } from '../../../client/src/index.ts';
 import { json, type Script, type Scripted, startScripted } from './scriptedServer.ts';
 
 const batchId = 'bg-9l00ic0rmn9rfdhuo4s2eo';
@@ -58,13 +56,6 @@ describe('batches of the client', () => {
     expect(keys.slice(0, 2)).to.deep.equal(['mine', 'mine']);
   });
 
-  it('are checked', async () => {
-    const checked = { ok: true, agent: 'rules', problems: [], rows: [], make: 1, fail: 0 };
-    await start((response) => json(response, 200, checked));
-    expect(await server.client().batches.check(rows, { siteId })).to.deep.equal(checked);
-    expect(asked()).to.deep.equal(['POST /api/v1/agent/batches/check']);
-  });
-
   it('give all their rows, part by part', async () => {
     await start((response, n) =>
       json(response, 200, { rows: [{ number: n + 1 }], nextCursor: n < 2 ? `c${n}` : null }),
@@ -80,15 +71,6 @@ describe('batches of the client', () => {
     );
   });
 
-  it('are listed part by part', async () => {
-    await start((response, n) =>
-      json(response, 200, { batches: [{ batchId: `b${n}` }], nextCursor: n < 1 ? 'c' : null }),
-    );
-    const ids: string[] = [];
-    for await (const batch of server.client().batches.list({ siteId })) ids.push(batch.batchId);
-    expect(ids).to.deep.equal(['b0', 'b1']);
-  });
-
   for (const status of ['completed', 'waiting'])
     it(`are waited for until they are ${status}`, async () => {
       await start((response, n) =>
@@ -97,23 +79,6 @@ describe('batches of the client', () => {
       expect(await server.client().batches.waitFor(batchId)).to.deep.equal({ batchId, status });
       expect(server.asked).to.have.length(2);
     });
-
-  it('are waited for no longer than that, also where the service answers late or not at all', async () => {
-    for (const script of [
-      (response: ServerResponse) => json(response, 200, { batchId, status: 'running' }),
-      (response: ServerResponse) => json(response, 503, {}, { 'Retry-After': '600' }),
-      () => undefined,
-    ]) {
-      await start(script);
-      const error: unknown = await server
-        .client()
-        .batches.waitFor(batchId, { timeoutMs: 20 })
-        .catch((error: unknown) => error);
-      expect(error).to.be.instanceOf(WaitTimeoutError).and.include({ taskId: batchId });
-      await server.close();
-    }
-    await start(() => undefined);
-  });
 
   it('take commands, with the numbers of rows', async () => {
     await start((response) => json(response, 200, { batchId, status: 'running' }));

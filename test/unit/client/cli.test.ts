@@ -94,16 +94,6 @@ describe('the command of the client', () => {
     expect(err).to.contain('? q1: Which?').and.contain('agent-tasks answer bg-1 TEXT');
   });
 
-  it('says why there is no answer, and that a wrong address or key is none', async () => {
-    await start((response) => response.destroy());
-    const listOf = (own: Record<string, string>) => endOf(run(['list'], own));
-    const { code, err } = await endOf(run(['cancel', 'bg-1']));
-    expect(code).to.equal(3);
-    expect(err).to.match(/^No answer from 127\.0\.0\.1:\d+ \(UND_ERR_SOCKET\)\n$/);
-    expect(await listOf({ AGENT_TASKS_URL: 'localhost:3000' })).to.include({ code: 2 });
-    expect(await listOf({ AGENT_TASKS_API_KEY: 'a\nb' })).to.include({ code: 2 });
-  });
-
   describe('batches', () => {
     const csv = 'targetPageSlug,City\n/a,A\n';
     const counts = { waiting: 0, written: 0, committed: 1, published: 0, held: 0, skipped: 0 };
@@ -135,35 +125,6 @@ describe('the command of the client', () => {
       const waited = await outOf(['batch', 'wait', 'bg-2', '--json']);
       expect([waited.code, JSON.parse(waited.out)]).to.deep.equal([1, batch(2)]);
     });
-
-    it('are checked, listed by rows, and approved by numbers', async () => {
-      const row = { number: 3, targetPageSlug: '/a', state: 'failed', error: 'No' };
-      await start((response, _, { path }) => {
-        if (path.includes('/check'))
-          json(response, 200, {
-            problems: [],
-            rows: [{ number: 3, problems: [{ message: 'No' }] }],
-            make: 1,
-            fail: 1,
-          });
-        else if (path.includes('/rows')) json(response, 200, { rows: [row], nextCursor: null });
-        else json(response, 200, batch(0, 'running'));
-      });
-      expect(await outOf(['batch', 'check', '-', '--site', 's'], csv)).to.deep.equal({
-        code: 1,
-        err: '',
-        out: '1 pages would be made, 1 fail\n  3  No\n',
-      });
-      const listed = await outOf(['batch', 'rows', 'bg-2', '--state', 'failed']);
-      expect(listed.out).to.equal('3  failed  /a  No\n');
-      const approved = await outOf(['batch', 'approve', 'bg-2', '--rows', '3,7']);
-      expect(approved.out).to.equal('bg-2  running  T  1 committed\n');
-      const base = '/api/v1/agent/batches/bg-2';
-      expect(server.asked.slice(1).map(({ path, body }) => path + body)).to.deep.equal([
-        `${base}/rows?state=failed`,
-        `${base}/approve{"rows":[3,7]}`,
-      ]);
-    });
   });
 
   it('tells the id of a task before it waits: interrupted, the task goes on', async () => {
@@ -174,13 +135,5 @@ describe('the command of the client', () => {
     program.stderr.once('data', () => program.kill('SIGINT'));
     const [code, signal] = (await once(program, 'exit')) as [number | null, string];
     expect([code, signal, server.asked[0]!.method]).to.deep.equal([null, 'SIGINT', 'POST']);
-  });
-
-  it('ends quietly where nobody reads on', async () => {
-    const tasks = [{ taskId: 'bg-1', status: 'running', title: 'A'.repeat(10_000) }];
-    await start((response) => json(response, 200, { tasks, nextCursor: 'more' }));
-    const program = run(['list', '--limit', '1000000']);
-    program.stdout.once('data', () => program.stdout.destroy());
-    expect(await endOf(program)).to.deep.equal({ code: 0, err: '' });
   });
 });

@@ -52,24 +52,6 @@ describe('requests of the client', () => {
     expect([error.message, server.asked.length]).to.deep.equal(['y', 2]);
   });
 
-  it('of any kind are sent, and again only if they read or have a key', async () => {
-    await start((response, n) =>
-      n === 0 ? response.writeHead(202).end() : json(response, 503, { error: 'x' }, later),
-    );
-    const client = server.client({ maxRetries: 1, restartMs: 0 });
-    const query = { month: '2026-11', all: true, none: null };
-    expect(await client.request('POST', '/x', { body: [1] })).to.equal(undefined);
-    await failure(client.request('GET', '/usage', { query }));
-    await failure(client.request('PATCH', '/x'));
-    await failure(client.request('POST', '/x', { idempotencyKey: 'k' }));
-    expect(server.asked.map((one) => `${one.method} ${one.path} ${one.body}`)).to.deep.equal([
-      'POST /api/v1/x [1]',
-      ...Array(2).fill('GET /api/v1/usage?month=2026-11&all=true '),
-      'PATCH /api/v1/x ',
-      ...Array(2).fill('POST /api/v1/x '),
-    ]);
-  });
-
   it('are sent again where the connection is lost', async () => {
     await start((response, n) => (n === 0 ? response.destroy() : json(response, 200, created)));
     expect(await server.client().tasks.create(body)).to.deep.equal(created);
@@ -93,12 +75,6 @@ describe('requests of the client', () => {
     const error = await failure(server.client().tasks.create(body));
     expect(error.message).to.match(/^127\.0\.0\.1:\d+ redirects/);
     expect(server.asked).to.have.length(1);
-  });
-
-  it('carry no key where a server on the way adds it', async () => {
-    await start((response) => json(response, 200, created));
-    await server.client({ apiKey: undefined }).tasks.create(body);
-    expect(server.asked[0]!.headers).to.not.have.property('authorization');
   });
 
   it('go to a path of the page’s own server', async () => {
@@ -139,12 +115,6 @@ describe('requests of the client', () => {
     expect(server.asked).to.have.length(6);
   });
 
-  it('with a key are sent again three times where no restart is waited for', async () => {
-    await start((response) => json(response, 503, { error: 'Away' }, later));
-    await failure(server.client({ restartMs: 0 }).tasks.create(body));
-    expect(server.asked).to.have.length(4);
-  });
-
   it('are not made with an empty key, or with one of two lines, which no message shows', async () => {
     await start((response) => json(response, 200, created));
     for (const apiKey of ['ak_a\nak_b', ''])
@@ -159,17 +129,6 @@ describe('requests of the client', () => {
       expect(() => server.client({ baseUrl }), baseUrl).to.throw(/^baseUrl must be a URL, such as/);
   });
 
-  it('have another key for each call, or the one that is given', async () => {
-    await start((response) => json(response, 200, created));
-    const { tasks } = server.client();
-    await tasks.create(body);
-    await tasks.create(body);
-    await tasks.create(body, { idempotencyKey: 'order-1047' });
-    const [one, two, three] = server.asked.map(({ headers }) => headers['idempotency-key']);
-    expect(one).to.not.equal(two);
-    expect(three).to.equal('order-1047');
-  });
-
   it('are not sent again where that would be a second one, or no help', async () => {
     await start((response, _, { path }) =>
       json(response, path.endsWith('/cancel') ? 503 : 400, { error: 'x' }, later),
@@ -178,12 +137,6 @@ describe('requests of the client', () => {
     expect(await failure(tasks.cancel('bg-1'))).to.be.instanceOf(ApiError);
     expect(await failure(tasks.create(body))).to.be.instanceOf(ApiError);
     expect(server.asked).to.have.length(2);
-  });
-
-  it('end after so many retries', async () => {
-    await start((response) => json(response, 503, { error: 'Away' }, later));
-    const error = await failure(server.client({ maxRetries: 2 }).tasks.get('bg-1'));
-    expect([error.status, error.message, server.asked.length]).to.deep.equal([503, 'Away', 3]);
   });
 
   it('tell what was wrong, with code, reason and the name in the log', async () => {
@@ -212,20 +165,6 @@ describe('requests of the client', () => {
     expect(error.message).to.equal('Invalid callbackUrl');
   });
 
-  it('read a reason beyond ASCII, and answers of a proxy', async () => {
-    await start((response, n) => {
-      const field = { 'Agent-Tasks-Error': 'SITE_NOT_FOUND;reason=%"f%c3%bcr"' };
-      if (n === 0) json(response, 404, { error: 'Site not found' }, field);
-      else response.writeHead(500).end('<h1>Oh</h1>');
-    });
-    const { tasks } = server.client();
-    expect(await failure(tasks.get('x'))).to.include({ code: 'SITE_NOT_FOUND', reason: 'für' });
-    expect(await failure(tasks.get('x'))).to.include({
-      code: '',
-      message: 'The service answered with status 500',
-    });
-  });
-
   it('sit out no longer pause than a request may take, and tell how long it is', async () => {
     for (const status of [429, 503]) {
       await start((response) => json(response, status, { error: 'x' }, { 'Retry-After': '61' }));
@@ -240,26 +179,6 @@ describe('requests of the client', () => {
         : json(response, 200, created),
     );
     expect(await server.client({ timeoutMs: 1_000 }).tasks.create(body)).to.deep.equal(created);
-  });
-
-  it('pause until the date that the service says', async () => {
-    const date = (ms: number) => new Date(Date.now() + ms).toUTCString();
-    const dates = [date(3_600_000), date(-3_600_000), 'soon', '-1'];
-    await start((response, n) => json(response, 429, {}, { 'Retry-After': dates[n]! }));
-    const { tasks } = server.client({ maxRetries: 0 });
-    const told: (number | undefined)[] = [];
-    while (told.length < dates.length) told.push((await failure(tasks.get('x'))).retryAfterMs);
-    expect(told[0]).to.be.within(3_500_000, 3_600_000);
-    expect(told.slice(1)).to.deep.equal([0, undefined, undefined]);
-    await server.close();
-    const at = Math.ceil(Date.now() / 1_000 + 1) * 1_000;
-    await start((response, n) =>
-      n === 0
-        ? json(response, 503, {}, { 'Retry-After': new Date(at).toUTCString() })
-        : json(response, 200, created),
-    );
-    expect(await server.client().tasks.create(body)).to.deep.equal(created);
-    expect(Date.now()).to.be.at.least(at - 5);
   });
 
   it('end with the reason of a signal, also between tries', async () => {

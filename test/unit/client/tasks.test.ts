@@ -97,14 +97,6 @@ describe('tasks of the client', () => {
     expect(server.asked[5]!.headers['idempotency-key']).to.match(/^[0-9a-f-]{36}$/);
   });
 
-  it('wait between answers that do not', async () => {
-    await start((response, n) => json(response, 200, n < 1 ? running : failed));
-    const began = performance.now();
-    expect(await server.client().tasks.waitFor(taskId)).to.deep.equal(failed);
-    expect(server.asked).to.have.length(2);
-    expect(performance.now() - began).to.be.at.least(1_900);
-  });
-
   describe('that ask something', () => {
     const question = { questionId: 'q1', question: 'Which?', options: ['a'], since: 'x' };
     const asks = { ...running, progress: { phase: 'working', waitingFor: question } };
@@ -128,17 +120,6 @@ describe('tasks of the client', () => {
       expect(sent!.headers['idempotency-key']).to.match(/^[0-9a-f-]{36}$/);
     });
 
-    it('go on where somebody else has answered before', async () => {
-      await start((response) => {
-        const answered = posts().length > 0;
-        if (server.asked.at(-1)!.method === 'POST')
-          json(response, 409, { error: 'x' }, { 'Agent-Tasks-Error': 'CONFLICT' });
-        else json(response, 200, answered ? failed : asks, waited);
-      });
-      const onQuestion = () => Promise.resolve('Both');
-      expect(await server.client().tasks.waitFor(taskId, { onQuestion })).to.deep.equal(failed);
-    });
-
     it('end the waiting, or are asked again after a pause', async () => {
       await start((response, n) => json(response, 200, n < 2 ? asks : failed, waited));
       const { tasks } = server.client();
@@ -158,23 +139,6 @@ describe('tasks of the client', () => {
       .catch((error: unknown) => error);
     expect(error).to.be.instanceOf(WaitTimeoutError).and.include({ taskId });
     for (const { headers } of server.asked) expect(headers['prefer']).to.equal('wait=1');
-  });
-
-  it('give up in time where an answer never comes, or is to be asked for much later', async () => {
-    for (const script of [
-      () => undefined,
-      (response: ServerResponse) => json(response, 503, {}, { 'Retry-After': '600' }),
-      (response: ServerResponse) => void response.writeHead(200).write('{"taskId"'),
-    ]) {
-      await start(script);
-      const error: unknown = await server
-        .client()
-        .tasks.waitFor(taskId, { timeoutMs: 200 })
-        .catch((error: unknown) => error);
-      expect(error).to.be.instanceOf(WaitTimeoutError);
-      await server.close();
-    }
-    await start(() => undefined);
   });
 
   it('wait as long as the service was asked to, and for the time of a request besides', async () => {
@@ -231,15 +195,6 @@ describe('tasks of the client', () => {
       }
       expect(told).to.have.length(1);
     }
-  });
-
-  it('put an id into its place of a path, whatever it holds', async () => {
-    await start((response) => json(response, 404, { error: 'Task not found' }));
-    await server
-      .client()
-      .tasks.get('../sites?x#y')
-      .catch(() => {});
-    expect(server.asked[0]!.path).to.equal('/api/v1/agent/tasks/..%2Fsites%3Fx%23y');
   });
 
   it('tell events over cut connections, each once, until the last', async () => {
@@ -303,12 +258,5 @@ describe('tasks of the client', () => {
     while (server.asked.length < 2) await new Promise(setImmediate);
     end.abort(reason);
     expect(await waiting).to.equal(reason);
-  });
-
-  it('end the events where there are none any more', async () => {
-    await start((response) => response.writeHead(204).end());
-    const told: unknown[] = [];
-    for await (const event of server.client().tasks.events(taskId)) told.push(event);
-    expect(told).to.deep.equal([]);
   });
 });

@@ -3,7 +3,6 @@ import {
   fieldsOf,
   hostErrorWords,
   type HostFields,
-  knownOf,
   missingIn,
   noHost,
   ownHostOf,
@@ -173,9 +172,5 @@ describe("a team's own host, as the console's form has it", () => {
     expect(changed({ bypassValue: 'new' })).to.deep.include({
       bypass: { header: 'x-open', value: 'new' },
     });
-  });
-
-  it('tells the defaults that it stands for', () => {
-    expect(knownOf(fields({ kind: 'vercel' })).bypassHeader).to.equal('x-vercel-protection-bypass');
   });
 });

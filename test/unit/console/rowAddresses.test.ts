@@ -152,12 +152,6 @@ describe('the addresses of a table’s rows', () => {
     ]);
   });
 
-  it('are wrong where two rows give the same path', () => {
-    const found = of('Slug', ['/a', '/A', '/x', ''], { typed: { 3: '/a/index.html', 4: '/a/' } });
-    const twin = 'Row 1 has this address already.';
-    expect(found.map(({ problem }) => problem)).to.deep.equal([undefined, twin, twin, twin]);
-  });
-
   it('are what a person typed, whatever becomes of the columns and the template', () => {
     const typed = { 1: 'offers/ulm', 2: ' https://northwind.example/x ', 3: '' };
     const rows = rowsOf([
@@ -176,23 +170,5 @@ describe('the addresses of a table’s rows', () => {
         expect(found.map(({ slug }) => slug)).to.deep.equal(['/offers/ulm', '/x', '']);
         expect(found[2]!.problem).to.equal('The row needs an address.');
       }
-  });
-
-  it('are nobody’s where the row is taken out', () => {
-    const rows = rowsOf([['Ulm'], ['Ulm']]).map((row) =>
-      row.id === 1 ? { ...row, isOut: true } : row,
-    );
-    const found = rowAddresses(columnsFor('City', ['Ulm', 'Ulm'], 'as City'), rows, place);
-    expect(found[1]).to.deep.equal({ slug: '/locations/ulm' });
-  });
-
-  it('have the language of their row, else the template’s', () => {
-    const cells = [
-      ['Malmö', 'sv'],
-      ['Köln', ''],
-    ];
-    const columns = columnsOf({ names: ['City', 'Language'], rows: cells }, ['Language'], {});
-    const found = rowAddresses(columns, rowsOf(cells), { ...place, language: 'de' });
-    expect(found.map(({ slug }) => slug)).to.deep.equal(['/locations/malmo', '/locations/koeln']);
   });
 });

@@ -51,27 +51,6 @@ export function all(page: DemoPage, ...names: string[]): Element[] {
   return page.elements.filter(({ tagName }) => names.includes(tagName));
 }
 
-/** The `content` of the page's meta element of that name or property. */
-export function meta(page: DemoPage, name: string): string | undefined {
-  const found = all(page, 'meta').find(
-    (e) => (attribute(e, 'name') ?? attribute(e, 'property')) === name,
-  );
-  return found && attribute(found, 'content');
-}
-
-export function canonical(page: DemoPage): string | undefined {
-  const link = all(page, 'link').find((element) => attribute(element, 'rel') === 'canonical');
-  return link && attribute(link, 'href');
-}
-
-/** The JSON-LD blocks of a page. */
-export function structuredData(page: DemoPage): unknown[] {
-  const scripts = all(page, 'script').filter(
-    (element) => attribute(element, 'type') === 'application/ld+json',
-  );
-  return scripts.map((element) => JSON.parse(text(element)) as unknown);
-}
-
 function readPage(file: string): DemoPage {
   const source = read(file);
   const errors: string[] = [];

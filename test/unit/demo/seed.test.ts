@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -89,30 +89,6 @@ describe('seeding the demo', () => {
     expect(await createKeys(db).list(first.organizationId)).to.have.length(1);
   });
 
-  it('finds its repository in a data folder that was moved', async () => {
-    const { organizationId, siteId } = await start();
-    const moved = temporaryFolder();
-    cpSync(folder.path, moved.path, { recursive: true });
-    folder.remove();
-    folder = moved;
-    deps.dataDir = moved.path;
-    expect(await start()).to.include({ organizationId, siteId });
-    const site = await createSites(db).find(organizationId, siteId);
-    expect(site?.repository).to.deep.equal({
-      url: `file://${moved.path}/demo/site.git`,
-      branch: 'main',
-      root: '',
-    });
-  });
-
-  it('keeps what was published to the repository', async () => {
-    await start();
-    const commit = (await git('commit-tree', '-p', 'main', '-m', 'Later', 'main^{tree}')).trim();
-    await git('update-ref', 'refs/heads/main', commit);
-    await start();
-    expect(await heads()).to.deep.equal([commit]);
-  });
-
   it('makes a new key, and nothing else, where demo.json is lost, cut or names a key that is revoked', async () => {
     const first = await start();
     const ids = { organizationId: first.organizationId, siteId: first.siteId };
@@ -168,12 +144,6 @@ describe('seeding the demo', () => {
     await ensureDemoRepository(folder.path, testLauncher);
     await git('fsck', '--strict');
     expect(readdirSync(demoFolder)).to.deep.equal(['site.git']);
-  });
-
-  it('removes drafts that a kill left', async () => {
-    mkdirSync(join(folder.path, 'demo', 'draft-old', 'objects'), { recursive: true });
-    await ensureDemoRepository(folder.path, testLauncher);
-    expect(readdirSync(join(folder.path, 'demo'))).to.deep.equal(['site.git']);
   });
 
   it('commits the pages of src/demo/site as they are, the same commit on every machine', async () => {

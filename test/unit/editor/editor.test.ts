@@ -94,15 +94,6 @@ describe('createEditor(deps)', () => {
     );
   });
 
-  it('saves a source as it is', async () => {
-    const { digest } = await editor.open(task, '/b');
-    const source = `\uFEFF${html('Written\nby <i>hand</i>')}`;
-    expect((await editor.save(task, '/b', { digest, source })).source).to.equal(source);
-    expect(git(host.team.remote, 'cat-file', '-s', `${remoteRef()}:b/index.html`)).to.equal(
-      String(Buffer.byteLength(source)),
-    );
-  });
-
   it('refuses a save of a page that changed since, and leaves the other one in place', async () => {
     const { digest, texts } = await editor.open(task, '/a');
     const id = texts[1]?.id ?? '';
@@ -124,25 +115,6 @@ describe('createEditor(deps)', () => {
     const ref = remoteRef();
     expect((await editor.save(task, '/a', change)).source).to.equal(html('New'));
     expect(remoteRef()).to.equal(ref);
-  });
-
-  it('makes no commit of a save without changes', async () => {
-    const { digest, source } = await editor.open(task, '/a');
-    await editor.save(task, '/a', { digest, source });
-    expect(remoteRef()).to.equal(task.commit);
-  });
-
-  it('lets people edit different pages at the same time, from different machines', async () => {
-    const elsewhere = host.hostingElsewhere();
-    const other = createEditor({ ...deps(), ...elsewhere });
-    const [a, b] = [await editor.open(task, '/a'), await other.open(task, '/b')];
-    await Promise.all([
-      editor.save(task, '/a', { digest: a.digest, texts: { [a.texts[1]?.id ?? '']: ['New A'] } }),
-      other.save(task, '/b', { digest: b.digest, texts: { [b.texts[1]?.id ?? '']: ['New B'] } }),
-    ]);
-    await elsewhere.close();
-    await editor.open(task, '/a');
-    expect([await shown('/a'), await shown('/b/')]).to.deep.equal([html('New A'), html('New B')]);
   });
 
   it('heals at the next load what ended between the push and the preview', async () => {
@@ -244,11 +216,6 @@ describe('createEditor(deps)', () => {
     expect(await failureOf(editor.open(task, '/'))).to.include({ code: 'NOT_FOUND' });
     const foreign = { ...task, organizationId: '00000000-0000-4000-8000-000000000000' };
     expect(await failureOf(editor.open(foreign, '/a'))).to.include({ code: 'NOT_FOUND' });
-  });
-
-  it('says that the repository does not answer where it does not', async () => {
-    const lost = { ...task, commit: 'f'.repeat(40) };
-    expect(await failureOf(editor.open(lost, '/a'))).to.include({ code: 'UNAVAILABLE' });
   });
 
   it('frames the page with the addresses of its preview', async () => {

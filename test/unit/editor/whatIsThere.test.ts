@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { noteIdOf } from '../../../src/contract/noteIds.ts';
 import { type Editor, createEditor } from '../../../src/editor/editor.ts';
 import type { OpenedPage } from '../../../src/editor/protocol.ts';
 import type { EditableTask } from '../../../src/editor/editableTask.ts';
@@ -139,26 +138,6 @@ describe('what the editor tells of a page beside its texts', () => {
       expect(await failureOf(save('image-file', '/img/door.webp', to))).to.match(words);
   });
 
-  it('a text, its link and another image may change in one save', async () => {
-    const opened = await editor.open(task, '/offers');
-    const [link, image, heading] = [
-      textOf(opened, 'link-target', '/about#team'),
-      textOf(opened, 'image-file', '/img/shop.jpg'),
-      textOf(opened, 'heading', 'Offers'),
-    ];
-    const texts = {
-      [link.id]: ['/contact'],
-      [heading.id]: ['New & old'],
-      [image.id]: ['/img/door.webp'],
-    };
-    isChanged = true;
-    const { source } = await editor.save(task, '/offers', { digest: opened.digest, texts });
-    expect(source)
-      .to.contain('<h1>New &amp; old</h1>')
-      .and.to.contain('img/door.webp')
-      .and.to.contain('href="contact"');
-  });
-
   it('offers the pages and pictures of the site', async () => {
     const { offers } = await editor.open(task, '/offers');
     expect(offers).to.deep.equal({
@@ -175,21 +154,6 @@ describe('what the editor tells of a page beside its texts', () => {
     expect(everywhere).to.deep.equal(['Home', 'About us', 'Acme Ltd, 1 High Street']);
   });
 
-  it('tells the task’s notes of this page only', async () => {
-    const note = {
-      kind: 'price' as const,
-      text: '/offers: the price 99 is the template’s',
-      value: '99',
-      slot: 's9',
-    };
-    isChanged = true;
-    task.notes = [{ page: '/offers', ...note }, { page: '/else', ...note }, { ...note }];
-    const { text, slot, value } = note;
-    expect((await editor.open(task, '/offers')).notes).to.deep.equal([
-      { id: noteIdOf({ page: '/offers', ...note }), text, slot, value, isDroppable: true },
-    ]);
-  });
-
   it('says whether the live site has the page, and whether it was edited since', async () => {
     isChanged = true;
     await host.hosting.ensureLive(host.site);
@@ -199,31 +163,6 @@ describe('what the editor tells of a page beside its texts', () => {
     await publish();
     expect((await editor.open(task, '/offers')).state).to.equal('live');
     expect((await save('heading', 'Our offers', 'Best offers')).state).to.equal('edited');
-  });
-
-  it('does not call a page live that was replaced since, or taken away', async () => {
-    await publish();
-    const { siteId } = host.site;
-    const { commit } = (await host.deployments.live(siteId))!;
-    const pages = [{ slug: '/offers', path: 'offers.html', blob: 'x', isLive: true }];
-    await host.deployments.publications.record({
-      siteId,
-      taskId: task.taskId,
-      commit,
-      live: commit,
-      pages,
-    });
-    expect((await editor.open(task, '/offers')).state).to.equal('live');
-    const changed = [{ path: 'offers.html', blob: '' }];
-    await host.deployments.setLive({
-      ...going,
-      siteId,
-      commit,
-      taskId: null,
-      expected: commit,
-      changed,
-    });
-    expect((await editor.open(task, '/offers')).state).to.equal('replaced');
   });
 
   for (const [role, from, words] of [

@@ -1,9 +1,7 @@
 import { expect } from 'chai';
-import Joi from 'joi';
 import { createGuardedSender } from '../../../src/callbacks/guardedSend.ts';
 import type { DomainError } from '../../../src/errors.ts';
 import type { Send } from '../../../src/forges/forge.ts';
-import { pickKnownFields } from '../../../src/forges/knownFields.ts';
 import { createForges } from '../../../src/forges/forges.ts';
 import {
   type Answer,
@@ -96,28 +94,9 @@ describe('the API of a forge', () => {
       expect(many.message).to.match(/more than 25000 values$/);
     });
 
-    it('and the first 10,000 characters of a text', () => {
-      const schema = Joi.array().items(Joi.object({ a: Joi.string() }));
-      expect(pickKnownFields([{ a: 'x'.repeat(20_000) }], schema)).to.deep.equal([
-        { a: 'x'.repeat(10_000) },
-      ]);
-    });
-
     it('and no reason in a refusal of over 64 kB', async () => {
       const body = { message: 'Because', more: 'x'.repeat(64_000) };
       expect((await answered({ status: 422, body })).details?.['reason']).to.equal('');
-    });
-
-    it('and no field that is not documented', () => {
-      const schema = Joi.object({ a: Joi.string(), list: Joi.array().items(Joi.object({ b: 1 })) });
-      const unknown = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`x${n}`, n]));
-      const value = { ...unknown, a: '1', list: [{ ...unknown, b: 1 }, 'no object'], __proto__: 1 };
-      expect(pickKnownFields(value, schema)).to.deep.equal({
-        a: '1',
-        list: [{ b: 1 }, 'no object'],
-      });
-      for (const other of ['text', null, [1], 1])
-        expect(pickKnownFields(other, schema)).to.deep.equal(other);
     });
   });
 
@@ -179,13 +158,6 @@ describe('the API of a forge', () => {
       expect(github.asked).to.have.length(1);
     });
 
-    it('of each credential', async () => {
-      github.next(/pulls/, { status: 200, headers: used, body: [] });
-      await find();
-      await refused(opened('another').findPullRequest('bg-1', never));
-      expect(github.asked).to.have.length(2);
-    });
-
     it('of projects with one credential together', async () => {
       github.next(/pulls/, { status: 200, headers: used, body: [] });
       await find();
@@ -195,26 +167,6 @@ describe('the API of a forge', () => {
       );
       expect(await failure(other.reports(commit, never))).to.include({ code: 'UNAVAILABLE' });
       expect(github.asked).to.have.length(1);
-    });
-
-    it("also of GraphQL, where the limit is GitHub's secondary one, and no shorter by a later answer", async () => {
-      const message = 'You have exceeded a secondary rate limit.';
-      github.next(/pulls/, { status: 403, headers: { 'retry-after': '600' }, body: { message } });
-      const under = Promise.withResolvers<void>();
-      const send: Send = async (request, signal) => {
-        if (request.url.includes('commits')) await under.promise;
-        return sender.send(request, signal);
-      };
-      forges = createForges({ send });
-      github.next(/check-runs/, { status: 403, body: { message } });
-      const reports = failure(opened().reports(commit, never));
-      await failure(find());
-      under.resolve();
-      await reports;
-      const { length } = github.asked;
-      for (const work of [find(), opened().markReady(1, never), opened().merge(1, commit, never)])
-        expect((await failure(work)).retryAfter).to.be.within(500_000, 600_000);
-      expect(github.asked).to.have.length(length);
     });
 
     it('by asking for what has changed only, which costs nothing', async () => {
@@ -282,13 +234,6 @@ describe('the API of a forge', () => {
         expect(await refused(find())).to.match(/it redirects to another address$/);
       }
       expect(other.asked).to.deep.equal([]);
-    });
-
-    it('no more than three times', async () => {
-      for (let n = 0; n < 9; n++)
-        github.next(/pulls/, { status: 302, headers: { location: `?${n}pulls` } });
-      expect(await refused(find())).to.match(/redirects/);
-      expect(github.asked).to.have.length(4);
     });
   });
 

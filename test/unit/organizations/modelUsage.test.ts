@@ -124,28 +124,4 @@ describe('createModelUsage(db)', () => {
       outputTokens: 1_000_000_000,
     });
   });
-
-  it('keeps the months when it removes old calls', async () => {
-    const old = await begin('bg-1');
-    at = '2030-04-15T00:00:00.000Z';
-    const young = await begin('bg-1');
-    await usage.prune();
-    const rows = await db
-      .selectFrom('model_calls')
-      .select('id')
-      .where('organization_id', '=', organizationId)
-      .execute();
-    expect(rows).to.deep.equal([{ id: young }]);
-    await usage.answer(old, used);
-    expect((await usage.months(organizationId)).map(({ month }) => month)).to.deep.equal([
-      '2030-04',
-      '2030-01',
-    ]);
-  });
-
-  it('goes with its organization', async () => {
-    await begin('bg-1');
-    await db.deleteFrom('organizations').where('id', '=', organizationId).execute();
-    expect(await counts()).to.deep.equal([]);
-  });
 });

@@ -59,12 +59,6 @@ describe('the host label of a removed site', () => {
     expect((await create(others[0]!)).label).to.equal(label);
   });
 
-  it('is free at once where nobody has seen the site', async () => {
-    const { siteId, label } = await create(own);
-    await sites.undo(siteId);
-    expect((await create(others[0]!)).label).to.equal(label);
-  });
-
   it('goes to one of two organizations that want it at once when it is free', async () => {
     const label = await removed();
     at += 401 * DAY_MS;
@@ -79,14 +73,6 @@ describe('the host label of a removed site', () => {
       const [, ...made] = await Promise.all([sites.remove(siteId), ...others.map(create)]);
       expect(made.map((site) => site.label)).to.not.include(label);
     }
-  });
-
-  it('may be freed by the operator', async () => {
-    const label = await removed();
-    await sites.releaseLabel(label.toUpperCase());
-    expect(await sites.isKeptLabel(label)).to.equal(false);
-    expect((await create(others[0]!)).label).to.equal(label);
-    expect(await failureOf(sites.releaseLabel(label))).to.include({ code: 'NOT_FOUND' });
   });
 
   describe('of an organization that may have three', () => {

@@ -84,14 +84,6 @@ describe('createSiteList(db)', () => {
     expect(await deploymentOf(siteId)).to.deep.equal([true, 'failed', one, 'bg-again']);
   });
 
-  it('says that a first deployment failed, and that nothing is live', async () => {
-    const { siteId } = await create('Failed');
-    await deployments.setFailed({ siteId, commit: one, taskId: 'bg-failed' });
-    expect(await deploymentOf(siteId)).to.deep.equal([false, 'failed', one, 'bg-failed']);
-    await sites.remove(siteId);
-    expect((await list()).sites).to.deep.equal([]);
-  });
-
   /** Until the clock shows another millisecond. */
   async function pause() {
     for (const from = Date.now(); Date.now() === from;)

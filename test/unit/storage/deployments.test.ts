@@ -149,18 +149,6 @@ describe('createDeployments(db)', () => {
         }
       });
 
-    it('wins against steps that set the preview at the same time', async () => {
-      const ids = Array.from({ length: 20 }, () => `bg-${randomUUID()}`);
-      await Promise.all(
-        ids.flatMap((id) => [
-          over(30).setPreview({ ...begun, siteId, taskId: id, commit: a, heldBy: id }),
-          over(30).removePreview({ siteId, taskId: id }),
-          over(30).setPreview({ ...begun, siteId, taskId: id, commit: b, heldBy: id }),
-        ]),
-      );
-      for (const id of ids) expect(await over(30).preview(id)).to.include({ isShown: false });
-    });
-
     for (const days of [30, 1, 0.5, 400])
       it(`comes ${days} days after it was made or last moved, to the millisecond`, async () => {
         time += days * DAY - 1;
@@ -171,11 +159,6 @@ describe('createDeployments(db)', () => {
         time += 1;
         expect(await over(days).preview(taskId)).to.include({ commit: b, isShown: false });
       });
-
-    it('never comes with a retention longer than there are dates', async () => {
-      time += 3_000 * DAY;
-      expect(await isShown(1e12)).to.equal(true);
-    });
 
     it('removes its row later, when another preview is made: after 35 days, or after the retention', async () => {
       const next = () => `bg-${randomUUID()}`;
@@ -199,21 +182,6 @@ describe('createDeployments(db)', () => {
       // a few rows at a time, and other tests have left theirs
       let makings = 1;
       while ((await kept(1)) || (await find(never))) expect(++makings).to.be.below(50);
-    });
-
-    it('lets many processes make previews and remove rows at the same time', async () => {
-      const ids = Array.from({ length: 20 }, () => `bg-${randomUUID()}`);
-      const make = () =>
-        Promise.all(
-          ids.map((id) =>
-            over(1).setPreview({ ...begun, siteId, taskId: id, commit: a, heldBy: id }),
-          ),
-        );
-      await make();
-      time += 36 * DAY;
-      await make();
-      expect(await over(1).preview(taskId)).to.equal(null);
-      for (const id of ids) expect(await over(1).preview(id)).to.include({ isShown: true });
     });
   });
 });

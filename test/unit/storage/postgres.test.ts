@@ -3,19 +3,13 @@ import { expect } from 'chai';
 import { sql } from 'kysely';
 import { consume, createRateLimits } from '../../../src/api/middleware/rateLimit.ts';
 import { defined } from '../../../src/contract/defined.ts';
-import { createKeys } from '../../../src/organizations/keys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
 import { type Database, openDatabase } from '../../../src/storage/database.ts';
-import { createDeployments } from '../../../src/storage/deployments.ts';
-import { createSecrets } from '../../../src/storage/secrets.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
 import { createPostgresDatabase, type PostgresDatabase } from '../../helpers/postgres.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { until } from '../../helpers/until.ts';
-import { going } from '../../helpers/deployed.ts';
-
-const commit = (digit: number) => String(digit).repeat(40);
 
 describe('openDatabase({ dataDir, databaseUrl })', function () {
   this.timeout(90_000);
@@ -61,43 +55,6 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
     expect(counted.filter(({ allowed }) => allowed)).to.have.length(2);
   });
 
-  it('gives out its pool', () => {
-    for (const { pool } of databases)
-      expect(pool).to.have.property('totalCount').that.is.greaterThan(0);
-  });
-
-  it('has the same answers as the embedded database, with writers on several connections', async () => {
-    const { organizationId } = await createOrganizations(databases[0]!.db).create({
-      name: 'Writers',
-    });
-    const made = await Promise.all(
-      each(({ db }) => createSites(db).create({ organizationId, name: 'Alike', repository: null })),
-    );
-    expect(new Set(made.map(({ label }) => label))).to.have.property('size', databases.length);
-    const { siteId } = made[0]!;
-    const first = each(({ db }, index) =>
-      createDeployments(db).setLive({
-        ...going,
-        siteId,
-        commit: commit(index),
-        taskId: null,
-        expected: null,
-      }),
-    );
-    expect((await Promise.all(first)).filter(Boolean)).to.have.length(1);
-    const expected = (await createDeployments(databases[0]!.db).live(siteId))!.commit;
-    const next = each(({ db }, index) =>
-      createDeployments(db).setLive({
-        ...going,
-        siteId,
-        commit: commit(index + 5),
-        taskId: 'bg-1',
-        expected,
-      }),
-    );
-    expect((await Promise.all(next)).filter(Boolean)).to.have.length(1);
-  });
-
   it('gives the label of a removed site to no other organization, also to one that waits for it', async () => {
     const organizations = await Promise.all(
       each(({ db }, index) => createOrganizations(db).create({ name: `Racer ${index}` })),
@@ -133,22 +90,6 @@ describe('openDatabase({ dataDir, databaseUrl })', function () {
       });
     const made = await Promise.allSettled(Array.from({ length: 12 }, (_, index) => make(index)));
     expect(made.filter(({ status }) => status === 'fulfilled')).to.have.length(3);
-  });
-
-  it('agrees on secrets and keys over all processes', async () => {
-    const secrets = await Promise.all(each(({ db }) => createSecrets(db).secret('hmac')));
-    expect(new Set(secrets.map((secret) => secret.toString('hex')))).to.have.property('size', 1);
-    const { organizationId } = await createOrganizations(databases[0]!.db).create({ name: 'Keys' });
-    const { keyId, apiKey } = await createKeys(databases[0]!.db).create({
-      organizationId,
-      role: 'admin',
-    });
-    expect(await createKeys(databases[1]!.db).authenticate(apiKey)).to.include({
-      keyId,
-      role: 'admin',
-    });
-    await createKeys(databases[2]!.db).revoke(keyId);
-    expect(await createKeys(databases[1]!.db).authenticate(apiKey)).to.equal(null);
   });
 
   it('refuses a data folder that another process of ours uses', async () => {

@@ -99,12 +99,6 @@ describe('createPublications(db)', () => {
     expect(await stateOf()).to.deep.equal(['/x']);
   });
 
-  it('knows nothing of a task that never went live', async () => {
-    await preview('one', 'r1');
-    expect(await of('one')).to.equal(undefined);
-    expect(await deployments.publications.of([])).to.deep.equal(new Map());
-  });
-
   it('tells what went live with a task, with what and when; a page that is deleted counts as well', async () => {
     await preview('one', 'r1');
     await goLive(a, null);
@@ -123,15 +117,6 @@ describe('createPublications(db)', () => {
       replacedBy: null,
     });
     expect(found!.publishedAt).to.match(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
-  });
-
-  it('may be repeated', async () => {
-    await preview('one', 'r1');
-    await goLive(a, null);
-    await record('one', a, { x: 'x1' });
-    const first = await of('one');
-    expect(await record('one', a, { x: 'x1' })).to.equal(true);
-    expect(await of('one')).to.deep.equal(first);
   });
 
   it('publishes the tasks below that were not live, and no others', async () => {
@@ -186,25 +171,6 @@ describe('createPublications(db)', () => {
     });
   });
 
-  it('leaves the pages of other sites alone', async () => {
-    await preview('one', 'r1');
-    await goLive(a, null);
-    await record('one', a, { x: 'x1' });
-    db = await testDatabase();
-    const { organizationId } = await createOrganizations(db).create({ name: 'Others' });
-    const other = await createSites(db).create({ organizationId, name: 'Site', repository: null });
-    const changed = [{ path: 'x', blob: 'x2' }];
-    await deployments.setLive({
-      ...going,
-      siteId: other.siteId,
-      commit: b,
-      taskId: null,
-      expected: null,
-      changed,
-    });
-    expect(await of('one')).to.deep.include({ live: ['/x'] });
-  });
-
   it('records nothing while another commit is live than the one that was compared with', async () => {
     await preview('one', 'r1');
     await goLive(a, null);
@@ -245,19 +211,5 @@ describe('createPublications(db)', () => {
     const last = (await deployments.live(siteId))!.taskId;
     for (const name of names)
       expect((await of(name))!.live, name).to.deep.equal(last === idOf(name) ? ['/x'] : []);
-  });
-
-  it('calls a task that is published again live with the later deployment', async () => {
-    await preview('one', 'r1');
-    await goLive(a, null);
-    await record('one', a, { x: 'x1' });
-    await preview('again', 'r1-edited', { heldBy: 'one' });
-    await goLive(b, a, [{ path: 'x', blob: 'x2' }], 'again');
-    await record('again', b, { x: 'x2' });
-    expect(await of('one')).to.deep.include({
-      publishedBy: idOf('again'),
-      result: 'r1-edited',
-      live: ['/x'],
-    });
   });
 });

@@ -41,21 +41,6 @@ describe('createRetention(db, { previewRetention })', () => {
         expect((await ended(2 * days)).sort()).to.deep.equal([old, never].sort());
       });
 
-    it('leaves tasks of other sites in the same repository to those', async () => {
-      const [own, other] = [randomTaskId(), randomTaskId()];
-      await setPreview(own);
-      await setPreview(other, other, siteIds[1]);
-      const ended = (siteId?: string) => after(40, 30).endedResults(siteId!, [own, other]);
-      expect([await ended(siteIds[0]), await ended(siteIds[1])]).to.deep.equal([[own], [other]]);
-    });
-
-    it('has no end without a retention, and nothing to say of no task', async () => {
-      const taskId = randomTaskId();
-      await setPreview(taskId);
-      expect(await after(10_000).endedResults(siteIds[0]!, [taskId])).to.deep.equal([]);
-      expect(await after(0).endedResults(siteIds[0]!, [])).to.deep.equal([]);
-    });
-
     it('does not show a preview of a task that it has only seen, which may still get one', async () => {
       const taskId = randomTaskId();
       await after(0, 30).endedResults(siteIds[0]!, [taskId]);
@@ -86,15 +71,6 @@ describe('createRetention(db, { previewRetention })', () => {
       expect(await kept(58)).to.deep.equal([b, c]);
       expect(await kept(60)).to.deep.equal([b]);
       expect(await kept(1_000)).to.deep.equal([b]);
-    });
-
-    it('counts anew for a commit that was live once more', async () => {
-      await setLive(a, null);
-      await kept(-40);
-      await setLive(b, a);
-      expect(await kept(29, [a])).to.deep.equal([a]);
-      await setLive(a, b);
-      expect(await kept(400, [a])).to.deep.equal([a]);
     });
   });
 

@@ -43,16 +43,6 @@ describe('createRowCache(table, changes)', () => {
     expect([await ask('b'), reads()]).to.deep.equal(['second', 4]);
   });
 
-  it('forgets all rows where none is named, and none for another table', async () => {
-    const { ask, reads, becomes, changes } = rows();
-    for (const name of ['a', 'b']) await ask(name);
-    becomes('second');
-    changes.tell('api_keys');
-    expect([await ask('a'), await ask('b')]).to.deep.equal(['first', 'first']);
-    changes.tell('preview_deployments');
-    expect([await ask('a'), await ask('b'), reads()]).to.deep.equal(['second', 'second', 4]);
-  });
-
   it('forgets what is being read when the change comes: who asks after it reads again', async () => {
     const { ask, becomes, changes } = rows();
     const before = ask();
@@ -80,18 +70,6 @@ describe('createRowCache(table, changes)', () => {
     await ask();
     becomes('second');
     expect(await ask()).to.equal('second');
-  });
-
-  it('keeps rows without a time limit', async () => {
-    const { ask, reads } = rows();
-    await ask();
-    const now = performance.now.bind(performance);
-    performance.now = () => now() + 3_600_000;
-    try {
-      expect([await ask(), reads()]).to.deep.equal(['first', 1]);
-    } finally {
-      performance.now = now;
-    }
   });
 
   it('reads with one call the rows that it lacks, and returns all in the order of their ids', async () => {

@@ -3,12 +3,9 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { sql } from 'kysely';
-import { addUser } from '../../../src/accounts/addPeople.ts';
 import { createKeys } from '../../../src/organizations/keys.ts';
-import { createMakers } from '../../../src/organizations/makers.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
-import { createBuilds } from '../../../src/storage/builds.ts';
 import { type Database, openDatabase } from '../../../src/storage/database.ts';
 import { createDeployments } from '../../../src/storage/deployments.ts';
 import { temporaryFolder } from '../../helpers/database.ts';
@@ -121,40 +118,6 @@ describe('changes of rows', function () {
       await createDeployments(own.db).setPreview(preview);
       expect(await deployments.knownPreview(made)).to.deep.include({ commit, isShown: true });
     });
-
-    it('show a new label of a site, and that the site was removed', async () => {
-      const { organizationId, siteId, db, changes } = own;
-      const sites = createSites(db, { changes });
-      const labelOf = async () => (await sites.findAddressable(organizationId, siteId))?.label;
-      expect(await labelOf()).to.equal('changes');
-      await sql`update sites set label = 'renamed' where id = ${siteId}`.execute(db);
-      expect(await labelOf()).to.equal('renamed');
-      await createSites(db).remove(siteId);
-      expect(await labelOf()).to.equal(undefined);
-    });
-
-    it('show a new name of a person, and that the person is gone', async () => {
-      const { db, changes } = own;
-      const makers = createMakers(db, { changes });
-      const userId = await addUser(db, { name: 'Ada', email: 'ada@example.com' });
-      const nameOf = async () => (await makers.named([{ userId }]))[0]!.name;
-      expect(await nameOf()).to.equal('Ada');
-      await sql`update users set name = 'Ada King' where id = ${userId}`.execute(db);
-      expect(await nameOf()).to.equal('Ada King');
-      await sql`delete from users where id = ${userId}`.execute(db);
-      expect(await nameOf()).to.equal(null);
-    });
-
-    it('show each build that another process counted', async () => {
-      const { organizationId, siteId, db, changes } = own;
-      const builds = createBuilds(db, { changes });
-      const counts = () => builds.countsOf([taskId, 'bg-none', taskId]);
-      expect(await counts()).to.deep.equal([0, 0, 0]);
-      const site = { organizationId, siteId };
-      const target = 'preview' as const;
-      await createBuilds(db).add({ site, taskId, commit, target });
-      expect(await counts()).to.deep.equal([1, 0, 1]);
-    });
   });
 
   describe('of PostgreSQL', function () {
@@ -195,15 +158,6 @@ describe('changes of rows', function () {
       console.log(
         `      a revoked key ends in another process after ${Math.max(...delays).toFixed(1)} ms at most`,
       );
-    });
-
-    it('show in another process that a preview was deleted', async () => {
-      const { deployments, siteId } = one!;
-      await deployments.setPreview({ ...begun, siteId, taskId, commit, heldBy: taskId });
-      const shows = async () => (await other!.deployments.knownPreview(taskId))?.isShown;
-      expect(await shows()).to.equal(true);
-      await deployments.removePreview({ siteId, taskId });
-      await until('the end of the preview', async () => (await shows()) === false, WITHIN_MS, 1);
     });
 
     it('keep nothing from the moment that the listening connection breaks, until it listens again', async () => {

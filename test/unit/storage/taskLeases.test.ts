@@ -67,12 +67,6 @@ describe('createTaskLeases(db, limit)', () => {
     ]);
   });
 
-  it('counts the leases of other processes', async () => {
-    const start = owner();
-    await leasesWith(1_000).take({ ...start, taskId: ids(1)[0]! });
-    expect(await leasesWith(1).take({ ...start, taskId: ids(1)[0]! })).to.equal('full');
-  });
-
   it('tells each old lease to one that asks, until it is old again', async () => {
     const leases = leasesWith(1_000);
     const taskIds = ids(3);

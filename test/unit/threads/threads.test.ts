@@ -1,10 +1,7 @@
 import { expect } from 'chai';
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism, getPriority } from 'node:os';
 import { setImmediate, setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { DomainError } from '../../../src/errors.ts';
 import {
   createThreads,
@@ -79,21 +76,6 @@ describe('createThreads(options)', () => {
   it('lets the main thread go before its jobs', async function () {
     if (process.platform !== 'linux') this.skip();
     expect(await create()('priority')).to.be.greaterThan(getPriority());
-  });
-
-  it('lets no thread fill over 16 MB with new objects', async () => {
-    // in a process as the service's: the flags of tests hold for threads too
-    const program = fileURLToPath(new URL('./newObjects.ts', import.meta.url));
-    const { stdout } = await promisify(execFile)(process.execPath, [program]);
-    expect(Number(stdout)).to.be.within(1, 16);
-  });
-
-  it('charges no job with what earlier ones left in its thread', async () => {
-    const run = create({ memoryLimit: 130 });
-    const first = await run('thread');
-    for (const organization of ['a', 'b', 'c'])
-      expect(await run('keep', 80, organization)).to.equal(80);
-    expect(await run('thread')).to.equal(first);
   });
 
   it('asks for a repetition of a job whose thread was ended from outside, which then succeeds', async () => {
@@ -184,34 +166,6 @@ describe('createThreads(options)', () => {
     expect(ended, 'slow jobs that ended meanwhile').to.be.below(10);
     gone.abort(new Error('gone'));
     await Promise.all(slow);
-  });
-
-  it('lets a short job end that nobody waits for any more: another thread would cost more', async () => {
-    const run = create();
-    const thread = await run('thread');
-    const others = await run('thread', 0, 'b');
-    const gone = new AbortController();
-    const reason = new Error('gone');
-    const job = failure(run('busy', 100, 'a', gone.signal));
-    await setImmediate(); // by then the thread has the job
-    gone.abort(reason);
-    expect(await job).to.equal(reason);
-    expect([thread, others]).to.include(await run('thread'));
-  });
-
-  it('lets an organization pause after a job that nobody waits for any more', async () => {
-    const run = create();
-    const each = threadCount();
-    const gone = new AbortController();
-    await Promise.all(Array.from({ length: each }, () => run('sleep', 100)));
-    const jobs = Array.from({ length: each }, () =>
-      failure(run('forever', 0, 'a', gone.signal)).then(() => performance.now()),
-    );
-    await setImmediate(); // by then the threads have the jobs
-    gone.abort(new Error('gone'));
-    const firstEnd = Math.min(...(await Promise.all(jobs)));
-    expect(await run('busy', 1, 'a')).to.equal(1);
-    expect(performance.now() - firstEnd).to.be.above(1_500);
   });
 
   describe('on Linux', function () {

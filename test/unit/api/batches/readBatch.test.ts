@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { readJsonBatch } from '../../../../src/api/batches/readBatch.ts';
 import { readTable } from '../../../../src/api/batches/readTable.ts';
 import { batchQuery } from '../../../../src/api/routes/batches.schema.ts';
@@ -71,21 +70,11 @@ describe('a request for a batch as JSON', () => {
     for (const [at, [, expected]] of wrong.entries()) expect(errors[at + 1]).to.match(expected);
   });
 
-  it('stores no control characters of wrong rows', () => {
-    const { rows } = json([row('/a\0b\u202e', { externalId: `a\0${'b'.repeat(300)}` })]);
-    expect(rows[0]).to.include({ targetPageSlug: '/ab', context: '' });
-    expect(rows[0]!.externalId).to.equal(`a${'b'.repeat(198)}`);
-  });
-
   it('fails the second of two rows with one page, and names the first', () => {
     const rows = [row('/a b'), row('/Porto'), row('/faro'), row('porto/index.html')];
     expect(errorsOf(json(rows))[3]).to.equal(
       'targetPageSlug must not be the same page as that of row 2',
     );
-  });
-
-  it('takes a page whose first row is wrong in a later one', () => {
-    expect(errorsOf(json([row('/a', { context: '' }), row('/a')]))[1]).to.equal(undefined);
   });
 
   it('fails rows without a template, and those whose page has the links', () => {
@@ -140,11 +129,6 @@ describe('a request for a batch as JSON', () => {
       ],
     ];
     for (const [asked, message] of wrong) expect(asked).to.throw(message);
-  });
-
-  it('may have 5,000 rows', () => {
-    const rows = Array.from({ length: 5_000 }, (_, i) => row(`/p${i}`, { externalId: `${i}` }));
-    expect(json(rows).rows).to.have.length(5_000);
   });
 
   it('has the digest of what it asks: not of its form', async () => {
@@ -214,14 +198,6 @@ describe('a request for a batch as CSV', () => {
     ]);
   });
 
-  it('keeps cells that look like formulas or numbers as they are', async () => {
-    const text = 'targetPageSlug,Name,Code\n/a,"=HYPERLINK(""http://x"")",007\n/b,@SUM(1),-1';
-    expect(await twoRows(text)).to.deep.equal([
-      ['/a', 'Name: =HYPERLINK("http://x")\nCode: 007'],
-      ['/b', 'Name: @SUM(1)\nCode: -1'],
-    ]);
-  });
-
   it('fails rows that do not fit the header, and others alone', async () => {
     const text = 'targetPageSlug,City,\n/a,Porto\n/b,Faro,x\n/c,Rome,,y\n,Oslo\n/d,\n/a,Porto';
     expect(errorsOf(await csv(text))).to.deep.equal([
@@ -251,26 +227,6 @@ describe('a request for a batch as CSV', () => {
     ]);
   });
 
-  it('fails a row that is the header once more', async () => {
-    const text = 'targetPageSlug,City\n/a,x\ntargetPageSlug, City\n/b,y';
-    expect(errorsOf(await csv(text))).to.deep.equal([
-      undefined,
-      'is the header once more',
-      undefined,
-    ]);
-  });
-
-  it('may be UTF-16 with a byte order mark, as Excel writes it', async () => {
-    const text = '\ufefftargetPageSlug\tStadt\r\n/a\t"Köln\n🏙"\r\n';
-    const little = Buffer.from(text, 'utf16le');
-    for (const bytes of [little, Buffer.from(little).swap16()])
-      expect((await csv(bytes)).rows.map((one) => [one.targetPageSlug, one.context])).to.deep.equal(
-        [['/a', 'Stadt: Köln 🏙']],
-      );
-    expect(await refusal(little.subarray(0, -1))).to.include('not valid CSV: it is not UTF-16');
-    expect(await refusal(little.subarray(2))).to.include('it is not UTF-8 (line 2)');
-  });
-
   it('is refused as a whole where it is no table', async () => {
     const wrong: [string | Uint8Array, string][] = [
       ['', 'its first line must name the columns, targetPageSlug among them'],
@@ -288,15 +244,6 @@ describe('a request for a batch as CSV', () => {
       expect(await refusal(text))
         .to.match(/^Request body is not valid CSV: /)
         .and.include(message);
-  });
-
-  it('is refused with 5,001 rows', async () => {
-    const lines = Array.from({ length: 5_001 }, (_, i) => `/p${i},x`);
-    const table = (count: number) => ['targetPageSlug,City', ...lines.slice(0, count)].join('\n');
-    expect((await csv(table(5_000))).rows).to.have.length(5_000);
-    expect(await refusal(table(5_001))).to.equal(
-      'Invalid request body: rows must contain 1 to 5000 rows',
-    );
   });
 
   it('is the same in whatever parts it comes', async () => {
@@ -344,25 +291,5 @@ describe('a request for a batch as CSV', () => {
       const sent = { parts: without(end), options };
       expect((await failureOf(readTable(sent, readTablePart)))!.message).to.include(message);
     }
-  });
-
-  it('asks for no part before those before it are read', async () => {
-    let given = 0;
-    async function* parts() {
-      yield Buffer.from('targetPageSlug,City\n');
-      for (; given < 20; given++) yield Buffer.from(`/p${given},${'x'.repeat(90_000)}\n`);
-    }
-    const seen: number[] = [];
-    const options = checkQuery(batchQuery, { siteId, templatePageSlug });
-    const { rows } = await readTable({ parts: parts(), options }, async (table, common) => {
-      const before = given;
-      await setImmediate();
-      expect(given).to.equal(before);
-      seen.push(table.text.length);
-      return readTablePart(table, common);
-    });
-    expect(rows).to.have.length(20);
-    expect(seen.length).to.be.greaterThan(2);
-    expect(Math.max(...seen)).to.be.lessThan(700_000);
   });
 });

@@ -275,20 +275,6 @@ describe('the forge GitHub', () => {
       );
     });
 
-    it('are what a deployment was before another one replaced it', async () => {
-      deploy(
-        7,
-        'Production',
-        { state: 'inactive' },
-        { state: 'success', environment_url: 'https://a.example' },
-      );
-      deploy(8, 'Skipped', { state: 'inactive' });
-      expect((await reports()).map(({ name, state, url }) => [name, state, url])).to.deep.equal([
-        ['Skipped', 'skipped', null],
-        ['Production', 'success', 'https://a.example/'],
-      ]);
-    });
-
     it('are the newest status of each context, and a cancelled build is no success', async () => {
       status(1, 'netlify/site/deploy-preview', { state: 'pending' });
       status(2, 'netlify/site/deploy-preview', {
@@ -300,18 +286,6 @@ describe('the forge GitHub', () => {
       expect((await reports()).map(({ name, state, url }) => [name, state, url])).to.deep.equal([
         ['ci', 'failure', null],
         ['netlify/site/deploy-preview', 'skipped', 'https://app.netlify.com/log'],
-      ]);
-    });
-
-    it('of an author who is no member at Vercel are failures, with the page that says so', async () => {
-      const page = 'https://vercel.com/git/authorize?team=Acme';
-      status(1, 'Vercel', {
-        state: 'failure',
-        description: 'Git author Ada must have access to the team Acme on Vercel to deploy.',
-        target_url: page,
-      });
-      expect((await reports()).map(({ state, logUrl }) => [state, logUrl])).to.deep.equal([
-        ['failure', page],
       ]);
     });
 
@@ -364,35 +338,6 @@ describe('the forge GitHub', () => {
         ['Pages', 'success', 'cloudflare-workers-and-pages[bot]'],
       ]);
       expect(found.at(-1)).to.include({ of: 'check', url: 'https://c.example/' });
-    });
-
-    it('are those that the token may read, and refused if it may read none', async () => {
-      status(1, 'host', { state: 'success' });
-      github.state.forbidden = /check-runs|deployments/;
-      expect((await reports()).map(({ name }) => name)).to.deep.equal(['host']);
-      github.state.forbidden = /check-runs|deployments|statuses/;
-      expect(await refused(reports())).to.match(
-        /status 403\): Resource not accessible by personal access token; it needs checks=read$/,
-      );
-    });
-
-    it('are none of a commit that GitHub does not know yet', async () => {
-      for (const route of [/statuses/, /check-runs/])
-        github.next(route, {
-          status: 422,
-          body: { message: `No commit found for SHA: ${commit}` },
-        });
-      expect(await reports()).to.deep.equal([]);
-    });
-
-    it('are read over pages, whose addresses lead to the same project', async () => {
-      for (let n = 1; n <= 150; n++) status(n, `check ${n}`, { state: 'success' });
-      expect(await reports()).to.have.length(150);
-      const pages = github.asked.filter(({ route }) => route.includes('/statuses'));
-      expect(pages.map(({ route }) => route)).to.deep.equal([
-        `GET /repos/team/site/commits/${commit}/statuses?per_page=100`,
-        `GET /repos/team/site/commits/${commit}/statuses?per_page=100&page=2`,
-      ]);
     });
   });
 

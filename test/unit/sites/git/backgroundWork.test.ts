@@ -118,20 +118,6 @@ describe('a folder of the site, with much beside it', function () {
       Buffer.from(b + (bMode === '40000' ? '/' : '')),
     );
 
-  it('keeps a mode that an old client wrote in its own way', async () => {
-    const site = raw.tree(['100644', 'index.html', raw.blob('x')]);
-    raw.write(
-      place.remote,
-      raw.commit(raw.tree(['040000', 'docs', site], ['040000', 'site', site])),
-    );
-    const { repository } = start('site');
-    const base = await repository.fetchBase('bg-1');
-    const commit = await repository.commitTask(task('bg-1', base, { 'new.html': 'new' }));
-    expect(git(place.remote, 'diff-tree', '-r', '--name-status', base, commit)).to.equal(
-      'A\tsite/new.html',
-    );
-  });
-
   it('is refused beside a name of megabytes, which is not taken into memory', async () => {
     const site = raw.tree(['100644', 'index.html', raw.blob('x')]);
     raw.write(

@@ -197,22 +197,6 @@ describe('tasks of one site that wait for their turn', function () {
       expect(place.show('a.html', at('bg-1'))).to.equal(one === null ? 'two' : 'one');
       expect(other).to.equal(at('bg-2'));
     });
-
-    it('move it for the one that has the lease, though one without it came first', async () => {
-      const old = await commit('bg-1');
-      const parent = String(await edit(old, 'before')());
-      let fresh: Promise<string | null> | undefined;
-      const [stale] = await whileOnePushes([edit(old, 'stale')], async () => {
-        let waits: Waits | undefined;
-        fresh = countWaits((own) => {
-          waits = own;
-          return edit(parent, 'fresh')();
-        });
-        await until('the other', () => waits?.current() === "the site's turn");
-      });
-      expect([stale, await fresh]).to.deep.equal([null, at('bg-1')]);
-      expect(place.show('a.html', at('bg-1'))).to.equal('fresh');
-    });
   });
 
   describe('for a push over https', () => {
@@ -277,38 +261,6 @@ describe('tasks of one site that wait for their turn', function () {
         git(place.remote, 'rev-parse', 'refs/agent-tasks/bg-2'),
       );
     });
-
-    it('that is too large for the server (413) go alone, and the one fails that is so by itself', async () => {
-      const sizes = { 'bg-1': 3_000, 'bg-2': 3_000, 'bg-3': 9_000 };
-      const works = Object.entries(sizes).map(
-        ([id, bytes]) =>
-          () =>
-            failureOf(commit(id, { [`${id}.html`]: randomBytes(bytes).toString('latin1') })),
-      );
-      const failures = await whileOnePushes(works, () => (takes = 7_000));
-      expect(failures.map((failure) => failure?.code)).to.deep.equal([
-        undefined,
-        undefined,
-        'PUSH_REFUSED',
-      ]);
-      expect(failures[2]).to.include({ retryable: false });
-      const result = git(place.remote, 'rev-parse', 'refs/agent-tasks/bg-1');
-      takes = 1;
-      place.push({ 'hand.html': 'x' });
-      const publishing = await failureOf(repository.publish(publication('bg-1', base, result)));
-      expect(publishing).to.include({ code: 'PUSH_REFUSED', retryable: false });
-    });
-  });
-
-  it('leave the push when they are cancelled before it', async () => {
-    const gone = new AbortController();
-    const works = [
-      () => failureOf(commit('bg-1', pageOf('bg-1'), gone.signal)),
-      () => failureOf(commit('bg-2')),
-    ];
-    const failures = await whileOnePushes(works, () => gone.abort(reason));
-    expect(failures).to.deep.equal([reason, undefined]);
-    expect(git(place.remote, 'for-each-ref', 'refs/agent-tasks/bg-1')).to.equal('');
   });
 
   it('share one fetch, and each holds its base', async () => {
@@ -380,20 +332,6 @@ describe('tasks of one site that wait for their turn', function () {
       expect(messages).to.deep.equal(['fine', changed('/a'), 'fine', changed('/b')]);
       expect(published()).to.deep.equal(['bg-1', 'bg-3']);
       expect([place.show('a.html'), place.show('b.html')]).to.deep.equal(['one', 'by hand']);
-    });
-
-    it('leave the live commit where it is when all of them conflict', async () => {
-      const tasks = await ready({ 'bg-1': { 'a.html': 'one' }, 'bg-2': { 'a.html': 'two' } });
-      const live = 'refs/agent-tasks-live/site-1';
-      git(place.remote, 'update-ref', live, base);
-      const head = place.push({ 'a.html': 'by hand' });
-      const failures = await whileOnePushes(tasks.map((publish) => () => failureOf(publish())));
-      expect(failures.map((failure) => failure?.code)).to.deep.equal([
-        'PAGE_CHANGED',
-        'PAGE_CHANGED',
-      ]);
-      expect([git(place.remote, 'rev-parse', live), place.head()]).to.deep.equal([base, head]);
-      expect(pushes()).to.equal(0);
     });
 
     it('are merged again where somebody else pushed meanwhile', async () => {

@@ -104,32 +104,10 @@ describe('checkPushable', () => {
     expect(await readFile(join(place.clone, 'a.html'), 'utf8')).to.equal('published');
   });
 
-  it('looks at the branch that is asked for only', async () => {
-    git(place.clone, 'branch', 'main-2');
-    expect(await check(addressOf('clone'), 'main-2')).to.equal(undefined);
-    expect(await check(addressOf('clone'), 'in')).to.equal(undefined);
-  });
-
   for (const url of ['https://127.0.0.1:1/acme/site.git', 'git@127.0.0.1:acme/site.git'])
     it(`says nothing of what it can not see: ${url}`, async () => {
       expect(await check(url)).to.equal(undefined);
     });
-
-  it('leaves it to the fetch to say that there is no repository, also below one', async () => {
-    for (const url of [
-      addressOf('nowhere'),
-      addressOf('%ff'),
-      `${addressOf('x')}%zz`,
-      `${addressOf('x')}%ff`,
-    ])
-      expect(await check(url), url).to.equal(undefined);
-    expect(await check(addressOf('clone', 'folder'))).to.equal(undefined);
-  });
-
-  it('makes nothing on this machine', async () => {
-    await check(addressOf('clone'));
-    expect(existsSync(place.copyOf())).to.equal(false);
-  });
 });
 
 describe('remove(siteId)', () => {

@@ -83,17 +83,6 @@ describe('commitEdit', () => {
     expect(git(place.remote, 'rev-parse', `refs/agent-tasks/${taskId}`)).to.equal(first);
   });
 
-  it('makes no commit of a change that changes nothing', async () => {
-    expect(await place.open().commitEdit(edit(commit, 'by the task'))).to.equal(commit);
-  });
-
-  it('is found by fetchResult, on every machine', async () => {
-    const edited = await place.open().commitEdit(edit(commit, 'by hand'));
-    expect(await place.open({ dataDir: 'other' }).fetchResult({ commit, heldBy: taskId })).to.equal(
-      edited,
-    );
-  });
-
   it('makes a page count as the work of people, which no task replaces', async () => {
     const repository = place.open();
     const base = place.head();

@@ -1,8 +1,6 @@
-import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import tls from 'node:tls';
 import { expect } from 'chai';
-import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
 import { createAuthority, type Authority } from '../../../helpers/certificates.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { serveHttps } from '../../../helpers/team/httpsRemote.ts';
@@ -49,18 +47,6 @@ describe('a remote over https', () => {
     expect(live).to.equal(commit);
     expect(place.head()).to.equal(commit);
     expect(git(place.remote, 'rev-parse', 'refs/agent-tasks/bg-1')).to.equal(commit);
-  });
-
-  it('is reached without a look at the folder of the system: all authorities are in one file', async () => {
-    const folders = new Set<string>();
-    const run: Launcher['run'] = (command, signal) => {
-      if (command.args.includes('fetch')) folders.add(command.env['GIT_SSL_CAPATH'] ?? '');
-      return testLauncher.run(command, signal);
-    };
-    await (await serve(authority, undefined, { ...testLauncher, run })).fetchHead();
-    const [folder, ...others] = folders;
-    expect(others).to.deep.equal([]);
-    expect(readdirSync(folder!)).to.deep.equal([]);
   });
 
   it('is not trusted with a certificate of somebody else', async () => {

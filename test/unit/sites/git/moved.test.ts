@@ -77,17 +77,6 @@ describe('a site whose repository has another address by now', () => {
         expect([refs(), objects()]).to.deep.equal([known, had]);
       });
 
-  it('forgets what a late fetch from the former address brings', async () => {
-    const { old, now } = machine();
-    await now.fetchHead();
-    expect(await failureOf(old.fetchBase('bg-1'))).to.equal(undefined);
-    const base = former!.head();
-    expect(await failureOf(now.commitTask(task('bg-1', base, { 'new.html': 'new' })))).to.include({
-      code: 'GIT_FAILED',
-    });
-    expect(refs()).to.deep.equal(['refs/heads/main']);
-  });
-
   it('works at once, on every machine, also back again', async () => {
     const one = machine();
     await one.old.fetchHead();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import tls from 'node:tls';
 import { expect } from 'chai';
-import { checkPace, type Pace, usualPace } from '../../../../src/sites/git/pace.ts';
+import { checkPace, type Pace } from '../../../../src/sites/git/pace.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { type Authority, createAuthority } from '../../../helpers/certificates.ts';
@@ -39,12 +39,6 @@ describe('checkPace(pace, arrived, action)', () => {
       [600, 539_000],
     ] as const)
       expect(isRefused(seconds, bytes), `${bytes} bytes in ${seconds} s`).to.equal(true);
-  });
-
-  it('leaves a large repository time for the checks that follow its last byte', () => {
-    expect(() =>
-      checkPace(usualPace, { bytes: 100 * 1024 ** 2, ms: 10 * 60_000 }, 'Fetching'),
-    ).to.not.throw();
   });
 });
 
@@ -168,24 +162,5 @@ describe('a remote that sends slowly', function () {
     expect(ended, 'slow fetches that have ended').to.equal(0);
     end.abort(new Error('enough'));
     await Promise.all(slowOnes);
-  });
-
-  it('does not keep others waiting for long, however many there are', async () => {
-    const [slow, quick] = [
-      await serve(tricklers['its list of branches, byte by byte']),
-      await serve(),
-    ];
-    const open = start({ patience: 1_000, bytesPerSecond: 16 * 1024 }, 'many');
-    const slowOnes = ['a', 'b', 'c'].flatMap((owner) =>
-      [1, 2, 3].map((n) => failureOf(open(`slow-${owner}${n}`, owner, slow).fetchHead())),
-    );
-    const fetched = until('the fetch of another organization', () =>
-      open('quick', 'honest', quick)
-        .fetchHead()
-        .catch(() => null),
-    );
-    expect(await fetched).to.equal(head);
-    for (const error of await Promise.all(slowOnes))
-      expect(error).to.include({ code: 'GIT_FAILED', retryable: true });
   });
 });

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import type { PublishRequest } from '../../../../src/sites/git/repository.ts';
-import { namingLauncher } from '../../../helpers/launcher.ts';
 import {
   failureOf,
   git,
@@ -70,27 +69,6 @@ describe('publish', () => {
     expect(place.show('b.html')).to.equal('b2');
   });
 
-  it('takes five commands more where the branch moved, and two where it did not', async () => {
-    const { launcher, names } = namingLauncher();
-    const { publish } = await committed('bg-1', { 'new.html': 'new' }, { launcher });
-    place.push({ 'b.html': 'b2' });
-    names.length = 0;
-    await publish();
-    expect(names).to.deep.equal([
-      'push',
-      'fetch',
-      'update-ref',
-      'rev-list',
-      'ls-tree',
-      'push',
-      'update-ref',
-    ]);
-    const next = await committed('bg-2', { 'other.html': 'other' }, { launcher });
-    names.length = 0;
-    await next.publish();
-    expect(names).to.deep.equal(['push', 'update-ref']);
-  });
-
   it('changes nothing when it is repeated, here, elsewhere, and after others went on', async () => {
     const { base, commit, publish } = await committed('bg-1', { 'new.html': 'new' });
     place.push({ 'b.html': 'b2' });
@@ -145,34 +123,6 @@ describe('publish', () => {
     expect(place.head()).to.equal(pushed);
   });
 
-  it('takes equal changes of both sides for no conflict', async () => {
-    const { publish } = await committed('bg-1', { 'a.html': 'same', 'b.html': null });
-    place.push({ 'a.html': 'same', 'b.html': null, 'c.html': 'c' });
-    await publish();
-    expect(place.files()).to.deep.equal(['a.html', 'c.html', 'docs/x.html', 'index.html']);
-  });
-
-  it('names the page where somebody else made a file of its folder, or a folder of its file', async () => {
-    const inFolder = await committed('bg-1', { 'new/page.html': 'task' });
-    const asFile = await committed('bg-2', { other: 'task' }, { dataDir: 'other' });
-    place.push({ new: 'a file', 'other/page.html': 'in a folder' });
-    expect(await failureOf(inFolder.publish())).to.include({
-      code: 'PAGE_CHANGED',
-      message: 'Page changed since the task began: /new/page',
-    });
-    expect(await failureOf(asFile.publish())).to.include({ code: 'PAGE_CHANGED' });
-  });
-
-  it('names the page where somebody else made one whose name differs only in case', async () => {
-    const { publish } = await committed('bg-1', { 'Clash.html': 'task' });
-    const pushed = place.push({ 'clash.html': 'hand' });
-    expect(await failureOf(publish())).to.include({
-      code: 'PAGE_CHANGED',
-      message: 'Page changed since the task began: /Clash',
-    });
-    expect(place.head()).to.equal(pushed);
-  });
-
   it('derives the site map again on the result of the merge, whatever either side did to it', async () => {
     place.push({ 'sitemap.xml': 'a.html b.html' });
     const { publish } = await committed('bg-1', {
@@ -192,22 +142,6 @@ describe('publish', () => {
     expect(place.show('sitemap.xml')).to.equal(
       'a.html b.html docs/x.html hand.html index.html new.html',
     );
-  });
-
-  it('keeps to the root, with paths relative to it', async () => {
-    const { publish } = await committed('bg-1', { 'y.html': 'y' }, { root: 'docs' });
-    place.push({ 'a.html': 'a2', 'docs/z.html': 'z' });
-    await publish(sitemap);
-    expect(place.files()).to.deep.equal([
-      'a.html',
-      'b.html',
-      'docs/sitemap.xml',
-      'docs/x.html',
-      'docs/y.html',
-      'docs/z.html',
-      'index.html',
-    ]);
-    expect(place.show('docs/sitemap.xml')).to.equal('x.html y.html z.html');
   });
 
   for (const [where, dataDirs] of [
@@ -307,15 +241,6 @@ describe('publish', () => {
       const merged = await later.publish();
       expect(kept()).to.equal(merged);
       expect(pushes().filter((refs) => refs.length > 1)).to.deep.equal([both, both]);
-    });
-
-    it('also where others brought the commit into the branch', async () => {
-      const { commit, publish } = await committed('bg-1', { 'new.html': 'new' });
-      git(place.clone, 'pull', '-q', '--ff-only', place.remote, commit);
-      git(place.clone, 'push', '-q', 'origin', 'HEAD:main');
-      expect(kept()).to.equal('');
-      const live = await publish();
-      expect(kept()).to.equal(live);
     });
 
     it('by a push of its own, where the remote moves refs one by one only', async () => {

@@ -1,10 +1,7 @@
-import { rename, rm } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
-import { taskRef } from '../../../../src/sites/git/refNames.ts';
 import { failureOf, git, publishTask, task, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe('a remote', () => {
@@ -105,27 +102,6 @@ describe('a remote', () => {
     expect(error).to.include({ code: 'PUSH_REFUSED' });
     expect(error?.message).to.include(
       'refs/agent-tasks/bg-1 was refused: deny updating a hidden ref',
-    );
-  });
-
-  it('on this machine reads nothing of what old tasks left there', async () => {
-    const repository = place.open();
-    const old = await repository.commitTask(task('bg-old', base, { 'old.html': 'old' }));
-    await rm(join(place.remote, 'objects', old.slice(0, 2), old.slice(2)));
-    expect(() => git(place.remote, 'rev-list', '--all')).to.throw('bad object');
-    const commit = await repository.commitTask(task('bg-1', base, { 'new.html': 'new' }));
-    expect(git(place.remote, 'rev-parse', taskRef('bg-1'))).to.equal(commit);
-    await publishTask(repository, 'bg-2', { 'newer.html': 'newer' });
-    expect(git(place.remote, 'show', 'main:newer.html')).to.equal('newer');
-  });
-
-  it('that is a work tree with the branch checked out refuses it, and says so', async () => {
-    const url = pathToFileURL(place.clone).href;
-    const error = await failureOf(publishTask(place.open({ url }), 'bg-1', { 'new.html': 'new' }));
-    expect(error).to.include({ code: 'PUSH_REFUSED' });
-    expect(error?.message).to.equal(
-      'The push to branch main was refused: it is checked out in a work tree of the repository. Take a bare clone of the ' +
-        'repository (`git clone --bare`), or run `git config receive.denyCurrentBranch updateInstead` in it',
     );
   });
 });

@@ -71,25 +71,6 @@ describe('tree', () => {
     expect(await failureOf(repository.blob('HEAD\nHEAD'))).to.include({ code: 'INVALID_INPUT' });
   });
 
-  it('tells UTF-8 with its BOM from what is no text', async () => {
-    place.push({ 'bom.html': '\ufeffä' });
-    await writeFile(join(place.clone, 'latin.html'), Buffer.from([0xe4, 0x20]));
-    await symlink('bom.html', join(place.clone, 'link.html'));
-    place.push({});
-    const repository = place.open();
-    const tree = await repository.tree(onBranch(await repository.fetchHead()));
-    expect(await tree.read('bom.html')).to.equal('\ufeffä');
-    expect(await failureOf(tree.read('latin.html'))).to.include({
-      code: 'PAGE_UNREADABLE',
-      message: 'latin.html is not UTF-8 text',
-    });
-    expect(await failureOf(tree.read('link.html'))).to.include({ code: 'PAGE_UNREADABLE' });
-    expect(await failureOf(tree.read('none.html'))).to.include({
-      code: 'NOT_FOUND',
-      message: 'File not found: none.html',
-    });
-  });
-
   it('shows only what is below the root, by paths relative to it', async () => {
     place.push({
       'index.html': 'no',
@@ -128,13 +109,6 @@ describe('tree', () => {
     expect((await early.tree({ commit: base, heldBy: 'bg-2' })).commit).to.equal(base);
     expect(await api.isAncestor(onBranch(base), { commit, heldBy: 'bg-1' })).to.equal(true);
     expect(await api.isAncestor({ commit, heldBy: 'bg-1' }, onBranch(base))).to.equal(false);
-  });
-
-  it('is read once and then kept', async () => {
-    const repository = place.open();
-    place.push({ 'index.html': 'home' });
-    const head = await repository.fetchHead();
-    expect(await repository.tree(onBranch(head))).to.equal(await repository.tree(onBranch(head)));
   });
 
   it('refuses sites with too many files, too large files and too large repositories', async () => {

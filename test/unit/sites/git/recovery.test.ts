@@ -1,17 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import {
-  failureOf,
-  git,
-  onBranch,
-  publication,
-  task,
-  Workplace,
-} from '../../../helpers/team/workplace.ts';
+import { failureOf, git, publication, task, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe('after a kill', () => {
   let place: Workplace;
@@ -77,12 +70,6 @@ describe('after a kill', () => {
     expect(await repository.publish(publication('bg-1', base, commit))).to.equal(commit);
   });
 
-  it('in the middle of making the repository, it is made again and nothing is left', async () => {
-    await mkdir(join(place.folder, 'data/repositories/tmp/init-x/refs'), { recursive: true });
-    expect(await place.open().fetchHead()).to.equal(base);
-    expect(await readdir(join(place.folder, 'data/repositories/tmp'))).to.deep.equal([]);
-  });
-
   it('of git in the middle of its push, the push is repeated and happens once', async () => {
     place.hook('pre-receive', `if [ -e once ]; then rm once; kill -9 0; fi`);
     const repository = place.open();
@@ -127,40 +114,5 @@ describe('after a kill', () => {
     expect(publishes()).to.deep.equal(['bg-1']);
     expect(git(place.remote, 'rev-list', '--count', 'main')).to.equal('4');
     await place.gone(orphan);
-  });
-
-  it('of a cancelled publish, the remote is as it was and the next call publishes', async () => {
-    place.hook(
-      'pre-receive',
-      `echo x > '${place.folder}/pushing'; if [ -e block ]; then sleep 60; fi`,
-    );
-    const repository = place.open();
-    const commit = await repository.commitTask(task('bg-1', base, { 'new.html': 'new' }));
-    await rm(join(place.folder, 'pushing'));
-    await writeFile(join(place.remote, 'block'), '');
-    const controller = new AbortController();
-    const cancelled = failureOf(
-      repository.publish(publication('bg-1', base, commit), controller.signal),
-    );
-    await place.eventually('pushing');
-    const waiting = failureOf(repository.fetchHead(controller.signal));
-    controller.abort(new Error('cancelled'));
-    expect(await cancelled).to.have.property('message', 'cancelled');
-    expect(await waiting).to.have.property('message', 'cancelled');
-    expect(place.head()).to.equal(base);
-    await rm(join(place.remote, 'block'));
-    expect(await repository.publish(publication('bg-1', base, commit))).to.equal(place.head());
-  });
-
-  it('nothing runs any more when the repositories are closed', async () => {
-    const repository = place.open();
-    const { entries } = await repository.tree(onBranch(await repository.fetchHead()));
-    await repository.blob(entries.get('index.html')?.id ?? '');
-    await place.closeServices();
-    expect(await failureOf(repository.fetchHead())).to.include({
-      code: 'GIT_FAILED',
-      retryable: true,
-    });
-    expect(await failureOf(repository.blob(base))).to.include({ code: 'GIT_FAILED' });
   });
 });

@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { failureOf, git, onBranch, task, Workplace } from '../../../helpers/team/workplace.ts';
+import { failureOf, git, task, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe('commitTask', () => {
   let place: Workplace;
@@ -64,27 +64,6 @@ describe('commitTask', () => {
     });
   });
 
-  it('returns the base, and pushes nothing, where nothing changes', async () => {
-    expect(
-      await place.open().commitTask(task('bg-1', base, { 'a.html': 'a', 'gone.html': null })),
-    ).to.equal(base);
-    expect(git(place.remote, 'for-each-ref', 'refs/agent-tasks')).to.equal('');
-  });
-
-  it('writes below the root only', async () => {
-    const repository = place.open({ root: 'public' });
-    const commit = await repository.commitTask(
-      task('bg-1', base, { 'index.html': 'inner', 'x.html': null }),
-    );
-    expect(place.files(commit)).to.deep.equal(['a.html', 'index.html', 'public/index.html']);
-    expect(place.show('index.html', commit)).to.equal('home');
-    expect(
-      await failureOf(repository.commitTask(task('bg-2', base, { '../index.html': 'x' }))),
-    ).to.include({
-      code: 'INVALID_INPUT',
-    });
-  });
-
   it('keeps file modes, symbolic links, submodules and bytes as they are', async () => {
     await symlink('/etc', join(place.clone, 'etc'));
     git(place.clone, 'update-index', '--add', '--cacheinfo', `160000,${base},module`);
@@ -125,35 +104,6 @@ describe('commitTask', () => {
     };
     const commit = await place.open().commitTask(request);
     expect(await place.open({ dataDir: 'other' }).findTaskCommit('bg-1', base)).to.equal(commit);
-  });
-
-  it('tells whether tasks made a page and changed it last', async () => {
-    const repository = place.open();
-    const commit = await repository.commitTask(
-      task('bg-1', base, { 'a.html': 'a2', 'b.html': 'b' }),
-    );
-    expect(await repository.isMadeByTask({ commit, heldBy: 'bg-1' }, 'b.html')).to.equal(true);
-    expect(
-      await repository.isMadeByTask({ commit, heldBy: 'bg-1' }, 'a.html'),
-      'made by hand',
-    ).to.equal(false);
-    expect(await repository.isMadeByTask({ commit, heldBy: 'bg-1' }, 'index.html')).to.equal(false);
-    expect(await repository.isMadeByTask({ commit, heldBy: 'bg-1' }, '*.html')).to.equal(false);
-    git(place.remote, 'update-ref', 'refs/heads/main', commit);
-    const edited = place.push({ 'b.html': 'by hand' });
-    expect(await repository.isMadeByTask(onBranch(edited), 'b.html'), 'changed by hand').to.equal(
-      false,
-    );
-    const inPublic = place.open({ root: 'public', dataDir: 'other' });
-    const inner = await inPublic.commitTask(
-      task('bg-2', edited, { 'new.html': 'new', 'x.html': 'x2' }),
-    );
-    expect(await inPublic.isMadeByTask({ commit: inner, heldBy: 'bg-2' }, 'new.html')).to.equal(
-      true,
-    );
-    expect(await inPublic.isMadeByTask({ commit: inner, heldBy: 'bg-2' }, 'x.html')).to.equal(
-      false,
-    );
   });
 });
 

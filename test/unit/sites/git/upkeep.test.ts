@@ -90,20 +90,6 @@ describe('the upkeep of copies', function () {
       expect(await here()).to.deep.equal(['a', 'c']);
     });
 
-    it('goes on with others where a copy is damaged', async () => {
-      start();
-      for (const id of ['a', 'b', 'c']) await open(id).fetchHead();
-      const bytes = (await bytesBelow(folder('a'))) * 1.5;
-      await repositories.close();
-      rmSync(join(folder('a'), 'HEAD'));
-      const longAgo = Date.now() / 1_000 - 86_400;
-      utimesSync(join(folder('a'), 'FETCH_HEAD'), longAgo, longAgo);
-      start({ bytes });
-      for (const id of ['b', 'c']) await open(id).fetchHead();
-      await repositories.keepWithinQuota();
-      expect(await here()).to.deep.equal(['a']);
-    });
-
     it('orders by what an earlier process used', async () => {
       start();
       for (const id of ['a', 'b', 'c']) await open(id).fetchHead();
@@ -157,57 +143,6 @@ describe('the upkeep of copies', function () {
       const tree = await open('a').tree(onBranch(head));
       expect(await tree.read('index.html')).to.equal('home');
       expect((await open('a').blob(entries.get('index.html')!.id)).toString()).to.equal('home');
-    });
-
-    it('lets a copy that was taken away be cloned again, also for files of a known commit', async () => {
-      start();
-      const head = await open('a').fetchHead();
-      for (const round of [1, 2]) {
-        const { entries } = await open('a').tree(onBranch(head));
-        await repositories.remove('a');
-        expect((await open('a').tree(onBranch(head))).entries.size, `round ${round}`).to.equal(
-          entries.size,
-        );
-        expect((await open('a').blob(entries.get('index.html')!.id)).toString()).to.equal('home');
-      }
-    });
-
-    it('forgets a copy that is discarded, which could still be made again', async () => {
-      start();
-      await open('a').fetchHead();
-      expect(repositories.lastUse(site('a'))).to.be.above(0);
-      await repositories.discard('a');
-      await repositories.discard('never-opened');
-      expect([
-        repositories.lastUse(site('a')),
-        await here(),
-        existsSync(folder('a')),
-      ]).to.deep.equal([0, [], false]);
-      const tree = await open('a').tree(onBranch(await open('a').fetchHead()));
-      expect(await tree.read('index.html')).to.equal('home');
-    });
-
-    it('counts each read of a file as a use, also of a tree that is known', async () => {
-      start();
-      const head = await open('a').fetchHead();
-      const trees = [await open('a').tree(onBranch(head)), await open('a').tree(onBranch(head))];
-      for (const tree of trees) {
-        const before = repositories.lastUse(site('a'));
-        await until('the next millisecond', () => Date.now() > before);
-        expect(repositories.lastUse(site('a'))).to.equal(before);
-        expect(await tree.read('index.html')).to.equal('home');
-        expect(repositories.lastUse(site('a'))).to.be.above(before);
-      }
-    });
-
-    it('is kept after each fetch that brought something', async () => {
-      start();
-      await open('a').fetchHead();
-      const bytes = (await bytesBelow(folder('a'))) * 1.5;
-      await repositories.close();
-      start({ bytes });
-      await open('b').fetchHead();
-      await until('the removal', async () => (await here()).join() === 'b');
     });
   });
 

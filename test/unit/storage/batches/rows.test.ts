@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Kysely, PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely';
+import type { Kysely } from 'kysely';
 import { type RowState, rowStates, WORKFLOW_GONE } from '../../../../src/contract/batch.ts';
 import type { NewBatch } from '../../../../src/contract/batchStore.ts';
 import { createOrganizations } from '../../../../src/organizations/organizations.ts';
@@ -108,18 +108,6 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect(await statesOf(batchId)).to.deep.equal(['committed', 'skipped', 'failed']);
     });
 
-    it('measures the new page of a row that is retried', async () => {
-      const batchId = await planned();
-      await store.written(batchId, 1, { page: pageOf('thin'), isHeld: false });
-      await store.measured(batchId, [{ number: 1, ownShare: 0.1 }]);
-      await store.fail(batchId, [{ number: 1, error: 'Not to be committed' }]);
-      await store.move(batchId, { from: ['failed'], to: 'waiting' });
-      await store.written(batchId, 1, { page: pageOf('new'), isHeld: false });
-      const [page] = await store.pages(batchId, [1]);
-      expect(page).to.deep.include({ page: pageOf('new') });
-      expect(page).to.not.have.property('ownShare');
-    });
-
     it('keeps the path of a row, and the error of one whose request is wrong', async () => {
       const batchId = await planned({
         rows: [{ ...rowsOf(1)[0]!, error: 'Wrong' }, ...rowsOf(2).slice(1)],
@@ -164,21 +152,6 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
         callbackUrl: hostile,
         errorMessage: hostile,
       });
-    });
-
-    it('stores a wrong row whose slug no column can hold', async () => {
-      const slug = '/a\0b\ud83d';
-      const wrong = { number: 1, templatePageSlug: slug, targetPageSlug: slug, context: '' };
-      const batchId = await planned({ rows: [{ ...wrong, error: 'Wrong slug' }] });
-      expect((await viewsOf(batchId))[0]).to.include({
-        targetPageSlug: '/a\ufffdb\ufffd',
-        error: 'Wrong slug',
-      });
-    });
-
-    it('finds nothing by an id that no column can hold', async () => {
-      const error = await store.find(organizationId, 'bg-\0').catch((caught: unknown) => caught);
-      expect(error).to.include({ code: 'NOT_FOUND' });
     });
 
     it('gives the rows of a canary, and others in place of those that fail or are skipped', async () => {
@@ -283,16 +256,6 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect((await store.find(organizationId, paused)).status).to.equal('paused');
     });
 
-    it('remembers an end of which no run has told', async () => {
-      const batchId = await planned({ callbackUrl: 'https://receiver.example/' });
-      const end = { status: 'cancelled', isUntold: true } as const;
-      await store.change(batchId, end, ['running']);
-      const untold = { status: 'cancelled', callbackUrl: 'https://receiver.example/' };
-      expect(await store.lost(batchId)).to.include(untold);
-      await store.end(batchId, () => ({ status: 'cancelled' }));
-      expect(await store.lost(batchId)).to.equal(undefined);
-    });
-
     it('lets a batch that is to run keep its lease when an earlier run ends', async () => {
       const leases = createTaskLeases(db, 10);
       const taskId = await planned();
@@ -306,30 +269,6 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       await leases.take({ taskId: 'bg-task', organizationId, siteId });
       await leases.ended('bg-task');
       expect(await leases.ofSites([siteId])).to.deep.equal([]);
-    });
-
-    it('says nothing of a task without a workflow', () =>
-      store.lost('bg-task').then((found) => expect(found).to.equal(undefined)));
-
-    it('counts the rows of many batches by one statement', async () => {
-      const statements: string[] = [];
-      const transformQuery = ({ node }: PluginTransformQueryArgs) => {
-        statements.push(node.kind);
-        return node;
-      };
-      const transformResult = ({ result }: PluginTransformResultArgs) => Promise.resolve(result);
-      const counted = createBatches(db.withPlugin({ transformQuery, transformResult }));
-      const [one, none, two] = [await planned(), `bg-${'8'.repeat(22)}`, await planned()];
-      await store.move(one, { from: ['waiting'], to: 'skipped', numbers: [1] });
-      const counts = await counted.countsOf([one, none, two]);
-      expect(statements).to.have.length(1);
-      const pairs = counts.map(({ waiting, skipped }) => [waiting, skipped]);
-      expect(pairs).to.deep.equal([
-        [2, 1],
-        [0, 0],
-        [3, 0],
-      ]);
-      expect(await counted.countsOf([])).to.deep.equal([]);
     });
 
     describe('edits by hand', () => {
@@ -420,27 +359,6 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
           [1, false],
           [2, true],
         ]);
-      });
-
-      it('read one row of 5,000 alone', async () => {
-        const batch = given({ rows: rowsOf(5_000) });
-        await store.create(batch);
-        const { batchId } = batch;
-        await store.move(batchId, { from: ['waiting'], to: 'committed' });
-        const pages = batch.rows.map(({ number }) => ({ number, previewUrl: 'http://p' }));
-        await store.show(batchId, pages);
-        let read = 0;
-        const counted = createBatches(
-          db.withPlugin({
-            transformQuery: ({ node }) => node,
-            transformResult: ({ result }) => {
-              read += result.rows.length;
-              return Promise.resolve(result);
-            },
-          }),
-        );
-        expect(await counted.editable(batchId, '/p4999')).to.include({ number: 4_999 });
-        expect(read).to.equal(1);
       });
     });
 

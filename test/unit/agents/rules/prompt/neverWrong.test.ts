@@ -5,8 +5,7 @@ import { readPrompt } from '../../../../../src/agents/rules/prompt/readPrompt.ts
 import { table } from '../../../../../src/agents/rules/prompt/table.ts';
 import { phrases } from '../../../../../src/text/wordLists.ts';
 import { DomainError } from '../../../../../src/errors.ts';
-import { cases } from '../../../../eval/cases.ts';
-import { casesIn, casesOf } from '../../../../helpers/cases.ts';
+import { casesIn } from '../../../../helpers/cases.ts';
 import { testPages as pages } from '../../../../helpers/threads.ts';
 import { folderTree } from '../../memoryTree.ts';
 import { carryOutAtOnce } from './carryOut.ts';
@@ -44,10 +43,9 @@ const AROUND: [before: string, after: string][] = [
   ['', ' and so on'],
 ];
 
-const understood = casesIn([
-  ...Object.values(table).flatMap(({ wordings }) => wordings.map(([, example]) => example)),
-  ...cases.filter(({ row }) => row !== 'refused').flatMap(({ wordings }) => wordings),
-]);
+const understood = Object.values(table).flatMap(({ wordings }) =>
+  wordings.map(([, example]) => example),
+);
 
 /** Quoted texts, and words. */
 const PIECES = /"(?:\\"|[^"])*"|“[^”]*”|«[^»]*»|'[^']*'(?!\w)|[^\s"“«]+/g;
@@ -63,8 +61,7 @@ const lowerFirst = (text: string) => text[0]!.toLowerCase() + text.slice(1);
 /** One word from the list for every other gap, and one pair around the whole, in turn. */
 function* mutationsOf(prompt: string, number: number): Generator<string> {
   for (const [i, gap] of gapsIn(prompt).entries())
-    if ((i + number) % 2 === 0)
-      yield insert(prompt, gap, INSERTED[(number * 5 + i) % INSERTED.length]!);
+    yield insert(prompt, gap, INSERTED[(number * 5 + i) % INSERTED.length]!);
   const [before, after] = AROUND[number % AROUND.length]!;
   yield before + (before === '' ? prompt : lowerFirst(prompt)) + after;
 }
@@ -101,7 +98,7 @@ describe('a wording with other words in it', function () {
         const instructions = read(mutation);
         if (instructions && !isMeant(mutation, instructions)) harmful.push(mutation);
       }
-    expect(count).to.be.greaterThan(casesOf(1_800) - 100);
+    expect(count).to.be.greaterThan(700);
     expect(harmful).to.deep.equal([]);
   });
 

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, statSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { createLauncher, type Launcher } from '../../../../../src/sites/git/launcher/launcher.ts';
@@ -67,19 +66,6 @@ describe('createLauncher', () => {
     expect('stdout' in outcome && Number(outcome.stdout)).to.equal(Math.max(5, getPriority()));
   });
 
-  it('leaves a priority that is lower already', async () => {
-    const script = `
-      import { createLauncher } from '${launcherModule}';
-      const { stdout } = await createLauncher().run(${JSON.stringify(shell('nice'))});
-      process.stdout.write(stdout);
-      process.exit();`;
-    const own = spawn('nice', ['-n', '9', process.execPath, '--input-type=module', '-e', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const [told] = (await once(own.stdout, 'data')) as [Buffer];
-    expect(Number(told)).to.equal(Math.min(19, getPriority() + 9));
-  });
-
   it('answers many commands at once, each with its own output', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 30 }, (_, i) =>
@@ -90,11 +76,6 @@ describe('createLauncher', () => {
       'code' in outcome ? outcome.stdout.toString() : outcome,
     );
     expect(texts).to.deep.equal(Array.from({ length: 30 }, (_, i) => `${i}\n`.repeat(i)));
-  });
-
-  it('carries bytes that are no text', async () => {
-    const outcome = await launcher.run(shell(String.raw`printf '\377\000\200'`));
-    expect(outcome).to.deep.include({ code: 0, stdout: Buffer.from([255, 0, 128]) });
   });
 
   it('ends a command and its helpers on request', async () => {
@@ -146,14 +127,6 @@ describe('createLauncher', () => {
     });
     expect(statSync(output).size).to.equal(5_000_000);
     expect(await launcher.run(shell('exit 7'))).to.include({ code: 7 });
-  });
-
-  it('lets its process end, though nobody closes it', async () => {
-    const command = { ...shell('exit 3'), env: {} };
-    const service = start(
-      `console.log((await createLauncher().run(${JSON.stringify(command)})).code);`,
-    );
-    expect(await once(service, 'exit')).to.deep.equal([0, null]);
   });
 
   const start = (code: string) => {

@@ -84,12 +84,6 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     'Call</em> <a',
     `15 </em>: parse error "end-tag-without-element" (${none})`,
   ],
-  'an element that ends elsewhere': [
-    '<nav>',
-    '<div><nav></div>',
-    `11 </nav>: parse error "end-tag-without-element" (${none})`,
-    `12 <nav>: parse error "element-without-end-tag" (${none})`,
-  ],
   'a character that no page may hold': [
     'Our studio',
     'Our \u0001studio',
@@ -192,11 +186,6 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     '<title> </title>',
     '1 <title>: missing or empty (a text, as the page before had one)',
   ],
-  'an empty h1': [
-    '<h1>Web design in Austin</h1>',
-    '<h1></h1>',
-    '1 <h1>: missing or empty (a text, as the page before had one)',
-  ],
   'a h1 that became a h2': [
     '<h1>Web design in Austin</h1>',
     '<h2>Web design in Austin</h2>',
@@ -206,11 +195,6 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     '<title>Web design in Austin',
     '<title>Web design in {{City}}',
     '4 <title>: placeholder "{{city}}" (the text that belongs there)',
-  ],
-  'a placeholder in an attribute': [
-    'alt="Our studio"',
-    'alt="[object Object]"',
-    '14 <img alt>: placeholder "[object object]" (the text that belongs there)',
   ],
   'structured data with a comma too many': [
     '"name":"Acme Austin"}',
@@ -299,11 +283,6 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     '<form action="https://evil.example/"></form><svg>',
     `17 <form action>: asks "//evil.example", which the page before did not (${hosts})`,
   ],
-  'an image from elsewhere in a template': [
-    'https://lazy.example/x.png',
-    'https://evil.example/x.png',
-    `17 <img src>: asks "//evil.example", which the page before did not (${hosts})`,
-  ],
   'an attribute that asks when a link is followed': [
     '<a href="/about/">',
     '<a href="/about/" ping="/blog">',
@@ -336,11 +315,9 @@ const allowed: Record<string, [from: string, to: string]> = {
     '<h1>Web design in Austin',
     '<h1>Undefined, no lorem ipsum &amp; [more] to do, {so} $9 &lt;1>',
   ],
-  'another link of the site': ['href="/about/"', 'href="/about"'],
   'the same link in other words': ['<a href="../">', '<a href="/?from=nav#top">'],
   'a link that goes': ['<a href="/missing">Broken of its own</a>', ''],
   'a broken link that is written otherwise': ['href="/missing"', 'href="../missing#x"'],
-  'a broken link once more': ['Home</a>', 'Home</a><a href="/missing">x</a>'],
   'a script that goes': ['<script>let sent = 0;</script>', ''],
   'an asset of the site that the page had not': ['/big.png 2x', '/big.png 2x, ../hero.png 3x'],
   'an image in its own address': [
@@ -352,7 +329,6 @@ const allowed: Record<string, [from: string, to: string]> = {
     '<p>{{ visits }}',
     '<i>&x;<p>x</p><i>&x;<p>{{ visits }}',
   ],
-  'another telephone': ['tel:+15125550142', 'tel:+43123456'],
   'a text that is no address any longer': ['data-href="no address"', 'data-href="other words"'],
 };
 
@@ -440,18 +416,6 @@ describe('checkPage', () => {
     expect(faultsOf(page, at('de/at/graz.html'))).to.include(
       `15 <p style>: "../hero.png" leads to nothing (${file})`,
     );
-  });
-
-  it('names the first thirty faults and counts the others', () => {
-    const after = page.replace('</body>', '<a href="/nowhere"></a>'.repeat(45));
-    const found = checkPage({
-      path,
-      before: { path, source: page },
-      after,
-      sitePaths,
-      newLinks: false,
-    });
-    expect([found.faults.length, found.more]).to.deep.equal([30, 15]);
   });
 
   it('keeps what could be a secret, and what is invisible, out of its messages', () => {

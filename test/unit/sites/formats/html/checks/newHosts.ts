@@ -2,11 +2,6 @@
 export interface Vector {
   name: string;
   markup: string;
-  /**
-   * Chromium asks nobody any more, or asks without a connection that a test could see; other
-   * browsers may.
-   */
-  unseen?: true;
 }
 
 const css = (name: string, rules: string) => ({
@@ -19,7 +14,6 @@ const svg = (name: string, content: string) => ({
   markup: `<svg width="9" height="9">${content}</svg>`,
 });
 const html = (name: string, markup: string) => ({ name: `HTML: ${name}`, markup });
-const unseen = (vector: Vector): Vector => ({ ...vector, unseen: true });
 const box9 = 'width="9" height="9"';
 
 const styles: Vector[] = [
@@ -74,12 +68,12 @@ const styles: Vector[] = [
   css('list-style', '.box{display:list-item;list-style:url({url})}'),
   css('border-image', '.box{border:3px solid;border-image:url({url}) 3}'),
   css('mask', '.box{mask:url({url})}'),
-  unseen(css('filter', '.box{filter:url("{url}#f")}')),
+  css('filter', '.box{filter:url("{url}#f")}'),
   css('clip-path', '.box{clip-path:url("{url}#f")}'),
   css('shape-outside', '.box{float:left;shape-outside:url({url})}'),
   css('a nested rule', `body{& .box{@media all{background:url({url})}}}`),
-  unseen(css('src()', box('src("{url}")'))),
-  unseen(css('image()', box('image("{url}")'))),
+  css('src()', box('src("{url}")')),
+  css('image()', box('image("{url}")')),
   css('a cursor', '.box{cursor:url({url}),auto}'),
   html('style', '<p style="background:url({url})">x</p>'),
   html(
@@ -109,11 +103,9 @@ const foreign: Vector[] = [
   svg('style with an element', '<style>@imp<g>"</g>ort "{url}";</style>'),
   svg('set', `<image ${box9}><set attributeName="href" to="{url}"/></image>`),
   svg('set in capitals', `<image ${box9}><SET ATTRIBUTENAME="href" TO="{url}"/></image>`),
-  unseen(
-    svg(
-      'set of xlink:href',
-      `<image ${box9}><set attributeName="xlink:href" to="//{host}/x"/></image>`,
-    ),
+  svg(
+    'set of xlink:href',
+    `<image ${box9}><set attributeName="xlink:href" to="//{host}/x"/></image>`,
   ),
   svg('set from afar', `<image id="i" ${box9}/><set href="#i" attributeName="href" to="{url}"/>`),
   svg(
@@ -132,9 +124,7 @@ const foreign: Vector[] = [
     'animate values with a tab',
     `<image ${box9}><animate attributeName="href" values="/i.png;/\t/{host}/x" dur="1s" fill="freeze"/></image>`,
   ),
-  unseen(
-    svg('animate a filter', `<rect ${box9}><set attributeName="filter" to="url({url}#f)"/></rect>`),
-  ),
+  svg('animate a filter', `<rect ${box9}><set attributeName="filter" to="url({url}#f)"/></rect>`),
   svg(
     'animate a fill with escapes',
     `<rect ${box9}><set attributeName="mask" to="u\\72l(\\2f/{host}/x#f)"/></rect>`,
@@ -144,24 +134,20 @@ const foreign: Vector[] = [
     `<rect ${box9}><animate attributeName="mask" values="none;url(\\2f/{host}/x)" dur="0.1s" fill="freeze"/></rect>`,
   ),
   svg('style of a marker', '<path d="M0 0L9 9" style="marker:url({url}#f)"/>'),
-  unseen(
-    svg(
-      'set a script',
-      `<rect ${box9} id="click"><set attributeName="onclick" to="new Image().src='{url}'"/></rect>`,
-    ),
+  svg(
+    'set a script',
+    `<rect ${box9} id="click"><set attributeName="onclick" to="new Image().src='{url}'"/></rect>`,
   ),
-  unseen(
-    svg(
-      'animate to a script',
-      `<a><animate attributeName="href" values="#;javascript:fetch('{url}')"/><text y="9">x</text></a>`,
-    ),
+  svg(
+    'animate to a script',
+    `<a><animate attributeName="href" values="#;javascript:fetch('{url}')"/><text y="9">x</text></a>`,
   ),
   svg('image', `<image href="{url}" ${box9}/>`),
   svg('image by xlink:href', `<image xlink:href="{url}" ${box9}/>`),
   svg('feImage', `<filter id="f"><feImage href="{url}"/></filter><rect filter="url(#f)" ${box9}/>`),
   svg('script', '<script href="{url}"></script>'),
   svg('script by xlink:href', '<script xlink:href="{url}"></script>'),
-  unseen(svg('filter', `<rect filter="url({url}#f)" ${box9}/>`)),
+  svg('filter', `<rect filter="url({url}#f)" ${box9}/>`),
   svg('mask with quotes', `<rect mask="url('{url}#f')" ${box9}/>`),
   svg('clip-path with an escape', `<rect clip-path="u\\72l({url}#f)" ${box9}/>`),
   svg('fill', `<rect fill="url({url}#f)" ${box9}/>`),
@@ -172,10 +158,8 @@ const foreign: Vector[] = [
     'foreignObject',
     `<foreignObject ${box9}><img xmlns="http://www.w3.org/1999/xhtml" src="{url}" alt=""></foreignObject>`,
   ),
-  unseen(svg('use', '<use href="{url}#a"/>')),
-  unseen(
-    svg('a gradient', `<linearGradient id="g" href="{url}#a"/><rect fill="url(#g)" ${box9}/>`),
-  ),
+  svg('use', '<use href="{url}#a"/>'),
+  svg('a gradient', `<linearGradient id="g" href="{url}#a"/><rect fill="url(#g)" ${box9}/>`),
   html('MathML', '<math><mtext><img src="{url}" alt=""></mtext></math>'),
   html('MathML style', '<math><mi style="background:url({url})">x</mi></math>'),
 ];
@@ -186,15 +170,13 @@ const elements: Vector[] = [
   html('img without a scheme', '<img src="//{host}/x" alt="">'),
   html('img with backslashes', '<img src="\\\\{host}\\x" alt="">'),
   html('img with one backslash and a tab', '<img src="/\t\\{host}/x" alt="">'),
-  unseen(
-    html('img with no slash after the scheme of another page', '<img src="https:{host}/x" alt="">'),
-  ),
+  html('img with no slash after the scheme of another page', '<img src="https:{host}/x" alt="">'),
   html('img with three slashes', '<img src="///{host}/x" alt="">'),
   html(
     'img with one slash after the scheme of another page',
     '<img src="http:\\\\{host}/x" alt="">',
   ),
-  unseen(html('img with a user', '<img src="//www.acme.example@{host}/x" alt="">')),
+  html('img with a user', '<img src="//www.acme.example@{host}/x" alt="">'),
   html('img with character references', '<img src="&#x68;ttp&colon;&sol;&sol;{host}/x" alt="">'),
   html('img with a wide letter in its host', '<img src="//{host}。/x" alt="">'),
   html('image', '<image src="{url}">'),
@@ -205,7 +187,7 @@ const elements: Vector[] = [
   html('video', '<video src="{url}"></video>'),
   html('poster', '<video poster="{url}"></video>'),
   html('audio', '<audio><source src="{url}"></audio>'),
-  unseen(html('track', '<video src="/i.png"><track default kind="captions" src="{url}"></video>')),
+  html('track', '<video src="/i.png"><track default kind="captions" src="{url}"></video>'),
   html('iframe', '<iframe src="{url}"></iframe>'),
   html('srcdoc', '<iframe srcdoc="&lt;img src={url}>"></iframe>'),
   html('a document in its own address', '<iframe src="data:text/html,<img src={url}>"></iframe>'),
@@ -228,7 +210,7 @@ const elements: Vector[] = [
   html('ping', '<a href="#" ping="{url}" id="click">x</a>'),
   html('ping of several', '<a href="#" ping="/i.png\n{url}" id="click">x</a>'),
   html('ping of an area', '<map name="m"><area href="#" ping="//{host}/x" id="click"></map>'),
-  unseen(html('attributionsrc', '<img attributionsrc="{url}" src="/i.png" alt="">')),
+  html('attributionsrc', '<img attributionsrc="{url}" src="/i.png" alt="">'),
   html('form', '<form action="{url}"><button id="click">x</button></form>'),
   html('formaction', '<form><button formaction="{url}" id="click">x</button></form>'),
   html(
@@ -241,18 +223,16 @@ const elements: Vector[] = [
     'a stylesheet in its own address',
     `<link rel="stylesheet" href="data:text/css,@import '{url}'">`,
   ),
-  unseen(html('an icon', '<link rel="icon" href="{url}">')),
+  html('an icon', '<link rel="icon" href="{url}">'),
   html('preload', '<link rel="preload" as="image" href="{url}">'),
   html('preload with imagesrcset', '<link rel="preload" as="image" imagesrcset="{url} 1x">'),
   html('modulepreload', '<link rel="modulepreload" href="{url}">'),
   html('prefetch', '<link rel="prefetch" href="{url}">'),
-  unseen(html('preconnect', '<link rel="preconnect" href="http://{host}:8888">')),
-  unseen(html('manifest', '<link rel="manifest" href="{url}">')),
-  unseen(html('dns-prefetch', '<link rel="dns-prefetch" href="//{host}">')),
+  html('preconnect', '<link rel="preconnect" href="http://{host}:8888">'),
+  html('manifest', '<link rel="manifest" href="{url}">'),
+  html('dns-prefetch', '<link rel="dns-prefetch" href="//{host}">'),
   html('refresh', '<meta http-equiv="refresh" content="0;url={url}">'),
-  unseen(
-    html('refresh with a blank in front', '<meta http-equiv=" refresh" content="0;url={url}">'),
-  ),
+  html('refresh with a blank in front', '<meta http-equiv=" refresh" content="0;url={url}">'),
   html(
     'refresh in capitals with quotes',
     `<meta http-equiv="REFRESH" content="0 ; URL = '{url}'">`,
@@ -273,11 +253,9 @@ const elements: Vector[] = [
   ),
   html('script', '<script src="{url}"></script>'),
   html('a module', '<script type="module">import "{url}"</script>'),
-  unseen(
-    html(
-      'speculation rules',
-      '<script type="speculationrules">{"prefetch":[{"source":"list","urls":["{url}"]}]}</script>',
-    ),
+  html(
+    'speculation rules',
+    '<script type="speculationrules">{"prefetch":[{"source":"list","urls":["{url}"]}]}</script>',
   ),
   html('an image in a select', '<select><option>a</option><img src="{url}" alt=""></select>'),
   html(
@@ -311,21 +289,19 @@ const elements: Vector[] = [
     'an address that is a script',
     '<iframe src="java\nscript:void(new Image().src=\'{url}\')"></iframe>',
   ),
-  unseen(html('noscript', '<noscript><img src="{url}" alt=""></noscript>')),
-  unseen(html('codebase', '<object codebase="{url}" classid="x" archive="{url}"></object>')),
-  unseen(html('dynsrc', '<img dynsrc="{url}" lowsrc="{url}" alt="">')),
-  unseen(html('param', '<object><param name="movie" value="{url}"></object>')),
-  unseen(html('an application cache', '<html manifest="{url}">')),
-  unseen(
-    html(
-      'a report',
-      `<meta http-equiv="Content-Security-Policy" content="img-src 'none'; report-uri {url}">`,
-    ),
+  html('noscript', '<noscript><img src="{url}" alt=""></noscript>'),
+  html('codebase', '<object codebase="{url}" classid="x" archive="{url}"></object>'),
+  html('dynsrc', '<img dynsrc="{url}" lowsrc="{url}" alt="">'),
+  html('param', '<object><param name="movie" value="{url}"></object>'),
+  html('an application cache', '<html manifest="{url}">'),
+  html(
+    'a report',
+    `<meta http-equiv="Content-Security-Policy" content="img-src 'none'; report-uri {url}">`,
   ),
-  unseen(html('a list in data', `<div data-images='["/i.png","//{host}/x"]'></div>`)),
-  unseen(html('an unknown element', '<my-map src="{url}"></my-map>')),
-  unseen(html('fencedframe', '<fencedframe src="{url}"></fencedframe>')),
-  unseen(html('profile', '<head profile="{url}">')),
+  html('a list in data', `<div data-images='["/i.png","//{host}/x"]'></div>`),
+  html('an unknown element', '<my-map src="{url}"></my-map>'),
+  html('fencedframe', '<fencedframe src="{url}"></fencedframe>'),
+  html('profile', '<head profile="{url}">'),
 ];
 
 export const vectors: Vector[] = [...styles, ...foreign, ...elements];
