@@ -650,7 +650,7 @@ export type Note = {
     /**
      * What it is about. There may be more kinds later.
      */
-    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'alt-text' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unanswered' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'setup' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'unseen' | 'more';
+    kind: 'quote' | 'rating' | 'price' | 'date' | 'hours' | 'contact' | 'template' | 'part' | 'unused' | 'invented' | 'undone' | 'changed' | 'host' | 'unpublished';
     /**
      * The text on the page, by the id that the editor uses, where it is about one.
      */
@@ -882,7 +882,7 @@ export type CheckedNote = {
     /**
      * What it is about. There may be more kinds later.
      */
-    kind: 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'title' | 'headline' | 'link' | 'list' | 'structured-data' | 'copied' | 'unused' | 'junk' | 'invented' | 'alt-text' | 'as-asked' | 'doubled' | 'left' | 'changed' | 'removed' | 'undone' | 'unanswered' | 'unchanged' | 'host' | 'contact' | 'deleted' | 'moved' | 'setup' | 'own-share' | 'held' | 'unpublished' | 'deployment' | 'unseen' | 'more';
+    kind: 'quote' | 'rating' | 'price' | 'date' | 'hours' | 'contact' | 'template' | 'part' | 'unused' | 'invented' | 'undone' | 'changed' | 'host' | 'unpublished';
     /**
      * The text on the page, by the id that the editor uses, where it is about one.
      */
@@ -1394,7 +1394,7 @@ export type DropNotes = {
 /**
  * Only notes of this kind.
  */
-export type DroppableKind = 'quote' | 'rating' | 'reviews' | 'case-study' | 'map' | 'price' | 'date' | 'hours' | 'address' | 'telephone' | 'email' | 'coordinates' | 'invented';
+export type DroppableKind = 'quote' | 'rating' | 'price' | 'date' | 'hours' | 'contact' | 'invented';
 
 export type SettleNotes = {
     /**

@@ -122,7 +122,7 @@ describe('commitChanges', function () {
     const written = await writePages(worker, site.task(), [{ ...cityItem('Oslo'), facts: 'drop' }]);
     const first = await worker.commitChanges(written);
     const page = git(site.workplace.remote, 'show', `${first.commit}:locations/oslo.html`);
-    for (const text of ['Calloway', 'aggregateRating', '$', 'map-austin'])
+    for (const text of ['Ruth Calloway', 'aggregateRating', '$', 'map-austin'])
       expect(page).not.to.contain(text);
     expect(page)
       .to.contain('Web design in Oslo that works')
@@ -178,7 +178,7 @@ describe('commitChanges', function () {
     const notes = [
       {
         page: '/about',
-        kind: 'as-asked',
+        kind: 'undone',
         text: `/about: the headline is already "${value}"`,
         value,
       },

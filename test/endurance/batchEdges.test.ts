@@ -210,9 +210,9 @@ describe('batches, row by row', function () {
       notes.map(({ kind }) => kind),
     );
     expect(kinds).to.deep.equal([
-      ['unused', 'own-share'],
+      ['unused', 'template'],
       // the commit tells it
-      ['link', 'own-share'],
+      ['part', 'template'],
     ]);
     await command(batchId, 'approve', { rows: [2] });
     await ended(batchId, { held: 1, published: 1 });

@@ -343,7 +343,7 @@ describe('publishing on a running service', function () {
     ]);
     expect(moss!.remarks).to.deep.equal([]);
     const { notes = [] } = outputOf(await site.run({ ...body, publish: true }));
-    expect(notes.flatMap(({ kind, value }) => (kind === 'junk' ? [value] : []))).to.have.members([
+    expect(notes.flatMap(({ kind, value }) => (kind === 'unused' ? [value] : []))).to.have.members([
       '#REF!',
       'not-an-email',
       '{{lead}}',
@@ -369,7 +369,7 @@ describe('publishing on a running service', function () {
     for (const [prompt, kind] of deeds) {
       const held = await site.run({ prompt, publish: true, onWarnings: 'hold' });
       const { notes = [], pagesCreated, pagesModified } = outputOf(held);
-      expect(notes.at(-1)!.kind, prompt).to.equal('held');
+      expect(notes.at(-1)!.kind, prompt).to.equal('unpublished');
       expect(
         notes.map((note) => note.kind),
         prompt,

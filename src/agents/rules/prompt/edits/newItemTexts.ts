@@ -31,14 +31,14 @@ export function textsFor(
   const item = `the new item "${given[0]}"`;
   const emptied = lacking.filter((slot) => !isLink(slot));
   const says = lacking.filter(isLink).map(({ role, text }) =>
-    noteOn(slug, 'copied', `the ${role} of ${item} still says "${plainText(text)}"`, {
+    noteOn(slug, 'part', `the ${role} of ${item} still says "${plainText(text)}"`, {
       value: plainText(text),
     }),
   );
   if (emptied.length === 0) return { texts, notes: says };
   const empty = noteOn(
     slug,
-    'list',
+    'part',
     `${item} has no text in these places, which are empty: ${rolesOf(emptied)}`,
   );
   return { texts, notes: [empty, ...says] };

@@ -316,9 +316,7 @@ describe('step of the rules', () => {
       `Add the card "A map", "Rome", "Soon.", "Call us", "Rome studio" ${add}`,
     );
     expect(await workspace.warnings()).to.deep.equal([
-      '/locations: the new item leads to "tel:+13035550100", as the one that it was made from',
-      '/locations: the new item leads to /locations/denver, as the one that it was made from',
-      '/locations: the new item shows the image "map-denver.svg", as the one that it was made from',
+      '/locations: the new item leads to "tel:+13035550100", as the one that it was made from; the new item leads to /locations/denver, as the one that it was made from; the new item shows the image "map-denver.svg", as the one that it was made from',
     ]);
     const mended = await carryOut(
       `Create /locations/rome from /locations/denver. Add the card "A map", "Rome", "Soon.", "+39 06 000 0000", "Rome studio" ${add} and change the link "Rome studio" to /locations/rome`,
@@ -408,8 +406,7 @@ describe('step of the rules', () => {
         `Change the description of / to "${description}" and the title to "T"`,
       );
       expect(await workspace.warnings()).to.deep.equal([
-        `/: the description is already "${description}"`,
-        '/: the title is already "T"',
+        `/: the description is already "${description}"; the title is already "T"`,
       ]);
     });
 
