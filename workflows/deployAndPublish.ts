@@ -119,7 +119,7 @@ async function seenPreviews(
   }
 }
 
-const unseenNote = (text: string): Note => ({ kind: 'unseen', text });
+const unseenNote = (text: string): Note => ({ kind: 'unpublished', text });
 
 function preview(task: TaskInput, held: Asked) {
   const deploy = `Deploy the preview of ${held.commit.slice(0, 10)} of ${siteOf(task)}`;
@@ -131,7 +131,7 @@ const isHeld = ({ publish, onWarnings }: TaskInput, notes: Note[]) =>
 
 function heldBack({ taskId }: TaskInput): Live {
   const text = `Held because of its warnings, so nothing was published: publish ${taskId} to put it live`;
-  return { ...notLive, notes: [{ kind: 'held', text }] };
+  return { ...notLive, notes: [{ kind: 'unpublished', text }] };
 }
 
 /** Ends a cancelled task here, although its last step was faster than the cancel. */
@@ -167,7 +167,7 @@ async function publish(
       : ({ ok: true, value: published.commit } as const);
     if (!merged.ok) {
       if (pull?.byPeople) stopWhereCancelled(outer);
-      const note: Note = { kind: 'deployment', text: messageOf(merged.error) };
+      const note: Note = { kind: 'unpublished', text: messageOf(merged.error) };
       return { ...notLive, notes: [...notes, note] };
     }
     const commit = merged.value;
@@ -184,7 +184,7 @@ async function publish(
       return { published: true, urls: urlsOf(pages), notes: all };
     }
     const text = `The production deployment failed: ${messageOf(deployed.error)}`;
-    return { urls: new Map(), notes: [...notes, { kind: 'deployment', text }] };
+    return { urls: new Map(), notes: [...notes, { kind: 'unpublished', text }] };
   });
 }
 

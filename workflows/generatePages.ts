@@ -5,6 +5,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
+import { mergeNotes } from '../src/contract/mergedNotes.ts';
 import {
   type AnsweredQuestion,
   type GeneratePagesWork,
@@ -98,7 +99,7 @@ export async function generatePages(
   return {
     base,
     ...changes,
-    notes: [...texts, changes].flatMap(({ notes = [] }) => notes),
+    notes: mergeNotes([...texts, changes].flatMap(({ notes = [] }) => notes)),
     externalIds,
     ...defined({ usage: spending.usage() }),
   };

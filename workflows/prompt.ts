@@ -1,5 +1,6 @@
 import { setHandler } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
+import { mergeNotes } from '../src/contract/mergedNotes.ts';
 import type { Note, TaskInput, TaskWork } from '../src/contract/task.ts';
 import { firstLineOf } from '../src/contract/text.ts';
 import { agentOf, git, refOf, siteOf } from './activities.ts';
@@ -36,7 +37,7 @@ export async function runPrompt(
   const edit = { type: 'prompt' as const, turns, ...defined({ model: task.model, ask: task.ask }) };
   const commit = `Commit the agent's edits to ${siteOf(task)}`;
   const changes = await atHome(task, git.commitChanges, commit, { task: ref, base, edit });
-  return { base, ...changes, ...done, notes: [...notes, ...(changes.notes ?? [])] };
+  return { base, ...changes, ...done, notes: mergeNotes([...notes, ...(changes.notes ?? [])]) };
 }
 
 /**

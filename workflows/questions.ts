@@ -109,7 +109,7 @@ const refusal = (code: 'CONFLICT' | 'IDEMPOTENCY_MISMATCH', message: string) =>
   ApplicationFailure.nonRetryable(message, code);
 
 export const unansweredNote = ({ question }: AskedQuestion): Note => ({
-  kind: 'unanswered',
+  kind: 'undone',
   text: `Nobody answered: ${question}`,
   value: question,
 });

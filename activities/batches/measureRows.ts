@@ -49,6 +49,6 @@ const isData = (slots: TemplateContent['slots'], id: string) =>
 export const shareNote = (slug: string, share: number) =>
   noteOn(
     slug,
-    'own-share',
+    'template',
     `${Math.round(share * 100)} % of its words are its own, the others are in its template or in other pages of the batch`,
   );

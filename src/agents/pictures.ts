@@ -111,5 +111,5 @@ function noteOf(slug: PageFile['slug'], alts: string[]): Note {
     alts.length === 1
       ? `the alternative text ${list} was written without seeing the picture`
       : `${alts.length} alternative texts were written without seeing the pictures: ${list}`;
-  return noteOn(slug, 'alt-text', says, { values: alts });
+  return noteOn(slug, 'invented', says, { values: alts });
 }

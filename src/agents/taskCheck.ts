@@ -1,5 +1,5 @@
 import type { CheckProblem, CheckedItem, CheckTask, TaskChecked } from '../contract/check.ts';
-import type { GeneratePagesWork, PageItem } from '../contract/task.ts';
+import { type GeneratePagesWork, type PageItem, valuesOf } from '../contract/task.ts';
 import { DomainError } from '../errors.ts';
 import type { Repositories } from '../sites/git/repository.ts';
 import { checkSitemap } from '../sites/pages/deriveSitemap.ts';
@@ -85,9 +85,11 @@ async function checkPages(
 
 async function writeItem({ rules }: Deps, template: TemplatePage, item: PageItem, work: Work) {
   const { page, stays, remarks } = await rules.checkPage({ template, item }, work);
-  const unused = page.notes.flatMap(({ kind, value, text }) =>
-    kind === 'unused' ? [value ?? text] : [],
-  );
+  const junk = new Set(remarks.map(({ value }) => value));
+  const unused = page.notes
+    .filter(({ kind }) => kind === 'unused')
+    .flatMap((note) => (valuesOf(note).length > 0 ? valuesOf(note) : [note.text]))
+    .filter((value) => !junk.has(value));
   return { stays, remarks, unused: unused.slice(0, MOST_UNUSED), notes: page.notes };
 }
 

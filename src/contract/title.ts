@@ -37,14 +37,12 @@ function dayAndTime(time: string): string {
 }
 
 const kindWords: Partial<Record<NoteKind, string>> = {
-  'case-study': 'case study',
   hours: 'opening hours',
-  email: 'e-mail address',
-  telephone: 'telephone number',
+  contact: 'contact details',
   invented: 'invented text',
 };
 
-/** Examples: `Drop the case study from /a`, `Drop 3 facts from 2 pages`. */
+/** Examples: `Drop the price from /a`, `Drop 3 facts from 2 pages`. */
 function dropTitle({ pages }: DropWork): string {
   const kinds = new Set(pages.flatMap(({ notes }) => notes.map(({ kind }) => kind)));
   const count = pages.reduce((sum, { notes }) => sum + notes.length, 0);

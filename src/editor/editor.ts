@@ -1,7 +1,7 @@
 import type { BatchStore } from '../contract/batchStore.ts';
 import { defined } from '../contract/defined.ts';
 import { noteIdOf } from '../contract/noteIds.ts';
-import { isDroppable, type Note, valuesOf } from '../contract/task.ts';
+import { isDroppable, type Note, slotsOf, valuesOf } from '../contract/task.ts';
 import { DomainError, type ErrorCode } from '../errors.ts';
 import type { Framing } from '../sites/formats/format.ts';
 import type { PagesPool } from '../sites/pages/pages.ts';
@@ -175,7 +175,9 @@ const notesOn = ({ notes }: EditableTask, slug: string) =>
   notes
     .filter(({ page }) => page === slug)
     .map((note): PageNote => {
-      const { text, slot, value } = note;
+      const { text } = note;
+      const [slot] = slotsOf(note);
+      const [value] = valuesOf(note);
       return {
         id: noteIdOf(note),
         ...defined({ text, slot, value }),

@@ -44,16 +44,11 @@ export function shareFindings<Finding, Shown extends object>(
 }
 
 /** The kinds whose notes come first: what a reader of the page sees first. */
-const FIRST: NoteKind[] = ['headline', 'title', 'held', 'unpublished', 'unanswered'];
-/** The kinds whose notes come last: no reader of the page sees what they are about. */
-const LAST: NoteKind[] = ['structured-data', 'coordinates', 'own-share', 'more'];
-const ranks = new Map(
-  [
-    ...FIRST,
-    ...noteKinds.filter((kind) => !FIRST.includes(kind) && !LAST.includes(kind)),
-    ...LAST,
-  ].map((kind, i) => [kind, i]),
-);
+const FIRST: NoteKind[] = ['template', 'unpublished', 'undone'];
+/** The kind whose notes come last: readers of the page see little of what they are about. */
+const LAST: NoteKind = 'part';
+const others = noteKinds.filter((kind) => !FIRST.includes(kind) && kind !== LAST);
+const ranks = new Map([...FIRST, ...others, LAST].map((kind, i) => [kind, i]));
 
 const rankOf = ({ kind }: Pick<Note, 'kind'>) => ranks.get(kind)!;
 

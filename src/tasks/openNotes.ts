@@ -9,10 +9,8 @@ import { nullIfNotFound } from './results.ts';
 
 const MOST_TASKS = 50;
 const MOST_NOTES = 300;
-/** Kinds of notes about the task's outcome, not about the content of its pages. */
-const fates = ['held', 'unpublished', 'deployment', 'unseen'];
 const unknown: Note = {
-  kind: 'more',
+  kind: 'changed',
   text: 'It is built on tasks that are not kept any more: look at all that goes live',
 };
 
@@ -45,7 +43,7 @@ export async function notesDownFrom(
     next = task.type === 'drop' ? undefined : task.onto;
   }
   const distinct = new Map(
-    notes.filter(({ kind }) => !fates.includes(kind)).map((note) => [note.text, note]),
+    notes.filter(({ kind }) => kind !== 'unpublished').map((note) => [note.text, note]),
   );
   return bounded([...distinct.values()], taskId);
 }
@@ -75,7 +73,7 @@ async function openNotes(
 function bounded(notes: NoteOfTask[], task: string): NoteOfTask[] {
   const rest = notes.length - MOST_NOTES;
   return rest > 0
-    ? [...notes.slice(0, MOST_NOTES), { task, kind: 'more', text: `${rest} more of these` }]
+    ? [...notes.slice(0, MOST_NOTES), { task, kind: 'changed', text: `${rest} more of these` }]
     : notes;
 }
 

@@ -44,10 +44,6 @@ export function timesIn(text: string): TimeAt[] {
 const NOON = 12 * 60;
 const DAY = 24 * 60;
 
-/** A time of day in the notation of ISO 8601: `09:00`. */
-export const clock = (minutes: number): string =>
-  `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
-
 /**
  * The beginning and the end of a range in minutes. An end without am or pm that comes too early is
  * in the afternoon, and so is a beginning that then fits before the end: `9–5`, `1–5 pm`.

@@ -133,7 +133,7 @@ describe('commitChanges', function () {
     const notes = [
       {
         page: '/about',
-        kind: 'as-asked',
+        kind: 'undone',
         text: `/about: the headline is already "${value}"`,
         value,
       },

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
-import type { Note } from '../../src/contract/task.ts';
+import { type Note, valuesOf } from '../../src/contract/task.ts';
 import {
   TaskSite,
   changedTurns,
@@ -62,7 +62,8 @@ const editHtml = (slug: string, from: string, to: string) => ({
 
 const said = (notes: Note[]) =>
   notes.map(({ kind, page: on, value, text }) => [kind, on, value, text]);
-const kinds = ['host', 'contact', 'deleted', 'moved', 'changed', 'doubled', 'setup'];
+const kinds = ['host', 'changed', 'part'];
+const hostsIn = (notes: Note[]) => notes.filter(({ kind }) => kind === 'host');
 const kindsOf = (notes: Note[]) => notes.filter(({ kind }) => kinds.includes(kind));
 
 describe('the notes of a commit', function () {
@@ -170,11 +171,11 @@ describe('the notes of a commit', function () {
         const says =
           '/menu/a, /menu/b: the navigation has 2 entries that lead to /about: "About", "More"';
         expect(said(await notesOf(both, how))).to.deep.equal([
-          ['doubled', undefined, undefined, says],
+          ['part', undefined, undefined, says],
         ]);
         const one = '/menu/c: a list has 2 entries that lead to /about: "About", "More"';
         expect(said(await notesOf([link('/menu/c', 1, '/about')], how))).to.deep.equal([
-          ['doubled', '/menu/c', undefined, one],
+          ['part', '/menu/c', undefined, one],
         ]);
       });
 
@@ -220,23 +221,15 @@ describe('the notes of a commit', function () {
         ];
         expect(said(await notesOf(calls, how))).to.deep.equal([
           [
-            'contact',
-            '/links',
-            '1900123456',
-            `/links: a link to the new telephone number "1900123456", ${isNew}`,
-          ],
-          [
             'host',
             '/links',
-            'evil.example',
-            `/links: an e-mail address at the new host "evil.example", ${isNew}`,
+            undefined,
+            `/links: a link to the new telephone number "1900123456", ${isNew}; an e-mail address at the new host "evil.example", ${isNew}`,
           ],
         ]);
         const neighbour = await notesOf([link('/links', 0, 'mailto:boss@northwind.example')], how);
         const says = `/links: a link to the new e-mail address "boss@northwind.example", ${isNew}`;
-        expect(said(neighbour)).to.deep.equal([
-          ['contact', '/links', 'boss@northwind.example', says],
-        ]);
+        expect(said(neighbour)).to.deep.equal([['host', '/links', 'boss@northwind.example', says]]);
         const prompt =
           'Let the links of /links dial 0900 123 4567 and write to boss@northwind.example';
         const named = [
@@ -250,7 +243,7 @@ describe('the notes of a commit', function () {
       it('name a page that was deleted', async () => {
         const notes = await notesOf([remove('/more')], how);
         expect(said(notes)).to.deep.equal([
-          ['deleted', '/more', undefined, '/more: the page was deleted'],
+          ['changed', '/more', undefined, '/more: the page was deleted'],
         ]);
       });
 
@@ -259,7 +252,7 @@ describe('the notes of a commit', function () {
         const slugs = old.map((path) => `/${path.slice(0, -'.html'.length)}`);
         const notes = await notesOf(slugs.map(remove), how);
         const text = `14 pages were deleted: ${slugs.slice(0, 10).join(', ')} and 4 more pages`;
-        expect(notes).to.deep.equal([{ kind: 'deleted', text }]);
+        expect(notes).to.deep.equal([{ kind: 'changed', text }]);
       });
 
       it('name a page that was deleted although another one is there now', async () => {
@@ -275,7 +268,7 @@ describe('the notes of a commit', function () {
         ];
         for (const calls of ways)
           expect(said(await notesOf(calls, how))).to.deep.equal([
-            ['deleted', '/more', undefined, says],
+            ['changed', '/more', undefined, says],
           ]);
         const same = [create('/other', '/more'), remove('/more'), move('/other', '/more')];
         expect(await notesOf([...same, link('/links', 0, '/pricing')], how)).to.deep.equal([]);
@@ -284,14 +277,14 @@ describe('the notes of a commit', function () {
       it('name a page that was moved, with both addresses', async () => {
         const notes = await notesOf([move('/more', '/company')], how);
         const says = '/company: the page was moved here from /more, whose address leads here';
-        expect(said(notes)).to.deep.equal([['moved', '/company', undefined, says]]);
+        expect(said(notes)).to.deep.equal([['changed', '/company', undefined, says]]);
         const over = await notesOf(
           [remove('/links'), move('/more', '/links'), move('/partners', '/friends')],
           how,
         );
         expect(said(over)).to.deep.equal([
           [
-            'moved',
+            'changed',
             undefined,
             undefined,
             '2 pages were moved: /partners to /friends (leads there), /more to /links (leads there)',
@@ -315,8 +308,8 @@ describe('the notes of a commit', function () {
         const first = await worker.commitChanges(argument);
         expect(kindsOf(first.notes).map(({ kind }) => kind)).to.deep.equal([
           'host',
-          'deleted',
-          'moved',
+          'changed',
+          'changed',
         ]);
         const turns = changedTurns(argument.task.taskId, { digest: 'other' });
         const again = await site
@@ -361,7 +354,7 @@ describe('the notes of a commit', function () {
     const first = await worker.commitChanges(argument);
     const says =
       "/more: the edit removed or switched off the page's language (lang), and asks search engines not to list the page (noindex)";
-    expect(said(kindsOf(first.notes))).to.deep.equal([['setup', '/more', undefined, says]]);
+    expect(said(kindsOf(first.notes))).to.deep.equal([['changed', '/more', undefined, says]]);
     const turns = changedTurns(argument.task.taskId, { digest: 'other' });
     const again = await site
       .again()
@@ -414,9 +407,9 @@ describe('the notes of a commit', function () {
       link('/many', i, `https://h${10 + i}.example/`),
     );
     const { notes } = await worker.commitChanges(await argumentOf(calls, model));
-    expect(notes.filter(({ kind }) => kind === 'host')).to.have.length(30);
+    expect(notes.find(({ page: on }) => on === '/many')!.values).to.have.length(30);
     expect(notes.at(-1)).to.deep.equal({
-      kind: 'more',
+      kind: 'host',
       text: '10 more hosts, e-mail addresses and telephone numbers are new',
     });
     for (const { text } of notes) expect(text.length).to.be.at.most(500);
@@ -433,7 +426,7 @@ Telephone: +351 22 555 0199`;
       const written = await writePages(worker, site.task(), [item]);
       const contexts = () => Promise.resolve([context]);
       const telling = site.worker('data', { recorded: { ...recorded, contexts } });
-      const notes = kindsOf((await telling.commitChanges(written)).notes);
+      const notes = hostsIn((await telling.commitChanges(written)).notes);
       const says =
         '/locations/porto: data with the new host "partner.example", which the request names';
       expect(said(notes)).to.deep.equal([['host', '/locations/porto', 'partner.example', says]]);
@@ -445,16 +438,13 @@ Telephone: +351 22 555 0199`;
       const contexts = () => Promise.resolve(['City: Porto']);
       const telling = site.worker('data', { recorded: { ...recorded, contexts } });
       const { notes } = await telling.commitChanges(written);
-      expect(kindsOf(notes).map(({ kind, value }) => [kind, value])).to.deep.equal([
-        ['contact', '351225550199'],
-        ['host', 'partner.example'],
-      ]);
+      expect(hostsIn(notes).flatMap(valuesOf)).to.deep.equal(['351225550199', 'partner.example']);
       expect(notes.every(({ text }) => !text.includes('which the request names'))).to.equal(true);
     });
 
     it('say nothing of pages that name nobody new, and ask nobody for the contexts', async () => {
       const written = await writePages(worker, site.task(), [cityItem('Braga')]);
-      expect(kindsOf((await worker.commitChanges(written)).notes)).to.deep.equal([]);
+      expect(hostsIn((await worker.commitChanges(written)).notes)).to.deep.equal([]);
     });
 
     it('try again where the workflow does not tell the contexts', async () => {

@@ -60,7 +60,7 @@ describe('linkFrom', function () {
     expect(linksIn(show(first.commit!))).to.deep.equal(['austin', 'denver', 'porto', 'lisbon']);
     expect(show(first.commit!)).to.contain('<h3>Porto</h3>').and.to.contain('<h3>Lisbon</h3>');
     const own = first.notes
-      .filter(({ kind }) => kind === 'link')
+      .filter(({ kind }) => kind === 'part')
       .map(({ page, text }) => [page, text]);
     expect(own).to.deep.equal(
       ['/locations/porto', '/locations/lisbon'].map((slug) => [
@@ -89,11 +89,11 @@ describe('linkFrom', function () {
     expect(only.pages.map(({ slug }) => slug)).to.deep.equal(['/locations/porto']);
     const says = {
       page: '/locations/porto',
-      kind: 'as-asked',
+      kind: 'undone',
       text: `/locations/porto: ${FROM} links to it already`,
     };
     for (const { notes } of [again, only])
-      expect(notes.filter(({ kind }) => kind === 'as-asked')).to.deep.equal([says]);
+      expect(notes.filter(({ kind }) => kind === 'undone')).to.deep.equal([says]);
   });
 
   it('is refused before any page is written, where it cannot link', async () => {
@@ -177,7 +177,7 @@ describe('linkFrom', function () {
   it('lets the pages go live, with a note, where its blocks or the page itself are gone by then', async () => {
     const note = (city: string) => ({
       page: `/locations/${city}`,
-      kind: 'link',
+      kind: 'part',
       text: `/locations/${city}: ${FROM} does not link to it: the blocks beside which the link was to stand are gone from there`,
     });
     const [one, two] = [await commit('Ghent'), await commit('Basel')];
@@ -267,7 +267,7 @@ describe('linkFrom', function () {
       );
     expect(notes).to.deep.equal([
       {
-        kind: 'link',
+        kind: 'part',
         text: 'Nothing links yet to /locations/porto and /locations/lisbon. Choose a page that links here: /locations and / link to the template',
       },
     ]);

@@ -135,7 +135,7 @@ describe('restoreDeployment', function () {
     await goLive();
     const { deleted, notes } = await restore(before);
     expect(deleted).to.have.length(500);
-    expect(notes).to.deep.equal([{ kind: 'more', text: '10 more pages changed', value: '10' }]);
+    expect(notes).to.deep.equal([{ kind: 'changed', text: '10 more pages changed', value: '10' }]);
     expect(files(site.workplace.head())).to.not.include('web/many/0.html');
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createTaskChecks } from '../../src/agents/taskCheck.ts';
 import type { CheckRequest, TaskChecked } from '../../src/contract/check.ts';
-import type { TaskWork } from '../../src/contract/task.ts';
+import { type TaskWork, valuesOf } from '../../src/contract/task.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import { TaskSite, TEMPLATE } from '../helpers/activities.ts';
 import { testLauncher } from '../helpers/launcher.ts';
@@ -100,7 +100,7 @@ describe('createTaskChecks(deps)', function () {
       ['lead', '{{lead}}', 'lead paragraph', 'merge-field', 'error'],
     ]);
     expect(
-      items[0]!.notes.flatMap(({ kind, value }) => (kind === 'junk' ? [value] : [])),
+      items[0]!.notes.flatMap((note) => (note.kind === 'unused' ? valuesOf(note) : [])),
     ).to.deep.equal(['#REF!', 'not-an-email', '{{lead}}']);
     expect(items[0]!.unused).to.deep.equal([]);
   });
@@ -178,16 +178,16 @@ describe('createTaskChecks(deps)', function () {
     const same = await prompted('Add /about to the navigation');
     expect(same.changes).to.deep.equal({ pagesCreated: [], pagesModified: [], pagesDeleted: [] });
     expect(same.notes!.map(({ kind, text }) => [kind, text.split(': ')[1]])).to.deep.equal([
-      ['as-asked', 'the entry of the navigation for /about is already "About"'],
+      ['undone', 'the entry of the navigation for /about is already "About"'],
     ]);
     const twice = await prompted('Add /about to the navigation as "Who we are"');
-    expect(twice.notes!.map(({ kind }) => kind)).to.deep.equal(['doubled']);
+    expect(twice.notes!.map(({ kind }) => kind)).to.deep.equal(['part']);
     expect(twice.notes![0]!.text).to.match(
       /has 2 entries that lead to \/about: "About", "Who we are"$/,
     );
     const gone = await prompted('Delete /blog/website-brief and the links to it');
     expect(gone.changes!.pagesDeleted).to.deep.equal(['/blog/website-brief']);
-    expect(gone.notes!.map(({ kind }) => kind)).to.include('deleted');
+    expect(gone.notes!.map(({ kind }) => kind)).to.include('changed');
   });
 
   it('names the sentence that is not understood, and the nearest wordings', async () => {

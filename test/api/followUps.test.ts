@@ -279,7 +279,7 @@ describe('follow-ups of a task', () => {
 
     describe('the notes on what it publishes', () => {
       const note = (text: string): Note => ({ page: '/a', kind: 'price', text });
-      const held: Note = { kind: 'held', text: 'Held' };
+      const held: Note = { kind: 'unpublished', text: 'Held' };
       const told = (taskId: string, notes: Note[], more: Partial<TaskRecord> = {}): TaskRecord => ({
         ...record,
         taskId,
@@ -301,7 +301,7 @@ describe('follow-ups of a task', () => {
 
       it('are also those of the tasks that it is built on, each once, down to one that is live or gone', async () => {
         const gone = {
-          kind: 'more',
+          kind: 'changed',
           task: 'bg-gone',
           text: 'It is built on tasks that are not kept any more: look at all that goes live',
         };
@@ -335,7 +335,7 @@ describe('follow-ups of a task', () => {
           ),
         );
         const [first, ...others] = (await notesOf()) || [];
-        expect(first?.kind).to.equal('more');
+        expect(first?.kind).to.equal('changed');
         expect(others).to.deep.equal([of(taskId, 'own')]);
       });
 

@@ -28,12 +28,12 @@ const noteOn = (page: string, kind: NoteKind, says: string): Note => ({
 /** 121 notes: twelve on each page, of which eleven are the same on all pages, and one on the task. */
 const notes: Note[] = [
   ...slugs.flatMap((page) => [
-    noteOn(page, 'structured-data', 'the structured data has "Austin"'),
+    noteOn(page, 'part', 'the structured data has "Austin"'),
     ...Array.from({ length: 9 }, (_, i) => noteOn(page, 'price', `the price is $${i}`)),
     noteOn(page, 'unused', `not used of the context: ${page}`),
-    noteOn(page, 'headline', "the headline is the template's"),
+    noteOn(page, 'template', "the headline is the template's"),
   ]),
-  { kind: 'own-share', text: 'Its pages are much alike' },
+  { kind: 'part', text: 'Its pages are much alike' },
 ];
 const pageOf = (slug: string) => ({
   slug,
@@ -90,17 +90,14 @@ describe('tools of assistants', () => {
       const { output } = await done('get_task', { taskId });
       expect(output.notes).to.have.length(9 + 10 + 3);
       expect(output.notes[0]).to.include({
-        kind: 'headline',
+        kind: 'template',
         text: "the headline is the template's",
         count: 10,
       });
       expect(output.notes[0]!.pages).to.deep.equal(slugs);
       const counts = output.notes.reduce((sum, { count }) => sum + count, 0);
       expect(counts).to.equal(notes.length);
-      expect(output.notes.slice(-2).map(({ kind }) => kind)).to.deep.equal([
-        'structured-data',
-        'own-share',
-      ]);
+      expect(output.notes.slice(-2).map(({ kind }) => kind)).to.deep.equal(['part', 'part']);
     });
 
     it('reaches the rest of long lists by a cursor', async () => {
@@ -169,7 +166,7 @@ describe('tools of assistants', () => {
       'Only here',
     ]);
     expect(first.stays[0]).to.deep.include({ count: 2, pages: [one, other] });
-    expect(first.notes[0]).to.include({ kind: 'headline', count: 2 });
+    expect(first.notes[0]).to.include({ kind: 'template', count: 2 });
     expect(first).to.deep.include({ unused: [{ text: 'Fax: 1', count: 2, pages: [one, other] }] });
     const second = await done('check_items', { ...args, cursor: first.nextCursor });
     const all = [...first.stays, ...second.stays].map(({ text }) => text);
@@ -269,16 +266,16 @@ describe('tools of assistants', () => {
     };
 
     it('settle_notes settles a distinct note on all of its pages, or on one', async () => {
-      const noteIds = [await idOf('headline')];
+      const noteIds = [await idOf('template')];
       const one = await done('settle_notes', { taskId, state: 'kept', noteIds, page: slugs[0] });
       expect(one.count).to.equal(1);
       const open = (await done('get_task', { taskId })).output.notes;
-      expect(open[0]).to.include({ kind: 'headline', count: 9 });
+      expect(open[0]).to.include({ kind: 'template', count: 9 });
       expect(open[0]!.noteId).to.not.equal(noteIds[0]);
       const all = await done('settle_notes', { taskId, state: 'done', noteIds });
       expect(all.count).to.equal(10);
       const left = (await done('get_task', { taskId })).output.notes;
-      expect(left.map(({ kind }) => kind)).to.not.include('headline');
+      expect(left.map(({ kind }) => kind)).to.not.include('template');
       expect(await errorOf('settle_notes', { taskId, state: 'done', noteIds: ['x'] })).to.equal(
         'Note not found',
       );

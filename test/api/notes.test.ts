@@ -41,13 +41,13 @@ const date: Note = {
 };
 const story: Note = {
   page: '/a',
-  kind: 'case-study',
+  kind: 'quote',
   slot: 's7',
   text: '/a: the case study',
   value: 'The bakery',
 };
 const storyOfB: Note = { ...story, page: '/b', text: '/b: the case study' };
-const link: Note = { page: '/a', kind: 'link', text: '/a: a link leads nowhere', value: '#x' };
+const link: Note = { page: '/a', kind: 'part', text: '/a: a link leads nowhere', value: '#x' };
 
 describe('notes of a task', () => {
   let api: TestApi;
@@ -263,7 +263,7 @@ describe('notes of a task', () => {
 
     it('drops by kind and by id, on all pages where none is named', async () => {
       records = [recordOf(taskId, [date, story, storyOfB])];
-      await drop({ kind: 'case-study' });
+      await drop({ kind: 'quote' });
       expect(workOf().pages.map(({ slug }) => slug)).to.deep.equal(['/a', '/b']);
       await drop({ notes: [noteIdOf(date)] });
       expect(workOf().pages.map(({ notes }) => notes.map(({ kind }) => kind))).to.deep.equal([
@@ -276,7 +276,7 @@ describe('notes of a task', () => {
       for (const [body, status] of [
         [{}, 400],
         [{ slots: ['s7'] }, 400],
-        [{ kind: 'headline' }, 400],
+        [{ kind: 'template' }, 400],
         [{ notes: [noteIdOf(link)] }, 409],
         [{ notes: [noteIdOf(story)] }, 409],
         [{ kind: 'date', page: '/z' }, 409],
@@ -302,7 +302,7 @@ describe('notes of a task', () => {
       await droppedBy(dropping, [story]);
       await drop({ kind: 'date' });
       expect(started.at(-1)!.task).to.deep.include({ onto: onTop, ontoNotes: [link] });
-      expect((await drop({ kind: 'case-study' })).status).to.equal(409);
+      expect((await drop({ kind: 'quote' })).status).to.equal(409);
       onTop.base = commit('0');
       await drop({ kind: 'date' });
       expect(started.at(-1)!.task.onto?.taskId).to.equal(taskId);

@@ -185,7 +185,7 @@ describe('POST /agent/tasks/check', () => {
     const changes = { pagesCreated: ['/b'], pagesModified: ['/a'], pagesDeleted: [] };
     const notes = [
       {
-        kind: 'doubled' as const,
+        kind: 'part' as const,
         text: '/a, /b: the navigation has 2 entries that lead to /b: "B", "C"',
       },
     ];

@@ -189,10 +189,10 @@ describe('GET /agent/tasks/{taskId}', () => {
         page: '/a',
         kind: 'price',
         slot: 's4',
-        text: '/a: the price "$5" is the template\'s',
+        text: '/a: the price of the template: "$5"',
         value: '$5',
       },
-      { kind: 'held', text: 'Held' },
+      { kind: 'unpublished', text: 'Held' },
     ];
     const warnings = notes.map(({ text }) => text);
     const told = notes.map((note) => ({

@@ -244,7 +244,7 @@ export const cases: Record<string, Case> = {
   'POST /api/v1/agent/tasks/:taskId/notes/drop': {
     // the task has no note of the kind
     asks: ({ taskId }) => [
-      { path: `${tasks}/${taskId}/notes/drop`, body: { kind: 'map', page: '/nowhere' } },
+      { path: `${tasks}/${taskId}/notes/drop`, body: { kind: 'contact', page: '/nowhere' } },
     ],
     own: 409,
     needs: 'key',

@@ -47,7 +47,7 @@ const unknown: Ids = {
 };
 /** A fact for a person to check. */
 const note: Note = {
-  kind: 'telephone',
+  kind: 'contact',
   page: '/locations/rome',
   value: '+1 512 555 0142',
   text: 'Whose?',

@@ -144,7 +144,7 @@ describe('publishing on a running service', function () {
     expect(await statusOf(pagesCreated[0]!.previewUrl!)).to.equal(200);
     expect(await statusOf(site.live('/locations/lisbon'))).to.equal(404);
     expect(notes.at(-1)).to.deep.include({
-      kind: 'held',
+      kind: 'unpublished',
       text: `Held because of its warnings, so nothing was published: publish ${held.taskId} to put it live`,
     });
     expect(notes.map(({ text }) => text)).to.deep.equal(warnings);

@@ -110,9 +110,7 @@ describe('a language model that asks people, through a whole task', function () 
       items.map(() => true),
     );
     expect(usage).to.include({ turns: 7 });
-    expect(notes.filter(({ kind }) => kind === 'invented' || kind === 'unanswered')).to.deep.equal(
-      [],
-    );
+    expect(notes.filter(({ kind }) => kind === 'invented' || kind === 'undone')).to.deep.equal([]);
     const pages = asked.map((given) => [slugIn(given)!, given.messages.at(-1)!.content] as const);
     for (const [slug, content] of pages)
       expect(content.includes('Ana Quintela'), slug).to.equal(

@@ -98,7 +98,7 @@ describe('batches on a running service', function () {
     const held = await rowsOf(batchId);
     expect(held[1]!.publishedUrl).to.equal(null);
     expect(headlineOf(await textOf(held[1]!.previewUrl!))).to.include('Burg');
-    expect(held[1]!.notes!.map(({ kind }) => kind)).to.include('own-share');
+    expect(held[1]!.notes!.map(({ kind }) => kind)).to.include('template');
     await command(batchId, 'approve', { rows: [2] });
     await until('row 2', async () => states(await rowsOf(batchId))[1] === '2 published');
     await reaches(batchId, 'completed');
@@ -180,7 +180,7 @@ describe('batches on a running service', function () {
       return page;
     });
     const notes = made.flatMap(({ notes: own = [] }) =>
-      own.filter(({ kind }) => kind !== 'own-share').map(({ text }) => text),
+      own.filter(({ kind }) => kind !== 'template').map(({ text }) => text),
     );
     expect(notes).to.deep.equal(warnings.filter((text) => text.startsWith('/locations/')));
     expect(notes.join('\n')).to.include('/locations/faro: the telephone number "+1 512 555 0142"');

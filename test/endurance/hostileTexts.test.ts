@@ -21,11 +21,10 @@ import { readCells } from '../../src/console/browser/readTable.ts';
 import { namesColumns } from '../../src/console/browser/reading/firstRow.ts';
 import { visible } from '../../src/contract/visible.ts';
 import { writeLinkBlock } from '../../src/agents/page/linkBlock.ts';
-import { parseAddress } from '../../src/agents/facts/parseAddress.ts';
+import { givenAddress } from '../../src/agents/facts/postalAddress.ts';
 import { languageTag } from '../../src/text/languageTag.ts';
 import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { readPrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
-import { hoursProblem } from '../../src/sites/pages/hoursData.ts';
 import { isCalled } from '../../src/agents/rules/prompt/edits/namingWords.ts';
 import { changeFacts } from '../../src/agents/tools/factChanges.ts';
 import type { FactChange } from '../../src/agents/tools/factChanges.ts';
@@ -286,7 +285,6 @@ const readers: Record<string, Reader> = {
         groups: [],
       };
       for (const change of factChanges) tried(() => changeFacts(page, change));
-      for (const field of ['dayOfWeek', 'opens', 'openingHours']) hoursProblem(field, text);
       isCalled(text.slice(0, 1_000), text);
     },
     places: [(text) => text, (text) => `© ${text}`, (text) => `$1${text}`],
@@ -511,7 +509,7 @@ const readers: Record<string, Reader> = {
       }
       addressSpans(text);
       phoneSpans(text);
-      parseAddress(text);
+      givenAddress([text], {});
       quoteOf(text);
       bareQuoteOf(text);
       languageTag(text);
@@ -527,8 +525,6 @@ const readers: Record<string, Reader> = {
       tried(() => slotTexts([slot(text)], { s1: editableText(slot(text)).texts }));
       const others = [slot('$5'), slot(escapeMarks(text), [], { id: 's2' })];
       textsCalls.leftValues([slot(escapeMarks(text))], others, []);
-      const price = slot(escapeMarks(text), [], { id: 's3', jsonPath: 'price' });
-      textsCalls.staleCurrencies(['s2', 's3'], [...others, price], { s3: 'USD' });
       linesWith(text, text.slice(0, 200));
       closest([text, 'a'], text);
     },

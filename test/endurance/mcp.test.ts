@@ -57,7 +57,7 @@ describe('a whole task by an assistant', function () {
     const { output } = await ended(assistant, first.taskId);
     const [quote] = output.notes.filter(({ kind }) => kind === 'quote');
     expect(quote).to.include({ count: 10 });
-    expect(output.notes.map(({ kind }) => kind)).to.not.include('telephone');
+    expect(output.notes.map(({ kind }) => kind)).to.not.include('contact');
     const rest = { ...asked, items: items.slice(10), baseTaskId: first.taskId };
     const { taskId } = await done(assistant, 'generate_pages', rest);
     const { notes } = (await ended(assistant, taskId)).output;

@@ -47,6 +47,7 @@ const shared = [
   'src/contract/batch.ts',
   'src/contract/defined.ts',
   'src/contract/mapById.ts',
+  'src/contract/mergedNotes.ts', // joins texts of notes, and takes none apart
   'src/contract/name.ts',
   'src/contract/noteKinds.ts',
   'src/contract/normalizeText.ts', // linear, for 2 MB at most
@@ -67,7 +68,6 @@ const shared = [
   'src/sites/pages/calledFile.ts',
   'src/sites/pages/urlHosts.ts',
   'src/sites/pages/linkTarget.ts',
-  'src/sites/pages/priceData.ts', // only isPriceAt is called there, for the name of a value
   'src/sites/pages/servedFiles.ts',
   'src/sites/pages/servedPaths.ts',
   'src/sites/pages/shownTexts.ts', // only lettersOf is called there, for 200 characters of a text
@@ -76,7 +76,6 @@ const shared = [
   // the embedded host finds the redirect of a request among rules that a thread has read
   'src/sites/redirects/hostFileNames.ts',
   'src/sites/redirects/redirects.ts',
-  'src/text/currencies.ts',
   'src/text/text.ts',
   'src/threads/answer.ts',
   'src/threads/sharedValues.ts',

@@ -185,7 +185,7 @@ describe('a task on a site with a host of its own', function () {
     expect(output.pagesCreated[0]).to.include({ publishedUrl: null });
     expect(output).to.include({ pullRequestUrl });
     expect(output.notes).to.deep.equal([
-      { kind: 'deployment', text: `still open: ${pullRequestUrl}` },
+      { kind: 'unpublished', text: `still open: ${pullRequestUrl}` },
     ]);
     expect(calls).to.not.include('deployProduction');
   });
@@ -273,7 +273,7 @@ describe('a task on a site with a host of its own', function () {
       look: () => Promise.resolve({ pages, unseen }),
     });
     expect(outputOf(finished).pagesCreated[0]).to.include({ previewUrl: null });
-    expect(outputOf(finished).notes).to.deep.equal([{ kind: 'unseen', text: unseen }]);
+    expect(outputOf(finished).notes).to.deep.equal([{ kind: 'unpublished', text: unseen }]);
   });
 
   it('is cancelled at once while it waits for the host, and takes its branch back', async () => {

@@ -153,7 +153,7 @@ describe('a task that asks people', function () {
     expect(Date.parse(finished.finishedAt) - Date.parse(since)).to.be.within(7 * DAY, 7.5 * DAY);
     expect(notesOf(finished)).to.deep.equal([
       {
-        kind: 'unanswered',
+        kind: 'undone',
         text: 'Nobody answered: Which of the two offices?',
         value: 'Which of the two offices?',
       },

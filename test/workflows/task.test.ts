@@ -248,7 +248,7 @@ describe('taskWorkflow', function () {
     expect(finished.status).to.equal('completed');
     if (finished.status !== 'completed') return;
     const text = 'The production deployment failed: The host is full';
-    expect(finished.output.notes).to.deep.equal([{ kind: 'deployment', text }]);
+    expect(finished.output.notes).to.deep.equal([{ kind: 'unpublished', text }]);
     expect(finished.output.pagesCreated.map(({ publishedUrl }) => publishedUrl)).to.deep.equal([
       null,
       null,
@@ -477,9 +477,9 @@ describe('taskWorkflow', function () {
       };
     };
     const price = noteOn('/x', 'price', "the price is the template's");
-    const asAsked = noteOn('/x', 'as-asked', 'the headline is already "X"');
+    const asAsked = noteOn('/x', 'undone', 'the headline is already "X"');
     const heldNote = ({ taskId }: TaskInput) => ({
-      kind: 'held',
+      kind: 'unpublished',
       text: `Held because of its warnings, so nothing was published: publish ${taskId} to put it live`,
     });
 

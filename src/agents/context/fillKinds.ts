@@ -12,7 +12,6 @@ export interface Fill {
   label: string;
 }
 
-const LABELS = { ...factLabels, address: 'address' };
 const NAMES: Partial<Record<Name, string>> = {
   description: 'meta description',
   lead: 'lead paragraph',
@@ -34,12 +33,12 @@ const text: Fill = { kind: 'text', label: 'text' };
 /** The kind of text or fact for a folded key. */
 export function fillOf(key: string): Fill {
   const fact = (Object.keys(factKeys) as FactKind[]).find((kind) => factKeys[kind].includes(key));
-  if (fact) return { kind: fact, label: LABELS[fact] };
+  if (fact) return { kind: fact, label: factLabels[fact] };
   const name = (Object.keys(names) as Name[]).find((own) => names[own].includes(key));
   if (name) return { kind: name, label: NAMES[name] ?? name };
   if (key.split(' ').length > MOST_WORDS) return text;
   const contact = TELEPHONE.test(key) ? 'telephone' : EMAIL.test(key) ? 'email' : null;
-  return contact ? { kind: contact, label: LABELS[contact] } : text;
+  return contact ? { kind: contact, label: factLabels[contact] } : text;
 }
 
 /** Returns a function that tells whether a folded word may be a column's name. */

@@ -40,6 +40,3 @@ export function countryCode(text: string): string | null {
   if (/^[A-Z]{2}$/.test(code) && code !== 'UK') return namesIn('en').of(code) ? code : null;
   return (known ??= knownNames()).get(name) ?? null;
 }
-
-/** A country's name in English. */
-export const countryName = (code: string): string => namesIn('en').of(code) ?? code;

@@ -5,7 +5,7 @@ import { phonePatterns } from '../text/phones.ts';
 export const factLabels = {
   email: 'e-mail address',
   telephone: 'telephone number',
-  address: 'street address',
+  address: 'address',
   coordinates: 'coordinates',
   date: 'date',
   hours: 'opening hours',
@@ -23,6 +23,9 @@ const DAY = '(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?s?\\
 const TAG =
   '(?:(?:Mon|Diens|Donners|Frei|Sams|Sonn)tags?|Mittwochs?|Sonnabends?|Mo|Di|Mi|Do|Fr|Sa|So)\\.?';
 const DAYS = `(?:${DAY}|${TAG})`;
+/** Whether a text begins with a day of the week. */
+export const beginsWithDay = (text: string): boolean =>
+  new RegExp(`^${DAYS}(?!\\p{L})`, 'iu').test(text);
 const TIME =
   '(?:\\d{1,2}[:.]\\d{2}(?:\\s?(?:[ap]m\\b|[ap]\\.m\\.))?|\\d{1,2}\\s?(?:[ap]m\\b|[ap]\\.m\\.)|noon\\b|midday\\b|midnight\\b)';
 const HEURE = '(?:[01]?\\d|2[0-4])\\s?h(?:\\s?[0-5]\\d)?';
@@ -73,6 +76,7 @@ export const factPatterns: [FactKind, RegExp[]][] = [
     'hours',
     anyCase(
       `\\b${DAYS}(?:${DASH}${DAYS})?,?:?\\s+(?:from\\s+|von\\s+)?(?:${TIME}|\\d{1,2})${DASH}${TIME}(?:\\s?Uhr\\b)?`,
+      `\\b${DAYS}(?:${DASH}${DAYS})?,?:?\\s+(?:closed|geschlossen)\\b`,
       `(?:\\b${DAYS}(?:${DASH}${DAYS})?,?:?\\s+(?:von\\s+)?)?(?<![\\d.,:])${UHR}(?:\\s?Uhr)?${DASH}${UHR}\\s?Uhr\\b`,
       `\\b${DAY}(?:${DASH}${DAY})?,?:?\\s+(?:from\\s+)?\\d{1,2}${DASH}\\d{1,2}\\b(?![.,:%]?\\d|\\s?[%€$£])`,
       `(?<![\\d.])(?:${TIME}|\\d{1,2})${DASH}${TIME}`,
@@ -117,14 +121,13 @@ export const factPatterns: [FactKind, RegExp[]][] = [
 ];
 
 /** Facts by their path in structured data (schema.org's property names). */
-export const jsonFacts: [path: RegExp, kind: FactKind, label?: string][] = [
+export const jsonFacts: [path: RegExp, kind: FactKind][] = [
   [/(?:^|\.)(?:telephone|faxNumber)(?:\[\d+\])?$/, 'telephone'],
   [/(?:^|\.)email$/, 'email'],
-  [/(?:^|\.)(?:streetAddress|address)$/, 'address'],
-  [/(?:^|\.)addressLocality$/, 'address', "address's locality"],
-  [/(?:^|\.)addressRegion$/, 'address', "address's region"],
-  [/(?:^|\.)postalCode$/, 'address', 'postal code'],
-  [/(?:^|\.)addressCountry(?:\.name)?$/, 'address', "address's country"],
+  [
+    /(?:^|\.)(?:streetAddress|address(?:Locality|Region|Country(?:\.name)?)?|postalCode)$/,
+    'address',
+  ],
   [/(?:^|\.)(?:openingHours(?:\[\d+\])?|opens|closes)$/, 'hours'],
   [/(?:^|\.)(?:price|priceRange|lowPrice|highPrice)$/, 'price'],
   [/(?:^|\.)ratingValue$/, 'rating'],

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import { defined } from '../../contract/defined.ts';
 import { rangeOfHours } from '../../text/times.ts';
 import type { Slot } from '../../sites/formats/page.ts';
 import { escapeMarks } from '../../sites/pages/slotText.ts';
@@ -34,9 +33,9 @@ const known = new LRUCache<string, readonly TextFact[]>({ max: 1_000 });
 /** The facts of a slot, as spans of its plain text. */
 export function factsOf(slot: Slot): Fact[] {
   const plain = plainText(slot.text);
-  const [, kind, label] = jsonFacts.find(([path]) => path.test(slot.jsonPath ?? '')) ?? [];
+  const [, kind] = jsonFacts.find(([path]) => path.test(slot.jsonPath ?? '')) ?? [];
   const whole = { from: 0, to: plain.length };
-  if (kind) return [{ ...factIn(plain, kind, whole), ...defined({ label }), slot }];
+  if (kind) return [{ ...factIn(plain, kind, whole), slot }];
   const facts = known.get(plain) ?? findFacts(plain);
   if (plain.length < SHORT) known.set(plain, facts);
   return facts.map((fact) => ({ ...fact, slot }));
@@ -60,7 +59,28 @@ function findFacts(plain: string): TextFact[] {
       rest = rest.replace(pattern, (text) => TAKEN.repeat(text.length));
     }
   }
-  return found.sort((a, b) => a.from - b.from);
+  return joinHours(
+    plain,
+    found.sort((a, b) => a.from - b.from),
+  );
+}
+
+/** The separators in a list of opening hours: `Mon–Fri 9–5, Sat 10–2 and Sun closed`. */
+const JOINTS = new Set([...',;·|/&', '', 'and', 'und', ', and', ', und']);
+
+const isJoint = (text: string) => !text.includes('\n') && JOINTS.has(text.trim().toLowerCase());
+
+/** Makes one fact of opening hours that stand side by side in one line. */
+function joinHours(plain: string, facts: TextFact[]): TextFact[] {
+  const joined: TextFact[] = [];
+  for (const fact of facts) {
+    const last = joined.at(-1);
+    const isList =
+      fact.kind === 'hours' && last?.kind === 'hours' && isJoint(plain.slice(last.to, fact.from));
+    if (!isList) joined.push(fact);
+    else joined[joined.length - 1] = factIn(plain, 'hours', { from: last.from, to: fact.to });
+  }
+  return joined;
 }
 
 const CLOSED =

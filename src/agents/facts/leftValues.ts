@@ -2,13 +2,10 @@ import { mapById } from '../../contract/mapById.ts';
 import { remembered } from '../../sites/remembered.ts';
 import { followersOf } from '../../sites/formats/followers.ts';
 import { isUnseen, type Slot, type SlotGroup } from '../../sites/formats/page.ts';
-import { hoursValueAt } from '../../sites/pages/hoursData.ts';
-import { daysAt } from '../../text/days.ts';
 import { digitsOf } from '../../text/text.ts';
 import { amountSpans, isSameAmount, plainAmount } from '../text/amounts.ts';
-import { plainText } from '../text/marks.ts';
-import { factsOf, hoursKey, isFactLine } from './findFacts.ts';
-import { daysOfRows } from './matchHours.ts';
+import { beginsWithDay } from './factPatterns.ts';
+import { factsOf, isFactLine } from './findFacts.ts';
 
 /** A value that was replaced in one text, and that another one still has. */
 export interface LeftValue {
@@ -25,7 +22,6 @@ interface Stated {
   kind: 'price' | 'telephone' | 'email' | 'hours';
   text: string;
   key: string;
-  days: number[];
   slot: Slot;
 }
 
@@ -44,8 +40,7 @@ const LAST_DIGITS = 6;
  * @param groups the page's. Prices of two members of one are of different things.
  */
 export function leftValues(before: Slot[], now: Slot[], groups: SlotGroup[]): LeftValue[] {
-  const days = daysOfRows(now);
-  const read = (slot: Slot | undefined) => (slot ? statedIn(slot, days) : []);
+  const read = (slot: Slot | undefined) => (slot ? statedIn(slot) : []);
   const byId = mapById(now);
   const lost = before
     .flatMap((slot) => replacedIn(slot, read(slot), read(byId.get(slot.id))))
@@ -93,18 +88,19 @@ const isFollowing = (slot: Slot, leader: Slot) =>
 
 const isData = ({ role }: Slot) => role === 'structured-data';
 
-function statedIn(slot: Slot, rowDays: Map<string, number[]>): Stated[] {
-  if (!/[\d@]/.test(slot.text) || hoursValueAt(slot.jsonPath)) return [];
-  return factsOf(slot).flatMap(({ kind, text, ...fact }): Stated[] => {
-    const stated = (key: string, days: number[] = [], own = text): Stated[] =>
+function statedIn(slot: Slot): Stated[] {
+  if (!/[\d@]/.test(slot.text)) return [];
+  return factsOf(slot).flatMap(({ kind, text }): Stated[] => {
+    const stated = (key: string, own = text): Stated[] =>
       kind === 'price' || kind === 'telephone' || kind === 'email' || kind === 'hours'
-        ? [{ kind, text: own, key: `${kind} ${key}`, days, slot }]
+        ? [{ kind, text: own, key: `${kind} ${key}`, slot }]
         : [];
     if (kind === 'price')
-      return amountsIn(text).flatMap((own) => stated(`${Number(plainAmount(own))}`, [], own));
+      return amountsIn(text).flatMap((own) => stated(`${Number(plainAmount(own))}`, own));
     if (kind === 'telephone')
       return digitsOf(text).length < LEAST_DIGITS ? [] : stated(digitsOf(text).slice(-LAST_DIGITS));
-    if (kind === 'hours') return stated(hoursKey({ text, ...fact }), daysOf(text, slot, rowDays));
+    if (kind === 'hours')
+      return beginsWithDay(text) && !isData(slot) ? stated(text.toLowerCase()) : [];
     return stated(text.toLowerCase());
   });
 }
@@ -116,19 +112,9 @@ function amountsIn(price: string): string[] {
   return /\d/.test(price) ? [price] : [];
 }
 
-/** The days of opening hours: in the text itself, in its row, or in the heading above. */
-function daysOf(text: string, { id, section }: Slot, rowDays: Map<string, number[]>): number[] {
-  const own = daysAt(text).days;
-  if (own.length > 0) return own;
-  const above = daysAt(plainText(section ?? ''));
-  return rowDays.get(id) ?? (above.rest === '' ? above.days : []);
-}
-
-/** Whether two values are the same. Opening hours must share a day, or have none. */
+/** Whether two values are the same. */
 function isSame(a: Stated, b: Stated): boolean {
   if (a.key !== b.key) return false;
-  if (a.kind === 'hours')
-    return a.days.length + b.days.length === 0 || a.days.some((day) => b.days.includes(day));
   if (a.kind === 'telephone') {
     const [one, other] = [digitsOf(a.text), digitsOf(b.text).replace(/^0/, '')];
     const own = one.replace(/^0/, '');

@@ -1,17 +1,17 @@
 import { defined } from '../../contract/defined.ts';
+import { mergeNotes } from '../../contract/mergedNotes.ts';
 import type { Note } from '../../contract/task.ts';
 import type { GroupCounts, Slot, SlotTexts } from '../../sites/formats/page.ts';
 import type { GeneratedPage } from '../agent.ts';
 import { contactsOf, type Counterparts } from './counterparts.ts';
 import { dropKept } from './dropKept.ts';
 import { keptOf } from './keptFromTemplate.ts';
-import { hoursNotes } from './hoursNotes.ts';
 import type { Kept, Outcome } from './outcome.ts';
 import type { PageInput } from './pageInput.ts';
 import { warningsOf, withoutSlots, type Written } from './pageWarnings.ts';
 
 /** The planned page, before facts that only the template gives are removed. */
-interface Draft extends Pick<Outcome, 'slots' | 'texts' | 'facts' | 'replaced' | 'areHoursLeft'> {
+interface Draft extends Pick<Outcome, 'slots' | 'texts' | 'facts' | 'replaced'> {
   counts: Readonly<GroupCounts>;
   /** Ids of values in structured data to remove: see `GeneratedPage.removed`. */
   removed?: string[];
@@ -60,9 +60,7 @@ export function composePage(
     context,
     notes: [...(context.notes ?? []), ...judgement.notes],
   });
-  const named = new Set(kept.flatMap(({ ids }) => ids));
-  const hours = hoursNotes(item.targetPageSlug, context, { shown, written, kept: named });
-  const notes = [...told, ...hours, ...more];
+  const notes = mergeNotes([...told, ...more]);
   const removed = [...gone, ...(dropped?.removed ?? [])];
   const areGroupsChanged = Object.keys(counts).length > 0;
   const page: GeneratedPage = {

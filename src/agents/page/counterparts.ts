@@ -3,14 +3,12 @@ import { countryOfNumber, international } from '../../text/dialling.ts';
 import { isTelephone } from '../../text/telephone.ts';
 import { isMailbox } from '../../text/text.ts';
 import type { Contacts } from '../../contract/task.ts';
-import type { Slot } from '../../sites/formats/page.ts';
 import { inPlaceOf, plainAmount } from '../text/amounts.ts';
 import type { ContextData, Section } from '../context/contextData.ts';
-import { givenAddress, matchAddresses, type GivenAddress } from '../facts/replaceAddress.ts';
+import { givenAddress, matchAddresses, type GivenAddress } from '../facts/postalAddress.ts';
 import { countryCode } from '../facts/countries.ts';
-import type { FactKind } from '../facts/factPatterns.ts';
-import { factsOf, isSameFact, textSlot, type Fact } from '../facts/findFacts.ts';
-import { matchHours } from '../facts/matchHours.ts';
+import { beginsWithDay, type FactKind } from '../facts/factPatterns.ts';
+import { factsOf, isClosed, isSameFact, textSlot, type Fact } from '../facts/findFacts.ts';
 import { givenHours } from '../context/givenHours.ts';
 import { addressKeys, coordinateKeys, factKeys, fieldNamed } from '../context/contextKeys.ts';
 import { ratingIn } from '../facts/ratings.ts';
@@ -50,11 +48,11 @@ export function readCounterparts(
   if (beside !== undefined && !values.has('reviews')) values.set('reviews', [beside]);
   const keyed = pick(context, addressKeys);
   const dialled = countryOfNumber(values.get('telephone')?.[0] ?? '');
-  const address = givenAddress(values.get('address'), { ...keyed, ...defined({ place, dialled }) });
-  const country =
-    address?.parts.country ??
-    (keyed.country && (countryCode(keyed.country) ?? undefined)) ??
-    dialled;
+  const address = givenAddress(values.get('address') ?? [], {
+    ...defined({ locality: place, dialled }),
+    ...keyed,
+  });
+  const country = countryCode(address?.parts.country ?? keyed.country ?? '') ?? dialled;
   return { values, address, country, coordinates: pick(context, coordinateKeys) };
 }
 
@@ -139,48 +137,30 @@ interface Matched {
   unplaced: string[];
   /** The same facts with the context's full value, where it is longer. */
   placed: Map<Fact, string>;
-  /** Whether the context gives hours for days that the page does not show. */
-  areHoursLeft: boolean;
-  notes: string[];
 }
 
 /**
  * Finds the replacement for each fact of the template.
- * @param slots the page's slots, for the table rows that contain opening hours
  * @returns `replaced`: the new texts. `unplaced`: the kinds that found no place, as the template
  *   has no such fact or several different ones. `placed`: values that the page states in another
- *   form. `notes`: sentences for people
+ *   form
  */
-export function matchFacts(
-  facts: Fact[],
-  counterparts: Counterparts,
-  slots: readonly Slot[] = [],
-): Matched {
+export function matchFacts(facts: Fact[], counterparts: Counterparts): Matched {
   const replaced = new Map<Fact, string>();
   const unplaced: string[] = [];
   const placed = new Map<Fact, string>();
-  let areHoursLeft = false;
   for (const [kind, values] of counterparts.values) {
     if (kind === 'address') continue;
     const own = facts.filter((fact) => fact.kind === kind);
-    if (kind === 'hours') {
-      const hours = matchHours(own, values, slots);
-      for (const [fact, text] of hours.replaced) replaced.set(fact, text);
-      for (const [fact, value] of hours.placed) placed.set(fact, value);
-      areHoursLeft = hours.isLeft;
-      if (hours.replaced.size === 0)
-        unplaced.push(own.length > 0 ? 'hours (the template has them for other days)' : kind);
-      continue;
-    }
-    const pairs = pairUp(kind, own, values);
+    const pairs = kind === 'hours' ? pairHours(own, values) : pairUp(kind, own, values);
     if (pairs.length === 0)
       unplaced.push(
         own.length > 0
-          ? `${kind} (the template has ${distinctFacts(own).length} different ones)`
+          ? `${kind} (the template has ${kind === 'hours' ? 'several' : distinctFacts(own).length} different ones)`
           : kind,
       );
     for (const [first, value] of pairs) {
-      for (const fact of own.filter((other) => isSameFact(first, other))) {
+      for (const fact of own.filter((other) => isSameFact(first, other) && !isHoursData(other))) {
         replaced.set(fact, valueFor(fact, value, counterparts));
         const [rating = '', reviews = ''] =
           counterparts.values.get('rating')?.[0]?.split('(') ?? [];
@@ -197,23 +177,23 @@ export function matchFacts(
   const moved = matchAddresses(addresses, counterparts.address);
   for (const [fact, text] of moved) replaced.set(fact, text);
   if (moved.size === 0 && counterparts.values.has('address')) unplaced.push('address');
-  return { replaced, unplaced, placed, areHoursLeft, notes: missingParts(moved) };
+  return { replaced, unplaced, placed };
 }
 
+/** Opening hours of structured data stay: they are noted if they are the template's. */
+const isHoursData = ({ kind, slot }: Fact) => kind === 'hours' && slot.role === 'structured-data';
+
 /**
- * The missing parts of new addresses. An address without a region may be complete, but not one
- * without a postal code or a country.
+ * Pairs opening hours, one text with another. A text without days takes none that names days, since
+ * its days stand beside it.
  */
-function missingParts(moved: Map<Fact, string>): string[] {
-  const missing = [...moved].filter(
-    ([{ slot }, text]) => text === '' && !/addressRegion$/.test(slot.jsonPath ?? ''),
-  );
-  const labels = [...new Set(missing.map(([{ label }]) => label.replace(/^address's /, '')))];
-  return labels.length > 0
-    ? [
-        `the context says no ${labels.join(' and no ')} of the address: the structured data has none`,
-      ]
-    : [];
+function pairHours(facts: Fact[], values: string[]): [Fact, string][] {
+  const own = distinctFacts(facts.filter((fact) => !isHoursData(fact) && !isClosed(fact.text)));
+  const given = own.length === 1 ? [values.join(', ')] : values;
+  const fits = ([fact, value]: [Fact, string]) =>
+    beginsWithDay(fact.text) || (own.length === 1 && !beginsWithDay(value));
+  const pairs = own.map((fact, i): [Fact, string] => [fact, given[i] ?? '']);
+  return own.length === given.length && pairs.every(fits) ? pairs : [];
 }
 
 function pairUp(kind: FactKind, facts: Fact[], values: string[]): [Fact, string][] {

@@ -1,5 +1,5 @@
 import { type Slot, isHeadline } from '../../sites/formats/page.ts';
-import { hoursProblem, hoursValueAt } from '../../sites/pages/hoursData.ts';
+import { isHoursAt } from '../../sites/pages/hoursData.ts';
 import { foldWords } from '../text/fold.ts';
 import { plainText } from '../text/marks.ts';
 import { findWords, replaceSpans } from '../text/spans.ts';
@@ -34,7 +34,7 @@ export function followGiven(filling: Filling) {
       (leader && texts.get(leader)) ??
       same ??
       (headline && withHeadline(slot, headline, texts.get(headline)!));
-    if (text !== undefined && !hoursProblem(slot.jsonPath, text)) filling.put(slot, text);
+    if (text !== undefined && !isHoursAt(slot.jsonPath)) filling.put(slot, text);
   }
 }
 
@@ -55,7 +55,7 @@ function leaderOf(
 }
 
 /** Whether other texts follow one: no text of a clone, and no hours, which several days share. */
-const isLeading = ({ id, jsonPath }: Slot) => !id.includes('+') && !hoursValueAt(jsonPath);
+const isLeading = ({ id, jsonPath }: Slot) => !id.includes('+') && !isHoursAt(jsonPath);
 
 /**
  * Replaces the headline in a title: `Old headline | Brand` -> `New headline | Brand`. An article's

@@ -1,19 +1,9 @@
 import { mapById } from '../../contract/mapById.ts';
 import type { Claim, Slot } from '../../sites/formats/page.ts';
-import { hoursValueAt } from '../../sites/pages/hoursData.ts';
-import { timesIn } from '../../text/times.ts';
 import { plainText } from '../text/marks.ts';
 import { findWords } from '../text/spans.ts';
 import type { ContextData } from '../context/contextData.ts';
-import { caseStudies } from './caseStudies.ts';
-import {
-  factsOf,
-  hoursKey,
-  isClosed,
-  isSameFact,
-  textSlot,
-  type Fact,
-} from '../facts/findFacts.ts';
+import { factsOf, isSameFact, textSlot, type Fact } from '../facts/findFacts.ts';
 import { isValue, type Kept, type Outcome } from './outcome.ts';
 import { starsFor, starsIn } from '../facts/ratings.ts';
 
@@ -26,12 +16,7 @@ export function keptOf(outcome: Outcome): Kept[] {
   const quotes = claims
     .filter(({ kind }) => kind === 'quote')
     .flatMap((claim) => keptQuote(outcome, byId, claim));
-  return [
-    ...quotes,
-    ...caseStudies(outcome, quotes),
-    ...keptFacts(outcome),
-    ...keptPlaces(outcome, byId, claims),
-  ];
+  return [...quotes, ...keptFacts(outcome), ...keptPlaces(outcome, byId, claims)];
 }
 
 const isSaid = ({ source }: ContextData, text: string) =>
@@ -77,15 +62,8 @@ const SHORT = 5;
  */
 function givenFacts(context: ContextData): (fact: Fact) => boolean {
   const given = context.source.split('\n').flatMap((line) => factsOf(textSlot(line)));
-  const times = new Set([
-    ...timesIn(context.source).map(({ minutes }) => minutes),
-    ...given.flatMap((own) => (own.kind === 'hours' ? hoursKey(own).split(' ').map(Number) : [])),
-  ]);
   return (fact) => {
-    if (fact.kind === 'hours' && given.some((own) => isSameFact(own, fact))) return true;
-    if (hoursValueAt(fact.slot.jsonPath) === 'time')
-      return timesIn(fact.text).some(({ minutes }) => times.has(minutes));
-    if (fact.text.length >= SHORT) return isSaid(context, fact.text);
+    if (fact.text.length >= SHORT && isSaid(context, fact.text)) return true;
     if (fact.kind === 'address') return findWords(context.source, fact.text).length > 0;
     return given.some(
       (own) => isSameFact(own, fact) && (fact.kind !== 'price' || isSameSum(own, fact)),
@@ -97,19 +75,10 @@ function givenFacts(context: ContextData): (fact: Fact) => boolean {
 const isSameSum = (a: Fact, b: Fact) => a.text.replace(/\s/g, '') === b.text.replace(/\s/g, '');
 
 /** Facts in texts that were kept, those on the visible page first. */
-function keptFacts({ facts, replaced, context, areHoursLeft }: Outcome): Kept[] {
+function keptFacts({ facts, replaced, context }: Outcome): Kept[] {
   const isGiven = givenFacts(context);
-  const kept = facts.filter(
-    (fact) => !replaced.has(fact) && ((isClosed(fact.text) && areHoursLeft) || !isGiven(fact)),
-  );
-  const areHoursKept =
-    areHoursLeft ||
-    kept.some(
-      ({ kind, slot, text }) =>
-        kind === 'hours' && slot.role !== 'structured-data' && !isClosed(text),
-    );
-  const told = kept.filter(({ text }) => areHoursKept || !isClosed(text));
-  const all = told.map((fact): Kept => {
+  const kept = facts.filter((fact) => !replaced.has(fact) && !isGiven(fact));
+  const all = kept.map((fact): Kept => {
     const { kind, label, text, slot } = fact;
     return {
       kind,

@@ -6,7 +6,6 @@ import { plainText } from '../text/marks.ts';
 import { findWords } from '../text/spans.ts';
 import { isEnglish } from './articles.ts';
 import { factsOf, isSameFact, type Fact, MOST_FACTS } from '../facts/findFacts.ts';
-import { regionsOf } from '../facts/regions.ts';
 import { rewriteText, type Rewriting } from './rewriteText.ts';
 import { findSubject, isNaming, type Subject } from './subject.ts';
 
@@ -47,7 +46,6 @@ export function writeLinkBlock(
   const rewriting: Rewriting = {
     subject: subjectOf(template, made, pairs),
     replaced: new Map(),
-    regions: regionsOf(template.slots),
     isEnglish: isEnglish(template.slots),
   };
   const facts = new Map(slots.map((slot) => [slot, factsOf(slot)]));

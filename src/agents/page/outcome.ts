@@ -1,12 +1,34 @@
 import type { NoteKind } from '../../contract/task.ts';
-import type { Slot } from '../../sites/formats/page.ts';
+import type { ClaimKind, Slot } from '../../sites/formats/page.ts';
 import type { TemplatePage } from '../agent.ts';
 import type { ContextData } from '../context/contextData.ts';
+import type { FactKind } from '../facts/factPatterns.ts';
 import type { Fact } from '../facts/findFacts.ts';
+
+/** A `text` is a value of a note that is not recognized as a fact. */
+export type KeptKind = FactKind | ClaimKind | 'text';
+
+const noteKinds = {
+  quote: 'quote',
+  rating: 'rating',
+  reviews: 'rating',
+  price: 'price',
+  date: 'date',
+  hours: 'hours',
+  telephone: 'contact',
+  email: 'contact',
+  address: 'contact',
+  map: 'contact',
+  coordinates: 'contact',
+  text: 'invented',
+} as const satisfies Record<KeptKind, NoteKind>;
+
+/** The kind of the note on a fact. */
+export const noteKindOf = (kind: KeptKind): NoteKind => noteKinds[kind];
 
 /** A statement on the new page about one business, place or client that only the template gives. */
 export interface Kept {
-  kind: NoteKind;
+  kind: KeptKind;
   /** Its name for people. */
   label: string;
   text: string;
@@ -18,8 +40,6 @@ export interface Kept {
   isHidden: boolean;
   /** Ids of the slots and elements that contain it. */
   ids: string[];
-  /** Its literal values on the page and their slots, if they differ from `text`. */
-  own?: { values: string[]; slots: string[] };
 }
 
 /** What happened to a template's texts. */
@@ -33,8 +53,6 @@ export interface Outcome {
   facts: Fact[];
   replaced: ReadonlyMap<Fact, string>;
   context: ContextData;
-  /** Whether the context gives opening hours that the page does not show. */
-  areHoursLeft: boolean;
   /** The context's rating, if it has one. */
   rating: string | undefined;
 }

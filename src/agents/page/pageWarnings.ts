@@ -1,4 +1,5 @@
 import type { CellRemark } from '../../contract/check.ts';
+import { mergeNotes, slotsIn, valuesIn } from '../../contract/mergedNotes.ts';
 import { type Note, type NoteKind, noteOn } from '../../contract/task.ts';
 import { type Slot, type SlotTexts, isHeadline } from '../../sites/formats/page.ts';
 import { telephonesIn } from '../../text/telephone.ts';
@@ -9,7 +10,7 @@ import type { Leaf } from '../context/contextLeaves.ts';
 import type { Dropped } from './dropKept.ts';
 import type { FactKind } from '../facts/factPatterns.ts';
 import { isSameFact, saysFact, type Fact } from '../facts/findFacts.ts';
-import type { Kept } from './outcome.ts';
+import { type Kept, noteKindOf } from './outcome.ts';
 import { factKeys } from '../context/contextKeys.ts';
 
 /** A written page, with everything that its notes are made from. */
@@ -37,157 +38,126 @@ export interface Written {
   isUsed: boolean;
 }
 
-const MOST = 20;
 const MOST_OF_A_KIND = 8;
 const LONGEST_TEXT = 90;
 const LONGEST = 300;
-const MOST_VALUES_OF_A_NOTE = 50;
 
 /**
- * What a person should check on a new page: texts and facts kept from the template, and values of
- * the context that have no place.
+ * What a person should check on a new page, one note of each kind: texts and facts kept from the
+ * template, and values of the context that have no place.
  */
 export function warningsOf(page: Written): Note[] {
   const all: Said[] = [
     ...unusedWarnings(page),
     ...junkWarnings(page),
+    ...unplacedWarnings(page),
     ...namingWarnings(page),
-    ...page.notes.map((says): Said => ({ kind: 'list', says })),
+    ...page.notes.map((says): Said => ({ kind: 'part', says })),
     ...keptWarnings(page),
     ...removedWarnings(page),
     ...linkWarnings(page),
-    ...unplacedWarnings(page),
   ];
-  const distinct = [...Map.groupBy(all, ({ says }) => says).values()];
-  const notes = distinct.map(([said]) => noteOf(page.slug, said!));
-  return atMost(MOST, notes, page.slug);
-}
-
-/** The first notes on a page, and a note on how many more there are. */
-export function atMost(most: number, notes: Note[], page: string): Note[] {
-  const rest = notes.length - most;
-  if (rest <= 0) return notes;
-  return [...notes.slice(0, most), noteOn(page, 'more', `${rest} more of this kind`)];
+  return mergeNotes(all.map((said) => noteOf(page.slug, said)));
 }
 
 /** The content of a note, without its page. */
-interface Said extends Pick<Note, 'slot' | 'slots' | 'value' | 'values'> {
+interface Said {
   kind: NoteKind;
   says: string;
+  values?: string[];
+  slots?: string[];
 }
 
-function noteOf(page: string, { kind, says, value, values, ...slots }: Said): Note {
-  const several = severalOf(values, value);
-  const note = noteOn(page, kind, says, {
-    ...slots,
-    ...(value !== undefined && { value: cut(value, LONGEST) }),
-    ...(several && { values: several }),
+const noteOf = (page: string, { kind, says, values = [], slots = [] }: Said): Note =>
+  noteOn(page, kind, says, {
+    ...valuesIn(values.map((value) => cut(value, LONGEST))),
+    ...slotsIn(slots),
   });
-  return { ...note, text: cut(note.text, LONGEST) };
-}
 
 /** Values of the context that were left out because they are invalid. */
 const junkWarnings = ({ remarks }: Written): Said[] =>
   remarks
     .filter(({ severity }) => severity === 'error')
     .map(({ label, message, value }) => ({
-      kind: 'junk',
+      kind: 'unused',
       says: `of the context ${message}${label === '' ? '' : ` (${shortened(label)})`}`,
-      value,
+      values: [value],
     }));
 
-/** The values of a note; undefined if there is only its `value`. */
-function severalOf(values: readonly string[] = [], value?: string): string[] | undefined {
-  if (values.length === 0 || (values.length === 1 && values[0] === value)) return undefined;
-  return values.slice(0, MOST_VALUES_OF_A_NOTE).map((one) => cut(one, LONGEST));
-}
-
+/** A title or headline of the template, unless all pages of the site have this headline. */
 function namingWarnings({ slots, written, isSiteHeadline }: Written): Said[] {
   const naming: ['title' | 'headline', (slot: Slot) => boolean][] = [
     ['title', ({ role }) => role === 'title'],
     ['headline', (slot) => isHeadline(slot) && !isSiteHeadline],
   ];
-  return naming.flatMap(([kind, is]) =>
+  return naming.flatMap(([name, is]) =>
     slots
       .filter((slot) => is(slot) && !(slot.id in written))
       .map(({ id, text }) => ({
-        kind,
-        slot: id,
-        says: `the ${kind} is the template's`,
-        value: text,
+        kind: 'template',
+        slots: [id],
+        says: `the ${name} is the template's`,
+        values: [text],
       })),
   );
 }
 
-/** One note for each kind of fact kept from the template. */
+/** One note for each kind of fact kept from the template: `3 prices of the template: …`. */
 function keptWarnings({ kept }: Written): Said[] {
-  return byLabel(kept).map(([label, same]) => {
-    const are = isPlural(label) ? 'are' : 'is';
-    const says =
-      same.length === 1
-        ? `the ${label} ${listed(same)} ${are} the template's`
-        : `the ${label} ${are} the template's: ${listed(same)}`;
-    return aboutKept(same[0]!.kind, same, says);
-  });
+  return byLabel(kept).map(([label, same]) => ({
+    kind: noteKindOf(same[0]!.kind),
+    says: `${counted(label, same.length)} of the template: ${listed(same)}`,
+    values: same.map(({ text }) => text),
+    slots: [...new Set(same.flatMap(({ slot }) => slot ?? []))],
+  }));
 }
 
-const LONGEST_LIST = 200;
+/** `the price`, `3 prices`, `2 authors of a new quote` */
+function counted(label: string, count: number): string {
+  if (count === 1 || /(?:hours|coordinates)$/.test(label)) return `the ${label}`;
+  const [, noun = label, rest = ''] = /^(.*?)( of .*)?$/.exec(label) ?? [];
+  return `${count} ${noun}${noun.endsWith('s') ? 'es' : 's'}${rest}`;
+}
 
-/**
- * Notes on removed facts, several kinds in one note, with emptied sections and broken links to
- * them.
- */
+/** Notes on removed facts, with emptied sections, and on links to what was removed. */
 function removedWarnings({ dropped }: Written): Said[] {
   if (!dropped) return [];
-  const sections = dropped.sections.map((heading) => ({
-    says: `the section "${shortened(heading)}"`,
-    values: [heading],
-  }));
   const facts = byLabel(dropped.went).map(([label, same]) => ({
     says: `the ${label} ${listed(same)}`,
     values: same.map(({ text }) => text),
   }));
-  const notes: { says: string; values: string[] }[] = [];
-  for (const { says, values } of [...facts, ...sections]) {
-    const last = notes.at(-1);
-    if (!last || last.says.length + says.length > LONGEST_LIST) notes.push({ says, values });
-    else
-      notes[notes.length - 1] = {
-        says: `${last.says}; ${says}`,
-        values: [...last.values, ...values],
-      };
-  }
+  const sections = dropped.sections.map((heading) => ({
+    says: `the section "${shortened(heading)}"`,
+    values: [heading],
+  }));
+  const gone = [...sections, ...facts];
+  const says = gone.map((one) => one.says).join('; ');
+  const removed: Said = {
+    kind: 'changed',
+    says: `removed, as the context does not give it: ${cut(says, LONGEST)}`,
+    values: gone.flatMap(({ values }) => values),
+  };
   return [
-    ...notes.map(({ says, values }): Said => ({
-      kind: 'removed',
-      says: `removed, as the context does not give it: ${says}`,
-      value: values.join('; '),
-    })),
+    ...(gone.length > 0 ? [removed] : []),
     ...dropped.links.map((id): Said => ({
-      kind: 'link',
+      kind: 'part',
       says: `a link leads to "#${shortened(id)}", which was removed`,
-      value: `#${id}`,
+      values: [`#${id}`],
     })),
   ];
 }
 
-const isPlural = (label: string) => /^(?:opening hours|coordinates)$/.test(label);
-
 /** Groups by label, without repeated statements. */
 function byLabel(kept: readonly Kept[]): [string, Kept[]][] {
   const distinct = kept.filter((own, i) => !kept.slice(0, i).some((other) => isSame(other, own)));
-  return [...Map.groupBy(distinct, labelOf).values()].map((same) => [nameOf(same), same]);
+  return [...Map.groupBy(distinct, ({ label }) => label)];
 }
-
-const labelOf = ({ kind, label }: Kept) => (kind === 'address' ? 'address' : label);
-
-/** The name of a group of facts. Parts of an address have their own labels. */
-const nameOf = (same: Kept[]) =>
-  same.every(({ label }) => label === same[0]!.label) ? same[0]!.label : labelOf(same[0]!);
 
 /** Whether two statements are the same, even if one is in a form for programs. */
 export function isSame(a: Kept, b: Kept): boolean {
   if (a.kind !== b.kind) return false;
+  // the template's address is told as one value
+  if (/address(?:Region|Country)/.test(b.fact?.slot.jsonPath ?? '')) return true;
   if (a.fact && b.fact) return isSameFact(a.fact, b.fact) || saysFact(a.fact, b.fact);
   return foldWords(a.text) === foldWords(b.text) || (a.kind === 'map' && b.isHidden);
 }
@@ -196,19 +166,6 @@ function listed(same: { text: string }[], most = MOST_OF_A_KIND): string {
   const texts = same.slice(0, most).map(({ text }) => `"${shortened(text)}"`);
   if (same.length > most) texts.push(`and ${same.length - most} more`);
   return texts.join(', ');
-}
-
-function aboutKept(kind: NoteKind, same: Kept[], says: string): Said {
-  const said = {
-    kind,
-    says,
-    value: same.map(({ text }) => text).join('; '),
-    values: same.flatMap(({ text, own }) => own?.values ?? text),
-  };
-  const slots = [...new Set(same.flatMap(({ slot, own }) => own?.slots ?? slot ?? []))];
-  const [slot, ...others] = slots.slice(0, MOST_VALUES_OF_A_NOTE);
-  if (slot === undefined) return said;
-  return others.length === 0 ? { ...said, slot } : { ...said, slots: [slot, ...others] };
 }
 
 /**
@@ -225,7 +182,7 @@ function linkWarnings({ replaced }: Written): Said[] {
   );
   return kept.map(([{ label, text, slot }]) => {
     const says = `the link behind the new ${label} still leads to the template's "${text}"`;
-    return { kind: 'link', slot: slot.id, says, value: text };
+    return { kind: 'part', slots: [slot.id], says, values: [text] };
   });
 }
 
@@ -247,30 +204,22 @@ const unusedWarnings = ({ context, remarks, isUsed }: Written): Said[] =>
 const MOST_OWNERS = 5;
 const MOST_VALUES = 4;
 
-/** Notes on parts of the context that are not on the page, by key or heading. */
+/** A note on the parts of the context that are not on the page, by key or heading. */
 function unplacedWarnings({ unplaced, owners, unused, isUsed }: Written): Said[] {
   if (!isUsed) return [];
   const isOwner = ownersOf(owners);
   const others = unplaced.filter((name) => !isOwner(name));
   const byOwner = [...Map.groupBy(unused, ({ owner }) => owner)];
-  const named = byOwner.slice(0, MOST_OWNERS).map(([owner, leaves]): Said => {
+  const named = byOwner.slice(0, MOST_OWNERS).map(([owner, leaves]) => {
     const where = [shortened(owner), ...reasonsFor(owner, unplaced)].join(': ');
-    const says = `not used of the context: ${listed(leaves, MOST_VALUES)} (${where})`;
-    const values = leaves.map(({ text }) => text);
-    return { kind: 'unused', says, value: values.join('; '), values };
+    return `${listed(leaves, MOST_VALUES)} (${where})`;
   });
   const rest = byOwner.slice(MOST_OWNERS).reduce((sum, [, leaves]) => sum + leaves.length, 0);
-  const more: Said[] =
-    rest > 0 ? [{ kind: 'unused', says: `not used of the context: ${rest} more values` }] : [];
-  return [
-    ...others.map((name): Said => ({
-      kind: 'unused',
-      says: `not used of the context: ${shortened(name)}`,
-      value: name,
-    })),
-    ...named,
-    ...more,
-  ];
+  const parts = [...others.map(shortened), ...named, ...(rest > 0 ? [`${rest} more values`] : [])];
+  const values = [...others, ...unused.map(({ text }) => text)];
+  return parts.length === 0
+    ? []
+    : [{ kind: 'unused', says: `not used of the context: ${parts.join('; ')}`, values }];
 }
 
 /** The name of a part without a place, without the reason in brackets. */

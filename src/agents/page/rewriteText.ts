@@ -5,15 +5,12 @@ import { addressSpans, findWords, reachOf } from '../text/spans.ts';
 import { articleEdit } from './articles.ts';
 import type { Fact } from '../facts/findFacts.ts';
 import { inCaseOf } from '../text/letterCase.ts';
-import { regionSpan } from '../facts/regions.ts';
 import { isNaming, type Subject } from './subject.ts';
 
 export interface Rewriting {
   subject: Subject | null;
   /** New texts of the template's facts. Other facts stay. */
   replaced: Map<Fact, string>;
-  /** Names of the region around the template's place, from its structured address. */
-  regions: string[];
   /** Whether the page is in English, where `a` and `an` depend on the next word. */
   isEnglish: boolean;
 }
@@ -25,7 +22,7 @@ export interface Rewriting {
 export function rewriteText(
   slot: Slot,
   facts: Fact[],
-  { subject, replaced, regions, isEnglish }: Rewriting,
+  { subject, replaced, isEnglish }: Rewriting,
 ): string {
   const plain = plainText(slot.text);
   const edits: Edit[] = facts.flatMap((fact) =>
@@ -34,15 +31,19 @@ export function rewriteText(
   if (!subject) return replaceInSlot(slot, edits);
   const reach = reachOf([...facts, ...addressSpans(plain)]);
   for (const span of findWords(plain, subject.old, { anyCase: true })) {
-    const region = regionSpan(plain, span, regions);
+    const region = REGION.exec(plain.slice(span.to))?.[0];
     if (!isTitling(slot) && (region || reach(span.to) > span.from)) continue;
     const text = inCaseOf(plain.slice(span.from, span.to), subject.old, subject.new);
-    edits.push({ from: span.from, to: region?.to ?? span.to, text });
+    edits.push({ from: span.from, to: span.to + (region?.length ?? 0), text });
     const article = isEnglish ? articleEdit(plain, span, text) : null;
     if (article) edits.push(article);
   }
   return replaceInSlot(slot, edits);
 }
+
+/** The region behind a place: `Austin, TX`, `Austin, Texas | Studio`. */
+const REGION =
+  /^,\s+(?:[A-Z]{2}(?!\p{L})|\p{Lu}[\p{Ll}\p{M}]{1,30}(?:\s\p{Lu}[\p{Ll}\p{M}]{1,30})?(?=\s*(?:$|[|–—.,(])))/u;
 
 /** Whether a text says what the page is about. Such texts never keep the template's subject. */
 const isTitling = (slot: Slot) => slot.role === 'social-title' || isNaming(slot);

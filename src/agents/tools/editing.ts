@@ -6,10 +6,9 @@ import type { PageLink } from '../../sites/formats/page.ts';
 import { digitsOf, quoted } from '../../text/text.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
-import { namedSlot, noteEdit } from './noteEdit.ts';
+import { namedSlot, noteUnchanged } from './noteEdit.ts';
 import { whereTo } from './linking.ts';
 import { nothingReplaced, type Replacement } from './replacement.ts';
-import { watchTimes } from './watchWritten.ts';
 
 interface SetText {
   slug: string;
@@ -25,13 +24,12 @@ async function setOne(context: ToolContext, { slug, id, text }: SetText) {
   const written = await texts.marked(slot, text);
   const changed = await site.edit(page, 'setTexts', { [id]: written });
   const [plain] = await texts.plain([slot]);
-  await noteEdit(context, namedSlot(page, plain!), {
-    changed,
-    wasSo: async () => {
-      const before = await site.askBefore(page, 'read');
-      return before?.slots.some((own) => own.role === slot.role && own.text === slot.text);
-    },
-  });
+  if (!changed)
+    noteUnchanged(context, namedSlot(page, plain!), async (ask, page) =>
+      (await site[ask](page, 'read'))?.slots.some(
+        (own) => own.role === slot.role && own.text === slot.text,
+      ),
+    );
 }
 
 interface SetTexts {
@@ -106,12 +104,12 @@ function leftOn(
   { page, otherCase, otherNumbers, bareAmounts }: Found,
   { from, keepCase = false }: ReplaceText,
 ): Note[] {
-  const leftAs = (what: string) => noteOn(page.slug, 'left', `${what}, which was left as it is`);
+  const leftAs = (what: string) => noteOn(page.slug, 'part', `${what}, which was left as it is`);
   return [
     ...(otherCase > 0 && !keepCase ? [leftAs(`"${from}" also stands there in another case`)] : []),
     ...otherNumbers.map((number) => leftAs(`the number also stands there as "${number}"`)),
     ...bareAmounts.map((value) =>
-      noteOn(page.slug, 'structured-data', `the structured data still states ${quoted(value)}`, {
+      noteOn(page.slug, 'part', `the structured data still states ${quoted(value)}`, {
         value,
       }),
     ),
@@ -124,6 +122,7 @@ function watchLeft({ site, texts, warnings }: ToolContext, found: Found, args: R
   for (const note of leftOn(found, args))
     warnings.watch(note, async (now) => {
       const page = now(found.page.slug)!;
+      if (site.isAsFound(page)) return false;
       const options = { anyCase: keepCase };
       const again = await texts.replaceWords((await site.read(page)).slots, from, to, options);
       const notes = leftOn({ ...again, page: found.page }, args);
@@ -149,7 +148,7 @@ async function nameAddresses(
       found.set(address, [...(found.get(address) ?? []), page]);
   for (const [address, pages] of found) {
     const text = `the address ${quoted(address)} has the old name, and was left as it is`;
-    warnings.watch({ kind: 'left', text, value: address }, async (now) => {
+    warnings.watch({ kind: 'part', text, value: address }, async (now) => {
       for (const { slug } of pages) {
         const page = now(slug);
         if (page && (await addressesOn(page)).includes(address)) return true;
@@ -172,7 +171,7 @@ async function warnOfLinks({ site, warnings }: ToolContext, page: PageFile, befo
     const was = old.get(link.id);
     if (!was || was.text === link.text || was.href !== link.href || saysTarget(link)) continue;
     const says = `the link ${quoted(link.text)} still ${whereTo(link)}`;
-    warnings.watch(noteOn(page.slug, 'link', says, { value: link.href }), async (now) =>
+    warnings.watch(noteOn(page.slug, 'part', says, { value: link.href }), async (now) =>
       (await site.ask(now(page.slug)!, 'links')).some(
         ({ id, text, href }) => id === link.id && text === link.text && href === link.href,
       ),
@@ -195,16 +194,11 @@ async function replaceOn(
   if (found.count === 0) return { page, ...found };
   const links = await site.ask(page, 'links');
   const isChanged = await site.edit(page, 'setTexts', written);
-  const changed = slots.filter(({ id, text }) => (written[id] ?? text) !== text);
-  for (const slot of await texts.plain(changed)) warnings.noLongerAsAsked(namedSlot(page, slot));
-  await watchTimes(context, page, changed);
   if (!isChanged)
-    warnings.asAsked({
-      slug: page.slug,
-      what: `the text ${quoted(from)}`,
-      text: to,
-      still: async (page) => texts.mayContain(await site.pageSource(page), to),
-    });
+    warnings.unchanged(
+      { slug: page.slug, what: `the text ${quoted(from)}`, text: to },
+      async (page) => texts.mayContain(await site.pageSource(page), to),
+    );
   if (ofPage) await warnOfLinks(context, page, links);
   return { page, ...found };
 }

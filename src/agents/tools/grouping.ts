@@ -94,7 +94,7 @@ async function watchCopied(
 /** Notes that the structured data has none of the new texts, although it has others like them. */
 function watchData(context: ToolContext, page: PageFile, added: string[]) {
   const says = 'the structured data says nothing of the new item';
-  context.warnings.watch(noteOn(page.slug, 'structured-data', says), async (now) => {
+  context.warnings.watch(noteOn(page.slug, 'part', says), async (now) => {
     const slots = await textsOf(context, now(page.slug)!);
     const own = slots.filter(({ id }) => added.includes(id));
     const data = dataTexts(slots);

@@ -5,8 +5,8 @@ import type { SiteTarget } from '../../sites/formats/changes.ts';
 import type { PageImage, PageLink } from '../../sites/formats/page.ts';
 import { quoted } from '../../text/text.ts';
 import { parseReference } from '../../sites/pages/urls.ts';
-import type { AsAsked } from '../warnings.ts';
-import { noteEdit } from './noteEdit.ts';
+import type { UnchangedText } from '../warnings.ts';
+import { noteUnchanged } from './noteEdit.ts';
 import { linkTarget } from './linkTarget.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
@@ -51,14 +51,12 @@ export async function setLink(context: ToolContext, args: SetLink): Promise<void
     throw invalidInput(`an address has at most ${limits.urlLength} characters`);
   const target = await linkTarget(site, page, args.target);
   const { before, isChanged } = await leadTo(context, page, args.id, target);
-  for (const link of before)
-    await noteEdit(context, namedLink(page, link), {
-      changed: isChanged,
-      wasSo: async () =>
-        (await site.askBefore(page, 'links'))?.some(
-          (other) => other.text === link.text && addressOf(other) === addressOf(link),
-        ),
-    });
+  for (const link of isChanged ? [] : before)
+    noteUnchanged(context, namedLink(page, link), async (ask, page) =>
+      (await site[ask](page, 'links'))?.some(
+        (other) => other.text === link.text && addressOf(other) === addressOf(link),
+      ),
+    );
 }
 
 /** Changes a link's target. @returns the link before, and whether its target changed */
@@ -73,7 +71,7 @@ export async function leadTo(
   return { before, isChanged };
 }
 
-const namedLink = ({ slug }: PageFile, link: PageLink): AsAsked => ({
+const namedLink = ({ slug }: PageFile, link: PageLink): UnchangedText => ({
   slug,
   what: `the target of the ${link.role} ${quoted(link.text)}`,
   text: addressOf(link),
@@ -91,7 +89,7 @@ export const whereTo = ({ href, slug }: PageLink) =>
 
 /** The note that a new item has the same link or image as the item that it was copied from. */
 export const copiedReference = ({ slug }: PageFile, reference: string): Note =>
-  noteOn(slug, 'copied', `the new item ${reference}, as the one that it was made from`);
+  noteOn(slug, 'part', `the new item ${reference}, as the one that it was made from`);
 
 /** Writes an image's alternative text (alt). */
 export async function setAlt(
@@ -102,17 +100,15 @@ export async function setAlt(
   const page = pageAt(site, args.slug);
   const before = await site.ask(page, 'images');
   const changed = await site.edit(page, 'setAlt', args.id, args.text);
-  for (const image of before.filter(({ id }) => id === args.id))
-    await noteEdit(context, namedImage(page, image), {
-      changed,
-      wasSo: async () =>
-        (await site.askBefore(page, 'images'))?.some(
-          ({ file, alt }) => file === image.file && alt === image.alt,
-        ),
-    });
+  for (const image of changed ? [] : before.filter(({ id }) => id === args.id))
+    noteUnchanged(context, namedImage(page, image), async (ask, page) =>
+      (await site[ask](page, 'images'))?.some(
+        ({ file, alt }) => file === image.file && alt === image.alt,
+      ),
+    );
 }
 
-const namedImage = ({ slug }: PageFile, { file, alt }: PageImage): AsAsked => ({
+const namedImage = ({ slug }: PageFile, { file, alt }: PageImage): UnchangedText => ({
   slug,
   what: `the text of ${file === '' ? 'an image' : `the image ${quoted(file)}`}`,
   text: alt,

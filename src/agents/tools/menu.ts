@@ -5,7 +5,7 @@ import { invalidInput, notFound } from '../../errors.ts';
 import type { Marks, MenuEntry } from '../../sites/formats/page.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt } from './arguments.ts';
-import { noteEdit } from './noteEdit.ts';
+import { noteUnchanged } from './noteEdit.ts';
 import type { ToolContext } from './tool.ts';
 
 const LONGEST_TITLE = 300;
@@ -44,11 +44,11 @@ export async function addMenuEntry(
       what: `the entry of the navigation for ${page.slug}`,
       text: own.text,
     };
-    const wasSo = async () =>
-      (await site.askBefore(file, 'menu'))?.some(
+    noteUnchanged(context, found, async (ask, page) =>
+      (await site[ask](page, 'menu'))?.some(
         (entry) => entry.slug === own.slug && entry.text === own.text,
-      );
-    await noteEdit(context, found, { changed: false, wasSo });
+      ),
+    );
     return false;
   };
   await changeMenus(site, change, () => (isThere ? undefined : NO_MENU));

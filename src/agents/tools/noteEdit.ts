@@ -1,7 +1,7 @@
 import type { PageFile } from '../../contract/site.ts';
 import { type Slot, type SlotRole, isHeadline } from '../../sites/formats/page.ts';
 import { quoted } from '../../text/text.ts';
-import type { AsAsked } from '../warnings.ts';
+import type { UnchangedText } from '../warnings.ts';
 import type { ToolContext } from './tool.ts';
 
 /** People's names for kinds of texts. Other roles are a `text`. */
@@ -42,7 +42,7 @@ export function describeText(slot: Slot, value: string): string {
 const echoes: SlotRole[] = ['social-title', 'social-description', 'structured-data'];
 
 /** A slot's name and readable text for a warning. */
-export const namedSlot = ({ slug }: PageFile, slot: Slot): AsAsked => ({
+export const namedSlot = ({ slug }: PageFile, slot: Slot): UnchangedText => ({
   slug,
   what: `the ${isHeadline(slot) ? 'headline' : (names[slot.role] ?? 'text')}`,
   text: slot.text,
@@ -50,16 +50,15 @@ export const namedSlot = ({ slug }: PageFile, slot: Slot): AsAsked => ({
 });
 
 /**
- * Adds a note if an edit changed nothing because the page already was so before the task. If the
- * edit changed something, removes such a note on the same text.
- * @param found the text as the edit found it
- * @param wasSo whether the page was so before the task; only called if nothing changed
+ * Notes that an edit changed nothing, if the page already was so before the task and still is.
+ * @param isSo whether the page is as the edit wants it, by a question to it as it is, or as it was
  */
-export async function noteEdit(
+export function noteUnchanged(
   { warnings }: Pick<ToolContext, 'warnings'>,
-  found: AsAsked,
-  { changed, wasSo }: { changed: boolean; wasSo: () => Promise<boolean | undefined> },
-): Promise<void> {
-  if (changed) warnings.noLongerAsAsked(found);
-  else if (await wasSo()) warnings.asAsked(found);
+  found: UnchangedText,
+  isSo: (ask: 'ask' | 'askBefore', page: PageFile) => Promise<boolean | undefined>,
+): void {
+  const isAlways = async (page: PageFile) =>
+    (await isSo('askBefore', page)) === true && (await isSo('ask', page)) === true;
+  warnings.unchanged(found, isAlways);
 }

@@ -1,5 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
-import type { StatedHours, Slot } from '../../sites/formats/page.ts';
+import type { Slot } from '../../sites/formats/page.ts';
 import type { ToolContext } from './tool.ts';
 import { PAGES_WITH_HITS, pageAt } from './arguments.ts';
 import type { Hits } from './textsCalls.ts';
@@ -44,6 +44,3 @@ async function hitsOn(
   if (!(await texts.mayContain(await site.pageSource(page), words))) return null;
   return texts.findWords((await site.read(page)).slots, words);
 }
-
-/** The opening hours in a page's structured data. */
-export type HoursListing = StatedHours[];

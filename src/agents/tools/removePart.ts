@@ -41,13 +41,13 @@ async function watchNames(context: ToolContext, page: PageFile, removed: Slot[],
   const now = await textsOf(context, page);
   if (isStillInData(removed, now))
     warnings.watch(
-      noteOn(page.slug, 'structured-data', `the structured data still names ${what}`),
+      noteOn(page.slug, 'part', `the structured data still names ${what}`),
       async (now) => isStillInData(removed, await textsOf(context, now(page.slug)!)),
     );
   for (const slot of namesLeft(removed, now)) {
     const { id, text } = slot;
     const says = `${describeText(slot, text)} still names ${quoted(text)}, which was removed`;
-    warnings.watch(noteOn(page.slug, 'left', says, { slot: id, value: text }), async (now) =>
+    warnings.watch(noteOn(page.slug, 'part', says, { slot: id, value: text }), async (now) =>
       namesLeft(removed, await textsOf(context, now(page.slug)!)).some((left) => left.id === id),
     );
   }
@@ -107,7 +107,7 @@ async function warnOfAnchors(
       const anchor = decode(fragment.slice(1));
       if (!gone.has(anchor) || !(link.slug === page.slug || (isOwn && path === ''))) continue;
       const says = `the link "${link.text}" leads to "${page.slug}#${anchor}", which was removed`;
-      warnings.watch(noteOn(other.slug, 'link', says, { value: link.href }), async (now) => {
+      warnings.watch(noteOn(other.slug, 'part', says, { value: link.href }), async (now) => {
         const [from, to] = [now(other.slug)!, now(page.slug)];
         const isThere = to && (await site.ask(to, 'anchors')).includes(anchor);
         const links = isThere ? [] : await site.ask(from, 'links');

@@ -7,7 +7,6 @@ import { pageAt } from './arguments.ts';
 import { linkTarget } from './linkTarget.ts';
 import type { FactChange, FactsChanged } from './factChanges.ts';
 import type { ToolContext } from './tool.ts';
-import { watchCurrencies } from './watchWritten.ts';
 
 interface SetFact {
   kind: FactChange['kind'];
@@ -42,7 +41,7 @@ export async function setFact(context: ToolContext, args: SetFact): Promise<void
   }
   if (!found) throw notFound(reasonFor(change, [...stated]));
   if (!isChanged)
-    warnings.add({ kind: 'as-asked', text: `${subjectOf(change)} is already as asked` });
+    warnings.add({ kind: 'undone', text: `${subjectOf(change)} is already as asked` });
 }
 
 const subjectOf = (change: FactChange) => {
@@ -118,12 +117,11 @@ async function write(
 ): Promise<boolean> {
   const { site, warnings } = context;
   let isChanged = await site.edit(page, 'setTexts', texts);
-  if (change.kind === 'price') await watchCurrencies(context, page, Object.keys(texts));
   for (const { id, target } of links) {
     const address = await linkTarget(site, page, target);
     isChanged = (await site.edit(page, 'setLink', id, address)) || isChanged;
   }
-  const watchText = (kind: 'changed' | 'left', says: string, value: string) =>
+  const watchText = (kind: 'changed' | 'part', says: string, value: string) =>
     warnings.watch(noteOn(page.slug, kind, says, { value }), async (now) =>
       context.texts.mayContain(await site.pageSource(now(page.slug)!), value),
     );
@@ -131,7 +129,7 @@ async function write(
     watchText('changed', `the price ${quoted(old)} is now ${quoted(now)}`, now);
   for (const old of new Set(left))
     watchText(
-      'left',
+      'part',
       `${quoted(old)} also stands in other texts, which were left as they are`,
       old,
     );
@@ -139,7 +137,7 @@ async function write(
   const from = change.kind === 'email' ? change.from : undefined;
   if (from !== undefined && (await site.source(page.path)).includes(from))
     watchText(
-      'left',
+      'part',
       `the address ${quoted(from)} also stands in the page's code, where it was left as it is`,
       from,
     );

@@ -49,7 +49,7 @@ export async function movePage(
   context: ToolContext,
   args: { slug: string; to: string },
 ): Promise<string> {
-  const { site, warnings } = context;
+  const { site } = context;
   const page = pageAt(site, args.slug);
   if (page.slug === '/') throw invalidInput('The home page "/" can\'t be moved');
   if (site.files().some(({ slug, path }) => slug === page.slug && path !== page.path))
@@ -58,7 +58,6 @@ export async function movePage(
   if (target.path === page.path)
     throw new DomainError('PAGE_EXISTS', `Page already exists: ${target.slug}`);
   await site.move(page, target);
-  warnings.moved(page.slug, target.slug);
   const leads = ledOn(context, page, target);
   return inLine(`Moved ${page.slug} to ${target.slug}${leads}`);
 }
@@ -70,7 +69,7 @@ function ledOn({ site, warnings }: ToolContext, page: PageFile, to: PageFile): s
   for (const problem of site.redirects.problems())
     warnings.watch(
       {
-        kind: 'link',
+        kind: 'part',
         text: cut(`The address of ${page.slug} is not led on to ${to.slug}. ${problem}`, LONGEST),
       },
       () => Promise.resolve(site.redirects.problems().includes(problem)),

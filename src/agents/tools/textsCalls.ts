@@ -15,8 +15,6 @@ import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot } from '../text/replaceInSlot.ts';
 import { addressSpans, findWords, reachOf, type Span } from '../text/spans.ts';
 import { leftValues } from '../facts/leftValues.ts';
-import { staleCurrencies } from '../facts/staleCurrencies.ts';
-import { staleTimes } from '../facts/staleTimes.ts';
 import { changeFacts, sameNumber } from './factChanges.ts';
 import { closest, linesWith } from './model/closestNames.ts';
 import { refuseBlank, remarksOn } from './model/textRemarks.ts';
@@ -185,9 +183,7 @@ export const calls = {
   outlineTexts,
   marked,
   replaceWords,
-  staleTimes,
   leftValues,
-  staleCurrencies,
   changeFacts,
   differentContacts,
   addressesWith,

@@ -1,8 +1,7 @@
 import { mapById } from '../../contract/mapById.ts';
 import type { PageFile } from '../../contract/site.ts';
-import { type Note, noteOn, valuesOf } from '../../contract/task.ts';
+import { type Note, noteOn } from '../../contract/task.ts';
 import type { Slot } from '../../sites/formats/page.ts';
-import { isPriceAt } from '../../sites/pages/priceData.ts';
 import { quoted } from '../../text/text.ts';
 import { describeText } from './noteEdit.ts';
 import type { ToolContext } from './tool.ts';
@@ -25,43 +24,7 @@ export async function watchWritten(
         (left) => left.note.slot === note.slot && left.note.value === note.value && left.holds,
       ),
     );
-  await watchTimes(context, page, before);
-  await watchCurrencies(
-    context,
-    page,
-    before.map(({ id }) => id),
-  );
 }
-
-/**
- * Notes that structured data still states a written price in another currency.
- * @param written ids of the written texts
- */
-export async function watchCurrencies(
-  { site, texts, warnings }: ToolContext,
-  page: PageFile,
-  written: string[],
-): Promise<void> {
-  const notesOn = oncePerSource(site, async (page) => {
-    const { slots } = await site.read(page);
-    if (!slots.some(({ jsonPath }) => isPriceAt(jsonPath))) return [];
-    const stale = await texts.staleCurrencies(written, slots, await site.ask(page, 'currencies'));
-    return stale.map(({ price, currency }) =>
-      noteOn(
-        page.slug,
-        'structured-data',
-        `the structured data still states ${quoted(price)} in ${quoted(currency)}`,
-        { values: [price, currency] },
-      ),
-    );
-  });
-  for (const note of await notesOn(page))
-    warnings.watch(note, async (now) =>
-      (await notesOn(now(page.slug)!)).some((left) => isSameValues(left, note)),
-    );
-}
-
-const isSameValues = (a: Note, b: Note) => valuesOf(a).join('\n') === valuesOf(b).join('\n');
 
 interface NoteLeft {
   note: Note;
@@ -85,18 +48,15 @@ async function notesLeft(
   return left.map(({ id, value, isData, isShown }) =>
     isData
       ? {
-          note: noteOn(
-            page.slug,
-            'structured-data',
-            `the structured data still states ${quoted(value)}`,
-            { value },
-          ),
+          note: noteOn(page.slug, 'part', `the structured data still states ${quoted(value)}`, {
+            value,
+          }),
           holds: !isShown,
         }
       : {
           note: noteOn(
             page.slug,
-            'left',
+            'part',
             `${describeText(byId.get(id)!, value)} still shows ${quoted(value)}`,
             { slot: id, value },
           ),
@@ -116,19 +76,4 @@ function oncePerSource<Found>(
     if (last?.source !== source) last = { source, found: find(page) };
     return last.found;
   };
-}
-
-/** Notes that structured data still states times which the page shows no more. */
-export async function watchTimes(
-  { site, texts, warnings }: ToolContext,
-  page: PageFile,
-  before: Slot[],
-): Promise<void> {
-  const stale = async (page: PageFile) => texts.staleTimes(before, (await site.read(page)).slots);
-  for (const value of await stale(page)) {
-    const says = `the structured data still states the hours ${quoted(value)}`;
-    warnings.watch(noteOn(page.slug, 'structured-data', says, { value }), async (now) =>
-      (await stale(now(page.slug)!)).includes(value),
-    );
-  }
 }

@@ -13,7 +13,7 @@ export function withoutSlug({ page, text }: Pick<Note, 'page' | 'text'>): string
 export const isOpen = ({ state }: Pick<Note, 'state'>) => state === 'open';
 
 /** Kinds of notes on changes that an agent may have made without being asked. */
-const urgent: Note['kind'][] = ['host', 'contact', 'setup', 'deleted', 'moved'];
+const urgent: Note['kind'][] = ['host', 'changed'];
 const isUrgent = ({ kind }: Note) => urgent.includes(kind);
 
 /** Puts the most urgent notes first, because only a page's first few notes are shown at once. */
@@ -26,21 +26,14 @@ export const mostUrgentFirst = (notes: Note[]) => [
 const facts: Record<Exclude<(typeof droppableKinds)[number], 'invented'>, true> = {
   quote: true,
   rating: true,
-  reviews: true,
-  'case-study': true,
-  map: true,
   price: true,
   date: true,
   hours: true,
-  address: true,
-  telephone: true,
-  email: true,
-  coordinates: true,
+  contact: true,
 };
 
 /** Whether a note is about a fact that a new page took over from its template. */
-export const isOfTemplate = ({ kind }: CheckedNote) =>
-  kind in facts || kind === 'title' || kind === 'headline';
+export const isOfTemplate = ({ kind }: CheckedNote) => kind in facts || kind === 'template';
 
 export const isDroppable = ({ page, kind }: Note) =>
   page !== undefined && (kind in facts || kind === 'invented');

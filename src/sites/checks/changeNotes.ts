@@ -1,4 +1,5 @@
 import type { PageFile } from '../../contract/site.ts';
+import { mergeNotes } from '../../contract/mergedNotes.ts';
 import { type Note, noteOn } from '../../contract/task.ts';
 import { namesOf } from '../../contract/text.ts';
 import { REDIRECTS } from '../redirects/hostFileNames.ts';
@@ -46,25 +47,25 @@ export function changeNotes(pages: Paths, done: Done): Note[] {
     ...fileNotes(pages, done),
     ...doubledNotes(pages, done),
     ...setupNotes(pages, done),
-    ...done.beside.map(({ path, kind, says, value }) =>
-      noteOn(pages.slugOf(path), kind, says, { value: cut(value, LONGEST) }),
+    ...done.beside.map(({ path, says, value }) =>
+      noteOn(pages.slugOf(path), 'part', says, { value: cut(value, LONGEST) }),
     ),
   ];
-  return notes.map((note) => ({ ...note, text: cut(note.text, LONGEST) }));
+  return mergeNotes(notes.map((note) => ({ ...note, text: cut(note.text, LONGEST) })));
 }
 
 function bounded(notes: Note[]): Note[] {
   const rest = notes.length - MOST;
   const more: Note = {
-    kind: 'more',
+    kind: 'host',
     text: `${rest} more hosts, e-mail addresses and telephone numbers are new`,
   };
   return rest > 0 ? [...notes.slice(0, MOST), more] : notes;
 }
 
 function outsiderNote(pages: Paths, outsider: NewOutsider): Note {
-  const { isHost, says, paths } = outsider;
-  const kind = isHost ? 'host' : 'contact';
+  const { says, paths } = outsider;
+  const kind = 'host';
   const value = cut(outsider.value, LONGEST);
   const [path = '', ...others] = paths;
   if (others.length === 0 && pages.isPage(path))
@@ -83,13 +84,13 @@ function deletedNotes({ changed, moved, replaced, redirects }: Done): Note[] {
   if (others.length === 0) {
     const instead = replaced.length > 0 ? ', and another one made in its place' : '';
     const leads = lead === undefined ? '' : `, and its address leads to ${lead}`;
-    return [noteOn(slug, 'deleted', `the page was deleted${instead}${leads}`)];
+    return [noteOn(slug, 'changed', `the page was deleted${instead}${leads}`)];
   }
   const named = slugs.map((one) => {
     const to = leadOf(one);
     return to === undefined ? one : `${one} (leads to ${to})`;
   });
-  return [{ kind: 'deleted', text: `${slugs.length} pages were deleted: ${namesOf(named)}` }];
+  return [{ kind: 'changed', text: `${slugs.length} pages were deleted: ${namesOf(named)}` }];
 }
 
 function movedNotes({ moved, redirects }: Done): Note[] {
@@ -100,11 +101,11 @@ function movedNotes({ moved, redirects }: Done): Note[] {
   const over = only.isOver ? ', in place of the page that was there' : '';
   const here = leads(only) ? ', whose address leads here' : '';
   if (others.length === 0)
-    return [noteOn(only.to, 'moved', `the page was moved here from ${only.from}${here}${over}`)];
+    return [noteOn(only.to, 'changed', `the page was moved here from ${only.from}${here}${over}`)];
   const moves = moved.map(
     (move) => `${move.from} to ${move.to}${leads(move) ? ' (leads there)' : ''}`,
   );
-  return [{ kind: 'moved', text: `${moves.length} pages were moved: ${namesOf(moves)}` }];
+  return [{ kind: 'changed', text: `${moves.length} pages were moved: ${namesOf(moves)}` }];
 }
 
 /** Makes one note for each target, naming all pages where it is doubled. */
@@ -116,8 +117,8 @@ function doubledNotes(pages: Paths, { doubled }: Done): Note[] {
     const menu = where === 'navigation' ? 'the navigation' : 'a list';
     const says = `${menu} has ${texts.length} entries that lead to ${cut(target, LONGEST_TARGET)}: ${said.join(', ')}`;
     const slugs = [...new Set(same.map(({ path }) => pages.slugOf(path)))];
-    if (slugs.length === 1) return noteOn(slugs[0]!, 'doubled', says);
-    return { kind: 'doubled', text: `${namesOf(slugs)}: ${says}` };
+    if (slugs.length === 1) return noteOn(slugs[0]!, 'part', says);
+    return { kind: 'part', text: `${namesOf(slugs)}: ${says}` };
   });
 }
 
@@ -126,13 +127,13 @@ function setupNotes(pages: Paths, { setups }: Done): Note[] {
   const groups = [...Map.groupBy(setups, setupWords)];
   const notes = groups.slice(0, MOST).map(([says, same]): Note => {
     const slugs = same.map(({ path }) => pages.slugOf(path));
-    if (slugs.length === 1) return noteOn(slugs[0]!, 'setup', says);
-    return { kind: 'setup', text: `${namesOf(slugs)}: ${says}` };
+    if (slugs.length === 1) return noteOn(slugs[0]!, 'changed', says);
+    return { kind: 'changed', text: `${namesOf(slugs)}: ${says}` };
   });
   const more = groups.slice(MOST).flatMap(([, same]) => same).length;
   if (more === 0) return notes;
   const text = `${more} more pages lost scripts or style sheets, or are hidden from search engines`;
-  return [...notes, { kind: 'more', text }];
+  return [...notes, { kind: 'changed', text }];
 }
 
 /** `the edit removed or switched off the script "/site.js" and the viewport` */

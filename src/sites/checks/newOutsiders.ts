@@ -61,7 +61,6 @@ export const allGained = (files: Gained[]): Gained => ({
 /** An outsider that nothing in the site led to before. */
 export interface NewOutsider {
   value: string;
-  isHost: boolean;
   /**
    * Description for messages: `a link to the new host "partner.example", which the request names`.
    */
@@ -122,7 +121,6 @@ function newOutsider(same: (GainedOutsider & { isNamed: boolean })[]): NewOutsid
   const named = isNamed ? 'which the request names' : 'which the request does not name';
   return {
     value,
-    isHost: isHost(first),
     says: `${what} the new ${names[kind]} ${quoted(value, 120)}, ${named}`,
     paths: [...new Set(same.map(({ path }) => path))],
   };

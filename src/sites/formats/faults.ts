@@ -42,7 +42,6 @@ export interface Doubled {
 
 /** Something that stayed beside a text which a change wrote, and which belongs to the old text. */
 export interface KeptBeside {
-  kind: 'left' | 'copied';
   /** Description for messages. */
   says: string;
   value: string;

@@ -1,4 +1,4 @@
-import { hoursValueAt } from '../pages/hoursData.ts';
+import { isHoursAt } from '../pages/hoursData.ts';
 import { isHeadline, type Slot, type SlotRole } from './page.ts';
 
 const NUMBERS =
@@ -18,7 +18,7 @@ export const isNumberAt = (path = ''): boolean => NUMBERS.test(path);
 export function followersOf(slot: Slot): SlotRole[] {
   const isData = slot.role === 'structured-data';
   const { jsonPath, text } = slot;
-  if (isData && (hoursValueAt(jsonPath) || isNumberAt(jsonPath) || !/\p{L}/u.test(text))) return [];
+  if (isData && (isHoursAt(jsonPath) || isNumberAt(jsonPath) || !/\p{L}/u.test(text))) return [];
   if (isHeadline(slot)) return ['title', 'social-title', 'structured-data'];
   if (slot.role === 'title' || slot.role === 'social-title')
     return ['social-title', 'structured-data'];

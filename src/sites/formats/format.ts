@@ -23,7 +23,6 @@ import type {
   TextEdits,
   Section,
   MenuEntry,
-  StatedHours,
   PageAddress,
   PageImage,
   PageLink,
@@ -299,10 +298,6 @@ export interface FormatCalls {
    * texts.
    */
   setEditedTexts(page: PageSource, edits: TextEdits): string;
-  /** The opening hours in a page's structured data. */
-  hours(page: PageSource): StatedHours[];
-  /** The codes of the currencies of prices in structured data, by the slot ids of the prices. */
-  currencies(page: PageSource): Record<string, string>;
   /** Slot ids of the texts in a page's footer; null if the page has no footer. */
   footer(page: PageSource): string[] | null;
   /**

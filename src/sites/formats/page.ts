@@ -200,16 +200,6 @@ export interface MenuEntry {
   isMain?: true;
 }
 
-/**
- * One entry of `openingHoursSpecification` in structured data (schema.org). `days` count from 0 for
- * Monday; `opens` and `closes` are slot ids.
- */
-export interface StatedHours {
-  days: number[];
-  opens: string;
-  closes: string;
-}
-
 export interface PageLink {
   id: string;
   role: 'link' | 'button';

@@ -14,36 +14,36 @@ export function keptTexts(page: string, from: string, kept: string[]): Note {
     ...(rest > 0 ? [`and ${rest} more`] : []),
   ];
   const says = `its block on ${from} still has texts of the template's: ${texts.join(', ')}`;
-  return noteOn(page, 'link', cut(says, LONGEST), { value: cut(lines[0]!, LONGEST) });
+  return noteOn(page, 'part', cut(says, LONGEST), { value: cut(lines[0]!, LONGEST) });
 }
 
 export const unnamedBlock = (page: string, from: string): Note =>
-  noteOn(page, 'link', `its block on ${from} has no text that could name it`);
+  noteOn(page, 'part', `its block on ${from} has no text that could name it`);
 
 /** A list in structured data names the template, but not the new page. */
 export const unlisted = (page: string, from: string): Note =>
   noteOn(
     page,
-    'link',
+    'part',
     `the list in the structured data of ${from} has the template, and not this page: add it by hand`,
   );
 
 /** The page `from` already linked to the new page. */
 export const linkedAlready = (page: string, from: string): Note =>
-  noteOn(page, 'as-asked', `${from} links to it already`);
+  noteOn(page, 'undone', `${from} links to it already`);
 
 /** Nothing links to new pages, though other pages link to their template. */
 export function unlinked(pages: string[], linking: string[]): Note {
   const from = `${listed(linking)} ${linking.length > 1 ? 'link' : 'links'} to the template`;
   const text = `Nothing links yet to ${listed(pages)}. Choose a page that links here: ${from}`;
-  return { ...(pages.length === 1 && { page: pages[0]! }), kind: 'link', text };
+  return { ...(pages.length === 1 && { page: pages[0]! }), kind: 'part', text };
 }
 
 /** The page `from` no longer has a place for the link to a new page. */
 export const noPlaceLeft = (page: string, from: string): Note =>
   noteOn(
     page,
-    'link',
+    'part',
     `${from} does not link to it: the blocks beside which the link was to stand are gone from there`,
   );
 

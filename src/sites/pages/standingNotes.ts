@@ -17,7 +17,7 @@ export interface TextsSince {
  * and headlines are only searched in titles and headlines.
  */
 export function standing(texts: TextsSince, notes: readonly NotedValues[]): (boolean | null)[] {
-  const places = { title: inPlace(texts, isTitle), headline: inPlace(texts, isHeadline) };
+  const names = inPlace(texts, (text) => isTitle(text) || isHeadline(text));
   const shown = inPlace(texts, (text) => !isHidden(text));
   const anywhere = inPlace(texts, () => true);
   return notes.map((note) => {
@@ -27,12 +27,7 @@ export function standing(texts: TextsSince, notes: readonly NotedValues[]): (boo
       return missing.length === 0 ? null : missing.some((value) => !shown.now(value));
     }
     const isShown = values.some((value) => shown.written(value));
-    const place =
-      note.kind === 'title' || note.kind === 'headline'
-        ? places[note.kind]
-        : isShown
-          ? shown
-          : anywhere;
+    const place = note.kind === 'template' ? names : isShown ? shown : anywhere;
     const said = values.filter((value) => place.written(value));
     return said.length === 0 ? null : said.some((value) => place.now(value));
   });

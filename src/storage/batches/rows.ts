@@ -9,6 +9,7 @@ import {
 } from '../../contract/batch.ts';
 import type { BatchStore } from '../../contract/batchStore.ts';
 import { defined } from '../../contract/defined.ts';
+import { mergeNotes } from '../../contract/mergedNotes.ts';
 import type { Note, WrittenPage } from '../../contract/task.ts';
 import { DomainError } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
@@ -343,7 +344,7 @@ export const viewed = [
 
 export function viewOf(row: Pick<Row, (typeof viewed)[number]>): RowView {
   const read = <T>(text: string | null) => (text ? parsed<T>(text) : undefined);
-  const notes = read<Note[]>(row.notes) ?? [];
+  const notes = mergeNotes(read<Note[]>(row.notes) ?? []);
   return {
     number: row.number,
     targetPageSlug: row.target_slug,

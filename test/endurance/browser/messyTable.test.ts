@@ -29,7 +29,7 @@ const rows = [
   ['Drøbak', '+47 64 93 20 30', 'drobak@northwind.example'],
 ] as const;
 const [blank, twin, broken, mistyped, foreign] = [4, 6, 7, 8, 10];
-const inAustin = 'A bakery that sells out online first';
+const inAustin = 'They asked better questions about my business';
 const headlineOf = (city: string) => `Web design in ${city || 'the fjords'}`;
 /** As spreadsheets of Norway save it. */
 const table = [
@@ -148,7 +148,7 @@ describe('a messy table in the console', function () {
     const [before, made] = [await thingsToCheck(), page.url()];
     await cards()
       .first()
-      .getByRole('button', { name: `Drop: The case study "${inAustin}"` })
+      .getByRole('button', { name: /^Drop: 2 quotes of the template/ })
       .click();
     const dialog = page.getByRole('dialog', { name: 'Take it out?' });
     await dialog
@@ -159,7 +159,11 @@ describe('a messy table in the console', function () {
     await page.waitForURL((url) => url.href !== made);
     await cards().nth(9).waitFor();
     await until('fewer things to check', async () => (await thingsToCheck()) === before - 10);
-    expect(await cards().getByText(inAustin).count()).to.equal(0);
+    expect(
+      await cards()
+        .getByText(/quotes of the template/)
+        .count(),
+    ).to.equal(0);
     await picture('dropped');
     await picture('dropped-whole', true);
   });

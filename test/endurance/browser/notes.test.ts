@@ -84,10 +84,10 @@ describe('notes in the console', function () {
     expect(await focused()).to.equal('/locations/town-b');
   });
 
-  it('a case study is dropped on all pages of a task that still say it', async () => {
+  it('quotes are dropped on all pages of a task that still say it', async () => {
     const first = article('/locations/town-a');
     await showAll(first);
-    await first.getByRole('button', { name: /^Drop: The case study/ }).click();
+    await first.getByRole('button', { name: /^Drop: 2 quotes of the template/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Take it out?' });
     await dialog
       .getByLabel('Where')
@@ -100,7 +100,7 @@ describe('notes in the console', function () {
       await showAll(article(slug));
       const notes = article(slug).getByRole('list', { name: 'Notes', exact: true });
       await notes.getByText('The rating').first().waitFor();
-      expect(await notes.getByText(/case study/).count(), slug).to.equal(0);
+      expect(await notes.getByText(/quotes of the template/).count(), slug).to.equal(0);
     }
     await page.goto(tasks);
     await article('/locations/town-j').getByText('1 settled note').click();

@@ -105,7 +105,7 @@ async function notesOf(
   const edited = await workspace.take(turn('edit_html', { slug: '/', edits }));
   expect(edited.results[0]!.isError, edited.results[0]!.content).to.equal(false);
   await workspace.take(turn('finish', { summary: 'Done' }));
-  const notes = (await workspace.notes()).filter(({ kind }) => kind === 'alt-text');
+  const notes = (await workspace.notes()).filter(({ kind }) => kind === 'invented');
   return { pictures: read?.results[0]!.pictures, texts: notes.map(({ text }) => text) };
 }
 

@@ -10,11 +10,13 @@ describe('createWarnings(site).list()', () => {
     files: () => files,
     changes: () => [],
     ask: () => Promise.resolve([]) as never,
+    moved: () => moved,
   };
+  let moved: { from: string; to: string; isOver: boolean }[] = [];
 
   it('stays small, however many and however long the warnings are', async () => {
     const warnings = createWarnings(site);
-    for (let n = 0; n < 500; n++) warnings.add(noteOn(`/p${n}`, 'left', 'long '.repeat(4_000)));
+    for (let n = 0; n < 500; n++) warnings.add(noteOn(`/p${n}`, 'part', 'long '.repeat(4_000)));
     const list = (await warnings.list()).map(({ text }) => text);
     expect(list).to.have.length(101);
     expect(list.at(-1)).to.equal('400 more of these');
@@ -30,8 +32,7 @@ describe('createWarnings(site).list()', () => {
     const read: string[] = [];
     let written: { path: string; content: string }[] = [];
     const warnings = createWarnings({
-      redirects,
-      files: () => files,
+      ...site,
       changes: () => written,
       ask: (({ slug }: { slug: string }) => {
         read.push(slug);
@@ -57,7 +58,7 @@ describe('createWarnings(site).list()', () => {
   });
 
   it('leaves out what no longer holds, and tells what is new, once', async () => {
-    const [one, other] = [noteOn('/p1', 'left', 'one'), noteOn('/p2', 'left', 'other')];
+    const [one, other] = [noteOn('/p1', 'part', 'one'), noteOn('/p2', 'part', 'other')];
     let pages = files;
     const holds = new Set([one.text, other.text]);
     const warnings = createWarnings({ ...site, files: () => pages });
@@ -70,7 +71,7 @@ describe('createWarnings(site).list()', () => {
     expect(await warnings.news()).to.deep.equal({ added: [], gone: [] });
     holds.delete(one.text);
     expect(await warnings.news()).to.deep.equal({ added: [], gone: [one.text] });
-    warnings.moved('/p2', '/new');
+    moved = [{ from: '/p2', to: '/new', isOver: false }];
     pages = [{ slug: '/new', path: 'new.html' }];
     expect(await warnings.list()).to.deep.equal([{ ...other, page: '/new', text: '/new: other' }]);
     pages = [];
@@ -78,7 +79,7 @@ describe('createWarnings(site).list()', () => {
   });
 
   it('keeps a note that was added twice until neither holds', async () => {
-    const note = noteOn('/p1', 'copied', 'the new item leads to /a');
+    const note = noteOn('/p1', 'part', 'the new item leads to /a');
     const warnings = createWarnings(site);
     const holds = [true, true];
     for (const i of [0, 1]) warnings.watch(note, () => Promise.resolve(holds[i]!));

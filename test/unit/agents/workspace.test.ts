@@ -293,7 +293,7 @@ describe('createWorkspace', () => {
       const second = await workspace.take(turns[1]!);
       expect(second).to.deep.include({ finished: true });
       expect(await workspace.notes()).to.deep.equal([
-        { kind: 'unchanged', text: 'Nothing was changed' },
+        { kind: 'undone', text: 'Nothing was changed' },
       ]);
       const digests = [first.digest, second.digest];
       const again = open();

@@ -76,7 +76,7 @@ describe('returned(ended)', () => {
     if (end.status === 'failed') throw new Error('It has failed');
     const notes = slugs.flatMap((slug) => [
       noteOn(slug, 'price', "the price is the template's"),
-      noteOn(slug, 'map', 'the map stays'),
+      noteOn(slug, 'contact', 'the map stays'),
     ]);
     return { ...end, output: { ...end.output, notes, summary: 'Done' } };
   };

@@ -17,7 +17,6 @@ import { createFilling } from '../../page/filling.ts';
 import { followGiven } from '../../page/followGiven.ts';
 import { languageTag } from '../../../text/languageTag.ts';
 import { languageOf } from '../../context/pageLanguage.ts';
-import { regionsOf } from '../../facts/regions.ts';
 import { rewriteText } from '../../page/rewriteText.ts';
 import { unusedOf } from '../../page/unusedValues.ts';
 import { readAnswer } from './answer.ts';
@@ -87,7 +86,6 @@ function pageOf(input: PageInput, checked: Checked, lang: string | undefined) {
     texts,
     facts: facts.standing,
     replaced: facts.replaced,
-    areHoursLeft: facts.areHoursLeft,
     counts,
     removed: checked.twins.removed,
     counterparts: facts.counterparts,
@@ -99,7 +97,7 @@ function pageOf(input: PageInput, checked: Checked, lang: string | undefined) {
       owners: new Set(),
       unused: unusedValues(input, composed, { texts, facts, isTranslated: lang !== undefined }),
       remarks: input.context.remarks ?? [],
-      notes: [...groupNotes(template, own, checked), ...facts.notes],
+      notes: groupNotes(template, own, checked),
       isUsed: true,
       more: inventedNotes(input, changedOn(composed.shown, [...checked.texts]), lang),
     }),
@@ -133,7 +131,6 @@ function writeAll(
   const rewriting = {
     subject,
     replaced: new Map(replaced),
-    regions: regionsOf(own),
     isEnglish: isEnglish(own),
   };
   const textOf = (slot: Slot) => {

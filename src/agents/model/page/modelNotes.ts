@@ -1,10 +1,10 @@
+import { mergeNotes, valuesIn } from '../../../contract/mergedNotes.ts';
 import { type Note, noteOn } from '../../../contract/task.ts';
 import { cut } from '../../../text/text.ts';
 import { membersIn } from '../../../sites/formats/groupOrder.ts';
 import type { Slot, SlotGroup } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
 import { emptyEntry } from '../../context/listEntries.ts';
-import { atMost } from '../../page/pageWarnings.ts';
 import { notesOn } from '../../page/groupNotes.ts';
 import { commonTexts, slotsOf } from '../../page/memberSlots.ts';
 import { plainText } from '../../text/marks.ts';
@@ -36,7 +36,6 @@ function nameOf({ section, members: [first = []] }: SlotGroup, slots: Slot[]): s
   return section ?? cut(plainText(slots.find(isVisible)?.text ?? ''), LONGEST_VALUE);
 }
 
-const MOST_INVENTED = 10;
 const MOST_OF_A_TEXT = 8;
 const LONGEST_NOTE = 300;
 const LONGEST_VALUE = 60;
@@ -74,11 +73,7 @@ export function inventedNotes(
       item.targetPageSlug,
       'invented',
       cut(`${says}, in neither the context nor the template`, LONGEST_NOTE),
-      {
-        slot: slot.id,
-        value: cut(values.join('; '), LONGEST_NOTE),
-        ...(values.length > 1 && { values }),
-      },
+      { slot: slot.id, ...valuesIn(values.map((value) => cut(value, LONGEST_NOTE))) },
     );
   const notes = [
     ...quotes.map((slot) => {
@@ -95,5 +90,5 @@ export function inventedNotes(
       return invented.length === 0 ? [] : [note(slot, `a text says ${listed}`, invented)];
     }),
   ];
-  return atMost(MOST_INVENTED, notes, item.targetPageSlug);
+  return mergeNotes(notes);
 }

@@ -1,3 +1,4 @@
+import { isHoursAt } from '../../../sites/pages/hoursData.ts';
 import { cut } from '../../../text/text.ts';
 import type { Slot, SlotGroup, TemplateLink } from '../../../sites/formats/page.ts';
 import type { TemplatePage } from '../../agent.ts';
@@ -22,7 +23,7 @@ const outlines = new WeakMap<TemplatePage, string>();
 function writeOutline({ slots, groups = [], links = [] }: TemplatePage): string {
   const places = placesOf(groups);
   const shown = slots.filter((slot) => !isInHead(slot));
-  const head = slots.filter(isInHead);
+  const head = slots.filter((slot) => isInHead(slot) && !isHoursAt(slot.jsonPath));
   const line = (slot: Slot, twin?: string) =>
     [
       ...(places.get(slot.id) ?? []),

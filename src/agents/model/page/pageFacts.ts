@@ -48,7 +48,6 @@ function matchedFacts(
   facts: Fact[],
   changed: ReadonlyMap<Fact, string>,
   counterparts: Counterparts,
-  slots: readonly Slot[],
 ) {
   const values = new Map(counterparts.values);
   for (const kind of SINGLE) {
@@ -56,7 +55,7 @@ function matchedFacts(
     const distinct = [...new Set(said.map(([, text]) => text))];
     if (!values.has(kind) && distinct.length === 1) values.set(kind, distinct);
   }
-  return matchFacts(facts, { ...counterparts, values }, slots);
+  return matchFacts(facts, { ...counterparts, values });
 }
 
 /** What happens to the template's facts. */
@@ -71,10 +70,7 @@ export interface Facts {
   changed: ReadonlyMap<Fact, string>;
   /** The context's values for facts that the page states only in part. */
   placed: ReadonlyMap<Fact, string>;
-  /** Whether the page keeps opening hours of the template although the context has others. */
-  areHoursLeft: boolean;
   counterparts: Counterparts;
-  notes: string[];
 }
 
 /**
@@ -94,7 +90,7 @@ export function readFacts(
   const facts = [...all.values()].flat().slice(0, MOST_FACTS);
   const changed = changedFacts(given);
   const counterparts = readCounterparts(context, new Set(), townOf(own, subject));
-  const matched = matchedFacts(facts, changed, counterparts, slots);
+  const matched = matchedFacts(facts, changed, counterparts);
   const replaced = new Map(
     [...matched.replaced].filter(([fact]) => isHidden(fact.slot) && isLeft(fact)),
   );
@@ -102,8 +98,7 @@ export function readFacts(
     ...facts.filter((fact) => isLeft(fact) && !texts.has(fact.slot)),
     ...copiedFacts(own, given),
   ];
-  const { placed, areHoursLeft, notes } = matched;
-  return { bySlot, standing, replaced, changed, placed, areHoursLeft, counterparts, notes };
+  return { bySlot, standing, replaced, changed, placed: matched.placed, counterparts };
 }
 
 /** Facts of the template that a model wrote again, in any place. */

@@ -53,5 +53,5 @@ export const unansweredNotes = (slug: string, questions: AnsweredQuestion[] = []
   questions
     .filter(({ answer }) => answer === null)
     .map(({ question }) =>
-      noteOn(slug, 'unanswered', `nobody answered: ${question}`, { value: question }),
+      noteOn(slug, 'undone', `nobody answered: ${question}`, { value: question }),
     );

@@ -1,6 +1,6 @@
 import type { PageItem } from '../../../contract/task.ts';
 import type { Slot, SlotRole } from '../../../sites/formats/page.ts';
-import { hoursProblem } from '../../../sites/pages/hoursData.ts';
+import { isHoursAt } from '../../../sites/pages/hoursData.ts';
 import { hasWords, quoted } from '../../../text/text.ts';
 import { parseMarks, plainText, type Node } from '../../text/marks.ts';
 import { addressSpans, findWords, reachOf } from '../../text/spans.ts';
@@ -21,7 +21,9 @@ export function problemsOf(slot: Slot, text: string): string[] {
   const found = [
     ...(broken.length > 0 ? broken : markup),
     ...junkProblem(slot, plain, old),
-    ...[plain === old ? [] : (hoursProblem(slot.jsonPath, plain) ?? [])].flat(),
+    ...(plain !== old && isHoursAt(slot.jsonPath)
+      ? ['has opening hours for programs: leave it out']
+      : []),
     ...(isBare(slot, plain) && !isBare(slot, old)
       ? ["is empty, which this kind of text can't be"]
       : []),

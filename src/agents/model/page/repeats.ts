@@ -1,5 +1,5 @@
 import type { Slot } from '../../../sites/formats/page.ts';
-import { hoursValueAt } from '../../../sites/pages/hoursData.ts';
+import { isHoursAt } from '../../../sites/pages/hoursData.ts';
 import { isHidden } from './pageFacts.ts';
 
 /** Least characters of a text that another one repeats, and does not only happen to equal. */
@@ -18,8 +18,7 @@ export function repeatsOf(slots: readonly Slot[]): Map<Slot, Slot> {
       .map((slot) => [slot.text, slot]),
   );
   const followers = slots.filter(
-    (slot) =>
-      isHidden(slot) && slot.text.length >= REPEATED && hoursValueAt(slot.jsonPath) === undefined,
+    (slot) => isHidden(slot) && slot.text.length >= REPEATED && !isHoursAt(slot.jsonPath),
   );
   return new Map(
     followers.flatMap((slot) => {

@@ -10,7 +10,7 @@ import { readContext } from '../../context/readContext.ts';
 import { dropKept, type Dropped } from '../../page/dropKept.ts';
 import { factsOrClosed, MOST_FACTS } from '../../facts/findFacts.ts';
 import { keptOf } from '../../page/keptFromTemplate.ts';
-import type { Kept } from '../../page/outcome.ts';
+import { type Kept, noteKindOf } from '../../page/outcome.ts';
 import { isSame } from '../../page/pageWarnings.ts';
 
 const LONGEST_TEXT = 90;
@@ -36,7 +36,7 @@ export function dropNoted({ page, notes }: DropJob): DroppedNotes {
       ...left.map((kept) => `${slug}: ${named(kept)} can't go by itself: edit it by hand`),
     ],
     notes: dropped.links.map((id) =>
-      noteOn(slug, 'link', `a link leads to "#${shortened(id)}", which was removed`, {
+      noteOn(slug, 'part', `a link leads to "#${shortened(id)}", which was removed`, {
         value: `#${id}`,
       }),
     ),
@@ -52,7 +52,7 @@ function factsIn(template: TemplatePage): Kept[] {
     context: readContext(''),
     rating: undefined,
   };
-  return keptOf({ template, slots: template.slots, facts, areHoursLeft: true, ...nothing });
+  return keptOf({ template, slots: template.slots, facts, ...nothing });
 }
 
 /** Where each of a note's values stands on the page. */
@@ -61,7 +61,7 @@ function foundOf(
   all: Kept[],
   slots: readonly Slot[],
 ): { value: string; kept: Kept[] }[] {
-  const ofKind = all.filter(({ kind }) => kind === note.kind);
+  const ofKind = all.filter(({ kind }) => noteKindOf(kind) === note.kind);
   return valuesOf(note).map((value) => {
     const own = ofKind.filter(({ text }) => isText(text, value));
     const same = ofKind.filter((kept) => own.some((one) => kept === one || isSame(one, kept)));
@@ -70,14 +70,14 @@ function foundOf(
 }
 
 /**
- * Texts with a value that is not recognized as a fact: a model wrote it, or it is part of a story.
+ * Texts with a value that is not recognized as a fact: a model wrote it.
  */
 function slotsWith(value: string, note: Note, slots: readonly Slot[]): Kept[] {
   const named = new Set(slotsOf(note));
   const saying = slots.filter((slot) => createSays([plainText(slot.text)])(value));
   const own = saying.filter(({ id }) => named.has(id));
   return (own.length > 0 ? own : saying).map(({ id, text, role }) => ({
-    kind: note.kind,
+    kind: 'text',
     label: 'text',
     text: plainText(text),
     slot: id,

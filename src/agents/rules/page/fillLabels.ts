@@ -4,9 +4,8 @@ import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
 import { findWords, replaceSpans, type Span } from '../../text/spans.ts';
 import type { Field } from '../../context/contextData.ts';
-import { daysAt, isSameDays } from '../../../text/days.ts';
-import { factsOf, factsOrClosed } from '../../facts/findFacts.ts';
-import { isHoursField } from '../../context/givenHours.ts';
+import { beginsWithDay } from '../../facts/factPatterns.ts';
+import { factsOf } from '../../facts/findFacts.ts';
 import type { Filling } from '../../page/filling.ts';
 import { contentWords, headingFit } from '../../page/headingFit.ts';
 import { factKeys, isKnownKey } from '../../context/contextKeys.ts';
@@ -32,17 +31,13 @@ export function fillLabels(filling: Filling, fields: Field[], renamed: (slot: Sl
   for (const field of fields.slice(0, MOST_FIELDS)) {
     if (EVERYWHERE.has(field.key) || field.key.startsWith('address ')) continue;
     const text = field.values.join(', ');
-    // hours of single days are matched elsewhere, together with all hours of the page
-    const own = isHoursField(field) ? labels.filter(({ value }) => !showsHours(value)) : labels;
     if (
-      putBehindLabel(filling, own, field.key, text) ||
+      putBehindLabel(filling, labels, field.key, text) ||
       putBehindWords(filling, lines, field.key, text)
     )
       filling.use(field);
   }
 }
-
-const showsHours = (slot: Slot) => factsOrClosed(slot).some(({ kind }) => kind === 'hours');
 
 /** A label as it reads on the template and on the new page, and the text that it labels. */
 export interface Label {
@@ -74,17 +69,13 @@ export function putBehindLabel(
 /**
  * How well a key fits a label, from 0 to 1.
  * - A key that equals the label fits fully.
- * - A known key names another text.
- * - If the label is days, the key must be the same days.
+ * - A known key names another text, and a label of days takes no other days.
  * - Any other key must have all words of the label except the subject: `Start` does not fit
  * `Projects start at`.
  */
 function fit(key: string, names: readonly [string, string]): number {
   if (names.some((name) => foldWords(name) === key)) return 1;
-  if (isKnownKey(key)) return 0;
-  const [own, label] = [daysAt(key), daysAt(names[0])];
-  if (label.days.length > 0 && label.rest === '')
-    return own.rest === '' && isSameDays(own.days, label.days) ? 1 : 0;
+  if (isKnownKey(key) || beginsWithDay(names[0])) return 0;
   const words = new Set(contentWords(names[0])).intersection(new Set(contentWords(names[1])));
   return words.isSubsetOf(new Set(contentWords(key)))
     ? Math.max(...names.map((name) => headingFit(key, name)))

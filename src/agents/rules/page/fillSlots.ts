@@ -1,7 +1,6 @@
 import type { Slot } from '../../../sites/formats/page.ts';
 import { foldWords } from '../../text/fold.ts';
 import { plainText } from '../../text/marks.ts';
-import { isHoursField } from '../../context/givenHours.ts';
 import { fillLabels, labelsOf } from './fillLabels.ts';
 import { languageTag } from '../../../text/languageTag.ts';
 import { paragraphsOf, type ContextData, type Field } from '../../context/contextData.ts';
@@ -44,9 +43,7 @@ export function fillSlots(
   ]);
   const others = context.fields.filter((field) => !used.has(field));
   fillLabels(filling, others, renamed);
-  const rest = others.filter(
-    (field) => !filling.used.has(field) && !isSubjectOrFact(field.key) && !isHoursField(field),
-  );
+  const rest = others.filter((field) => !filling.used.has(field) && !isSubjectOrFact(field.key));
   // paragraphs are not headings, so a small line above one is not its label
   const labels = labelsOf(filling.slots.filter(isVisible), renamed).filter(
     ({ value }) => value.role !== 'heading',

@@ -8,7 +8,6 @@ import { languageOf } from '../../context/pageLanguage.ts';
 import { leavesOf } from '../../context/contextLeaves.ts';
 import { isBrokenData } from '../../context/readContext.ts';
 import { MOST_FACTS, factsOf, factsOrClosed, type Fact } from '../../facts/findFacts.ts';
-import { regionsOf } from '../../facts/regions.ts';
 import { isEnglish } from '../../page/articles.ts';
 import { composePage } from '../../page/composePage.ts';
 import { matchFacts, readCounterparts } from '../../page/counterparts.ts';
@@ -43,7 +42,6 @@ export function judgeAndWrite(
   const rewriting = {
     subject,
     replaced: new Map<Fact, string>(),
-    regions: regionsOf(own),
     isEnglish: isEnglish(own),
   };
   const renamed = once((slot: Slot) => plainText(rewriteText(slot, factsOf(slot), rewriting)));
@@ -61,8 +59,8 @@ export function judgeAndWrite(
     (field) => !(isFactKey(field.key) && filling.used.has(field)),
   );
   const counterparts = readCounterparts({ ...context, fields }, lists, townOf(own, subject));
-  const matched = matchFacts(facts, counterparts, slots);
-  const { replaced, areHoursLeft } = matched;
+  const matched = matchFacts(facts, counterparts);
+  const { replaced } = matched;
   const language = languageOf(context);
   const remarks = [...(context.remarks ?? []), ...filling.unfit];
   const { page } = composePage(input, {
@@ -70,7 +68,6 @@ export function judgeAndWrite(
     texts,
     facts,
     replaced,
-    areHoursLeft,
     counts,
     counterparts,
     lang: language?.tag,
@@ -100,7 +97,7 @@ export function judgeAndWrite(
           { slug: item.targetPageSlug, slots: shown, written },
           { texts, replaced, subject, placed: matched.placed },
         ),
-        notes: [...filling.notes, ...matched.notes],
+        notes: filling.notes,
         remarks,
         isUsed:
           !isBrokenData(context) &&

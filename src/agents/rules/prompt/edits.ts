@@ -1,20 +1,15 @@
 import { defined } from '../../../contract/defined.ts';
-import { wordSet } from '../../../text/wordLists.ts';
-import type { PageHits } from '../../tools/readPages.ts';
-import { PAGES_WITH_HITS } from '../../tools/arguments.ts';
 import { listed, refuse } from './edits/refuse.ts';
-import { slotsSaying } from './edits/slotTexts.ts';
 import { renameCompany, renameEntry } from './edits/renameEdits.ts';
 import { editField } from './edits/fieldEdits.ts';
-import { addItem, mayBeItems, removeItem, swapItems } from './edits/itemEdits.ts';
+import { addItem, removeItem, swapItems } from './edits/itemEdits.ts';
 import { editImage } from './edits/imageEdits.ts';
 import { editLinks } from './edits/linkEdits.ts';
 import { generatePage } from './edits/generatePage.ts';
 import { ask, call, listGroups, readSlots, type Work } from './edits/askSite.ts';
-import { reprice } from './edits/priceEdits.ts';
-import { moveSection, removeSection, swapSections } from './edits/sectionEdits.ts';
+import { moveSection, removeSection } from './edits/sectionEdits.ts';
 import { editOneText } from './edits/textEdits.ts';
-import { nameIn, type Step, type StepOf } from './planSteps.ts';
+import type { Step, StepOf } from './planSteps.ts';
 
 /**
  * Works on a step: asks questions about the site in rounds, and then returns the edits. Throws
@@ -42,10 +37,13 @@ export function* workOf(step: Step): Work {
     case 'add':
       return addItem(yield* ask(listGroups(step.slug)), step);
     case 'remove':
+      return removeItem(yield* ask(listGroups(step.slug)), step);
     case 'swap':
+      return swapItems(yield* ask(listGroups(step.slug)), step);
     case 'remove-section':
+      return removeSection(yield* ask(call('list_sections', { slug: step.slug })), step);
     case 'move-section':
-      return yield* rearranged(step, yield* pageOf(step));
+      return moveSection(yield* ask(call('list_sections', { slug: step.slug })), step);
     case 'alt':
       return editImage(yield* ask(call('list_images', { slug: step.slug })), step);
     case 'link':
@@ -67,46 +65,17 @@ export function* workOf(step: Step): Work {
     case 'year':
       return [call('set_fact', { kind: 'year', ...defined({ from: step.from }), to: step.year })];
     case 'price':
-      return yield* reprice(step);
+      return [
+        call('set_fact', {
+          kind: 'price',
+          to: step.to,
+          ...defined({ name: step.name, from: step.from }),
+          ...on(step.slugs),
+        }),
+      ];
     case 'raise':
       return [call('set_fact', { kind: 'raise', percent: step.percent, ...on(step.slugs) })];
   }
-}
-
-type Rearranging = StepOf<'remove' | 'swap' | 'remove-section' | 'move-section'>;
-
-/** Removes or moves items and sections of a page. */
-function* rearranged(step: Rearranging, slug: string): Work {
-  if (step.kind === 'remove') return removeItem(yield* ask(listGroups(slug)), { ...step, slug });
-  if (step.kind === 'swap') {
-    const groups = yield* ask(listGroups(slug));
-    if (mayBeItems(groups, { ...step, slug })) return swapItems(groups, { ...step, slug });
-  }
-  const sections = yield* ask(call('list_sections', { slug }));
-  if (step.kind === 'swap') return swapSections(sections, { ...step, slug });
-  return step.kind === 'remove-section'
-    ? removeSection(sections, { ...step, slug })
-    : moveSection(sections, { ...step, slug });
-}
-
-/** Roles of texts in a page's head, which visitors do not see. */
-const HIDDEN = wordSet('title description social-title social-description structured-data');
-
-/** The page that a step names. If it names none, the only page with the step's text. */
-function* pageOf(step: Rearranging) {
-  if (step.slug !== null) return step.slug;
-  const name = nameIn(step)!;
-  const hits = yield* ask(call('search', { text: name }));
-  const isHeading = step.kind === 'remove-section' || step.kind === 'move-section';
-  const shown = (page: PageHits) =>
-    page.hits.filter(({ role }) => (isHeading ? role === 'heading' : !HIDDEN.has(role)));
-  // a search result without all its places may hide a match
-  const pages = hits.filter(
-    (page) => page.count > page.hits.length || slotsSaying(shown(page), name).length > 0,
-  );
-  if (pages.length === 1 && hits.length < PAGES_WITH_HITS) return pages[0]!.slug;
-  const where = pages.length === 0 ? 'no page' : listed(pages.map(({ slug }) => slug));
-  throw refuse(`"${name}" stands on ${where}: say on which page`);
 }
 
 const on = (slugs: string[] | 'everywhere' | null) => (Array.isArray(slugs) ? { slugs } : {});

@@ -4,9 +4,6 @@ export type PageName = { slug: string } | { title: string };
 /** Fields of a page that an instruction can set. */
 export type Field = 'headline' | 'title' | 'description';
 
-/** What a price is for: a period or a person. */
-export type PriceUnit = 'month' | 'year' | 'week' | 'day' | 'hour' | 'person';
-
 /** Kind of a member of a group. */
 export type ItemKind = 'list-item' | 'card' | 'question' | 'table-row' | 'any';
 
@@ -16,8 +13,8 @@ export type ItemKind = 'list-item' | 'card' | 'question' | 'table-row' | 'any';
  * @typeParam Page how pages are named: as in the prompt, or by their slugs
  */
 export type InstructionOf<Page> =
-  /** `old`: the field's current text. `ifThere`: a page without the field is no error. */
-  | { kind: 'set'; field: Field; slug: Page | null; text: string; old?: string; ifThere?: true }
+  /** `old`: the field's current text. */
+  | { kind: 'set'; field: Field; slug: Page | null; text: string; old?: string }
   /** `anyCase`: a misspelled word, which is corrected on all pages. */
   | { kind: 'replace'; from: string; to: string; slugs: Scope<Page>; anyCase?: true }
   /** `links`: also remove the links to these pages. */
@@ -38,13 +35,11 @@ export type InstructionOf<Page> =
     }
   /** `image`: the image's current alt text or file name. */
   | { kind: 'alt'; image: string; slug: Page | null; text: string }
-  /** Changes the text `now`, or the one at a position (from 1, -1 for the last) under a heading. */
+  /** Changes the text `now`. */
   | {
       kind: 'text';
       role: 'paragraph' | 'list-item' | 'heading';
-      now?: string;
-      section?: string;
-      position?: number;
+      now: string;
       slug: Page | null;
       text: string;
     }
@@ -71,14 +66,7 @@ export type InstructionOf<Page> =
   | { kind: 'company'; from?: string; to: string }
   | { kind: 'year'; from?: string; year: string }
   /** `name`: the package whose price changes. Without it, every price `from` changes. */
-  | {
-      kind: 'price';
-      name?: string;
-      from?: string;
-      to: string;
-      per?: PriceUnit;
-      slugs: Scope<Page>;
-    }
+  | { kind: 'price'; name?: string; from?: string; to: string; slugs: Scope<Page> }
   | { kind: 'raise'; percent: number; slugs: Scope<Page> };
 
 /** The pages that an instruction is for. null if the prompt names none. */

@@ -7,19 +7,11 @@ import { resolvePage } from './resolvePage.ts';
 
 type Pages = Conversation['pages'];
 
-/** Kinds whose page may be found by the name of the thing that they change. */
-type Rearranging = 'remove' | 'swap' | 'remove-section' | 'move-section';
-type OnPage<T> = T extends { kind: Rearranging }
-  ? T
-  : T extends { slug: string | null }
-    ? Omit<T, 'slug'> & { slug: string }
-    : T;
+type OnPage<T> = T extends { slug: string | null } ? Omit<T, 'slug'> & { slug: string } : T;
 
 /** One change, with the slugs of its pages. */
 export type Step = OnPage<InstructionOf<string>>;
 export type StepOf<Kind extends Step['kind']> = Extract<Step, { kind: Kind }>;
-/** A step whose page is known. */
-export type Placed<Kind extends Step['kind']> = StepOf<Kind> & { slug: string };
 /** A step, with the index of its instruction. */
 export type Planned = Step & { instruction: number };
 
@@ -62,7 +54,7 @@ function stepOf(instruction: Instruction, pages: Pages): Step {
     Object.entries(instruction).map(([name, value]) => [name, resolved(value)]),
   ) as unknown as InstructionOf<string>;
   if (isForAll(step)) return { ...step, slugs: 'everywhere' } as Step;
-  if (!('slug' in step) || step.slug !== null || nameIn(step) !== undefined) return step as Step;
+  if (!('slug' in step) || step.slug !== null) return step as Step;
   if (pages.length === 1) return { ...step, slug: pages[0]!.slug };
   throw refuse(`it does not say on which page: name one, e.g. "of ${pages[0]?.slug ?? '/'}"`);
 }
@@ -77,14 +69,6 @@ const isForAll = (step: InstructionOf<string>) =>
 
 const isPageName = (value: unknown): value is PageName =>
   typeof value === 'object' && value !== null && ('slug' in value || 'title' in value);
-
-/** The text by which a step's page is found, if the prompt names no page. */
-export function nameIn(step: InstructionOf<unknown>): string | undefined {
-  if (step.kind === 'remove') return step.now;
-  if (step.kind === 'swap') return step.members.find((member) => typeof member === 'string');
-  const isNamed = step.kind === 'remove-section' || step.kind === 'move-section';
-  return isNamed ? step.name || undefined : undefined;
-}
 
 /** The site's pages after a step. A new page has no title yet. */
 function pagesAfter(pages: Pages, step: Step): Pages {

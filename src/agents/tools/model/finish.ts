@@ -44,5 +44,5 @@ const plainLine = (text: string) => collapse(plainWords(text.slice(0, LONGEST_UN
 /** The notes on an end: what was not done, and whether nothing was. */
 export const endNotes = ({ undone }: Ending, isChanged: boolean): Note[] => [
   ...undone.map((text): Note => ({ kind: 'undone', text: `Not done: ${text}`, value: text })),
-  ...(isChanged ? [] : [{ kind: 'unchanged' as const, text: 'Nothing was changed' }]),
+  ...(isChanged ? [] : [{ kind: 'undone' as const, text: 'Nothing was changed' }]),
 ];

@@ -34,7 +34,7 @@ async function unmake(context: ToolContext, slug: string): Promise<string> {
 }
 
 async function bringBack(context: ToolContext, slug: string, found: PageFile[]): Promise<string> {
-  const { site, warnings } = context;
+  const { site } = context;
   if (found.every((page) => site.isAsFound(page))) return `${slug} is as the task found it`;
   const moved = site.moved();
   const comer = moved.find(({ to }) => to === slug);
@@ -47,10 +47,8 @@ async function bringBack(context: ToolContext, slug: string, found: PageFile[]):
   const own = to === undefined ? undefined : site.find(to);
   if (own) {
     await site.move(own, found[0]!);
-    warnings.moved(own.slug, slug);
   }
   for (const page of found) await site.restore(page);
-  warnings.undone(slug);
   const parted = await partTranslations(context, slug);
   const links = own ? ` Links to ${own.slug} lead to it.` : '';
   return `${slug} is as the task found it.${links}${parted} ${OTHERS}`;

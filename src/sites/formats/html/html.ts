@@ -9,7 +9,6 @@ import { describeBlock, linkingPages, usableBlock } from './blocks/linkBlock.ts'
 import { mergeBlocks } from './blocks/mergeBlocks.ts';
 import { footerTexts } from './changes/footer.ts';
 import { addEntry, dropLinks, menuEntries, removeEntries } from './changes/menu.ts';
-import { hoursOf } from './changes/openingHours.ts';
 import { moveSection, removeSection, sectionsOf } from './changes/sections.ts';
 import { checkPage } from './checks/checkPage.ts';
 import { filesOf } from './checks/references.ts';
@@ -46,7 +45,6 @@ import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { followNumbers } from './counters/followNumbers.ts';
 import { dropValues } from './claims/jsonClaims.ts';
 import { leftOutValues } from './claims/leftOutValues.ts';
-import { currenciesOf } from './slots/plainSlotPlaces.ts';
 import { writeTexts } from './slots/writeTexts.ts';
 import { openForLinks, openSister, readTemplate } from './template.ts';
 
@@ -65,8 +63,6 @@ const calls: FormatCalls = {
   },
   readTemplate,
   outline: readOutline,
-  hours: (page) => hoursOf(openPage(page)),
-  currencies: (page) => currenciesOf(openPage(page)),
   footer: (page) => footerTexts(openPage(page)),
   identity: (page) => identityOf(openPage(page)),
   language: ({ source }) => languageOf(parseDocument(source)) ?? null,

@@ -10,67 +10,64 @@ const unusedOf = (context: string) =>
   makePage(austin, { context })
     .notes.filter(({ kind }) => kind === 'unused')
     .map(({ text }) => text);
-const none = (text: string) => `not used of the context: ${text}`;
+const none = (...texts: string[]) =>
+  texts.length === 0 ? [] : [`not used of the context: ${texts.join('; ')}`];
 
 describe('writePage: every value of a context that is used nowhere is named', () => {
-  for (const [context, ...notes] of [
+  for (const [context, ...texts] of [
     ['{"city":"Ottawa","prices":{"Starter":"C$6,200"}}'],
-    [
-      '{"city":"Ottawa","packages":{"Starter":"C$6,200","Gold":"C$9,000"}}',
-      none('"C$9,000" (packages)'),
-    ],
-    ['city: Ottawa\nprices:\n  Starter: C$6,200\n  Gold: C$9,000', none('"C$9,000" (prices)')],
-    ['{"city":"Ottawa","prices":{"Gold":{"price":"C$6,200"}}}', none('"C$6,200" (prices)')],
+    ['{"city":"Ottawa","packages":{"Starter":"C$6,200","Gold":"C$9,000"}}', '"C$9,000" (packages)'],
+    ['city: Ottawa\nprices:\n  Starter: C$6,200\n  Gold: C$9,000', '"C$9,000" (prices)'],
+    ['{"city":"Ottawa","prices":{"Gold":{"price":"C$6,200"}}}', '"C$6,200" (prices)'],
     [
       '{"city":"Ottawa","team":{"size":5,"lead":"Ana Roy"},"parking":true}',
-      none('"5", "Ana Roy" (team)'),
-      none('"true" (parking)'),
+      '"5", "Ana Roy" (team)',
+      '"true" (parking)',
     ],
     [
       '{"city":"Ottawa","a":{"b":{"c":{"d":{"e":{"f":{"g":{"h":"Deep down"}}}}}}}}',
-      none('"Deep down" (a)'),
+      '"Deep down" (a)',
     ],
     [
       'City: Ottawa\nNeighbours:\n- The old mill, empty since May',
-      none('"The old mill, empty since May" (Neighbours)'),
+      '"The old mill, empty since May" (Neighbours)',
     ],
     ['City: Ottawa\nTestimonials:\n- "Great, on time" - Jane Doe, CEO'],
-    ['City: Ottawa\nMotto: Small is fast', none('"Small is fast" (motto)')],
-    ['City: Ottawa, Ontario', none('"Ontario" (city)')],
+    ['City: Ottawa\nMotto: Small is fast', '"Small is fast" (motto)'],
+    ['City: Ottawa, Ontario', '"Ontario" (city)'],
     [
       'City: Ottawa\n\n## Parking\n\n| Place | Cars |\n|--|--|\n| Yard | twelve |',
-      none('"| Yard | twelve |" (Parking)'),
+      '"| Yard | twelve |" (Parking)',
     ],
     [
       'City: Ottawa\n\n## Parking\n\nThere is none.\n\n### Bikes\n- In the yard',
-      none('"There is none.", "Bikes", "In the yard" (Parking)'),
+      '"There is none.", "Bikes", "In the yard" (Parking)',
     ],
     [
       'City: Ottawa\nAddress: 100 Elm Street, Suite 800, Ottawa\nDeposit: $4,100\nMonthly care: $2,800',
-      none('"$4,100" (deposit)'),
-      none('"$2,800" (monthly care)'),
+      '"$4,100" (deposit)',
+      '"$2,800" (monthly care)',
     ],
     [
       '{"city":"Ottawa","process":["Talk","Write","Build"],"parking":"free","team":"small"}',
-      none('"Talk", "Write", "Build" (process)'),
-      none('"free" (parking)'),
-      none('"small" (team)'),
+      '"Talk", "Write", "Build" (process)',
+      '"free" (parking)',
+      '"small" (team)',
     ],
-    [
-      '{"city":"Ottawa","hours":{"Sunday":"9:00 am - 5:30 pm"}}',
-      none('"9:00 am - 5:30 pm" (hours: the template has them for other days)'),
-    ],
+    ['{"city":"Ottawa","hours":{"Sunday":"9:00 am - 5:30 pm"}}', '"9:00 am - 5:30 pm" (hours)'],
     [
       '{"location":{"city":"Ottawa","phone":"+1 (312) 555-0110","fax":"+1 (312) 555-0111"}}',
-      none('"+1 (312) 555-0111" (location)'),
+      '"+1 (312) 555-0111" (location)',
     ],
     ['City: Ottawa\nlang: fr\nSprache: fr'],
     [
       'city: Dublin\ncountry: Ireland\naddress:\n  street: 12 Fleet Street\n  city: Dublin\n  postcode: D02 X285',
     ],
-    ['City: Ottawa\nPrice: C$5', none('"C$5" (price: the template has 4 different ones)')],
+    ['City: Ottawa\nPrice: C$5', '"C$5" (price: the template has 4 different ones)'],
   ] as const)
-    it(context.replaceAll('\n', '↵'), () => expect(unusedOf(context)).to.deep.equal(notes));
+    it(context.replaceAll('\n', '↵'), () =>
+      expect(unusedOf(context)).to.deep.equal(none(...texts)),
+    );
 
   it('names none that the page says, in its own form too', () => {
     const data = {
@@ -96,7 +93,7 @@ describe('writePage: every value of a context that is used nowhere is named', ()
       Array.from({ length: 300 }, (_, i) => [`key${i}`, `Value number${i}`]),
     );
     const notes = unusedOf(JSON.stringify({ city: 'Ottawa', ...many, list: { a: many } }));
-    expect(notes).to.have.length(6);
-    expect(notes.at(-1)).to.equal(none('595 more values'));
+    expect(notes).to.have.length(1);
+    expect(notes[0]).to.match(/; 595 more values$/);
   });
 });

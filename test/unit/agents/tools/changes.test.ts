@@ -260,9 +260,7 @@ describe('changes of what a site has', () => {
       '<p>$1,320.55 or 1.375 € or €20.90 and 2019 people</p><script type="application/ld+json">{"price":11.55}</script>',
     );
     expect(warnings).to.deep.equal([
-      '/a: the price "$1,200.50" is now "$1,320.55"',
-      '/a: the price "1.250 €" is now "1.375 €"',
-      '/a: the price "€19" is now "€20.90"',
+      '/a: the price "$1,200.50" is now "$1,320.55"; the price "1.250 €" is now "1.375 €"; the price "€19" is now "€20.90"',
     ]);
     expect((await run(files, 'Lower all prices by 50%')).changed['a.html']).to.contain(
       '$600.25 or 625 € or €9.50',

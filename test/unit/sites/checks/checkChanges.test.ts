@@ -123,12 +123,12 @@ describe('checkChanges', () => {
       }),
     ).to.deep.equal([
       [
-        'setup',
+        'changed',
         '/',
         '/: the edit removed or switched off the script "/site.js", the style sheet "/site.css", the viewport that fits the page to phones, the character encoding (charset) and the page\'s language (lang), and asks search engines not to list the page (noindex)',
       ],
       [
-        'setup',
+        'changed',
         undefined,
         '/about, /contact: the edit removed or switched off the script "/site.js"',
       ],

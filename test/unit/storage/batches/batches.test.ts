@@ -8,7 +8,7 @@ import { testDatabase } from '../../../helpers/database.ts';
 const DAY = 86_400_000;
 const page = {
   texts: { n1: 'headline' },
-  notes: [{ kind: 'junk' as const, text: 'Secret' }],
+  notes: [{ kind: 'unused' as const, text: 'Secret' }],
 };
 
 describe('createBatches(db)', () => {

@@ -133,7 +133,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
         rows: [row, { ...rowsOf(2)[1]!, error: hostile }],
       });
       expect(await store.input(batchId, 1)).to.deep.equal(row);
-      const note = { kind: 'junk' as const, text: hostile, value: hostile };
+      const note = { kind: 'unused' as const, text: hostile, value: hostile };
       await store.written(batchId, 1, {
         page: { ...pageOf(hostile), notes: [note] },
         isHeld: false,

@@ -32,12 +32,11 @@ const FIELDS: Record<
 /** Sets a field. Also sets meta tags and structured data that have the same text. */
 export function editField(
   page: PageReading,
-  { field, text, old: expected, ifThere }: StepOf<'set'>,
+  { field, text, old: expected }: StepOf<'set'>,
 ): Edit[] {
   const { slug, slots } = page;
   const { is, name, followers } = FIELDS[field];
   const found = slots.filter(is);
-  if (found.length === 0 && ifThere) return [];
   if (found.length === 0) throw refuse(`${slug} has no ${name}`);
   if (found.length > 1)
     throw refuse(

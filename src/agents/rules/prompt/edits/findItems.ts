@@ -103,13 +103,6 @@ export function onlyMember(
   );
 }
 
-/** Whether a member of a group has a text, or begins with a name that is this text. */
-export const isSaidIn = (groups: GroupListing, text: string): boolean =>
-  slotsNaming(
-    groups.flatMap(({ members }) => members.flat()),
-    text,
-  ).length > 0;
-
 /** Slots that have a text. If there are none, slots that begin with this text as a name. */
 function slotsNaming(slots: Item, text: string): Item {
   const found = slotsSaying(slots, text);

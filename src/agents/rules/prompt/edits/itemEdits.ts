@@ -1,11 +1,10 @@
 import { escapeMarks } from '../../../../sites/pages/slotText.ts';
 import type { Edit } from '../../../siteCalls.ts';
 import type { GroupListing } from '../../../tools/grouping.ts';
-import type { Placed, StepOf } from '../planSteps.ts';
+import type { StepOf } from '../planSteps.ts';
 import { call } from './askSite.ts';
 import {
   called,
-  isSaidIn,
   memberAt,
   onlyGroup,
   onlyMember,
@@ -35,13 +34,13 @@ export function addItem(groups: GroupListing, step: StepOf<'add'>): Edit[] {
 }
 
 /** Removes the only member with a text, or the member at a position. */
-export function removeItem(groups: GroupListing, step: Placed<'remove'>): Edit[] {
+export function removeItem(groups: GroupListing, step: StepOf<'remove'>): Edit[] {
   const { group, index } = memberNamed(groups, step, step.now ?? step.position!);
   return [call('remove_items', { slug: step.slug, group: group.id, indexes: [index] })];
 }
 
 /** Swaps two members. */
-export function swapItems(groups: GroupListing, step: Placed<'swap'>): Edit[] {
+export function swapItems(groups: GroupListing, step: StepOf<'swap'>): Edit[] {
   const [first, second] = step.members.map((member) => memberNamed(groups, step, member));
   const swapped = ({ id }: Group, ...members: [number, number]) => [
     call('move_items', { slug: step.slug, group: id, members }),
@@ -52,7 +51,7 @@ export function swapItems(groups: GroupListing, step: Placed<'swap'>): Edit[] {
 }
 
 /** The only group with two members. */
-function onlyPair(groups: GroupListing, step: Placed<'swap'>) {
+function onlyPair(groups: GroupListing, step: StepOf<'swap'>) {
   const pairs = called(underHeading(groups, step), step).filter(
     ({ members }) => members.length === 2,
   );
@@ -63,15 +62,3 @@ const memberNamed = (groups: GroupListing, place: ItemPlace, name: string | numb
   typeof name === 'number'
     ? memberAt(groups, place, name)
     : onlyMember(underHeading(groups, place), place, name);
-
-/**
- * Whether a swap may be about members of a group: both names are positions, or texts of members.
- */
-export const mayBeItems = (
-  groups: GroupListing,
-  { members, item, section }: Placed<'swap'>,
-): boolean =>
-  item !== 'any' ||
-  section !== undefined ||
-  members.length < 2 ||
-  members.every((member) => typeof member === 'number' || isSaidIn(groups, member));

@@ -1,10 +1,6 @@
 import { defined } from '../../../../contract/defined.ts';
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
 import type { PageLink } from '../../../../sites/formats/page.ts';
-import { oneLine } from '../../../text/fold.ts';
-import { parseMarks, plainOf, type Node } from '../../../text/marks.ts';
-import { replaceInSlot } from '../../../text/replaceInSlot.ts';
-import type { Span } from '../../../text/spans.ts';
 import { addressOf, type LinkListing } from '../../../tools/linking.ts';
 import type { PageReading } from '../../../tools/readPages.ts';
 import type { Edit } from '../../../siteCalls.ts';
@@ -100,41 +96,11 @@ export function relabel(
   if (links.length === 0 && buttons.length === 1) return [setText(slug, buttons[0]!, text)];
   if (links.length === 0 && buttons.length === 0)
     throw refuse(`no ${step.element} with this text on ${slug}`);
-  const inside = slots
-    .filter((slot) => !own.includes(slot))
-    .flatMap((slot) => partsSaying(slot, step.now).map((span) => ({ slot, span })));
-  if (links.length === 0 || own.length + inside.length !== links.length)
-    throw refuse(
-      `the text of the ${step.element} stands on ${slug} more than once; say which by \`Replace "…" with "…" on ${slug}\``,
-    );
-  return [
-    ...own.map((slot) => setText(slug, slot, text)),
-    ...inside.map(({ slot, span }) =>
-      call('set_texts', {
-        slug,
-        edits: [{ id: slot.id, text: replaceInSlot(slot, [{ ...span, text }]) }],
-      }),
-    ),
-  ];
+  throw refuse(
+    `the text of the ${step.element} stands on ${slug} in a longer text, or more than once; say which by \`Replace "…" with "…" on ${slug}\``,
+  );
 }
 
 /** Whether a slot belongs to an element: its id begins with the element's id. */
 const isTextOf = ({ id }: ReadSlot, element: string) =>
   id === element || id.startsWith(`${element}-`);
-
-/** Spans of the plain text in which a link has the text `now`. */
-function partsSaying({ text, parts }: ReadSlot, now: string): Span[] {
-  const spans = (nodes: Node[], start: number): Span[] => {
-    let at = start;
-    return nodes.flatMap((node) => {
-      const from = at;
-      at += plainOf([node]).length;
-      if (typeof node === 'string') return [];
-      const isIt =
-        parts[node.number - 1] === 'a' &&
-        oneLine(plainOf([node])).toLowerCase() === oneLine(now).toLowerCase();
-      return isIt ? [{ from, to: at }] : spans(node.children, from);
-    });
-  };
-  return spans(parseMarks(text) ?? [], 0);
-}

@@ -1,7 +1,7 @@
 import { foldWords } from '../../../text/fold.ts';
 import type { SectionListing } from '../../../tools/sections.ts';
 import type { Edit } from '../../../siteCalls.ts';
-import type { Placed } from '../planSteps.ts';
+import type { StepOf } from '../planSteps.ts';
 import { call } from './askSite.ts';
 import { isCalled } from './namingWords.ts';
 import { listed, refuse } from './refuse.ts';
@@ -11,7 +11,7 @@ type Section = SectionListing[number];
 const LEVEL_OF_SECTIONS = 2;
 
 /** Removes the only section or table that fits. */
-export function removeSection(sections: SectionListing, step: Placed<'remove-section'>): Edit[] {
+export function removeSection(sections: SectionListing, step: StepOf<'remove-section'>): Edit[] {
   const { id } = sectionNamed(
     sections.filter(({ kind }) => kind === step.what),
     step.name,
@@ -20,7 +20,7 @@ export function removeSection(sections: SectionListing, step: Placed<'remove-sec
   return [call('remove_section', { slug: step.slug, id })];
 }
 
-export function moveSection(sections: SectionListing, step: Placed<'move-section'>): Edit[] {
+export function moveSection(sections: SectionListing, step: StepOf<'move-section'>): Edit[] {
   const own = sections.filter(({ kind }) => kind === 'section');
   const named = (name: string) => sectionNamed(own, name, { ...step, what: 'section' });
   const { id, level } = named(step.name);
@@ -32,28 +32,13 @@ export function moveSection(sections: SectionListing, step: Placed<'move-section
   return [call('move_section', { slug: step.slug, id, where, other })];
 }
 
-/** Swaps two sections. */
-export function swapSections(sections: SectionListing, { slug, members }: Placed<'swap'>): Edit[] {
-  const own = sections.filter(({ kind }) => kind === 'section');
-  const pair = members.map((name) => sectionNamed(own, String(name), { slug, what: 'section' }));
-  const [first, second] = own.filter((section) => pair.includes(section));
-  if (!first || !second || first.level !== second.level)
-    throw refuse('the two are no sections of one level');
-  const alike = own.filter(({ level }) => level === first.level);
-  const before = alike[alike.indexOf(second) - 1]!;
-  const moved = call('move_section', { slug, id: second.id, where: 'before', other: first.id });
-  return before === first
-    ? [moved]
-    : [moved, call('move_section', { slug, id: first.id, where: 'after', other: before.id })];
-}
-
 /**
  * The first or last section with headings of a level. The section of the headline can't be moved.
  */
 function atEnd(
   sections: Section[],
   level: number,
-  { where, slug, name }: Placed<'move-section'>,
+  { where, slug, name }: StepOf<'move-section'>,
 ): string {
   const alike = sections.filter((section) => section.level === level);
   const found = where === 'first' ? alike[0] : alike.at(-1);

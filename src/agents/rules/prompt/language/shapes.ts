@@ -1,8 +1,8 @@
-import type { Field, PageName, PriceUnit } from '../instructions.ts';
+import type { Field, PageName } from '../instructions.ts';
 import { PAGES, pagesIn, type Slot, slots, type SlotType, type Target } from './slots.ts';
 import { synonyms } from './synonyms.ts';
 
-type NewText = 'to' | 'text' | 'title' | 'headline' | 'description' | 'subject' | 'slug' | 'year';
+type NewText = 'to' | 'text' | 'subject' | 'slug' | 'year';
 type OldText = 'from' | 'old' | 'now' | 'name' | 'other' | 'section' | 'after' | 'image';
 type Phrase = 'where' | 'part' | 'item' | 'group' | 'what' | 'question' | 'answer';
 
@@ -21,7 +21,6 @@ export interface Found extends Partial<Record<NewText | OldText | Phrase, string
   second?: string | number;
   texts?: string[];
   percent?: number;
-  per?: PriceUnit;
 }
 
 /** Reads a sentence with a space before each word. null if it does not have the shape. */

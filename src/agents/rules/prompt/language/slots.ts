@@ -1,7 +1,7 @@
 import { digitsOf } from '../../../../text/text.ts';
 import { normalizeSlug } from '../../../../sites/pages/slug.ts';
 import { NUMBER, SIGN, UNIT } from '../../../text/money.ts';
-import { type Field, fieldOf, type PageName, type PriceUnit } from '../instructions.ts';
+import { type Field, fieldOf, type PageName } from '../instructions.ts';
 import { QUOTE, quoteAt } from './quotes.ts';
 import { NO_NAMES, SENTENCE_WORDS, synonyms } from './synonyms.ts';
 
@@ -105,11 +105,6 @@ function positionOf(text: string): number {
   return word === 'top' ? 1 : ORDINALS.indexOf(word) + 1 || Number(/\d+/.exec(text)![0]);
 }
 
-const UNITS: PriceUnit[] = ['month', 'year', 'week', 'day', 'hour', 'person'];
-const unitOf = (text: string): PriceUnit =>
-  UNITS.find((unit) => text.toLowerCase().includes(unit)) ??
-  (text === 'daily' ? 'day' : text === 'annually' ? 'year' : 'person');
-
 const targetOf = (text: string, quotes: string[]): Target | null => {
   if (new RegExp(`^${QUOTE}$`).test(text)) return { quoted: quoteAt({ quotes }, text) };
   if (new RegExp(`^${EMAIL}$`).test(text)) return { address: `mailto:${text}` };
@@ -194,10 +189,6 @@ export const slots = {
   sum: quotable(NUMBERS, (text) => (SUM.test(text) ? text : null)),
   percent: own('\\d{1,3}(?:[.,]\\d{1,2})?(?: ?%| percent| per cent)', (text) =>
     Number(/[\d.,]+/.exec(text)![0].replace(',', '.')),
-  ),
-  per: own(
-    '(?:an?|per|each|every) (?:month|year|week|day|hour|person|user|seat)|monthly|yearly|annually|weekly|daily|hourly',
-    unitOf,
   ),
   phone: quotable(PHONE, (text) => isPhone(text.replace(/^tel:/i, ''))),
   email: quotable(`(?:mailto:)?${EMAIL}`, (text) =>

@@ -32,7 +32,6 @@ export const synonyms = {
   SHOULD_BE:
     '(?:should|must|needs to|has to|ought to)(?: be spelled| be spelt| be written| be)|->|→|=>',
   PART: 'paragraph|list item|bullet(?: point)?|item|(?:sub-?)?heading',
-  UNDER: 'under|below|beneath|in|of',
   ITEM: 'card|tile|box|(?:list |table )?(?:item|row|entry)|bullet(?: point)?|question|faq(?: entry)?|testimonial|quote|review|(?:team )?member|person|package|plan|tier|step',
   ITEMS:
     'cards|tiles|boxes|(?:list |table )?(?:items|rows|entries)|bullets|questions|faqs|testimonials|quotes|reviews|(?:team )?members|people|packages|plans|tiers|steps',
@@ -61,12 +60,10 @@ export const synonyms = {
   NOW: 'now|from now on|as of now|from today(?: on)?|as of today',
   WAS: ', instead of|instead of|rather than|, not|and not|up from|down from|, up from|, down from|, was|\\( was|\\( before|\\( not|\\( instead of',
   NOT: ', not|and not|, instead of|instead of|rather than|, no longer|, before|\\( before :|\\( formerly|, formerly',
-  WHOLLY: '(?:with|and) (?:all|everything) that belongs to (?:it|them)|completely|entirely',
   EVERYWHERE:
     'everywhere|site-?wide|(?:on|in|across|from|of) (?:(?:every|each) page|all(?: the| our)? pages)|(?:on|across|throughout|in|of) the (?:whole |entire )?(?:site|website)',
   ADVERB: 'right|directly|just|immediately',
   COMPANY: 'company|business|studio|firm|brand|site|website|agency',
-  ADDRESS: 'slug|url|address|path',
   PAGE_NOUN: '(?:landing |location |city |service |product )?page|sub-?page',
 };
 

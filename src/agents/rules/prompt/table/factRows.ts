@@ -37,18 +37,18 @@ const contact = (
   };
 };
 
-const price: Row['read'] = ({ name, from, per, to, pages = null }) =>
+const price: Row['read'] = ({ name, from, to, pages = null }) =>
   // "New price for Basic" is about no package called "New"
   name !== undefined && (!/\p{L}/u.test(name) || /^(?:new|prices?|.*year|\w+days?)$/i.test(name))
     ? null
-    : { kind: 'price', to: to!, slugs: pages, ...defined({ name, from, per }) };
+    : { kind: 'price', to: to!, slugs: pages, ...defined({ name, from }) };
 
 const raise =
   (sign: 1 | -1): Row['read'] =>
   ({ percent, pages = null }) => ({ kind: 'raise', percent: sign * percent!, slugs: pages });
 
 const PACKAGE = 'THE? {words:name} PACKAGE?';
-const TO = 'to {amount:to} {per}?';
+const TO = 'to {amount:to}';
 const WAS = '(WAS {amount:from})?';
 
 /** Facts about a business, which are the same everywhere on the site. */
@@ -83,24 +83,18 @@ export const factRows: Record<string, Row> = {
         `SET|RAISE|LOWER THE? {words:name} PACKAGE? 's? PRICE @ (from {amount:from})? ${TO} ${WAS} @`,
         "Change Basic's price to $7",
       ],
+      [`SET|RAISE|LOWER ${PACKAGE} @ (from {sum:from})? to {sum:to} ${WAS} @`, 'Set Basic to $7'],
       [
-        `SET|RAISE|LOWER ${PACKAGE} @ (from {sum:from})? to {sum:to} {per}? ${WAS} @`,
-        'Set Basic to $7',
+        `NOW? ,? ${PACKAGE} 's? PRICE? @ COSTS|WENT (from {amount:from})? to? {sum:to} NOW? ${WAS} @`,
+        'The Basic plan now costs $7',
       ],
       [
-        `NOW? ,? ${PACKAGE} 's? PRICE? @ COSTS|WENT (from {amount:from})? to? {sum:to} {per}? NOW? ${WAS} @`,
-        'The Basic plan now costs $7 a month',
-      ],
-      [
-        `THE? new? PRICE of|for ${PACKAGE} @ COSTS|WENT|: (from {amount:from})? to? {sum:to} {per}? NOW? ${WAS} @`,
+        `THE? new? PRICE of|for ${PACKAGE} @ COSTS|WENT|: (from {amount:from})? to? {sum:to} NOW? ${WAS} @`,
         'The price of Basic is now $7',
       ],
+      [`${PACKAGE} 's? PRICE? @ :|to|->|at? {sum:to} ${WAS} @`, 'Basic plan: $7 instead of $5'],
       [
-        `${PACKAGE} 's? PRICE? @ :|to|->|at? {sum:to} {per}? ${WAS} @`,
-        'Basic plan: $7 instead of $5',
-      ],
-      [
-        'SET|REPLACE WHICH? THE? PRICE @ from? {amount:from} @ TO|WITH {amount:to} {per}? @',
+        'SET|REPLACE WHICH? THE? PRICE @ from? {amount:from} @ TO|WITH {amount:to} @',
         'Change the price from $5 to $7 on /pricing',
       ],
     ],

@@ -119,10 +119,6 @@ export const itemRows: Record<string, Row> = {
         `ADD ${A_NEW} QUESTION ,? :? {quote:question} ,? ANSWER ,? :? {quote:answer} (to|in the? {group})? ${BELOW} @into`,
         'Add a question "Is it safe?" with the answer "Yes." on /faq',
       ],
-      [
-        `ADD ${A_NEW} QUESTION (to|in the? {group})? ${BELOW} @into ,? :? {quote:question} ,? ANSWER? :? {quote:answer}`,
-        'Add a question to /faq: "Is it safe?" with the answer "Yes."',
-      ],
     ],
     read: add,
   },
@@ -155,7 +151,7 @@ export const itemRows: Record<string, Row> = {
         'Swap the first and second card on /pricing',
       ],
       [
-        `SWAP (the order|position|positions|places of)? the? {item}? {words:first} and|with|for the? {item}? {words:second} {item}? ${BELOW} @ WHOLLY? @`,
+        `SWAP (the order|position|positions|places of)? the? {item}? {words:first} and|with|for the? {item}? {words:second} {item}? ${BELOW} @`,
         'Swap the cards "Basic" and "Pro" on /pricing',
       ],
     ],

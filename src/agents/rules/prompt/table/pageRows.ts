@@ -1,37 +1,10 @@
 import { defined } from '../../../../contract/defined.ts';
-import type { Field, Instruction } from '../instructions.ts';
-import type { Found } from '../language/shapes.ts';
 import type { Row } from './row.ts';
-
-/** A new page, with the changes of its texts. Its title is also its headline. */
-function create(found: Found): Instruction[] {
-  const { slug: path, page, name, title = name, headline = title, description, from, to } = found;
-  const slug = { slug: path! };
-  const set = (field: Field, text: string | undefined): Instruction[] =>
-    text === undefined ? [] : [{ kind: 'set', field, slug, text }];
-  return [
-    { kind: 'create', path: path!, template: page! },
-    ...(from === undefined ? [] : [{ kind: 'replace' as const, from, to: to!, slugs: [slug] }]),
-    ...set('title', title),
-    ...set('description', description),
-    ...set('headline', headline).map((one) =>
-      found.headline === undefined ? { ...one, ifThere: true as const } : one,
-    ),
-  ];
-}
 
 const erase =
   (options: { links?: true } = {}): Row['read'] =>
   ({ pages }) =>
     Array.isArray(pages) ? { kind: 'delete', slugs: pages, ...options } : null;
-
-const OPTIONS = [
-  '(,? (and)? called|titled|named {quote:name})?',
-  '(,? (and)? with? THE? title {quote:title})?',
-  '(,? (and)? with? THE? headline {quote:headline})?',
-  '(,? (and)? with? THE? description {quote:description})?',
-  '(,? (and)? replacing {value:from} with|by {value:to})?',
-].join(' ');
 
 /** Instructions for whole pages. */
 export const pageRows: Record<string, Row> = {
@@ -45,10 +18,6 @@ export const pageRows: Record<string, Row> = {
         'NEW THE? new? PAGE_NOUN? (at|called)? {slug} for|about {label:subject} SOURCE {page}',
         'Create /locations/rome for Rome from /locations/austin',
       ],
-      [
-        'NEW THE? new? PAGE_NOUN for|about {label:subject} ,? at|as|called {slug} ,? SOURCE {page}',
-        'Make a page for Rome at /locations/rome like the Austin page',
-      ],
     ],
     // one page has one subject
     read: ({ slug, page, subject }) =>
@@ -59,12 +28,12 @@ export const pageRows: Record<string, Row> = {
   create: {
     wordings: [
       [
-        `NEW THE? new? PAGE_NOUN? (at|called)? {slug} SOURCE {page} ${OPTIONS}`,
-        'Create /locations/rome from /locations/austin with the title "Acme in Rome", replacing "Austin" with "Rome"',
+        'NEW THE? new? PAGE_NOUN? (at|called)? {slug} SOURCE {page}',
+        'Create /locations/rome from /locations/austin',
       ],
-      [`COPY {page} to|as|into|at {slug} ${OPTIONS}`, 'Copy /locations/austin to /locations/rome'],
+      ['COPY {page} to|as|into|at {slug}', 'Copy /locations/austin to /locations/rome'],
     ],
-    read: create,
+    read: ({ slug, page }) => ({ kind: 'create', path: slug!, template: page! }),
   },
   move: {
     wordings: [['move|rename {page} to|as {slug}', 'Move /about to /company']],
@@ -105,14 +74,6 @@ export const pageRows: Record<string, Row> = {
       [
         'SET|replace THE? ENTRY? {value:now} TO|WITH {label:text} in|of MENU EVERYWHERE?',
         'Rename "Pricing" to "Prices" in the menu',
-      ],
-      [
-        'in MENU ,? SET|replace THE? ENTRY? {value:now} TO|WITH {label:text}',
-        'In the navigation, change "Pricing" to "Prices"',
-      ],
-      [
-        'SET|replace THE? MENU ENTRY {value:now} TO|WITH {label:text}',
-        'Rename the menu entry "Pricing" to "Prices"',
       ],
     ],
     read: ({ now, text }) => ({ kind: 'menu', change: 'rename', now: now!, text: text! }),

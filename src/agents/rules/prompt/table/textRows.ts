@@ -11,11 +11,9 @@ const replace =
     ...options,
   });
 
-const part = onPage(({ part, now, section, position, text }, slug) => {
+const part = onPage(({ part, now, text }, slug) => {
   const role = /heading/.test(part!) ? 'heading' : part === 'paragraph' ? 'paragraph' : 'list-item';
-  return now === undefined && role === 'heading'
-    ? null
-    : { kind: 'text', role, slug, text: text!, ...defined({ now, section, position }) };
+  return { kind: 'text', role, slug, now: now!, text: text! };
 });
 
 const field = onPage(({ field, text, old }, slug) => ({
@@ -25,8 +23,6 @@ const field = onPage(({ field, text, old }, slug) => ({
   text: text!,
   ...defined({ old }),
 }));
-
-const UNDER = '(UNDER the? (heading|headline|section)? {quote:section} section?)?';
 
 /** Instructions for texts: titles and headlines, paragraphs and list items, any words. */
 export const textRows: Record<string, Row> = {
@@ -74,22 +70,14 @@ export const textRows: Record<string, Row> = {
         '{quote:from} @ should now|just? say|show|read|become {quote:to} @',
         '"Welcome" on /about should say "Hello"',
       ],
-      [
-        'use|write|put {quote:to} instead of {quote:from} @',
-        'Write "2026" instead of "2025" on /pricing',
-      ],
     ],
     read: replace(),
   },
   part: {
     wordings: [
       [
-        `SET|replace THE? {part} CALLED? {quote:now} ${UNDER} @ TO|WITH {quote:text} @`,
+        `SET|replace THE? {part} CALLED? {quote:now} @ TO|WITH {quote:text} @`,
         'Change the paragraph "Who we are" on /about to "Who we were"',
-      ],
-      [
-        `SET|replace THE? {position}? {part} {position}? ${UNDER} @ TO|WITH {quote:text} @`,
-        'Change the second list item under "Amenities" on /rooms to "Breakfast in bed"',
       ],
     ],
     read: part,

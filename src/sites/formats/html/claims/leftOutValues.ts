@@ -1,6 +1,6 @@
 import { plainLine } from '../../../pages/slotText.ts';
 import { collapse } from '../../../../text/text.ts';
-import { hoursValueAt } from '../../../pages/hoursData.ts';
+import { isDaysAt, isHoursAt } from '../../../pages/hoursData.ts';
 import { remembered } from '../../../remembered.ts';
 import type { Page } from '../openPage.ts';
 import { landmarkOf } from '../roles.ts';
@@ -58,7 +58,8 @@ export function leftOutValues(page: Page, before: Page, options: { all?: true } 
 
 /** Whether a value says nothing of what a page shows: opening hours, and places in a list. */
 const isBeside = ({ path, value }: JsonLeaf) =>
-  hoursValueAt(pathText(path)) !== undefined ||
+  isHoursAt(pathText(path)) ||
+  isDaysAt(pathText(path)) ||
   (path.at(-1) === 'position' && /^\d+$/.test(String(value)));
 
 /** How often a text stands in a page's own content, and in landmarks around it. */

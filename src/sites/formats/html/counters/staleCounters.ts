@@ -16,7 +16,6 @@ export function staleCounters(before: NumberAttribute[], after: NumberAttribute[
     return isNew && same.some(isCounter);
   });
   return stale.map(({ number, text }) => ({
-    kind: 'left',
     says: `the page's code still has the number ${quoted(number)} for the text ${quoted(text)}, and may show it in its place`,
     value: number,
   }));

@@ -1,17 +1,11 @@
 import { parseTree, type Node, type ParseError } from 'jsonc-parser';
-import { defined } from '../../../../contract/defined.ts';
 import type { Range } from '../../../../text/range.ts';
-import { hoursValueAt } from '../../../pages/hoursData.ts';
+import { isDaysAt, isHoursAt } from '../../../pages/hoursData.ts';
 
 /** A string or number in a JSON text: its path, its value, and the source range of its literal. */
 export interface JsonLeaf extends Range {
   path: (string | number)[];
   value: string | number;
-  /**
-   * The values of a list of days, which is one leaf: its ids stay the same whatever days it has.
-   * Then `value` has them in one text.
-   */
-  days?: string[];
   /**
    * The range to remove together with the property; absent for the first property of an object, and
    * in lists.
@@ -43,16 +37,14 @@ export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
       node.children?.forEach((child, i, all) =>
         visit(child, path, i > 0 ? { start: end(all[i - 1]!), end: end(child) } : undefined),
       );
-    else if (node.type === 'array' && !isDays(node, path))
+    else if (node.type === 'array')
       node.children?.forEach((child, i) => visit(child, [...path, i]));
     else {
-      const days = node.children?.map(({ value }) => String(value));
-      const value: unknown = days ? days.join(', ') : node.value;
+      const value: unknown = node.value;
       if (typeof value === 'string' || typeof value === 'number')
         leaves.push({
           path,
           value,
-          ...defined({ days }),
           start: offset + node.offset,
           end: end(node),
           ...(cut && { cut }),
@@ -62,11 +54,6 @@ export function jsonLeaves(text: string, offset: number): JsonLeaf[] {
   visit(root, []);
   return leaves;
 }
-
-const isDays = ({ children = [] }: Node, path: (string | number)[]) =>
-  path.at(-1) === 'dayOfWeek' &&
-  children.length > 0 &&
-  children.every(({ type }) => type === 'string');
 
 /** A leaf's path as text: `mainEntity[0].acceptedAnswer.text`. */
 export const pathText = (path: (string | number)[]) =>
@@ -90,7 +77,8 @@ const address = /^([a-z][a-z0-9+.-]*:\S|\/\/|[./#]\S*$)\S*$/i;
 export function isHuman({ path, value }: JsonLeaf): boolean {
   const key = path.findLast((step) => typeof step === 'string') ?? '';
   if (typeof value === 'number') return facts.has(key);
-  if (hoursValueAt(pathText(path))) return value !== '';
+  if (isHoursAt(pathText(path))) return value !== '';
+  if (isDaysAt(pathText(path))) return false;
   return (
     !codes.test(key) && /[\p{L}\p{N}]/u.test(value) && !date.test(value) && !address.test(value)
   );

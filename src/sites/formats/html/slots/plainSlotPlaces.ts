@@ -4,7 +4,6 @@ import { escapeMarks, parsePieces } from '../../../pages/slotText.ts';
 import { findValue, type AttributeValue } from '../writeAttributes.ts';
 import { attributeOf, isText, type Element, type HtmlDocument } from '../document.ts';
 import { isPriceAt, priceAndCurrency } from '../../../pages/priceData.ts';
-import { dayNamesIn, hoursLike, hoursValueAt } from '../../../pages/hoursData.ts';
 import { isHuman, jsonLeaves, pathText, type JsonLeaf } from './jsonLd.ts';
 import { slotOf, type SlotPlace } from './slotPlace.ts';
 import { readAttributes } from '../roles.ts';
@@ -89,7 +88,7 @@ export function jsonPlaces(page: HtmlDocument, element: Element): SlotPlace[] {
   return leaves.flatMap((leaf, i) => {
     if (!isHuman(leaf)) return [];
     const { start, end, path } = leaf;
-    const text = escapeMarks(tidyJson(shownValue(leaf)));
+    const text = escapeMarks(tidyJson(String(leaf.value)));
     const slot = {
       ...slotOf(`${idOf(page, element)}.${i}`, 'structured-data', text),
       jsonPath: pathText(path),
@@ -121,9 +120,7 @@ const tidyJson = (text: string) => carriable(text).trim();
  * object.
  */
 function writeLeaf(edit: MagicString, leaf: JsonLeaf, text: string) {
-  const hours = hoursLiteral(edit.original.slice(leaf.start, leaf.end), leaf, text);
-  if (hours !== undefined) edit.overwrite(leaf.start, leaf.end, hours);
-  else if (tidyJson(text) === '' && leaf.cut) edit.remove(leaf.cut.start, leaf.cut.end);
+  if (tidyJson(text) === '' && leaf.cut) edit.remove(leaf.cut.start, leaf.cut.end);
   else {
     const raw = edit.original.slice(leaf.start, leaf.end);
     edit.overwrite(leaf.start, leaf.end, literal(raw, leaf, text));
@@ -138,19 +135,6 @@ const currenciesIn = (leaves: JsonLeaf[]) =>
       .map((leaf) => [ownerOf(leaf), leaf] as const),
   );
 const ownerOf = ({ path }: JsonLeaf) => pathText(path.slice(0, -1));
-
-/** The codes of the currencies of prices in structured data, by the ids of the prices. */
-export function currenciesOf(page: HtmlDocument): Record<string, string> {
-  const found = page.elements.flatMap((element) => {
-    const leaves = leavesOf(page, element);
-    const currencies = currenciesIn(leaves);
-    return leaves.flatMap((leaf, i): [string, string][] => {
-      const currency = isPriceAt(pathText(leaf.path)) && currencies.get(ownerOf(leaf));
-      return currency ? [[`${idOf(page, element)}.${i}`, String(currency.value)]] : [];
-    });
-  });
-  return Object.fromEntries(found);
-}
 
 /**
  * Writes the currency beside a price, if the price is given with one.
@@ -168,36 +152,10 @@ function withCurrency(
   return written?.price ?? text;
 }
 
-/** A leaf's value for people: days by their names. */
-function shownValue({ path, value, days = [String(value)] }: JsonLeaf): string {
-  if (hoursValueAt(pathText(path)) !== 'days') return String(value);
-  return days.map((day) => dayNamesIn(day)?.join(', ') ?? day).join(', ');
-}
-
-/**
- * The JSON literal of opening hours, in the notation that stood there: a list where it was one, or
- * where there are several days now. undefined for other values, and for texts that are no such
- * value.
- */
-function hoursLiteral(source: string, leaf: JsonLeaf, text: string): string | undefined {
-  const { path, value, days = [String(value)] } = leaf;
-  const kind = hoursValueAt(pathText(path));
-  const values = kind && hoursLike(kind, days[0]!, text);
-  const isOne = values?.length === 1;
-  if (!values || (!isOne && path.at(-1) !== 'dayOfWeek')) return undefined;
-  const literals = values.map(jsonLiteral);
-  if (isOne && !leaf.days) return literals[0]!;
-  const lead = source.slice(1, source.indexOf('"'));
-  const tail = source.slice(source.lastIndexOf('"') + 1, -1);
-  return leaf.days
-    ? `[${lead}${literals.join(`,${lead || ' '}`)}${tail}]`
-    : `[${literals.join(', ')}]`;
-}
-
 /** The JSON literal of a new text. A number stays a number if its new text is one. */
-function literal(raw: string, { value, days }: JsonLeaf, text: string): string {
+function literal(raw: string, { value }: JsonLeaf, text: string): string {
   const wanted = tidyJson(text);
   if (typeof value === 'number' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(wanted)) return wanted;
-  if (typeof value === 'number' || days) return jsonLiteral(wanted);
+  if (typeof value === 'number') return jsonLiteral(wanted);
   return `"${rewriteRaw(jsonKind, raw.slice(1, -1), { seen: tidyJson(value), wanted, pre: true })}"`;
 }

@@ -159,15 +159,15 @@ describe('a page by a model that may ask', () => {
     });
 
     it('has a note for each question that nobody answered', () => {
-      expect(notesOf(pageFrom(null, { texts: lisbon }), 'unanswered')).to.deep.equal([
+      expect(notesOf(pageFrom(null, { texts: lisbon }), 'undone')).to.deep.equal([
         {
           page: item.targetPageSlug,
-          kind: 'unanswered',
+          kind: 'undone',
           text: '/locations/lisbon: nobody answered: What does the Starter cost?',
           value: 'What does the Starter cost?',
         },
       ]);
-      expect(notesOf(pageFrom('€49', { texts: lisbon }), 'unanswered')).to.deep.equal([]);
+      expect(notesOf(pageFrom('€49', { texts: lisbon }), 'undone')).to.deep.equal([]);
     });
   });
 

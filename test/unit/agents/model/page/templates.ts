@@ -6,7 +6,7 @@ import type {
   TemplatePage,
 } from '../../../../../src/agents/agent.ts';
 import { defined } from '../../../../../src/contract/defined.ts';
-import type { Note } from '../../../../../src/contract/task.ts';
+import { type Note, valuesOf } from '../../../../../src/contract/task.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { openSite, type SiteName } from '../../../../eval/sites.ts';
@@ -75,7 +75,7 @@ export function pageOf(open: OpenTemplate, script: Script, item: Item = {}) {
   if (answer.rejected) throw new Error(answer.rejected.problems.join('\n'));
   const { targetPageSlug: slug } = itemOf(item);
   const said = (kind: Note['kind']) =>
-    answer.notes.filter((note) => note.kind === kind).map(({ value }) => value);
+    answer.notes.filter((note) => note.kind === kind).flatMap(valuesOf);
   return { ...answer, said, ...created(open, answer, slug) };
 }
 

@@ -68,8 +68,8 @@ describe('writePage: lists and repeated blocks', () => {
     );
     expect(body).to.equal(items(many.slice(0, 12)));
     expect(warnings).to.deep.equal([
-      '3 of the 15 entries of "What we do" are left out: 12 are possible',
       'not used of the context: "Item 13", "Item 14", "Item 15" (What we do)',
+      '3 of the 15 entries of "What we do" are left out: 12 are possible',
     ]);
     const empty = make(list, '{"headline": "H", "what we do": []}');
     expect(empty.body).to.equal(list);
@@ -116,9 +116,7 @@ describe('writePage: lists and repeated blocks', () => {
       '<h3>Trio</h3><p class="amount"></p><p>For three.</p><a href="/t">Choose Trio</a>',
     );
     expect(warnings).to.deep.equal([
-      'links and images of the new entries of "packages" are copies of those of entry 2',
-      '"Solo" of "packages" says no price, no text: its place is left empty',
-      '"Trio" of "packages" says no price: its place is left empty',
+      'links and images of the new entries of "packages" are copies of those of entry 2; "Solo" of "packages" says no price, no text: its place is left empty; "Trio" of "packages" says no price: its place is left empty',
     ]);
   });
 

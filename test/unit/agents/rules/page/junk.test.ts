@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { valuesOf } from '../../../../../src/contract/task.ts';
 import { checkPage } from '../../../../../src/agents/rules/page/checkPage.ts';
 import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 import { makePage, pageWith } from './makePage.ts';
@@ -17,7 +18,8 @@ const made = (
     facts: more.facts ?? 'keep',
   });
   expect(faults).to.deep.equal([]);
-  return { html, junk: notes.filter(({ kind }) => kind === 'junk').map(({ text }) => text) };
+  const said = notes.flatMap(({ text }) => text.split('; '));
+  return { html, junk: said.filter((text) => text.startsWith('of the context ')) };
 };
 
 /** What a check says of a context's values. */
@@ -95,8 +97,8 @@ describe('writePage: junk in a context', () => {
         .to.match(/<a href="tel:(?:\+47)?4?7?22334455">/)
         .and.contain(`>${shown}</a>`)
         .and.not.contain('5550142');
-      const about = notes.filter(({ kind }) => kind === 'unused' || kind === 'link');
-      const values = about.map(({ value }) => value).filter((value) => value !== 'Norway');
+      const about = notes.filter(({ kind }) => kind === 'unused' || kind === 'part');
+      const values = about.flatMap(valuesOf).filter((value) => value !== 'Norway');
       expect(values).to.deep.equal(unused === undefined ? [] : [unused]);
     });
 

@@ -1,5 +1,5 @@
 import { writePage } from '../../../../../src/agents/rules/page/writePage.ts';
-import type { Note } from '../../../../../src/contract/task.ts';
+import { type Note, valuesOf } from '../../../../../src/contract/task.ts';
 import type { PageSource } from '../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../src/sites/pages/pagesCalls.ts';
 
@@ -63,5 +63,5 @@ export const pageWith = (content: string, data?: object): PageSource => ({
 });
 
 /** Notes in short: `quote: the text that it is about`. */
-export const inShort = (notes: Pick<Note, 'kind' | 'value'>[]) =>
-  notes.map(({ kind, value }) => `${kind}: ${value}`);
+export const inShort = (notes: Pick<Note, 'kind' | 'value' | 'values'>[]) =>
+  notes.map(({ kind, ...note }) => `${kind}: ${valuesOf(note).join('; ')}`);

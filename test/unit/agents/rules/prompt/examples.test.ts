@@ -63,8 +63,6 @@ const EXAMPLES = [
   'Change the headline of /pricing to "Simple prices"',
   'Change the title of the home page to "Acme | Web design"',
   'Change the description of /about to "Who we are"',
-  'Change the paragraph under "Our story" on /about to "It began in a garage."',
-  'Change the second list item under "Amenities" on /rooms to "Breakfast in bed"',
   'Add "Free parking" to the list under "Amenities" on /rooms',
   'Remove the card "Basic" from /pricing',
   'Change the link "Pricing" on / to /plans',
@@ -72,7 +70,7 @@ const EXAMPLES = [
   'Change the alt text of the image "team.jpg" on /about to "The team at lunch"',
   'Replace "2025" with "2026" on /pricing',
   'Replace "Acme Ltd" with "Acme Inc" everywhere',
-  'Create /locations/rome from /locations/austin with the title "Acme in Rome", replacing "Austin" with "Rome"',
+  'Create /locations/rome from /locations/austin',
   'Move /about to /company',
   'Delete /old-offer',
 ];
@@ -82,8 +80,6 @@ const changes: Partial<Record<File, Edits>>[] = [
   { 'pricing.html': [['Prices 2025', 'Simple prices']] },
   { 'index.html': [['<title>Acme<', '<title>Acme | Web design<']] },
   { 'about.html': [['"About About"', '"Who we are"']] },
-  { 'about.html': [['Once <b>upon</b> a time.', 'It <b>began</b> in a garage.']] },
-  { 'rooms.html': [['<li>Breakfast<', '<li>Breakfast in bed<']] },
   { 'rooms.html': [['<li>Breakfast</li>\n', '<li>Breakfast</li>\n      <li>Free parking</li>\n']] },
   { 'pricing.html': [['<div class="card"><h3>Basic</h3><p>$5</p></div>\n    ', '']] },
   { 'index.html': [['href="/pricing"', 'href="/plans"']] },
@@ -112,15 +108,7 @@ describe('examples of instructions', () => {
 
   it(create, async () => {
     expect([...(await changed(create))]).to.deep.equal([
-      [
-        'locations/rome.html',
-        edited('locations/austin.html', [
-          ['<title>Austin', '<title>Acme in Rome'],
-          ['<h1>Austin', '<h1>Acme in Rome'],
-          ['Austin', 'Rome'],
-          ['/austin', '/rome'],
-        ]),
-      ],
+      ['locations/rome.html', edited('locations/austin.html', [['/austin', '/rome']])],
     ]);
   });
 

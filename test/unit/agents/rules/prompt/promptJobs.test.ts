@@ -162,7 +162,7 @@ describe('step of the rules', () => {
 
   it('knows a page that the prompt makes or moves by its new slug, and no longer by its old one', async () => {
     const { workspace, changed } = await carryOut(
-      'Create /locations/rome from /locations/austin called "Web design in Rome", replacing "Austin" with "Rome". Move /about to /company and change its headline to "Us". Change the link "About" on / from /company to /locations/rome. Delete /locations/austin',
+      'Create /locations/rome for Rome from /locations/austin. Move /about to /company and change its headline to "Us". Change the link "About" on / from /company to /locations/rome. Delete /locations/austin',
     );
     const slugsOf = (files: { slug: string }[]) => files.map(({ slug }) => slug);
     const { created, modified, deleted } = workspace.touched();
@@ -172,7 +172,7 @@ describe('step of the rules', () => {
     expect(changed.get('company.html')).to.match(/<h1[^>]*>Us<\/h1>/);
     expect(changed.get('index.html')).to.contain('<a href="locations/rome">About</a>');
     expect(changed.get('locations/rome.html'))
-      .to.contain('<title>Web design in Rome</title>')
+      .to.contain('<title>Web design in Rome | Northwind Studio</title>')
       .and.to.contain('<h1>Web design in Rome</h1>')
       .and.to.contain('Book a call in Rome');
     expect((await failure('Move /about to /company. Delete /about')).message).to.match(
@@ -180,29 +180,13 @@ describe('step of the rules', () => {
     );
   });
 
-  it('gives a new page only the headline that it was given, and a name where it has no headline', async () => {
-    const { changed } = await carryOut(
-      'Create /x from /about with the title "T" and the headline "H"',
-    );
-    expect(changed.get('x.html'))
-      .to.contain('<title>T</title>')
-      .and.to.match(/<h1[^>]*>H<\/h1>/);
-    const tree = memoryTree({ 'index.html': '<title>A</title><p>B</p>' });
-    const named = await carryOutOn(tree, pages, 'Create /x from / called "N"');
-    expect(named.changed.get('x.html')).to.equal('<title>N</title><p>B</p>');
-  });
-
-  it('changes a link inside a text, and a button that is no link', async () => {
+  it('changes a button that is no link', async () => {
     const tree = memoryTree({
-      'index.html':
-        '<p>Read <a href="/a">our <b>prices</b></a> now.</p><form><button type="submit">Send</button></form>',
+      'index.html': '<form><button type="submit">Send</button></form>',
       'a.html': '',
     });
     const of = async (prompt: string) =>
       (await carryOutOn(tree, pages, prompt)).changed.get('index.html');
-    expect(await of('Change the link "our prices" on / to "the <b> list"')).to.contain(
-      'Read <a href="/a">the <b>&lt;b&gt; list</b></a> now.',
-    );
     expect(await of('Change the button "Send" on / to "Go"')).to.contain(
       '<button type="submit">Go</button>',
     );
@@ -237,28 +221,6 @@ describe('step of the rules', () => {
     [
       'Change the alt text of "nope.svg" on /about to "x1"',
       /^no image of \/about .*; its images are logo\.svg, studio\.svg/,
-    ],
-    ['Change the paragraph under "Nope" on /about to "x1"', /^\/about has no such heading$/],
-    [
-      'Change the paragraph under "What we believe" on /about to "x1"',
-      /^there is no paragraph under this heading of \/about$/,
-    ],
-    ['Change the paragraph "Nope" on /about to "x1"', /^there is no such paragraph on \/about$/],
-    [
-      'Change list item 9 under "What we will not do" on /about to "x1"',
-      /^there are only 3 list items under/,
-    ],
-    [
-      'Change the list item under "What we will not do" on /about to "x1"',
-      /^there are 3 such list items under .*; say which/,
-    ],
-    [
-      'Change the 2nd list item under "People you will talk to" on /about to "x1"',
-      /^this list item has 2 texts/,
-    ],
-    [
-      'Add "x1" to the list on /about',
-      /^\/about has \d groups there: .*; name the heading above the one that is meant$/,
     ],
     [
       'Add "x1" to the list under "Nope" on /about',
@@ -297,10 +259,6 @@ describe('step of the rules', () => {
     ['Lower all prices by 100 %', /^prices can't change by -100 %: /],
     ['Create /pricing from /about', /^Page already exists: \/pricing$/],
     ['Create /x from /nope', /^Page not found: \/nope/],
-    [
-      'Create /x from /about with the description "D", replacing "Nope1" with "x1"',
-      /^the text to replace stands not on \/x$/,
-    ],
     ['Move the home page to /x', /^The home page "\/" can't be moved$/],
     ['Move /about to /a/../b', /^The new page's slug must not/],
   ];
@@ -316,9 +274,7 @@ describe('step of the rules', () => {
       `Add the card "A map", "Rome", "Soon.", "Call us", "Rome studio" ${add}`,
     );
     expect(await workspace.warnings()).to.deep.equal([
-      '/locations: the new item leads to "tel:+13035550100", as the one that it was made from',
-      '/locations: the new item leads to /locations/denver, as the one that it was made from',
-      '/locations: the new item shows the image "map-denver.svg", as the one that it was made from',
+      '/locations: the new item leads to "tel:+13035550100", as the one that it was made from; the new item leads to /locations/denver, as the one that it was made from; the new item shows the image "map-denver.svg", as the one that it was made from',
     ]);
     const mended = await carryOut(
       `Create /locations/rome from /locations/denver. Add the card "A map", "Rome", "Soon.", "+39 06 000 0000", "Rome studio" ${add} and change the link "Rome studio" to /locations/rome`,
@@ -371,11 +327,6 @@ describe('step of the rules', () => {
       ['Change the headline of / from "H" to "H"', '/: the headline is already "H"'],
       ['Change the title of / to "T"', '/: the title is already "T"'],
       ['Change the heading "S" on / to "S"', '/: the heading is already "S"'],
-      [
-        'Change the paragraph under "S" on / to "Call us now."',
-        '/: the paragraph is already "Call us now."',
-      ],
-      ['Change the second list item under "S" on / to "L2"', '/: the list item is already "L2"'],
       ['Change the link "A" on / to /a#x', '/: the target of the link "A" is already "/a#x"'],
       [
         'Change the link "A" everywhere to /a#x',
@@ -393,7 +344,7 @@ describe('step of the rules', () => {
     for (const [prompt, warning] of rows)
       it(prompt, async () => {
         expect(await on(prompt)).to.deep.equal({ warnings: [warning], changed: [] });
-        const beside = await on(`${prompt}. Create /b from / with the title "B"`);
+        const beside = await on(`${prompt}. Create /b from /`);
         expect(beside).to.deep.equal({ warnings: [warning], changed: ['b.html'] });
       });
 
@@ -408,8 +359,7 @@ describe('step of the rules', () => {
         `Change the description of / to "${description}" and the title to "T"`,
       );
       expect(await workspace.warnings()).to.deep.equal([
-        `/: the description is already "${description}"`,
-        '/: the title is already "T"',
+        `/: the description is already "${description}"; the title is already "T"`,
       ]);
     });
 
@@ -432,7 +382,6 @@ describe('step of the rules', () => {
         'Change the link "A" on / to /a#x. Change the link "A" on / to /a',
         'Change the link "A" on / to /a. Change the link "A" on / to /a',
         'Change the alt text of "team.jpg" on / to "Team". Change the alt text of "team.jpg" on / to "Us"',
-        'Create /b from /a called "A"',
         'Change the headline of /a to "A". Delete /a',
       ])
         expect((await on(prompt)).warnings.join(), prompt).to.not.include('already');

@@ -98,22 +98,12 @@ describe('readPrompt(prompt)', () => {
     ],
     ['Rename the company to Acme Inc.', [{ kind: 'company', to: 'Acme Inc.' }]],
     [
-      'Create /x from /about called "N", replacing "A" with "B"',
-      [
-        { kind: 'create', path: '/x', template: { slug: '/about' } },
-        { kind: 'replace', from: 'A', to: 'B', slugs: [{ slug: '/x' }] },
-        { ...headline('N', { slug: '/x' }), field: 'title' },
-        { ...headline('N', { slug: '/x' }), ifThere: true },
-      ],
-    ],
-    [
-      'The Pro plan now costs 1,900 USD a month on /pricing',
+      'The Pro plan now costs 1,900 USD on /pricing',
       [
         {
           kind: 'price',
           to: '1,900 USD',
           name: 'Pro',
-          per: 'month',
           slugs: [{ slug: '/pricing' }],
         },
       ],

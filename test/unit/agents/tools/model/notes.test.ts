@@ -99,32 +99,6 @@ describe('notes, for a language model', () => {
     ]);
   });
 
-  for (const [how, shown, data] of [
-    [
-      'fields',
-      '15:00',
-      { openingHoursSpecification: [{ dayOfWeek: 'Friday', opens: '09:00', closes: '15:00' }] },
-    ],
-    ['a line', 'Fr 09:00-15:00', { openingHours: ['Fr 09:00-15:00'] }],
-  ] as const)
-    it(`say which times data still states in ${how} that the texts show no more`, async () => {
-      const tree = () =>
-        memoryTree({
-          'index.html': page(
-            'Acme',
-            '<h1>Acme</h1><h2>Friday</h2><p>9:00 am – 3:00 pm</p>',
-            `<script type="application/ld+json">${JSON.stringify({ '@type': 'Store', ...data })}</script>`,
-          ),
-        });
-      const says = `/: the structured data still states the hours "${shown}"`;
-      const { edit, notes } = open(tree());
-      expect(await edit('/', ['3:00 pm', '5:30 pm'])).to.deep.equal(note(says));
-      expect(await edit('/', [shown, shown.replace('15:00', '17:30')])).to.deep.equal(gone(says));
-      expect(await notes()).to.deep.equal([]);
-      const replaced = { slug: '/', from: '3:00 pm', to: '7:00 pm' };
-      expect(await open(tree()).lines('replace_text', replaced)).to.deep.equal(note(says));
-    });
-
   it('say what a replacement left, until that is mended', async () => {
     const { lines, edit, notes } = open();
     const otherCase = '/: "Acme" also stands there in another case, which was left as it is';
@@ -159,30 +133,6 @@ describe('notes, for a language model', () => {
     expect(await notes()).to.deep.equal([]);
     expect(await lines('delete_page', { slug: '/about' })).to.deep.equal(note(broken));
     expect(await edit('/plans', ['"/about">Two', '"/">Two'])).to.deep.equal(gone(broken));
-  });
-
-  it('are neither new nor gone where a move or fewer pages only reword them', async () => {
-    const { lines, notes, done } = open(
-      memoryTree({
-        'index.html': page(
-          'Acme',
-          '<h1>Acme</h1><p>Acme ships. ACME</p><a href="/plans">To plans</a>',
-        ),
-        'about.html': page('About', '<h1>About</h1><p>Acme. ACME</p><a href="/plans">To plans</a>'),
-        'plans.html': page('Plans', '<h1>Plans</h1><p>Plans.</p>'),
-      }),
-    );
-    await done('replace_text', { slug: '/about', from: 'Acme', to: 'Brick' });
-    await done('delete_page', { slug: '/plans' });
-    const broken = '/plans was deleted, but is still linked from';
-    const otherCase = 'the text also stands there in another case';
-    expect(await lines('move_page', { slug: '/about', to: '/us' }), otherCase).to.deep.equal([]);
-    expect(await notes()).to.include(`${broken} /, /us`);
-    const answer = await lines('delete_page', { slug: '/us' });
-    expect(answer).to.include(`Note: ${broken} /`);
-    expect(
-      answer.filter((line) => line.includes('No longer so') && line.includes(broken)),
-    ).to.deep.equal([]);
   });
 
   it('hold no line break of a page, and are few in one answer', async () => {

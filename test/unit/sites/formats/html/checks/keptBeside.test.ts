@@ -18,7 +18,7 @@ function notesOn(before: string, after: string): string[] {
   const path = 'a.html';
   // a commit that was made before an interruption is compared without the check
   expect(calls.keptBeside({ path, source: page(after) }, page(before))).to.deep.equal(edited);
-  return edited.map(({ kind, says }) => `${kind}: ${says}`);
+  return edited.map(({ says }) => says);
 }
 
 const counter = (number: string, text: string) =>
@@ -30,7 +30,7 @@ const team = (...cards: string[]) => `<section><h2>Our team</h2>${cards.join('')
 describe('what stays beside a new text', () => {
   it('is noted for the number of a counter', () => {
     expect(notesOn(counter('5234', '38'), counter('5234', '120'))).to.deep.equal([
-      `left: the page's code still has the number "5234" for the text "120", and may show it in its place`,
+      `the page's code still has the number "5234" for the text "120", and may show it in its place`,
     ]);
     expect(notesOn(counter('90', '90+'), counter('90', 'Many'))).to.have.length(1);
   });
@@ -60,7 +60,7 @@ describe('what stays beside a new text', () => {
       team(card('ann.jpg', 'Maria Silva'), card('bob.jpg', 'Bob Ray')),
     ];
     expect(notesOn(before, after)).to.deep.equal([
-      'copied: the picture of "Ann Lee" is now beside the name "Maria Silva": it may need another picture',
+      'the picture of "Ann Lee" is now beside the name "Maria Silva": it may need another picture',
     ]);
     const quote = (name: string) =>
       `<div class="testimonial"><p>“Good.”</p><img src="ann.jpg" alt="${name}"><div>${name}<span>CEO</span></div></div>`;
