@@ -197,7 +197,7 @@ describe('the API of a forge', () => {
       expect(github.asked).to.have.length(1);
     });
 
-    it("also of GraphQL, where the limit is GitHub's secondary one, and no shorter by a later answer", async () => {
+    it("where the limit is GitHub's secondary one, and no shorter by a later answer", async () => {
       const message = 'You have exceeded a secondary rate limit.';
       github.next(/pulls/, { status: 403, headers: { 'retry-after': '600' }, body: { message } });
       const under = Promise.withResolvers<void>();
@@ -212,7 +212,7 @@ describe('the API of a forge', () => {
       under.resolve();
       await reports;
       const { length } = github.asked;
-      for (const work of [find(), opened().markReady(1, never), opened().merge(1, commit, never)])
+      for (const work of [find(), opened().merge(1, commit, never)])
         expect((await failure(work)).retryAfter).to.be.within(500_000, 600_000);
       expect(github.asked).to.have.length(length);
     });
@@ -260,7 +260,7 @@ describe('the API of a forge', () => {
     forges = createForges({ send });
     github.state.branches['bg-1'] = commit;
     const before = find();
-    const request = { branch: 'bg-1', into: 'main', title: 'x', body: '', isDraft: false };
+    const request = { branch: 'bg-1', into: 'main', title: 'x', body: '' };
     await opened().openPullRequest(request, never);
     expect((await find())?.number).to.equal(1);
     release();
