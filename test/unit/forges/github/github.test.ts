@@ -187,6 +187,25 @@ describe('the forge GitHub', () => {
       expect((await forge.merge(1, commit, never)).state).to.equal('merged');
       expect(github.asked.at(-1)?.body).to.include({ merge_method: 'squash' });
     });
+  });
+
+  describe('reports', () => {
+    const reports = () => forge.reports(commit, never);
+    const deploy = (id: number, environment: string, ...statuses: object[]) => {
+      (github.state.deployments[commit] ??= []).unshift({ id, environment, creator: bot });
+      github.state.deploymentStatuses[id] = statuses.map((status, at) => ({
+        id: id * 100 - at,
+        creator: bot,
+        ...status,
+      }));
+    };
+    const status = (id: number, context: string, more: object) =>
+      (github.state.statuses[commit] ??= []).unshift({ id, context, creator: bot, ...more });
+
+    it('are none where nobody reports: the combined status would be pending for ever', async () => {
+      expect(await reports()).to.deep.equal([]);
+      expect(github.routes().filter((route) => /\/status$/.test(route))).to.deep.equal([]);
+    });
 
     it('are deployments with the address and the log of their newest state', async () => {
       deploy(
