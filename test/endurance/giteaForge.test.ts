@@ -142,7 +142,8 @@ describe('the forge Gitea', function () {
 
   it('never lets Gitea merge by itself where no protection would wait for checks', async () => {
     const { branch, commit } = await pushTask();
-    const { number } = await open(branch, true);
+    const request = { branch, into: 'main', title: 'WIP: A page', body: '' }; // a draft
+    const { number } = await forge.openPullRequest(request, never);
     expect((await forge.merge(number, commit, never)).state).to.equal('open');
     const { body } = await api<{ type: string }[]>(`GET :site/issues/${number}/timeline`);
     expect(body.map(({ type }) => type)).to.not.include('pull_scheduled_merge');
