@@ -85,11 +85,11 @@ export function createApi(options: ApiOptions): Api {
 
   async function authorized(request: Asked, signal: AbortSignal): Promise<Incoming> {
     const { what, ...outgoing } = request;
-    limits.check(outgoing.url);
+    limits.check();
     const authorization = await tokens.authorization(signal);
     const sent = { ...outgoing, headers: { ...headers, ...outgoing.headers, authorization } };
     const answer = await send(sent, signal);
-    limits.note(answer, outgoing.url);
+    limits.note(answer);
     if (answer.status < 400) return answer;
     throw refusal(answer, { what, host: new URL(apiUrl).host, secret: authorization });
   }

@@ -24,7 +24,6 @@ export interface PullRequest {
   /** Where people read it. */
   url: string;
   state: 'open' | 'merged' | 'closed';
-  isDraft: boolean;
   /** The commit that it would merge. */
   head: string;
   /** The commit on the production branch, once merged. */
@@ -39,7 +38,6 @@ export interface NewPullRequest {
   title: string;
   /** Markdown. */
   body: string;
-  isDraft: boolean;
 }
 
 /** What a connection's check found missing, in words for people. */
@@ -73,8 +71,6 @@ export interface Forge {
   pullRequest(number: number, signal: AbortSignal): Promise<PullRequest>;
   /** Opens a pull request, or finds the open one of the same branch. */
   openPullRequest(request: NewPullRequest, signal: AbortSignal): Promise<PullRequest>;
-  /** Takes a pull request's draft mark away. */
-  markReady(number: number, signal: AbortSignal): Promise<void>;
   /**
    * Merges a pull request if its head is this commit. Does nothing if it is merged.
    * @returns the pull request as it is then: open where checks or approvals are still awaited

@@ -11,31 +11,21 @@ export const MAX_REASON_BYTES = 64_000;
 /** The rate limits of one credential at a forge. */
 export interface Limits {
   /** @throws DomainError UNAVAILABLE before a limit's end, without asking the forge */
-  check(url: string): void;
+  check(): void;
   /** Remembers what an answer says of limits. */
-  note(answer: Incoming, url: string): void;
+  note(answer: Incoming): void;
 }
 
-/**
- * Remaining requests of GitHub's API are separate for REST (`core`) and GraphQL. Its secondary
- * limits are of both (docs.github.com: Rate limits for the REST API).
- */
-const resources = ['core', 'graphql'];
-const resourceOf = (url: string) =>
-  new URL(url).pathname.endsWith('/graphql') ? 'graphql' : 'core';
-
 export function createLimits(host: string): Limits {
-  const ends = new Map<string, number>();
+  let end = 0;
   return {
-    check(url) {
-      const retryAfter = (ends.get(resourceOf(url)) ?? 0) - Date.now();
+    check() {
+      const retryAfter = end - Date.now();
       if (retryAfter > 0) throw limited(host, retryAfter);
     },
-    note(answer, url) {
+    note(answer) {
       const wait = waitOf(answer);
-      if (wait === undefined) return;
-      for (const resource of isUsedUp(answer) ? [resourceOf(url)] : resources)
-        ends.set(resource, Math.max(ends.get(resource) ?? 0, Date.now() + wait));
+      if (wait !== undefined) end = Math.max(end, Date.now() + wait);
     },
   };
 }

@@ -12,8 +12,6 @@ export interface ForgeEvent {
   project: string;
   commit?: string;
   branch?: string;
-  /** The forge's id of this delivery. One that was seen before is a repetition. */
-  deliveryId: string;
 }
 
 /** A request as it came. */
@@ -29,9 +27,9 @@ export interface WebhookRequest {
  * `X-Hub-Signature-256` is documented at docs.github.com: Validating webhook deliveries.
  */
 const names = [
-  { event: 'x-forgejo-event', id: 'x-forgejo-delivery', signature: 'x-forgejo-signature' },
-  { event: 'x-gitea-event', id: 'x-gitea-delivery', signature: 'x-gitea-signature' },
-  { event: 'x-github-event', id: 'x-github-delivery', signature: 'x-hub-signature-256' },
+  { event: 'x-forgejo-event', signature: 'x-forgejo-signature' },
+  { event: 'x-gitea-event', signature: 'x-gitea-signature' },
+  { event: 'x-github-event', signature: 'x-hub-signature-256' },
 ];
 
 const sha = Joi.string().hex().min(40).max(64);
@@ -77,10 +75,10 @@ const payloads: Record<ForgeEvent['kind'], Joi.AnySchema<Payload>> = {
 export function readWebhook({ headers, body }: WebhookRequest, secret: string): ForgeEvent | null {
   const sent = names.find(({ signature }) => typeof headers[signature] === 'string');
   if (!sent || !isSigned(body, headers[sent.signature] as string, secret)) return null;
-  const [kind, deliveryId] = [headers[sent.event], headers[sent.id]];
-  if (typeof deliveryId !== 'string' || !isKind(kind)) return null;
+  const kind = headers[sent.event];
+  if (!isKind(kind)) return null;
   const payload = payloadOf(body, payloads[kind]);
-  return payload && { kind, deliveryId, project: payload.repository.full_name, ...of(payload) };
+  return payload && { kind, project: payload.repository.full_name, ...of(payload) };
 }
 
 /** Whether the forge signed this request. */

@@ -43,11 +43,8 @@ describe('the forge Gitea', function () {
     });
     return { branch, commit: body.commit.sha };
   }
-  const open = (branch: string, isDraft = false) =>
-    forge.openPullRequest(
-      { branch, into: 'main', title: 'A page', body: '- [ ] a', isDraft },
-      never,
-    );
+  const open = (branch: string) =>
+    forge.openPullRequest({ branch, into: 'main', title: 'A page', body: '- [ ] a' }, never);
   const setStatus = (commit: string, status: object) =>
     api(`POST :site/statuses/${commit}`, { context: 'host/preview', ...status });
   /**
@@ -75,24 +72,19 @@ describe('the forge Gitea', function () {
     forge = openAs(owner.token);
   });
 
-  it('opens, finds, readies and merges a pull request, by a token for repositories only', async () => {
+  it('opens, finds and merges a pull request, by a token for repositories only', async () => {
     forge = openAs(await gitea.createToken(owner, ['write:repository']));
     const { branch, commit } = await pushTask();
     expect(await forge.findPullRequest(branch, never)).to.equal(null);
-    const draft = await open(branch, true);
-    expect(draft).to.deep.equal({
+    const opened = await open(branch);
+    expect(opened).to.deep.equal({
       number: 1,
       url: `${gitea.url}/${repository.path}/pulls/1`,
       state: 'open',
-      isDraft: true,
       head: commit,
       mergeCommit: null,
     });
-    expect((await forge.merge(1, commit, never)).state).to.equal('open');
-    await forge.markReady(1, never);
-    await forge.markReady(1, never);
-    expect(await forge.findPullRequest(branch, never)).to.deep.equal({ ...draft, isDraft: false });
-    expect(await api('GET :site/pulls/1')).to.have.nested.property('body.title', 'A page');
+    expect(await forge.findPullRequest(branch, never)).to.deep.equal(opened);
     const pull = await merged(1, commit);
     const { body: main } = await api<{ commit: { id: string } }>('GET :site/branches/main');
     expect(pull.mergeCommit).to.equal(main.commit.id);
@@ -150,7 +142,8 @@ describe('the forge Gitea', function () {
 
   it('never lets Gitea merge by itself where no protection would wait for checks', async () => {
     const { branch, commit } = await pushTask();
-    const { number } = await open(branch, true);
+    const request = { branch, into: 'main', title: 'WIP: A page', body: '' }; // a draft
+    const { number } = await forge.openPullRequest(request, never);
     expect((await forge.merge(number, commit, never)).state).to.equal('open');
     const { body } = await api<{ type: string }[]>(`GET :site/issues/${number}/timeline`);
     expect(body.map(({ type }) => type)).to.not.include('pull_scheduled_merge');

@@ -87,11 +87,7 @@ describe('the event loop does not wait', function () {
       findPullRequest: (forge) => forge.findPullRequest('bg-1', never),
       pullRequest: (forge) => forge.pullRequest(1, never),
       openPullRequest: (forge) =>
-        forge.openPullRequest(
-          { branch: 'bg-1', into: 'main', title: 'a', body: 'b', isDraft: false },
-          never,
-        ),
-      markReady: (forge) => forge.markReady(1, never),
+        forge.openPullRequest({ branch: 'bg-1', into: 'main', title: 'a', body: 'b' }, never),
       merge: (forge) => forge.merge(1, headCommit, never),
       closePullRequest: (forge) => forge.closePullRequest(1, never),
       check: (forge) => forge.check('main', never),

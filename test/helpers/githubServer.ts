@@ -22,11 +22,9 @@ export interface Answer {
 
 interface Pull {
   number: number;
-  node_id: string;
   html_url: string;
   title: string;
   state: 'open' | 'closed';
-  draft: boolean;
   merged_at: string | null;
   merge_commit_sha: string | null;
   head: { label: string; ref: string; sha: string; repo: { id: number } | null };
@@ -335,7 +333,6 @@ function writes(state: GitHubState, route: string, body: Record<string, unknown>
   const [, number] = /^(?:PATCH|PUT) \/pulls\/(\d+)/.exec(route) ?? [];
   const pull = state.pulls.find((other) => `${other.number}` === number);
   if (route === 'POST /pulls') return createPull(state, body);
-  if (route === 'POST /graphql') return markReady(state, body);
   // https://docs.github.com/rest/git/refs#create-a-reference
   if (route === 'POST /git/refs') return failure(422, 'Reference already exists');
   if (!pull) return failure(404, 'Not Found');
@@ -345,7 +342,7 @@ function writes(state: GitHubState, route: string, body: Record<string, unknown>
 }
 
 /** https://docs.github.com/rest/pulls/pulls#create-a-pull-request */
-function createPull(state: GitHubState, { head, base, title, draft }: Record<string, unknown>) {
+function createPull(state: GitHubState, { head, base, title }: Record<string, unknown>) {
   const invalid = (message: string) =>
     failure(422, 'Validation Failed', {
       errors: [{ resource: 'PullRequest', code: 'custom', message }],
@@ -357,11 +354,9 @@ function createPull(state: GitHubState, { head, base, title, draft }: Record<str
   const number = state.pulls.length + 1;
   const made: Pull = {
     number,
-    node_id: `PR_${number}`,
     html_url: `https://github.com/${project}/pull/${number}`,
     title: String(title),
     state: 'open',
-    draft: draft === true,
     merged_at: null,
     merge_commit_sha: sha(`test merge ${number}`),
     head: { label, ref: String(head), sha: state.branches[String(head)]!, repo: { id: ID } },
@@ -374,7 +369,6 @@ function createPull(state: GitHubState, { head, base, title, draft }: Record<str
 /** https://docs.github.com/rest/pulls/pulls#merge-a-pull-request */
 function mergePull(state: GitHubState, pull: Pull, body: Record<string, unknown>): Answer {
   if (state.notMergeable !== null) return failure(405, state.notMergeable);
-  if (pull.draft) return failure(405, 'Pull Request is still a draft');
   if (body['merge_method'] === 'merge' && !state.allowMergeCommit)
     return failure(405, 'Merge commits are not allowed on this repository.');
   if (body['sha'] !== pull.head.sha)
@@ -387,17 +381,4 @@ function mergePull(state: GitHubState, pull: Pull, body: Record<string, unknown>
   Object.assign(pull, merged);
   const answer = { sha: sha('merge'), merged: true, message: 'Pull Request successfully merged' };
   return { status: 200, body: answer };
-}
-
-/** https://docs.github.com/graphql/reference/mutations#markpullrequestreadyforreview */
-function markReady(state: GitHubState, { query, variables }: Record<string, unknown>): Answer {
-  const { id } = variables as { id: string };
-  const pull = state.pulls.find((other) => other.node_id === id);
-  if (!pull || !String(query).includes('markPullRequestReadyForReview'))
-    return {
-      status: 200,
-      body: { data: null, errors: [{ type: 'NOT_FOUND', message: 'No node' }] },
-    };
-  pull.draft = false;
-  return { status: 200, body: { data: { pullRequest: { isDraft: false } } } };
 }

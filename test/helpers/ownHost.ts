@@ -106,7 +106,7 @@ export class FakeForge {
       return this.pulls.findLast((pull) => pull.branch === branch) ?? null;
     },
     pullRequest: async (number) => this.find(number),
-    openPullRequest: async ({ branch, title, body, isDraft }) => {
+    openPullRequest: async ({ branch, title, body }) => {
       const open = this.pulls.find((pull) => pull.branch === branch && pull.state === 'open');
       if (open) return this.find(open.number);
       const number = this.pulls.length + 1;
@@ -117,7 +117,6 @@ export class FakeForge {
         number,
         url,
         state,
-        isDraft,
         head,
         mergeCommit: null,
         branch,
@@ -126,7 +125,6 @@ export class FakeForge {
       });
       return this.find(number);
     },
-    markReady: async (number) => void (this.find(number).isDraft = false),
     merge: async (number, head) => {
       const pull = this.find(number);
       if (pull.state === 'merged') return pull;

@@ -10,11 +10,6 @@ import { firstOfEachName, saysSkipped, webAddress } from '../reports.ts';
 import { giteaRequests, type GiteaRequests, type MergeRequest } from './requests.ts';
 import type { GiteaProject, GiteaPull, GiteaStatus } from './schemas.ts';
 
-/** Gitea takes a pull request whose title begins so for a draft. */
-const DRAFT = 'WIP: ';
-/** The beginnings that an instance knows by default. */
-const draftMark = /^(?:WIP:|\[WIP\])\s*/i;
-
 /** Gitea and Forgejo, which have the same API here. `apiUrl` ends with `/api/v1`. */
 export const gitea: ForgeAdapter = {
   connect({ credential, ...parts }) {
@@ -39,16 +34,13 @@ function createGiteaForge(
   return {
     reports,
 
-    async openPullRequest({ isDraft, ...request }, signal) {
-      const title = isDraft ? DRAFT + request.title : request.title;
-      const made = await requests
-        .createPull({ ...request, title }, signal)
-        .catch(async (error: unknown) => {
-          const isThere = statusOf(error) === 409;
-          const other = isThere && (await requests.findPull(request.branch, 'open', signal));
-          if (other) return other;
-          throw error;
-        });
+    async openPullRequest(request, signal) {
+      const made = await requests.createPull(request, signal).catch(async (error: unknown) => {
+        const isThere = statusOf(error) === 409;
+        const other = isThere && (await requests.findPull(request.branch, 'open', signal));
+        if (other) return other;
+        throw error;
+      });
       return pullOf(made);
     },
 
@@ -59,18 +51,11 @@ function createGiteaForge(
 
     pullRequest: async (number, signal) => pullOf(await requests.readPull(number, signal)),
 
-    async markReady(number, signal) {
-      const { title } = await requests.readPull(number, signal);
-      const ready = title.replace(draftMark, '');
-      if (ready !== title) await requests.editPull(number, { title: ready }, signal);
-    },
-
     merge: (number, head, signal) => merge({ requests, pullOf }, { number, head }, signal),
 
     async closePullRequest(number, signal) {
       const found = await requests.readPull(number, signal).catch(onStatus([404], null));
-      if (found && pullOf(found).state === 'open')
-        await requests.editPull(number, { state: 'closed' }, signal);
+      if (found && pullOf(found).state === 'open') await requests.closePull(number, signal);
     },
 
     check: (branch, signal) =>
@@ -118,11 +103,11 @@ async function merge(
  */
 async function mayWait(
   requests: GiteaRequests,
-  { number, base, draft }: GiteaPull,
+  { number, base }: GiteaPull,
   signal: AbortSignal,
 ): Promise<boolean> {
   const branch = await requests.readBranch(base.label, signal);
-  if (branch.user_can_merge) return branch.protected && !draft;
+  if (branch.user_can_merge) return branch.protected;
   throw new DomainError(
     'FORGE_REFUSED',
     `The credential may not merge pull request #${number} into ${base.label}`,
@@ -139,7 +124,6 @@ const pullReader =
     number: pull.number,
     url: `${pagesUrlOf(apiUrl)}/${project}/pulls/${pull.number}`,
     state: pull.merged ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
-    isDraft: pull.draft ?? draftMark.test(pull.title),
     head: pull.head.sha,
     mergeCommit: pull.merged ? (pull.merge_commit_sha ?? null) : null,
   });

@@ -82,10 +82,7 @@ function pullRequests(api: Api, root: string) {
         signal,
       ),
 
-    createPull: (
-      { branch, into, title, body }: Omit<NewPullRequest, 'isDraft'>,
-      signal: AbortSignal,
-    ) =>
+    createPull: ({ branch, into, title, body }: NewPullRequest, signal: AbortSignal) =>
       api.write(
         {
           what: 'open a pull request',
@@ -97,17 +94,13 @@ function pullRequests(api: Api, root: string) {
         signal,
       ),
 
-    editPull: (
-      number: number,
-      body: { title: string } | { state: 'closed' },
-      signal: AbortSignal,
-    ) =>
+    closePull: (number: number, signal: AbortSignal) =>
       api.write(
         {
-          what: `change pull request #${number}`,
+          what: `close pull request #${number}`,
           method: 'PATCH',
           path: pullPath(number),
-          body,
+          body: { state: 'closed' },
           answer: schemas.pull,
         },
         signal,

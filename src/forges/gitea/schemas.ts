@@ -33,8 +33,6 @@ export const statuses: Joi.AnySchema<GiteaStatus[]> = Joi.array()
 export interface GiteaPull {
   number: number;
   state: string;
-  title: string;
-  draft?: boolean;
   merged: boolean;
   merge_commit_sha?: string | null;
   head: { label: string; sha: string; repo_id?: number };
@@ -45,8 +43,6 @@ const end = { label: text, repo_id: Joi.number() };
 export const pull = Joi.object<GiteaPull>({
   number: Joi.number().integer().required(),
   state: text,
-  title: text,
-  draft: Joi.boolean(),
   merged: Joi.boolean().required(),
   merge_commit_sha: optionalText,
   head: Joi.object({ ...end, sha: text }).required(),

@@ -1,5 +1,5 @@
 import { type ForgeAdapter, fixedToken, wrongCredential } from '../adapter.ts';
-import { type Api, createApi } from '../api.ts';
+import { createApi } from '../api.ts';
 import { onStatus, statusOf } from '../apiErrors.ts';
 import { checkForge } from '../check.ts';
 import type { Forge, ForgeProblem, PullRequest } from '../forge.ts';
@@ -7,7 +7,6 @@ import { createLimits } from '../limits.ts';
 import { pagesUrlOf } from '../placeOf.ts';
 import { requireHead } from '../pullRequests.ts';
 import { appAuthorization, createAppTokens } from './appTokens.ts';
-import { markReady } from './markReady.ts';
 import { readReports } from './reports.ts';
 import { githubRequests, type GitHubRequests } from './requests.ts';
 import type { GitHubProject, GitHubPull } from './schemas.ts';
@@ -52,17 +51,16 @@ export const github: ForgeAdapter = {
     };
   },
   create: ({ api, apiUrl, project }) =>
-    createGitHubForge({ api, apiUrl, project, requests: githubRequests(api, project) }),
+    createGitHubForge({ apiUrl, project, requests: githubRequests(api, project) }),
 };
 
 interface Parts {
-  api: Api;
   apiUrl: string;
   project: string;
   requests: GitHubRequests;
 }
 
-function createGitHubForge({ api, apiUrl, project, requests }: Parts): Forge {
+function createGitHubForge({ apiUrl, project, requests }: Parts): Forge {
   const pullOf = pullReader(apiUrl, project);
   return {
     reports: (commit, signal) => readReports(requests, commit, signal),
@@ -82,11 +80,6 @@ function createGitHubForge({ api, apiUrl, project, requests }: Parts): Forge {
         throw error;
       });
       return pullOf(made);
-    },
-
-    async markReady(number, signal) {
-      const pull = await requests.readPull(number, signal);
-      if (pull.draft) await markReady(api, { apiUrl, pull }, signal);
     },
 
     merge: (number, head, signal) => merge({ requests, pullOf }, { number, head }, signal),
@@ -137,7 +130,7 @@ function check(
     const isProtected = found.protected || rules.some((type) => protectingRules.includes(type));
     return { isProtected, mayPush: !isProtected };
   };
-  const own = { branch, into: branch, title: branch, body: '', isDraft: false };
+  const own = { branch, into: branch, title: branch, body: '' };
   return checkForge(
     {
       project,
@@ -166,7 +159,6 @@ const pullReader =
     number: pull.number,
     url: `${pagesUrlOf(apiUrl)}/${project}/pull/${pull.number}`,
     state: pull.merged_at !== null ? 'merged' : pull.state === 'open' ? 'open' : 'closed',
-    isDraft: pull.draft ?? false,
     head: pull.head.sha,
     mergeCommit: pull.merged_at === null ? null : pull.merge_commit_sha,
   });

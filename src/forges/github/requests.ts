@@ -86,7 +86,7 @@ function pullRequests(api: Api, project: string) {
       ),
 
     createPull: (
-      { branch, into, title, body, isDraft }: NewPullRequest,
+      { branch, into, title, body }: NewPullRequest,
       signal: AbortSignal,
     ): Promise<GitHubPull> =>
       api.write(
@@ -94,7 +94,7 @@ function pullRequests(api: Api, project: string) {
           what: 'open a pull request',
           method: 'POST',
           path: `${root}/pulls`,
-          body: { title, body, head: branch, base: into, draft: isDraft },
+          body: { title, body, head: branch, base: into },
           answer: schemas.pull,
         },
         signal,

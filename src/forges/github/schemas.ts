@@ -44,9 +44,7 @@ export const commits: Joi.AnySchema<{ sha: string }[]> = Joi.array()
 
 export interface GitHubPull {
   number: number;
-  node_id: string;
   state: string;
-  draft?: boolean;
   merged_at: string | null;
   merge_commit_sha: string | null;
   head: { ref: string; sha: string; repo: { id: number } | null };
@@ -56,9 +54,7 @@ export interface GitHubPull {
 /** https://docs.github.com/rest/pulls/pulls#get-a-pull-request */
 export const pull = Joi.object<GitHubPull>({
   number: id,
-  node_id: text,
   state: text,
-  draft: Joi.boolean(),
   merged_at: Joi.string().allow(null).required(),
   merge_commit_sha: Joi.string().allow(null).required(),
   head: Joi.object({ ref: text, sha: text, repo: Joi.object({ id }).allow(null) }).required(),
@@ -72,15 +68,6 @@ export const pulls: Joi.AnySchema<GitHubPull[]> = Joi.array().items(pull.optiona
 export const merged = Joi.object<{ sha: string; merged: boolean }>({
   sha: text,
   merged: Joi.boolean().required(),
-}).required();
-
-export interface GraphqlAnswer {
-  errors?: { message: string; type?: string }[];
-}
-
-/** https://docs.github.com/graphql/guides/forming-calls-with-graphql */
-export const graphql = Joi.object<GraphqlAnswer>({
-  errors: Joi.array().items(Joi.object({ message: text, type: Joi.string() })),
 }).required();
 
 export interface GitHubDeployment {

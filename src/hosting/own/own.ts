@@ -120,7 +120,6 @@ export function createOwnHost(options: OwnHostOptions): Host {
         );
       if (found.state === 'open' && ownHostOf(site).hasPreviews)
         await count({ site, taskId, commit: head, target: 'preview' });
-      if (found.isDraft) await forge.markReady(found.number, signal);
       const byPeople = ownHostOf(site).merge === 'by-people';
       return mergeOf(found, { head, previewed: commit, byPeople });
     },
@@ -166,7 +165,7 @@ async function openPullRequest(
   const changed = changedPages(calls, before, after, paths);
   const body = pullRequestBody({ notes }, changed, taskAddress(taskId));
   const into = site.repository!.branch;
-  return forge.openPullRequest({ branch: heldBy, into, title, body, isDraft: false }, signal);
+  return forge.openPullRequest({ branch: heldBy, into, title, body }, signal);
 }
 
 const mergeOf = (

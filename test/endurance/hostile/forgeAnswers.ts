@@ -20,7 +20,6 @@ export const answersOf: Record<'github' | 'gitea', Schemas> = {
 const routes: [kind: 'github' | 'gitea', route: RegExp, answer: string][] = [
   ['github', /^POST .*\/access_tokens$/, 'installationToken'],
   ['github', /\/installation$/, 'installation'],
-  ['github', /\/graphql$/, 'graphql'],
   ['github', /\/deployments\/\d+\/statuses/, 'deploymentStatuses'],
   ['github', /\/deployments\?/, 'deployments'],
   ['github', /\/check-runs/, 'checkRuns'],
@@ -100,8 +99,8 @@ export interface HostileForge extends AsyncDisposable {
   page: Buffer;
 }
 
-/** What lets calls go on: an open draft, whose head is the commit to be merged. */
-const openPull = { state: 'open', draft: true, merged_at: null, merged: false };
+/** What lets calls go on: an open pull request, whose head is the commit to be merged. */
+const openPull = { state: 'open', merged_at: null, merged: false };
 
 /** A short answer of each kind, with which a task can go on. */
 export function smallAnswer(schema: Joi.AnySchema): Buffer {

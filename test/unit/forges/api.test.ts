@@ -212,7 +212,7 @@ describe('the API of a forge', () => {
     forges = createForges({ send });
     github.state.branches['bg-1'] = commit;
     const before = find();
-    const request = { branch: 'bg-1', into: 'main', title: 'x', body: '', isDraft: false };
+    const request = { branch: 'bg-1', into: 'main', title: 'x', body: '' };
     await opened().openPullRequest(request, never);
     expect((await find())?.number).to.equal(1);
     release();

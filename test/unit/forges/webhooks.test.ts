@@ -55,7 +55,6 @@ describe('readWebhook()', () => {
       const push = { ref: 'refs/heads/main', after: commit, repository };
       expect(read('push', push, { forge })).to.deep.equal({
         kind: 'push',
-        deliveryId: '72d3162e',
         project: 'team/site',
         commit,
         branch: 'main',

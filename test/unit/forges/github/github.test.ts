@@ -58,8 +58,8 @@ describe('the forge GitHub', () => {
   let forges: ReturnType<typeof createForges>;
   let forge: Forge;
   const place = () => ({ forge: 'github' as const, apiUrl: github.apiUrl, project });
-  const request = { branch, into: 'main', title: 'A page', body: 'x', isDraft: false };
-  const open = (isDraft = false) => forge.openPullRequest({ ...request, isDraft }, never);
+  const request = { branch, into: 'main', title: 'A page', body: 'x' };
+  const open = () => forge.openPullRequest(request, never);
   const failure = (work: Promise<unknown>) =>
     work.then(
       () => expect.fail('did not fail'),
@@ -109,24 +109,17 @@ describe('the forge GitHub', () => {
   });
 
   describe('pull requests', () => {
-    it('are opened, found, readied and merged', async () => {
+    it('are opened, found and merged', async () => {
       expect(await forge.findPullRequest(branch, never)).to.equal(null);
-      const draft = await open(true);
-      expect(draft).to.deep.equal({
+      const opened = await open();
+      expect(opened).to.deep.equal({
         number: 1,
         url: `${github.apiUrl.replace('/api/v3', '')}/team/site/pull/1`,
         state: 'open',
-        isDraft: true,
         head: commit,
         mergeCommit: null,
       });
-      expect((await forge.merge(1, commit, never)).state).to.equal('open');
-      await forge.markReady(1, never);
-      await forge.markReady(1, never);
-      expect(await forge.findPullRequest(branch, never)).to.deep.equal({
-        ...draft,
-        isDraft: false,
-      });
+      expect(await forge.findPullRequest(branch, never)).to.deep.equal(opened);
       const merged = await forge.merge(1, commit, never);
       expect(merged).to.include({ state: 'merged', mergeCommit: sha('merge') });
       expect(await forge.merge(1, commit, never)).to.deep.equal(merged);
@@ -134,12 +127,7 @@ describe('the forge GitHub', () => {
       await forge.closePullRequest(1, never);
       const changes = github.asked.filter(({ route }) => !route.startsWith('GET'));
       expect(changes.map(({ route, body }) => [route, body])).to.deep.equal([
-        [
-          'POST /repos/team/site/pulls',
-          { title: 'A page', body: 'x', head: branch, base: 'main', draft: true },
-        ],
-        ['PUT /repos/team/site/pulls/1/merge', { sha: commit, merge_method: 'merge' }],
-        ['POST /api/graphql', { query: changes[2]!.body['query'], variables: { id: 'PR_1' } }],
+        ['POST /repos/team/site/pulls', { title: 'A page', body: 'x', head: branch, base: 'main' }],
         ['PUT /repos/team/site/pulls/1/merge', { sha: commit, merge_method: 'merge' }],
       ]);
     });
@@ -199,26 +187,6 @@ describe('the forge GitHub', () => {
       expect((await forge.merge(1, commit, never)).state).to.equal('merged');
       expect(github.asked.at(-1)?.body).to.include({ merge_method: 'squash' });
     });
-
-    it('never get an auto-merge, which would wait for nothing without protection', async () => {
-      await open();
-      github.state.notMergeable = 'Pull Request is not mergeable';
-      await forge.merge(1, commit, never);
-      expect(github.routes().filter((route) => route.includes('graphql'))).to.deep.equal([]);
-    });
-
-    for (const [type, code] of [
-      ['FORBIDDEN', 'FORGE_REFUSED'],
-      ['RATE_LIMITED', 'UNAVAILABLE'],
-    ])
-      it(`are not readied where GraphQL answers ${type} with status 200`, async () => {
-        await open(true);
-        github.next(/graphql/, {
-          status: 200,
-          body: { data: null, errors: [{ type, message: 'No' }] },
-        });
-        expect(await failure(forge.markReady(1, never))).to.include({ code });
-      });
   });
 
   describe('reports', () => {

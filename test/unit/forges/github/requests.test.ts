@@ -5,7 +5,6 @@ import type { Outgoing, Send } from '../../../../src/forges/forge.ts';
 import { createApi, knownAnswers } from '../../../../src/forges/api.ts';
 import { fixedToken } from '../../../../src/forges/adapter.ts';
 import { createForges } from '../../../../src/forges/forges.ts';
-import { markReady } from '../../../../src/forges/github/markReady.ts';
 import { githubRequests, type GitHubRequests } from '../../../../src/forges/github/requests.ts';
 import type { GitHubPull } from '../../../../src/forges/github/schemas.ts';
 import { createLimits } from '../../../../src/forges/limits.ts';
@@ -60,9 +59,7 @@ const pull = {
 /** What the service keeps of it. */
 const kept: GitHubPull = {
   number: 1347,
-  node_id: pull.node_id,
   state: 'open',
-  draft: false,
   merged_at: null,
   merge_commit_sha: pull.merge_commit_sha,
   head: { ref: branch, sha: commit, repo: { id: 1296269 } },
@@ -188,13 +185,8 @@ const documented: Record<keyof GitHubRequests, Documented> = {
   },
   createPull: {
     page: 'https://docs.github.com/rest/pulls/pulls#create-a-pull-request',
-    ask: (requests) =>
-      requests.createPull({ branch, into: 'main', title: 'A', body: 'b', isDraft: true }, never),
-    sent: [
-      'POST',
-      `${at}/pulls`,
-      { title: 'A', body: 'b', head: branch, base: 'main', draft: true },
-    ],
+    ask: (requests) => requests.createPull({ branch, into: 'main', title: 'A', body: 'b' }, never),
+    sent: ['POST', `${at}/pulls`, { title: 'A', body: 'b', head: branch, base: 'main' }],
     status: 201,
     answer: pull,
     read: kept,
@@ -380,28 +372,6 @@ describe('the requests to GitHub', () => {
       const own = expected[0] === 'GET' ? {} : type;
       expect(sent[0]?.headers).to.deep.equal({ authorization: 'Bearer t', ...own });
     });
-
-  it('markReady: as https://docs.github.com/graphql/reference/mutations#markpullrequestreadyforreview says', async () => {
-    const done = { markPullRequestReadyForReview: { pullRequest: { isDraft: false } } };
-    for (const [api, graphql] of [
-      [apiUrl, `${apiUrl}/graphql`],
-      ['https://git.acme.com/api/v3', 'https://git.acme.com/api/graphql'],
-    ] as const) {
-      sent = [];
-      const tokens = fixedToken('Bearer t');
-      const send = answering({ body: { data: done } });
-      const known = knownAnswers(1_000);
-      const limits = createLimits('api.github.com');
-      const client = createApi({ send, apiUrl: api, headers: {}, tokens, limits, known, id: '' });
-      await markReady(client, { apiUrl: api, pull: kept }, never);
-      const [[method, url, body]] = told() as [[string, string, Record<string, unknown>]];
-      expect([method, new URL(url).href]).to.deep.equal(['POST', graphql]);
-      expect(body).to.deep.include({ variables: { id: kept.node_id } });
-      expect(body['query']).to.match(
-        /markPullRequestReadyForReview\(input: \{ pullRequestId: \$id/,
-      );
-    }
-  });
 
   it('an app’s token: as https://docs.github.com/rest/apps/apps#create-an-installation-access-token-for-an-app says', async () => {
     const { privateKey } = generateKeyPairSync('rsa', {
