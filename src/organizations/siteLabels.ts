@@ -15,7 +15,6 @@ const DAY_MS = 86_400_000;
 export interface SiteLabelOptions {
   /** The most labels of one organization, in use or reserved. Default: no limit. */
   most?: number | undefined;
-  now?: (() => Date) | undefined;
 }
 
 type NewRow = Omit<Insertable<Schema['sites']>, 'label'>;
@@ -24,11 +23,8 @@ type NewRow = Omit<Insertable<Schema['sites']>, 'label'>;
  * The host labels of sites. Each belongs to one site. A removed site's label stays reserved for its
  * organization for a while.
  */
-export function createSiteLabels(
-  db: Kysely<Schema>,
-  { most = Infinity, now = () => new Date() }: SiteLabelOptions,
-) {
-  const since = () => new Date(now().getTime() - KEPT_DAYS * DAY_MS);
+export function createSiteLabels(db: Kysely<Schema>, { most = Infinity }: SiteLabelOptions) {
+  const since = () => new Date(Date.now() - KEPT_DAYS * DAY_MS);
 
   return {
     /**
@@ -61,7 +57,7 @@ export function createSiteLabels(
         if (site)
           await trx
             .insertInto('kept_labels')
-            .values({ ...site, removed_at: now() })
+            .values({ ...site, removed_at: new Date() })
             .execute();
         await trx.deleteFrom('kept_labels').where('removed_at', '<=', since()).execute();
       }),

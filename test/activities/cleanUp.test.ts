@@ -9,6 +9,7 @@ import { createSecretBox } from '../../src/organizations/secretBox.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
+import { atTime } from '../helpers/atTime.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { cityItem, commitPages, failed, TaskSite, writePages } from '../helpers/activities.ts';
 import { git } from '../helpers/team/workplace.ts';
@@ -16,6 +17,9 @@ import { begun, went } from '../helpers/deployed.ts';
 
 const DAY = 86_400_000;
 const secretsKey = { id: 'one', key: randomBytes(32) };
+
+const inDays = <T extends object>(days: number, functions: T) =>
+  atTime(() => Date.now() + days * DAY, functions);
 
 describe('cleanUp', function () {
   this.timeout(180_000);
@@ -35,7 +39,7 @@ describe('cleanUp', function () {
   async function later(days: number, changes: Partial<ActivityDeps> = {}, dataDir = 'data') {
     const db = await testDatabase();
     const retention: Retention = {
-      ...createRetention(db, { previewRetention: 30, now: () => Date.now() + days * DAY }),
+      ...inDays(days, createRetention(db, { previewRetention: 30 })),
       runningTasks: (siteIds) =>
         Promise.resolve(new Map(siteIds.map((siteId) => [siteId, running]))),
     };
@@ -80,9 +84,7 @@ describe('cleanUp', function () {
 
   it('counts from the last edit by hand', async () => {
     const { task, commit } = await previewed('Oslo');
-    const deployments = createDeployments(await testDatabase(), {
-      now: () => Date.now() + 20 * DAY,
-    });
+    const deployments = inDays(20, createDeployments(await testDatabase()));
     await deployments.movePreview({ taskId: task.taskId, commit, expected: commit });
     expect(await cleanAfter(31)).to.include({ removed: 0 });
   });
@@ -99,10 +101,7 @@ describe('cleanUp', function () {
         git(remote, 'commit-tree', 'main^{tree}', '-p', ref, '-m', 'edit'),
       );
     const db = await testDatabase();
-    const { endedResults, ...others } = createRetention(db, {
-      previewRetention: 30,
-      now: () => Date.now() + 40 * DAY,
-    });
+    const { endedResults, ...others } = inDays(40, createRetention(db, { previewRetention: 30 }));
     const retention: Retention = {
       ...others,
       endedResults: (...asked) => endedResults(...asked).finally(edit),
@@ -118,10 +117,7 @@ describe('cleanUp', function () {
     const { organizationId, siteId } = site;
     const db = await testDatabase();
     const storeOf = (ago: number) =>
-      createBatches(db, createSecretBox([secretsKey]), {
-        previewRetention: 30,
-        now: () => Date.now() - ago * DAY,
-      });
+      inDays(-ago, createBatches(db, createSecretBox([secretsKey]), { previewRetention: 30 }));
     const store = storeOf(0);
     const made = { organizationId, siteId, createdBy: { keyId: 'k' }, bodyHash: '', rows: [] };
     const asked = { title: 'Towns', publish: false, onWarnings: 'publish' as const };
@@ -157,10 +153,7 @@ describe('cleanUp', function () {
   it('leaves what a task works on that began after the sites of the batch were listed', async () => {
     const [base, other] = [await previewed('Oslo'), await previewed('Rome')];
     const db = await testDatabase();
-    const { endedResults, ...others } = createRetention(db, {
-      previewRetention: 30,
-      now: () => Date.now() + 40 * DAY,
-    });
+    const { endedResults, ...others } = inDays(40, createRetention(db, { previewRetention: 30 }));
     const retention: Retention = {
       ...others,
       endedResults: (...asked) => {
@@ -177,9 +170,7 @@ describe('cleanUp', function () {
   it('leaves a result while the preview of its publish is shown', async () => {
     const { commit, pages, task } = await previewed('Oslo');
     const publish = site.task();
-    const deployments = createDeployments(await testDatabase(), {
-      now: () => Date.now() + 20 * DAY,
-    });
+    const deployments = inDays(20, createDeployments(await testDatabase()));
     await deployments.setPreview({
       ...begun,
       siteId: site.siteId,
@@ -262,7 +253,7 @@ describe('cleanUp', function () {
   it('fails, and removes nothing, where it has to know which tasks run and nobody can say', async () => {
     await previewed('Oslo');
     const db = await testDatabase();
-    const ended = createRetention(db, { previewRetention: 30, now: () => Date.now() + 40 * DAY });
+    const ended = inDays(40, createRetention(db, { previewRetention: 30 }));
     const retention = { ...ended, runningTasks: () => Promise.reject(new Error('down')) };
     expect(await failed(cleanAfter(40, { retention }))).to.include({ retryable: true });
     expect(taskIds()).to.have.length(1);

@@ -8,6 +8,7 @@ import { createSecretBox } from '../../src/organizations/secretBox.ts';
 import { createSites } from '../../src/organizations/sites.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
+import { atTime } from '../helpers/atTime.ts';
 import { testDatabase } from '../helpers/database.ts';
 
 describe('endBatch', function () {
@@ -20,7 +21,7 @@ describe('endBatch', function () {
     const site = { organizationId, name: 'site', repository: null };
     owner = { organizationId, siteId: (await createSites(db).create(site)).siteId };
     const box = createSecretBox([{ id: 'k', key: randomBytes(32) }]);
-    batches = createBatches(db, box, { now: () => Date.now() + 61_000 });
+    batches = atTime(() => Date.now() + 61_000, createBatches(db, box));
   });
 
   async function create(): Promise<string> {

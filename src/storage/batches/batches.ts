@@ -21,22 +21,20 @@ interface Options {
    * Days to keep a batch after its end, or since it stopped and was left so. Default: forever.
    */
   previewRetention?: number;
-  /** Milliseconds since 1970. */
-  now?: () => number;
 }
 
 /** The batches and their rows. Without SECRETS_KEYS, `create` throws CONFLICT. */
 export function createBatches(
   db: Kysely<Schema>,
   box: Box,
-  { previewRetention: days, now = Date.now }: Options = {},
+  { previewRetention: days }: Options = {},
 ): BatchStore {
   const sealing = createSealing(box);
   return {
     ...createRowReads(db, sealing),
     ...createRowWrites(db, sealing),
-    ...createBatchStates(db, sealing, now),
-    ...createBatchEdits(db, sealing, now),
+    ...createBatchStates(db, sealing),
+    ...createBatchEdits(db, sealing),
 
     create: (batch) => createBatch(db, sealing, batch),
 
@@ -77,7 +75,7 @@ export function createBatches(
 
     async prune() {
       if (days === undefined) return;
-      const before = new Date(Math.max(0, now() - days * DAY));
+      const before = new Date(Math.max(0, Date.now() - days * DAY));
       const old = db
         .selectFrom('batches')
         .select('id')

@@ -10,9 +10,8 @@ type Edits = Pick<BatchStore, 'editable' | 'edit' | 'at' | 'giveWay' | 'keepEdit
 
 /**
  * Notes edits by hand of batches' pages.
- * @param now milliseconds since 1970
  */
-export function createBatchEdits(db: Kysely<Schema>, sealing: Sealing, now: () => number): Edits {
+export function createBatchEdits(db: Kysely<Schema>, sealing: Sealing): Edits {
   const of = (batchId: string) => db.selectFrom('batch_rows').where('batch_id', '=', batchId);
   return {
     async editable(batchId, slug) {
@@ -28,7 +27,7 @@ export function createBatchEdits(db: Kysely<Schema>, sealing: Sealing, now: () =
     },
 
     edit: (batchId, number) =>
-      db.transaction().execute((tx) => noteEdit(tx, { batchId, number, at: new Date(now()) })),
+      db.transaction().execute((tx) => noteEdit(tx, { batchId, number, at: new Date() })),
 
     async at(batchId, paths) {
       if (paths.length === 0) return [];

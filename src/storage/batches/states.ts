@@ -13,15 +13,14 @@ type States = Pick<BatchStore, 'change' | 'begin' | 'beginPublish' | 'end' | 'lo
 
 /**
  * Changes batches, and decides between people who stop or start one and its run.
- * @param now milliseconds since 1970
  */
-export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () => number): States {
+export function createBatchStates(db: Kysely<Schema>, sealing: Sealing): States {
   return {
     async change(batchId, changes, from) {
       const { numUpdatedRows } = await db
         .updateTable('batches')
         .set(columnsOf(batchId, changes, sealing))
-        .set({ changed_at: new Date(now()) })
+        .set({ changed_at: new Date() })
         .where('id', '=', batchId)
         .$if(from !== undefined, (query) =>
           query.where('status', 'in', from!).where('is_publishing', '=', false),
@@ -71,7 +70,7 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () 
           .updateTable('batches')
           .set({ ...columnsOf(batchId, changes ?? {}, sealing), is_publishing: false })
           .set({ is_untold: false })
-          .set({ changed_at: new Date(now()) })
+          .set({ changed_at: new Date() })
           .where('id', '=', batchId)
           .execute();
       }),
@@ -80,7 +79,7 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () 
       // most ids are of tasks, and without keys nothing can be sealed
       const isBatch = db.selectFrom('batches').select('id').where('id', '=', batchId);
       if (!(await isBatch.executeTakeFirst())) return undefined;
-      const at = new Date(now());
+      const at = new Date();
       await db
         .updateTable('batches')
         .set({
@@ -93,7 +92,7 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () 
         })
         .where('id', '=', batchId)
         .where('status', '=', 'running')
-        .where('changed_at', '<', new Date(now() - MINUTE))
+        .where('changed_at', '<', new Date(Date.now() - MINUTE))
         .execute();
       const untold = await db
         .selectFrom('batches')

@@ -6,6 +6,7 @@ import { createOrganizations } from '../../../../src/organizations/organizations
 import { createSecretBox } from '../../../../src/organizations/secretBox.ts';
 import { createSites } from '../../../../src/organizations/sites.ts';
 import { createBatches } from '../../../../src/storage/batches/batches.ts';
+import { atTime } from '../../../helpers/atTime.ts';
 import { testDatabase } from '../../../helpers/database.ts';
 
 const DAY = 86_400_000;
@@ -218,8 +219,7 @@ describe('createBatches(db, box)', () => {
   it('deletes batches whose previews have expired, and those of removed sites', async () => {
     const box = createSecretBox([secretKey]);
     const keeping = createBatches(db, box, { previewRetention: 7 });
-    const daysAgo = (days: number) =>
-      createBatches(db, box, { now: () => Date.now() - days * DAY });
+    const daysAgo = (days: number) => atTime(() => Date.now() - days * DAY, createBatches(db, box));
     const [old, young, open, edited] = [await made(), await made(), await made(), await made()];
     for (const [batchId, days] of [
       [old, 8],
