@@ -6,10 +6,14 @@ import { OrganizationMenu, PersonMenu } from './menus.tsx';
 import { matched, navigate } from './router.ts';
 import { FirstOrganization } from './screens/firstOrganization.tsx';
 import { Sites } from './screens/sites.tsx';
-import { UsageNotice } from './screens/usageNotice.tsx';
 import { Icon, type IconName } from './ui/icons.tsx';
-import { Failure } from './ui/states.tsx';
+import { Failure, Notice } from './ui/states.tsx';
 import { Refused } from '../../browser/http.ts';
+import { path } from '../../browser/path.ts';
+import type { UsageReport } from '../../contract/answers.ts';
+import { ButtonLink } from './ui/controls.tsx';
+import { useAnswer } from './useData.ts';
+import { limitNotice } from './usageWords.ts';
 
 const AddSite = lazy(() => import('./screens/addSite.tsx'), 'AddSite');
 const SiteScreen = lazy(() => import('./screens/site.tsx'), 'SiteScreen');
@@ -109,4 +113,27 @@ function screenOf(path: string): VNode {
       );
   }
   return <Failure error={new Refused(404, 'Not found')} retry={() => undefined} />;
+}
+
+const EVERY_MS = 300_000;
+
+/** Says, on every screen, that most tokens of the month are used. */
+function UsageNotice() {
+  const { data } = useAnswer<UsageReport>(path`/usage`, {}, EVERY_MS);
+  const notice = data?.limit && limitNotice(data.limit);
+  if (!notice) return null;
+  return (
+    <div class="page above">
+      <Notice
+        kind="warn"
+        actions={
+          <ButtonLink href="/settings/usage" little>
+            Usage
+          </ButtonLink>
+        }
+      >
+        {notice}
+      </Notice>
+    </div>
+  );
 }

@@ -1,5 +1,5 @@
-import { path } from '../../../browser/path.ts';
 import { useEffect, useState } from 'preact/hooks';
+import { path } from '../../../browser/path.ts';
 import { useIsAtLeast } from '../client/session.ts';
 import type { Site, Task, TaskRun, Used } from '../../../contract/answers.ts';
 import { useAnswer, useSites } from '../useData.ts';
@@ -15,11 +15,11 @@ import { OneWidth } from './pageFrame.tsx';
 import { Progress } from './progress.tsx';
 import { pagesOf, PublishAll, TaskActions } from './taskActions.tsx';
 import { Diffs } from './diffs.tsx';
-import { Followers } from './followers.tsx';
 import { Asked, questionOf } from './question.tsx';
 import { Result } from './taskResult.tsx';
 import { TaskState } from './tasks.tsx';
-import { type Followed, useTask } from './useTask.ts';
+import { type Followed, useFollowers, useTask } from './useTask.ts';
+import { ListTable, MainCell, TimeCell } from '../ui/table.tsx';
 
 /** Shows one task, or several that were started together. */
 export const TaskScreen = ({ taskIds }: { taskIds: string[] }) => (
@@ -206,6 +206,33 @@ function OneOfMany({ taskId, onTask }: OneOfManyProps) {
       <Loaded of={followed}>
         {(read) => <Body followed={followed} task={read} site={site} />}
       </Loaded>
+    </section>
+  );
+}
+
+/** Lists the tasks that publish, retry or build on this one. */
+function Followers({ task }: { task: Task }) {
+  const followers = useFollowers(task);
+  if (followers.length === 0) return null;
+  return (
+    <section class="card" aria-label="What came out of it">
+      <div class="card-head">
+        <h2>What came out of it</h2>
+      </div>
+      <ListTable isLinked isHeadless columns={['Task', 'State', 'When']}>
+        {followers.map((each) => (
+          <tr key={each.taskId}>
+            <MainCell href={`/tasks/${each.taskId}`} title={calledBy(each.title, each.restores)}>
+              {typeNames[each.type]}
+              {makerOf(each.createdBy) && ` · ${makerOf(each.createdBy)}`}
+            </MainCell>
+            <td>
+              <TaskState task={each} />
+            </td>
+            <TimeCell at={each.createdAt} />
+          </tr>
+        ))}
+      </ListTable>
     </section>
   );
 }

@@ -5,7 +5,7 @@ import type { Outgoing, Send } from '../../../../src/forges/forge.ts';
 import { createApi, knownAnswers } from '../../../../src/forges/api.ts';
 import { fixedToken } from '../../../../src/forges/adapter.ts';
 import { createForges } from '../../../../src/forges/forges.ts';
-import { markReady } from '../../../../src/forges/github/markReady.ts';
+import { markReady } from '../../../../src/forges/github/github.ts';
 import { githubRequests, type GitHubRequests } from '../../../../src/forges/github/requests.ts';
 import type { GitHubPull } from '../../../../src/forges/github/schemas.ts';
 import { createLimits } from '../../../../src/forges/limits.ts';

@@ -1,8 +1,7 @@
-import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
+import { path } from '../../../../browser/path.ts';
 import { api } from '../../client/api.ts';
 import { useIsAtLeast } from '../../client/session.ts';
-import { isOver } from '../../keyState.ts';
 import type { Key, NewKey } from '../../../../contract/answers.ts';
 import { makerOf } from '../../taskWords.ts';
 import { useList } from '../../useData.ts';
@@ -127,3 +126,7 @@ function revoke({ keyId, name }: Key, reload: () => void): void {
     },
   });
 }
+
+/** Whether a key no longer works: it was revoked, or has expired. */
+export const isOver = ({ revokedAt, expiresAt }: Key) =>
+  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());
