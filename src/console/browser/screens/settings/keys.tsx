@@ -13,6 +13,7 @@ import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from '../../ui/card.tsx';
 import { MakeKey, RotateKey, ShowKey } from './newKey.tsx';
+import { isOver } from '../../keyState.ts';
 
 export function Keys() {
   const keys = useList<Key>(path`/keys`, 'keys', { limit: 100 });
@@ -126,7 +127,3 @@ function revoke({ keyId, name }: Key, reload: () => void): void {
     },
   });
 }
-
-/** Whether a key no longer works: it was revoked, or has expired. */
-export const isOver = ({ revokedAt, expiresAt }: Key) =>
-  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());

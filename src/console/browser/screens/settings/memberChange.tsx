@@ -3,7 +3,7 @@ import type { Role } from '../../../../contract/roles.ts';
 import { path } from '../../../../browser/path.ts';
 import { all, api } from '../../client/api.ts';
 import { isAtLeast } from '../../client/session.ts';
-import { isOver } from './keys.tsx';
+import { isOver } from '../../keyState.ts';
 import type { Key } from '../../../../contract/answers.ts';
 import type { Member } from '../../../../contract/people.ts';
 import { useData } from '../../useData.ts';
