@@ -17,10 +17,15 @@ interface Step<A, R> {
   executeWithOptions(options: ActivityOptions, args: [argument: A, lost?: LostAttempt]): Promise<R>;
 }
 
+/** Milliseconds for which steps avoid a home that did not begin one of them in time. */
+const AVOIDED_MS = 5 * 60_000;
+/** Until when the steps of a task avoid its home, in milliseconds since 1970. */
+const avoidedUntil = new WeakMap<AtHome, number>();
+
 /**
- * Runs a step at the task's home: the worker that should have its site already. Where that worker
- * does not begin soon, or has the code of another version, any worker runs this step and the later
- * ones. The step is told of a lost attempt at home.
+ * Runs a step at the task's home: the worker that should have its site already. If that worker does
+ * not begin soon, or has the code of another version, any worker runs this step and those of the
+ * next minutes. The step is told of a lost attempt at home.
  * @param title one line for the Temporal UI
  */
 export async function atHome<A, R>(
@@ -31,7 +36,8 @@ export async function atHome<A, R>(
 ): Promise<R> {
   const options = { ...summary(title), ...heartbeatOf(task) };
   const { home } = task;
-  if (home === undefined) return step.executeWithOptions(options, [argument]);
+  if (home === undefined || Date.now() < (avoidedUntil.get(task) ?? 0))
+    return step.executeWithOptions(options, [argument]);
   const { currentDeploymentVersion: version } = workflowInfo();
   const taskQueue = homeQueue(home, version?.buildId);
   const { least, jitter } = HOME_BEGINS_WITHIN;
@@ -45,7 +51,7 @@ export async function atHome<A, R>(
   } catch (error) {
     const timeout = beginTimeoutIn(error);
     if (!timeout) throw error;
-    delete task.home;
+    avoidedUntil.set(task, Date.now() + AVOIDED_MS);
     return step.executeWithOptions(options, [argument, ...lostBefore(timeout)]);
   }
 }

@@ -15,7 +15,7 @@ import {
 import { defined } from '../src/contract/defined.ts';
 import type { FinishedView, TaskInput } from '../src/contract/task.ts';
 import { callbacks, heartbeatOf, refOf, siteOf, summary } from './activities.ts';
-import { attempt, messageOf } from './failures.ts';
+import { messageOf, settle } from './failures.ts';
 
 interface Callback {
   url: string;
@@ -38,7 +38,7 @@ export async function deliver(
   tell(UNDER_WAY);
   const title = summary(`Tell the callback that the task on ${siteOf(task)} has ended`);
   const options = { ...title, ...heartbeatOf(task) };
-  const sent = await attempt(callbacks.sendCallback.executeWithOptions(options, [message]));
+  const sent = await settle(callbacks.sendCallback.executeWithOptions(options, [message]));
   const delivery: CallbackDelivery = sent.ok
     ? { state: 'delivered', attempts: sent.value.attempts }
     : { state: 'failed', attempts: attemptsIn(sent.error) };

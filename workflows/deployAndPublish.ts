@@ -13,7 +13,7 @@ import { notesTogether } from '../src/contract/packedNotes.ts';
 import type { Previewed, PreviewNotes } from '../activities/deployPreview.ts';
 import { deployment, git, refOf, siteOf } from './activities.ts';
 import { atHome } from './atHome.ts';
-import { attempt, messageOf } from './failures.ts';
+import { messageOf, settle } from './failures.ts';
 import { waitForMerge, waitForPages } from './look.ts';
 import type { Progress } from './progress.ts';
 import type { WithoutPlace } from './withoutPlace.ts';
@@ -113,7 +113,7 @@ async function seenPreviews(
   } catch (error) {
     const title = `Take back the preview of ${siteOf(task)}`;
     await CancellationScope.nonCancellable(() =>
-      attempt(atHome(task, deployment.withdraw, title, { task: refOf(task) })),
+      settle(atHome(task, deployment.withdraw, title, { task: refOf(task) })),
     );
     throw error;
   }
@@ -159,7 +159,7 @@ async function publish(
     const { notes = [], merge: pull } = published;
     if (pull?.byPeople && task.work.type !== 'publish') return { ...notLive, notes };
     const merged = pull
-      ? await attempt(
+      ? await settle(
           pull.byPeople
             ? mergedByPeople(task, pull, { ...run, outer })
             : waitForMerge(task, pull, progress),
@@ -173,7 +173,7 @@ async function publish(
     const commit = merged.value;
     const deploy = `Deploy ${commit.slice(0, 10)} of ${siteOf(task)} to production`;
     const argument = { task: ref, ...nameOf(task), commit, ...going };
-    const deployed = await attempt(
+    const deployed = await settle(
       atHome(task, deployment.deployProduction, deploy, argument).then((live) =>
         seenLive(task, live, progress),
       ),

@@ -2,7 +2,7 @@ import { defined } from '../src/contract/defined.ts';
 import type { DropWork, TaskInput } from '../src/contract/task.ts';
 import { dropping, git, heartbeatOf, refOf, settling, siteOf, summary } from './activities.ts';
 import { atHome } from './atHome.ts';
-import { attempt } from './failures.ts';
+import { settle } from './failures.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
 
@@ -61,7 +61,7 @@ export async function settleDropped(task: TaskInput, { dropped = [] }: WorkResul
   if (task.work.type !== 'drop' || dropped.length === 0) return;
   const title = summary(`Settle ${dropped.length} note(s) of ${siteOf(task)}`);
   const { by } = task.work;
-  await attempt(
+  await settle(
     settling.settleNotes.executeWithOptions({ ...title, ...heartbeatOf(task) }, [
       { task: refOf(task), dropped, ...defined({ by }) },
     ]),

@@ -6,12 +6,12 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 
-export type Attempt<T> = { ok: true; value: T } | { ok: false; error: unknown };
+export type Settled<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
 export const CANCELLED = 'Task was cancelled';
 
 /** Waits for a promise without throwing. */
-export async function attempt<T>(promise: Promise<T>): Promise<Attempt<T>> {
+export async function settle<T>(promise: Promise<T>): Promise<Settled<T>> {
   try {
     return { ok: true, value: await promise };
   } catch (error) {

@@ -18,7 +18,7 @@ import { textsOf } from '../src/contract/textsOf.ts';
 import type { Activities } from '../activities/index.ts';
 import { agentOf, git, refOf, siteOf } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
-import { attempt, messageOf } from './failures.ts';
+import { messageOf, settle } from './failures.ts';
 import { isOurs, kindOf } from './failureKinds.ts';
 import { contextsQuery, pagesQuery } from './messages.ts';
 import { createPageQuestions, type PageQuestions } from './pageQuestions.ts';
@@ -163,7 +163,7 @@ function writeAll(
 ) {
   const writing = new CancellationScope();
   const writeOne = async (item: PageItem) => {
-    const written = await attempt(write(item));
+    const written = await settle(write(item));
     done(written.ok);
     if (!written.ok && isUsedUp(written.error)) writing.cancel();
     return written;

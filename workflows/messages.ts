@@ -2,7 +2,7 @@ import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import type { PageTexts } from '../activities/deps.ts';
 import type { Activities } from '../activities/index.ts';
 import type { Ended } from '../src/contract/ended.ts';
-import { STOP_SIGNAL, WAKE_SIGNAL } from '../src/contract/batch.ts';
+import { CANCEL_SIGNAL, PAUSE_SIGNAL, RESUME_SIGNAL } from '../src/contract/batch.ts';
 import {
   ANSWER_UPDATE,
   CONTEXTS_QUERY,
@@ -44,7 +44,10 @@ export const newsSignal = defineSignal(NEWS_SIGNAL);
 export const answerUpdate = defineUpdate<void, [GivenAnswer]>(ANSWER_UPDATE);
 
 /** A batch has something to do again. */
-export const wakeSignal = defineSignal(WAKE_SIGNAL);
+export const resumeBatchSignal = defineSignal(RESUME_SIGNAL);
 
-/** Stops a run of a batch: after its window, at once, or only to tell how the batch has ended. */
-export const stopSignal = defineSignal<['pause' | 'cancel' | 'tell']>(STOP_SIGNAL);
+/** Stops a run of a batch after the pages that it is writing. */
+export const pauseBatchSignal = defineSignal(PAUSE_SIGNAL);
+
+/** Stops a run of a batch at once, unless it is publishing. */
+export const cancelBatchSignal = defineSignal(CANCEL_SIGNAL);

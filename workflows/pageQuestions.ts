@@ -5,7 +5,7 @@ import {
   condition,
 } from '@temporalio/workflow';
 import { type AskedQuestion, limits } from '../src/contract/task.ts';
-import { attempt, CANCELLED } from './failures.ts';
+import { CANCELLED, settle } from './failures.ts';
 import type { Questions } from './questions.ts';
 import type { WithoutPlace } from './withoutPlace.ts';
 
@@ -66,7 +66,7 @@ export function createPageQuestions(
     const own: Asked = { pages: [slug], isShown: false, answer: Promise.resolve(null) };
     if (asked.size < limits.questionsForPages) {
       own.answer = asking.run(() => show(question, own));
-      last = attempt(own.answer);
+      last = settle(own.answer);
     }
     asked.set(wordsOf(question), own);
     return own;
@@ -83,7 +83,7 @@ export function createPageQuestions(
       const before = asked.get(wordsOf(question));
       const { answer } = before ? join(before, slug) : begin(question, slug);
       working--;
-      const given = await attempt(answer);
+      const given = await settle(answer);
       working++;
       if (!given.ok)
         throw isInVain && !CancellationScope.current().consideredCancelled ? inVain() : given.error;

@@ -11,7 +11,7 @@ import { type Ended, memoOf, returned, type ReturnedEnd } from '../src/contract/
 import type { FailureKind, FinishedView, TaskInput } from '../src/contract/task.ts';
 import { deliver } from './callback.ts';
 import { kindOf } from './failureKinds.ts';
-import { attempt, CANCELLED, messageOf } from './failures.ts';
+import { CANCELLED, messageOf, settle } from './failures.ts';
 import { generatePages } from './generatePages.ts';
 import { cancelUpdate, endedQuery, statusQuery } from './messages.ts';
 import { dropNotes, settleDropped } from './dropNotes.ts';
@@ -76,7 +76,7 @@ interface End {
 }
 
 async function finish(work: ReturnType<typeof doWork>, progress: Progress): Promise<End> {
-  const result = await attempt(work);
+  const result = await settle(work);
   const finishedAt = new Date().toISOString();
   const failed = (errorMessage: string, kind: FailureKind): End => {
     const spent = progress.spending.usage();

@@ -1,7 +1,7 @@
 import { CancellationScope, CancelledFailure, upsertMemo } from '@temporalio/workflow';
 import type { TaskInput } from '../src/contract/task.ts';
 import { places, refOf, settling, siteOf, summary } from './activities.ts';
-import { attempt, CANCELLED } from './failures.ts';
+import { CANCELLED, settle } from './failures.ts';
 import type { WorkLimit } from './workLimit.ts';
 
 /** Waits for people. */
@@ -19,7 +19,7 @@ export function createWithoutPlace(task: TaskInput, limit: WorkLimit): WithoutPl
     limit.paused(async () => {
       upsertMemo({ leftPlace: true });
       const leave = summary(`Give the place of the task on ${site} back while it waits`);
-      await attempt(settling.leavePlace.executeWithOptions(leave, [{ task: ref }]));
+      await settle(settling.leavePlace.executeWithOptions(leave, [{ task: ref }]));
       if (CancellationScope.current().consideredCancelled) throw new CancelledFailure(CANCELLED);
       const result = await wait();
       upsertMemo({ leftPlace: null });

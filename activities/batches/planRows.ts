@@ -16,15 +16,22 @@ import { takeOverEdits } from './takeOverEdits.ts';
 
 /** What every step of a batch needs to know of its site. */
 export interface BatchPlan {
+  status: 'running';
   /** The commit that the batch began from. */
   base: string;
   /** By slug. */
   templates: Record<string, TemplateRef>;
-  status: BatchStatus;
   publish: boolean;
   /** Whether only its canary's rows are made. Absent: no. */
   isCanary?: boolean;
   onWarnings: BatchOptions['onWarnings'];
+}
+
+/** A batch that is not to be worked on: it is paused, waits for an approval, or is over. */
+interface IdleBatch {
+  status: Exclude<BatchStatus, 'running'>;
+  /** Whether a run must still tell the callback how it ended. */
+  isUntold: boolean;
 }
 
 const ROWS = 250;
@@ -39,14 +46,19 @@ export function createPlanRows(
   deps: Pick<ActivityDeps, 'sites' | 'repositories' | 'pages' | 'batches'>,
 ) {
   const { batches } = deps;
-  return async ({ task }: { task: TaskRef }, signal: AbortSignal): Promise<BatchPlan> => {
+  return async (
+    { task }: { task: TaskRef },
+    signal: AbortSignal,
+  ): Promise<BatchPlan | IdleBatch> => {
     const { organizationId, taskId: batchId } = task;
-    const { site: opened, repository } = await openSite(deps, task);
     const found = await batches.find(organizationId, batchId);
+    const { status, isUntold = false } = found;
+    if (status !== 'running') return { status, isUntold };
+    const { site: opened, repository } = await openSite(deps, task);
     const place = { task, site: opened, repository, batch: found, signal };
     // an edited page is to be published again, for which the batch keeps its base
     const batch = found.shown === undefined ? found : await takeOverEdits(deps, place);
-    const { status, publish, onWarnings, canary, canaryApproved } = batch;
+    const { publish, onWarnings, canary, canaryApproved } = batch;
     const isCanary = canary !== undefined && !canaryApproved;
     const base = await baseOf(batches, repository, batch, signal);
     const held = { commit: base, heldBy: batchId };

@@ -12,7 +12,7 @@ interface Deps extends Pick<DryRunDeps, 'pages' | 'texts'> {
   repositories: Repositories;
 }
 
-/** Reads a page of a site or of a task's result, as language models read it. */
+/** Reads the texts of a page of a site or of a task's result. */
 export function createPageOutlines(deps: Deps): ReadOutline {
   const read = createSiteReader(deps.repositories);
   return (site, { slug, result, ...view }, asking) =>
@@ -20,15 +20,12 @@ export function createPageOutlines(deps: Deps): ReadOutline {
       const [pages, texts] = [deps.pages.for(work), deps.texts.for(work)];
       const edits = createSiteEdits({ tree, pages, texts, keepsHome: true });
       const page = await pageFor({ site: edits, texts }, slug.slice(0, limits.slugLength));
-      const { slots } = await edits.read(page);
-      const ids = slots.map(({ id }) => id);
-      const outline = await edits.outline(page, view);
+      const { slots } = await edits.template(page);
       return {
         commit: base.commit,
         slug: page.slug,
-        outline,
         keys: await deps.rules.listKeys(slots, work),
-        ...(await texts.slotsIn(outline, slots, await edits.ask(page, 'kinds', ids))),
+        ...(await texts.outlineTexts(slots, view)),
       };
     });
 }

@@ -4,7 +4,6 @@ import { defined } from '../contract/defined.ts';
 import type { PageFile } from '../contract/site.ts';
 import { DomainError, finalError, invalidInput, nullIfFinal } from '../errors.ts';
 import type {
-  LineOutlineQuestion,
   OutlineQuestion,
   EditName,
   PageChange,
@@ -17,7 +16,7 @@ import type {
 import type { Pages } from '../sites/pages/pages.ts';
 import type { PageCalls } from '../sites/pages/pagesCalls.ts';
 import type { SlotTexts } from '../sites/formats/page.ts';
-import type { Edited, PageIds } from '../sites/formats/changes.ts';
+import type { Edited } from '../sites/formats/changes.ts';
 import type { FileChange, Tree } from '../sites/git/repository.ts';
 import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
@@ -64,7 +63,7 @@ export interface SiteEdits extends PageChanges {
   files(): readonly PageFile[];
   find(slug: string): PageFile | undefined;
   source(path: string): Promise<string>;
-  /** A page's source with the element ids of this task. */
+  /** A page's source with its element numbers in this task. */
   pageSource(page: PageFile): Promise<PageSource>;
   read(page: PageFile): Promise<PageContent>;
   /** Calls `Pages` for a page or another file, including edits. */
@@ -79,27 +78,19 @@ export interface SiteEdits extends PageChanges {
     name: Name,
     ...args: ArgumentsOf<Name>
   ): Promise<ReturnType<PageCalls[Name]> | null>;
-  /**
-   * Writes texts, addresses or the head of a page. All ids stay for the whole task.
-   * @returns whether the page changed
-   */
+  /** Writes texts, addresses or the head of a page. @returns whether the page changed */
   edit<Name extends EditName>(
     page: PageFile,
     name: Name,
     ...args: ArgumentsOf<Name>
   ): Promise<boolean>;
-  /** The outline of a page for a language model. `view`: only a part of it. */
-  outline(page: PageFile, view?: Omit<OutlineQuestion, 'page' | 'sisters'>): Promise<string>;
   /** The outline of a page with the numbers of its lines, as a language model reads it. */
-  lineOutline(
-    page: PageFile,
-    view?: Pick<LineOutlineQuestion, 'isChrome' | 'from'>,
-  ): Promise<string>;
+  outline(page: PageFile, view?: Pick<OutlineQuestion, 'isChrome' | 'from'>): Promise<string>;
   /** What the checks of a commit would find on pages as they are now; undefined for nothing. */
   faultsOn(pages: PageFile[]): Promise<string | undefined>;
   /**
-   * Adds, moves or removes elements of a page. The other elements keep their ids for the whole
-   * task.
+   * Adds, moves or removes elements of a page. The other elements keep their ids until an edit
+   * changes how many elements there are.
    * @returns whether anything changed
    */
   rebuild(page: PageFile, change: PageChange): Promise<boolean>;
@@ -166,16 +157,16 @@ export function createSiteEdits(site: Site): SiteEdits {
   const edits = createFileEdits(tree);
   const paths = () => edits.paths();
   const origins = createOrigins(tree, edits);
-  const ids = createPageIds();
+  const numbers = createPageNumbers();
   const redirects = createRedirectEdits({ ...site, edits });
   const pageSource = async (path: string): Promise<PageSource> => ({
     path,
     source: await edits.source(path),
-    ...defined({ ids: ids.get(path) }),
+    ...defined({ numbers: numbers.get(path) }),
   });
   const write = async (path: string, content: string | null) => {
     await edits.write(path, content);
-    ids.delete(path);
+    numbers.delete(path);
     contents.forget(path);
     listed = undefined;
   };
@@ -216,7 +207,7 @@ export function createSiteEdits(site: Site): SiteEdits {
       await redirects.write();
     },
     ...leadingOn(
-      structureOf({ ...site, origins, ids, pageSource, write, paths, files }),
+      structureOf({ ...site, origins, numbers, pageSource, write, paths, files }),
       redirects,
     ),
     ...readingOf({ ...site, edits, origins, pageSource, paths, files }),
@@ -226,7 +217,7 @@ export function createSiteEdits(site: Site): SiteEdits {
     ...createPageChanges({ tree, edits, origins, isPage, fileOf }),
     digest: () => digestOf(edits.changes()),
     save: () => {
-      const restore = [edits.save(), ids.save(), origins.save(), redirects.save()];
+      const restore = [edits.save(), numbers.save(), origins.save(), redirects.save()];
       const before = edits.changes();
       return () => {
         for (const { path } of [...before, ...edits.changes()]) contents.forget(path);
@@ -253,22 +244,11 @@ function readingOf({ tree, pages, edits, origins, pageSource, paths, files }: Re
   const regularPaths = () => paths().filter((path) => isRegular(tree, path));
   const anchorsOf = (page: PageSource) => anchorsFor(page, { pages, pageSource, files });
   return {
-    lineOutline: async ({ path }, view = {}) => {
+    outline: async ({ path }, view = {}) => {
       const page = await pageSource(path);
       const sisters = await sistersOf(path);
       const anchors = await anchorsOf(page);
-      return pages.lineOutline({ page, sisters, sitePaths: regularPaths(), anchors, ...view });
-    },
-    outline: async ({ path }, view = {}) => {
-      const page = await pageSource(path);
-      const isHead = view.part === 'head';
-      return pages.outline({
-        page,
-        sisters: isHead ? [] : await sistersOf(path),
-        sitePaths: regularPaths(),
-        ...(!isHead && { anchors: await anchorsOf(page) }),
-        ...view,
-      });
+      return pages.outline({ page, sisters, sitePaths: regularPaths(), anchors, ...view });
     },
     faultsOn: async (asked) => {
       const sitePaths = regularPaths();
@@ -291,19 +271,17 @@ function readingOf({ tree, pages, edits, origins, pageSource, paths, files }: Re
   } satisfies Partial<SiteEdits>;
 }
 
-type PageIdsByPath = Map<string, PageIds>;
-
-/** The ids of pages to which a change added elements, or whose elements it moved. */
-function createPageIds() {
-  const ids: PageIdsByPath = new Map();
+/** The element numbers of pages whose elements a change added, removed or moved, by path. */
+function createPageNumbers() {
+  const numbers = new Map<string, string[]>();
   const save = () => {
-    const saved = [...ids];
+    const saved = [...numbers];
     return () => {
-      ids.clear();
-      for (const [path, own] of saved) ids.set(path, own);
+      numbers.clear();
+      for (const [path, own] of saved) numbers.set(path, own);
     };
   };
-  return Object.assign(ids, { save });
+  return Object.assign(numbers, { save });
 }
 
 /** The places of the pages that a page links into, by slug. */
@@ -345,7 +323,7 @@ function treeBeside(tree: Tree, edits: FileEdits, origin: string | undefined): T
 
 interface Parts extends Site {
   origins: Origins;
-  ids: Pick<PageIdsByPath, 'set'>;
+  numbers: Pick<Map<string, string[]>, 'set'>;
   pageSource: (path: string) => Promise<PageSource>;
   write: (path: string, content: string | null) => Promise<void>;
   paths: () => string[];
@@ -359,7 +337,7 @@ function structureOf({
   texts,
   keepsHome,
   origins,
-  ids,
+  numbers,
   pageSource,
   write,
   paths,
@@ -369,7 +347,7 @@ function structureOf({
   const put = async (path: string, made: Edited | null) => {
     if (!made) return false;
     await write(path, made.source);
-    if (made.ids) ids.set(path, made.ids);
+    if (made.numbers) numbers.set(path, made.numbers);
     return true;
   };
   return {
@@ -423,7 +401,7 @@ function structureOf({
       await write(to.path, moved.source);
       await write(from.path, null);
       origins.moved(from, to);
-      if (moved.ids) ids.set(to.path, moved.ids);
+      if (moved.numbers) numbers.set(to.path, moved.numbers);
     },
     remove: async ({ slug, path }: PageFile) => {
       if (keepsHome && slug === '/') throw invalidInput('The home page "/" can\'t be deleted');

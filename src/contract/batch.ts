@@ -11,8 +11,9 @@ export const batchLimits = {
 } as const;
 
 export const BATCH_WORKFLOW = 'batchWorkflow';
-export const WAKE_SIGNAL = 'wake';
-export const STOP_SIGNAL = 'stop';
+export const RESUME_SIGNAL = 'resume';
+export const PAUSE_SIGNAL = 'pause';
+export const CANCEL_SIGNAL = 'cancel';
 
 /** The argument of `batchWorkflow`: names, and what its steps need. The database has the rest. */
 export interface BatchInput extends Pick<
@@ -99,6 +100,8 @@ export interface Batch extends BatchOptions {
   status: BatchStatus;
   /** Whether it is being published: then it can't be stopped. */
   isPublishing?: boolean;
+  /** Whether it ended without a run, so that one must still send its callback. */
+  isUntold?: boolean;
   /** Why it failed. */
   errorMessage?: string;
   /** Whether the rows after the canary may be made. */

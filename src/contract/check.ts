@@ -38,28 +38,20 @@ export interface TriedChanges {
   pagesDeleted: string[];
 }
 
-/** The texts of a page that can be written, in the order of its outline. */
-export interface PageSlots {
-  slots: {
-    id: string;
-    /** As the outline names it: `h3`, `og:title`. */
-    kind: string;
-    /** Its first 200 characters. */
-    text: string;
-    /** The most characters of another text in its place that is not much longer. */
-    maxLength: number;
-  }[];
-  /** Where the page goes on; null at its end. */
+/** The texts of a page, as an assistant reads them. */
+export interface TextOutline {
+  /** A line for each text, with its slot's id and its kind: `s57 h3 Starter`. */
+  outline: string;
+  /** The most characters of another text in a slot's place that is not much longer, by slot id. */
+  maxLengths: Record<string, number>;
+  /** The id of the next text; null at the page's end. */
   nextFrom: string | null;
 }
 
-/** A page as language models read it. */
-export interface PageOutline extends PageSlots {
+export interface PageOutline extends TextOutline {
   /** Commit of the production branch, or of the task's result. */
   commit: string;
   slug: string;
-  /** One line for each text and group, with its id. */
-  outline: string;
   /** The keys of a context that have a place on the page, with the slots that they fill. */
   keys: Record<string, string>;
 }

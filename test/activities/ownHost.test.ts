@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { runningPlan } from '../helpers/batchRun.ts';
 import type { Activities } from '../../activities/index.ts';
 import type { ActivityDeps } from '../../activities/deps.ts';
 import { defined } from '../../src/contract/defined.ts';
@@ -526,7 +527,7 @@ describe('the steps on a site with a host of its own', function () {
         templatePageSlug: '/locations/austin',
       })),
     });
-    const { base, templates } = await worker.planRows({ task });
+    const { base, templates } = runningPlan(await worker.planRows({ task }));
     for (const { number } of await worker.nextRows({ task, limit: 50 })) {
       const template = templates['/locations/austin']!;
       await worker.writeRow({ task, base, template, number, onWarnings: 'publish' });

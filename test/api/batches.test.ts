@@ -619,10 +619,10 @@ describe('batches', () => {
     it('cancel what the run itself has cancelled meanwhile, and not what it publishes', async () => {
       const batchId = await create({ callbackUrl: 'https://receiver.example/' });
       await store.change(batchId, { status: 'waiting' });
-      runs.runs.end = () => store.end(batchId, () => ({ status: 'cancelled' }));
+      runs.runs.cancelBatch = () => store.end(batchId, () => ({ status: 'cancelled' }));
       expect((await post(`/${batchId}/cancel`)).json['status']).to.equal('cancelled');
       await store.change(batchId, { status: 'waiting' });
-      runs.runs.end = async () => {
+      runs.runs.cancelBatch = async () => {
         await store.change(batchId, { status: 'running' });
         await store.beginPublish(batchId);
       };
@@ -653,7 +653,7 @@ describe('batches', () => {
       expect(refused).to.include({ code: 'UNAVAILABLE' });
       delete runs.state.silent;
       await look();
-      expect(runs.stopped).to.deep.equal([[batchId, 'tell']]);
+      expect(runs.stopped).to.deep.equal([[batchId, 'report']]);
       // what its run does
       await store.end(batchId, () => ({ status: 'cancelled' }));
       await look();
@@ -669,7 +669,7 @@ describe('batches', () => {
       ];
       await endLost(deps, batchId);
       await endLost(deps, silentId);
-      expect(runs.stopped).to.deep.equal([[batchId, 'tell']]);
+      expect(runs.stopped).to.deep.equal([[batchId, 'report']]);
       for (const id of [batchId, silentId])
         expect((await get(`/${id}`)).json['errorMessage']).to.equal(WORKFLOW_GONE);
     });

@@ -191,7 +191,7 @@ describe('tools of assistants', () => {
         commit: siteCommit,
         slug,
         outline: `s1 h1 ${text}`,
-        slots: [{ id: 's1', kind: 'h1', text, maxLength: 70 }],
+        maxLengths: { s1: 70 },
         nextFrom: null,
         keys: { headline: 's1' },
       });
@@ -219,7 +219,14 @@ describe('tools of assistants', () => {
         asked.push(page);
         const { commit } = edited;
         const { slug } = page;
-        return Promise.resolve({ commit, slug, outline: '', slots: [], nextFrom: null, keys: {} });
+        return Promise.resolve({
+          commit,
+          slug,
+          outline: '',
+          maxLengths: {},
+          nextFrom: null,
+          keys: {},
+        });
       },
       deployments: {
         preview: () => Promise.resolve(edited),

@@ -159,8 +159,6 @@ function readPage(source: string) {
   tried(() => calls.groups({ path, source }));
   tried(() => calls.identity({ path, source }));
   tried(() => calls.outline({ page: { path, source }, sisters: [], sitePaths }));
-  tried(() => calls.outline({ page: { path, source }, sisters: [], part: 'head' }));
-  tried(() => calls.lineOutline({ page: { path, source }, sisters: [], sitePaths }));
   tried(() => readSource(source, {}));
   tried(() => readSource(source, { around: 'nowhere <p>' }));
   tried(() => editSource({ path, source }, [{ old: '<p>\n nowhere', new: 'x' }]));
@@ -672,7 +670,6 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     work: (count) => {
       const page = { path, source: '<a href="/a"></a><img src="a.png">'.repeat(count) };
       calls.outline({ page, sisters: [] });
-      calls.lineOutline({ page, sisters: [] });
     },
   },
   'lines that another page has too': {

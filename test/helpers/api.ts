@@ -220,7 +220,7 @@ export async function startApi(overrides: Overrides = {}): Promise<TestApi> {
         commit: siteCommit,
         slug,
         outline: `s1 h1 "${slug}"`,
-        slots: [{ id: 's1', kind: 'h1', text: slug, maxLength: slug.length + 20 }],
+        maxLengths: { s1: slug.length + 20 },
         nextFrom: null,
         keys: { headline: 's1' },
       }),

@@ -101,7 +101,7 @@ export class BatchRun {
   /** All steps of a run. */
   async run(worker = this.site.worker()): Promise<void> {
     const { task } = this;
-    const { templates, base, publish, onWarnings } = await worker.planRows({ task });
+    const { templates, base, publish, onWarnings } = runningPlan(await worker.planRows({ task }));
     const rows = await worker.nextRows({ task, limit: 500 });
     for (const { number, templatePageSlug } of rows) {
       const template = templates[templatePageSlug]!;
@@ -148,3 +148,9 @@ export class BatchRun {
 
 export const slugOf = (city: string) => `/locations/${city.toLowerCase()}`;
 export const fileOf = (city: string) => `locations/${city.toLowerCase()}.html`;
+
+/** The plan of a batch that is to be worked on. */
+export function runningPlan(plan: Awaited<ReturnType<Activities['planRows']>>) {
+  if (plan.status !== 'running') throw new Error(`The batch is ${plan.status}`);
+  return plan;
+}

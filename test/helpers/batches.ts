@@ -137,9 +137,10 @@ export function runsInMemory() {
       started.push(batch);
       return Promise.resolve();
     },
-    stop: tell,
-    end: ({ batchId }) => tell(batchId, 'end'),
-    tell: ({ batchId }) => tell(batchId, 'tell'),
+    pauseRun: (batchId) => tell(batchId, 'pause'),
+    cancelRun: (batchId) => tell(batchId, 'cancel'),
+    cancelBatch: ({ batchId }) => tell(batchId, 'end'),
+    reportEnd: ({ batchId }) => tell(batchId, 'report'),
   };
   return { runs, started, stopped, givenBack, state };
 }

@@ -20,6 +20,8 @@ export class FakeBatch {
   readonly calls: string[] = [];
   readonly errors: string[] = [];
   status = 'running';
+  /** Whether it ended without a run, so that its callback is still to be sent. */
+  isUntold = false;
   /** How many rows may be made before somebody approves the others. */
   canary = Infinity;
 
@@ -48,11 +50,12 @@ export class FakeBatch {
     return {
       planRows: async () => {
         this.calls.push('planRows');
-        const status = this.status as 'running';
+        if (this.status !== 'running')
+          return { status: this.status as 'paused', isUntold: this.isUntold };
         const base = 'b'.repeat(40);
         const isCanary = this.canary < Infinity;
         const options = { publish: true, isCanary, onWarnings: 'publish' as const };
-        return { base, templates: { '/t': template }, status, ...options };
+        return { base, templates: { '/t': template }, status: 'running', ...options };
       },
       nextRows: async ({ limit }) =>
         (this.status === 'running' ? this.in('waiting') : [])
@@ -98,6 +101,7 @@ export class FakeBatch {
       },
       endBatch: async ({ task, status: reached, errorMessage }) => {
         this.calls.push(`endBatch ${reached}`);
+        this.isUntold = false;
         const isKept = reached === 'paused' || this.status === 'cancelled';
         const isCanary = this.in('waiting').some((number) => !this.isOfCanary(number));
         const made = reached === 'completed' && isCanary ? 'waiting' : reached;

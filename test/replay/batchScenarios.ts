@@ -5,10 +5,11 @@ import { fakeActivities, untilCancelled } from '../helpers/temporal.ts';
 
 /** What somebody tells the run of a batch that works. */
 interface Told {
-  stop: (how: 'pause' | 'cancel') => Promise<unknown>;
-  wake: () => Promise<unknown>;
-  /** As an operator does in Temporal. */
+  pause: () => Promise<unknown>;
   cancel: () => Promise<unknown>;
+  resume: () => Promise<unknown>;
+  /** As an operator does in Temporal. */
+  cancelWorkflow: () => Promise<unknown>;
 }
 
 export interface BatchScenario {
@@ -69,21 +70,21 @@ export const batchScenarios: Record<string, BatchScenario> = {
   },
 
   'batch-paused-and-resumed': {
-    activities: ({ stop, wake }) =>
+    activities: ({ pause, resume }) =>
       toldAtFirstRow(new FakeBatch(4), async () => {
-        await stop('pause');
-        await wake();
+        await pause();
+        await resume();
       }),
   },
 
   'batch-cancelled': {
     hasCallback: true,
-    activities: ({ stop }) => {
+    activities: ({ cancel }) => {
       const batch = new FakeBatch(2);
       return of(batch, {
         writeRow: async () => {
           batch.status = 'cancelled';
-          await stop('cancel');
+          await cancel();
           return untilCancelled();
         },
       });
@@ -92,10 +93,10 @@ export const batchScenarios: Record<string, BatchScenario> = {
 
   'batch-cancelled-by-operator': {
     hasCallback: true,
-    activities: ({ cancel }) =>
+    activities: ({ cancelWorkflow }) =>
       of(new FakeBatch(2), {
         writeRow: async () => {
-          await cancel();
+          await cancelWorkflow();
           return untilCancelled();
         },
       }),

@@ -6,7 +6,12 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
 import type { Activities } from '../../activities/index.ts';
-import { BATCH_WORKFLOW, STOP_SIGNAL, WAKE_SIGNAL } from '../../src/contract/batch.ts';
+import {
+  BATCH_WORKFLOW,
+  CANCEL_SIGNAL,
+  PAUSE_SIGNAL,
+  RESUME_SIGNAL,
+} from '../../src/contract/batch.ts';
 import { defined } from '../../src/contract/defined.ts';
 import {
   CLEAN_UP_WORKFLOW,
@@ -74,9 +79,10 @@ async function recordBatch(
   const { organizationId, siteId, createdAt } = generateTask();
   const handle = workflow.getHandle(taskId);
   const told = {
-    stop: (how: 'pause' | 'cancel') => handle.signal(STOP_SIGNAL, how),
-    wake: () => handle.signal(WAKE_SIGNAL),
-    cancel: () => handle.cancel(),
+    pause: () => handle.signal(PAUSE_SIGNAL),
+    cancel: () => handle.signal(CANCEL_SIGNAL),
+    resume: () => handle.signal(RESUME_SIGNAL),
+    cancelWorkflow: () => handle.cancel(),
   };
   const callbackUrl = hasCallback && 'https://receiver.example/done';
   const given = defined({ callbackUrl, model, longestHistory });
@@ -87,7 +93,7 @@ async function recordBatch(
       workflowId: taskId,
       taskQueue: TASK_QUEUE,
       args: [input],
-      signal: WAKE_SIGNAL,
+      signal: RESUME_SIGNAL,
       searchAttributes,
     });
     await handle.result();

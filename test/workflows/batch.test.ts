@@ -4,8 +4,9 @@ import type { Activities } from '../../activities/index.ts';
 import {
   BATCH_WORKFLOW,
   type BatchEnd,
-  STOP_SIGNAL,
-  WAKE_SIGNAL,
+  CANCEL_SIGNAL,
+  PAUSE_SIGNAL,
+  RESUME_SIGNAL,
 } from '../../src/contract/batch.ts';
 import { defined } from '../../src/contract/defined.ts';
 import type { Look, Merge } from '../../src/contract/deployment.ts';
@@ -31,14 +32,12 @@ describe('batchWorkflow', function () {
   after(() => server?.close());
 
   /** Starts a run as `createBatchRuns` does. */
-  const start = (taskId: string, callbackUrl?: string, stop?: 'cancel' | 'tell') => {
-    const signalArgs: string[] = stop === undefined ? [] : [stop];
+  const start = (taskId: string, callbackUrl?: string, signal = RESUME_SIGNAL) => {
     const input = { taskId, organizationId, siteId, createdAt: '2026-01-01T00:00:00.000Z' };
     return server.env.client.workflow.signalWithStart(BATCH_WORKFLOW, {
       workflowId: taskId,
       taskQueue: TASK_QUEUE,
-      signal: stop === undefined ? WAKE_SIGNAL : STOP_SIGNAL,
-      signalArgs,
+      signal,
       args: [{ ...input, ...(callbackUrl && { callbackUrl }) }],
       searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId] },
     });
@@ -226,7 +225,7 @@ describe('batchWorkflow', function () {
         const handle = await start(taskId);
         await until('a row', () => isWriting);
         batch.status = 'cancelled';
-        await handle.signal(STOP_SIGNAL, 'cancel');
+        await handle.signal(CANCEL_SIGNAL);
         expect(await endOf(taskId)).to.include({ status: 'cancelled' });
       },
       {
@@ -322,7 +321,7 @@ describe('batchWorkflow', function () {
       await run(
         batch,
         async (taskId) => {
-          await start(taskId, 'https://receiver.example/', 'cancel');
+          await start(taskId, 'https://receiver.example/', CANCEL_SIGNAL);
           const end = await endOf(taskId);
           expect(end).to.include({ status: 'cancelled' });
           expect(sent).to.deep.equal([end]);
@@ -340,12 +339,12 @@ describe('batchWorkflow', function () {
   for (const status of ['cancelled', 'failed'])
     it(`tells the callback of a batch that ${status} without a run`, async () => {
       const batch = new FakeBatch(2);
-      batch.status = status;
+      Object.assign(batch, { status, isUntold: true });
       const sent: unknown[] = [];
       await run(
         batch,
         async (taskId) => {
-          await start(taskId, 'https://receiver.example/', 'tell');
+          await start(taskId, 'https://receiver.example/');
           const end = await endOf(taskId);
           expect(end).to.include({ status });
           expect(sent).to.deep.equal([end]);
@@ -357,7 +356,7 @@ describe('batchWorkflow', function () {
           },
         },
       );
-      expect(batch.calls).to.deep.equal(['endBatch paused']);
+      expect(batch.calls).to.deep.equal(['planRows', 'endBatch paused']);
     });
 
   it('pauses after a window, and goes on with a new run', async () => {
@@ -371,7 +370,7 @@ describe('batchWorkflow', function () {
         const handle = await start(taskId);
         await until('a row', () => isWriting);
         batch.status = 'paused';
-        await handle.signal(STOP_SIGNAL, 'pause');
+        await handle.signal(PAUSE_SIGNAL);
         gate.resolve();
         expect((await endOf(taskId))!.rows).to.include({ committed: 50, waiting: 10 });
         expect(batch.calls).to.include('showRows').and.not.include('putRowsLive 50');
@@ -399,8 +398,8 @@ describe('batchWorkflow', function () {
       async (taskId) => {
         const handle = await start(taskId);
         await until('a row', () => isWriting);
-        await handle.signal(STOP_SIGNAL, 'pause');
-        await handle.signal(WAKE_SIGNAL);
+        await handle.signal(PAUSE_SIGNAL);
+        await handle.signal(RESUME_SIGNAL);
         gate.resolve();
         expect((await endOf(taskId))!.rows).to.include({ published: 60 });
       },

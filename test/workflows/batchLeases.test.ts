@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Activities } from '../../activities/index.ts';
-import { BATCH_WORKFLOW, WAKE_SIGNAL } from '../../src/contract/batch.ts';
+import { BATCH_WORKFLOW, RESUME_SIGNAL } from '../../src/contract/batch.ts';
 import { TASK_QUEUE } from '../../src/contract/task.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSecretBox } from '../../src/organizations/secretBox.ts';
@@ -73,7 +73,7 @@ describe('the lease of a batch', function () {
       server.env.client.workflow.signalWithStart(BATCH_WORKFLOW, {
         workflowId: taskId,
         taskQueue: TASK_QUEUE,
-        signal: WAKE_SIGNAL,
+        signal: RESUME_SIGNAL,
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         args: [{ taskId, organizationId, siteId, createdAt: '2026-01-01T00:00:00.000Z' }],
         searchAttributes: { OrganizationId: [organizationId], SiteId: [siteId] },

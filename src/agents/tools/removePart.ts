@@ -28,37 +28,38 @@ export async function removePart(
   const slots = await textsOf(context, page);
   const before = await site.pageSource(page);
   await site.rebuild(page, change);
+  const staying = new Set((await textsOf(context, page)).map(({ id }) => id));
   await site.edit(page, 'dropData', before);
-  await watchNames(context, page, slots, what);
+  const removed = slots.filter(({ id }) => !staying.has(id));
+  await watchNames(context, page, removed, what);
   await warnOfAnchors(context, page, anchors);
 }
 
 /** Notes that structured data, or another text, still names what was removed. */
-async function watchNames(context: ToolContext, page: PageFile, before: Slot[], what: string) {
+async function watchNames(context: ToolContext, page: PageFile, removed: Slot[], what: string) {
   const { warnings } = context;
   const now = await textsOf(context, page);
-  if (isStillInData(before, now))
+  if (isStillInData(removed, now))
     warnings.watch(
       noteOn(page.slug, 'structured-data', `the structured data still names ${what}`),
-      async (now) => isStillInData(before, await textsOf(context, now(page.slug)!)),
+      async (now) => isStillInData(removed, await textsOf(context, now(page.slug)!)),
     );
-  for (const slot of namesLeft(before, now)) {
+  for (const slot of namesLeft(removed, now)) {
     const { id, text } = slot;
     const says = `${describeText(slot, text)} still names ${quoted(text)}, which was removed`;
     warnings.watch(noteOn(page.slug, 'left', says, { slot: id, value: text }), async (now) =>
-      namesLeft(before, await textsOf(context, now(page.slug)!)).some((left) => left.id === id),
+      namesLeft(removed, await textsOf(context, now(page.slug)!)).some((left) => left.id === id),
     );
   }
 }
 
 /** Whether structured data still contains a removed text that the page shows nowhere else. */
-function isStillInData(before: Slot[], after: Slot[]): boolean {
-  const ids = new Set(after.map(({ id }) => id));
+function isStillInData(removed: Slot[], after: Slot[]): boolean {
   const data = dataTexts(after);
   const shown = new Set(
     after.filter(({ role }) => role !== 'structured-data').map(({ text }) => text),
   );
-  return before.some(({ id, text }) => !ids.has(id) && data.has(text) && !shown.has(text));
+  return removed.some(({ text }) => data.has(text) && !shown.has(text));
 }
 
 /** Texts that are labels of what they lead to or show, not mentions of it. */
@@ -70,16 +71,15 @@ const MOST_NAMED = 3;
  * The page's own texts that equal the heading of the removed part, such as the column of a table
  * for a card. Not another heading of its level: that one names something else, or a second one.
  */
-function namesLeft(before: Slot[], after: Slot[]): Slot[] {
-  const ids = new Set(after.map(({ id }) => id));
-  const removed = before.find(({ id, role }) => role === 'heading' && !ids.has(id));
-  if (!removed) return [];
+function namesLeft(removed: Slot[], after: Slot[]): Slot[] {
+  const heading = removed.find(({ role }) => role === 'heading');
+  if (!heading) return [];
   const isMention = ({ role, level, locked, text }: Slot) =>
-    text === removed.text &&
+    text === heading.text &&
     !locked &&
     !LABELS.has(role) &&
     !isUnseen(role) &&
-    level !== removed.level;
+    level !== heading.level;
   return after.filter(isMention).slice(0, MOST_NAMED);
 }
 

@@ -7,7 +7,7 @@ import { type MadePage, writeLinkBlock } from '../page/linkBlock.ts';
 import { editAlike } from '../source/editAlike.ts';
 import { editSource } from '../source/editSource.ts';
 import { readSource } from '../source/readSource.ts';
-import { slotsIn } from '../outlineSlots.ts';
+import { outlineTexts } from '../textOutline.ts';
 import { oneLine } from '../text/fold.ts';
 import { amountSpans, plainAmount } from '../text/amounts.ts';
 import { plainText } from '../text/marks.ts';
@@ -182,7 +182,7 @@ export const calls = {
   mayContain: ({ source }: PageSource, words: string) => mayContain(source, words),
   mayLeadTo,
   plain,
-  slotsIn,
+  outlineTexts,
   marked,
   replaceWords,
   staleTimes,

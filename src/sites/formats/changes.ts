@@ -1,38 +1,15 @@
 import type { PageFile } from '../../contract/site.ts';
 import type { Marks, SlotTexts } from './page.ts';
 
-/**
- * The numbers of a page's elements, in document order. The ids of slots, links, images and groups
- * are made from them. Elements keep their numbers when others are added or removed. New elements
- * get `n1`, `n2` …
- */
-export interface PageIds {
-  numbers: string[];
-  /** The number for the next new element: 1 for `n1`. */
-  next: number;
-  /**
-   * For groups that lost or moved their first member: the id that tasks know, mapped to the id that
-   * the page gives the group now.
-   */
-  groups?: Record<string, string>;
-  /**
-   * For texts that share an element with others, and whose position there changed: the id that the
-   * page gives the text now, mapped to the id that tasks know.
-   */
-  texts?: Record<string, string>;
-  /** The elements whose text the task wrote without a letter or a number. It stays a slot. */
-  wordless?: string[];
-}
-
-/** A page after an edit. `ids` is absent if elements have the numbers of their positions. */
+/** A page after an edit. */
 export interface Edited {
   source: string;
-  ids?: PageIds;
-}
-
-/** A page after its elements changed. */
-export interface Rebuilt extends Edited {
-  ids: PageIds;
+  /**
+   * The numbers of the page's elements in document order. The ids of slots, links, images and
+   * groups are made from them. Elements keep their numbers when others are added or removed. New
+   * elements get `n1`, `n2` … Absent: each element has the number of its position.
+   */
+  numbers?: string[];
 }
 
 /** A new entry of the navigation. */

@@ -6,8 +6,6 @@ import type {
   EntryName,
   NewEntry,
   Edited,
-  PageIds,
-  Rebuilt,
   LanguagePair,
   LinkedPage,
   MergedBlocks,
@@ -37,10 +35,8 @@ import type { LinkAnswer, LinkedTemplate } from './linkBlocks.ts';
 export interface PageSource {
   path: string;
   source: string;
-  /**
-   * The numbers of its elements, if a task added, removed or moved elements. They keep ids stable.
-   */
-  ids?: PageIds;
+  /** The numbers of its elements (`Edited.numbers`), if a task added, removed or moved elements. */
+  numbers?: string[];
 }
 
 /** A change of a group's members. */
@@ -64,7 +60,7 @@ type LinkChange =
   /** Removes the `hreflang` links to a page. */
   | { kind: 'drop-alternates'; slug: string; isWhole: boolean };
 
-/** A change that adds, removes or moves elements. The other texts keep their ids. */
+/** A change that adds, removes or moves elements. The other elements keep their numbers. */
 export type PageChange = GroupChange | SectionChange | MenuChange | LinkChange;
 
 /** The calls that edit a page without adding, moving or removing parts of it. */
@@ -245,21 +241,10 @@ export interface OutlineQuestion {
   page: PageSource;
   /** Other pages of the site. What they share with the page is the site's chrome. */
   sisters: PageSource[];
-  /** Absent: the page's own texts. `head`: only title, descriptions, addresses and language. */
-  part?: 'texts' | 'chrome' | 'head';
   /** Every file of the site. Absent: addresses that lead nowhere are not marked. */
   sitePaths?: string[];
   /** The places (`anchors`) of other pages that the page links into, by slug. */
   anchors?: Record<string, string[]>;
-  /** The id of the first line; absent: from the first line of the page. */
-  from?: string;
-}
-
-/** Selects the part of a page to read with line numbers. */
-export interface LineOutlineQuestion extends Pick<
-  OutlineQuestion,
-  'page' | 'sisters' | 'sitePaths' | 'anchors'
-> {
   /** Only what the page has in common with other pages. */
   isChrome?: boolean;
   /** The first line of the source to read. */
@@ -289,22 +274,11 @@ export interface FormatCalls {
   /** Title and slots of a page. */
   read(page: PageSource): PageContent;
   /**
-   * A page for a language model: one line with an id for each text, link and image, about 24,000
-   * characters at most. If lines are left, the last line names the id to continue from. Throws
-   * NOT_FOUND for an unknown `from`, INVALID_INPUT for an unknown group.
-   */
-  outline(question: OutlineQuestion): string;
-  /**
    * A page for a language model that reads and edits its HTML: a line for each text, link and
    * image, with the number of its line in the source. If lines are left, the last one names the
    * line to continue from.
    */
-  lineOutline(question: LineOutlineQuestion): string;
-  /**
-   * The kinds that an outline shows for texts: `h3`, `og:title`, `offers[0].name`; '' for an
-   * unknown id.
-   */
-  kinds(page: PageSource, ids: string[]): string[];
+  outline(question: OutlineQuestion): string;
   /**
    * Changes an image's file and alternative text. Throws NOT_FOUND for an unknown id, INVALID_INPUT
    * for a file that is no image.
@@ -396,8 +370,8 @@ export interface FormatCalls {
   /** The given keys of gains and outsiders that the page has. */
   knownKeys(page: PageSource, keys: string[]): string[];
   /**
-   * Makes an edit. Everything else keeps its ids: also where the edit adds elements, or changes
-   * the order of a text's parts. Null if nothing changes.
+   * Makes an edit. The page's elements keep their numbers, unless the edit changes how many there
+   * are. Null if nothing changes.
    */
   edit(page: PageSource, edit: PageEdit): Edited | null;
   /** Repeated blocks of a page, the outer before the inner ones. */
@@ -407,11 +381,10 @@ export interface FormatCalls {
   /** Entries of all navigations in a page's own markup. */
   menu(page: PageSource): MenuEntry[];
   /**
-   * Adds, removes or moves elements. Old slots, links, images and groups keep their ids, new
-   * elements get new ones (`n1`). Null if nothing changes. Throws INVALID_INPUT for an id or index
-   * that the page does not have.
+   * Adds, removes or moves elements. Null if nothing changes. Throws INVALID_INPUT for an id or
+   * index that the page does not have.
    */
-  rebuild(page: PageSource, change: PageChange): Rebuilt | null;
+  rebuild(page: PageSource, change: PageChange): Edited | null;
 }
 
 /**

@@ -23,6 +23,7 @@ export function batchOf(row: Selectable<Schema['batches']>, sealing: Sealing): B
     onWarnings: row.on_warnings,
     canaryApproved: row.canary_approved,
     ...(row.is_publishing && { isPublishing: true }),
+    ...(row.is_untold && { isUntold: true }),
     ...texts,
     ...defined({
       requestId: row.request_id ?? undefined,

@@ -32,7 +32,7 @@ export async function pauseBatch(caller: Caller, deps: CommandDeps, batchId: str
   const asked = { batchId, what: 'be paused', states: ['running' as const] };
   const batch = await findIn(caller, deps, asked);
   await changeIn(caller, deps, asked, { status: 'paused' });
-  await deps.batchRuns.stop(batchId, 'pause').catch(readLater);
+  await deps.batchRuns.pauseRun(batchId).catch(readLater);
   return viewAgain(deps, batch);
 }
 
@@ -66,8 +66,8 @@ export async function cancelBatch(caller: Caller, deps: CommandDeps, batchId: st
   const site = await deps.sites.find(batch.organizationId, batch.siteId);
   const tell = () =>
     site && batch.callbackUrl !== undefined
-      ? deps.batchRuns.end(toRun(batch, site))
-      : deps.batchRuns.stop(batchId, 'cancel');
+      ? deps.batchRuns.cancelBatch(toRun(batch, site))
+      : deps.batchRuns.cancelRun(batchId);
   const cancel = (from: BatchStatus[]) => {
     const finishedAt = new Date().toISOString();
     const changes = { status: 'cancelled', finishedAt, isUntold: true } as const;

@@ -179,7 +179,7 @@ async function startAgain(
 
 /** Removes a batch that could not be started. */
 async function takeBack({ batches, batchRuns }: CreateBatchDeps, batchId: string): Promise<void> {
-  await batchRuns.stop(batchId, 'cancel').catch(() => undefined);
+  await batchRuns.cancelRun(batchId).catch(() => undefined);
   await batches.remove(batchId);
 }
 

@@ -13,5 +13,5 @@ export async function endLost(
   const batch = await batches.lost(batchId);
   if (batch?.callbackUrl === undefined) return;
   const site = await sites.find(batch.organizationId, batch.siteId);
-  if (site) await batchRuns.tell(toRun(batch, site));
+  if (site) await batchRuns.reportEnd(toRun(batch, site));
 }

@@ -1,6 +1,12 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { defined } from '../../contract/defined.ts';
-import { type BatchInput, BATCH_WORKFLOW, STOP_SIGNAL, WAKE_SIGNAL } from '../../contract/batch.ts';
+import {
+  type BatchInput,
+  BATCH_WORKFLOW,
+  CANCEL_SIGNAL,
+  PAUSE_SIGNAL,
+  RESUME_SIGNAL,
+} from '../../contract/batch.ts';
 import { type Heartbeats, TASK_QUEUE } from '../../contract/task.ts';
 import { siteInSummary, summaryLine } from '../../contract/text.ts';
 import { DomainError } from '../../errors.ts';
@@ -56,23 +62,27 @@ export function createBatchRuns({ calls, secret, leases, homes, ...times }: Opti
       }
     },
 
-    async stop(batchId, how) {
-      const tell = () => workflow.getHandle(batchId).signal(STOP_SIGNAL, how);
-      await calls.within(ANSWERS_WITHIN_MS, tell).catch((cause: unknown) => {
-        if (!(cause instanceof WorkflowNotFoundError)) throw unanswered(cause);
-      });
-    },
-
-    end: (batch) => stopRun(batch, 'cancel'),
-    tell: (batch) => stopRun(batch, 'tell'),
+    pauseRun: (batchId) => signalRun(batchId, PAUSE_SIGNAL),
+    cancelRun: (batchId) => signalRun(batchId, CANCEL_SIGNAL),
+    cancelBatch: (batch) => runShortly(batch, CANCEL_SIGNAL),
+    reportEnd: (batch) => runShortly(batch, RESUME_SIGNAL),
   };
 
-  /** Stops the run of a batch, or a new one before it works. */
-  async function stopRun(batch: BatchToRun, how: 'cancel' | 'tell'): Promise<void> {
+  /** Signals the run of a batch, if there is one. */
+  async function signalRun(batchId: string, signal: string): Promise<void> {
+    const send = () => workflow.getHandle(batchId).signal(signal);
+    await calls.within(ANSWERS_WITHIN_MS, send).catch((cause: unknown) => {
+      if (!(cause instanceof WorkflowNotFoundError)) throw unanswered(cause);
+    });
+  }
+
+  /** Signals the run of a batch, or a new one that works on no row. */
+  async function runShortly(batch: BatchToRun, signal: string): Promise<void> {
     const start = startOptions(batch, { home: homes?.of(batch.siteId), ...times });
-    const stop = { ...start, signal: STOP_SIGNAL, signalArgs: [how] };
     await calls
-      .within(ANSWERS_WITHIN_MS, () => workflow.signalWithStart(BATCH_WORKFLOW, stop))
+      .within(ANSWERS_WITHIN_MS, () =>
+        workflow.signalWithStart(BATCH_WORKFLOW, { ...start, signal }),
+      )
       .catch((cause: unknown) => {
         throw unanswered(cause);
       });
@@ -108,7 +118,7 @@ function startOptions(batch: BatchToRun, { home, heartbeats, workflowTaskTimeout
     workflowId: taskId,
     taskQueue: TASK_QUEUE,
     args: [input],
-    signal: WAKE_SIGNAL,
+    signal: RESUME_SIGNAL,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     workflowTaskTimeout,
     memo: { createdAt, title },

@@ -34,19 +34,18 @@ export interface BatchRuns {
    * runs. Throws TOO_MANY_IN_FLIGHT, START_FAILED.
    */
   run(batch: BatchToRun): Promise<void>;
+  /** Stops the run of a batch after its window. Does nothing if none runs. Throws UNAVAILABLE. */
+  pauseRun(batchId: string): Promise<void>;
+  /** Stops the run of a batch at once. Does nothing if none runs. Throws UNAVAILABLE. */
+  cancelRun(batchId: string): Promise<void>;
   /**
-   * Tells the run that works to stop: after its window (`pause`), or at once (`cancel`). Does
-   * nothing where none runs. Throws UNAVAILABLE.
+   * Has the run of a batch cancel it at once. If none runs, a short one does, and calls back; it
+   * takes no place in flight. Throws UNAVAILABLE.
    */
-  stop(batchId: string, how: 'pause' | 'cancel'): Promise<void>;
-  /**
-   * Tells the run of a batch to cancel it at once. Where none runs, a short one does, and calls
-   * back; it takes no place in flight. Throws UNAVAILABLE.
-   */
-  end(batch: BatchToRun): Promise<void>;
+  cancelBatch(batch: BatchToRun): Promise<void>;
   /**
    * Starts a short run that tells the callback how a batch ended. It takes no place in flight.
    * Throws UNAVAILABLE.
    */
-  tell(batch: BatchToRun): Promise<void>;
+  reportEnd(batch: BatchToRun): Promise<void>;
 }

@@ -54,7 +54,7 @@ const readPage: Tool = {
   }),
   run: async (context: ToolContext, { slug, chrome, from }: ReadPage) => {
     const page = await pageFor(context, slug);
-    const text = await context.site.lineOutline(page, defined({ isChrome: chrome, from }));
+    const text = await context.site.outline(page, defined({ isChrome: chrome, from }));
     const pictures = context.pictures.show(await context.site.ask(page, 'images'));
     return { text, pictures };
   },

@@ -28,7 +28,7 @@ const createPage: Tool = {
     const target = await site.fileFor(newSlug(args.slug), page);
     await site.create(page, target, defined({ lang }));
     const says = lang === undefined ? '' : await nameEachOther(context, page, target, lang);
-    return `${inLine(`Created ${target.slug}${says}`)}\n${await site.lineOutline(target)}`;
+    return `${inLine(`Created ${target.slug}${says}`)}\n${await site.outline(target)}`;
   },
 };
 

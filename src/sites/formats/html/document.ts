@@ -3,7 +3,6 @@ import { LRUCache } from 'lru-cache';
 import { limits } from '../../../contract/task.ts';
 import { DomainError } from '../../../errors.ts';
 import type { Range } from '../../../text/range.ts';
-import type { PageIds } from '../changes.ts';
 import { remembered } from '../../remembered.ts';
 import { createParseErrors, type ParseFault } from './parseErrors.ts';
 
@@ -26,8 +25,6 @@ export interface HtmlDocument {
    * with `+n`.
    */
   numbers: ReadonlyMap<Element, string>;
-  /** The ids that the task knows, if it changed the page. */
-  ids?: PageIds | undefined;
   /**
    * Parse errors (HTML standard) by code and tag. Of several with the same key, the first counts.
    */

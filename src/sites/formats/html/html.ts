@@ -2,7 +2,7 @@ import { gainedOutsiders } from '../../checks/findOutsiders.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import { editableText, slotTexts } from '../../pages/editedTexts.ts';
 import { plainText } from '../../pages/slotText.ts';
-import type { Edited, Rebuilt } from '../changes.ts';
+import type { Edited } from '../changes.ts';
 import type { FormatCalls, PageChange, PageEdit, PageFormat, PageSource } from '../format.ts';
 import { addBlocks } from './blocks/addBlocks.ts';
 import { describeBlock, linkingPages, usableBlock } from './blocks/linkBlock.ts';
@@ -21,11 +21,11 @@ import { type PageSetup, setupChange, setupOf } from './checks/pageSetup.ts';
 import { createPage } from './createPage.ts';
 import { attributeOf, parseDocument } from './document.ts';
 import { frameOf } from './editorFrame.ts';
-import { changeGroup, groupsOf } from './groups/changeGroup.ts';
+import { changeGroup } from './groups/changeGroup.ts';
+import { usableGroups } from './groups/usableGroups.ts';
 import { htmlPaths } from './htmlPaths.ts';
 import { identityOf } from './identity.ts';
 import { addAlternate, dropAlternates, languageOf } from './language.ts';
-import { keepNames, keepPlaces, numberedAlike, orderAfter } from './keepIds.ts';
 import { doubledLinks, gainedDoubles } from './links/doubledLinks.ts';
 import { addressesOf } from './links/pageAddresses.ts';
 import { withOneMark } from './changes/currentEntry.ts';
@@ -42,8 +42,7 @@ import {
 } from './links/pageLinks.ts';
 import { followMove } from './links/relocate.ts';
 import { edited, openPage, type Page } from './openPage.ts';
-import { kindsOf, readOutline } from './outline/outline.ts';
-import { readLineOutline } from './outline/lineOutline.ts';
+import { readOutline } from './outline/outline.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
 import { followNumbers } from './counters/followNumbers.ts';
 import { dropValues } from './claims/jsonClaims.ts';
@@ -67,8 +66,6 @@ const calls: FormatCalls = {
   },
   readTemplate,
   outline: readOutline,
-  lineOutline: readLineOutline,
-  kinds: (page, ids) => kindsOf(openPage(page), ids),
   hours: (page) => hoursOf(openPage(page)),
   currencies: (page) => currenciesOf(openPage(page)),
   footer: (page) => footerTexts(openPage(page)),
@@ -130,14 +127,10 @@ const calls: FormatCalls = {
   },
   knownKeys: keysOfPage,
 
-  groups: (page) => groupsOf(openPage(page)),
+  groups: (page) => usableGroups(openPage(page)).map(({ slotGroup }) => slotGroup),
   sections: (page) => sectionsOf(openPage(page)),
   menu: (page) => menuEntries(openPage(page)),
-  rebuild(source, change) {
-    const page = openPage(source);
-    const rebuilt = rebuild(page, change);
-    return rebuilt && keepNames(page, rebuilt);
-  },
+  rebuild: (page, change) => rebuild(openPage(page), change),
 };
 
 function setupAt(source: PageSource): PageSetup {
@@ -146,7 +139,7 @@ function setupAt(source: PageSource): PageSetup {
   return setupOf(page, (url) => pathOf(url) ?? url);
 }
 
-function rebuild(page: Page, change: PageChange): Rebuilt | null {
+function rebuild(page: Page, change: PageChange): Edited | null {
   switch (change.kind) {
     case 'members':
     case 'exchange':
@@ -170,10 +163,9 @@ function editPage(source: PageSource, { name, args }: PageEdit): Edited | null {
   const call = calls[name] as (page: PageSource, ...args: unknown[]) => string;
   const after = call(source, ...args);
   if (after === source.source) return null;
-  const page = openPage(source);
-  if (name !== 'setTexts') return keepNames(page, numberedAlike(page, after));
-  const order = orderAfter(page, findSlotPlaces(page), args[0]);
-  return keepPlaces(page, keepNames(page, numberedAlike(page, after, order)), args[0]);
+  const { numbers } = source;
+  const isSame = numbers?.length === parseDocument(after).elements.length;
+  return { source: after, ...(isSame && { numbers }) };
 }
 
 /** The format of HTML pages. All bytes outside of a change stay. */

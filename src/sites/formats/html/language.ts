@@ -1,4 +1,4 @@
-import type { LanguagePair, Rebuilt } from '../changes.ts';
+import type { LanguagePair, Edited } from '../changes.ts';
 import type MagicString from 'magic-string';
 import { writeAttribute } from './writeAttributes.ts';
 import { without, withSpace } from './changes/recompose.ts';
@@ -96,7 +96,7 @@ export function addAlternate(edit: MagicString, page: Page, { other, lang }: Lan
 export function dropAlternates(
   page: Page,
   { slug, isWhole }: { slug: string; isWhole: boolean },
-): Rebuilt | null {
+): Edited | null {
   const { slugOfLink } = addressesOf(page);
   const all = page.elements.filter(
     (element) =>

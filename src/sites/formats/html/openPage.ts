@@ -1,6 +1,5 @@
 import MagicString from 'magic-string';
 import type { PageFile } from '../../../contract/site.ts';
-import type { PageIds } from '../changes.ts';
 import type { PageSource } from '../format.ts';
 import { parseDocument, type Element, type HtmlDocument } from './document.ts';
 import { htmlPaths } from './htmlPaths.ts';
@@ -10,11 +9,12 @@ export interface Page extends HtmlDocument {
   file: PageFile;
 }
 
-export function openPage({ path, source, ids }: PageSource): Page {
+export function openPage({ path, source, numbers }: PageSource): Page {
   const page = parseDocument(source);
   const file = { path, slug: htmlPaths.slugOf(path) };
-  const numbered = page.elements.map((element, i) => [element, ids?.numbers[i] ?? `${i}`] as const);
-  return { ...page, ...(ids && { numbers: new Map(numbered) }), file, ids };
+  if (!numbers) return { ...page, file };
+  const numbered = page.elements.map((element, i) => [element, numbers[i] ?? `${i}`] as const);
+  return { ...page, numbers: new Map(numbered), file };
 }
 
 /** Applies `write` to a page and returns its new source. */
@@ -44,30 +44,18 @@ export function elementOf({ elements, numbers }: HtmlDocument, id: string): Elem
   return elements.find((element) => numbers.get(element) === number);
 }
 
-/** The number of the element that a clone is made of. */
-const originalOf = (number: string) => number.split('+', 1)[0]!;
-
-/** Whether an element's text is a slot, even without a letter or a number. */
-export function isKept({ ids, numbers }: HtmlDocument, element: Element): boolean {
-  const kept = ids?.wordless ?? [];
-  return kept.length > 0 && kept.includes(originalOf(numbers.get(element)!));
-}
-
 /**
  * The numbers of a page's elements after a change. Clones, whose number has a `+`, get new numbers.
  */
-export function idsAfter(
-  { elements, numbers }: Pick<HtmlDocument, 'elements' | 'numbers'>,
-  before: PageIds | undefined,
-): PageIds {
-  let next = before?.next ?? 1;
-  const wordless = new Set(before?.wordless);
-  const after = elements.map((element) => {
+export function numbersAfter({
+  elements,
+  numbers,
+}: Pick<HtmlDocument, 'elements' | 'numbers'>): string[] {
+  let last = 0;
+  for (const number of numbers.values())
+    if (/^n\d+$/.test(number)) last = Math.max(last, Number(number.slice(1)));
+  return elements.map((element) => {
     const number = numbers.get(element)!;
-    if (!number.includes('+')) return number;
-    const own = `n${next++}`;
-    if (wordless.has(originalOf(number))) wordless.add(own);
-    return own;
+    return number.includes('+') ? `n${++last}` : number;
   });
-  return { ...before, numbers: after, next, ...(wordless.size > 0 && { wordless: [...wordless] }) };
 }

@@ -1,7 +1,7 @@
 import { liesIn } from '../../../../text/range.ts';
 import { hasWords } from '../../../../text/text.ts';
 import { invalidInput } from '../../../invalidInput.ts';
-import type { Rebuilt } from '../../changes.ts';
+import type { Edited } from '../../changes.ts';
 import { closest, parentOf, rangeOf, textOf, within, type Element } from '../document.ts';
 import { isImage } from '../links/pageLinks.ts';
 import { elementOf, type Page } from '../openPage.ts';
@@ -25,7 +25,7 @@ const inline = new Set(
  * block of a text or an image.
  * @throws DomainError INVALID_INPUT for an unknown id, and for what can't go alone
  */
-export function removeSection(page: Page, id: string): Rebuilt {
+export function removeSection(page: Page, id: string): Edited {
   const element = elementOf(page, id);
   const isSection = !element || element.tagName === 'table' || headingAt(page, id);
   const range = isSection ? sectionWith(page, id) : rangeOf(blockAt(page, element, id));

@@ -1,6 +1,6 @@
 import type MagicString from 'magic-string';
 import { parseReference } from '../../../pages/urls.ts';
-import type { NewEntry, Rebuilt } from '../../changes.ts';
+import type { NewEntry, Edited } from '../../changes.ts';
 import type { PageFile } from '../../../../contract/site.ts';
 import { attributeOf, tokensOf, within, type Element } from '../document.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
@@ -72,8 +72,8 @@ export function markCurrent(
 export function withOneMark(
   { path }: PageFile,
   { page: { slug }, marks: given, isOnlyMark }: NewEntry,
-  made: Rebuilt | null,
-): Rebuilt | null {
+  made: Edited | null,
+): Edited | null {
   if (!made) return null;
   const source = edited({ path, source: made.source }, (edit, page) => {
     if (page.file.slug !== slug) return;

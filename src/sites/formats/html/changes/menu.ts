@@ -1,4 +1,4 @@
-import type { NewEntry, EntryName, Rebuilt } from '../../changes.ts';
+import type { NewEntry, EntryName, Edited } from '../../changes.ts';
 import type { Marks, MenuEntry } from '../../page.ts';
 import MagicString from 'magic-string';
 import { defined } from '../../../../contract/defined.ts';
@@ -169,7 +169,7 @@ function plainEntries(menu: Entry[]): Entry[] {
  * Adds an entry to one navigation of the page, by default the first main one that is a list. Null
  * if there is no place for it, or the navigation already has it.
  */
-export function addEntry(page: Page, entry: NewEntry): Rebuilt | null {
+export function addEntry(page: Page, entry: NewEntry): Edited | null {
   const addresses = addressesOf(page);
   const isAfter = ({ link, text }: Entry) =>
     isSame(text, entry.after ?? '') && (entry.at === undefined || positionOf(link) === entry.at);
@@ -244,10 +244,10 @@ function cloneOf(
 }
 
 /** Removes entries of the main navigations; null if none match. */
-export const removeEntries = (page: Page, name: EntryName): Rebuilt | null =>
+export const removeEntries = (page: Page, name: EntryName): Edited | null =>
   removeFrom(page, mainMenusOf(page), name);
 
-function removeFrom(page: Page, menus: Entry[][], name: EntryName): Rebuilt | null {
+function removeFrom(page: Page, menus: Entry[][], name: EntryName): Edited | null {
   const { slugOfLink } = addressesOf(page);
   const isMeant = ({ link, block, text }: Entry) =>
     'text' in name
@@ -262,7 +262,7 @@ function removeFrom(page: Page, menus: Entry[][], name: EntryName): Rebuilt | nu
  * Turns the links to another page into plain text, and removes its navigation entries; null if
  * there are none.
  */
-export function dropLinks(page: Page, slug: string): Rebuilt | null {
+export function dropLinks(page: Page, slug: string): Edited | null {
   const cleared = removeFrom(page, menusOf(page), { slug });
   const rest = cleared ? openPage({ ...page.file, ...cleared }) : page;
   const tags = linksTo(rest, slug).flatMap(({ sourceCodeLocation: place }): Range[] =>

@@ -1,9 +1,9 @@
 import { indexFrom, outermost, overlap, type Range } from '../../../../text/range.ts';
 import { invalidInput } from '../../../invalidInput.ts';
-import type { Rebuilt } from '../../changes.ts';
+import type { Edited } from '../../changes.ts';
 import { parseDocument, type Element, type HtmlDocument } from '../document.ts';
 import { spaceBefore } from '../escape.ts';
-import { idsAfter, type Page } from '../openPage.ts';
+import { numbersAfter, type Page } from '../openPage.ts';
 
 /**
  * A range of a page's source to copy, or `write` in its place. The elements of a clone get new
@@ -20,7 +20,7 @@ const optional = ({ elements }: HtmlDocument) =>
  * Builds a page from ranges of its own source.
  * @throws DomainError INVALID_INPUT if a parser would read the result differently
  */
-export function recompose(page: Page, stretches: Stretch[]): Rebuilt {
+export function recompose(page: Page, stretches: Stretch[]): Edited {
   const elements = optional(page);
   const starts = startsOf(elements, page.source.length);
   const indexOf = (position: number) => indexFrom(starts, position, (start) => start);
@@ -46,7 +46,7 @@ export function recompose(page: Page, stretches: Stretch[]): Rebuilt {
   const own = new Map(found.map((element, i) => [element, copied[i]!.number]));
   const numberOf = (element: Element) => own.get(element) ?? old.get(element.tagName)!;
   const numbers = new Map(written.elements.map((element) => [element, numberOf(element)]));
-  return { source, ids: idsAfter({ elements: written.elements, numbers }, page.ids) };
+  return { source, numbers: numbersAfter({ elements: written.elements, numbers }) };
 }
 
 /**
@@ -60,7 +60,7 @@ function startsOf(elements: Element[], end: number): number[] {
 }
 
 /** The page without some ranges. */
-export function without(page: Page, ranges: Range[]): Rebuilt {
+export function without(page: Page, ranges: Range[]): Edited {
   const sorted = outermost(ranges);
   const ends = [0, ...sorted.map(({ end }) => end)];
   const kept = ends.map((end, i) => ({ start: end, end: sorted[i]?.start ?? page.source.length }));
@@ -70,7 +70,7 @@ export function without(page: Page, ranges: Range[]): Rebuilt {
 const nested = () => invalidInput('One of these parts of the page lies in the other one');
 
 /** The page with two ranges swapped. The bytes between them stay in place. */
-export function exchanged(page: Page, one: Range, other: Range): Rebuilt {
+export function exchanged(page: Page, one: Range, other: Range): Edited {
   const [a, b] = one.start < other.start ? [one, other] : [other, one];
   if (a.end > b.start) throw nested();
   const between = { start: a.end, end: b.start };
@@ -107,7 +107,7 @@ export function moved(
   page: Page,
   range: Range,
   { other, where }: { other: Range; where: 'before' | 'after' },
-): Rebuilt {
+): Edited {
   if (overlap(range, other)) throw nested();
   const [own, target] = [withLead(page, range), withLead(page, other)];
   const at = where === 'before' ? target.start : target.end;

@@ -14,7 +14,7 @@ import {
 } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
 import { elementOf, idOf, type Page } from '../openPage.ts';
-import type { Rebuilt } from '../../changes.ts';
+import type { Edited } from '../../changes.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { tidyLine } from '../escape.ts';
@@ -194,7 +194,7 @@ const LONGEST_NAME = 40;
 export function moveSection(
   page: Page,
   { id, where, other }: { id: string; where: 'before' | 'after'; other: string },
-): Rebuilt {
+): Edited {
   const [section, beside] = [sectionWith(page, id), sectionWith(page, other)];
   if (section.elements[0]!.parentNode !== beside.elements[0]!.parentNode)
     throw invalidInput(

@@ -118,11 +118,8 @@ function memberOf(
   return isTarget ? null : { elements, places, start, end };
 }
 
-function runsOf({ source, numbers, ids }: HtmlDocument, members: (Member | null)[]): Member[][] {
+function runsOf({ source }: HtmlDocument, members: (Member | null)[]): Member[][] {
   const runs: Member[][] = [];
-  // a group of which a task left one member
-  const known = new Set(Object.values(ids?.groups ?? {}));
-  const isKnown = ({ elements }: Member) => known.has(`g${numbers.get(elements[0]!)}`);
   for (const [i, member] of members.entries()) {
     const last = members[i - 1];
     const first = runs.at(-1)?.[0];
@@ -136,7 +133,7 @@ function runsOf({ source, numbers, ids }: HtmlDocument, members: (Member | null)
     if (joins) runs.at(-1)?.push(member);
     else runs.push([member]);
   }
-  return runs.filter((run) => run.length > 1 || isKnown(run[0]!));
+  return runs.filter((run) => run.length > 1);
 }
 
 /**

@@ -66,10 +66,7 @@ export function ordersFor(counts: GroupCounts, groups: Group[]): Map<string, Ord
 function groupIn(page: HtmlDocument, id: string) {
   const places = findSlotPlaces(page);
   const groups = usableGroups(page);
-  const isIt = ({ slotGroup, members }: Group) =>
-    slotGroup.id === id ||
-    members.some(({ elements }) => `g${page.numbers.get(elements[0]!)}` === id);
-  const group = groups.find(({ slotGroup }) => slotGroup.id === id) ?? groups.find(isIt);
+  const group = groups.find(({ slotGroup }) => slotGroup.id === id);
   if (!group) throw invalidInput(`The page has no group "${id.slice(0, 40)}"`);
   return { places, groups, group };
 }

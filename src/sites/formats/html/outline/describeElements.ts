@@ -1,12 +1,4 @@
-import {
-  ancestors,
-  attributeOf,
-  closest,
-  metaName,
-  type Element,
-  type HtmlDocument,
-} from '../document.ts';
-import { idOf } from '../openPage.ts';
+import { ancestors, attributeOf, closest, metaName, type Element } from '../document.ts';
 import type { Addresses } from '../links/pageAddresses.ts';
 import { isImage, isLink } from '../links/pageLinks.ts';
 import { roleOf } from '../roles.ts';
@@ -17,14 +9,14 @@ import { decode, parseReference } from '../../../pages/urls.ts';
 
 const LONGEST_ADDRESS = 120;
 const LONGEST_NAME = 60;
-/** The most parts of one text to name; further ones are counted. */
+/** The most links of one text to name; further ones are counted. */
 const NAMED_PARTS = 30;
 
 /** Descriptions of a page's elements. */
 export interface Descriptions {
-  /** The kind of a text, with its link's target: `h3`, `a(/team)`, `h2 a(/team)@s12`. */
+  /** The kind of a text, with its link's target: `h3`, `a(/team)`, `h2 a(/team)`. */
   place(place: SlotPlace): string;
-  /** The numbered parts of a text: ` {1 strong, 2 a(/team)@s12}`; '' for none. */
+  /** The links in a text: ` {a(/team)}`; '' for none. */
   parts(place: SlotPlace): string;
   link(link: Element): string;
   image(image: Element): string;
@@ -32,19 +24,13 @@ export interface Descriptions {
   isSaid(element: Element): boolean;
 }
 
-/** How to describe elements. */
-export interface DescribingOptions {
-  /** Whether an address leads to no page, place or file of the site. */
-  isMissing?: (url: string) => boolean;
-  /** Leaves out ids, the numbers of parts, and the parts that are no links. */
-  withoutIds?: boolean;
-}
-
-/** Describes elements of a page. A link around several texts is described with the first. */
+/**
+ * Describes elements of a page. A link around several texts is described with the first.
+ * @param isMissing whether an address leads to no page, place or file of the site
+ */
 export function describeElements(
-  page: HtmlDocument,
   addresses: Addresses,
-  { isMissing = () => false, withoutIds = false }: DescribingOptions,
+  isMissing: (url: string) => boolean,
 ): Descriptions {
   const said = new Set<Element>();
   const target = (url: string) =>
@@ -58,31 +44,23 @@ export function describeElements(
     said.add(element);
     return `img${target(attributeOf(element, 'src') ?? '')}`;
   };
-  const linkAt = (element: Element, textId: string) => {
-    const id = idOf(page, element);
-    return link(element) + (withoutIds || id === textId ? '' : `@${id}`);
-  };
 
   return {
     link,
     image,
     isSaid: (element) => said.has(element),
     place: (place) => {
-      const { slot, element, attribute } = place;
+      const { element, attribute } = place;
       if (attribute === 'alt' && isImage(element)) return image(element);
       const around = attribute === undefined ? closest(element, isLink) : undefined;
-      const linked = around && !said.has(around) ? linkAt(around, slot.id) : '';
+      const linked = around && !said.has(around) ? link(around) : '';
       const kind = kindOf(place);
       return [linked !== '' && ['a', 'btn'].includes(kind) ? '' : kind, linked]
         .filter((word) => word !== '')
         .join(' ');
     },
     parts: ({ parts = [] }) => {
-      const nameOf = (element: Element) =>
-        isLink(element) ? linkAt(element, '') : element.tagName;
-      const names = withoutIds
-        ? parts.filter(isLink).map(nameOf)
-        : parts.map((element, i) => `${i + 1} ${nameOf(element)}`);
+      const names = parts.filter(isLink).map(link);
       const rest = names.length - NAMED_PARTS;
       if (rest > 0) names.splice(NAMED_PARTS, rest, `${rest} more`);
       return names.length === 0 ? '' : ` {${names.join(', ')}}`;

@@ -1,4 +1,3 @@
-import type { Slot } from '../../page.ts';
 import type { Range } from '../../../../text/range.ts';
 import { rangeOf, type Element, type HtmlDocument } from '../document.ts';
 import { idOf, type Page } from '../openPage.ts';
@@ -7,7 +6,7 @@ import { isImage, isLink } from '../links/pageLinks.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
-import { describeElements, type DescribingOptions } from './describeElements.ts';
+import { describeElements } from './describeElements.ts';
 
 /** The part of a page that a line is from: body, head, or structured data. */
 export type Part = 'body' | 'head' | 'data';
@@ -19,24 +18,21 @@ export interface Line extends Range {
   kind: string;
   /** The slot's text; '' for a link or image without one. */
   text: string;
-  /** Description of its numbered parts: ` {1 strong}`. */
+  /** Its links: ` {a(/team)}`. */
   parts: string;
   part: Part;
   isInLandmark: boolean;
-  /** The slot of a text; absent for a link or image without one. */
-  slot?: Slot;
 }
 
 /** Characters of a text before it is cut. */
 const LONGEST_TEXT = 4_000;
 
 /** All texts, links and images of a page, in document order. */
-export function linesOf(page: Page, options: DescribingOptions = {}): Line[] {
-  const say = describeElements(page, addressesOf(page), options);
+export function linesOf(page: Page, isMissing: (url: string) => boolean): Line[] {
+  const say = describeElements(addressesOf(page), isMissing);
   const inHead = headOf(page);
   const texts = findSlotPlaces(page).map((place): Line => ({
     id: place.slot.id,
-    slot: place.slot,
     kind: say.place(place),
     text: textOf(place),
     parts: say.parts(place),

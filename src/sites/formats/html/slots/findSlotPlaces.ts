@@ -17,7 +17,7 @@ import { attributePlaces, jsonPlaces, titlePlaces } from './plainSlotPlaces.ts';
 import { layOut, runText } from './textRun.ts';
 import { writeRun } from './writeRun.ts';
 import { hasWords } from '../../../../text/text.ts';
-import { idOf, isKept } from '../openPage.ts';
+import { idOf } from '../openPage.ts';
 import { remembered } from '../../../remembered.ts';
 
 /**
@@ -43,19 +43,9 @@ function search(page: HtmlDocument): SlotPlace[] {
       'LIMIT_EXCEEDED',
       `The page has ${places.length} texts; at most ${limits.pageSlots} are allowed`,
     );
-  for (const { slot } of places) slot.id = knownId(page, slot.id);
   places.sort((a, b) => a.start - b.start || b.end - a.end);
   addSections(places);
   return places;
-}
-
-/** The id by which the task knows a text. A clone (`s12+1-2`) is named like what it copies. */
-function knownId({ ids }: HtmlDocument, id: string): string {
-  if (!ids?.texts) return id;
-  const [, element = '', clone = '', rest = ''] =
-    /^([sn]\d+)((?:\+\d+)*)((?!\d).*)?$/.exec(id) ?? [];
-  const known = ids.texts[element + rest];
-  return known === undefined ? id : element + clone + known.slice(element.length);
 }
 
 /** Sets each slot's `section`. For texts in a landmark, only headings in that landmark count. */
@@ -114,7 +104,7 @@ interface InlineRun {
 function runPlaces(page: HtmlDocument, holder: Element, run: InlineRun): SlotPlace[] {
   const list = trim(run.list);
   const [first] = list;
-  if (!first || !(readable(page, list) || isKept(page, holder))) return [];
+  if (!first || !readable(list)) return [];
   if ((list.length === 1 && first.kind === 'part') || isRow(holder, list))
     return list
       .filter((piece) => piece.kind === 'part')

@@ -8,7 +8,6 @@ import {
   type Node,
 } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
-import { isKept } from '../openPage.ts';
 import { hasWords } from '../../../../text/text.ts';
 
 /**
@@ -73,19 +72,18 @@ function partOf(page: HtmlDocument, element: Element, found: Element[]): Inline[
   if (!last) return null;
   children.push(...last);
   found.push(...inside);
-  if (!readable(page, children) && !isKept(page, element))
-    return [{ kind: 'atom', element, start, end }];
+  if (!readable(children)) return [{ kind: 'atom', element, start, end }];
   const open = { start, end: startTag.endOffset };
   const close = { start: endTag.startOffset, end };
   return [{ kind: 'part', element, children, open, close, start, end }];
 }
 
 /** Whether running text has words that readers see. */
-export const readable = (page: HtmlDocument, list: Inline[]): boolean =>
+export const readable = (list: Inline[]): boolean =>
   list.some((piece) =>
     piece.kind === 'text'
       ? hasWords(piece.value)
-      : piece.kind === 'part' && (isKept(page, piece.element) || readable(page, piece.children)),
+      : piece.kind === 'part' && readable(piece.children),
   );
 
 /**
