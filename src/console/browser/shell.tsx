@@ -35,7 +35,7 @@ const screens: [pattern: string, show: Show][] = [
   ['/sites/:siteId/new-task', ({ siteId = '' }) => <NewTask siteId={siteId} />],
   ['/sites/:siteId/:tab', ({ siteId = '', tab = '' }) => <SiteScreen siteId={siteId} tab={tab} />],
   ['/tasks', () => <Tasks />],
-  ['/tasks/:taskIds', ({ taskIds = '' }) => <TaskScreen taskIds={taskIds.split(',')} />],
+  ['/tasks/:taskId', ({ taskId = '' }) => <TaskScreen taskId={taskId} />],
   ['/batches/:batchId', ({ batchId = '' }) => <BatchScreen batchId={batchId} />],
   ['/callbacks', () => <Callbacks />],
   ['/settings', () => <Settings tab="organization" />],
@@ -107,7 +107,7 @@ function screenOf(path: string): VNode {
     const values = matched(pattern, path);
     if (values)
       return (
-        <div key={pattern + (values['siteId'] ?? values['taskIds'] ?? values['batchId'] ?? '')}>
+        <div key={pattern + (values['siteId'] ?? values['taskId'] ?? values['batchId'] ?? '')}>
           {show(values)}
         </div>
       );
