@@ -79,16 +79,6 @@ describe('the check of a host of the team’s own at Gitea, in the console', fun
     await form.type('Names of previews’ reports', '');
   });
 
-  it('names a wrong field as the form does', async () => {
-    const { page, form } = started;
-    await form.type('Address of previews', 'https://preview.acme.example');
-    await form.press('Check');
-    await page
-      .getByText('Address of previews: it must contain {branch} or {pullRequest}')
-      .waitFor();
-    await form.type('Address of previews', '');
-  });
-
   it('refuses pushes to a protected branch, and leads to pull requests', async () => {
     const { page, form, gitea, repository } = started;
     await gitea.protectBranch(repository, repository.branch);

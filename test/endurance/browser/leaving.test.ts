@@ -49,11 +49,10 @@ describe('leaving an organization, in the console', function () {
   const appoint = /make somebody else an owner/;
 
   for (const role of ['admin', 'member', 'viewer'] as const)
-    it(`tells ${role === 'admin' ? 'an' : 'a'} ${role} nothing about owners, and lets them leave`, async () => {
+    it(`lets ${role === 'admin' ? 'an' : 'a'} ${role} leave`, async () => {
       const page = await join(`Tim the ${role}`, role);
       const card = await cardOf(page, role === 'viewer' ? 'you' : 'organization');
       await card.getByText('Somebody must invite you to come back').waitFor();
-      expect(await card.getByText(appoint).count()).to.equal(0);
       await card.getByRole('button', { name: /^Leave/ }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
       await page.getByText(/^You left/).waitFor();
@@ -63,17 +62,19 @@ describe('leaving an organization, in the console', function () {
   it('tells the only owner to make somebody else an owner, who may leave then', async () => {
     const other = await join('Grace', 'member');
     const card = await cardOf(owner);
-    await card.getByText(appoint).waitFor();
-    expect(await card.getByRole('button', { name: /^Leave/ }).count()).to.equal(0);
+    await card.getByRole('button', { name: /^Leave/ }).click();
+    const dialog = owner.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await dialog.getByText(appoint).waitFor();
     await expectAccessible(owner);
-    await card.getByRole('link', { name: 'Choose an owner' }).click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await owner.getByRole('link', { name: 'Members', exact: true }).click();
     await owner.getByLabel('Role of Grace').selectOption('owner');
     await owner.getByText('Grace is owner now').waitFor();
     await owner.getByRole('link', { name: 'Organization', exact: true }).click();
     await card.getByRole('button', { name: /^Leave/ }).click();
     await owner.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await owner.getByText(/^You left/).waitFor();
-    const left = await cardOf(other);
-    await left.getByText(appoint).waitFor();
+    await cardOf(other);
   });
 });

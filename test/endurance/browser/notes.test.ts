@@ -42,7 +42,7 @@ describe('notes in the console', function () {
     const addressOf = (taskId: string) => `http://localhost:${service.port}/tasks/${taskId}`;
     firstTask = addressOf(await start(cities.slice(0, 10)));
     lastTask = addressOf(await start(cities.slice(10)));
-    await page.goto(firstTask!);
+    await page.goto(firstTask);
     await article('/locations/town-a').waitFor({ timeout: 60_000 });
   });
 
