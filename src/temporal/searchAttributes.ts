@@ -16,7 +16,7 @@ export const searchAttributes = {
   CallbackStatus: 'Keyword',
   /** `user:<id>` or `key:<id>`. */
   CreatedBy: 'Keyword',
-  /** The words of the title, see titleWords.ts. */
+  /** The words of the title. */
   TitleWords: 'KeywordList',
 } as const;
 

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { ActivityDeps, Retention } from '../../activities/deps.ts';
 import type { Hosting } from '../../src/hosting/hosting.ts';
-import { createSecretBox } from '../../src/organizations/secretBox.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
@@ -16,7 +14,6 @@ import { git } from '../helpers/team/workplace.ts';
 import { begun, went } from '../helpers/deployed.ts';
 
 const DAY = 86_400_000;
-const secretsKey = { id: 'one', key: randomBytes(32) };
 
 const inDays = <T extends object>(days: number, functions: T) =>
   atTime(() => Date.now() + days * DAY, functions);
@@ -67,7 +64,7 @@ describe('cleanUp', function () {
       .split('\n')
       .filter(Boolean)
       .map((line) => line.split(' ')[0]!.split('/').at(-1)!);
-  const copy = () => join(site.workplace.folder, 'data/repositories', `${site.siteId}.git`);
+  const copy = () => site.workplace.copyOf(site.siteId);
   const here = () =>
     git(copy(), 'for-each-ref', '--format=%(refname)', 'refs/agent-tasks')
       .split('\n')
@@ -116,8 +113,7 @@ describe('cleanUp', function () {
   it('deletes batches whose previews have expired, with its first step', async () => {
     const { organizationId, siteId } = site;
     const db = await testDatabase();
-    const storeOf = (ago: number) =>
-      inDays(-ago, createBatches(db, createSecretBox([secretsKey]), { previewRetention: 30 }));
+    const storeOf = (ago: number) => inDays(-ago, createBatches(db, { previewRetention: 30 }));
     const store = storeOf(0);
     const made = { organizationId, siteId, createdBy: { keyId: 'k' }, bodyHash: '', rows: [] };
     const asked = { title: 'Towns', publish: false, onWarnings: 'publish' as const };

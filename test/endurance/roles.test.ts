@@ -2,7 +2,7 @@
 // and killed.
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskOutput } from '../../src/contract/task.ts';
 import { searchAttributes } from '../../src/temporal/searchAttributes.ts';
@@ -148,7 +148,13 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
   describe('a task that was created at one API process', () => {
     let taskId: string;
     let output: TaskOutput;
-    const mirrorOf = (api: Service) => join(api.dataDir, 'repositories', `${site.siteId}.git`);
+    const mirrorOf = ({ dataDir }: Service) => {
+      const folder = join(dataDir, 'repositories');
+      return join(
+        folder,
+        readdirSync(folder).find((name) => name.startsWith(site.siteId))!,
+      );
+    };
     const holds = (api: Service, ref: string) =>
       execFileSync('git', ['for-each-ref', '--format=%(refname)', ref], {
         cwd: mirrorOf(api),

@@ -5,7 +5,6 @@ import { defined } from '../../contract/defined.ts';
 import type { Schema } from '../schema.ts';
 import { batchNotFound, batchOf } from './batchOf.ts';
 import { countRows } from './counts.ts';
-import type { Sealing } from './sealing.ts';
 
 const MINUTE = 60_000;
 
@@ -14,12 +13,12 @@ type States = Pick<BatchStore, 'change' | 'begin' | 'beginPublish' | 'end' | 'lo
 /**
  * Changes batches, and decides between people who stop or start one and its run.
  */
-export function createBatchStates(db: Kysely<Schema>, sealing: Sealing): States {
+export function createBatchStates(db: Kysely<Schema>): States {
   return {
     async change(batchId, changes, from) {
       const { numUpdatedRows } = await db
         .updateTable('batches')
-        .set(columnsOf(batchId, changes, sealing))
+        .set(columnsOf(changes))
         .set({ changed_at: new Date() })
         .where('id', '=', batchId)
         .$if(from !== undefined, (query) =>
@@ -65,10 +64,10 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing): States 
           .executeTakeFirst();
         if (!row) throw batchNotFound();
         const [rows] = await countRows(tx, [batchId]);
-        const changes = decide(batchOf(row, sealing), rows!);
+        const changes = decide(batchOf(row), rows!);
         await tx
           .updateTable('batches')
-          .set({ ...columnsOf(batchId, changes ?? {}, sealing), is_publishing: false })
+          .set({ ...columnsOf(changes ?? {}), is_publishing: false })
           .set({ is_untold: false })
           .set({ changed_at: new Date() })
           .where('id', '=', batchId)
@@ -76,9 +75,6 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing): States 
       }),
 
     async lost(batchId) {
-      // most ids are of tasks, and without keys nothing can be sealed
-      const isBatch = db.selectFrom('batches').select('id').where('id', '=', batchId);
-      if (!(await isBatch.executeTakeFirst())) return undefined;
       const at = new Date();
       await db
         .updateTable('batches')
@@ -88,7 +84,7 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing): States 
           is_untold: true,
           finished_at: at,
           changed_at: at,
-          error: sealing.seal(WORKFLOW_GONE, [batchId, 'error']),
+          error: JSON.stringify(WORKFLOW_GONE),
         })
         .where('id', '=', batchId)
         .where('status', '=', 'running')
@@ -100,12 +96,12 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing): States 
         .where('id', '=', batchId)
         .where('is_untold', '=', true)
         .executeTakeFirst();
-      return untold && batchOf(untold, sealing);
+      return untold && batchOf(untold);
     },
   };
 }
 
-function columnsOf(batchId: string, changes: BatchChanges, sealing: Sealing) {
+function columnsOf(changes: BatchChanges) {
   const { status, errorMessage, canaryApproved, finishedAt, ...others } = changes;
   const { isUntold, pullRequestUrl, ...commits } = others;
   // a batch that goes on has neither an error nor an end
@@ -119,7 +115,7 @@ function columnsOf(batchId: string, changes: BatchChanges, sealing: Sealing) {
       is_untold: isUntold,
       pull_request_url: pullRequestUrl,
     }),
-    ...(errorMessage !== undefined && { error: sealing.seal(errorMessage, [batchId, 'error']) }),
+    ...(errorMessage !== undefined && { error: JSON.stringify(errorMessage) }),
     ...(finishedAt !== undefined && { finished_at: new Date(finishedAt) }),
   };
 }

@@ -15,7 +15,7 @@ interface Options {
   /** A worker's connection is enough. */
   connection: ConnectionLike;
   namespace: string;
-  dataConverter?: DataConverter | undefined;
+  dataConverter?: DataConverter;
   leases: Pick<TaskLeases, 'ofSites'>;
 }
 

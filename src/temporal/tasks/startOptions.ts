@@ -4,6 +4,7 @@ import type { Maker } from '../../contract/maker.ts';
 import type { TaskInput, TaskWork } from '../../contract/task.ts';
 import { siteInSummary, summaryLine } from '../../contract/text.ts';
 import type { AskedAbout } from './tasks.ts';
+import { titleWords } from './titleWords.ts';
 
 interface Options {
   bodyHash: string;
@@ -13,8 +14,6 @@ interface Options {
   /** Milliseconds. */
   workflowTaskTimeout: number;
   about: Omit<AskedAbout, 'title'>;
-  /** The title's words, in the form that lists search for. */
-  wordsOf?: (title: string) => string[];
 }
 
 /**
@@ -41,7 +40,7 @@ export function startOptions(
   const onTop = { onto: onto?.taskId, publishes: publishedBy(work) };
   const template = work.type === 'generate_pages' ? work.templatePageSlug : undefined;
   const restores = work.type === 'restore' ? work.at : undefined;
-  const words = options.wordsOf?.(title) ?? [];
+  const words = titleWords(title);
   return {
     workflowId: taskId,
     taskQueue,

@@ -9,7 +9,7 @@ import {
   type TaskEvent,
   type TaskType,
 } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, hasCode } from '../../errors.ts';
 import { describeRun } from './describeListed.ts';
 import type { Calls } from './calls.ts';
 import { deliveryOf } from './deliveryState.ts';
@@ -38,12 +38,15 @@ export type WholeTask = DescribedTask & Pick<TaskRecord, 'finished'>;
 
 export const notFound = () => new DomainError('NOT_FOUND', 'Task not found');
 
+/** The error of a call to Temporal, unless it answered what this process can't decrypt. */
 export const unavailable = (cause: unknown) =>
-  new DomainError('UNAVAILABLE', 'The task could not be read: Temporal does not answer', {
-    retryable: true,
-    reason: 'Temporal does not answer',
-    cause,
-  });
+  hasCode(cause, 'CONFIGURATION')
+    ? cause
+    : new DomainError('UNAVAILABLE', 'The task could not be read: Temporal does not answer', {
+        retryable: true,
+        reason: 'Temporal does not answer',
+        cause,
+      });
 
 /**
  * Reads a task by Temporal's `describe`: up to date, and without a worker.
