@@ -1,5 +1,4 @@
 // Takes long: browsers of an owner and of a member look at how they can leave.
-import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { createKeys } from '../../../src/organizations/keys.ts';
 import { createMakers } from '../../../src/organizations/makers.ts';
