@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { ActivityDeps, Retention } from '../../activities/deps.ts';
@@ -293,7 +292,7 @@ describe('cleanUp', function () {
 
     it('is not made where there is none', async () => {
       await cleanAfter(0, {}, 'fresh');
-      const made = join(site.workplace.folder, 'fresh/repositories', `${site.siteId}.git`);
+      const made = site.workplace.copyOf(site.siteId, 'fresh');
       await rm(made).then(
         () => expect.fail('There is a copy'),
         (error: NodeJS.ErrnoException) => expect(error.code).to.equal('ENOENT'),

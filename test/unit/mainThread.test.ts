@@ -48,6 +48,7 @@ const shared = [
   'src/contract/defined.ts',
   'src/contract/mapById.ts',
   'src/contract/name.ts',
+  'src/contract/noteKinds.ts',
   'src/contract/normalizeText.ts', // linear, for 2 MB at most
   'src/contract/task.ts',
   'src/contract/text.ts',
@@ -119,6 +120,7 @@ const packages = [
   'async-mutex',
   'standardwebhooks',
   'structured-headers',
+  'typebox', // only what builds the schemas of answers, without any value
   'better-auth',
   'better-auth/api',
   'better-auth/cookies',
@@ -190,9 +192,9 @@ const short: Record<string, string[]> = {
   ],
   'the first bytes and the paths of pictures': ['src/agents/pictures.ts'],
   'texts of ours': [
+    'src/api/openapi.ts',
     'src/api/openapi/errors.ts',
     'src/api/openapi/patterns.ts',
-    'src/api/routes/editLink.openapi.ts',
     'src/api/routes/editor.frame.ts',
     'src/agents/tools/copiedReferences.ts',
   ],

@@ -466,7 +466,7 @@ create index task_leases_site_id on task_leases (site_id);
 
 create index task_leases_checked_at on task_leases (checked_at);
 
--- The lock makes all processes check an organization's limits one after the other.
+-- The lock makes all processes check an organization's limit one after the other.
 create function take_task_lease(
   task text, organization uuid, site uuid, most integer
 ) returns text language plpgsql as $$

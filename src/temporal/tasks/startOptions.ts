@@ -5,6 +5,7 @@ import type { TaskInput, TaskWork } from '../../contract/task.ts';
 import { siteInSummary, summaryLine } from '../../contract/text.ts';
 import type { AskedAbout } from './tasks.ts';
 import { titleWords } from './titleWords.ts';
+import { attributeKeys } from '../../contract/searchAttributes.ts';
 
 interface Options {
   bodyHash: string;
@@ -59,16 +60,18 @@ export function startOptions(
       template,
       restores,
     }),
-    searchAttributes: {
-      OrganizationId: [organizationId],
-      SiteId: [siteId],
-      TaskType: [work.type],
-      TaskStatus: ['running'],
-      Publish: [publish],
-      ...(callbackUrl !== undefined && { CallbackStatus: ['pending'] }),
-      CreatedBy: [makerAttribute(createdBy)],
-      ...(words.length > 0 && { TitleWords: words }),
-    },
+    typedSearchAttributes: [
+      { key: attributeKeys.organizationId, value: organizationId },
+      { key: attributeKeys.siteId, value: siteId },
+      { key: attributeKeys.taskType, value: work.type },
+      { key: attributeKeys.taskStatus, value: 'running' },
+      { key: attributeKeys.publish, value: publish },
+      ...(callbackUrl === undefined
+        ? []
+        : [{ key: attributeKeys.callbackStatus, value: 'pending' }]),
+      { key: attributeKeys.createdBy, value: makerAttribute(createdBy) },
+      ...(words.length > 0 ? [{ key: attributeKeys.titleWords, value: words }] : []),
+    ],
     priority: { fairnessKey: organizationId },
     staticSummary: summaryLine(`${siteInSummary(siteName)}: ${title}`),
     staticDetails: detailsOf(task),

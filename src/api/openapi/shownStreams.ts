@@ -1,7 +1,3 @@
-import { unreadableTask } from '../openapi/commonErrors.ts';
-import type { Operation, RoutesDescription } from '../openapi/operation.ts';
-import { lastEventIdParameter } from '../openapi/parameters.ts';
-
 /** A stream, as the service sent it. */
 const completed = [
   'retry: 2000',
@@ -27,33 +23,5 @@ const failed = [
   '',
 ].join('\n\n');
 
-const follow: Operation = {
-  method: 'get',
-  path: '/agent/tasks/{taskId}/events',
-  operationId: 'followTask',
-  summary: 'Follow a task while it works',
-  description: [
-    'Server-sent events: `status`, `progress`, `page` (it has a preview), `question`, `answer` (null: nobody gave one)',
-    'and at the end `done`, whose data is the',
-    'fields of the specification alone. Then the stream ends. The data of every event is JSON. A finished task tells its whole story at',
-    'once. While nothing happens, the service sends a comment every 15 seconds.',
-  ].join('\n'),
-  parameters: [lastEventIdParameter],
-  answers: {
-    200: {
-      description: 'The events so far, and those that come.',
-      mediaType: 'text/event-stream',
-      schema: { type: 'string' },
-      examples: { completed: { value: completed }, failed: { value: failed } },
-    },
-    204: {
-      description: 'You have the last event already. A client that gets this stops reconnecting.',
-    },
-  },
-  errors: { 503: unreadableTask },
-};
-
-export const taskEvents: RoutesDescription = {
-  tag: { name: 'Events', description: 'How far a task is, without asking again and again.' },
-  operations: [follow],
-};
+/** Event streams of tasks, by their ends. */
+export const shownStreams = { completed, failed };
