@@ -9,6 +9,7 @@ import { createRepositories } from '../src/sites/git/repositories.ts';
 import { createRetention } from '../src/storage/retention.ts';
 import { createRunningTasks } from '../src/temporal/tasks/runningTasks.ts';
 import { createWorker } from '../src/temporal/worker/worker.ts';
+import { atTime } from '../test/helpers/atTime.ts';
 import { TaskSite } from '../test/helpers/activities.ts';
 import { createAuthority } from '../test/helpers/certificates.ts';
 import { testDatabase } from '../test/helpers/database.ts';
@@ -91,7 +92,7 @@ async function prepare(resources: AsyncDisposableStack) {
     return ask(...question);
   };
   const retention = {
-    ...createRetention(await testDatabase(), { previewRetention: 30, now }),
+    ...atTime(now, createRetention(await testDatabase(), { previewRetention: 30 })),
     runningTasks,
   };
   const activities = site.bare('worker', { sites: site.sites, repositories, retention });

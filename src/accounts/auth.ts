@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { betterAuth, type BetterAuthOptions, type BetterAuthPlugin } from 'better-auth';
-import { APIError } from 'better-auth/api';
+import { APIError, createAuthEndpoint } from 'better-auth/api';
 import type { Kysely } from 'kysely';
+import { setSessionCookie } from 'better-auth/cookies';
 import type { Schema } from '../storage/schema.ts';
 import { passwordLength, type Passwords } from './passwords.ts';
 import { createOidcClient, type Oidc } from './oidcClient.ts';
 import { oidcPlugin } from './oidcPlugin.ts';
 import type { NewUser, SignUpRules } from './signUp.ts';
 import { ADDRESS_HEADER, type Beginning } from './signIns.ts';
-import { sessionPlugin } from './sessionPlugin.ts';
 import type { Assistants } from './assistants/assistants.ts';
 import { oauthPlugin } from './assistants/oauthPlugin.ts';
 
@@ -188,4 +188,30 @@ function advancedOptions({ protocol }: URL) {
     // our tables lack columns of the OAuth provider that no call of ours uses
     database: { generateId: () => randomUUID(), validateSchema: false },
   } satisfies BetterAuthOptions['advanced'];
+}
+
+const options = {
+  method: 'POST',
+  metadata: { $Infer: { body: {} as { userId: string } } },
+} as const;
+
+/**
+ * Adds a call to better-auth that begins a session for a person who used a one-time link. It can't
+ * be called by HTTP.
+ */
+function sessionPlugin() {
+  return {
+    id: 'session-of',
+    endpoints: {
+      beginSession: createAuthEndpoint.serverOnly(options, async (ctx) => {
+        const { internalAdapter } = ctx.context;
+        const { userId } = ctx.body;
+        const user = await internalAdapter.findUserById(userId);
+        if (!user) throw ctx.error('NOT_FOUND');
+        const session = await internalAdapter.createSession(user.id);
+        await setSessionCookie(ctx, { session, user });
+        return ctx.json({});
+      }),
+    },
+  } satisfies BetterAuthPlugin;
 }

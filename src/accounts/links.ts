@@ -67,7 +67,7 @@ export interface Links {
 }
 
 /** One-time links. The database stores only hashes of their tokens. */
-export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
+export function createLinks(db: Kysely<Schema>): Links {
   interface Made {
     userId?: string;
     organizationId?: string | undefined;
@@ -76,7 +76,7 @@ export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
   async function make(made: Made, into: Kysely<Schema> = db) {
     const { userId = null, organizationId = null, provesEmail = false } = made;
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
-    const created_at = now();
+    const created_at = new Date();
     const lifetime = userId === null ? lifetimes.first : lifetimes.person;
     const expires_at = new Date(created_at.getTime() + lifetime);
     await into.deleteFrom('one_time_links').where('expires_at', '<', created_at).execute();
@@ -106,12 +106,12 @@ export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
           .select('hash')
           .where('user_id', '=', userId)
           .where('proves_email', '=', true)
-          .where('expires_at', '>', now())
+          .where('expires_at', '>', new Date())
           .execute();
         return inForce.length < most ? make({ userId, provesEmail: true }, trx) : null;
       }),
     async check(token) {
-      const link = await find(db, token, now());
+      const link = await find(db, token, new Date());
       if (link.user_id === null) return checkFirst(db, link.organization_id);
       const users = db
         .selectFrom('users')
@@ -121,7 +121,7 @@ export function createLinks(db: Kysely<Schema>, now = () => new Date()): Links {
       return { purpose: 'sign-in', email, needsPassword: link.proves_email && !isProved };
     },
     async use(use, hash) {
-      const link = await find(db, use.token, now());
+      const link = await find(db, use.token, new Date());
       const isFirst = link.user_id === null && link.organization_id === null;
       if (isFirst) requireAll(use);
       const password = use.password === undefined ? undefined : await hash(use.password);

@@ -2,8 +2,7 @@ import type { InferResult, Kysely, Transaction } from 'kysely';
 import type { Member } from '../contract/people.ts';
 import { DomainError } from '../errors.ts';
 import { hasRole, needsRole, type Role, roles } from '../contract/roles.ts';
-import { beginChange, type Key } from '../organizations/keyRows.ts';
-import { endKeysOf } from '../organizations/personKeys.ts';
+import { beginChange, type Key, presentKey } from '../organizations/keyRows.ts';
 import { isUuid } from '../organizations/uuid.ts';
 import type { Schema } from '../storage/schema.ts';
 
@@ -219,3 +218,34 @@ const present = ({ id, user_id, name, email, role, created_at }: Row): Member =>
   role: role as Role,
   joinedAt: created_at.toISOString(),
 });
+
+interface EndedKeys {
+  organizationId: string;
+  /** The person who made the keys, directly or with another key. */
+  userId: string;
+  roles: Role[];
+}
+
+/**
+ * Ends the keys of these roles that a person made for an organization. Leaves session keys alone.
+ * @returns the ended keys, without those that had ended before
+ */
+async function endKeysOf(
+  trx: Kysely<Schema>,
+  { roles, ...by }: EndedKeys,
+  at: Date,
+): Promise<Key[]> {
+  if (roles.length === 0) return [];
+  const rows = await trx
+    .updateTable('api_keys')
+    .set({ revoked_at: at })
+    .where('organization_id', '=', by.organizationId)
+    .where('created_by_user', '=', by.userId)
+    .where('session_id', 'is', null)
+    .where('role', 'in', roles)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
+    .returningAll()
+    .execute();
+  return rows.map(presentKey);
+}

@@ -49,11 +49,7 @@ export interface Memberships {
   createOrganization(session: Session, name: string): Promise<{ organizationId: string }>;
 }
 
-export function createMemberships(
-  db: Kysely<Schema>,
-  signUp: SignUp,
-  now = () => new Date(),
-): Memberships {
+export function createMemberships(db: Kysely<Schema>, signUp: SignUp): Memberships {
   return {
     async of(userId) {
       const rows = await db
@@ -68,7 +64,7 @@ export function createMemberships(
     },
 
     async mintKey(session, organizationId) {
-      const at = now();
+      const at = new Date();
       const expires = new Date(Math.min(at.getTime() + KEY_LIFETIME, session.expiresAt.getTime()));
       const apiKey = newApiKey();
       const role = await db.transaction().execute(async (trx) => {

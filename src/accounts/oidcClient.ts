@@ -1,6 +1,6 @@
 import * as openid from 'openid-client';
+import type { CustomFetch } from 'openid-client';
 import { personNameOf } from '../contract/name.ts';
-import { boundedFetch } from './boundedFetch.ts';
 import { isEmailAddress } from './emailAddress.ts';
 
 /** Seconds to wait for each request. */
@@ -160,4 +160,25 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
     const why = cause instanceof Error ? `: ${cause.message}` : '';
     throw new OidcError(`The OIDC provider can not be used: ${message}${why}`);
   }
+}
+
+/** The most bytes of a response that are read. */
+const LONGEST = 1024 ** 2;
+
+/** `fetch` for the OIDC provider. Follows no redirects, and reads no more than 1 MB. */
+const boundedFetch: CustomFetch = async (url, options) => {
+  const response = await fetch(url, { ...(options as RequestInit), redirect: 'manual' });
+  const { body, status, headers } = response;
+  return new Response(body?.pipeThrough(limited()) ?? null, { status, headers });
+};
+
+function limited() {
+  let read = 0;
+  return new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      read += chunk.byteLength;
+      if (read > LONGEST) controller.error(new Error(`The answer has more than ${LONGEST} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
 }

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { createAudit } from '../organizations/audit.ts';
 import type { Schema } from '../storage/schema.ts';
-import { endOldSessions } from './sessionCap.ts';
 
 /**
  * The header in which this service's own requests to better-auth pass on the client's IP address.
@@ -44,4 +43,18 @@ export function noteSignIns(db: Kysely<Schema>): (beginning: Beginning) => Promi
 function wayOf(path: string): 'password' | 'provider' | 'link' {
   if (path === '/sign-in/email') return 'password';
   return path.includes('callback') ? 'provider' : 'link';
+}
+
+/** The most valid sessions of a person. */
+const MOST = 50;
+
+/** Keeps a person's 50 most recently used sessions, and ends all others. */
+async function endOldSessions(db: Kysely<Schema>, userId: string): Promise<void> {
+  const own = db.selectFrom('sessions').select('id').where('user_id', '=', userId);
+  const kept = own.orderBy('updated_at', 'desc').orderBy('created_at', 'desc').limit(MOST);
+  await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', 'not in', kept)
+    .execute();
 }

@@ -1,20 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import Router from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import type { Logger } from '../log.ts';
-import type { Proxies } from '../proxies.ts';
+import { clientAddress as addressOf, type Proxies } from '../proxies.ts';
 import type { ApiContext, ApiMiddleware, ApiRouter, ApiState } from './context.ts';
 import { allowCompression, compression } from './middleware/compression.ts';
-import { clientAddress } from './middleware/clientAddress.ts';
 import { errorPages } from './middleware/errorPages.ts';
 import { editorHeaders } from './middleware/editorHeaders.ts';
 import { errors } from './middleware/errors.ts';
-import { apiHeaders } from './middleware/headers.ts';
 import { apiHosts, healthHosts, wellFormedRequest } from './middleware/hosts.ts';
 import { logging } from './middleware/logging.ts';
 import { otherMethods, ownMethods } from './middleware/otherMethods.ts';
 import { ownLocations } from './middleware/ownLocations.ts';
-import { requestId } from './middleware/requestId.ts';
-import { strictTransport } from './middleware/strictTransport.ts';
 import type { Routes } from './routes.ts';
 import { healthRoutes, type Readiness } from './routes/health.ts';
 
@@ -82,5 +79,57 @@ function when(condition: (ctx: ApiContext) => boolean, router: ApiRouter): ApiMi
   return async function when(ctx, next) {
     if (condition(ctx)) await routes(ctx, async () => void (await others(ctx, next)));
     else await next();
+  };
+}
+
+/**
+ * Sets `ctx.ip` to the client's address, for limits, the audit and sessions.
+ * @param proxies the proxies whose `X-Forwarded-For` is trusted
+ */
+function clientAddress(proxies: Proxies): ApiMiddleware {
+  return async function clientAddress(ctx, next) {
+    ctx.request.ip = addressOf(ctx.req, proxies);
+    await next();
+  };
+}
+
+const sane = /^[A-Za-z0-9._-]{1,128}$/;
+
+/**
+ * Sets the request's id: the client's `X-Request-Id` if it is 1 to 128 of [A-Za-z0-9._-], otherwise
+ * a new UUID. Every answer carries it.
+ */
+function requestId(): ApiMiddleware {
+  return async function requestId(ctx, next) {
+    const given = ctx.get('X-Request-Id');
+    ctx.state.requestId = sane.test(given) ? given : randomUUID();
+    ctx.state.subject = {};
+    ctx.set('X-Request-Id', ctx.state.requestId);
+    await next();
+  };
+}
+
+/** One year. */
+const SECONDS = 365 * 24 * 3600;
+
+/**
+ * Makes browsers use https for this host if clients use https (RFC 6797). Subdomains are not
+ * included, because they may be other services. Browsers ignore the field over plain http (section
+ * 8.1), so it does not matter whether a proxy ends TLS.
+ */
+function strictTransport(publicUrl: () => URL): ApiMiddleware {
+  return async function strictTransport(ctx, next) {
+    if (publicUrl().protocol === 'https:')
+      ctx.set('Strict-Transport-Security', `max-age=${SECONDS}`);
+    await next();
+  };
+}
+
+/** Header fields of API answers: no caching, and JSON only. */
+function apiHeaders(): ApiMiddleware {
+  return async function apiHeaders(ctx, next) {
+    if (/^\/(api|auth|account|mcp)(\/|$)/.test(ctx.path))
+      ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    await next();
   };
 }

@@ -1,5 +1,5 @@
+import { DisplayString, parseItem } from 'structured-headers';
 import { NoPath, type Path } from './path.ts';
-import { reasonIn } from './reason.ts';
 
 /**
  * A request that was refused (`status` 400 and above) or not answered (`status` 0). The message is
@@ -111,3 +111,20 @@ export const wordsOf = (error: unknown) =>
   error instanceof Refused || error instanceof NoPath
     ? error.message
     : `Something went wrong in this page: ${String(error)}`;
+
+/**
+ * The reason that the `Agent-Tasks-Error` header of a response gives beyond its text, in brackets;
+ * '' if it gives none.
+ */
+export function reasonIn(headers: Headers): string {
+  try {
+    const [, parameters] = parseItem(headers.get('Agent-Tasks-Error') ?? '');
+    const reason = parameters.get('reason') as unknown;
+    return typeof reason === 'string' || reason instanceof DisplayString
+      ? ` (${reason.toString()})`
+      : '';
+  } catch {
+    // A proxy's response has no such header.
+    return '';
+  }
+}

@@ -5,9 +5,9 @@ import type { PageSource } from '../sites/formats/format.ts';
 import type { Pages } from '../sites/pages/pages.ts';
 import { digestOf } from './digest.ts';
 import { setAddresses } from './linksAndImages.ts';
-import { refuseEmpty } from './refuseEmpty.ts';
 import type { CurrentPage } from './currentPage.ts';
 import type { TextChange } from './protocol.ts';
+import type { EditableText, TextEdits } from '../sites/formats/page.ts';
 
 /**
  * Applies a change to the page's source, and checks the result like a page that a task writes.
@@ -95,3 +95,23 @@ function checkText(source: string): string {
   if (source.trim() === '') throw new DomainError('INVALID_INPUT', 'The source must not be empty');
   return source;
 }
+
+/** Texts that must not be emptied, by their names for people. */
+const needed: Partial<Record<EditableText['role'], string>> = {
+  title: 'page title',
+  heading: 'heading',
+  link: "link's text",
+  button: "button's text",
+};
+
+/** @throws DomainError INVALID_INPUT if an edit empties a text that the page needs */
+function refuseEmpty(texts: EditableText[], edits: TextEdits): void {
+  for (const { id, role, level, texts: before } of texts) {
+    const edited = edits[id];
+    const name = level === 1 ? 'headline' : needed[role];
+    if (name === undefined || edited === undefined || !isEmpty(edited) || isEmpty(before)) continue;
+    throw new DomainError('INVALID_INPUT', `The ${name} is empty. Type one, then save.`);
+  }
+}
+
+const isEmpty = (texts: string[]) => texts.join('').trim() === '';

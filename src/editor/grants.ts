@@ -30,15 +30,14 @@ const LONGEST_TOKEN = 1_000;
  * Grants to edit a task's pages. They are signed and not stored: every process that knows the
  * secret can read them.
  * @param secret key of the HMAC
- * @param now milliseconds since 1970
  */
-export function createGrants(secret: Uint8Array, now: () => number = Date.now): Grants {
+export function createGrants(secret: Uint8Array): Grants {
   const sign = (kind: GrantKind, payload: string) =>
     createHmac('sha256', secret).update(`${kind} ${payload}`).digest('base64url');
 
   return {
     issue(kind, { organizationId, taskId, ...by }) {
-      const expires = now() + lifetimes[kind];
+      const expires = Date.now() + lifetimes[kind];
       const allowedBy = 'keyId' in by ? [by.keyId] : ['', by.shareId];
       const payload = Buffer.from(
         JSON.stringify([organizationId, taskId, expires, ...allowedBy]),
@@ -53,7 +52,7 @@ export function createGrants(secret: Uint8Array, now: () => number = Date.now): 
       const [organizationId, taskId, expires, keyId, shareId] = JSON.parse(
         Buffer.from(payload, 'base64url').toString(),
       ) as [string, string, number, string | undefined, string | undefined];
-      if (expires <= now()) return null;
+      if (expires <= Date.now()) return null;
       if (shareId !== undefined) return { organizationId, taskId, shareId };
       return keyId === undefined ? null : { organizationId, taskId, keyId };
     },

@@ -2,14 +2,14 @@ import type { AwaitedPage, Deployed, PreviewText } from '../contract/deployment.
 import type { HeldCommit, PageFile, ResultCommit, Site } from '../contract/site.ts';
 import { DomainError } from '../errors.ts';
 import { openRepository } from '../sites/git/registeredSite.ts';
-import type { Repositories } from '../sites/git/repository.ts';
+import type { Repositories, Repository, Tree } from '../sites/git/repository.ts';
 import type { Deployments } from '../storage/deployments.ts';
 import { advancePreview } from './advancePreview.ts';
 import { goLive } from './goLive.ts';
 import type { Host, HostedPreview } from './host.ts';
 import { hostOf, type Hosts } from './hosts.ts';
 import { recordPublication } from './recordPublication.ts';
-import { setHeadLive } from './setHeadLive.ts';
+import { blobsOf, pageChanges } from './pageChanges.ts';
 
 /** The commit that a task's preview will show. `heldBy` is the task whose ref holds the commit. */
 export interface PreviewRequest extends HostedPreview, ResultCommit {
@@ -193,4 +193,38 @@ export function createHosting({ hosts, repositories, deployments }: HostingDeps)
       return head.commit;
     },
   };
+}
+
+/** Names of deployments that were not made by a task. */
+const names = { first: 'As the site was added', later: 'Pushed by hand' };
+
+interface HeadLive {
+  siteId: string;
+  /** The head of the production branch. */
+  commit: string;
+  /** Its files. */
+  tree: Tree;
+  /** The commit that the caller expects to be live; null for none. */
+  expected: string | null;
+}
+
+/**
+ * Makes the head of the branch live if `expected` still is the live commit. Compares every page
+ * that was ever live, because the branch may have been rewritten, or the site moved to another
+ * folder.
+ * @returns false if another commit is live
+ */
+async function setHeadLive(
+  { setLive, publications }: Pick<Deployments, 'setLive' | 'publications'>,
+  repository: Pick<Repository, 'tree'>,
+  { siteId, commit, tree, expected }: HeadLive,
+): Promise<boolean> {
+  const before =
+    expected === null
+      ? null
+      : await repository.tree({ commit: expected, heldBy: null }).catch(() => null);
+  const { pages } = pageChanges(before, tree);
+  const changed = expected === null ? [] : blobsOf(tree, await publications.paths(siteId));
+  const name = expected === null ? names.first : names.later;
+  return setLive({ siteId, commit, taskId: null, name, restores: null, expected, pages, changed });
 }

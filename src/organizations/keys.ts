@@ -60,8 +60,6 @@ export interface Keys {
 }
 
 interface Options {
-  /** The clock, for expiry and last use. */
-  now?: () => Date;
   /**
    * Notifications of changed rows. With them, `authenticate` answers from rows that it read before,
    * unless they changed.
@@ -69,10 +67,7 @@ interface Options {
   changes?: RowChanges;
 }
 
-export function createKeys(
-  db: Kysely<Schema>,
-  { now = () => new Date(), changes }: Options = {},
-): Keys {
+export function createKeys(db: Kysely<Schema>, { changes }: Options = {}): Keys {
   const cache = createRowCache<Row>('api_keys', changes);
   const byToken = (token: string) => {
     const hash = hashOfApiKey(token);
@@ -82,19 +77,19 @@ export function createKeys(
   return {
     async create(key) {
       await createOrganizations(db).get(key.organizationId);
-      return insertKey(db, key, now());
+      return insertKey(db, key, new Date());
     },
 
     async authenticate(token) {
       const key = isApiKey(token) ? await byToken(token) : undefined;
-      if (!key || !isInForce(key, now())) return null;
-      await noteUse(db, key, now());
+      if (!key || !isInForce(key, new Date())) return null;
+      await noteUse(db, key, new Date());
       return ownerOf(key);
     },
 
     async identify(keyId) {
       const key = isUuid(keyId) ? await find(db, 'id', keyId) : undefined;
-      return key && isInForce(key, now()) ? ownerOf(key) : null;
+      return key && isInForce(key, new Date()) ? ownerOf(key) : null;
     },
 
     async list(organizationId) {
@@ -108,7 +103,7 @@ export function createKeys(
     },
 
     async revoke(keyId) {
-      const revoked = isUuid(keyId) ? await revokeOnce(db, keyId, now()) : undefined;
+      const revoked = isUuid(keyId) ? await revokeOnce(db, keyId, new Date()) : undefined;
       cache.forget();
       if (!revoked) throw new DomainError('NOT_FOUND', `Key ${keyId} not found`);
       return presentKey(revoked);

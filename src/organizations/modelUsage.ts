@@ -76,11 +76,8 @@ const MOST_TOKENS = 1_000_000_000;
  * estimate from before it begins. So it also counts if its worker is killed before the answer is
  * recorded.
  */
-export function createModelUsage(
-  db: Kysely<Schema>,
-  { now = () => new Date() }: { now?: () => Date } = {},
-): ModelUsage {
-  const month = () => monthOf(now());
+export function createModelUsage(db: Kysely<Schema>): ModelUsage {
+  const month = () => monthOf(new Date());
 
   return {
     month,
@@ -90,7 +87,7 @@ export function createModelUsage(
         await lockOrganization(trx, call.organizationId);
         if (await isBegun(trx, call)) return undefined;
         const refusal = await refuses(trx);
-        if (refusal === undefined) await begin(trx, call, now());
+        if (refusal === undefined) await begin(trx, call, new Date());
         return refusal;
       }),
     answer: (callId, used) => db.transaction().execute((trx) => answer(trx, callId, used)),
@@ -121,7 +118,7 @@ export function createModelUsage(
     },
 
     async prune() {
-      const before = new Date(now().getTime() - KEPT_DAYS * DAY);
+      const before = new Date(Date.now() - KEPT_DAYS * DAY);
       await db.deleteFrom('model_calls').where('begun_at', '<', before).execute();
     },
   };

@@ -56,14 +56,13 @@ export interface CallbackRotation {
 type Row = Selectable<Schema['organizations']>;
 
 interface Options {
-  now?: () => Date;
   /** The operator's limit of tokens of language models per month. Default: none. */
   tokensPerMonth?: number | undefined;
 }
 
 export function createOrganizations(
   db: Kysely<Schema>,
-  { now = () => new Date(), tokensPerMonth: mostTokens = Infinity }: Options = {},
+  { tokensPerMonth: mostTokens = Infinity }: Options = {},
 ): Organizations {
   async function row(organizationId: string): Promise<Row> {
     const all = db.selectFrom('organizations').selectAll();
@@ -76,7 +75,7 @@ export function createOrganizations(
 
   return {
     async create({ name }) {
-      const made = newOrganization(name, now());
+      const made = newOrganization(name, new Date());
       await db.insertInto('organizations').values(made).execute();
       return present({ ...made, tokens_per_month: null });
     },
@@ -98,14 +97,14 @@ export function createOrganizations(
     async callbackSecrets(organizationId) {
       const { callback_secret: secret, ...found } = await row(organizationId);
       const previous = found.previous_callback_secret;
-      return [secret, ...(previous !== null && isOverlap(found, now()) ? [previous] : [])];
+      return [secret, ...(previous !== null && isOverlap(found, new Date()) ? [previous] : [])];
     },
-    callbackRotation: async (organizationId) => rotationOf(await row(organizationId), now()),
+    callbackRotation: async (organizationId) => rotationOf(await row(organizationId), new Date()),
     rotateCallbackSecret: (by) =>
       db.transaction().execute(async (trx) => {
-        const rotated = await rotateSecret(trx, by.organizationId, now());
-        await createAudit(trx, { now }).record({ ...by, action: 'callback-secret.rotate' });
-        return { callbackSecret: rotated.callback_secret, ...rotationOf(rotated, now()) };
+        const rotated = await rotateSecret(trx, by.organizationId, new Date());
+        await createAudit(trx).record({ ...by, action: 'callback-secret.rotate' });
+        return { callbackSecret: rotated.callback_secret, ...rotationOf(rotated, new Date()) };
       }),
   };
 }

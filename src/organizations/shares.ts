@@ -75,23 +75,19 @@ export interface Shares {
 }
 
 interface Options {
-  /** The clock, for expiry. */
-  now?: () => Date;
   /** Days after its last change for which a preview is shown. Default: no end. */
   previewRetention?: number;
 }
 
-export function createShares(
-  db: Kysely<Schema>,
-  { now = () => new Date(), previewRetention }: Options = {},
-): Shares {
+export function createShares(db: Kysely<Schema>, { previewRetention }: Options = {}): Shares {
   const inForce = (on = db) =>
     on
       .selectFrom('shares')
       .selectAll()
       .where('revoked_at', 'is', null)
-      .where('expires_at', '>', now());
-  const shown = () => inForce().where('task_id', 'in', shownPreviews(db, now(), previewRetention));
+      .where('expires_at', '>', new Date());
+  const shown = () =>
+    inForce().where('task_id', 'in', shownPreviews(db, new Date(), previewRetention));
   const row = async (shareId: string): Promise<Row | undefined> =>
     isUuid(shareId) ? inForce().where('id', '=', shareId).executeTakeFirst() : undefined;
   const ofTask = (organizationId: string, taskId: string, on = db) =>
@@ -99,9 +95,9 @@ export function createShares(
 
   return {
     async create({ organizationId, taskId, access, days, userId = null }) {
-      await removeEnded(db, organizationId, now());
+      await removeEnded(db, organizationId, new Date());
       const key = randomBytes(KEY_BYTES).toString('base64url');
-      const created = now();
+      const created = new Date();
       const values = {
         id: randomUUID(),
         organization_id: organizationId,
@@ -148,7 +144,7 @@ export function createShares(
       const ended = isUuid(shareId)
         ? await db
             .updateTable('shares')
-            .set({ revoked_at: now() })
+            .set({ revoked_at: new Date() })
             .where('id', '=', shareId)
             .where('organization_id', '=', organizationId)
             .where('revoked_at', 'is', null)

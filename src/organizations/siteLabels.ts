@@ -1,8 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import type { Insertable, Kysely } from 'kysely';
 import { DomainError } from '../errors.ts';
 import type { Schema } from '../storage/schema.ts';
 import { lockOrganization } from './locks.ts';
-import { labelsFor } from './siteLabel.ts';
+import { normalizeText } from '../contract/normalizeText.ts';
 
 /**
  * Days for which a removed site's host label stays reserved. Visitors' browsers still have its
@@ -15,7 +16,6 @@ const DAY_MS = 86_400_000;
 export interface SiteLabelOptions {
   /** The most labels of one organization, in use or reserved. Default: no limit. */
   most?: number | undefined;
-  now?: (() => Date) | undefined;
 }
 
 type NewRow = Omit<Insertable<Schema['sites']>, 'label'>;
@@ -24,11 +24,8 @@ type NewRow = Omit<Insertable<Schema['sites']>, 'label'>;
  * The host labels of sites. Each belongs to one site. A removed site's label stays reserved for its
  * organization for a while.
  */
-export function createSiteLabels(
-  db: Kysely<Schema>,
-  { most = Infinity, now = () => new Date() }: SiteLabelOptions,
-) {
-  const since = () => new Date(now().getTime() - KEPT_DAYS * DAY_MS);
+export function createSiteLabels(db: Kysely<Schema>, { most = Infinity }: SiteLabelOptions) {
+  const since = () => new Date(Date.now() - KEPT_DAYS * DAY_MS);
 
   return {
     /**
@@ -61,7 +58,7 @@ export function createSiteLabels(
         if (site)
           await trx
             .insertInto('kept_labels')
-            .values({ ...site, removed_at: now() })
+            .values({ ...site, removed_at: new Date() })
             .execute();
         await trx.deleteFrom('kept_labels').where('removed_at', '<=', since()).execute();
       }),
@@ -141,3 +138,39 @@ const tooMany = (most: number) =>
     'CONFLICT',
     `The organization has ${most} sites already, those removed in the last ${KEPT_DAYS} days included`,
   );
+
+const MAX_LENGTH = 30;
+const NUMBERED = 9;
+/** Labels that no site gets, because the service or its mail may need these host names. */
+const RESERVED = new Set(
+  'admin api app assets auth blog cdn console dashboard docs ftp help live localhost login mail preview sites smtp static status support temporal www'.split(
+    ' ',
+  ),
+);
+
+/**
+ * Infinitely many host labels for a site, the best first: the name in [a-z0-9-], then the name with
+ * numbers, then with random ends. Each has at most 30 characters, because `<taskId>--<label>` must
+ * fit in the 63 of a DNS label (RFC 1035, section 2.3.4). None contains `--`.
+ */
+export function* labelsFor(name: string): Generator<string, never> {
+  const base = baseOf(name);
+  if (!RESERVED.has(base)) yield base;
+  for (let number = 2; number <= NUMBERED; number++) yield withEnd(base, String(number));
+  for (;;) yield withEnd(base, randomBytes(4).toString('hex'));
+}
+
+function baseOf(name: string): string {
+  const plain = normalizeText(name, 'NFKD')
+    .replace(/\p{Mark}/gu, '')
+    .toLowerCase();
+  return cut(plain.replace(/[^a-z0-9]+/g, '-').replace(/^-/, ''), MAX_LENGTH) || 'site';
+}
+
+function withEnd(base: string, end: string): string {
+  return `${cut(base, MAX_LENGTH - end.length - 1)}-${end}`;
+}
+
+function cut(label: string, length: number): string {
+  return label.slice(0, length).replace(/-$/, '');
+}

@@ -79,24 +79,23 @@ export interface TeamKeys {
 }
 
 interface Options {
-  now?: () => Date;
   /** Called after keys changed, because this process may still cache them. */
   onChange?: () => void;
 }
 
 export function createTeamKeys(
   db: Kysely<Schema>,
-  { now = () => new Date(), onChange = () => undefined }: Options = {},
+  { onChange = () => undefined }: Options = {},
 ): TeamKeys {
   /** Runs a change in a transaction. `run` also writes the audit entry. */
   const change = <T>(run: (trx: Kysely<Schema>, at: Date) => Promise<T>): Promise<T> =>
     db
       .transaction()
-      .execute((trx) => run(trx, now()))
+      .execute((trx) => run(trx, new Date()))
       .finally(onChange);
 
   const note = (trx: Kysely<Schema>, by: Manager, action: AuditRecord['action'], key: Key) =>
-    createAudit(trx, { now }).record({ ...by, action, subject: titleOf(key) });
+    createAudit(trx).record({ ...by, action, subject: titleOf(key) });
 
   return {
     async list(by, { createdBy, after, limit }) {

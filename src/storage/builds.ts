@@ -34,16 +34,12 @@ export const monthOf = (at: Date) => at.toISOString().slice(0, 'YYYY-MM'.length)
 const builds = sql<number>`count(*)::integer`.as('builds');
 
 interface Options {
-  now?: () => Date;
   /** Reports changes of rows. With it, the counts of tasks are cached until they change. */
   changes?: RowChanges;
 }
 
 /** Counts the builds that tasks cause at hosts of teams, because builds cost the teams money. */
-export function createBuilds(
-  db: Kysely<Schema>,
-  { now = () => new Date(), changes }: Options = {},
-): Builds {
+export function createBuilds(db: Kysely<Schema>, { changes }: Options = {}): Builds {
   const cache = createRowCache<number>('builds', changes);
 
   async function readCounts(taskIds: string[]): Promise<number[]> {
@@ -67,7 +63,7 @@ export function createBuilds(
           target,
           organization_id: site.organizationId,
           task_id: taskId,
-          month: monthOf(now()),
+          month: monthOf(new Date()),
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute();

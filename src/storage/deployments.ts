@@ -27,8 +27,6 @@ export interface NewPreview extends PreviewDeployment {
 export interface DeploymentOptions {
   /** Days that a preview stays available after it was created or last changed. Default: forever. */
   previewRetention?: number;
-  /** Milliseconds since 1970. */
-  now?: () => number;
   /** Reports changes of rows. With it, `known…` methods cache rows until they change. */
   changes?: RowChanges;
 }
@@ -74,10 +72,10 @@ export function createDeployments(
 
 function previewDeployments(
   db: Kysely<Schema>,
-  { previewRetention = Infinity, now = Date.now, changes }: DeploymentOptions,
+  { previewRetention = Infinity, changes }: DeploymentOptions,
 ): Omit<Deployments, keyof LiveDeployments | 'publications'> {
   const cache = createRowCache<PreviewRow | null>('preview_deployments', changes);
-  const daysAgo = (days: number) => daysBefore(now(), days);
+  const daysAgo = (days: number) => daysBefore(Date.now(), days);
   const find = (taskId: string): Promise<PreviewRow | undefined> =>
     db
       .selectFrom('preview_deployments')
@@ -106,7 +104,7 @@ function previewDeployments(
         held_by: heldBy,
         base,
         onto,
-        changed_at: new Date(now()),
+        changed_at: new Date(),
       };
       await db
         .insertInto('preview_deployments')
@@ -117,7 +115,7 @@ function previewDeployments(
     },
 
     async removePreview({ siteId, taskId }) {
-      const deleted_at = new Date(now());
+      const deleted_at = new Date();
       await db
         .insertInto('preview_deployments')
         .values({
@@ -141,7 +139,7 @@ function previewDeployments(
     async movePreview({ taskId, commit, expected }) {
       const moved = db
         .updateTable('preview_deployments')
-        .set({ commit, changed_at: new Date(now()) })
+        .set({ commit, changed_at: new Date() })
         .where('task_id', '=', taskId)
         .where('commit', '=', expected)
         .returning('task_id');

@@ -6,23 +6,20 @@ const DAY = 86_400_000;
 /** Clocks of timers and of workers differ by that much. */
 const EARLY_MS = 250;
 
-export const createPublishWindows = (
-  db: Kysely<Schema>,
-  { now = Date.now }: { now?: () => number } = {},
-): PublishWindows => ({
+export const createPublishWindows = (db: Kysely<Schema>): PublishWindows => ({
   join: (siteId, { commit, ...publish }, seconds) =>
     db.transaction().execute(async (trx) => {
       // one after the other, so that only the first opens a window
       await trx.selectFrom('sites').select('id').where('id', '=', siteId).forUpdate().execute();
       const ofSite = trx.selectFrom('waiting_publishes').where('site_id', '=', siteId);
       const known = ofSite.select('due_at').where('commit', '=', commit);
-      const open = ofSite.select('due_at').where('due_at', '>', new Date(now() + EARLY_MS));
+      const open = ofSite.select('due_at').where('due_at', '>', new Date(Date.now() + EARLY_MS));
       const found = (await known.executeTakeFirst()) ?? (await open.executeTakeFirst());
-      const due = found?.due_at ?? new Date(now() + seconds * 1_000);
+      const due = found?.due_at ?? new Date(Date.now() + seconds * 1_000);
       await trx
         .deleteFrom('waiting_publishes')
         .where('site_id', '=', siteId)
-        .where('due_at', '<', new Date(now() - DAY))
+        .where('due_at', '<', new Date(Date.now() - DAY))
         .execute();
       await trx
         .insertInto('waiting_publishes')
@@ -37,7 +34,7 @@ export const createPublishWindows = (
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
-      const left = due.getTime() - now();
+      const left = due.getTime() - Date.now();
       return left > EARLY_MS ? left : 0;
     }),
 
@@ -47,7 +44,7 @@ export const createPublishWindows = (
       .set({ is_taken: true })
       .where('site_id', '=', siteId)
       .where('is_taken', '=', false)
-      .where('due_at', '<=', new Date(now() + EARLY_MS))
+      .where('due_at', '<=', new Date(Date.now() + EARLY_MS))
       .returningAll()
       .execute();
     return rows.map(publishOf);

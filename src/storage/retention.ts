@@ -4,8 +4,6 @@ import type { Schema } from './schema.ts';
 interface RetentionOptions {
   /** Days to keep a result after its preview was created or last changed. Default: forever. */
   previewRetention?: number;
-  /** Milliseconds since 1970. */
-  now?: () => number;
 }
 
 /** Decides how long tasks' results, and commits that were live, are kept. */
@@ -44,13 +42,13 @@ const WORK_DAYS = 2;
 const GRACE_MS = 2 * 60_000;
 
 export function createRetention(db: Kysely<Schema>, options: RetentionOptions = {}): Retention {
-  const { previewRetention = Infinity, now = Date.now } = options;
-  const before = (ms: number) => new Date(Math.max(0, now() - ms));
+  const { previewRetention = Infinity } = options;
+  const before = (ms: number) => new Date(Math.max(0, Date.now() - ms));
 
   return {
     async endedResults(siteId, taskIds) {
       if (taskIds.length === 0) return [];
-      await seeTasks(db, siteId, taskIds, new Date(now()));
+      await seeTasks(db, siteId, taskIds, new Date());
       const shown = await db
         .selectFrom('preview_deployments')
         .select(['task_id', 'held_by'])
@@ -83,7 +81,7 @@ export function createRetention(db: Kysely<Schema>, options: RetentionOptions = 
 
     async keptDeployments(siteId, commits) {
       if (commits.length === 0) return new Set();
-      const ended_at = new Date(now());
+      const ended_at = new Date();
       await db
         .insertInto('past_deployments')
         .values(commits.map((commit) => ({ site_id: siteId, commit, ended_at })))

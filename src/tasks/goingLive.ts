@@ -8,7 +8,7 @@ import type { Needs } from './ports.ts';
 import { publishableTask } from './publish.ts';
 import { findRestorable } from './restore.ts';
 import { findSite, type FollowUpDeps } from './start.ts';
-import { unpublishedBelow } from './unpublishedBelow.ts';
+import { nullIfNotFound } from './results.ts';
 
 /** Pages of a task that go live. */
 interface GoingPages {
@@ -77,4 +77,27 @@ export async function checkRestore(
   const site = await findSite(caller, deps, of.siteId);
   const deployment = await findRestorable(deps, { ...of, siteId: site.siteId });
   return { deployment, lists: await deps.siteComparison.restoring(site, deployment.commit, work) };
+}
+
+const MOST_TASKS = 50;
+
+/**
+ * The unpublished tasks that a task builds on, nearest first. They go live with it. Tasks that are
+ * no longer kept are left out.
+ * @param onto the task whose result it builds on
+ */
+async function unpublishedBelow(
+  { tasks, publications }: Needs<'tasks' | 'publications'>,
+  organizationId: string,
+  onto: string | undefined,
+): Promise<TaskRecord[]> {
+  const below: TaskRecord[] = [];
+  for (let next = onto; next !== undefined && below.length < MOST_TASKS;) {
+    if ((await publications.of([next])).has(next)) break;
+    const task: TaskRecord | null = await tasks.find(organizationId, next).catch(nullIfNotFound);
+    if (!task) break;
+    below.push(task);
+    next = task.onto;
+  }
+  return below;
 }

@@ -5,12 +5,16 @@ import type { Hosting } from '../../src/hosting/hosting.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
+import { atTime } from '../helpers/atTime.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { cityItem, commitPages, failed, TaskSite, writePages } from '../helpers/activities.ts';
 import { git } from '../helpers/team/workplace.ts';
 import { begun, went } from '../helpers/deployed.ts';
 
 const DAY = 86_400_000;
+
+const inDays = <T extends object>(days: number, functions: T) =>
+  atTime(() => Date.now() + days * DAY, functions);
 
 describe('cleanUp', function () {
   this.timeout(180_000);
@@ -30,7 +34,7 @@ describe('cleanUp', function () {
   async function later(days: number, changes: Partial<ActivityDeps> = {}, dataDir = 'data') {
     const db = await testDatabase();
     const retention: Retention = {
-      ...createRetention(db, { previewRetention: 30, now: () => Date.now() + days * DAY }),
+      ...inDays(days, createRetention(db, { previewRetention: 30 })),
       runningTasks: (siteIds) =>
         Promise.resolve(new Map(siteIds.map((siteId) => [siteId, running]))),
     };
@@ -85,10 +89,7 @@ describe('cleanUp', function () {
         git(remote, 'commit-tree', 'main^{tree}', '-p', ref, '-m', 'edit'),
       );
     const db = await testDatabase();
-    const { endedResults, ...others } = createRetention(db, {
-      previewRetention: 30,
-      now: () => Date.now() + 40 * DAY,
-    });
+    const { endedResults, ...others } = inDays(40, createRetention(db, { previewRetention: 30 }));
     const retention: Retention = {
       ...others,
       endedResults: (...asked) => endedResults(...asked).finally(edit),
@@ -103,11 +104,7 @@ describe('cleanUp', function () {
   it('deletes batches whose previews have expired, with its first step', async () => {
     const { organizationId, siteId } = site;
     const db = await testDatabase();
-    const storeOf = (ago: number) =>
-      createBatches(db, {
-        previewRetention: 30,
-        now: () => Date.now() - ago * DAY,
-      });
+    const storeOf = (ago: number) => inDays(-ago, createBatches(db, { previewRetention: 30 }));
     const store = storeOf(0);
     const made = { organizationId, siteId, createdBy: { keyId: 'k' }, bodyHash: '', rows: [] };
     const asked = { title: 'Towns', publish: false, onWarnings: 'publish' as const };
@@ -143,9 +140,7 @@ describe('cleanUp', function () {
   it('leaves a result while the preview of its publish is shown', async () => {
     const { commit, pages, task } = await previewed('Oslo');
     const publish = site.task();
-    const deployments = createDeployments(await testDatabase(), {
-      now: () => Date.now() + 20 * DAY,
-    });
+    const deployments = inDays(20, createDeployments(await testDatabase()));
     await deployments.setPreview({
       ...begun,
       siteId: site.siteId,
@@ -222,7 +217,7 @@ describe('cleanUp', function () {
   it('fails, and removes nothing, where it has to know which tasks run and nobody can say', async () => {
     await previewed('Oslo');
     const db = await testDatabase();
-    const ended = createRetention(db, { previewRetention: 30, now: () => Date.now() + 40 * DAY });
+    const ended = inDays(40, createRetention(db, { previewRetention: 30 }));
     const retention = { ...ended, runningTasks: () => Promise.reject(new Error('down')) };
     expect(await failed(cleanAfter(40, { retention }))).to.include({ retryable: true });
     expect(taskIds()).to.have.length(1);

@@ -6,6 +6,7 @@ import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createSites } from '../../src/organizations/sites.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
+import { atTime } from '../helpers/atTime.ts';
 import { testDatabase } from '../helpers/database.ts';
 
 describe('endBatch', function () {
@@ -17,7 +18,7 @@ describe('endBatch', function () {
     const { organizationId } = await createOrganizations(db).create({ name: 'Ends' });
     const site = { organizationId, name: 'site', repository: null };
     owner = { organizationId, siteId: (await createSites(db).create(site)).siteId };
-    batches = createBatches(db, { now: () => Date.now() + 61_000 });
+    batches = atTime(() => Date.now() + 61_000, createBatches(db));
   });
 
   async function create(): Promise<string> {

@@ -10,6 +10,7 @@ import { noteOn, type PageItem } from '../../src/contract/task.ts';
 import { createOwnHost } from '../../src/hosting/own/own.ts';
 import { createPublishWindows } from '../../src/storage/publishWindows.ts';
 import { createRetention } from '../../src/storage/retention.ts';
+import { atTime } from '../helpers/atTime.ts';
 import { cityItem, commitPages, failed, TaskSite } from '../helpers/activities.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { went } from '../helpers/deployed.ts';
@@ -56,10 +57,10 @@ describe('the steps on a site with a host of its own', function () {
   /** Cleans up after days. @param running the tasks that still run */
   async function cleanAfter(days: number, running: string[] = []) {
     const retention: ActivityDeps['retention'] = {
-      ...createRetention(await testDatabase(), {
-        previewRetention: 30,
-        now: () => Date.now() + days * DAY,
-      }),
+      ...atTime(
+        () => Date.now() + days * DAY,
+        createRetention(await testDatabase(), { previewRetention: 30 }),
+      ),
       runningTasks: (ids) => Promise.resolve(new Map(ids.map((id) => [id, new Set(running)]))),
     };
     const own = await site.sites.list(site.organizationId);
@@ -167,7 +168,7 @@ describe('the steps on a site with a host of its own', function () {
       ended = [];
       isTemporalDown = false;
     });
-    const windows = async () => createPublishWindows(await testDatabase(), { now: () => clock });
+    const windows = async () => atTime(() => clock, createPublishWindows(await testDatabase()));
     const runningTasks: ActivityDeps['retention']['runningTasks'] = async (siteIds) => {
       if (isTemporalDown) throw new DomainError('UNAVAILABLE', 'Temporal is down');
       const waiting = forge.branches().filter((taskId) => !ended.includes(taskId));

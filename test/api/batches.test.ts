@@ -7,6 +7,7 @@ import { isTaskId } from '../../src/contract/task.ts';
 import { createSites } from '../../src/organizations/sites.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import { endLost } from '../../src/tasks/batches/endLost.ts';
+import { atTime } from '../helpers/atTime.ts';
 import {
   bearer,
   keys,
@@ -229,7 +230,7 @@ describe('batches', () => {
     });
 
     it('starts so too once its workflow was found not to be there, which it can also be resumed from', async () => {
-      const later = createBatches(db, { now: () => Date.now() + 61_000 });
+      const later = atTime(() => Date.now() + 61_000, createBatches(db));
       runs.state.refuse = new DomainError('START_FAILED', 'Failed to start the batch');
       const headers = { 'Idempotency-Key': 'k' };
       await post('', bodyOf(), { headers });
@@ -559,7 +560,7 @@ describe('batches', () => {
     });
 
     it('tell the callback of a batch that fails since its workflow is gone, and of no other', async () => {
-      const later = createBatches(db, { now: () => Date.now() + 61_000 });
+      const later = atTime(() => Date.now() + 61_000, createBatches(db));
       const deps = { batches: later, sites: createSites(db), batchRuns: runs.runs };
       const [batchId, silentId] = [
         await create({ callbackUrl: 'https://receiver.example/' }),

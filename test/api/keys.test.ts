@@ -11,6 +11,7 @@ import { type Role, roles } from '../../src/contract/roles.ts';
 import { createTeamKeys } from '../../src/organizations/teamKeys.ts';
 import { createRowChanges } from '../../src/storage/rowChanges.ts';
 import type { Schema } from '../../src/storage/schema.ts';
+import { atTime } from '../helpers/atTime.ts';
 import { bearer, fromHere, type Reply, startApi, type TestApi } from '../helpers/api.ts';
 import { copyKey } from '../helpers/copyKey.ts';
 import { testDatabase } from '../helpers/database.ts';
@@ -49,14 +50,14 @@ describe('keys, callback secret and audit over the API', () => {
     db = await testDatabase();
     const changes = createRowChanges();
     changes.heardFor(Infinity);
-    keys = createKeys(db, { now, changes });
+    keys = atTime(now, createKeys(db, { changes }));
     api = await startApi({
       keys,
       trustProxy: fromHere,
       makers: createMakers(db),
-      audit: createAudit(db, { now }),
-      teamKeys: createTeamKeys(db, { now, onChange: () => keys.forget() }),
-      organizations: createOrganizations(db, { now }),
+      audit: atTime(now, createAudit(db)),
+      teamKeys: atTime(now, createTeamKeys(db, { onChange: () => keys.forget() })),
+      organizations: atTime(now, createOrganizations(db)),
     });
   });
   after(() => api.close());
@@ -384,7 +385,7 @@ describe('keys, callback secret and audit over the API', () => {
       expect(await read()).to.have.property('previousUntil', null);
       const { status, json } = await ask('POST', '/callback-secret/rotate', own.admin.apiKey);
       expect(status).to.equal(200);
-      const secrets = await createOrganizations(db, { now }).callbackSecrets(organizationId);
+      const secrets = await atTime(now, createOrganizations(db)).callbackSecrets(organizationId);
       expect(secrets[0]).to.equal(json['callbackSecret']);
       const after = await read();
       expect(after).to.deep.equal({

@@ -16,6 +16,7 @@ import type { FinishedView, Note } from '../../src/contract/task.ts';
 import { hasRole, needsRole, type Role } from '../../src/contract/roles.ts';
 import type { Schema } from '../../src/storage/schema.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
+import { atTime } from '../helpers/atTime.ts';
 import { startApi } from '../helpers/api.ts';
 import { tokensOf } from '../helpers/oauth.ts';
 import { type Reply, Service } from '../helpers/service.ts';
@@ -581,7 +582,7 @@ async function prepareKeys(db: Kysely<Schema>) {
   const { organizationId } = await organizations.create({ name: 'Intruder' });
   const revoked = await bearer(organizationId, 'owner');
   await createKeys(db).revoke(revoked.keyId);
-  const yesterday = createKeys(db, { now: () => new Date(Date.now() - 24 * HOUR) });
+  const yesterday = atTime(() => Date.now() - 24 * HOUR, createKeys(db));
   const expired = await bearer(organizationId, 'owner', yesterday, new Date(Date.now() - HOUR));
   const valid = await keysOf(organizationId);
   const invalid = {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { atTime } from './atTime.ts';
 import type { Role } from '../../src/contract/roles.ts';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
 import { createTaskWatchers } from '../../src/tasks/watch.ts';
@@ -46,7 +47,7 @@ export async function startEditing() {
   const awaited = new Map<string, HostWait>();
   const disk = { hasRoom: true };
   const clock = { now: () => Date.now() };
-  const keys = createKeys(await testDatabase(), { now: () => new Date(clock.now()) });
+  const keys = atTime(() => clock.now(), createKeys(await testDatabase()));
   const other = await createOrganizations(await testDatabase()).create({ name: 'Other' });
   const [member, foreign] = await Promise.all(
     [organizationId, other.organizationId].map((owner) =>
@@ -64,7 +65,7 @@ export async function startEditing() {
   });
   const published: StartRequest[] = [];
   const noteStates = noNoteStates();
-  const grants = createGrants(Buffer.alloc(32, 7), () => clock.now());
+  const grants = atTime(() => clock.now(), createGrants(Buffer.alloc(32, 7)));
   const domains = { sitesDomain: 'sites.localhost', previewDomain: 'preview.localhost' };
   const rateLimits = createRateLimits({ createPerMinute: 1_000, readPerMinute: 1_000 });
   const api = await startApi({
@@ -72,10 +73,7 @@ export async function startEditing() {
     noteStates,
     hasRoom: () => Promise.resolve(disk.hasRoom),
     keys,
-    shares: createShares(await testDatabase(), {
-      now: () => new Date(clock.now()),
-      previewRetention: 30,
-    }),
+    shares: atTime(() => clock.now(), createShares(await testDatabase(), { previewRetention: 30 })),
     makers: createMakers(await testDatabase()),
     sites: host.sites,
     deployments: host.deployments,

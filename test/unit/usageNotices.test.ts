@@ -5,6 +5,7 @@ import { createUsageNotices } from '../../src/accounts/usageNotices.ts';
 import { createModelUsage } from '../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { createTokenLimits } from '../../src/organizations/tokenLimits.ts';
+import { atTime } from '../helpers/atTime.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { anAddress } from '../helpers/people.ts';
 import { startSmtp } from '../helpers/smtpReceiver.ts';
@@ -31,7 +32,7 @@ describe('createUsageNotices({ db, mail, limits, publicUrl })', () => {
   /** An organization that may use 1,000 tokens a month, with two owners and an admin. */
   async function organization(name = 'Acme') {
     const db = await testDatabase();
-    const usage = createModelUsage(db, { now: () => new Date(at) });
+    const usage = atTime(() => new Date(at), createModelUsage(db));
     const { organizationId } = await createOrganizations(db).create({ name });
     const people = {
       owner: anAddress('owner'),

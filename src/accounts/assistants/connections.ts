@@ -52,17 +52,17 @@ export interface Connections {
   prune(): Promise<void>;
 }
 
-export function createConnections(db: Kysely<Schema>, now = () => new Date()): Connections {
+export function createConnections(db: Kysely<Schema>): Connections {
   return {
     async authenticate(token, resource) {
       const hash = hashOfAccessToken(token);
       const found = hash === null ? undefined : await find(db, hash);
       if (!found || !addressesOf(found.resources).includes(resource)) return null;
-      if (found.revoked !== null || found.expires_at <= now())
+      if (found.revoked !== null || found.expires_at <= new Date())
         throw new DomainError('UNAUTHORIZED', 'The token has expired', {
           reason: 'the token has expired: refresh it',
         });
-      await noteUse(db, found, now());
+      await noteUse(db, found, new Date());
       return presentOwner(found);
     },
 
@@ -89,7 +89,7 @@ export function createConnections(db: Kysely<Schema>, now = () => new Date()): C
       presentOwn(await endOne(db, assistantId, connectionsIn(db).where('c.user_id', '=', userId))),
 
     endAll: (userId) => endConnectionsOf(db, userId),
-    prune: () => prune(db, now()),
+    prune: () => prune(db, new Date()),
   };
 }
 

@@ -1,12 +1,12 @@
+import { parseDictionary } from 'structured-headers';
 import { check, type CheckDeps } from '../../tasks/check.ts';
 import { create } from '../../tasks/create.ts';
 import { read, type ReadDeps } from '../../tasks/read.ts';
 import type { Checked } from '../../contract/answers.ts';
 import type { Caller } from '../../tasks/caller.ts';
 import type { Work } from '../../threads/threads.ts';
-import { type ApiRouter, callerOf, sentIn, taskIdOf, workOf } from '../context.ts';
+import { type ApiContext, type ApiRouter, callerOf, sentIn, taskIdOf, workOf } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
-import { preferredWait } from '../prefer.ts';
 import { createRouter } from '../router.ts';
 import { validBody } from '../middleware/validBody.ts';
 import { jsonBody } from '../middleware/body.ts';
@@ -55,4 +55,20 @@ export async function checkRequest(
   const { body, faulty } = readCheckBody(given);
   const { checked, agent } = await check(caller, deps, body, work);
   return presentChecked(checked, agent, faulty);
+}
+
+/** The most seconds that an answer waits: proxies cut silent answers after a minute. */
+const LONGEST_S = 50;
+
+/**
+ * How long the client prefers to wait for an answer (RFC 7240, section 4.3).
+ * @returns seconds, 50 at most; 0 if it says nothing, or nothing that can be read
+ */
+function preferredWait(ctx: ApiContext): number {
+  try {
+    const [wait] = parseDictionary(ctx.get('Prefer')).get('wait') ?? [];
+    return typeof wait === 'number' ? Math.min(Math.max(Math.trunc(wait), 0), LONGEST_S) : 0;
+  } catch {
+    return 0;
+  }
 }

@@ -3,9 +3,7 @@ import { App } from './app.tsx';
 import './useDraft.ts';
 import { loadAccount } from './client/session.ts';
 import { followLinks } from './router.ts';
-import { applyTheme } from './theme.ts';
 
-applyTheme();
 addEventListener('click', followLinks);
 void loadAccount();
 const root = document.getElementById('app');

@@ -4,10 +4,9 @@ import { account } from './client/api.ts';
 import { chooseOrganization, loadAccount, signOut, useAccount } from './client/session.ts';
 import { forgetData } from './useData.ts';
 import { navigate } from './router.ts';
-import { applyTheme, chosenTheme, type Theme } from './theme.ts';
 import { Dialog } from './ui/dialog.tsx';
 import { TextField } from './ui/controls.tsx';
-import { Icon, type IconName } from './ui/icons.tsx';
+import { Icon } from './ui/icons.tsx';
 import { Menu } from './ui/menu.tsx';
 import { toast } from './ui/toasts.tsx';
 import { posting, wordsOf } from '../../browser/http.ts';
@@ -99,13 +98,7 @@ function NewOrganization({ close, choose }: NewOrganizationProps) {
   );
 }
 
-const themes: [Theme, IconName, string][] = [
-  ['system', 'desktop', 'As this device'],
-  ['light', 'sun', 'Light'],
-  ['dark', 'moon', 'Dark'],
-];
-
-/** The signed-in person's menu: theme, API reference, sign-out. */
+/** The signed-in person's menu: API reference, sign-out. */
 export function PersonMenu() {
   const { user } = useAccount();
   const leave = () =>
@@ -131,18 +124,6 @@ export function PersonMenu() {
       <a href="/docs" target="_blank" rel="noopener noreferrer">
         <Icon name="book" size={15} /> API reference
       </a>
-      <hr />
-      <div class="label">Colours</div>
-      {themes.map(([theme, icon, text]) => (
-        <button
-          key={theme}
-          type="button"
-          aria-pressed={chosenTheme() === theme}
-          onClick={() => applyTheme(theme)}
-        >
-          <Icon name={chosenTheme() === theme ? 'check' : icon} size={15} /> {text}
-        </button>
-      ))}
       <hr />
       <button type="button" onClick={leave}>
         <Icon name="exit" size={15} /> Sign out

@@ -29,16 +29,12 @@ export interface HostFields {
   reporter: string;
   /** Texts between commas. */
   previewReports: string;
-  liveReports: string;
   bypassHeader: string;
   bypassValue: string;
   buildMinutes: string;
   hasPreviews: boolean;
-  /** Empty, as `project`: as before, or as the repository's address tells. */
+  /** Empty: as before, or as the repository's address tells. */
   apiUrl: string;
-  project: string;
-  /** Seconds. */
-  publishWindow: string;
 }
 
 export const noHost: HostFields = {
@@ -51,14 +47,11 @@ export const noHost: HostFields = {
   hosts: '',
   reporter: '',
   previewReports: '',
-  liveReports: '',
   bypassHeader: '',
   bypassValue: '',
   buildMinutes: '',
   hasPreviews: true,
   apiUrl: '',
-  project: '',
-  publishWindow: '',
 };
 
 export const forgeNames = { github: 'GitHub', gitea: 'Gitea', forgejo: 'Forgejo' } as const;
@@ -154,7 +147,7 @@ export function ownHostOf(fields: HostFields, saved?: SiteHost): object | undefi
   if (forge === 'none') return saved?.type === 'own' ? { type: 'embedded' } : undefined;
   const defaults = knownOf(fields);
   const hosts = parts(fields.hosts, /[\s,]+/);
-  const liveReports = parts(fields.liveReports, /,/);
+  const own = saved?.type === 'own' ? saved : undefined;
   return {
     type: 'own',
     forge,
@@ -166,14 +159,13 @@ export function ownHostOf(fields: HostFields, saved?: SiteHost): object | undefi
     liveUrl: liveUrl.trim() || defaults.liveUrl,
     reporter: fields.reporter.trim() || defaults.reporter,
     previewReports: parts(fields.previewReports, /,/),
-    liveReports: liveReports.length > 0 ? liveReports : defaults.liveReports,
+    liveReports: defaults.liveReports.length > 0 ? defaults.liveReports : (own?.liveReports ?? []),
     bypass: bypassOf(fields, defaults),
     ...(fields.buildMinutes.trim() && { buildMinutes: Number(fields.buildMinutes) }),
-    ...(fields.publishWindow.trim() && { publishWindow: Number(fields.publishWindow) }),
+    ...(own && { publishWindow: own.publishWindow }),
     // GitHub Pages builds no branches
     hasPreviews: fields.kind !== 'github-pages' && fields.hasPreviews,
     ...(fields.apiUrl.trim() && { apiUrl: fields.apiUrl.trim() }),
-    ...(fields.project.trim() && { project: fields.project.trim() }),
   };
 }
 
@@ -187,7 +179,7 @@ function bypassOf({ bypassHeader, bypassValue }: HostFields, defaults: KnownHost
 /** Why a host can't be checked yet, in words. undefined: it can. */
 export function missingIn(fields: HostFields): string | undefined {
   if (fields.forge === 'none') return undefined;
-  const { hosts, kind, previewUrl, liveUrl, buildMinutes, publishWindow } = fields;
+  const { hosts, kind, previewUrl, liveUrl, buildMinutes } = fields;
   if (hasName(kind) && !fields.name.trim() && !previewUrl.trim())
     return 'Name the project at the host.';
   if (kind === 'github-pages' && !liveUrl.trim()) return 'Give the live site’s address.';
@@ -195,37 +187,7 @@ export function missingIn(fields: HostFields): string | undefined {
   if (!hosts.trim() && knownOf(fields).hosts.length === 0) return 'Give the live site’s address.';
   if (buildMinutes.trim() && !/^\d{1,3}$/.test(buildMinutes.trim()))
     return 'Give the time for builds in minutes.';
-  if (publishWindow.trim() && !/^\d{1,3}$/.test(publishWindow.trim()))
-    return 'Give the time in which publishes share a build in seconds.';
   return undefined;
-}
-
-const fieldNames: Record<string, string> = {
-  hosts: 'Hosts to believe',
-  previewUrl: 'Address of previews',
-  liveUrl: 'Address of the live site',
-  reporter: 'Who reports',
-  previewReports: 'Names of previews’ reports',
-  liveReports: 'Names of the live site’s reports',
-  bypass: 'Secret that opens previews',
-  buildMinutes: 'Minutes to wait for a build',
-  publishWindow: 'Seconds in which publishes share a build',
-};
-
-const quotedName = (field: string) => {
-  const name = fieldNames[field];
-  return name && `“${name}”`;
-};
-
-/** The API's words on a wrong field of a host, with the field named as the form does. */
-export function hostErrorWords(message: string): string {
-  const [start, field = ''] = /^Invalid request body: host\.(\w+)(?:[.[]\S*)? /.exec(message) ?? [];
-  const name = fieldNames[field];
-  if (start === undefined || name === undefined) return message;
-  const rest = message
-    .slice(start.length)
-    .replace(/\bhost\.(\w+)/g, (all, other: string) => quotedName(other) ?? all);
-  return `${name}: it ${rest}.`;
 }
 
 /** A saved host as fields. All that is known of it stands in them. */
@@ -241,11 +203,9 @@ export function fieldsOf(saved: SiteHost): HostFields {
     hosts: saved.hosts.join(', '),
     reporter: saved.reporter ?? '',
     previewReports: saved.previewReports.join(', '),
-    liveReports: saved.liveReports.join(', '),
     bypassHeader: saved.bypass?.header ?? '',
     buildMinutes: String(saved.buildMinutes),
     hasPreviews: saved.hasPreviews,
-    publishWindow: String(saved.publishWindow),
   };
 }
 

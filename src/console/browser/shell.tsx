@@ -6,10 +6,14 @@ import { OrganizationMenu, PersonMenu } from './menus.tsx';
 import { matched, navigate } from './router.ts';
 import { FirstOrganization } from './screens/firstOrganization.tsx';
 import { Sites } from './screens/sites.tsx';
-import { UsageNotice } from './screens/usageNotice.tsx';
 import { Icon, type IconName } from './ui/icons.tsx';
-import { Failure } from './ui/states.tsx';
+import { Failure, Notice } from './ui/states.tsx';
 import { Refused } from '../../browser/http.ts';
+import { path } from '../../browser/path.ts';
+import type { UsageReport } from '../../contract/answers.ts';
+import { ButtonLink } from './ui/controls.tsx';
+import { useAnswer } from './useData.ts';
+import { limitNotice } from './usageWords.ts';
 
 const AddSite = lazy(() => import('./screens/addSite.tsx'), 'AddSite');
 const SiteScreen = lazy(() => import('./screens/site.tsx'), 'SiteScreen');
@@ -31,7 +35,7 @@ const screens: [pattern: string, show: Show][] = [
   ['/sites/:siteId/new-task', ({ siteId = '' }) => <NewTask siteId={siteId} />],
   ['/sites/:siteId/:tab', ({ siteId = '', tab = '' }) => <SiteScreen siteId={siteId} tab={tab} />],
   ['/tasks', () => <Tasks />],
-  ['/tasks/:taskIds', ({ taskIds = '' }) => <TaskScreen taskIds={taskIds.split(',')} />],
+  ['/tasks/:taskId', ({ taskId = '' }) => <TaskScreen taskId={taskId} />],
   ['/batches/:batchId', ({ batchId = '' }) => <BatchScreen batchId={batchId} />],
   ['/callbacks', () => <Callbacks />],
   ['/settings', () => <Settings tab="organization" />],
@@ -103,10 +107,33 @@ function screenOf(path: string): VNode {
     const values = matched(pattern, path);
     if (values)
       return (
-        <div key={pattern + (values['siteId'] ?? values['taskIds'] ?? values['batchId'] ?? '')}>
+        <div key={pattern + (values['siteId'] ?? values['taskId'] ?? values['batchId'] ?? '')}>
           {show(values)}
         </div>
       );
   }
   return <Failure error={new Refused(404, 'Not found')} retry={() => undefined} />;
+}
+
+const EVERY_MS = 300_000;
+
+/** Says, on every screen, that most tokens of the month are used. */
+function UsageNotice() {
+  const { data } = useAnswer<UsageReport>(path`/usage`, {}, EVERY_MS);
+  const notice = data?.limit && limitNotice(data.limit);
+  if (!notice) return null;
+  return (
+    <div class="page above">
+      <Notice
+        kind="warn"
+        actions={
+          <ButtonLink href="/settings/usage" little>
+            Usage
+          </ButtonLink>
+        }
+      >
+        {notice}
+      </Notice>
+    </div>
+  );
 }

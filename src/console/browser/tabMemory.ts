@@ -15,10 +15,6 @@ export const tabMemory = {
     here.set(name, value);
     stored((storage) => storage.setItem(KEPT + name, value));
   },
-  remove(name: string): void {
-    here.delete(name);
-    stored((storage) => storage.removeItem(KEPT + name));
-  },
   /** Forgets all values, so that the next person who signs in gets none of them. */
   clear(): void {
     here.clear();

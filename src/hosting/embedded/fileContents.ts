@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
+import { LRUCache } from 'lru-cache';
 import type { Repository, TreeEntry } from '../../sites/git/repository.ts';
-import { createBlobCache } from './blobCache.ts';
 import { createBudget } from './siteBudget.ts';
 import type { ByteRange } from './conditions.ts';
 import type { Copies } from './diskCopies.ts';
+import { ownMemory } from '../../ownMemory.ts';
 
 /** Larger files are streamed from a copy on disk. */
 const SMALL_BYTES = 1024 ** 2;
@@ -58,5 +59,29 @@ export function createContents(copies: Pick<Copies, 'open'>) {
     }
     budget.take({ siteId, thing: Symbol(), bytes: STREAM_BYTES }, end);
     return createReadStream(await copies.open(wanted, end), { start, end: last });
+  };
+}
+
+const CACHE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Keeps recently requested small files in memory, and reads a file once for all concurrent
+ * requests.
+ */
+export function createBlobCache() {
+  const cache = new LRUCache<string, Buffer, Pick<Repository, 'blob'>>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: (content) => content.length + 1,
+    ignoreFetchAbort: true, // a read whose entry was evicted still answers
+    fetchMethod: async (key, _stale, { context }) =>
+      ownMemory(await context.blob(key.slice(key.indexOf(' ') + 1))),
+  });
+
+  return {
+    /** The bytes of a site's file by the id of its blob. Throws as `Repository.blob` does. */
+    async read(siteId: string, id: string, repository: Pick<Repository, 'blob'>): Promise<Buffer> {
+      const content = await cache.fetch(`${siteId} ${id}`, { context: repository });
+      return content ?? repository.blob(id);
+    },
   };
 }

@@ -1,20 +1,20 @@
 import type { Look, Merge } from '../../contract/deployment.ts';
-import type { OwnHost, Site } from '../../contract/site.ts';
+import type { HeldCommit, OwnHost, Site } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Forge, Incoming, PullRequest, Send } from '../../forges/forge.ts';
 import { createSingleFlight } from '../../singleFlight.ts';
 import { openRepository } from '../../sites/git/registeredSite.ts';
-import type { Repositories } from '../../sites/git/repository.ts';
+import type { Repositories, Repository, Tree } from '../../sites/git/repository.ts';
 import { changedPages, differingPaths } from '../../sites/pages/deriveSitemap.ts';
 import type { PagesPool } from '../../sites/pages/pages.ts';
 import type { Build, Builds } from '../../storage/builds.ts';
 import type { Host } from '../host.ts';
 import { baseOf, filled } from './addresses.ts';
 import { awaitedPages } from './awaitedPages.ts';
-import { isInProduction } from './isInProduction.ts';
 import { mergeOnce } from './merge.ts';
 import { lookOnce } from './look.ts';
 import { pullRequestBody } from './pullRequestBody.ts';
+import { isDerived } from '../../sites/pages/derivedFiles.ts';
 
 export interface OwnHostOptions {
   repositories: Pick<Repositories, 'open'>;
@@ -190,4 +190,24 @@ function ownHostOf({ siteId, ownHost }: Site): OwnHost {
 function commitAddress({ repository, ownHost }: Site, commit: string): string {
   const { origin } = new URL(repository!.url);
   return `${origin}/${ownHost!.project}/commit/${commit}`;
+}
+
+/**
+ * Whether the production branch has all of a result: its commit, or, after a squash, its files.
+ * @param result.held its commit
+ * @param result.paths the paths of the files that it changed
+ * @param result.after its files
+ */
+async function isInProduction(
+  repository: Pick<Repository, 'fetchHead' | 'isAncestor' | 'tree'>,
+  result: { held: HeldCommit; paths: string[]; after: Pick<Tree, 'entries'> },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { held, paths, after } = result;
+  const head = { commit: await repository.fetchHead(signal), heldBy: null };
+  if (await repository.isAncestor(held, head, signal)) return true;
+  const { entries } = await repository.tree(head, signal);
+  return paths.every(
+    (path) => isDerived(path) || entries.get(path)?.id === after.entries.get(path)?.id,
+  );
 }

@@ -4,10 +4,11 @@ import { isProof, PROOF } from '../files/proofs.ts';
 import type { FileChange, Tree } from '../git/repository.ts';
 import type { PageCheck, PageSource } from '../formats/format.ts';
 import type { Pages } from '../pages/pages.ts';
-import { checkFiles } from './checkFiles.ts';
 import { checkPages } from './checkPages.ts';
 import { isStyleSheet } from './newToSite.ts';
-import type { Gained } from './newOutsiders.ts';
+import type { Gained, GainedOutsider } from './newOutsiders.ts';
+import type { FileCheck } from './checkOtherFile.ts';
+import { NAMED_FAULTS } from './namedFaults.ts';
 
 /** The files that a commit is to write. */
 export interface ChangedFiles {
@@ -101,4 +102,33 @@ function regularPaths({ entries }: Tree, files: FileChange[]): string[] {
   for (const { path, mode } of entries.values())
     if (mode.startsWith('100') && !changed.has(path)) paths.push(path);
   return paths;
+}
+
+/**
+ * Checks the changed files of a task that are no pages. One fault fails all, and each file's first
+ * fault is named.
+ * @returns the outsiders that each file names and its former version did not
+ * @throws DomainError CHECK_FAILED naming the file and what an agent may not change in it
+ */
+export async function checkFiles(
+  pages: Pick<Pages, 'checkFile'>,
+  changes: FileCheck[],
+): Promise<GainedOutsider[]> {
+  const gained: GainedOutsider[] = [];
+  const faults: string[] = [];
+  for (const change of changes)
+    try {
+      const outsiders = await pages.checkFile(change);
+      gained.push(...outsiders.map((outsider) => ({ ...outsider, path: change.path })));
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.code !== 'INVALID_INPUT') throw error;
+      faults.push(error.message);
+    }
+  if (faults.length === 0) return gained;
+  const rest = faults.length - NAMED_FAULTS;
+  const list = faults.slice(0, NAMED_FAULTS).join('; ') + (rest > 0 ? `; and ${rest} more` : '');
+  throw new DomainError(
+    'CHECK_FAILED',
+    `The changed files did not pass the checks, so nothing was committed: ${list}`,
+  );
 }

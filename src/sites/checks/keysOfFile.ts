@@ -1,9 +1,10 @@
-import { normalizeText } from '../../contract/normalizeText.ts';
 import { domainToUnicode } from 'node:url';
+import { TokenType } from '@csstools/css-tokenizer';
+import { normalizeText } from '../../contract/normalizeText.ts';
 import type { PageSource } from '../formats/format.ts';
-import { classesIn } from '../styles/classesIn.ts';
 import type { Outsiders } from './findOutsiders.ts';
 import { outsidersInFile } from './outsidersInFile.ts';
+import { readTokens } from '../styles/readTokens.ts';
 
 /** Reads a file if a quick test can't exclude the keys. */
 interface Reading {
@@ -64,3 +65,17 @@ function mayName(source: string, key: string): boolean {
 
 const longestLabel = (host: string) =>
   host.split('.').reduce((a, b) => (b.length > a.length ? b : a));
+
+/** The classes in a style sheet's selectors, unescaped as in a page's `class`. */
+function classesIn(css: string): string[] {
+  const { tokens } = readTokens(css);
+  const found = new Set<string>();
+  for (const [i, token] of tokens.entries())
+    if (
+      token[0] === TokenType.Ident &&
+      tokens[i - 1]?.[0] === TokenType.Delim &&
+      tokens[i - 1]![1] === '.'
+    )
+      found.add(token[4].value);
+  return [...found];
+}

@@ -20,20 +20,18 @@ interface Options {
    * Days to keep a batch after its end, or since it stopped and was left so. Default: forever.
    */
   previewRetention?: number;
-  /** Milliseconds since 1970. */
-  now?: () => number;
 }
 
 /** The batches and their rows. */
 export function createBatches(
   db: Kysely<Schema>,
-  { previewRetention: days, now = Date.now }: Options = {},
+  { previewRetention: days }: Options = {},
 ): BatchStore {
   return {
     ...createRowReads(db),
     ...createRowWrites(db),
-    ...createBatchStates(db, now),
-    ...createBatchEdits(db, now),
+    ...createBatchStates(db),
+    ...createBatchEdits(db),
 
     create: (batch) => createBatch(db, batch),
 
@@ -74,7 +72,7 @@ export function createBatches(
 
     async prune() {
       if (days === undefined) return;
-      const before = new Date(Math.max(0, now() - days * DAY));
+      const before = new Date(Math.max(0, Date.now() - days * DAY));
       const old = db
         .selectFrom('batches')
         .select('id')

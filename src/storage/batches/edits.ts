@@ -9,9 +9,8 @@ type Edits = Pick<BatchStore, 'editable' | 'edit' | 'at' | 'giveWay' | 'keepEdit
 
 /**
  * Notes edits by hand of batches' pages.
- * @param now milliseconds since 1970
  */
-export function createBatchEdits(db: Kysely<Schema>, now: () => number): Edits {
+export function createBatchEdits(db: Kysely<Schema>): Edits {
   const of = (batchId: string) => db.selectFrom('batch_rows').where('batch_id', '=', batchId);
   return {
     async editable(batchId, slug) {
@@ -27,7 +26,7 @@ export function createBatchEdits(db: Kysely<Schema>, now: () => number): Edits {
     },
 
     edit: (batchId, number) =>
-      db.transaction().execute((tx) => noteEdit(tx, { batchId, number, at: new Date(now()) })),
+      db.transaction().execute((tx) => noteEdit(tx, { batchId, number, at: new Date() })),
 
     async at(batchId, paths) {
       if (paths.length === 0) return [];

@@ -12,15 +12,14 @@ type States = Pick<BatchStore, 'change' | 'begin' | 'beginPublish' | 'end' | 'lo
 
 /**
  * Changes batches, and decides between people who stop or start one and its run.
- * @param now milliseconds since 1970
  */
-export function createBatchStates(db: Kysely<Schema>, now: () => number): States {
+export function createBatchStates(db: Kysely<Schema>): States {
   return {
     async change(batchId, changes, from) {
       const { numUpdatedRows } = await db
         .updateTable('batches')
         .set(columnsOf(changes))
-        .set({ changed_at: new Date(now()) })
+        .set({ changed_at: new Date() })
         .where('id', '=', batchId)
         .$if(from !== undefined, (query) =>
           query.where('status', 'in', from!).where('is_publishing', '=', false),
@@ -70,13 +69,13 @@ export function createBatchStates(db: Kysely<Schema>, now: () => number): States
           .updateTable('batches')
           .set({ ...columnsOf(changes ?? {}), is_publishing: false })
           .set({ is_untold: false })
-          .set({ changed_at: new Date(now()) })
+          .set({ changed_at: new Date() })
           .where('id', '=', batchId)
           .execute();
       }),
 
     async lost(batchId) {
-      const at = new Date(now());
+      const at = new Date();
       await db
         .updateTable('batches')
         .set({
@@ -89,7 +88,7 @@ export function createBatchStates(db: Kysely<Schema>, now: () => number): States
         })
         .where('id', '=', batchId)
         .where('status', '=', 'running')
-        .where('changed_at', '<', new Date(now() - MINUTE))
+        .where('changed_at', '<', new Date(Date.now() - MINUTE))
         .execute();
       const untold = await db
         .selectFrom('batches')

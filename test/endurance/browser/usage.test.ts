@@ -9,6 +9,7 @@ import { createTokenLimits } from '../../../src/organizations/tokenLimits.ts';
 import { createUsageReport } from '../../../src/organizations/usageReport.ts';
 import { type Builds, createBuilds } from '../../../src/storage/builds.ts';
 import type { TaskView } from '../../../src/contract/task.ts';
+import { atTime } from '../../helpers/atTime.ts';
 import { told } from '../../helpers/about.ts';
 import { failingTasks, taskId } from '../../helpers/api.ts';
 import { expectAccessible } from '../../helpers/consolePeople.ts';
@@ -31,7 +32,7 @@ describe('usage of language models, in the console', function () {
     needProgram(this, 'Chromium');
     const db = await testDatabase();
     const tokensPerMonth = 1_000_000;
-    const usage = createModelUsage(db, { now: () => at });
+    const usage = atTime(() => at, createModelUsage(db));
     builds = createBuilds(db);
     const limits = createTokenLimits(db, { usage, tokensPerMonth });
     const prices = readPrices(`${CLAUDE}=3/0.3/15,openai/gpt-5=1.25/0.125/10`);

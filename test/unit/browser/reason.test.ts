@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { reasonIn } from '../../../src/browser/reason.ts';
+import { reasonIn } from '../../../src/browser/http.ts';
 
 const of = (field: string | undefined) =>
   reasonIn(new Headers(field === undefined ? {} : { 'Agent-Tasks-Error': field }));

@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import {
   fieldsOf,
-  hostErrorWords,
   type HostFields,
   missingIn,
   noHost,
@@ -116,31 +115,9 @@ describe("a team's own host, as the console's form has it", () => {
     [{ kind: 'reports' }, 'Give the live site’s address.'],
     [{ kind: 'pattern' }, 'Give the address of previews.'],
     [{ kind: 'vercel', buildMinutes: 'ten' }, 'Give the time for builds in minutes.'],
-    [
-      { kind: 'vercel', publishWindow: '-1' },
-      'Give the time in which publishes share a build in seconds.',
-    ],
   ] as [Partial<HostFields>, string][])
     it(`says of ${JSON.stringify(typed)}: ${missing}`, () =>
       expect(missingIn(fields(typed))).to.equal(missing));
-
-  it('names a wrong field as the form does, and repeats other errors', () => {
-    const wrong = 'Invalid request body: host.';
-    expect(hostErrorWords(`${wrong}hosts[0] must be a host name, not an address`)).to.equal(
-      'Hosts to believe: it must be a host name, not an address.',
-    );
-    expect(hostErrorWords(`${wrong}previewUrl must have a host that is among host.hosts`)).to.equal(
-      'Address of previews: it must have a host that is among “Hosts to believe”.',
-    );
-    expect(hostErrorWords(`${wrong}reporter is required with host.bypass, host.x`)).to.equal(
-      'Who reports: it is required with “Secret that opens previews”, host.x.',
-    );
-    const other = `${wrong}type own needs repository.credential`;
-    expect([other, 'The forge is down'].map(hostErrorWords)).to.deep.equal([
-      other,
-      'The forge is down',
-    ]);
-  });
 
   it('shows a saved one, and keeps it as it is', () => {
     const { webhookUrl, apiUrl, project } = saved;

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { atTime } from '../../helpers/atTime.ts';
 import { createGrants, lifetimes } from '../../../src/editor/grants.ts';
 
 const grant = { organizationId: 'o-1', taskId: `bg-${'a'.repeat(22)}`, keyId: 'k-1' };
@@ -6,12 +7,14 @@ const secret = Buffer.alloc(32, 1);
 
 describe('createGrants(secret)', () => {
   let time = Date.parse('2026-01-02T03:04:05Z');
-  const grants = createGrants(secret, () => time);
+  const grants = atTime(() => time, createGrants(secret));
 
   it('reads what it issued, in every process with the secret', () => {
     const { token } = grants.issue('link', grant);
-    expect(createGrants(secret, () => time).read('link', token)).to.deep.equal(grant);
-    expect(createGrants(Buffer.alloc(32, 2), () => time).read('link', token)).to.equal(null);
+    expect(atTime(() => time, createGrants(secret)).read('link', token)).to.deep.equal(grant);
+    expect(atTime(() => time, createGrants(Buffer.alloc(32, 2))).read('link', token)).to.equal(
+      null,
+    );
   });
 
   it('never takes a link for a session, nor a session for a link', () => {

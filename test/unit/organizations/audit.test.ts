@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { type Audit, type AuditPlace, createAudit } from '../../../src/organizations/audit.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import type { Schema } from '../../../src/storage/schema.ts';
+import { atTime } from '../../helpers/atTime.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
 const DAY = 86_400_000;
@@ -17,7 +18,7 @@ describe('createAudit(db)', () => {
   beforeEach(async () => {
     db = await testDatabase();
     time = Date.parse('2030-01-01T00:00:00.000Z');
-    audit = createAudit(db, { now: () => new Date(time) });
+    audit = atTime(() => time, createAudit(db));
     ({ organizationId } = await createOrganizations(db).create({ name: 'Audit' }));
   });
   const all = async () => (await audit.list(organizationId, { limit: 100 })).entries;

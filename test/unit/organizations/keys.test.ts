@@ -6,6 +6,7 @@ import { createKeys, type Keys } from '../../../src/organizations/keys.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createRowChanges } from '../../../src/storage/rowChanges.ts';
 import type { Schema } from '../../../src/storage/schema.ts';
+import { atTime } from '../../helpers/atTime.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
 const MINUTE = 60_000;
@@ -30,7 +31,7 @@ for (const [name, changesOf] of [
       db = await testDatabase();
       time = Date.parse('2030-01-01T00:00:00.000Z');
       const changes = changesOf();
-      keys = createKeys(db, { now: () => new Date(time), ...(changes && { changes }) });
+      keys = atTime(() => time, createKeys(db, { ...(changes && { changes }) }));
       ({ organizationId } = await createOrganizations(db).create({ name: 'Keys' }));
     });
 

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { createModelUsage } from '../../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
+import { atTime } from '../../helpers/atTime.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
 const MODEL = 'anthropic/claude-sonnet-4-5';
@@ -14,7 +15,7 @@ describe('createModelUsage(db)', () => {
   let usage: ReturnType<typeof createModelUsage>;
   before(async () => {
     db = await testDatabase();
-    usage = createModelUsage(db, { now: () => new Date(at) });
+    usage = atTime(() => new Date(at), createModelUsage(db));
   });
   beforeEach(async () => {
     at = '2030-01-31T23:59:59.999Z';

@@ -5,6 +5,7 @@ import {
   createOrganizations,
   type Organizations,
 } from '../../../src/organizations/organizations.ts';
+import { atTime } from '../../helpers/atTime.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
 const DAY = 86_400_000;
@@ -36,7 +37,7 @@ describe('createOrganizations(db)', () => {
 
   it('rotates the secret: both sign for a day, then the new one alone; a second rotation leaves the newest two', async () => {
     let time = Date.parse('2030-01-01T00:00:00.000Z');
-    const organizations = createOrganizations(await testDatabase(), { now: () => new Date(time) });
+    const organizations = atTime(() => time, createOrganizations(await testDatabase()));
     const { organizationId } = await organizations.create({ name: 'Rotating' });
     const signing = () => organizations.callbackSecrets(organizationId);
     const by = { organizationId, address: '192.0.2.7' };

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { labelsFor } from '../../../src/organizations/siteLabel.ts';
+import { labelsFor } from '../../../src/organizations/siteLabels.ts';
 
 function first(name: string, count = 1): string[] {
   const labels = labelsFor(name);

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites, type Sites } from '../../../src/organizations/sites.ts';
 import type { Schema } from '../../../src/storage/schema.ts';
+import { atTime } from '../../helpers/atTime.ts';
 import { testDatabase } from '../../helpers/database.ts';
 import { failureOf } from '../../helpers/team/workplace.ts';
 
@@ -20,7 +21,7 @@ describe('the host label of a removed site', () => {
   beforeEach(async () => {
     db = await testDatabase();
     at = Date.now();
-    sites = createSites(db, { now: () => new Date(at) });
+    sites = atTime(() => at, createSites(db));
     const ids = ['Own', 'Other', 'Third'].map(
       async (each) => (await createOrganizations(db).create({ name: each })).organizationId,
     );
@@ -77,7 +78,7 @@ describe('the host label of a removed site', () => {
 
   describe('of an organization that may have three', () => {
     beforeEach(() => {
-      sites = createSites(db, { now: () => new Date(at), most: 3 });
+      sites = atTime(() => at, createSites(db, { most: 3 }));
     });
     const conflict = {
       code: 'CONFLICT',

@@ -6,12 +6,13 @@ import { createOrganizations } from '../../../src/organizations/organizations.ts
 import { createTokenLimits } from '../../../src/organizations/tokenLimits.ts';
 import { createUsageReport } from '../../../src/organizations/usageReport.ts';
 import { createBuilds } from '../../../src/storage/builds.ts';
+import { atTime } from '../../helpers/atTime.ts';
 import { testDatabase } from '../../helpers/database.ts';
 
 /** An organization in January 2030, with what it uses, and its limits. */
 async function organization(tokensPerMonth?: number) {
   const db = await testDatabase();
-  const usage = createModelUsage(db, { now: () => new Date('2030-01-15T12:00:00Z') });
+  const usage = atTime(() => new Date('2030-01-15T12:00:00Z'), createModelUsage(db));
   const organizations = createOrganizations(db, { tokensPerMonth });
   const { organizationId } = await organizations.create({ name: 'Paying' });
   const limits = createTokenLimits(db, { usage, tokensPerMonth });
@@ -79,9 +80,10 @@ describe('createTokenLimits(db, { usage, tokensPerMonth })', () => {
     const { organizationId, spend } = await organization(1_000);
     await spend(990);
     const times = ['2030-01-31T23:59:59.999Z'];
-    const usage = createModelUsage(db, {
-      now: () => new Date(times.pop() ?? '2030-02-01T00:00:00.000Z'),
-    });
+    const usage = atTime(
+      () => new Date(times.pop() ?? '2030-02-01T00:00:00.000Z'),
+      createModelUsage(db),
+    );
     const limits = createTokenLimits(db, { usage, tokensPerMonth: 1_000 });
     expect(await limits.use(organizationId)).to.include({ month: '2030-01', usedTokens: 1_000 });
     expect(await limits.use(organizationId)).to.include({ month: '2030-02', usedTokens: 0 });
@@ -150,7 +152,7 @@ describe('createUsageReport({ usage, limits, prices, currency })', () => {
     const { organizationId, spend, ...paying } = await organization();
     const db = await testDatabase();
     for (let back = 1; back <= 30; back++) {
-      const usage = createModelUsage(db, { now: () => new Date(Date.UTC(2030, -back, 15)) });
+      const usage = atTime(() => Date.UTC(2030, -back, 15), createModelUsage(db));
       const call = { taskId: 'bg-1', model: 'google/g', estimatedTokens: 1 };
       await usage.begin({ ...call, organizationId, callId: randomUUID() });
     }

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { createOrganizations } from '../../../src/organizations/organizations.ts';
 import { createSites } from '../../../src/organizations/sites.ts';
 import { createDeployments, type Deployments } from '../../../src/storage/deployments.ts';
+import { atTime } from '../../helpers/atTime.ts';
 import { testDatabase } from '../../helpers/database.ts';
 import { begun, going } from '../../helpers/deployed.ts';
 
@@ -96,7 +97,7 @@ describe('createDeployments(db)', () => {
     let time: number;
     let taskId: string;
     const over = (previewRetention: number) =>
-      createDeployments(db, { previewRetention, now: () => time });
+      atTime(() => time, createDeployments(db, { previewRetention }));
     const isShown = async (days: number) => (await over(days).preview(taskId))?.isShown;
     beforeEach(async () => {
       taskId = `bg-${randomUUID()}`;

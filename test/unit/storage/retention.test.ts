@@ -4,6 +4,7 @@ import { createSites } from '../../../src/organizations/sites.ts';
 import { createDeployments } from '../../../src/storage/deployments.ts';
 import { createRetention } from '../../../src/storage/retention.ts';
 import { randomTaskId } from '../../../src/temporal/tasks/taskId.ts';
+import { atTime } from '../../helpers/atTime.ts';
 import { testDatabase } from '../../helpers/database.ts';
 import { begun, going } from '../../helpers/deployed.ts';
 
@@ -22,10 +23,10 @@ describe('createRetention(db, { previewRetention })', () => {
     siteIds = (await Promise.all(made)).map(({ siteId }) => siteId);
   });
   const after = (days: number, previewRetention?: number) =>
-    createRetention(db, {
-      now: () => Date.now() + days * DAY,
-      ...(previewRetention !== undefined && { previewRetention }),
-    });
+    atTime(
+      () => Date.now() + days * DAY,
+      createRetention(db, { ...(previewRetention !== undefined && { previewRetention }) }),
+    );
   const setPreview = (taskId: string, heldBy = taskId, siteId = siteIds[0]!) =>
     createDeployments(db).setPreview({ ...begun, siteId, taskId, commit: a, heldBy });
 

@@ -3,24 +3,19 @@ import { type Asked, posting, read, send } from '../../../browser/http.ts';
 import { currentKey, forgetKey } from './session.ts';
 
 /**
- * Calls /api/v1 as the signed-in person.
+ * Calls /api/v1 as the signed-in person. An expired key is replaced once.
  * @throws Refused
  */
 export async function api<T>(to: Path, asked: Asked = {}): Promise<T> {
-  return read<T>(await apiResponse(to, asked));
-}
-
-/** Like `api`, for answers that are read as they arrive. An expired key is replaced once. */
-export async function apiResponse(to: Path, asked: Asked = {}): Promise<Response> {
   const once = async () =>
     send(path`/api/v1${to}`, {
       ...asked,
       headers: { ...asked.headers, Authorization: `Bearer ${await currentKey()}` },
     });
   const response = await once();
-  if (response.status !== 401) return response;
+  if (response.status !== 401) return read<T>(response);
   forgetKey();
-  return once();
+  return read<T>(await once());
 }
 
 /** Calls /account with the session alone, without a key. */

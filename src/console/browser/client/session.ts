@@ -20,29 +20,10 @@ export const session = createStore<Session>({ phase: 'loading' });
 /** Set while a person whose session has ended signs in again, in a dialog above the screen. */
 export const signingInAgain = createStore<{ done: (isIn: boolean) => void } | undefined>(undefined);
 
-/** Milliseconds to wait before each new attempt, if the service does not answer. */
-const PAUSES_MS = [500, 2_000];
-
-async function readAccount(tries = 0): Promise<Account> {
-  try {
-    return await read<Account>(await send(path`/account`));
-  } catch (error) {
-    const pause = PAUSES_MS[tries];
-    if (
-      pause === undefined ||
-      !(error instanceof Refused) ||
-      (error.status > 0 && error.status < 500)
-    )
-      throw error;
-    await new Promise((resolve) => setTimeout(resolve, pause));
-    return readAccount(tries + 1);
-  }
-}
-
 /** Asks the service who is signed in. */
 export async function loadAccount(): Promise<void> {
   try {
-    const account = await readAccount();
+    const account = await read<Account>(await send(path`/account`));
     session.set({ phase: 'in', account, organizationId: chosenOf(account) });
   } catch (error) {
     const isOut = error instanceof Refused && error.status === 401;

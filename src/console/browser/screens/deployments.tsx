@@ -1,6 +1,12 @@
 import { path } from '../../../browser/path.ts';
 import { api, post } from '../client/api.ts';
-import type { Deployment, PageChanges, Site, Started } from '../../../contract/answers.ts';
+import type {
+  Deployment,
+  PageChanges,
+  PageNames,
+  Site,
+  Started,
+} from '../../../contract/answers.ts';
 import { forgetData, useList } from '../useData.ts';
 import { navigate } from '../router.ts';
 import { Button } from '../ui/controls.tsx';
@@ -8,8 +14,8 @@ import { confirm } from '../ui/dialog.tsx';
 import { Dot, Empty } from '../ui/states.tsx';
 import { toast } from '../ui/toasts.tsx';
 import { calledBy, deploymentWords } from '../taskWords.ts';
-import { Restores } from './restores.tsx';
 import { ListedTable, MainCell, TimeCell } from '../ui/table.tsx';
+import { count, pageNames } from '../../../browser/counts.ts';
 
 /** Lists the versions of a site that went live. Each of them can go live again. */
 export function Deployments({ site }: { site: Site }) {
@@ -76,3 +82,26 @@ async function askToRestore(site: Site, { deploymentId, at }: Deployment): Promi
     },
   });
 }
+
+/** Lists what changes when an earlier version goes live again. */
+function Restores({ changes: { created, modified, deleted } }: { changes: PageChanges }) {
+  if (created.count + modified.count + deleted.count === 0) return <p>No page changes.</p>;
+  return (
+    <ul>
+      <Line pages={deleted} one="page would be gone" many="pages would be gone" />
+      <Line
+        pages={modified}
+        one="page returns to its older text"
+        many="pages return to their older texts"
+      />
+      <Line pages={created} one="page comes back" many="pages come back" />
+    </ul>
+  );
+}
+
+const Line = ({ pages, one, many }: { pages: PageNames; one: string; many: string }) =>
+  pages.count > 0 && (
+    <li>
+      {count(pages.count, one, many)}: {pageNames(pages)}
+    </li>
+  );

@@ -187,19 +187,12 @@ function Details({ fields, change, bind, hasBypass }: DetailsProps) {
           placeholder={known.reporter ?? 'Anybody'}
           {...bind('reporter')}
         />
-        <div class="panes">
-          <TextField
-            label="Names of previews’ reports"
-            hint="Environments, statuses or checks, with commas."
-            placeholder="Any"
-            {...bind('previewReports')}
-          />
-          <TextField
-            label="Names of the live site’s reports"
-            placeholder={known.liveReports.join(', ') || 'Any'}
-            {...bind('liveReports')}
-          />
-        </div>
+        <TextField
+          label="Names of previews’ reports"
+          hint="Environments, statuses or checks, with commas."
+          placeholder="Any"
+          {...bind('previewReports')}
+        />
         <div class="panes">
           <TextField
             label="Secret that opens previews"
@@ -225,30 +218,16 @@ function Details({ fields, change, bind, hasBypass }: DetailsProps) {
         )}
         <div class="panes">
           <TextField
-            label="Project at the forge"
-            placeholder="As the repository’s address tells"
-            {...bind('project')}
-          />
-          <TextField
             label="Address of the forge’s API"
             type="url"
             placeholder="As the repository’s address tells"
             {...bind('apiUrl')}
           />
-        </div>
-        <div class="panes">
           <TextField
             label="Minutes to wait for a build"
             placeholder="10"
             {...bind('buildMinutes')}
           />
-          {fields.publishing === 'push' && (
-            <TextField
-              label="Seconds in which publishes share a build"
-              placeholder="20"
-              {...bind('publishWindow')}
-            />
-          )}
         </div>
       </div>
     </details>

@@ -1,4 +1,4 @@
-import type { PreviewedPage, Task } from '../../../contract/answers.ts';
+import type { Task } from '../../../contract/answers.ts';
 import type { HostWait, TaskPhase } from '../../../contract/task.ts';
 import { Out } from '../ui/controls.tsx';
 import { ProgressBar } from '../ui/progressBar.tsx';
@@ -16,7 +16,7 @@ const phases: [TaskPhase, string][] = [
 ];
 
 /** Shows the progress of a running task. */
-export function Progress({ task, pages }: { task: Task; pages: PreviewedPage[] }) {
+export function Progress({ task }: { task: Task }) {
   const { phase = 'reading', pages: counted, steps, waitingFor } = task.progress ?? {};
   const at = phases.findIndex(([name]) => name === phase);
   const shown = phases.filter(
@@ -52,17 +52,6 @@ export function Progress({ task, pages }: { task: Task; pages: PreviewedPage[] }
           );
         })}
       </ol>
-      {pages.length > 0 && (
-        <p class="small">
-          Ready to look at:{' '}
-          {pages.map(({ slug, previewUrl }, at) => (
-            <span key={slug}>
-              {at > 0 && ', '}
-              {previewUrl ? <Out href={previewUrl}>{slug}</Out> : slug}
-            </span>
-          ))}
-        </p>
-      )}
     </section>
   );
 }

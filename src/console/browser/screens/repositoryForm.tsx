@@ -8,15 +8,7 @@ import type {
   SiteCheck,
   SiteHost,
 } from '../../../contract/answers.ts';
-import {
-  fieldsOf,
-  hostErrorWords,
-  type HostFields,
-  knownOf,
-  missingIn,
-  noHost,
-  ownHostOf,
-} from '../ownHost.ts';
+import { fieldsOf, type HostFields, knownOf, missingIn, noHost, ownHostOf } from '../ownHost.ts';
 import { CodeBlock, Field, SelectField, TextArea, TextField } from '../ui/controls.tsx';
 import { useWork } from '../ui/form.ts';
 import { Bones, ProblemOf } from '../ui/states.tsx';
@@ -300,7 +292,7 @@ export function RepositoryAnswers({ of }: { of: TypedRepository }) {
         </ul>
       )}
       {of.fields.url && <HostMissing fields={host} />}
-      <ProblemOf error={error} words={hostErrorWords} />
+      <ProblemOf error={error} />
     </>
   );
 }

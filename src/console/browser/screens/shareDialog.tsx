@@ -1,12 +1,10 @@
 import { path } from '../../../browser/path.ts';
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import type { NewShare as Made, Share as Link, Task } from '../../../contract/answers.ts';
 import { useData } from '../useData.ts';
-import { setQuery } from '../router.ts';
 import { Button, type Choice, CopyLine, SelectField, Toggle } from '../ui/controls.tsx';
 import { confirm, Dialog } from '../ui/dialog.tsx';
-import { tabMemory } from '../tabMemory.ts';
 import { Loaded, Notice } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 
@@ -23,33 +21,6 @@ export const isShareable = ({ status, output }: Task) =>
     ({ previewUrl }) => previewUrl !== null,
   );
 
-/**
- * The link that was made last, with its secret. It is kept until the dialog is closed, even when
- * the page is reloaded.
- */
-function useMade(taskId: string) {
-  const name = madeName(taskId);
-  const [made, setMade] = useState(() => JSON.parse(tabMemory.get(name) ?? 'null') as Made | null);
-  const set = (link: Made | undefined) => {
-    setMade(link ?? null);
-    if (link) tabMemory.set(name, JSON.stringify(link));
-    else tabMemory.remove(name);
-  };
-  useEffect(() => () => tabMemory.remove(name), [name]);
-  return [made, set] as const;
-}
-
-const madeName = (taskId: string) => `made ${taskId}`;
-
-/**
- * Opens the share dialog on a task's screen. The address says so, so that a reload opens the dialog
- * again.
- */
-export function openShare(taskId: string): void {
-  tabMemory.remove(madeName(taskId));
-  setQuery({ share: taskId });
-}
-
 /** Makes links to a task's pages, and revokes them. */
 export function Share({ task: { taskId }, close }: { task: Task; close: () => void }) {
   const links = useData(`shares ${taskId}`, async () => {
@@ -58,7 +29,7 @@ export function Share({ task: { taskId }, close }: { task: Task; close: () => vo
   });
   const [access, setAccess] = useState<Link['access']>('view');
   const [days, setDays] = useState('7');
-  const [made, setMade] = useMade(taskId);
+  const [made, setMade] = useState<Made>();
   const make = async () => {
     const link = await post<Made>(path`/agent/tasks/${taskId}/shares`, {
       access,
@@ -74,12 +45,8 @@ export function Share({ task: { taskId }, close }: { task: Task; close: () => vo
   };
   const isInForce = ({ shareId }: Link) =>
     links.data?.some((link) => link.shareId === shareId) ?? true;
-  const onClose = () => {
-    setMade(undefined);
-    close();
-  };
   return (
-    <Dialog wide title="Share" submit="Make a link" cancel="Done" onClose={onClose} onSubmit={make}>
+    <Dialog wide title="Share" submit="Make a link" cancel="Done" onClose={close} onSubmit={make}>
       <p class="muted">
         Whoever has the link sees these pages, without an account. A link never publishes. Viewers
         of your organization find links for looking in their list.

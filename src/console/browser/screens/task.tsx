@@ -1,39 +1,30 @@
 import { path } from '../../../browser/path.ts';
-import { useEffect, useState } from 'preact/hooks';
 import { useIsAtLeast } from '../client/session.ts';
 import type { Site, Task, TaskRun, Used } from '../../../contract/answers.ts';
-import { useAnswer, useSites } from '../useData.ts';
+import { type Data, useAnswer, useSites } from '../useData.ts';
 import { Page } from '../ui/page.tsx';
 import { Loaded, Problem } from '../ui/states.tsx';
 import { wordsOf } from '../../../browser/http.ts';
 import { Button, ButtonLink, Out } from '../ui/controls.tsx';
 import { Time } from '../ui/time.tsx';
-import { count } from '../../../browser/counts.ts';
 import { usedBy } from '../usageWords.ts';
 import { calledBy, makerOf, typeNames } from '../taskWords.ts';
 import { OneWidth } from './pageFrame.tsx';
 import { Progress } from './progress.tsx';
-import { pagesOf, PublishAll, TaskActions } from './taskActions.tsx';
+import { pagesOf, TaskActions } from './taskActions.tsx';
 import { Diffs } from './diffs.tsx';
-import { Followers } from './followers.tsx';
 import { Asked, questionOf } from './question.tsx';
 import { Result } from './taskResult.tsx';
 import { TaskState } from './tasks.tsx';
-import { type Followed, useTask } from './useTask.ts';
-
-/** Shows one task, or several that were started together. */
-export const TaskScreen = ({ taskIds }: { taskIds: string[] }) => (
-  <OneWidth>
-    {taskIds.length === 1 ? <OneTask taskId={taskIds[0]!} /> : <Batch taskIds={taskIds} />}
-  </OneWidth>
-);
+import { useFollowers, useTask } from './useTask.ts';
+import { ListTable, MainCell, TimeCell } from '../ui/table.tsx';
 
 function useSiteOf(task: Task | undefined): Site | undefined {
   const sites = useSites();
   return sites.data?.find(({ siteId }) => siteId === task?.siteId);
 }
 
-function OneTask({ taskId }: { taskId: string }) {
+export function TaskScreen({ taskId }: { taskId: string }) {
   const followed = useTask(taskId);
   const site = useSiteOf(followed.data);
   return (
@@ -46,7 +37,9 @@ function OneTask({ taskId }: { taskId: string }) {
           facts={<Facts task={task} site={site} />}
           actions={<TaskActions task={task} reload={followed.reload} />}
         >
-          <Body followed={followed} task={task} site={site} />
+          <OneWidth>
+            <Body followed={followed} task={task} site={site} />
+          </OneWidth>
           {task.status === 'completed' && <Diffs taskId={taskId} />}
           <Followers task={task} />
         </Page>
@@ -100,12 +93,12 @@ function RunLink({ taskId }: { taskId: string }) {
 }
 
 interface BodyProps {
-  followed: Followed;
+  followed: Data<Task>;
   task: Task;
   site: Site | undefined;
 }
 
-function Body({ followed: { error, pages, reload }, task, site }: BodyProps) {
+function Body({ followed: { error, reload }, task, site }: BodyProps) {
   const usage = usageOf(task);
   const question = questionOf(task);
   return (
@@ -124,9 +117,7 @@ function Body({ followed: { error, pages, reload }, task, site }: BodyProps) {
       {question && (
         <Asked key={question.questionId} taskId={task.taskId} question={question} reload={reload} />
       )}
-      {task.status === 'running' && (!question || question.pages) && (
-        <Progress task={task} pages={pages} />
-      )}
+      {task.status === 'running' && (!question || question.pages) && <Progress task={task} />}
       {task.status === 'failed' && (
         <Problem
           actions={
@@ -156,56 +147,29 @@ function usageOf(task: Task): Used | undefined {
   return task.output?.usage;
 }
 
-function Batch({ taskIds }: { taskIds: string[] }) {
-  const [tasks, setTasks] = useState<Record<string, Task>>({});
-  const onTask = (task: Task) => setTasks((before) => ({ ...before, [task.taskId]: task }));
+/** Lists the tasks that publish, retry or build on this one. */
+function Followers({ task }: { task: Task }) {
+  const followers = useFollowers(task);
+  if (followers.length === 0) return null;
   return (
-    <Page
-      full
-      title={count(taskIds.length, 'task')}
-      crumbs={[['/tasks', 'Tasks']]}
-      actions={<PublishAll tasks={taskIds.flatMap((taskId) => tasks[taskId] ?? [])} />}
-    >
-      <div class="stack loose">
-        {taskIds.map((taskId) => (
-          <OneOfMany key={taskId} taskId={taskId} onTask={onTask} />
+    <section class="card" aria-label="What came out of it">
+      <div class="card-head">
+        <h2>What came out of it</h2>
+      </div>
+      <ListTable isLinked isHeadless columns={['Task', 'State', 'When']}>
+        {followers.map((each) => (
+          <tr key={each.taskId}>
+            <MainCell href={`/tasks/${each.taskId}`} title={calledBy(each.title, each.restores)}>
+              {typeNames[each.type]}
+              {makerOf(each.createdBy) && ` · ${makerOf(each.createdBy)}`}
+            </MainCell>
+            <td>
+              <TaskState task={each} />
+            </td>
+            <TimeCell at={each.createdAt} />
+          </tr>
         ))}
-      </div>
-    </Page>
-  );
-}
-
-interface OneOfManyProps {
-  taskId: string;
-  onTask: (task: Task) => void;
-}
-
-function OneOfMany({ taskId, onTask }: OneOfManyProps) {
-  const followed = useTask(taskId);
-  const { data: task, reload } = followed;
-  useEffect(() => {
-    if (task) onTask(task);
-  }, [task]);
-  const site = useSiteOf(task);
-  const title = task?.title ?? 'Task';
-  return (
-    <section class="stack" aria-label={title}>
-      <div class="row spread">
-        <div class="row wide">
-          <h2>
-            <a href={path`/tasks/${taskId}`.toString()}>{title}</a>
-          </h2>
-          {task && <TaskState task={statedOf(task)} />}
-        </div>
-        {task && (
-          <div class="row">
-            <TaskActions task={task} reload={reload} little />
-          </div>
-        )}
-      </div>
-      <Loaded of={followed}>
-        {(read) => <Body followed={followed} task={read} site={site} />}
-      </Loaded>
+      </ListTable>
     </section>
   );
 }

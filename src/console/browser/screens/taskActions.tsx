@@ -3,16 +3,15 @@ import { useState } from 'preact/hooks';
 import { api, post } from '../client/api.ts';
 import type { OneSite, PublishCheck, Started, Task } from '../../../contract/answers.ts';
 import { forgetData } from '../useData.ts';
-import { navigate, setQuery, usePlace } from '../router.ts';
+import { navigate } from '../router.ts';
 import { Button } from '../ui/controls.tsx';
 import { confirm } from '../ui/dialog.tsx';
 import { toast } from '../ui/toasts.tsx';
-import { count } from '../../../browser/counts.ts';
 import { mergingAt, publishWords } from '../mergeWords.ts';
 import { isOpen } from '../noteWords.ts';
 import { FollowUp } from './followUp.tsx';
 import { GoesLiveToo } from '../../../browser/goesLiveToo.tsx';
-import { isShareable, openShare, Share } from './shareDialog.tsx';
+import { isShareable, Share } from './shareDialog.tsx';
 
 export const pagesOf = ({ output }: Task) =>
   output ? [...output.pagesCreated, ...output.pagesModified, ...output.pagesDeleted] : [];
@@ -28,47 +27,36 @@ const isUnpublished = (task: Task) =>
 interface ActionsProps {
   task: Task;
   reload: () => void;
-  little?: boolean;
 }
 
 /** The actions that a task's state allows. */
-export function TaskActions({ task, reload, little = false }: ActionsProps) {
+export function TaskActions({ task, reload }: ActionsProps) {
   const [isFollowingUp, setFollowingUp] = useState(false);
   const { taskId, status } = task;
-  const isSharing = usePlace().query.get('share') === taskId;
+  const [isSharing, setSharing] = useState(false);
   const isRetryable = status === 'failed' && task.type === 'generate_pages';
   const canFollow = status === 'completed' && pagesOf(task).length > 0;
   return (
     <>
-      {status === 'running' && (
-        <Button little={little} onClick={() => cancel(taskId, reload)}>
-          Cancel
-        </Button>
-      )}
+      {status === 'running' && <Button onClick={() => cancel(taskId, reload)}>Cancel</Button>}
       {isRetryable && (
-        <Button little={little} look="primary" onClick={() => retry(taskId)}>
+        <Button look="primary" onClick={() => retry(taskId)}>
           Retry failed
         </Button>
       )}
       {isShareable(task) && (
-        <Button little={little} icon="shared" onClick={() => openShare(taskId)}>
+        <Button icon="shared" onClick={() => setSharing(true)}>
           Share
         </Button>
       )}
-      {canFollow && (
-        <Button little={little} onClick={() => setFollowingUp(true)}>
-          Follow up
-        </Button>
-      )}
+      {canFollow && <Button onClick={() => setFollowingUp(true)}>Follow up</Button>}
       {isUnpublished(task) && (
-        <Button little={little} look={little ? '' : 'primary'} onClick={() => askToPublish(task)}>
+        <Button look="primary" onClick={() => askToPublish(task)}>
           {task.publication ? 'Publish the edits' : 'Publish'}
         </Button>
       )}
       {isFollowingUp && <FollowUp task={task} close={() => setFollowingUp(false)} />}
-      {isSharing && isShareable(task) && (
-        <Share task={task} close={() => setQuery({ share: '' })} />
-      )}
+      {isSharing && isShareable(task) && <Share task={task} close={() => setSharing(false)} />}
     </>
   );
 }
@@ -128,39 +116,4 @@ async function askToPublish(task: Task): Promise<void> {
       navigate(`/tasks/${taskId}`);
     },
   });
-}
-
-/** Publishes every task of a batch that has something to publish. */
-export function PublishAll({ tasks }: { tasks: Task[] }) {
-  const unpublished = tasks.filter(isUnpublished);
-  if (unpublished.length === 0) return null;
-  const notes = unpublished.flatMap(({ output }) => output?.notes ?? []).filter(isOpen).length;
-  const publish = () => {
-    // A second attempt goes on where the first one failed.
-    const begun = new Map<string, string>();
-    confirm({
-      title: `Put the pages of ${count(unpublished.length, 'task')} live?`,
-      text: [
-        notes > 0 && toCheck(notes),
-        'Everyone can see the pages as soon as they are live.',
-        'Tasks that failed, are still running or are already live are left out.',
-      ]
-        .filter(Boolean)
-        .join(' '),
-      submit: 'Publish all',
-      isDanger: false,
-      async onSubmit() {
-        for (const { taskId } of unpublished)
-          if (!begun.has(taskId))
-            begun.set(taskId, (await post<Started>(path`/agent/tasks/${taskId}/publish`)).taskId);
-        forgetData();
-        navigate(`/tasks/${[...begun.values()].join(',')}`);
-      },
-    });
-  };
-  return (
-    <Button look="primary" onClick={publish}>
-      Publish all
-    </Button>
-  );
 }

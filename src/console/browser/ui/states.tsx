@@ -56,15 +56,9 @@ export const Problem = ({ children, actions }: NoticeProps) => (
   </div>
 );
 
-interface ProblemOfProps {
-  error: unknown;
-  /** Puts the service's words into those of a form. */
-  words?: (message: string) => string;
-}
-
 /** Shows an error; nothing if there is none. */
-export const ProblemOf = ({ error, words = (message) => message }: ProblemOfProps) =>
-  error === undefined ? null : <Problem>{words(wordsOf(error))}</Problem>;
+export const ProblemOf = ({ error }: { error: unknown }) =>
+  error === undefined ? null : <Problem>{wordsOf(error)}</Problem>;
 
 const icons = { good: 'check', warn: 'alert', '': 'info' } as const;
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { createBlobCache } from '../../../../src/hosting/embedded/blobCache.ts';
+import { createBlobCache } from '../../../../src/hosting/embedded/fileContents.ts';
 
 /** A repository of files that counts how often it is read. */
 function countingRepository(content: (id: string) => Buffer) {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { limits } from '../../../../src/contract/task.ts';
 import { DomainError } from '../../../../src/errors.ts';
-import { checkFiles } from '../../../../src/sites/checks/checkFiles.ts';
+import { checkFiles } from '../../../../src/sites/checks/checkChanges.ts';
 import { checkPages } from '../../../../src/sites/checks/checkPages.ts';
 import { memoryTree } from '../../agents/memoryTree.ts';
 import { testPages as pages } from '../../../helpers/threads.ts';

@@ -3,6 +3,7 @@ import type { NewBatch } from '../../../../src/contract/batchStore.ts';
 import { createOrganizations } from '../../../../src/organizations/organizations.ts';
 import { createSites } from '../../../../src/organizations/sites.ts';
 import { createBatches } from '../../../../src/storage/batches/batches.ts';
+import { atTime } from '../../../helpers/atTime.ts';
 import { testDatabase } from '../../../helpers/database.ts';
 
 const DAY = 86_400_000;
@@ -191,7 +192,7 @@ describe('createBatches(db)', () => {
 
   it('deletes batches whose previews have expired, and those of removed sites', async () => {
     const keeping = createBatches(db, { previewRetention: 7 });
-    const daysAgo = (days: number) => createBatches(db, { now: () => Date.now() - days * DAY });
+    const daysAgo = (days: number) => atTime(() => Date.now() - days * DAY, createBatches(db));
     const [old, young, open, edited] = [await made(), await made(), await made(), await made()];
     for (const [batchId, days] of [
       [old, 8],

@@ -8,6 +8,7 @@ import { createBatches } from '../../../../src/storage/batches/batches.ts';
 import { type Database, openDatabase } from '../../../../src/storage/database.ts';
 import type { Schema } from '../../../../src/storage/schema.ts';
 import { createTaskLeases } from '../../../../src/storage/taskLeases.ts';
+import { atTime } from '../../../helpers/atTime.ts';
 import { temporaryFolder } from '../../../helpers/database.ts';
 import { createPostgresDatabase, type PostgresDatabase } from '../../../helpers/postgres.ts';
 import { needProgram } from '../../../helpers/programs.ts';
@@ -181,7 +182,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
 
     it('deletes also batches that were paused and left so, however many, but none that runs', async () => {
       const later = (days: number) =>
-        createBatches(db, { previewRetention: 7, now: () => Date.now() + days * DAY });
+        atTime(() => Date.now() + days * DAY, createBatches(db, { previewRetention: 7 }));
       const ids: string[] = [];
       for (let n = 0; n < 45; n++) ids.push(await planned({ rows: rowsOf(1) }));
       const running = await planned();
@@ -243,7 +244,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
     });
 
     it('fails a batch without a workflow, but none that was just begun or has ended', async () => {
-      const later = createBatches(db, { now: () => Date.now() + 61_000 });
+      const later = atTime(() => Date.now() + 61_000, createBatches(db));
       const [running, paused] = [await planned(), await planned()];
       await store.change(paused, { status: 'paused' });
       await store.lost(running);

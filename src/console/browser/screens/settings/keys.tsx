@@ -1,8 +1,7 @@
-import { path } from '../../../../browser/path.ts';
 import { useState } from 'preact/hooks';
+import { path } from '../../../../browser/path.ts';
 import { api } from '../../client/api.ts';
 import { useIsAtLeast } from '../../client/session.ts';
-import { isOver } from '../../keyState.ts';
 import type { Key, NewKey } from '../../../../contract/answers.ts';
 import { makerOf } from '../../taskWords.ts';
 import { useList } from '../../useData.ts';
@@ -14,6 +13,7 @@ import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from '../../ui/card.tsx';
 import { MakeKey, RotateKey, ShowKey } from './newKey.tsx';
+import { isOver } from '../../keyState.ts';
 
 export function Keys() {
   const keys = useList<Key>(path`/keys`, 'keys', { limit: 100 });

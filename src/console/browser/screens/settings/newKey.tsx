@@ -3,9 +3,8 @@ import { useState } from 'preact/hooks';
 import { post } from '../../client/api.ts';
 import { rolesUpTo, useAccount } from '../../client/session.ts';
 import type { Role } from '../../../../contract/roles.ts';
-import type { Key, NewKey, Site, SitePage } from '../../../../contract/answers.ts';
-import { useList, useSites } from '../../useData.ts';
-import { type Choice, CodeBlock, SelectField, TextField } from '../../ui/controls.tsx';
+import type { Key, NewKey } from '../../../../contract/answers.ts';
+import { type Choice, SelectField, TextField } from '../../ui/controls.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { roleChoices } from './members.tsx';
 import { ShownOnce } from './shownOnce.tsx';
@@ -86,46 +85,9 @@ export function RotateKey({ of, close, onMade }: MakeProps & { of: Key }) {
   );
 }
 
-/** Shows a new key once, with a request that works with it. */
-export function ShowKey({ made, close }: { made: NewKey; close: () => void }) {
-  const { data = [] } = useSites();
-  const sites = data.filter(({ repository }) => repository !== null);
-  const [chosen, setChosen] = useState('');
-  const site = sites.find(({ siteId }) => siteId === chosen) ?? sites[0];
-  return (
-    <Dialog wide title={`${made.name} is ready`} onClose={close}>
-      <ShownOnce name="key" value={made.apiKey} />
-      {sites.length > 1 && (
-        <SelectField
-          label="A first request for"
-          value={site?.siteId ?? ''}
-          choices={sites.map(({ siteId, name }): Choice => [siteId, name])}
-          onChange={setChosen}
-        />
-      )}
-      {site && <FirstRequest key={site.siteId} site={site} apiKey={made.apiKey} />}
-    </Dialog>
-  );
-}
-
-function FirstRequest({ site, apiKey }: { site: Site; apiKey: string }) {
-  const { data } = useList<SitePage>(path`/sites/${site.siteId}/pages`, 'pages', { limit: 20 });
-  const slug = data?.find(({ slug }) => slug !== '/' && slug !== '/404')?.slug ?? '/';
-  const body = JSON.stringify({
-    siteId: site.siteId,
-    prompt: `Change the headline of ${slug} to "Made by API"`,
-  });
-  const curl = [
-    `curl -s ${location.origin}/api/v1/agent/tasks \\`,
-    `  -H 'Authorization: Bearer ${apiKey}' \\`,
-    "  -H 'Content-Type: application/json' \\",
-    `  -d '${body.replaceAll("'", "'\\''")}'`,
-  ].join('\n');
-  return (
-    <div class="stack tight">
-      <span class="legend">A first request</span>
-      <CodeBlock label="A first request" text={curl} />
-      <p class="muted small">It makes a preview of {site.name}. Nothing goes live.</p>
-    </div>
-  );
-}
+/** Shows a new key once. */
+export const ShowKey = ({ made, close }: { made: NewKey; close: () => void }) => (
+  <Dialog title={`${made.name} is ready`} onClose={close}>
+    <ShownOnce name="key" value={made.apiKey} />
+  </Dialog>
+);

@@ -8,7 +8,7 @@ import { useFields } from '../../ui/form.ts';
 
 import { toast } from '../../ui/toasts.tsx';
 import { Card, CardForm } from '../../ui/card.tsx';
-import { LeaveAsViewer } from './leave.tsx';
+import { Leave } from './leave.tsx';
 
 export function You() {
   const { user, membership } = useAccount();
@@ -32,7 +32,7 @@ export function You() {
         lead="For a lost device, or a shared one."
         actions={<Button onClick={everywhere}>Sign out everywhere</Button>}
       />
-      {membership?.role === 'viewer' && <LeaveAsViewer />}
+      {membership?.role === 'viewer' && <Leave />}
     </>
   );
 }
