@@ -1,5 +1,6 @@
-import type { NewKey } from '../../contract/answers.ts';
-import type { MadeKey } from '../../organizations/keyRows.ts';
+import type { Key as KeyAnswer, NewKey } from '../../contract/answers.ts';
+import type { NamedMaker } from '../../contract/maker.ts';
+import type { Key, MadeKey } from '../../organizations/keyRows.ts';
 import {
   type ApiContext,
   type ApiRouter,
@@ -14,7 +15,6 @@ import { validBody } from '../middleware/validBody.ts';
 import { enter } from '../middleware/enter.ts';
 import { validateQuery } from '../middleware/validate.ts';
 import { timeCursor } from '../timeCursors.ts';
-import { presentKey } from './keys.present.ts';
 import {
   keyListQuery,
   type KeyListQuery,
@@ -84,3 +84,19 @@ async function answerMade(
   ctx.status = 201;
   ctx.body = { ...presentKey(key, createdBy), apiKey } satisfies NewKey;
 }
+
+/**
+ * A key without secrets. Fields are named one by one, so that new fields are not exposed by
+ * accident.
+ */
+const presentKey = (key: Key, createdBy: NamedMaker | null): KeyAnswer => ({
+  keyId: key.keyId,
+  prefix: key.prefix,
+  name: key.name,
+  role: key.role,
+  createdBy,
+  createdAt: key.createdAt,
+  lastUsedAt: key.lastUsedAt,
+  expiresAt: key.expiresAt,
+  revokedAt: key.revokedAt,
+});

@@ -1,9 +1,10 @@
+import type { Diff, PageDiff as PageAnswer } from '../../contract/answers.ts';
+import type { PageDiff, SiteDiff } from '../../sites/pages/siteDiff.ts';
 import { type DiffDeps, readDiff } from '../../tasks/diff.ts';
 import { type ApiRouter, callerOf, taskIdOf, workOf } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { enter } from '../middleware/enter.ts';
-import { presentDiff } from './taskDiffs.present.ts';
 
 type Deps = DiffDeps & RouteNeeds<never>;
 
@@ -16,3 +17,29 @@ export function taskDiffRoutes(deps: Deps): ApiRouter {
   });
   return router;
 }
+
+/**
+ * A task's changes, from the commit that it began from to its present result. Both are null if it
+ * changed nothing.
+ */
+export function presentDiff(
+  taskId: string,
+  commits: { base: string; commit: string } | null,
+  { patch, pages, warnings }: SiteDiff,
+): Diff {
+  const { base, commit } = commits ?? { base: null, commit: null };
+  return {
+    taskId,
+    base,
+    commit,
+    patch,
+    pages: pages.map(presentPage),
+    ...(warnings.length > 0 && { warnings }),
+  };
+}
+
+const presentPage = ({ slug, change, texts }: PageDiff): PageAnswer => ({
+  slug,
+  change,
+  texts: texts.map(({ role, section, before, after }) => ({ role, section, before, after })),
+});
