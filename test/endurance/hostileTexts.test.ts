@@ -66,7 +66,7 @@ import { readHostFiles } from '../../src/sites/redirects/hostFiles.ts';
 import { indexRedirects } from '../../src/sites/redirects/redirects.ts';
 import { updateSitemap } from '../../src/sites/pages/sitemap.ts';
 import { checkSlug, normalizeSlug } from '../../src/sites/pages/slug.ts';
-import { escapeMarks, plainText } from '../../src/sites/pages/slotText.ts';
+import { escapeMarks, plainLine } from '../../src/sites/pages/slotText.ts';
 import {
   absolutePath,
   parseReference,
@@ -503,7 +503,7 @@ const readers: Record<string, Reader> = {
     read: (text) => {
       for (const words of ['a', 'a b', text.slice(0, 200)]) {
         mayContain(text, words);
-        const edits = findWords(plainText(escapeMarks(text)), words).map((span) => ({
+        const edits = findWords(plainLine(escapeMarks(text)), words).map((span) => ({
           ...span,
           text: 'zz',
         }));

@@ -111,6 +111,7 @@ const packages = [
   '@temporalio/common/lib/internal-non-workflow/index.js',
   '@temporalio/common/lib/time.js',
   '@temporalio/envconfig',
+  '@temporalio/proto',
   '@temporalio/worker',
   'kysely',
   'pg',
@@ -205,7 +206,6 @@ const short: Record<string, string[]> = {
       'cutCredential',
       'objectReader',
       'checkedOutBranch',
-      'earlierVersions',
       'failure',
       'fetch',
       'history',
@@ -217,8 +217,8 @@ const short: Record<string, string[]> = {
   ],
   "git's lists of branches, of 1 MB at most, and of changed files, of 4 MB at most, in turns": [
     'src/sites/git/remoteBranches.ts',
+    'src/sites/git/readLog.ts',
     'src/sites/git/lastChanges.ts',
-    'src/sites/git/madeByTasks.ts',
   ],
   'names that are cut to a few hundred characters': [
     'src/agents/tools/menu.ts',

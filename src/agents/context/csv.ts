@@ -1,4 +1,4 @@
-import { parse } from 'csv-parse/sync';
+import papa from 'papaparse';
 import { foldWords } from '../text/fold.ts';
 import { isKnownKey } from './contextKeys.ts';
 import { tidy, type ContextData, type Field } from './contextData.ts';
@@ -52,19 +52,13 @@ function delimiterOf(line: string): string | null {
 }
 
 function rowsOf(text: string, delimiter: string): string[][] | null {
-  try {
-    const options = {
-      delimiter,
-      relax_column_count: true,
-      relax_quotes: true,
-      skip_empty_lines: true,
-      trim: true,
-    };
-    const rows: string[][] = parse(text, { ...options, to: MOST_ROWS });
-    return rows[0] && rows[0].length > 1 ? rows : null;
-  } catch {
-    return null;
-  }
+  const options = { delimiter, preview: MOST_ROWS, skipEmptyLines: true };
+  // people write a space before a quote, which RFC 4180 does not allow
+  const source = text.replaceAll(new RegExp(`([${delimiter}\\n]) +"(?!")`, 'g'), '$1"');
+  const { data, errors } = papa.parse<string[]>(source, options);
+  const isOpen = errors.some(({ code }) => code === 'MissingQuotes');
+  const rows = data.map((cells) => cells.map((cell) => cell.trim()));
+  return !isOpen && rows[0] && rows[0].length > 1 ? rows : null;
 }
 
 const fieldsOf = (pairs: string[][]): Field[] =>

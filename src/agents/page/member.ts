@@ -8,7 +8,7 @@ import type { FactKind } from '../facts/factPatterns.ts';
 import { factsOf, isFactLine, textSlot } from '../facts/findFacts.ts';
 import { inCaseOf, upperFirst } from '../text/letterCase.ts';
 import { bareQuoteOf, isName, quoteOf } from '../context/citedQuotes.ts';
-import { likeness } from './likeness.ts';
+import { headingFit } from './headingFit.ts';
 import { factKeys, names } from '../context/contextKeys.ts';
 
 /** A member of a group, without the lists inside it. */
@@ -146,7 +146,7 @@ function writeField(
   field: Field,
 ): boolean {
   const value = field.values.join(', ');
-  const fits = (slot: Slot) => likeness(field.key, columns.get(slot) ?? '');
+  const fits = (slot: Slot) => headingFit(field.key, columns.get(slot) ?? '');
   const [column] = free.filter((slot) => fits(slot) >= LIKELY).sort((a, b) => fits(b) - fits(a));
   const fact = free
     .flatMap(factsOf)

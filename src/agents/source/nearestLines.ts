@@ -1,3 +1,4 @@
+import { likeness } from '../../text/likeness.ts';
 import { cut } from '../../text/text.ts';
 import { rangeOfLines, type SourceLines } from '../../text/lines.ts';
 
@@ -28,10 +29,6 @@ export function nearestLines(lines: SourceLines, text: string): string {
     .map(({ line, text }) => `line ${line}: ${cut(text, LONGEST_LINE)}`);
   return nearest.length === 0 ? '' : `; nearest are ${nearest.join('; ')}`;
 }
-
-/** Dice's coefficient. */
-export const likeness = (a: Set<string>, b: Set<string>): number =>
-  (2 * a.intersection(b).size) / Math.max(1, a.size + b.size);
 
 /** The pairs of letters in a text. */
 export function pairsOf(text: string): Set<string> {

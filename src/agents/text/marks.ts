@@ -1,5 +1,7 @@
 import { joinPieces, parsePieces, type Piece } from '../../sites/pages/slotText.ts';
 
+export { plainText } from '../../sites/pages/slotText.ts';
+
 /** An inline element of a slot's marked text (sites/pages/slotText.ts), with its content. */
 export interface Part {
   number: number;
@@ -36,9 +38,6 @@ export function plainOf(nodes: Node[]): string {
     .map((node) => (typeof node === 'string' ? node : node.isVoid ? '\n' : plainOf(node.children)))
     .join('');
 }
-
-/** The visible text of a slot's marked text. */
-export const plainText = (marked: string): string => plainOf(parseMarks(marked) ?? [marked]);
 
 /** Serializes nodes as marked text. */
 export const formatMarks = (nodes: Node[]): string => joinPieces(piecesOf(nodes));

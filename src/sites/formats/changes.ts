@@ -12,24 +12,14 @@ export interface Edited {
   numbers?: string[];
 }
 
-/** A new entry of the navigation. */
+/** A new entry of the main navigation. */
 export interface NewEntry {
   page: PageFile;
   text: string;
-  /**
-   * The position of the link of the entry `after`, to tell which navigation gets the new entry.
-   * Absent: the main navigation.
-   */
-  at?: string;
   /** The text of the entry that the new one follows. Absent: the last entry that can be copied. */
   after?: string;
   /** How the site marks the entry of the current page. Used on the page of the entry itself. */
   marks?: Marks;
-  /**
-   * Whether entries of pages above it lose their marks on that page. Without, only those lose them
-   * that are marked like its own.
-   */
-  isOnlyMark?: true;
 }
 
 /** Selects entries of the navigations by their text or by the page that they lead to. */

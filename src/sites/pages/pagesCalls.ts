@@ -12,7 +12,7 @@ import { pathIn } from './calledFile.ts';
 import { listPages } from './listPages.ts';
 import { showsAny } from './shownTexts.ts';
 import { type SitemapChanges, updateSitemap } from './sitemap.ts';
-import { plainText } from './slotText.ts';
+import { plainLine } from './slotText.ts';
 import { type NotedValues, standing } from './standingNotes.ts';
 import { planTargets } from './planTargets.ts';
 import { type TextChange, textChanges } from './textChanges.ts';
@@ -50,7 +50,7 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]) {
     /** Whether a page shows any of some texts. Only letters and digits are compared. */
     showsAny: (page: PageSource, texts: string[]) =>
       showsAny(
-        slotsOf(page).map(({ text }) => plainText(text)),
+        slotsOf(page).map(({ text }) => plainLine(text)),
         texts,
       ),
     /**

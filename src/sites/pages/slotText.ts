@@ -59,12 +59,14 @@ export const escapeMarks = (text: string): string =>
     : text.replace(markPattern, (all, slashes: string) => `${slashes}\\${all}`);
 
 /**
- * A slot's text as readers see it: without the marks of its parts. A line break becomes a space.
+ * A slot's text as readers see it: without the marks of its parts. An element without a text, such
+ * as a line break or an image, becomes a line break, so that the words beside it stay apart.
  */
-export function plainText(slotText: string): string {
-  return parsePieces(slotText)
-    .map((piece) => (piece.kind === 'text' ? piece.text : piece.kind === 'void' ? ' ' : ''))
-    .join('')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
+export const plainText = (slotText: string): string =>
+  parsePieces(slotText)
+    .map((piece) => (piece.kind === 'text' ? piece.text : piece.kind === 'void' ? '\n' : ''))
+    .join('');
+
+/** The same in one line. */
+export const plainLine = (slotText: string): string =>
+  plainText(slotText).replace(/\s+/g, ' ').trim();

@@ -1,6 +1,6 @@
 import { type ChangeObject, diffArrays } from 'diff';
 import type { Slot, SlotRole } from '../formats/page.ts';
-import { plainText } from './slotText.ts';
+import { plainLine } from './slotText.ts';
 
 /** A changed text of a page. `before` is null for a new one, `after` for a removed one. */
 export interface TextChange {
@@ -26,7 +26,7 @@ export function textChanges(before: Slot[], after: Slot[]): TextChange[] {
   return (parts ? hunksOf(parts) : [{ removed: old, added: now }]).flatMap(changesIn);
 }
 
-const textOf = ({ role, section, text }: Slot): Text => ({ role, section, plain: plainText(text) });
+const textOf = ({ role, section, text }: Slot): Text => ({ role, section, plain: plainLine(text) });
 
 const align = (
   before: Text[],

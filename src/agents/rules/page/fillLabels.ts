@@ -8,7 +8,7 @@ import { daysAt, isSameDays } from '../../../text/days.ts';
 import { factsOf, factsOrClosed } from '../../facts/findFacts.ts';
 import { isHoursField } from '../../context/givenHours.ts';
 import type { Filling } from '../../page/filling.ts';
-import { contentWords, likeness } from '../../page/likeness.ts';
+import { contentWords, headingFit } from '../../page/headingFit.ts';
 import { factKeys, isKnownKey } from '../../context/contextKeys.ts';
 import { isVisible } from './pageParts.ts';
 
@@ -87,7 +87,7 @@ function fit(key: string, names: readonly [string, string]): number {
     return own.rest === '' && isSameDays(own.days, label.days) ? 1 : 0;
   const words = new Set(contentWords(names[0])).intersection(new Set(contentWords(names[1])));
   return words.isSubsetOf(new Set(contentWords(key)))
-    ? Math.max(...names.map((name) => likeness(key, name)))
+    ? Math.max(...names.map((name) => headingFit(key, name)))
     : 0;
 }
 

@@ -18,7 +18,7 @@ import type { Filling } from '../../page/filling.ts';
 import { isHoursSection } from '../../context/givenHours.ts';
 import { putBehindLabel, type Label } from './fillLabels.ts';
 import { upperFirst } from '../../text/letterCase.ts';
-import { likeness } from '../../page/likeness.ts';
+import { headingFit } from '../../page/headingFit.ts';
 import { isOwn } from '../../page/member.ts';
 import { allParts, type Part } from './pageParts.ts';
 
@@ -116,7 +116,7 @@ const isAsked = ({ paragraphs, items, sections }: Section) =>
   sections.every(({ heading }) => heading?.endsWith('?'));
 
 const fit = (name: string, { titles }: Part) =>
-  Math.max(0, ...titles.map((title) => likeness(name, title)));
+  Math.max(0, ...titles.map((title) => headingFit(name, title)));
 
 function bestPart({ root, taken }: Outline, name: string, least: number): Part | undefined {
   const scored = allParts(root).flatMap((part) =>

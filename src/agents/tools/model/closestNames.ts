@@ -1,4 +1,5 @@
-import { likeness, pairsOf } from '../../source/nearestLines.ts';
+import { likeness } from '../../../text/likeness.ts';
+import { pairsOf } from '../../source/nearestLines.ts';
 
 /** A line of a file, counted from 1, with the text around the hit. */
 export interface LineHit {

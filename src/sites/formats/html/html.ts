@@ -1,7 +1,7 @@
 import { gainedOutsiders } from '../../checks/findOutsiders.ts';
 import { invalidInput } from '../../invalidInput.ts';
 import { editableText, slotTexts } from '../../pages/editedTexts.ts';
-import { plainText } from '../../pages/slotText.ts';
+import { plainLine } from '../../pages/slotText.ts';
 import type { Edited } from '../changes.ts';
 import type { FormatCalls, PageChange, PageEdit, PageFormat, PageSource } from '../format.ts';
 import { addBlocks } from './blocks/addBlocks.ts';
@@ -10,8 +10,7 @@ import { mergeBlocks } from './blocks/mergeBlocks.ts';
 import { footerTexts } from './changes/footer.ts';
 import { addEntry, dropLinks, menuEntries, removeEntries } from './changes/menu.ts';
 import { hoursOf } from './changes/openingHours.ts';
-import { removeSection } from './changes/blocks.ts';
-import { moveSection, sectionsOf } from './changes/sections.ts';
+import { moveSection, removeSection, sectionsOf } from './changes/sections.ts';
 import { checkPage } from './checks/checkPage.ts';
 import { filesOf } from './checks/references.ts';
 import { besideTexts, keptBeside } from './checks/keptBeside.ts';
@@ -58,7 +57,7 @@ const calls: FormatCalls = {
     const name =
       slots.find(({ role }) => role === 'title') ?? slots.find(({ level }) => level === 1);
     const { slug } = page.file;
-    return { slug, title: name ? plainText(name.text) : slug, slots };
+    return { slug, title: name ? plainLine(name.text) : slug, slots };
   },
   readTexts(page) {
     const { title, slots } = calls.read(page);

@@ -1,8 +1,9 @@
+import { likeness } from '../../../text/likeness.ts';
 import type { HtmlDocument } from './document.ts';
 import type { SlotPlace } from './slots/slotPlace.ts';
 import { isBeyondEdges } from './changes/edges.ts';
 import { findSlotPlaces } from './slots/findSlotPlaces.ts';
-import { likeness, positionOf } from './likeness.ts';
+import { positionOf, structureOf } from './positions.ts';
 import { landmarkOf } from './roles.ts';
 
 /** The least `likeness` of pages from one template. What they share need not belong to the site. */
@@ -20,7 +21,10 @@ export interface Witnesses {
 }
 
 export function witnessesOf(template: HtmlDocument, sisters: HtmlDocument[]): Witnesses {
-  const others = new Set(sisters.filter((sister) => likeness(template, sister) < SAME_TEMPLATE));
+  const structure = structureOf(template);
+  const others = new Set(
+    sisters.filter((sister) => likeness(structure, structureOf(sister)) < SAME_TEMPLATE),
+  );
   return {
     sisters,
     agree(inLandmark, shows) {

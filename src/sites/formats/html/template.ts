@@ -10,7 +10,7 @@ import { findClaims } from './claims/findClaims.ts';
 import { ancestors, type Element, type HtmlDocument } from './document.ts';
 import type { Group } from './groups/findGroups.ts';
 import { usableGroups } from './groups/usableGroups.ts';
-import { positionOf } from './likeness.ts';
+import { positionOf } from './positions.ts';
 import { isLink, linksOf, linksTo } from './links/pageLinks.ts';
 import { openPage, type Page } from './openPage.ts';
 import { landmarkOf } from './roles.ts';

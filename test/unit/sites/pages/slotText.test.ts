@@ -5,7 +5,7 @@ import {
   joinPieces,
   type Piece,
   parsePieces,
-  plainText,
+  plainLine,
 } from '../../../../src/sites/pages/slotText.ts';
 import { casesOf } from '../../../helpers/cases.ts';
 
@@ -36,7 +36,7 @@ describe('slot texts', () => {
   });
 
   it('read without the marks of their parts', () => {
-    expect(plainText('Call <1>us</1><2/>today \\<1>')).to.equal('Call us today <1>');
+    expect(plainLine('Call <1>us</1><2/>today \\<1>')).to.equal('Call us today <1>');
   });
 
   it('are read in one pass, however many backslashes they hold', () => {

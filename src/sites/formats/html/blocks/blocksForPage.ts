@@ -10,7 +10,7 @@ import type { Page } from '../openPage.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
-import { plainText } from '../../../pages/slotText.ts';
+import { plainLine } from '../../../pages/slotText.ts';
 
 /** A page whose blocks are searched. */
 export interface BlockPage {
@@ -72,7 +72,7 @@ export function contentLinks(page: Page): Link[] {
  */
 export function blocksForPage(on: BlockPage, { slug, names }: NamedPage): Block[] {
   const links = contentLinks(on.page);
-  const wanted = names.map((name) => folded(plainText(name))).filter((name) => name !== '');
+  const wanted = names.map((name) => folded(plainLine(name))).filter((name) => name !== '');
   const leading = links.filter((link) => link.slug === slug).slice(0, MOST_LINKS);
   const found = leading.flatMap(({ element }) => blocksAround(on, element));
   const counts = new Map<Group, number>();
@@ -87,7 +87,7 @@ export function blocksForPage(on: BlockPage, { slug, names }: NamedPage): Block[
     const isListed = linkingIn(block.group) > 1;
     // a single block that leads to several pages is a text about them
     if (!isListed && new Set(slugsIn(member, links)).size > 1) return [];
-    const said = member.places.map(({ slot }) => folded(plainText(slot.text)));
+    const said = member.places.map(({ slot }) => folded(plainLine(slot.text)));
     const isNamed = wanted.some((name) => said.some((text) => ` ${text} `.includes(` ${name} `)));
     return [{ block, rank: (isNamed ? 2 : 0) + (isListed ? 1 : 0) }];
   });

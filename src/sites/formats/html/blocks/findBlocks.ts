@@ -16,7 +16,7 @@ import { headingLevel, landmarkOf } from '../roles.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { isBlank } from '../escape.ts';
 import { hasWords } from '../../../../text/text.ts';
-import { plainText } from '../../../pages/slotText.ts';
+import { plainLine } from '../../../pages/slotText.ts';
 
 /** A block with its elements: a single one, or a `dt` with its `dd`s. */
 export interface BlockAt extends Block {
@@ -133,7 +133,7 @@ function addSlots(places: readonly SlotPlace[], blockOf: Map<Element, BlockAt>) 
 const LONGEST_LINE = 60;
 /** Makes units of short blocks without nested blocks, even with several texts: `$9` `/mo`. */
 function joinLines(blocks: BlockAt[], places: readonly SlotPlace[]) {
-  const lengths = new Map(places.map(({ slot }) => [slot.id, plainText(slot.text).length]));
+  const lengths = new Map(places.map(({ slot }) => [slot.id, plainLine(slot.text).length]));
   const outer = new Set(blocks.map(({ around }) => around));
   for (const block of blocks) {
     const length = block.slots.reduce((sum, id) => sum + lengths.get(id)!, 0);
@@ -157,7 +157,7 @@ function isLabel({ slot, element, attribute }: SlotPlace, next: SlotPlace | unde
     headingLevel(next.element) !== undefined &&
     next.element.parentNode === element.parentNode;
   return (
-    slot.role === 'paragraph' && isAboveHeading && plainText(slot.text).length <= LONGEST_LABEL
+    slot.role === 'paragraph' && isAboveHeading && plainLine(slot.text).length <= LONGEST_LABEL
   );
 }
 

@@ -3,9 +3,9 @@ import { DomainError } from '../../../../errors.ts';
 import type { LinkAnswer, LinkBlock, LinkedTemplate } from '../../linkBlocks.ts';
 import { overlap } from '../../../../text/range.ts';
 import { countsOf } from '../../../countsOf.ts';
-import { plainText } from '../../../pages/slotText.ts';
+import { plainLine } from '../../../pages/slotText.ts';
 import { rangeOf } from '../document.ts';
-import { positionOf } from '../likeness.ts';
+import { positionOf } from '../positions.ts';
 import type { Page } from '../openPage.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 import { addBlocks } from './addBlocks.ts';
@@ -56,7 +56,7 @@ function textsOf({ group, index }: Block, links: Link[]): LinkBlock {
   const isNaming = (place: SlotPlace) =>
     place.slot.role === 'heading' || links.some(({ element }) => overlap(place, rangeOf(element)));
   const others = group.members.filter((_, i) => i !== index);
-  const texts = (own: SlotPlace[]) => own.map(({ slot }) => plainText(slot.text));
+  const texts = (own: SlotPlace[]) => own.map(({ slot }) => plainLine(slot.text));
   const known = new Set(others.flatMap((member) => texts(member.places)));
   return {
     slots: places.map(({ slot }) => slot),

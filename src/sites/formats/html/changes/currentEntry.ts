@@ -71,7 +71,7 @@ export function markCurrent(
  */
 export function withOneMark(
   { path }: PageFile,
-  { page: { slug }, marks: given, isOnlyMark }: NewEntry,
+  { page: { slug }, marks: given }: NewEntry,
   made: Edited | null,
 ): Edited | null {
   if (!made) return null;
@@ -84,7 +84,7 @@ export function withOneMark(
       const own = new Set(marked.filter(isOwn).map(({ link }) => link));
       for (const { link, block } of own.size > 0 ? marked : []) {
         const isLike = marksOf(link, block)?.current === given?.current;
-        if (within([block]).some((inner) => own.has(inner)) || !(isOnlyMark || isLike)) continue;
+        if (within([block]).some((inner) => own.has(inner)) || !isLike) continue;
         for (const element of new Set([link, block])) unmark(edit, page, element);
       }
     }

@@ -20,7 +20,6 @@ import {
 import { idOf, openPage, type Page } from '../openPage.ts';
 import { addressesOf } from '../links/pageAddresses.ts';
 import { isLink, linksTo } from '../links/pageLinks.ts';
-import { positionOf } from '../likeness.ts';
 import { landmarkOf, roleOf } from '../roles.ts';
 import { escapeText, isBlank, tidyLine } from '../escape.ts';
 import { recompose, without, withSpace } from './recompose.ts';
@@ -166,15 +165,12 @@ function plainEntries(menu: Entry[]): Entry[] {
 }
 
 /**
- * Adds an entry to one navigation of the page, by default the first main one that is a list. Null
- * if there is no place for it, or the navigation already has it.
+ * Adds an entry to one main navigation of the page: the first one that is a list, if there is one.
+ * Null if there is no place for it, or the navigation already has it.
  */
 export function addEntry(page: Page, entry: NewEntry): Edited | null {
   const addresses = addressesOf(page);
-  const isAfter = ({ link, text }: Entry) =>
-    isSame(text, entry.after ?? '') && (entry.at === undefined || positionOf(link) === entry.at);
-  const menus =
-    entry.at === undefined ? mainMenusOf(page) : menusOf(page).filter((menu) => menu.some(isAfter));
+  const menus = mainMenusOf(page);
   const menu =
     menus.find((menu) => plainEntries(menu).some(({ block, link }) => block !== link)) ??
     menus[0] ??
@@ -183,8 +179,8 @@ export function addEntry(page: Page, entry: NewEntry): Edited | null {
   const isThere = ({ link, text }: Entry) =>
     isSame(text, entry.text) && addresses.slugOfLink(link) === entry.page.slug;
   if (menu.some(isThere)) return null;
-  const after = menu.find(isAfter);
-  const list = (entry.at === undefined ? plain.at(-1) : after)?.block.parentNode;
+  const after = menu.find(({ text }) => isSame(text, entry.after ?? ''));
+  const list = plain.at(-1)?.block.parentNode;
   const siblings = plain.filter(({ block }) => block.parentNode === list);
   const behind = entry.after === undefined ? siblings.at(-1) : after;
   const model = siblings.findLast(({ link, block }) => !isMarked(link) && !isMarked(block));

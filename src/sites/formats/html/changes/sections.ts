@@ -13,29 +13,20 @@ import {
   type HtmlDocument,
 } from '../document.ts';
 import type { Range } from '../../../../text/range.ts';
-import { elementOf, idOf, type Page } from '../openPage.ts';
+import { idOf, type Page } from '../openPage.ts';
 import type { Edited } from '../../changes.ts';
 import { landmarkOf } from '../roles.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { tidyLine } from '../escape.ts';
-import { quoted } from '../../../../text/text.ts';
-import { moved } from './recompose.ts';
-
-/** The largest element around an element that has no heading. */
-export function blockAround(page: HtmlDocument, element: Element): Element {
-  const { counts } = aroundOf(page);
-  return grown(element, (parent) => counts.get(parent)![6] === 0);
-}
+import { moved, withLead, without } from './recompose.ts';
 
 /** A section or table, and where it is. */
 export interface LocatedSection extends Section, Range {
-  /** Its heading, or the table. */
-  of: Element;
   elements: Element[];
 }
 
 /** The level of a heading; 0 for another element. */
-export const levelOf = ({ tagName }: Element) => Number(/^h([1-6])$/.exec(tagName)?.[1] ?? 0);
+const levelOf = ({ tagName }: Element) => Number(/^h([1-6])$/.exec(tagName)?.[1] ?? 0);
 const isHeading = (element: Element) => levelOf(element) > 0;
 /** Elements that hold the whole page. */
 const whole = new Set(['main', 'body', 'html']);
@@ -53,7 +44,7 @@ export function sectionsOf(page: HtmlDocument): Section[] {
 
 /** The sections and tables of a page's content with their elements, in document order. */
 export function locateSections(page: HtmlDocument): LocatedSection[] {
-  const around = aroundOf(page);
+  const around = { counts: headingCounts(page), after: siblingsAfter(page) };
   const idOfHeading = headingIds(page);
   const found: LocatedSection[] = [];
   let above = '';
@@ -68,7 +59,7 @@ export function locateSections(page: HtmlDocument): LocatedSection[] {
     const name = caption ? tidyLine(textOf(caption)) : above;
     const own = level > 0 ? { kind: 'section' as const } : { kind: 'table' as const, above };
     const id = idOfHeading.get(element) ?? idOf(page, element);
-    found.push({ id, ...own, name, level, of: element, elements, start, end });
+    found.push({ id, ...own, name, level, elements, start, end });
   }
   return found;
 }
@@ -82,11 +73,6 @@ function headingIds(page: HtmlDocument): Map<Element, string> {
   }
   return ids;
 }
-
-const aroundOf = (page: HtmlDocument): Around => ({
-  counts: headingCounts(page),
-  after: siblingsAfter(page),
-});
 
 interface Around {
   counts: Map<Element, number[]>;
@@ -157,35 +143,15 @@ const tableAround = (table: Element): Element =>
   );
 
 /** A section or table by its id. Throws INVALID_INPUT for an unknown one. */
-export function sectionWith(page: HtmlDocument, id: string): LocatedSection {
-  const all = locateSections(page);
-  const found =
-    all.find((section) => section.id === id) ?? all.find(({ of }) => of === headingAt(page, id));
-  if (found) return found;
-  const there = all.slice(0, NAMED).map(({ id, name }) => `${id} ${quoted(name, LONGEST_NAME)}`);
-  const rest = all.length - there.length;
-  const list =
-    there.length === 0
-      ? 'it has none'
-      : `there are ${there.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-  throw invalidInput(`${whyNone(page, id)}; ${list}`);
+function sectionWith(page: HtmlDocument, id: string): LocatedSection {
+  const found = locateSections(page).find((section) => section.id === id);
+  if (!found) throw invalidInput(`The page has no section or table "${id.slice(0, 40)}"`);
+  return found;
 }
 
-function whyNone(page: HtmlDocument, id: string): string {
-  const none = `The page has no section or table "${id.slice(0, 40)}"`;
-  if (headingAt(page, id)?.tagName === 'h1')
-    return `${none}: that is the headline (h1), with which no section goes or moves`;
-  return /^gn?\d/.test(id) ? `${none}: that is the id of repeated blocks` : none;
-}
-
-/** The heading that an id belongs to, also by the id of an element in it. */
-export function headingAt(page: HtmlDocument, id: string): Element | undefined {
-  const element = elementOf(page, id);
-  return element && closest(element, isHeading);
-}
-
-const NAMED = 20;
-const LONGEST_NAME = 40;
+/** Removes a section or table. Throws INVALID_INPUT for an unknown one. */
+export const removeSection = (page: Page, id: string): Edited =>
+  without(page, [withLead(page, sectionWith(page, id))]);
 
 /**
  * Moves a section. Throws INVALID_INPUT for an unknown section, or if it would leave its parent

@@ -1,11 +1,11 @@
 import { placeholdersIn } from '../../../checks/placeholders.ts';
-import { parsePieces, plainText } from '../../../pages/slotText.ts';
+import { parsePieces, plainLine } from '../../../pages/slotText.ts';
 import { closest, type Element } from '../document.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
 
 /** The placeholders in a slot's text, in lower case. Those in code (`code`, `pre`) don't count. */
 export function findPlaceholders({ slot, element }: Pick<SlotPlace, 'slot' | 'element'>): string[] {
-  const text = plainText(withoutCode(slot.text, slot.parts));
+  const text = plainLine(withoutCode(slot.text, slot.parts));
   return closest(element, isCode) ? [] : placeholdersIn(text);
 }
 

@@ -1,5 +1,5 @@
 import type { Claim } from '../../page.ts';
-import { plainText } from '../../../pages/slotText.ts';
+import { plainLine } from '../../../pages/slotText.ts';
 import { attributeOf, metaName, textOf, type Element } from '../document.ts';
 import { isBlank, tidyLine } from '../escape.ts';
 import { cut } from '../../../../text/text.ts';
@@ -77,5 +77,5 @@ function nameOf(element: Element, url: string): string {
     attributeOf(element, 'alt'),
   ];
   const name = texts.map((text) => tidyLine(text ?? '')).find(Boolean);
-  return plainText(cut(name ?? url.split(/[?#]/)[0]!, LONGEST));
+  return plainLine(cut(name ?? url.split(/[?#]/)[0]!, LONGEST));
 }

@@ -1,5 +1,5 @@
 import type { Claim } from '../../page.ts';
-import { parsePieces, plainText } from '../../../pages/slotText.ts';
+import { parsePieces, plainLine } from '../../../pages/slotText.ts';
 import type { BlockAt } from '../blocks/findBlocks.ts';
 import { ancestors, attributeOf, closest, parentOf, type Element } from '../document.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
@@ -22,7 +22,7 @@ const isRunning = ({ slot, attribute }: SlotPlace) =>
  * Whether a text can name the author of a quote: it is short, has a capital, and is no sentence.
  */
 function isByline({ slot, attribute }: SlotPlace): boolean {
-  const text = plainText(slot.text);
+  const text = plainLine(slot.text);
   const isShort = text.length <= LONGEST_BYLINE && !/[!?…]$|\p{Ll}\.$/u.test(text);
   return (
     attribute === undefined &&
@@ -90,7 +90,7 @@ export function findQuotes(
     for (const place of free) taken.add(place);
     quotes.push({
       element,
-      text: said.map(({ slot }) => plainText(slot.text)).join(' '),
+      text: said.map(({ slot }) => plainLine(slot.text)).join(' '),
       slots: free.map(({ slot }) => slot.id),
       byline: bylines.map(({ slot }) => slot.id),
     });
@@ -104,7 +104,7 @@ export function findQuotes(
     const next = places[places.indexOf(own.at(-1)!) + 1];
     const signed = own.some(isSigned) || !next || !isSignature(next) ? own : [...own, next];
     if (
-      own.some((place) => wordsOf(plainText(place.slot.text)) >= LEAST_WORDS) ||
+      own.some((place) => wordsOf(plainLine(place.slot.text)) >= LEAST_WORDS) ||
       isShortQuote(signed)
     )
       add(element, signed);
@@ -112,7 +112,7 @@ export function findQuotes(
   const lines = places.filter(({ attribute }) => attribute === undefined);
   for (const [i, place] of lines.entries()) {
     if (taken.has(place) || !isRunning(place)) continue;
-    const text = plainText(place.slot.text);
+    const text = plainLine(place.slot.text);
     const isLong = isQuoted(text) && wordsOf(text) >= LEAST_WORDS;
     const author = isLong
       ? [lines[i + 1], lines[i - 1]].find(
@@ -163,14 +163,14 @@ const isShortQuote = (places: SlotPlace[]) =>
     (place) =>
       isRunning(place) &&
       !isSigned(place) &&
-      /\p{L}[.!…]["”“»’']?$/u.test(plainText(place.slot.text)),
+      /\p{L}[.!…]["”“»’']?$/u.test(plainLine(place.slot.text)),
   );
 
 /** Whether a line after a quote can only be its author: `— Ruth Calloway`. */
 const isSignature = (place: SlotPlace) =>
-  /^[-–—~]\s*\p{Lu}/u.test(plainText(place.slot.text)) && isByline(place);
+  /^[-–—~]\s*\p{Lu}/u.test(plainLine(place.slot.text)) && isByline(place);
 
-const isAuthorLine = (place: SlotPlace) => isByline(place) && !isQuoted(plainText(place.slot.text));
+const isAuthorLine = (place: SlotPlace) => isByline(place) && !isQuoted(plainLine(place.slot.text));
 
 /** Whether a text has a `q` element with several words. */
 function hasLongQ({ slot }: SlotPlace): boolean {

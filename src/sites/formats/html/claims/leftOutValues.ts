@@ -1,4 +1,4 @@
-import { plainText } from '../../../pages/slotText.ts';
+import { plainLine } from '../../../pages/slotText.ts';
 import { collapse } from '../../../../text/text.ts';
 import { hoursValueAt } from '../../../pages/hoursData.ts';
 import { remembered } from '../../../remembered.ts';
@@ -72,7 +72,7 @@ function countsOfTexts(page: Page): Map<string, Count> {
   const counts = new Map<string, Count>();
   for (const { slot, element } of findSlotPlaces(page)) {
     if (slot.role === 'structured-data') continue;
-    const text = folded(plainText(slot.text));
+    const text = folded(plainLine(slot.text));
     remembered(counts, text, () => ({ own: 0, around: 0 }))[
       landmarkOf(element) ? 'around' : 'own'
     ]++;

@@ -1,5 +1,5 @@
 import type MagicString from 'magic-string';
-import { plainText } from '../../../pages/slotText.ts';
+import { plainLine } from '../../../pages/slotText.ts';
 import type { SlotTexts } from '../../page.ts';
 import { ancestors, type HtmlDocument } from '../document.ts';
 import type { SlotPlace } from '../slots/slotPlace.ts';
@@ -27,7 +27,7 @@ export function followNumbers(
     const text = texts[slot.id];
     return text !== undefined && text !== slot.text && attribute === undefined;
   });
-  const numbered = changed.filter(({ slot }) => numbersIn(plainText(slot.text)).length === 1);
+  const numbered = changed.filter(({ slot }) => numbersIn(plainLine(slot.text)).length === 1);
   if (numbered.length === 0) return;
   const counters = Map.groupBy(
     numberAttributes(page.elements).filter(isCounter),
@@ -37,7 +37,7 @@ export function followNumbers(
   for (const { slot, element } of numbered)
     for (const around of ancestors(element)) {
       for (const counter of counters.get(around) ?? []) {
-        const value = valueFor(counter, plainText(slot.text), plainText(texts[slot.id]!));
+        const value = valueFor(counter, plainLine(slot.text), plainLine(texts[slot.id]!));
         const place = findValue(page, counter.element, counter.name);
         if (place && value !== undefined && value !== counter.value) writeValue(edit, place, value);
       }

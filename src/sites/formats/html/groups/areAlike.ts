@@ -1,3 +1,4 @@
+import { likeness } from '../../../../text/likeness.ts';
 import {
   attributeOf,
   childrenOf,
@@ -58,9 +59,6 @@ function pathsOf(root: Element): Set<string> {
   }
   return new Set(paths.values());
 }
-
-const likeness = (a: Set<string>, b: Set<string>) =>
-  (2 * a.intersection(b).size) / (a.size + b.size);
 
 /** An element's full structure, with the classes of all elements in it. */
 export const signatureOf = (root: Element): string =>

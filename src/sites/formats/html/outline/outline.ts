@@ -1,6 +1,6 @@
 import { lineAt, linesOf as sourceLines, type SourceLines } from '../../../../text/lines.ts';
 import { outermost, type Range } from '../../../../text/range.ts';
-import { plainText } from '../../../pages/slotText.ts';
+import { plainLine } from '../../../pages/slotText.ts';
 import type { OutlineQuestion } from '../../format.ts';
 import { locateSections } from '../changes/sections.ts';
 import { attributeOf, isSvg, metaName, textOf } from '../document.ts';
@@ -76,7 +76,7 @@ interface Writing {
 
 /** Lines with `= line 12` in place of a long text that stands there, first of all in the body. */
 function writeLines(lines: Line[], { source, marksAt }: Writing): string[] {
-  const plain = lines.map(({ text }) => plainText(text).replace(/\s+/g, ' ').trim());
+  const plain = lines.map(({ text }) => plainLine(text));
   const leaders = new Map<string, number>();
   for (const isBody of [true, false])
     for (const [i, { part }] of lines.entries())

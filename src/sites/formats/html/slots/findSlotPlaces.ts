@@ -1,7 +1,7 @@
 import { defined } from '../../../../contract/defined.ts';
 import { limits } from '../../../../contract/task.ts';
 import { DomainError } from '../../../../errors.ts';
-import { parsePieces, plainText } from '../../../pages/slotText.ts';
+import { parsePieces, plainLine } from '../../../pages/slotText.ts';
 import {
   childrenOf,
   closest,
@@ -55,7 +55,7 @@ function addSections(places: SlotPlace[]) {
     if (slot.role === 'structured-data' || isInHead(element)) continue;
     const landmark = landmarkOf(element);
     slot.section = headings.get(landmark) ?? null;
-    if (slot.role === 'heading') headings.set(landmark, plainText(slot.text));
+    if (slot.role === 'heading') headings.set(landmark, plainLine(slot.text));
   }
 }
 

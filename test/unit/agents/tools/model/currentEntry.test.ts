@@ -93,7 +93,6 @@ describe('the current entry of the navigation, where a language model makes a pa
           text: 'B',
           after: 'A',
           marks: { link: [], block: ['active'] },
-          isOnlyMark: true,
         },
       },
     );

@@ -17,7 +17,7 @@ import {
 } from '../../../../../../src/sites/formats/html/groups/usableGroups.ts';
 import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
-import { plainText } from '../../../../../../src/sites/pages/slotText.ts';
+import { plainLine } from '../../../../../../src/sites/pages/slotText.ts';
 import { corpus, npmSites } from '../../../corpus.ts';
 import { isWovenFrom } from '../compare.ts';
 import { pieces, soup } from '../soup.ts';
@@ -31,7 +31,7 @@ const outer = (source: string): SlotGroup => groupsOf(source)[0] ?? expect.fail(
 
 /** Texts of each member. */
 function textsOf(source: string, { members }: SlotGroup): string[][] {
-  const texts = new Map(asHtml.slots(source).map(({ id, text }) => [id, plainText(text)]));
+  const texts = new Map(asHtml.slots(source).map(({ id, text }) => [id, plainLine(text)]));
   return members.map((ids) => ids.map((id) => texts.get(id) ?? expect.fail(`No slot ${id}`)));
 }
 

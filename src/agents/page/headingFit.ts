@@ -36,7 +36,7 @@ const isSameWords = (a: string, b: string) =>
  * How well a name fits a heading: 1 for the same words; above 0 if one contains all words of the
  * other, or they share half of them. Ignores small words and plurals.
  */
-export function likeness(name: string, heading: string): number {
+export function headingFit(name: string, heading: string): number {
   if (foldWords(name) === foldWords(heading)) return 1;
   const [a, b] = [new Set(contentWords(name)), new Set(contentWords(heading))];
   if (a.size === 0 || b.size === 0)

@@ -1,5 +1,4 @@
 import { ancestors, attributeOf, parentOf, type Element, type HtmlDocument } from './document.ts';
-import { countsOf } from '../../countsOf.ts';
 import { landmarkOf } from './roles.ts';
 
 const transparent = new Set('a abbr b bdi em font i mark s small span strong u'.split(' '));
@@ -30,27 +29,20 @@ function outerLandmarks(landmark: Element): string[] {
 }
 
 /**
- * How similar the structure of two pages is, without landmarks: 1 for the same parent and child
- * pairs, 0 for none in common (Dice's coefficient of these pairs).
+ * The parent and child pairs of a page's structure, without landmarks. Equal ones are numbered.
  */
-export function likeness(a: HtmlDocument, b: HtmlDocument): number {
-  const [pairsA, pairsB] = [pairsOf(a), pairsOf(b)];
-  let common = 0;
-  for (const [pair, count] of pairsA) common += Math.min(count, pairsB.get(pair) ?? 0);
-  const total = sum(pairsA) + sum(pairsB);
-  return total === 0 ? 1 : (2 * common) / total;
-}
-
-function pairsOf({ elements }: HtmlDocument): Map<string, number> {
-  const pairs: string[] = [];
+export function structureOf({ elements }: HtmlDocument): Set<string> {
+  const counts = new Map<string, number>();
+  const pairs = new Set<string>();
   let inHead = true;
   for (const element of elements) {
     const parent = parentOf(element);
     if (element.tagName === 'body' || element.tagName === 'frameset') inHead = false;
     if (!parent || inHead || landmarkOf(element)) continue;
-    pairs.push(`${parent.tagName}>${element.tagName}`);
+    const pair = `${parent.tagName}>${element.tagName}`;
+    const count = (counts.get(pair) ?? 0) + 1;
+    counts.set(pair, count);
+    pairs.add(`${pair} ${count}`);
   }
-  return countsOf(pairs);
+  return pairs;
 }
-
-const sum = (counts: Map<string, number>) => [...counts.values()].reduce((a, b) => a + b, 0);
