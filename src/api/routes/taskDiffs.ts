@@ -1,5 +1,5 @@
-import type { Diff, PageDiff as PageAnswer } from '../../contract/answers.ts';
-import type { PageDiff, SiteDiff } from '../../sites/pages/siteDiff.ts';
+import type { Diff } from '../../contract/answers.ts';
+import type { SiteDiff } from '../../sites/pages/siteDiff.ts';
 import { type DiffDeps, readDiff } from '../../tasks/diff.ts';
 import { type ApiRouter, callerOf, taskIdOf, workOf } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
@@ -33,13 +33,7 @@ export function presentDiff(
     base,
     commit,
     patch,
-    pages: pages.map(presentPage),
+    pages,
     ...(warnings.length > 0 && { warnings }),
   };
 }
-
-const presentPage = ({ slug, change, texts }: PageDiff): PageAnswer => ({
-  slug,
-  change,
-  texts: texts.map(({ role, section, before, after }) => ({ role, section, before, after })),
-});
