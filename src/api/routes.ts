@@ -30,7 +30,6 @@ import { taskDiffRoutes } from './routes/taskDiffs.ts';
 import { taskEventRoutes } from './routes/taskEvents.ts';
 import { taskListRoutes } from './routes/taskLists.ts';
 import { taskRequestRoutes } from './routes/taskRequests.ts';
-import { taskRunRoutes } from './routes/taskRuns.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { teamAssistantRoutes } from './routes/teamAssistants.ts';
 import { usageRoutes } from './routes/usage.ts';
@@ -63,7 +62,6 @@ export const createRoutes = (parts: Parts): Routes => ({
     taskListRoutes(parts),
     taskDiffRoutes(parts),
     taskEventRoutes(parts),
-    taskRunRoutes(parts),
     taskRequestRoutes(parts),
     editLinkRoutes(parts),
     shareRoutes(parts),

@@ -1,5 +1,4 @@
 import { Joi } from '../joi.ts';
-import { cancel } from '../tasks/cancel.ts';
 import { knownTask } from './newTask.ts';
 import { answerOf, string, taskId } from './schemas.ts';
 import { starts, type Tool } from './tool.ts';
@@ -17,7 +16,7 @@ export const cancelTask: Tool<{ taskId: string }> = {
   }),
   limit: 'create',
   async run(call, { taskId }) {
-    await cancel(call.caller, call.parts, knownTask(call, taskId));
+    await call.parts.tasks.cancel(call.caller.organizationId, knownTask(call, taskId));
     return {
       taskId,
       status: 'running',

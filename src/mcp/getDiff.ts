@@ -1,6 +1,6 @@
 import { Joi } from '../joi.ts';
 import { readDiff } from '../tasks/diff.ts';
-import { presentDiff } from '../api/routes/taskDiffs.present.ts';
+import { presentDiff } from '../api/routes/taskDiffs.ts';
 import { pageSlug } from '../api/slugSchemas.ts';
 import { knownTask } from './newTask.ts';
 import { listCursor, partsOf, taskId } from './schemas.ts';

@@ -1,6 +1,4 @@
 import type { AuditEntry as EntryAnswer } from '../../contract/answers.ts';
-import type { NamedMaker } from '../../contract/maker.ts';
-import type { AuditEntry } from '../../organizations/audit.ts';
 import { type ApiContext, type ApiRouter, identityOf, type ValidQuery } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
@@ -31,22 +29,14 @@ async function list(
   const keys = await makers.named(entries.map(({ keyId }) => (keyId === null ? null : { keyId })));
   const last = entries.at(-1);
   ctx.body = {
-    entries: entries.map((entry, i) => present(entry, people[i] ?? null, keys[i] ?? null)),
+    entries: entries.map(({ at, action, subject, address }, i): EntryAnswer => ({
+      at,
+      person: people[i] ?? null,
+      key: keys[i] ?? null,
+      action,
+      subject,
+      address,
+    })),
     nextCursor: more && last ? timeCursor.at(last) : null,
   };
 }
-
-type Named = NamedMaker | null;
-
-const present = (
-  { at, action, subject, address }: AuditEntry,
-  person: Named,
-  key: Named,
-): EntryAnswer => ({
-  at,
-  person,
-  key,
-  action,
-  subject,
-  address,
-});

@@ -44,15 +44,6 @@ export async function presentBatch(makers: Makers, view: BatchView): Promise<Bat
 }
 
 export function presentRow({ row, editUrl, states }: ReadRow): BatchRow {
-  const { number, targetPageSlug, externalId, state, error, notes, ownShare } = row;
-  const { previewUrl, publishedUrl } = row;
-  return {
-    number,
-    targetPageSlug,
-    state,
-    ...defined({ externalId, error, notes: notes && presentNotes(notes, states), ownShare }),
-    previewUrl,
-    editUrl,
-    publishedUrl,
-  };
+  const { notes, ...fields } = row;
+  return { ...fields, ...(notes && { notes: presentNotes(notes, states) }), editUrl };
 }

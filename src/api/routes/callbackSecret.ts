@@ -1,15 +1,12 @@
-import { Joi } from '../../joi.ts';
 import type { CallbackSecret, NewCallbackSecret } from '../../contract/answers.ts';
 import { type ApiContext, type ApiRouter, actorOf, identityOf } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { validBody } from '../middleware/validBody.ts';
 import { enter } from '../middleware/enter.ts';
+import { nothing } from './siteSettings.schema.ts';
 
 type Deps = RouteNeeds<'organizations'>;
-
-/** The schema of an optional, empty body. */
-export const emptyBody = Joi.object<object>({}).label('body');
 
 /**
  * The secret that signs the organization's callbacks. It is shown only in the answer to its
@@ -18,7 +15,7 @@ export const emptyBody = Joi.object<object>({}).label('body');
 export function callbackSecretRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   router.get('/callback-secret', ...enter(deps, 'read', 'admin'), (ctx) => read(ctx, deps));
-  const entered = [...enter(deps, 'create', 'admin'), ...validBody(emptyBody, { optional: true })];
+  const entered = [...enter(deps, 'create', 'admin'), ...validBody(nothing, { optional: true })];
   router.post('/callback-secret/rotate', ...entered, (ctx) => rotate(ctx, deps));
   return router;
 }

@@ -1,5 +1,4 @@
 import { answer } from '../../tasks/answer.ts';
-import { cancel } from '../../tasks/cancel.ts';
 import { publish } from '../../tasks/publish.ts';
 import { retry } from '../../tasks/retry.ts';
 import { type ApiRouter, callerOf, sentIn, taskIdOf } from '../context.ts';
@@ -33,7 +32,7 @@ export function followUpRoutes(deps: Deps): ApiRouter {
   starts('/agent/tasks/:taskId/retry', retry);
   router.post('/agent/tasks/:taskId/cancel', ...entered, async (ctx) => {
     const taskId = taskIdOf(ctx);
-    await cancel(callerOf(ctx), deps, taskId);
+    await deps.tasks.cancel(callerOf(ctx).organizationId, taskId);
     ctx.status = 202;
     ctx.body = { taskId, status: 'running' };
   });

@@ -1,9 +1,10 @@
+import type { Diff } from '../../contract/answers.ts';
+import type { SiteDiff } from '../../sites/pages/siteDiff.ts';
 import { type DiffDeps, readDiff } from '../../tasks/diff.ts';
 import { type ApiRouter, callerOf, taskIdOf, workOf } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { enter } from '../middleware/enter.ts';
-import { presentDiff } from './taskDiffs.present.ts';
 
 type Deps = DiffDeps & RouteNeeds<never>;
 
@@ -15,4 +16,24 @@ export function taskDiffRoutes(deps: Deps): ApiRouter {
     ctx.body = presentDiff(taskId, commits, diff);
   });
   return router;
+}
+
+/**
+ * A task's changes, from the commit that it began from to its present result. Both are null if it
+ * changed nothing.
+ */
+export function presentDiff(
+  taskId: string,
+  commits: { base: string; commit: string } | null,
+  { patch, pages, warnings }: SiteDiff,
+): Diff {
+  const { base, commit } = commits ?? { base: null, commit: null };
+  return {
+    taskId,
+    base,
+    commit,
+    patch,
+    pages,
+    ...(warnings.length > 0 && { warnings }),
+  };
 }

@@ -1,5 +1,5 @@
 import { RULES } from '../../agents/assignment.ts';
-import type { TaskRequest } from '../../contract/answers.ts';
+import type { TaskRequest, TaskRun } from '../../contract/answers.ts';
 import { defined } from '../../contract/defined.ts';
 import type { TaskInput } from '../../contract/task.ts';
 import type { TaskRecord } from '../../temporal/tasks/tasks.ts';
@@ -8,15 +8,27 @@ import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { enter } from '../middleware/enter.ts';
 
-type Deps = RouteNeeds<'tasks'>;
+type Deps = RouteNeeds<'tasks' | 'runAddress'>;
 
-/** The request that created a task, so that clients can send it again with changes. */
+/**
+ * The request that created a task, so that clients can send it again with changes, and the address
+ * of its run in Temporal's web UI, for operators.
+ */
 export function taskRequestRoutes(deps: Deps): ApiRouter {
   const router = createRouter();
   router.get('/agent/tasks/:taskId/request', ...enter(deps, 'read'), (ctx) =>
     readRequest(ctx, deps),
   );
+  router.get('/agent/tasks/:taskId/run', ...enter(deps, 'read', 'admin'), (ctx) =>
+    readRun(ctx, deps),
+  );
   return router;
+}
+
+/** GET /agent/tasks/{taskId}/run */
+async function readRun(ctx: ApiContext, { tasks, runAddress }: Deps): Promise<void> {
+  const { taskId } = await tasks.find(identityOf(ctx).organizationId, taskIdOf(ctx));
+  ctx.body = { taskId, runUrl: runAddress(taskId) } satisfies TaskRun;
 }
 
 /** GET /agent/tasks/{taskId}/request */
