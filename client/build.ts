@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { copyFile, cp, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
+import { writeTypes } from './makeTypes.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -27,6 +28,7 @@ const codeOptions = {
  */
 export async function buildClient(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
+  await writeTypes();
   const commonJs = join(folder, 'cjs');
   const code = build({
     ...codeOptions,

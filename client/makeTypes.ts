@@ -1,11 +1,10 @@
 import { createClient } from '@hey-api/openapi-ts';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openapiDocument } from '../src/api/openapi.ts';
 
-/** Where the types of the client are. */
-export const typesPath = join(import.meta.dirname, 'src/types.ts');
+const typesPath = join(import.meta.dirname, 'src/types.ts');
 
 /** The operations that the client has methods for. */
 const operations = new Set([
@@ -71,8 +70,11 @@ function documentOfClient() {
   return { document, include };
 }
 
-/** Writes the client's types from the service's OpenAPI document. @returns TypeScript */
-export async function makeTypes(): Promise<string> {
+/**
+ * Writes the client's types, `client/src/types.ts`, from the service's OpenAPI document. Git does not
+ * keep them.
+ */
+export async function writeTypes(): Promise<void> {
   const { document, include } = documentOfClient();
   const folder = await mkdtemp(join(tmpdir(), 'agent-tasks-types-'));
   try {
@@ -88,10 +90,10 @@ export async function makeTypes(): Promise<string> {
       },
       logs: { level: 'silent' },
     });
-    return await readFile(join(folder, 'types.gen.ts'), 'utf8');
+    await copyFile(join(folder, 'types.gen.ts'), typesPath);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-if (import.meta.main) await writeFile(typesPath, await makeTypes());
+if (import.meta.main) await writeTypes();

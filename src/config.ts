@@ -307,8 +307,14 @@ function operatorSettings(setting: Setting) {
         .messages({
           'string.pattern.base': '{{#label}} must be a list of <id>:<base64 of 32 bytes>',
         }),
-      'Keys that encrypt credentials and batches: `<id>:<base64 of 32 bytes>`, with commas. The first encrypts. A secret.',
+      'Keys that encrypt credentials: `<id>:<base64 of 32 bytes>`, with commas. The first encrypts. A secret.',
       { isSecret: true },
+    ),
+    encryptPayloads: setting(
+      'ENCRYPT_PAYLOADS',
+      Joi.boolean(),
+      'Encrypts what Temporal keeps of tasks, with the first of `SECRETS_KEYS`, which it needs.',
+      { default: false },
     ),
     logLevel: setting(
       'LOG_LEVEL',
@@ -392,6 +398,14 @@ readSettings(table.setting, {});
 export const settings = Joi.object<Record<string, unknown>>(table.schemas)
   .with('SMTP_URL', 'MAIL_FROM')
   .and('OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET')
+  .custom((values: Record<string, unknown>, helpers) =>
+    values.ENCRYPT_PAYLOADS && values.SECRETS_KEYS === undefined
+      ? helpers.message({
+          custom:
+            '"ENCRYPT_PAYLOADS" needs "SECRETS_KEYS": make a key with `openssl rand -base64 32`',
+        })
+      : values,
+  )
   .custom((values: Record<string, unknown>, helpers) =>
     values.CALLBACK_ALLOW_PRIVATE && values.NODE_ENV === 'production'
       ? helpers.message({

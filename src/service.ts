@@ -1,4 +1,3 @@
-import type { DataConverter } from '@temporalio/common';
 import { setTimeout as delay } from 'node:timers/promises';
 import { linkAddress } from './accounts/accounts.ts';
 import { adviceOn } from './agents/advice.ts';
@@ -19,6 +18,7 @@ import { openWorker } from './service/openWorker.ts';
 import { startUpkeep } from './sites/git/upkeep.ts';
 import { openStores, type Stores } from './stores.ts';
 import { openTemporal } from './temporal/openTemporal.ts';
+import { dataConverterOf } from './temporal/payloadCodec.ts';
 import { runsAddress } from './temporal/runAddress.ts';
 import type { RunningWorker } from './temporal/worker/worker.ts';
 
@@ -32,11 +32,6 @@ export interface Options {
   logger: Logger;
   /** Called with one line of text for each step of the start. */
   progress: (line: string) => void;
-  /**
-   * How Temporal stores values, e.g. encrypted. It must be the same in every process. Default:
-   * JSON.
-   */
-  dataConverter?: DataConverter | undefined;
   /** `host:port` where the Temporal SDK serves its metrics. */
   sdkMetrics?: string | undefined;
 }
@@ -101,7 +96,10 @@ async function start(
   const stores = keep(await openStores(config, { logger, publicUrl, onGit: metrics.gitStarted }));
   if (isEmbedded(config)) await removeStaleLocks(config.dataDir);
   const temporal = keep(
-    await openTemporal({ ...config.temporal, dataDir: config.dataDir }, options),
+    await openTemporal(
+      { ...config.temporal, dataDir: config.dataDir },
+      { ...options, dataConverter: dataConverterOf(config) },
+    ),
   );
   const parts = createCommonParts({ config, logger, metrics, stores, temporal, publicUrl }, keep);
   keep(lookAfterCopies(parts));

@@ -38,6 +38,8 @@ import { checkGit } from './sites/git/checkGit.ts';
 import { createPagesPool } from './sites/pages/pages.ts';
 import type { PagesPool } from './sites/pages/pages.ts';
 import type { Repositories } from './sites/git/repository.ts';
+import { copyName } from './sites/git/copyName.ts';
+import { hasRepository } from './sites/git/registeredSite.ts';
 import { checkRepositoryUrl } from './sites/git/repositoryUrl.ts';
 import { type Database, openDatabase } from './storage/database.ts';
 import { createDeployments } from './storage/deployments.ts';
@@ -93,10 +95,9 @@ export async function openStores(
     );
     const sites = createSites(database.db);
     const sitesOf = (organizationId: string) => sites.idsOf(organizationId);
-    const registered = async () => (await sites.list()).map(({ siteId }) => siteId);
+    const registered = async () => (await sites.list()).filter(hasRepository).map(copyName);
     const copiesBytes = () => halfOf(config.dataDir);
-    const box = createSecretBox(secretsKeysOf(config));
-    const credentials = createCredentials(database.db, box);
+    const credentials = createCredentials(database.db, createSecretBox(secretsKeysOf(config)));
     const sender = resources.adopt(
       createGuardedSender(callbackPolicy(config, publicUrl)),
       (created) => created.close(),
@@ -138,7 +139,7 @@ export async function openStores(
       repositories,
       pages,
       credentials,
-      batches: createBatches(database.db, box, config),
+      batches: createBatches(database.db, config),
       forges,
       send,
       fetchDocument: documents.send,

@@ -18,6 +18,7 @@ import { createDetails } from './currentDetails.ts';
 import { kindOf } from './failureKinds.ts';
 import { messageOf, settle } from './failures.ts';
 import { cancelBatchSignal, pauseBatchSignal, resumeBatchSignal } from './messages.ts';
+import { attributeKeys } from '../src/contract/searchAttributes.ts';
 
 const { tasks } = proxySinks<TaskSinks>();
 
@@ -122,7 +123,8 @@ const storeEnd = (run: BatchRun, outcome: WorkOutcome): Promise<StoredEnd> => {
     const end = await atHome(batch, batches.endBatch, title, argument);
     details.set('batch', errorMessage ?? end?.status ?? 'has more to do');
     const failureKind = failureKindOf(end, outcome);
-    if (failureKind) upsertSearchAttributes({ FailureKind: [failureKind] });
+    if (failureKind)
+      upsertSearchAttributes([{ key: attributeKeys.failureKind, value: failureKind }]);
     return { end, ...defined({ failureKind }) };
   });
 };

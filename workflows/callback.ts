@@ -16,6 +16,7 @@ import { defined } from '../src/contract/defined.ts';
 import type { FinishedView, TaskInput } from '../src/contract/task.ts';
 import { callbacks, heartbeatOf, refOf, siteOf, summary } from './activities.ts';
 import { messageOf, settle } from './failures.ts';
+import { attributeKeys } from '../src/contract/searchAttributes.ts';
 
 interface Callback {
   url: string;
@@ -43,7 +44,7 @@ export async function deliver(
     ? { state: 'delivered', attempts: sent.value.attempts }
     : { state: 'failed', attempts: attemptsIn(sent.error) };
   upsertMemo({ callback: delivery });
-  upsertSearchAttributes({ CallbackStatus: [delivery.state] });
+  upsertSearchAttributes([{ key: attributeKeys.callbackStatus, value: delivery.state }]);
   tell(
     sent.ok
       ? 'delivered'

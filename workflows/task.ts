@@ -24,6 +24,7 @@ import { deployAndPublish } from './deployAndPublish.ts';
 import { createWithoutPlace, type WithoutPlace } from './withoutPlace.ts';
 import { createWorkLimit } from './workLimit.ts';
 import { resultOf, type WorkResult } from './workResult.ts';
+import { attributeKeys } from '../src/contract/searchAttributes.ts';
 
 /**
  * A task from its request to its callback: work, commit, preview, publish, [status decided],
@@ -132,6 +133,9 @@ function workOf(task: TaskInput, progress: Progress, waits: Waits): Promise<Work
 function decide(finished: FinishedView, progress: Progress, kind?: FailureKind): Ended {
   const ended = progress.finish(finished, kind);
   upsertMemo(memoOf(ended, workflowInfo().memo));
-  upsertSearchAttributes({ TaskStatus: [finished.status], ...(kind && { FailureKind: [kind] }) });
+  upsertSearchAttributes([
+    { key: attributeKeys.taskStatus, value: finished.status },
+    ...(kind ? [{ key: attributeKeys.failureKind, value: kind }] : []),
+  ]);
   return ended;
 }

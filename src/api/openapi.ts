@@ -1,76 +1,25 @@
+import { STATUS_CODES } from 'node:http';
 import packageJson from '../../package.json' with { type: 'json' };
-import { defined } from '../contract/defined.ts';
-import { introduction } from './openapi/introduction.ts';
-import { errorSchema, shareErrors } from './openapi/errors.ts';
+import { type Components, createComponents } from './openapi/components.ts';
+import { errorRefs, errorResponses, errorSchema } from './openapi/errors.ts';
+import { examplesOf, mapValues } from './openapi/exampleOf.ts';
 import { headerNames, headerRefs, headers } from './openapi/headers.ts';
-import type { Answer, Operation, RoutesDescription } from './openapi/operation.ts';
+import { introduction } from './openapi/introduction.ts';
+import { queryParametersOf } from './openapi/jsonSchema.ts';
+import type { Operation, RequestBody } from './openapi/operation.ts';
+import { organizationOperations } from './openapi/organizationOperations.ts';
 import { pathParametersOf } from './openapi/parameters.ts';
 import { withExamples } from './openapi/patterns.ts';
-import {
-  callbacksOf,
-  webhookItems,
-  webhooks,
-  webhookSchemas,
-  webhookTag,
-} from './openapi/webhooks.ts';
-import { assistants } from './routes/teamAssistants.openapi.ts';
-import { audit } from './routes/audit.openapi.ts';
-import { batches } from './routes/batches.openapi.ts';
-import { callbackSecret } from './routes/callbackSecret.openapi.ts';
-import { callbacks } from './routes/callbacks.openapi.ts';
-import { document } from './routes/document.openapi.ts';
-import { editLink } from './routes/editLink.openapi.ts';
-import { followUps } from './routes/followUps.openapi.ts';
-import { forgeWebhooks } from './routes/forgeWebhooks.openapi.ts';
-import { goingLive } from './routes/goingLive.openapi.ts';
-import { health } from './routes/health.openapi.ts';
-import { notes } from './routes/notes.openapi.ts';
-import { people } from './routes/people.openapi.ts';
-import { keys } from './routes/keys.openapi.ts';
-import { previews } from './routes/previews.openapi.ts';
-import { shares } from './routes/shares.openapi.ts';
-import { deployments } from './routes/deployments.openapi.ts';
-import { siteSettings } from './routes/siteSettings.openapi.ts';
-import { sites } from './routes/sites.openapi.ts';
-import { taskCheck } from './routes/taskCheck.openapi.ts';
-import { taskDiffs } from './routes/taskDiffs.openapi.ts';
-import { taskEvents } from './routes/taskEvents.openapi.ts';
-import { taskLists } from './routes/taskLists.openapi.ts';
-import { taskRequests } from './routes/taskRequests.openapi.ts';
-import { taskRuns } from './routes/taskRuns.openapi.ts';
-import { tasks } from './routes/tasks.openapi.ts';
-import { usage } from './routes/usage.openapi.ts';
+import { siteOperations } from './openapi/siteOperations.ts';
+import { tags } from './openapi/tags.ts';
+import { taskOperations } from './openapi/taskOperations.ts';
+import { callbacksOf, webhookItems, webhooks } from './openapi/webhooks.ts';
 
-/** The descriptions of all groups of routes, in the order of the reference. */
-const descriptions: RoutesDescription[] = [
-  tasks,
-  taskCheck,
-  taskLists,
-  taskEvents,
-  taskDiffs,
-  taskRuns,
-  taskRequests,
-  batches,
-  followUps,
-  goingLive,
-  notes,
-  previews,
-  callbacks,
-  editLink,
-  shares,
-  sites,
-  siteSettings,
-  forgeWebhooks,
-  deployments,
-  people,
-  keys,
-  assistants,
-  callbackSecret,
-  audit,
-  usage,
-  document,
-  health,
-];
+const operations: Record<string, Operation> = {
+  ...taskOperations,
+  ...siteOperations,
+  ...organizationOperations,
+};
 
 interface Facts {
   /** The base address that clients use, without a path. */
@@ -80,13 +29,11 @@ interface Facts {
 }
 
 /** The OpenAPI 3.1 document of the API. */
-export function openapiDocument(facts: Facts) {
-  return withExamples(documentFor(facts));
-}
-
-function documentFor({ publicUrl, retentionDays }: Facts) {
-  const errors = shareErrors(descriptions.flatMap(({ operations }) => operations));
-  return {
+export function openapiDocument({ publicUrl, retentionDays }: Facts) {
+  const components = createComponents();
+  const paths = pathsOf(publicUrl, components);
+  const pathItems = components.answer(webhookItems) as typeof webhookItems;
+  return withExamples({
     openapi: '3.1.1',
     info: {
       title: 'Agent Tasks Service',
@@ -96,18 +43,14 @@ function documentFor({ publicUrl, retentionDays }: Facts) {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: new URL('/api/v1', publicUrl).href }],
-    tags: [...descriptions.map(({ tag }) => tag), webhookTag],
-    paths: pathsOf(publicUrl, errors.responsesOf),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths,
     webhooks,
     components: {
-      schemas: Object.assign(
-        { Error: errorSchema },
-        webhookSchemas,
-        ...descriptions.map(({ schemas }) => schemas ?? {}),
-      ) as Record<string, object>,
+      schemas: { Error: errorSchema, ...components.schemas },
       headers,
-      pathItems: webhookItems,
-      responses: errors.components,
+      pathItems,
+      responses: errorResponses(Object.values(operations)),
       securitySchemes: {
         apiKey: {
           type: 'http',
@@ -116,65 +59,73 @@ function documentFor({ publicUrl, retentionDays }: Facts) {
         },
       },
     },
-  };
+  });
 }
 
-type ErrorsOf = (operation: Operation) => Record<string, object>;
-
-function pathsOf(publicUrl: string, errorsOf: ErrorsOf): Record<string, Record<string, unknown>> {
+function pathsOf(publicUrl: string, components: Components) {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const { tag, operations } of descriptions)
-    for (const operation of operations) {
-      const item = (paths[operation.path] ??= operation.atRoot
-        ? { servers: [{ url: new URL('/', publicUrl).origin }] }
-        : {});
-      item[operation.method] = operationObject(operation, tag.name, errorsOf);
-    }
+  const atRoot = [{ url: new URL('/', publicUrl).origin }];
+  for (const [operationId, operation] of Object.entries(operations)) {
+    const [method = '', path = ''] = operation.route.split(' ');
+    const item = (paths[path] ??= operation.atRoot ? { servers: atRoot } : {});
+    item[method.toLowerCase()] = operationObject(operationId, operation, components);
+  }
   return paths;
 }
 
-function operationObject(operation: Operation, tag: string, errorsOf: ErrorsOf) {
-  const { path, operationId, summary, description, isOpen, body, webhook, answers } = operation;
-  const parameters = [...pathParametersOf(path), ...(operation.parameters ?? [])];
+const roleSentences = { open: '', admin: 'Needs the role admin.', owner: 'Needs the role owner.' };
+
+function operationObject(operationId: string, operation: Operation, components: Components) {
+  const { route, tag, summary, description, access, query, headers, body, webhook } = operation;
+  const role = access ? roleSentences[access] : '';
+  const parameters = [
+    ...pathParametersOf(route),
+    ...(headers ?? []),
+    ...(query ? queryParametersOf(query, components.request) : []),
+  ];
   return {
     tags: [tag],
     operationId,
     summary,
-    description,
-    security: isOpen ? [] : [{ apiKey: [] }],
-    ...(parameters.length > 0 && { parameters }),
-    ...defined({
-      requestBody: body && {
-        required: body.required,
-        content: { ...contentOf(body), ...body.others },
-      },
-      callbacks: webhook && callbacksOf(webhook),
+    description: [description, role].filter(Boolean).join(' ') || undefined,
+    security: access === 'open' ? [] : [{ apiKey: [] }],
+    parameters: parameters.length > 0 ? parameters : undefined,
+    requestBody: body && requestObject(body, components),
+    callbacks: webhook && components.answer(callbacksOf(webhook)),
+    responses: { ...answersOf(operation, components), ...errorRefs(operation) },
+  };
+}
+
+function requestObject(request: RequestBody, components: Components) {
+  const { name, schema, isOptional = false, examples, others } = request;
+  const json = { schema: components.request(name, schema), examples: valuesOf(examples) };
+  return { required: !isOptional, content: { 'application/json': json, ...others } };
+}
+
+function answersOf(operation: Operation, components: Components) {
+  const { answer, status = answer ? 200 : 204, others = {}, access, answerHeaders } = operation;
+  const all = Object.entries({ [status]: answer ?? null, ...others });
+  return Object.fromEntries(
+    all.map(([each, schema]) => {
+      const names = headerNames(Number(each), { isLimited: access !== 'open' });
+      const object = {
+        description: STATUS_CODES[each],
+        headers: headerRefs([...names, ...(answerHeaders ?? [])]),
+        content: schema ? contentOf(schema, components) : undefined,
+      };
+      return [each, object];
     }),
-    responses: {
-      ...Object.fromEntries(
-        Object.entries(answers).map(([status, answer]) => [
-          status,
-          answerObject(Number(status), answer, operation),
-        ]),
-      ),
-      ...errorsOf(operation),
-    },
-  };
+  );
 }
 
-function answerObject(status: number, answer: Answer, { isOpen }: Operation) {
-  const names = [...headerNames(status, { isLimited: !isOpen }), ...(answer.headers ?? [])];
+function contentOf(schema: NonNullable<Operation['answer']>, components: Components) {
+  if (!('stream' in schema))
+    return {
+      'application/json': { schema: components.answer(schema), examples: examplesOf(schema) },
+    };
   return {
-    description: answer.description,
-    headers: headerRefs(names),
-    ...defined({ content: answer.schema && contentOf(answer) }),
+    'text/event-stream': { schema: { type: 'string' }, examples: valuesOf(schema.stream) },
   };
 }
 
-function contentOf({
-  mediaType = 'application/json',
-  schema,
-  examples,
-}: Pick<Answer, 'mediaType' | 'schema' | 'examples'>) {
-  return { [mediaType]: defined({ schema, examples }) };
-}
+const valuesOf = (examples: Record<string, unknown>) => mapValues(examples, (value) => ({ value }));

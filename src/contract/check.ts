@@ -2,9 +2,12 @@
  * The result of a check, which tells what a task would do without starting it. Imports types only.
  */
 
+import type { CheckProblem, CellRemark, StayingText, TriedChanges } from './answers/taskDetails.ts';
 import type { BatchRow } from './batch.ts';
 import type { OpenableSite, ResultCommit } from './site.ts';
 import type { Note, TaskResult, TaskWork } from './task.ts';
+
+export type { CellRemark, CheckProblem, StayingText, TriedChanges } from './answers/taskDetails.ts';
 
 /** A valid request that is to be checked. */
 export interface CheckRequest {
@@ -24,19 +27,6 @@ export type CheckTask = (
   request: CheckRequest,
   work: { organizationId: string; signal?: AbortSignal | undefined },
 ) => Promise<TaskChecked>;
-
-/** Why a task, or one of its pages, would fail. `code` is one of `errorCodes`. */
-export interface CheckProblem {
-  code: string;
-  message: string;
-}
-
-/** Slugs of the pages that a prompt would change. */
-export interface TriedChanges {
-  pagesCreated: string[];
-  pagesModified: string[];
-  pagesDeleted: string[];
-}
 
 /** The texts of a page, as an assistant reads them. */
 export interface TextOutline {
@@ -72,30 +62,6 @@ export type ReadOutline = (
   page: OutlineRequest,
   work: { organizationId: string; signal?: AbortSignal | undefined },
 ) => Promise<PageOutline>;
-
-/** A text of the template that would remain on the new page. */
-export interface StayingText {
-  slot: string;
-  /** Name of the slot for people: `headline`. */
-  label: string;
-  text: string;
-}
-
-/** A problem with a value of the context, judged by the slot that it would fill. */
-export interface CellRemark {
-  /**
-   * The key of the value, in lower case with single spaces between words. Empty for running text.
-   */
-  label: string;
-  value: string;
-  /** Name of what it would fill, for people: `telephone number`. */
-  fills: string;
-  /** Kind of problem, for programs: `spreadsheet-error`. */
-  code: string;
-  message: string;
-  /** `error`: the value is not used. `warning`: it is used, as the message says. */
-  severity: 'error' | 'warning';
-}
 
 /** One page as the embedded rules would write it. */
 export interface CheckedItem {

@@ -1,3 +1,5 @@
+export type { NamedMaker } from './answers/tasks.ts';
+
 /** The person who made something, or the API key. Keys minted by a session count as the person. */
 export type Maker = { userId: string } | { keyId: string };
 
@@ -11,6 +13,3 @@ export const idsOf = (maker: Maker | null = null) => ({
   userId: maker && 'userId' in maker ? maker.userId : null,
   keyId: maker && 'keyId' in maker ? maker.keyId : null,
 });
-
-/** A maker with a name, which is null if it is no longer known. */
-export type NamedMaker = Maker & { name: string | null };

@@ -1,8 +1,7 @@
 import type { Maker } from './maker.ts';
+import type { NoteState } from './noteKinds.ts';
 
-/** States of a note: not settled, corrected by hand, kept on purpose, or its facts removed. */
-export const noteStates = ['open', 'done', 'kept', 'dropped'] as const;
-export type NoteState = (typeof noteStates)[number];
+export type { NoteState } from './noteKinds.ts';
 
 /** States that people can set. Only tasks and edits set `dropped`. */
 export type SaidState = Exclude<NoteState, 'dropped'>;

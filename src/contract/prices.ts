@@ -1,3 +1,7 @@
+import type { Cost } from './answers/tasks.ts';
+
+export type { Cost } from './answers/tasks.ts';
+
 /** The currency of all prices: an ISO 4217 code. */
 export const CURRENCY = 'USD';
 
@@ -10,12 +14,6 @@ export interface Price {
 
 /** Prices by the models' names, `<provider>/<model>`. */
 export type Prices = ReadonlyMap<string, Price>;
-
-/** An amount of money. `amount` is a decimal number with two to six decimals. */
-export interface Cost {
-  amount: string;
-  currency: string;
-}
 
 const MILLION = 1_000_000n;
 const entry = /^([^/\s=]+\/[^\s=]+)=([^/\s=]+)\/([^/\s=]+)\/([^/\s=]+)$/;

@@ -3,10 +3,27 @@
  * bundle can include it.
  */
 
+import type {
+  CheckedNote,
+  HostWait,
+  Page,
+  Question,
+  TaskProgress,
+  TaskStatus,
+} from './answers/tasks.ts';
 import type { Maker } from './maker.ts';
+import { factKinds, type NoteKind } from './noteKinds.ts';
 
-export type TaskType = 'prompt' | 'generate_pages' | 'publish' | 'restore' | 'drop';
-export type TaskStatus = 'running' | 'completed' | 'failed';
+export { noteKinds, type NoteKind } from './noteKinds.ts';
+export type {
+  HostWait,
+  Page,
+  Question,
+  TaskPhase,
+  TaskProgress,
+  TaskStatus,
+  TaskType,
+} from './answers/tasks.ts';
 
 /**
  * Why a task failed, by who can fix it: the client (`input`), the repository's owner (`site`), the
@@ -31,78 +48,8 @@ export interface PageItem {
   facts?: 'keep' | 'drop';
 }
 
-const factKinds = [
-  'quote',
-  'rating',
-  'reviews',
-  'case-study',
-  'map',
-  'price',
-  'date',
-  'hours',
-  'address',
-  'telephone',
-  'email',
-  'coordinates',
-] as const;
-/** Kinds of notes, for programs. */
-export const noteKinds = [
-  // facts of the template that a new page still has
-  ...factKinds,
-  'title',
-  'headline',
-  // parts of a page
-  'link',
-  'list',
-  'structured-data',
-  'copied',
-  // results of the request
-  'unused',
-  'junk',
-  'invented',
-  /** A language model wrote alternative texts of pictures that it has not seen. */
-  'alt-text',
-  'as-asked',
-  'doubled',
-  'left',
-  'changed',
-  'removed',
-  'undone',
-  'unanswered',
-  'unchanged',
-  // things to check before publishing, whichever agent did the task
-  'host',
-  'contact',
-  'deleted',
-  'moved',
-  /** Scripts, style sheets, viewport, `charset` or `lang` were removed, or `noindex` introduced. */
-  'setup',
-  // the state of the result
-  'own-share',
-  'held',
-  'unpublished',
-  'deployment',
-  'unseen',
-  /** Counts further notes that are not listed. */
-  'more',
-] as const;
-export type NoteKind = (typeof noteKinds)[number];
-
 /** A note: something that a person should check. `output.warnings` has its `text`. */
-export interface Note {
-  /** Slug of the page. Absent if the note is about the whole task. */
-  page?: string;
-  kind: NoteKind;
-  /** Id of the page's slot, if the note is about one. */
-  slot?: string;
-  /** Ids of the page's slots, if it is about several. */
-  slots?: string[];
-  /** The sentence for people, as in `output.warnings`. */
-  text: string;
-  /** The value that the note is about: a price, a quote, a text of the context. */
-  value?: string;
-  /** The values, if there are several. */
-  values?: string[];
+export interface Note extends CheckedNote {
   /** The task that has the note, if it is not the task being read. */
   task?: string;
 }
@@ -337,15 +284,6 @@ export interface TaskAbout {
   restores?: string;
 }
 
-/** A page in an answer (specification: Page object). */
-export interface Page {
-  slug: string;
-  previewUrl: string | null;
-  editUrl: string | null;
-  publishedUrl: string | null;
-  externalId?: string;
-}
-
 /** Tokens used by one or several calls of a language model. */
 export interface Usage {
   /** Input tokens, including cached ones. */
@@ -385,37 +323,8 @@ export interface TaskOutput {
 export const slugsOf = ({ pagesCreated, pagesModified, pagesDeleted }: TaskOutput) =>
   [...pagesCreated, ...pagesModified, ...pagesDeleted].map(({ slug }) => slug);
 
-export type TaskPhase =
-  | 'reading'
-  | 'working'
-  | 'committing'
-  | 'deploying'
-  | 'publishing'
-  | 'finishing';
-
-/**
- * Progress of a running task. `pages` is set for generate_pages. `steps` is set for prompt tasks:
- * the number of model answers so far.
- */
-export interface TaskProgress {
-  phase: TaskPhase;
-  pages?: { done: number; total: number };
-  steps?: number;
-  /** What the task waits for outside of this service. */
-  waitingFor?: WaitingFor;
-}
-
 /** What a task waits for outside of this service: a host or a forge, or an answer. */
 export type WaitingFor = HostWait | Question;
-
-export interface HostWait {
-  /** In words, e.g. a host's build. */
-  what: string;
-  /** Where a person can watch it. */
-  url: string;
-  /** ISO 8601 */
-  since: string;
-}
 
 /** A question that a language model asks people. */
 export interface AskedQuestion {
@@ -428,16 +337,6 @@ export interface AskedQuestion {
 /** A question with its answer; null: nobody answered in time. */
 export interface AnsweredQuestion extends AskedQuestion {
   answer: string | null;
-}
-
-/** A question that a task waits for. */
-export interface Question extends AskedQuestion {
-  /** Unique in the task. */
-  questionId: string;
-  /** Slugs of the new pages that it is about. Absent in prompt tasks. */
-  pages?: string[];
-  /** ISO 8601 */
-  since: string;
 }
 
 /** What people answer to a question. */

@@ -1,15 +1,10 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { DomainError } from '../errors.ts';
+import type { SecretsKey } from '../storage/secretsKeys.ts';
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-
-/** A key of SECRETS_KEYS: 32 bytes. Rows name it by its id. */
-export interface SecretsKey {
-  id: string;
-  key: Buffer;
-}
 
 export interface Sealed {
   keyId: string;

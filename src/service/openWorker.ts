@@ -2,7 +2,6 @@ import { createActivities } from '../../activities/index.ts';
 import { adviceOn, withAdvice } from '../agents/advice.ts';
 import { createAgents } from '../agents/agents.ts';
 import { createCalls } from '../agents/calls.ts';
-import { defined } from '../contract/defined.ts';
 import { DomainError } from '../errors.ts';
 import { editAddress } from '../editor/editAddress.ts';
 import { countBatchRows, countDeliveries } from '../metrics/countCalls.ts';
@@ -36,13 +35,13 @@ export async function openWorker(parts: CommonParts, keep: Keep): Promise<Runnin
     callsGrace: config.agent.callsGrace,
     times,
     home: temporal.isShared ? homeName(config.dataDir) : undefined,
-    ...defined({ dataConverter }),
+    dataConverter,
     measures: metrics,
     onTaskEnded: (taskId) => void stores.leases.ended(taskId).catch(() => undefined),
   });
   metrics.watchWorker(() => worker.check());
   // the service works without the clean-up, but its data grows
-  await scheduleCleanUp(connection, namespace, dataConverter).catch((err: unknown) =>
+  await scheduleCleanUp(connection, namespace).catch((err: unknown) =>
     logger.error({ err }, 'clean-up not scheduled'),
   );
   return keep({

@@ -314,7 +314,7 @@ export interface Schema {
     texts: Fixed<string>;
     error: ColumnType<string | null, null | undefined, string | null>;
   };
-  /** Rows of batches. `input`, `external_id`, `page`, `edit`, `notes`, `error` are encrypted. */
+  /** Rows of batches. `input`, `external_id`, `page`, `edit`, `notes`, `error` are JSON. */
   batch_rows: {
     batch_id: Fixed<string>;
     /** Counts from 1. */

@@ -6,7 +6,8 @@ import { DomainError } from '../errors.ts';
 const FILE = 'secrets.key';
 const KEY_BYTES = 32;
 
-interface SecretsKey {
+/** A key of SECRETS_KEYS: 32 bytes. What it encrypts names it by its id. */
+export interface SecretsKey {
   id: string;
   key: Buffer;
 }

@@ -5,7 +5,6 @@ import {
   ScheduleOverlapPolicy,
   type ScheduleOptions,
 } from '@temporalio/client';
-import type { DataConverter } from '@temporalio/common';
 import { CLEAN_UP_WORKFLOW, TASK_QUEUE } from '../contract/task.ts';
 
 const SCHEDULE_ID = 'agent-tasks-clean-up';
@@ -38,9 +37,8 @@ const schedule = {
 export async function scheduleCleanUp(
   connection: ConnectionLike,
   namespace: string,
-  dataConverter: DataConverter = {},
 ): Promise<void> {
-  const { schedule: schedules } = new Client({ connection, namespace, dataConverter });
+  const { schedule: schedules } = new Client({ connection, namespace });
   try {
     await schedules.create(schedule);
   } catch (error) {

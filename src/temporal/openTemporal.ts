@@ -17,15 +17,14 @@ interface Options {
   logger: Logger;
   /** Called with one line for each step of the start. */
   progress: (line: string) => void;
-  /** Encodes values for Temporal; default: JSON. */
-  dataConverter?: DataConverter | undefined;
+  dataConverter: DataConverter;
 }
 
 /** A Temporal server, and a connection that all clients of this process share. */
 export interface Temporal {
   endpoint: TemporalEndpoint;
   namespace: string;
-  dataConverter: DataConverter | undefined;
+  dataConverter: DataConverter;
   connection: ReturnType<typeof connectClient>;
   times: Timeouts;
   /** Whether other processes may run tasks as well. Always false for the embedded server. */

@@ -1,30 +1,24 @@
 import { type Connection, isGrpcServiceError } from '@temporalio/client';
 import { msToTs } from './sdkInternals.ts';
 import { setTimeout as delay } from 'node:timers/promises';
+import { attributeKeys } from '../contract/searchAttributes.ts';
 import { DomainError } from '../errors.ts';
-
-/** The search attributes of a task's workflow and their Temporal types. */
-export const searchAttributes = {
-  OrganizationId: 'Keyword',
-  SiteId: 'Keyword',
-  TaskType: 'Keyword',
-  TaskStatus: 'Keyword',
-  Publish: 'Bool',
-  /** Why a task failed. */
-  FailureKind: 'Keyword',
-  /** `pending`, `delivered` or `failed`; absent without a callback. */
-  CallbackStatus: 'Keyword',
-  /** `user:<id>` or `key:<id>`. */
-  CreatedBy: 'Keyword',
-  /** The words of the title, see titleWords.ts. */
-  TitleWords: 'KeywordList',
-} as const;
 
 /** Days that Temporal keeps a finished task. */
 export const RETENTION_DAYS = 30;
 
-/** temporal.api.enums.v1.IndexedValueType */
-export const indexedValueTypes = { Keyword: 2, Bool: 5, KeywordList: 7 } as const;
+/** Each type's name for people and for the CLI, and its number in IndexedValueType of the API. */
+const valueTypes = {
+  KEYWORD: { name: 'Keyword', number: 2 },
+  BOOL: { name: 'Bool', number: 5 },
+  KEYWORD_LIST: { name: 'KeywordList', number: 7 },
+} as const;
+
+/** The search attributes as a namespace registers them. */
+export const registeredAttributes = Object.values(attributeKeys).map(({ name, type }) => ({
+  name,
+  type: valueTypes[type],
+}));
 /** google.rpc.Code */
 const INVALID_ARGUMENT = 3;
 const NOT_FOUND = 5;
@@ -74,7 +68,7 @@ export async function checkNamespace(
     return true;
   } catch (error) {
     if (isGrpcServiceError(error) && Number(error.code) === INVALID_ARGUMENT)
-      return `Temporal namespace "${namespace}" needs ${withTypes(names)}, but says: ${error.details}: ${advice}`;
+      return `Temporal namespace "${namespace}" needs ${withTypes(registeredAttributes)}, but says: ${error.details}: ${advice}`;
     if (hasStatus(error, NOT_FOUND))
       return `Temporal namespace "${namespace}" does not exist: ${advice}`;
     throw error;
@@ -120,34 +114,30 @@ async function ensureNamespace(
   }
 }
 
-type AttributeName = keyof typeof searchAttributes;
-
-const names = Object.keys(searchAttributes) as AttributeName[];
-const typeOf = (name: AttributeName) => indexedValueTypes[searchAttributes[name]];
-const withTypes = (unknown: AttributeName[]) =>
-  `the search attributes ${unknown.map((name) => `${name} (${searchAttributes[name]})`).join(', ')}`;
+const withTypes = (attributes: typeof registeredAttributes) =>
+  `the search attributes ${attributes.map(({ name, type }) => `${name} (${type.name})`).join(', ')}`;
 
 /** A query that names all attributes, each with a value of its type. */
-const namesAll = names
-  .map((name) => `${name} = ${searchAttributes[name] === 'Bool' ? 'true' : "'-'"}`)
+const namesAll = registeredAttributes
+  .map(({ name, type }) => `${name} = ${type.name === 'Bool' ? 'true' : "'-'"}`)
   .join(' AND ');
 
 async function addAttributes(connection: Connection, namespace: string): Promise<void> {
   const { customAttributes } = await whenVisible(() =>
     connection.operatorService.listSearchAttributes({ namespace }),
   );
-  const mistyped = names.filter(
-    (name) =>
-      customAttributes[name] !== undefined && Number(customAttributes[name]) !== typeOf(name),
-  );
+  const mistyped = registeredAttributes.filter(({ name, type }) => {
+    const found = customAttributes[name];
+    return found !== undefined && Number(found) !== type.number;
+  });
   if (mistyped.length > 0)
     throw new DomainError(
       'CONFIGURATION',
       `Temporal namespace "${namespace}" has other types for ${withTypes(mistyped)}`,
     );
-  const missing = names.filter((name) => customAttributes[name] === undefined);
+  const missing = registeredAttributes.filter(({ name }) => customAttributes[name] === undefined);
   if (missing.length === 0) return;
-  const added = Object.fromEntries(missing.map((name) => [name, typeOf(name)]));
+  const added = Object.fromEntries(missing.map(({ name, type }) => [name, type.number]));
   await whenVisible(() =>
     connection.operatorService.addSearchAttributes({ namespace, searchAttributes: added }),
   );

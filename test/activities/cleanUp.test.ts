@@ -1,11 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { ActivityDeps, Retention } from '../../activities/deps.ts';
 import type { Hosting } from '../../src/hosting/hosting.ts';
-import { createSecretBox } from '../../src/organizations/secretBox.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import { createRetention } from '../../src/storage/retention.ts';
 import { createDeployments } from '../../src/storage/deployments.ts';
@@ -15,7 +12,6 @@ import { git } from '../helpers/team/workplace.ts';
 import { begun, went } from '../helpers/deployed.ts';
 
 const DAY = 86_400_000;
-const secretsKey = { id: 'one', key: randomBytes(32) };
 
 describe('cleanUp', function () {
   this.timeout(180_000);
@@ -63,7 +59,7 @@ describe('cleanUp', function () {
       .split('\n')
       .filter(Boolean)
       .map((line) => line.split(' ')[0]!.split('/').at(-1)!);
-  const copy = () => join(site.workplace.folder, 'data/repositories', `${site.siteId}.git`);
+  const copy = () => site.workplace.copyOf(site.siteId);
   const here = () =>
     git(copy(), 'for-each-ref', '--format=%(refname)', 'refs/agent-tasks')
       .split('\n')
@@ -118,7 +114,7 @@ describe('cleanUp', function () {
     const { organizationId, siteId } = site;
     const db = await testDatabase();
     const storeOf = (ago: number) =>
-      createBatches(db, createSecretBox([secretsKey]), {
+      createBatches(db, {
         previewRetention: 30,
         now: () => Date.now() - ago * DAY,
       });
@@ -306,7 +302,7 @@ describe('cleanUp', function () {
 
     it('is not made where there is none', async () => {
       await cleanAfter(0, {}, 'fresh');
-      const made = join(site.workplace.folder, 'fresh/repositories', `${site.siteId}.git`);
+      const made = site.workplace.copyOf(site.siteId, 'fresh');
       await rm(made).then(
         () => expect.fail('There is a copy'),
         (error: NodeJS.ErrnoException) => expect(error.code).to.equal('ENOENT'),

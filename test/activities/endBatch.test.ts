@@ -1,10 +1,8 @@
 import { expect } from 'chai';
-import { randomBytes } from 'node:crypto';
 import { createEndBatch } from '../../activities/batches/endBatch.ts';
 import { WORKFLOW_GONE } from '../../src/contract/batch.ts';
 import type { BatchStore } from '../../src/contract/batchStore.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
-import { createSecretBox } from '../../src/organizations/secretBox.ts';
 import { createSites } from '../../src/organizations/sites.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
@@ -19,8 +17,7 @@ describe('endBatch', function () {
     const { organizationId } = await createOrganizations(db).create({ name: 'Ends' });
     const site = { organizationId, name: 'site', repository: null };
     owner = { organizationId, siteId: (await createSites(db).create(site)).siteId };
-    const box = createSecretBox([{ id: 'k', key: randomBytes(32) }]);
-    batches = createBatches(db, box, { now: () => Date.now() + 61_000 });
+    batches = createBatches(db, { now: () => Date.now() + 61_000 });
   });
 
   async function create(): Promise<string> {

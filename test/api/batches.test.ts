@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { WORKFLOW_GONE } from '../../src/contract/batch.ts';
 import type { BatchStore } from '../../src/contract/batchStore.ts';
 import { DomainError } from '../../src/errors.ts';
 import { isTaskId } from '../../src/contract/task.ts';
-import { createSecretBox } from '../../src/organizations/secretBox.ts';
 import { createSites } from '../../src/organizations/sites.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import { endLost } from '../../src/tasks/batches/endLost.ts';
@@ -24,7 +22,6 @@ import { testDatabase } from '../helpers/database.ts';
 import { until } from '../helpers/until.ts';
 
 const batches = '/api/v1/agent/batches';
-const box = createSecretBox([{ id: 'one', key: randomBytes(32) }]);
 
 const silent = new DomainError('UNAVAILABLE', 'Temporal does not answer', { retryable: true });
 const full = new DomainError(
@@ -42,7 +39,7 @@ describe('batches', () => {
   let db: Awaited<ReturnType<typeof testDatabase>>;
   before(async () => {
     db = await testDatabase();
-    store = createBatches(db, box);
+    store = createBatches(db);
     const made = { id: organizationId, name: 'Acme', callback_secret: '', created_at: new Date() };
     await db.insertInto('organizations').values(made).execute();
   });
@@ -244,7 +241,7 @@ describe('batches', () => {
     });
 
     it('starts so too once its workflow was found not to be there, which it can also be resumed from', async () => {
-      const later = createBatches(db, box, { now: () => Date.now() + 61_000 });
+      const later = createBatches(db, { now: () => Date.now() + 61_000 });
       runs.state.refuse = new DomainError('START_FAILED', 'Failed to start the batch');
       const headers = { 'Idempotency-Key': 'k' };
       await post('', bodyOf(), { headers });
@@ -660,7 +657,7 @@ describe('batches', () => {
     });
 
     it('tell the callback of a batch that fails since its workflow is gone, and of no other', async () => {
-      const later = createBatches(db, box, { now: () => Date.now() + 61_000 });
+      const later = createBatches(db, { now: () => Date.now() + 61_000 });
       const deps = { batches: later, sites: createSites(db), batchRuns: runs.runs };
       const [batchId, silentId] = [
         await create({ callbackUrl: 'https://receiver.example/' }),

@@ -228,7 +228,7 @@ describe('an answer that the OpenAPI document does not know', () => {
       'header X-Request-Id',
     ],
     'another body': [{ body: '{"status":"ok","more":1}' }, 'must NOT have additional properties'],
-    'another error': [{ status: 500, body: '{"error":"Oh dear, no"}' }, 'no example begins like'],
+    'another error': [{ status: 500, body: '{"error":"Oh dear, no"}' }, 'no error has the code'],
     'a request with more than it says': [
       { query: ['verbose'], sent: '{}' },
       'no query parameter verbose',

@@ -37,7 +37,7 @@ describe('a fetch', function () {
       repositories.open({ siteId, organizationId, repository: { url, branch: 'main', root: '' } });
   }
 
-  const folderOf = (siteId: string) => join(place.folder, `data/repositories/${siteId}.git`);
+  const folderOf = (siteId: string) => place.copyOf(siteId);
   const filesBelow = (folder: string) =>
     readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const objects = (siteId: string) =>
@@ -120,18 +120,6 @@ describe('a fetch', function () {
     expect(await failureOf(open('two').fetchHead())).to.include({ code: 'LIMIT_EXCEEDED' });
     await repositories.remove('one');
     expect(await open('two').fetchHead()).to.equal(place.head());
-  });
-
-  it('counts what arrives at the same time', async () => {
-    const open = start({ organizationBytes: 5 * MIB }, { acme: ['one', 'two'] });
-    place.push(noise(1, 4 * MIB));
-    const failures = await Promise.all(
-      ['one', 'two'].map((siteId) => failureOf(open(siteId).fetchHead())),
-    );
-    expect(failures.filter((error) => error?.code === 'LIMIT_EXCEEDED')).to.not.have.length(0);
-    expect(
-      [...objects('one'), ...objects('two')].filter((name) => name.endsWith('.pack')).length,
-    ).to.be.below(2);
   });
 
   it('waits while three others of its organization go on, and for none of another organization', async () => {

@@ -52,18 +52,18 @@ describe('a batch of 3,000 rows', function () {
     expect(end.rows).to.include({ published: ROWS });
 
     const queue = homeQueue(home, await buildIdOf());
+    const historyOf = async (runId: string) =>
+      (await client.workflow.getHandle(taskId, runId).fetchHistory()).events ?? [];
     const runs: { events: number; late: number; queues: Set<string> }[] = [];
-    for (let runId: string | undefined = first; runId !== undefined;) {
-      const { events = [] } = await client.workflow.getHandle(taskId, runId).fetchHistory();
+    let runId: string | null | undefined = first;
+    while (runId) {
+      const events: Awaited<ReturnType<typeof historyOf>> = await historyOf(runId);
       const queues = events.flatMap(
         ({ activityTaskScheduledEventAttributes: step }) => step?.taskQueue?.name ?? [],
       );
-      const late = events.filter(
-        ({ activityTaskTimedOutEventAttributes: timeout }) => timeout,
-      ).length;
+      const late = events.filter((event) => event.activityTaskTimedOutEventAttributes).length;
       runs.push({ events: events.length, late, queues: new Set(queues) });
-      const next = events.at(-1)?.workflowExecutionContinuedAsNewEventAttributes;
-      runId = next?.newExecutionRunId ?? undefined;
+      runId = events.at(-1)?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId;
     }
     expect(runs.length).to.be.at.least(3);
     const [late, ...others] = runs;

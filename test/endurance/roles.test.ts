@@ -2,10 +2,10 @@
 // and killed.
 import { expect } from 'chai';
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TaskOutput } from '../../src/contract/task.ts';
-import { searchAttributes } from '../../src/temporal/searchAttributes.ts';
+import { registeredAttributes } from '../../src/temporal/searchAttributes.ts';
 import { Deployment } from '../helpers/deployment.ts';
 import type { Launched } from '../helpers/launched.ts';
 import { headlineOf } from '../helpers/markup.ts';
@@ -72,8 +72,8 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
       });
 
     it('names the search attributes that a namespace lacks', async () => {
-      const withTypes = Object.entries(searchAttributes)
-        .map(([name, type]) => `${name} (${type})`)
+      const withTypes = registeredAttributes
+        .map(({ name, type }) => `${name} (${type.name})`)
         .join(', ');
       await deployment.createNamespace('bare');
       for (const role of ['api', 'worker'] as const) {
@@ -148,7 +148,13 @@ describe('API and worker processes on one PostgreSQL and one Temporal cluster', 
   describe('a task that was created at one API process', () => {
     let taskId: string;
     let output: TaskOutput;
-    const mirrorOf = (api: Service) => join(api.dataDir, 'repositories', `${site.siteId}.git`);
+    const mirrorOf = ({ dataDir }: Service) => {
+      const folder = join(dataDir, 'repositories');
+      return join(
+        folder,
+        readdirSync(folder).find((name) => name.startsWith(site.siteId))!,
+      );
+    };
     const holds = (api: Service, ref: string) =>
       execFileSync('git', ['for-each-ref', '--format=%(refname)', ref], {
         cwd: mirrorOf(api),

@@ -2,7 +2,6 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { expect } from 'chai';
-import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -29,7 +28,6 @@ import { createAudit } from '../../src/organizations/audit.ts';
 import { createConnections } from '../../src/accounts/assistants/connections.ts';
 import { createModelUsage } from '../../src/organizations/modelUsage.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
-import { createSecretBox } from '../../src/organizations/secretBox.ts';
 import { createSites, type Sites } from '../../src/organizations/sites.ts';
 import { createRepositories } from '../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../src/sites/git/repository.ts';
@@ -50,7 +48,6 @@ import { testPages, testRules, threadPages, threadRules } from './threads.ts';
 
 const publicUrl = new URL('http://localhost:3000');
 export const TEMPLATE = '/locations/austin';
-const secretsKey = { id: 'test', key: randomBytes(32) };
 export const silent = new DefaultLogger('ERROR', () => undefined);
 const demoSite = fileURLToPath(new URL('../../src/demo/site', import.meta.url));
 /** Its pages have a twentieth of the demo site's bytes, and tests of steps read pages all the time. */
@@ -127,7 +124,7 @@ export class TaskSite {
       modelUsage: createModelUsage(db),
       accounts: { assistants: createConnections(db) },
       noteStates: createNoteStates(db),
-      batches: createBatches(db, createSecretBox([secretsKey]), { previewRetention: 30 }),
+      batches: createBatches(db, { previewRetention: 30 }),
       retention: createRetention(db, { previewRetention: 30 }),
     });
     site.root = root;

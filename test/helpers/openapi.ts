@@ -1,8 +1,9 @@
+import { STATUS_CODES } from 'node:http';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { openapiDocument } from '../../src/api/openapi.ts';
 import { noteTextsIn, unreadableNotes } from './noteWords.ts';
-import { outsideResponses } from '../../src/api/openapi/errors.ts';
+import { outside } from '../../src/api/openapi/errors.ts';
 
 /** One request and what it was answered, as the document is asked about it. */
 export interface Exchange {
@@ -165,13 +166,9 @@ function ofOutside(exchange: Exchange): string[] {
     return [];
   if (exchange.status < 400) return isApi ? ['not in the document'] : [];
   if (!isApi && !/json/.test(exchange.headers['content-type'] ?? '')) return [];
-  const name = Object.keys(outsideResponses()).find((name) => {
-    const { content } = document.components.responses[name]!;
-    return Object.keys(content!['application/json']!.examples!).includes(errorOf(exchange));
-  });
-  return name === undefined
-    ? [`no shared error has the text ${exchange.body}`]
-    : sharedProblems(name, exchange);
+  if (!outside.includes(exchange.status))
+    return [`no request outside of the operations gets ${exchange.status} ${exchange.body}`];
+  return sharedProblems(STATUS_CODES[exchange.status]!.replaceAll(' ', ''), exchange);
 }
 
 const nameIn = ({ $ref }: { $ref: string }) => $ref.split('/').at(-1)!;
@@ -204,17 +201,18 @@ function responseProblems(
   if (exchange.body === undefined || exchange.method === 'HEAD') return missing;
   const body: unknown = type === 'application/json' ? JSON.parse(exchange.body) : exchange.body;
   const problem = schemaProblems([...at, 'content', type, 'schema'], body);
-  const examples = Object.values(content[type].examples ?? {}).map(
-    ({ value }) => value.error ?? '',
-  );
+  const code = exchange.headers['agent-tasks-error']?.split(';')[0] ?? 'none';
+  const { examples = {} } = content[type];
   const isKnown =
     exchange.status < 400 ||
     !isError(body) ||
-    examples.some((text) => startOf(text) === startOf(body.error));
+    Object.hasOwn(examples, code) ||
+    // what nobody foresaw has any code
+    (exchange.status === 500 && body.error === STATUS_CODES[500]);
   return [
     ...missing,
     ...(problem ? [problem] : []),
-    ...(isKnown ? [] : [`no example begins like ${exchange.body}`]),
+    ...(isKnown ? [] : [`no error has the code ${code}: ${exchange.body}`]),
     ...unreadableNotes(noteTextsIn(body)).map(
       (text) => `people do not understand the note: ${text}`,
     ),
@@ -223,6 +221,3 @@ function responseProblems(
 
 const isError = (body: unknown): body is { error: string } =>
   typeof (body as { error?: unknown }).error === 'string';
-const errorOf = ({ body }: Exchange) => (body ? (JSON.parse(body) as { error: string }).error : '');
-/** Texts of the same kind begin with the same two words, whatever they name. */
-const startOf = (text: string) => text.split(' ', 2).join(' ');

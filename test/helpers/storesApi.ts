@@ -64,7 +64,7 @@ function noTemporal(): Temporal {
   return {
     endpoint,
     namespace: 'none',
-    dataConverter: undefined,
+    dataConverter: {},
     connection: connectClient(endpoint),
     times: timeoutsOf(endpoint),
     isShared: false,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { taskEvents } from '../../src/api/routes/taskEvents.openapi.ts';
+import { shownStreams as ofDocument } from '../../src/api/openapi/shownStreams.ts';
 import type { TaskStatus } from '../../src/contract/task.ts';
 import type { Service } from './service.ts';
 
@@ -18,13 +18,11 @@ export function shownStreams(): Record<Exclude<TaskStatus, 'running'>, string> {
   const blocks = [...readFileSync(guide, 'utf8').matchAll(/^```text\n([\s\S]*?)^```$/gm)].map(
     ([, text]) => text!,
   );
-  const { examples } = taskEvents.operations[0]!.answers[200]!;
-  const ofDocument = Object.values(examples!).map(({ value }) => value as string);
   const endingWith = (status: string, texts: string[]) =>
     texts.filter(
       (text) => eventsIn(text).at(-1)?.data['status'] === status && text.includes('event: done'),
     );
-  const completed = endingWith('completed', ofDocument);
+  const completed = endingWith('completed', Object.values(ofDocument));
   const failed = endingWith('failed', blocks);
   if (completed.length !== 1 || failed.length !== 1) throw new Error('two streams are not shown');
   return { completed: completed[0]!, failed: failed[0]! };

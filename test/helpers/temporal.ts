@@ -13,7 +13,7 @@ import type { TaskSinks } from '../../src/contract/metrics.ts';
 import { stepQueues, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
 import { workflowBundle as bundleIn } from '../../src/temporal/worker/bundle.ts';
 import { findTestServer } from '../../src/temporal/server/cliBinary.ts';
-import { indexedValueTypes, searchAttributes } from '../../src/temporal/searchAttributes.ts';
+import { registeredAttributes } from '../../src/temporal/searchAttributes.ts';
 import { startOptions } from '../../src/temporal/tasks/startOptions.ts';
 import { randomTaskId } from '../../src/temporal/tasks/taskId.ts';
 import { titleOf } from '../../src/contract/title.ts';
@@ -47,10 +47,7 @@ export async function startTimeSkipping() {
   const env = await TestWorkflowEnvironment.createTimeSkipping({
     server: { executable: { type: 'existing-path', path } },
   });
-  const attributes = Object.entries(searchAttributes).map(([name, type]) => [
-    name,
-    indexedValueTypes[type],
-  ]);
+  const attributes = registeredAttributes.map(({ name, type }) => [name, type.number]);
   await env.connection.operatorService.addSearchAttributes({
     namespace: 'default',
     searchAttributes: Object.fromEntries(attributes),

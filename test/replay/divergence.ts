@@ -48,11 +48,10 @@ export async function* replayAll(
 ): AsyncGenerator<{ workflowId: string; divergence: Divergence | undefined }> {
   const { replay, close } = createReplay(workflowBundle, dataConverter);
   try {
-    for await (const { workflowId, history } of histories) {
-      const named = { workflowId: idIn(history) ?? workflowId, history };
+    for await (const named of histories) {
       const error = await replay(named);
       yield {
-        workflowId,
+        workflowId: named.workflowId,
         divergence: error && (await locate(replay, named, error, dataConverter)),
       };
     }
@@ -62,13 +61,6 @@ export async function* replayAll(
 }
 
 type Replay = (history: NamedHistory) => Promise<Error | undefined>;
-
-/**
- * Codecs may bind values to the workflow. A history that was read from a file names it, where its
- * server is new.
- */
-const idIn = ({ events }: History) =>
-  events[0]?.workflowExecutionStartedEventAttributes?.['workflowId'] as string | undefined;
 
 /** One worker replays all: it takes longer to start than a history takes. */
 function createReplay(workflowBundle: Bundle, dataConverter: DataConverter) {
@@ -114,7 +106,7 @@ async function locate(
   const event = events[differs - 1]!;
   return {
     eventId: event.eventId,
-    step: await nameOf(stepOf(history, event), workflowId, dataConverter),
+    step: await nameOf(stepOf(history, event), dataConverter),
     reason: reasonIn(error.message),
     writtenBy: writerOf(history, differs - 1),
   };
@@ -153,20 +145,14 @@ function stepOf({ events }: History, event: Event): Event {
   return events.find(({ eventId }) => eventId === (scheduledEventId ?? startedEventId)) ?? event;
 }
 
-async function nameOf(
-  event: Event,
-  workflowId: string,
-  { payloadCodecs = [] }: DataConverter,
-): Promise<string> {
+async function nameOf(event: Event, { payloadCodecs = [] }: DataConverter): Promise<string> {
   const attributes = attributesOf(event);
   const kind = event.eventType.replace('EVENT_TYPE_', '').toLowerCase().replaceAll('_', ' ');
   const name = attributes?.activityType?.name ?? (kind === 'timer started' ? 'timer' : kind);
   const summary = event.userMetadata?.summary;
   if (!summary) return name;
   let payload = payloadOf(summary);
-  const context = { type: 'workflow', namespace: '', workflowId } as const;
-  for (const codec of payloadCodecs.toReversed())
-    payload = (await codec.decode([payload], context))[0]!;
+  for (const codec of payloadCodecs.toReversed()) payload = (await codec.decode([payload]))[0]!;
   return `${name} "${JSON.parse(Buffer.from(payload.data!).toString()) as string}"`;
 }
 

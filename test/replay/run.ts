@@ -1,30 +1,30 @@
-import type { DataConverter } from '@temporalio/common';
-import { resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { readConfig } from '../../src/config.ts';
 import { createLogger } from '../../src/log.ts';
 import { DomainError } from '../../src/errors.ts';
+import { dataConverterOf } from '../../src/temporal/payloadCodec.ts';
 import { workflowBundle } from '../../src/temporal/worker/bundle.ts';
 import { installRuntime } from '../../src/temporal/worker/worker.ts';
 import { type Divergence, replayAll } from './divergence.ts';
 import { historiesOf } from './sources.ts';
 
 /*
- * `npm run replay -- <file | workflow id | query> [--last N] [--data-converter FILE]`: whether the code on disk goes on
+ * `npm run replay -- <file | workflow id | query> [--last N]`: whether the code on disk goes on
  * with tasks as they are. Without an argument it takes the recorded histories. It prints a line for each history, and
  * ends with 1 where one differs, with 2 where it could not look.
- *   --last N               of a query, the N workflows that began last
- *   --data-converter FILE  a module whose `dataConverter` reads what the processes of the service wrote
+ *   --last N  of a query, the N workflows that began last
+ * Encrypted payloads are read with SECRETS_KEYS.
  */
 
-const options = { last: { type: 'string' }, 'data-converter': { type: 'string' } } as const;
+const options = { last: { type: 'string' } } as const;
 
 async function main(words: string[]): Promise<number> {
   installRuntime(createLogger('silent'));
   const { values, positionals } = parsed(words);
-  const dataConverter = await converterIn(values['data-converter']);
-  const histories = historiesOf(positionals[0], readConfig(process.env), {
+  const config = readConfig(process.env);
+  const dataConverter = dataConverterOf(config);
+  const histories = historiesOf(positionals[0], config, {
     last: lastOf(values.last),
     dataConverter,
   });
@@ -59,17 +59,6 @@ function lastOf(given: string | undefined): number {
     'INVALID_INPUT',
     `--last ${given}: expected a number of workflows, such as 200`,
   );
-}
-
-async function converterIn(file: string | undefined): Promise<DataConverter | undefined> {
-  if (file === undefined) return undefined;
-  const wrong = (why: string) =>
-    new DomainError('INVALID_INPUT', `--data-converter ${file}: ${why}`);
-  const found = (await import(pathToFileURL(resolve(file)).href).catch((error: unknown) => {
-    throw wrong(String(error));
-  })) as { dataConverter?: DataConverter };
-  if (found.dataConverter) return found.dataConverter;
-  throw wrong('expected a module that exports `dataConverter`');
 }
 
 const code = await main(process.argv.slice(2)).catch((error: unknown) => {

@@ -88,7 +88,7 @@ function named(error: unknown): DomainError {
   if (cause instanceof ValueError)
     return new DomainError(
       'INVALID_INPUT',
-      `${cause.message}: --data-converter FILE says how values are read`,
+      `${cause.message}: SECRETS_KEYS has the keys of encrypted values`,
     );
   return new DomainError('UNAVAILABLE', 'The Temporal server does not answer', { cause: error });
 }

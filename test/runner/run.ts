@@ -186,20 +186,24 @@ const ofTypes = { ...process.env, GOGC: 'off', GOMEMLIMIT: '3GiB' };
 
 /** One after the other: beside them the tests run. */
 async function runChecks(): Promise<Figures[]> {
-  const format = await check('format', 'oxfmt', ['--check']);
-  return [format, await check('lint and types', 'oxlint', [], ofTypes)];
+  const format = await check('format', commandOf('oxfmt'), ['--check']);
+  const client = await check('types of the client', join(import.meta.dirname, CLIENT_TYPES), []);
+  return [format, client, await check('lint and types', commandOf('oxlint'), [], ofTypes)];
 }
+
+/** Makes what lint reads, and git does not keep. */
+const CLIENT_TYPES = '../../client/makeTypes.ts';
 
 /** The shell tells the CPU time of what it waited for, which Node does not. */
 const TIMED_COMMAND = '"$@"; code=$?; times; exit $code';
 
 async function check(
   name: string,
-  command: string,
+  script: string,
   args: string[],
   env = process.env,
 ): Promise<Figures> {
-  const words = ['-c', TIMED_COMMAND, 'sh', process.execPath, commandOf(command), ...args];
+  const words = ['-c', TIMED_COMMAND, 'sh', process.execPath, script, ...args];
   const { code, output } = await run('sh', words, { env });
   const lines = output.split('\n');
   const cpu = secondsIn(lines.pop()!);

@@ -1,20 +1,15 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { Client } from '@temporalio/client';
-import type {
-  DataConverter,
-  Payload,
-  PayloadCodec,
-  SerializationContext,
-} from '@temporalio/common';
+import type { Client, Connection } from '@temporalio/client';
+import type { DataConverter } from '@temporalio/common';
 import { expect } from 'chai';
-import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { observed } from '../../activities/observed.ts';
 import { createSendCallback } from '../../activities/sendCallback.ts';
 import { questionOf } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
-import { connectClient, connectWorker, createClient } from '../../src/temporal/connection.ts';
+import { connectWorker, createClient } from '../../src/temporal/connection.ts';
+import { createPayloadCodec } from '../../src/temporal/payloadCodec.ts';
 import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
 import { createTaskClient, type TaskClient } from '../../src/temporal/tasks/taskClient.ts';
 import { createWorker } from '../../src/temporal/worker/worker.ts';
@@ -36,65 +31,13 @@ const log = createLogger('silent');
  */
 const SECRET = 'kept between us';
 
-/** AES-256-GCM, bound to the workflow: what is read as another workflow's can't be. */
-function encryption(): PayloadCodec {
-  const key = randomBytes(32);
-  const owner = (context?: SerializationContext) => Buffer.from(context?.workflowId ?? '');
-  return {
-    encode: async (payloads, context) =>
-      payloads.map((payload) => {
-        const iv = randomBytes(12);
-        const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(owner(context));
-        const sealed = Buffer.concat([cipher.update(packed(payload)), cipher.final()]);
-        return {
-          metadata: { encoding: bytes('binary/encrypted') },
-          data: Buffer.concat([iv, cipher.getAuthTag(), sealed]),
-        };
-      }),
-    decode: async (payloads, context) =>
-      payloads.map(({ data }) => {
-        const all = Buffer.from(data!);
-        const decipher = createDecipheriv('aes-256-gcm', key, all.subarray(0, 12)).setAAD(
-          owner(context),
-        );
-        decipher.setAuthTag(all.subarray(12, 28));
-        return unpacked(Buffer.concat([decipher.update(all.subarray(28)), decipher.final()]));
-      }),
-  };
-}
-
-/** Every payload in a gzip stream. */
-const compression: PayloadCodec = {
-  encode: async (payloads) =>
-    payloads.map((payload) => ({
-      metadata: { encoding: bytes('binary/gzip') },
-      data: gzipSync(packed(payload)),
-    })),
-  decode: async (payloads) => payloads.map(({ data }) => unpacked(gunzipSync(data!))),
-};
-
-const bytes = (text: string) => Buffer.from(text);
-const packed = ({ metadata, data }: Payload) =>
-  bytes(
-    JSON.stringify({
-      metadata: Object.entries(metadata ?? {}).map(([name, value]) => [
-        name,
-        Buffer.from(value).toString('base64'),
-      ]),
-      data: data && Buffer.from(data).toString('base64'),
-    }),
-  );
-function unpacked(text: Buffer): Payload {
-  const { metadata, data } = JSON.parse(text.toString()) as {
-    metadata: [string, string][];
-    data?: string;
-  };
-  const values = metadata.map(([name, value]) => [name, Buffer.from(value, 'base64')] as const);
-  return {
-    metadata: Object.fromEntries(values),
-    ...(data !== undefined && { data: Buffer.from(data, 'base64') }),
-  };
-}
+const keyOf = (id: string) => ({ id, key: randomBytes(32) });
+const [old, next] = [keyOf('old'), keyOf('next')];
+const converterOf = (...keys: (typeof old)[]): DataConverter => ({
+  payloadCodecs: [createPayloadCodec(keys, true)],
+});
+/** The worker and most clients. */
+const dataConverter = converterOf(old, next);
 
 /** All texts of a value, with the bytes of payloads as text. */
 function textsIn(value: unknown): string {
@@ -103,231 +46,272 @@ function textsIn(value: unknown): string {
   return Object.values(value).map(textsIn).join('\n');
 }
 
-describe('a codec of payloads', function () {
+describe('the codec of payloads', function () {
   this.timeout(90_000);
-  const shared = new AsyncDisposableStack();
   let server: Awaited<ReturnType<typeof startOwnTemporal>>;
+  const resources = new AsyncDisposableStack();
+  const organizationId = randomUUID();
+  const receiver = { answers: false, ends: [] as (() => void)[] };
+  let client: Client;
+  let tasks: TaskClient;
+  let recorded: ReturnType<typeof createRecorded>;
 
-  before(async () => void (server = await startOwnTemporal(shared)));
-  after(() => shared.disposeAsync());
+  before(async () => {
+    server = await startOwnTemporal(resources);
+    const { namespace } = server;
+    const endpoint = { embeddedAddress: server.address, environment: {} };
+    const connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
+    recorded = createRecorded(connection, namespace, dataConverter);
+    const options = { cacheDir: bundles, shutdownGrace: 1 };
+    const worker = await createWorker({
+      connection,
+      namespace,
+      activities: activities(),
+      dataConverter,
+      ...options,
+    });
+    resources.adopt(worker, (running) => running.close());
+    client = createClient(server.client.connection as Connection, server.namespace, dataConverter);
+    tasks = clientWith(dataConverter);
+  });
+  after(() => resources.disposeAsync());
 
-  describe('for compression and encryption', () =>
-    withCodec({ payloadCodecs: [compression, encryption()] }));
+  /** The client of a process with these settings. */
+  function clientWith(converter: DataConverter): TaskClient {
+    const made = createTaskClient({
+      client: createClient(server.client.connection as Connection, server.namespace, converter),
+      secret: Buffer.from('secret'),
+      leases: unlimited,
+      workflowTaskTimeout: 10_000,
+    });
+    return resources.adopt(made, (closing) => closing.close());
+  }
 
-  /** Every way in which the API reads a task. */
-  function withCodec(dataConverter: DataConverter) {
-    const resources = new AsyncDisposableStack();
-    const organizationId = randomUUID();
-    const receiver = { answers: false, ends: [] as (() => void)[] };
-    let client: Client;
-    let tasks: TaskClient;
-    let recorded: ReturnType<typeof createRecorded>;
+  /**
+   * A receiver that is down at first; pages and turns with the secret in them; `/b` can't be
+   * written.
+   */
+  function activities() {
+    const fake = fakeActivities();
+    const send = async () => {
+      if (receiver.answers) return 204;
+      throw new DomainError('CALLBACK_FAILED', 'Not today', {
+        retryable: true,
+        details: { status: 503 },
+      });
+    };
+    const organizations = { callbackSecrets: async () => ['whsec_MDEyMzQ1Njc='] };
+    const real = observed(log, {
+      sendCallback: createSendCallback({ organizations, callbacks: { send }, log }),
+    });
+    const generatePage: typeof fake.generatePage = async (argument) => {
+      if (argument.item.targetPageSlug === '/b')
+        throw ApplicationFailure.nonRetryable('No', 'LIMIT_EXCEEDED');
+      return { ...(await fake.generatePage(argument)), texts: { s1: SECRET } };
+    };
+    const agentStep: typeof fake.agentStep = async (argument) => {
+      const { turn } = await fake.agentStep(argument);
+      const isFirst =
+        (Array.isArray(argument.turns) ? argument.turns.length : argument.turns.count) === 0;
+      const asked = { question: SECRET, options: [SECRET] };
+      if (argument.ask && isFirst)
+        return { turn: { ...turn, text: SECRET }, digest: 'x', done: false, asked };
+      if (!isFirst) await new Promise<void>((end) => receiver.ends.push(end));
+      return { turn: { ...turn, text: SECRET }, digest: 'x', done: !isFirst };
+    };
+    return { ...fake, ...real, generatePage, agentStep };
+  }
 
-    before(async () => {
-      const { namespace } = server;
-      const endpoint = { embeddedAddress: server.address, environment: {} };
-      const connection = resources.adopt(await connectWorker(endpoint), (opened) => opened.close());
-      recorded = createRecorded(connection, namespace, dataConverter);
-      const options = { cacheDir: bundles, shutdownGrace: 1 };
-      const worker = await createWorker({
-        connection,
-        namespace,
-        activities: activities(),
+  const startTask = (
+    work: Parameters<TaskClient['start']>[0]['task']['work'],
+    more: { callbackUrl?: string; ask?: 'allowed' } = {},
+    by = tasks,
+  ) =>
+    by
+      .start({
+        task: { organizationId, siteId: 'site-1', publish: true, work, ...more },
+        about: made,
+        bodyHash: 'hash',
+        path: '/',
+      })
+      .then(({ taskId }) => taskId);
+  const pages = (...slugs: string[]) => ({
+    type: 'generate_pages' as const,
+    templatePageSlug: '/a',
+    items: slugs.map((targetPageSlug) => ({ targetPageSlug, context: SECRET })),
+  });
+  const untilEnd = (taskId: string) =>
+    until('the end of the task', async () => {
+      const { view, events } = await tasks.follow(organizationId, taskId);
+      return view.status === 'running' ? undefined : { view, events };
+    });
+
+  it('changes nothing of what is read of a finished task, nor of its events, nor of lists', async () => {
+    const taskId = await startTask(pages('/x', '/y'));
+    const { view, events } = await untilEnd(taskId);
+    if (view.status !== 'completed') throw new Error(JSON.stringify(view));
+    expect(view.output.pagesCreated.map(({ slug }) => slug)).to.deep.equal(['/x', '/y']);
+    expect(events.at(-1)).to.include({ type: 'status', status: 'completed' });
+    const listed = await until('the task in the list', async () => {
+      const { tasks: found } = await tasks.list({
+        organizationId,
+        limit: 10,
+        status: 'completed',
+      });
+      return found.find((task) => task.taskId === taskId);
+    });
+    expect(listed).to.include({ siteId: 'site-1', type: 'generate_pages', publish: true });
+    expect(listed.createdAt).to.match(/^\d{4}-.*Z$/);
+    expect(await untold(taskId)).to.equal(0);
+  });
+
+  it('lets a failed task be tried again with what it had written', async () => {
+    const taskId = await startTask(pages('/x', '/b'));
+    expect((await untilEnd(taskId)).view.status).to.equal('failed');
+    const { input, written } = await tasks.request(organizationId, taskId);
+    expect(input.work).to.deep.equal(pages('/x', '/b'));
+    expect(written).to.deep.include({ digest: 'd' });
+    expect(written!.pages['/x']!.texts).to.deep.equal({ s1: SECRET });
+    expect(await untold(taskId)).to.equal(0);
+  });
+
+  it('lets a worker ask for the turns of a running task, whose progress is read too', async () => {
+    const taskId = await startTask({ type: 'prompt', prompt: SECRET });
+    await until('the second turn', () => receiver.ends.length > 0);
+    const [turn] = await recorded.turns(taskId, 1, new AbortController().signal);
+    expect(turn!.text).to.equal(SECRET);
+    expect(await tasks.read(organizationId, taskId)).to.deep.include({
+      status: 'running',
+      progress: { phase: 'working', steps: 1 },
+    });
+    for (const end of receiver.ends.splice(0)) end();
+    expect((await untilEnd(taskId)).view.status).to.equal('completed');
+  });
+
+  it('keeps questions and answers to itself', async () => {
+    const taskId = await startTask({ type: 'prompt', prompt: SECRET }, { ask: 'allowed' });
+    const question = await until('the question', async () =>
+      questionOf((await tasks.follow(organizationId, taskId)).view),
+    );
+    expect(question).to.deep.include({ question: SECRET, options: [SECRET] });
+    await tasks.answer(organizationId, taskId, { answer: SECRET });
+    await until('the second turn', () => receiver.ends.length > 0);
+    for (const end of receiver.ends.splice(0)) end();
+    const { events } = await untilEnd(taskId);
+    expect(events.find(({ type }) => type === 'answer')).to.include({ answer: SECRET });
+    expect(await untold(taskId)).to.equal(0);
+  });
+
+  it('shows the attempts of a callback while it is being delivered, and afterwards', async () => {
+    receiver.answers = false;
+    const taskId = await startTask(pages('/x'), { callbackUrl });
+    const [pending] = await until('the first attempt', async () => {
+      const { deliveries } = await tasks
+        .deliveries(organizationId, taskId)
+        .catch(() => ({ deliveries: [] }));
+      return deliveries[0]?.nextAttemptAt === undefined ? undefined : deliveries;
+    });
+    expect(pending!.state).to.equal('pending');
+    expect(pending!.attempts[0]).to.deep.include({ status: 503, error: 'Not today' });
+    const { raw } = await client.workflow.getHandle(taskId).describe();
+    const kept = raw.pendingActivities![0]!.heartbeatDetails!.payloads![0]!;
+    expect(Buffer.from(kept.data!).toString()).to.not.include('Not today');
+    receiver.answers = true;
+    const delivered = await until('the delivery', async () => {
+      const { deliveries } = await tasks.deliveries(organizationId, taskId);
+      return deliveries[0]!.state === 'delivered' ? deliveries : undefined;
+    });
+    expect(delivered[0]!.attempts.map(({ status }) => status)).to.deep.equal([503, 204]);
+    await until(
+      'the end of the workflow',
+      async () => (await client.workflow.getHandle(taskId).describe()).closeTime,
+    );
+    await tasks.redeliver(organizationId, taskId, { keyId: SECRET });
+    await until(
+      'the redelivery',
+      async () =>
+        (await tasks.deliveries(organizationId, taskId)).deliveries[1]?.state === 'delivered',
+    );
+    expect(await untold(taskId)).to.equal(0);
+  });
+
+  it('reads what an old key encrypted, and names a key that is missing', async () => {
+    const rotated = clientWith(converterOf(next, old));
+    const taskId = await startTask(pages('/x'), {}, rotated);
+    await untilEnd(taskId);
+    expect(await keysIn(taskId)).to.have.members(['next', 'old']);
+    for (const reader of [tasks, rotated]) {
+      expect((await reader.request(organizationId, taskId)).input.work).to.deep.equal(pages('/x'));
+      expect((await reader.read(organizationId, taskId)).status).to.equal('completed');
+    }
+    const off = clientWith({ payloadCodecs: [createPayloadCodec([old, next], false)] });
+    const open = await startTask(pages('/x'), {}, off);
+    expect(
+      await until('the end', async () => {
+        const { status } = await off.read(organizationId, open);
+        return status === 'running' ? undefined : status;
+      }),
+    ).to.equal('completed');
+    expect(await untold(open), 'the request is in plain text').to.be.greaterThan(0);
+    const late = clientWith(converterOf(next));
+    for (const read of [
+      () => late.read(organizationId, taskId),
+      () => late.request(organizationId, taskId),
+      () => late.list({ organizationId, limit: 10 }),
+    ])
+      expect(await read().catch((error: unknown) => error)).to.include({
+        code: 'CONFIGURATION',
+        message:
+          'A value that Temporal keeps was encrypted with the key old, which SECRETS_KEYS lacks',
+      });
+  });
+
+  it('lets `npm run replay` read the histories, and name the step that differs', async () => {
+    const taskId = await startTask(pages('/x'));
+    await untilEnd(taskId);
+    const config = readConfig({
+      TEMPORAL_ADDRESS: server.address,
+      TEMPORAL_NAMESPACE: server.namespace,
+    });
+    const said = async (bundle: Parameters<typeof replayAll>[0], last: number) => {
+      const found: (string | undefined)[] = [];
+      const query = `OrganizationId = '${organizationId}' AND ExecutionStatus = 'Completed'`;
+      for await (const { divergence } of replayAll(
+        bundle,
+        historiesOf(query, config, { last, dataConverter }),
         dataConverter,
-        ...options,
-      });
-      resources.adopt(worker, (running) => running.close());
-      const opened = resources.adopt(connectClient(endpoint), (lazy) => lazy.close());
-      client = createClient(opened, namespace, dataConverter);
-      const limits = { leases: unlimited, workflowTaskTimeout: 10_000 };
-      const made = createTaskClient({ client, secret: Buffer.from('secret'), ...limits });
-      tasks = resources.adopt(made, (closing) => closing.close());
+      ))
+        found.push(divergence?.step);
+      return found;
+    };
+    const now = await workflowBundle(bundles);
+    await until('two histories', async () => (await said(now, 2)).length === 2);
+    expect(await said(now, 2)).to.deep.equal([undefined, undefined]);
+    expect(await said(now, 1)).to.deep.equal([undefined]);
+    const blind = historiesOf(`OrganizationId = '${organizationId}'`, config).next();
+    expect(await blind.catch((error: unknown) => error)).to.include({ code: 'INVALID_INPUT' });
+    const other = await bundleWorkflows(
+      fileURLToPath(new URL('../replay/altered/waitFirst.ts', import.meta.url)),
+    );
+    expect((await said(other, 1))[0]).to.match(/^readSite "Read /);
+  });
+
+  /** The ids of the keys that encrypted a task's history. */
+  async function keysIn(taskId: string): Promise<string[]> {
+    const { events } = await client.workflow.getHandle(taskId).fetchHistory();
+    const ids = new Set<string>();
+    JSON.stringify(events, (name, value: unknown) => {
+      if (name === 'encryption-key-id') ids.add(Buffer.from(value as string, 'base64').toString());
+      return value;
     });
-    after(() => resources.disposeAsync());
+    return [...ids];
+  }
 
-    /**
-     * A receiver that is down at first; pages and turns with the secret in them; `/b` can't be
-     * written.
-     */
-    function activities() {
-      const fake = fakeActivities();
-      const send = async () => {
-        if (receiver.answers) return 204;
-        throw new DomainError('CALLBACK_FAILED', 'Not today', {
-          retryable: true,
-          details: { status: 503 },
-        });
-      };
-      const organizations = { callbackSecrets: async () => ['whsec_MDEyMzQ1Njc='] };
-      const real = observed(log, {
-        sendCallback: createSendCallback({ organizations, callbacks: { send }, log }),
-      });
-      const generatePage: typeof fake.generatePage = async (argument) => {
-        if (argument.item.targetPageSlug === '/b')
-          throw ApplicationFailure.nonRetryable('No', 'LIMIT_EXCEEDED');
-        return { ...(await fake.generatePage(argument)), texts: { s1: SECRET } };
-      };
-      const agentStep: typeof fake.agentStep = async (argument) => {
-        const { turn } = await fake.agentStep(argument);
-        const isFirst =
-          (Array.isArray(argument.turns) ? argument.turns.length : argument.turns.count) === 0;
-        const asked = { question: SECRET, options: [SECRET] };
-        if (argument.ask && isFirst)
-          return { turn: { ...turn, text: SECRET }, digest: 'x', done: false, asked };
-        if (!isFirst) await new Promise<void>((end) => receiver.ends.push(end));
-        return { turn: { ...turn, text: SECRET }, digest: 'x', done: !isFirst };
-      };
-      return { ...fake, ...real, generatePage, agentStep };
-    }
-
-    const startTask = (
-      work: Parameters<TaskClient['start']>[0]['task']['work'],
-      more: { callbackUrl?: string; ask?: 'allowed' } = {},
-    ) =>
-      tasks
-        .start({
-          task: { organizationId, siteId: 'site-1', publish: true, work, ...more },
-          about: made,
-          bodyHash: 'hash',
-          path: '/',
-        })
-        .then(({ taskId }) => taskId);
-    const pages = (...slugs: string[]) => ({
-      type: 'generate_pages' as const,
-      templatePageSlug: '/a',
-      items: slugs.map((targetPageSlug) => ({ targetPageSlug, context: SECRET })),
-    });
-    const untilEnd = (taskId: string) =>
-      until('the end of the task', async () => {
-        const { view, events } = await tasks.follow(organizationId, taskId);
-        return view.status === 'running' ? undefined : { view, events };
-      });
-
-    it('changes nothing of what is read of a finished task, nor of its events, nor of lists', async () => {
-      const taskId = await startTask(pages('/x', '/y'));
-      const { view, events } = await untilEnd(taskId);
-      if (view.status !== 'completed') throw new Error(JSON.stringify(view));
-      expect(view.output.pagesCreated.map(({ slug }) => slug)).to.deep.equal(['/x', '/y']);
-      expect(events.at(-1)).to.include({ type: 'status', status: 'completed' });
-      const listed = await until('the task in the list', async () => {
-        const { tasks: found } = await tasks.list({
-          organizationId,
-          limit: 10,
-          status: 'completed',
-        });
-        return found.find((task) => task.taskId === taskId);
-      });
-      expect(listed).to.include({ siteId: 'site-1', type: 'generate_pages', publish: true });
-      expect(listed.createdAt).to.match(/^\d{4}-.*Z$/);
-      expect(await untold(taskId)).to.equal(0);
-    });
-
-    it('lets a failed task be tried again with what it had written', async () => {
-      const taskId = await startTask(pages('/x', '/b'));
-      expect((await untilEnd(taskId)).view.status).to.equal('failed');
-      const { input, written } = await tasks.request(organizationId, taskId);
-      expect(input.work).to.deep.equal(pages('/x', '/b'));
-      expect(written).to.deep.include({ digest: 'd' });
-      expect(written!.pages['/x']!.texts).to.deep.equal({ s1: SECRET });
-      expect(await untold(taskId)).to.equal(0);
-    });
-
-    it('lets a worker ask for the turns of a running task, whose progress is read too', async () => {
-      const taskId = await startTask({ type: 'prompt', prompt: SECRET });
-      await until('the second turn', () => receiver.ends.length > 0);
-      const [turn] = await recorded.turns(taskId, 1, new AbortController().signal);
-      expect(turn!.text).to.equal(SECRET);
-      expect(await tasks.read(organizationId, taskId)).to.deep.include({
-        status: 'running',
-        progress: { phase: 'working', steps: 1 },
-      });
-      for (const end of receiver.ends.splice(0)) end();
-      expect((await untilEnd(taskId)).view.status).to.equal('completed');
-    });
-
-    it('keeps questions and answers to itself', async () => {
-      const taskId = await startTask({ type: 'prompt', prompt: SECRET }, { ask: 'allowed' });
-      const question = await until('the question', async () =>
-        questionOf((await tasks.follow(organizationId, taskId)).view),
-      );
-      expect(question).to.deep.include({ question: SECRET, options: [SECRET] });
-      await tasks.answer(organizationId, taskId, { answer: SECRET });
-      await until('the second turn', () => receiver.ends.length > 0);
-      for (const end of receiver.ends.splice(0)) end();
-      const { events } = await untilEnd(taskId);
-      expect(events.find(({ type }) => type === 'answer')).to.include({ answer: SECRET });
-      expect(await untold(taskId)).to.equal(0);
-    });
-
-    it('shows the attempts of a callback while it is being delivered, and afterwards', async () => {
-      receiver.answers = false;
-      const taskId = await startTask(pages('/x'), { callbackUrl });
-      const [pending] = await until('the first attempt', async () => {
-        const { deliveries } = await tasks
-          .deliveries(organizationId, taskId)
-          .catch(() => ({ deliveries: [] }));
-        return deliveries[0]?.nextAttemptAt === undefined ? undefined : deliveries;
-      });
-      expect(pending!.state).to.equal('pending');
-      expect(pending!.attempts[0]).to.deep.include({ status: 503, error: 'Not today' });
-      const { raw } = await client.workflow.getHandle(taskId).describe();
-      const kept = raw.pendingActivities![0]!.heartbeatDetails!.payloads![0]!;
-      expect(Buffer.from(kept.data!).toString()).to.not.include('Not today');
-      receiver.answers = true;
-      const delivered = await until('the delivery', async () => {
-        const { deliveries } = await tasks.deliveries(organizationId, taskId);
-        return deliveries[0]!.state === 'delivered' ? deliveries : undefined;
-      });
-      expect(delivered[0]!.attempts.map(({ status }) => status)).to.deep.equal([503, 204]);
-      await until(
-        'the end of the workflow',
-        async () => (await client.workflow.getHandle(taskId).describe()).closeTime,
-      );
-      await tasks.redeliver(organizationId, taskId, { keyId: SECRET });
-      await until(
-        'the redelivery',
-        async () =>
-          (await tasks.deliveries(organizationId, taskId)).deliveries[1]?.state === 'delivered',
-      );
-      expect(await untold(taskId)).to.equal(0);
-    });
-
-    it('lets `npm run replay` read the histories, and name the step that differs', async () => {
-      const taskId = await startTask(pages('/x'));
-      await untilEnd(taskId);
-      const config = readConfig({
-        TEMPORAL_ADDRESS: server.address,
-        TEMPORAL_NAMESPACE: server.namespace,
-      });
-      const said = async (bundle: Parameters<typeof replayAll>[0], last: number) => {
-        const found: (string | undefined)[] = [];
-        const query = `OrganizationId = '${organizationId}' AND ExecutionStatus = 'Completed'`;
-        for await (const { divergence } of replayAll(
-          bundle,
-          historiesOf(query, config, { last, dataConverter }),
-          dataConverter,
-        ))
-          found.push(divergence?.step);
-        return found;
-      };
-      const now = await workflowBundle(bundles);
-      await until('two histories', async () => (await said(now, 2)).length === 2);
-      expect(await said(now, 2)).to.deep.equal([undefined, undefined]);
-      expect(await said(now, 1)).to.deep.equal([undefined]);
-      const blind = historiesOf(`OrganizationId = '${organizationId}'`, config).next();
-      expect(await blind.catch((error: unknown) => error)).to.include({ code: 'INVALID_INPUT' });
-      const other = await bundleWorkflows(
-        fileURLToPath(new URL('../replay/altered/waitFirst.ts', import.meta.url)),
-      );
-      expect((await said(other, 1))[0]).to.match(/^readSite "Read /);
-    });
-
-    /** How often the secret stands in a task's history as Temporal keeps it. */
-    async function untold(taskId: string): Promise<number> {
-      const { events } = await client.workflow.getHandle(taskId).fetchHistory();
-      const texts = textsIn(events);
-      expect(texts).to.include('binary/encrypted');
-      return texts.split(SECRET).length - 1;
-    }
+  /** How often the secret stands in a task's history as Temporal keeps it. */
+  async function untold(taskId: string): Promise<number> {
+    const { events } = await client.workflow.getHandle(taskId).fetchHistory();
+    const texts = textsIn(events);
+    expect(texts).to.include('binary/encrypted');
+    return texts.split(SECRET).length - 1;
   }
 });

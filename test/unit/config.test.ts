@@ -200,6 +200,7 @@ describe('readConfig(env)', () => {
       .to.include('OIDC_CLIENT_SECRET')
       .and.not.include(OIDC_CLIENT_SECRET + '"');
     for (const wrong of [
+      { ENCRYPT_PAYLOADS: 'true' },
       { SMTP_URL: 'smtp://m.example' },
       { SMTP_URL: 'http://m', MAIL_FROM: 'x' },
       { SIGNUP: 'all' },

@@ -48,6 +48,7 @@ const shared = [
   'src/contract/defined.ts',
   'src/contract/mapById.ts',
   'src/contract/name.ts',
+  'src/contract/noteKinds.ts',
   'src/contract/normalizeText.ts', // linear, for 2 MB at most
   'src/contract/task.ts',
   'src/contract/text.ts',
@@ -110,6 +111,7 @@ const packages = [
   '@temporalio/common/lib/internal-non-workflow/index.js',
   '@temporalio/common/lib/time.js',
   '@temporalio/envconfig',
+  '@temporalio/proto',
   '@temporalio/worker',
   'kysely',
   'pg',
@@ -118,6 +120,7 @@ const packages = [
   'async-mutex',
   'standardwebhooks',
   'structured-headers',
+  'typebox', // only what builds the schemas of answers, without any value
   'better-auth',
   'better-auth/api',
   'better-auth/cookies',
@@ -190,9 +193,9 @@ const short: Record<string, string[]> = {
   ],
   'the first bytes and the paths of pictures': ['src/agents/pictures.ts'],
   'texts of ours': [
+    'src/api/openapi.ts',
     'src/api/openapi/errors.ts',
     'src/api/openapi/patterns.ts',
-    'src/api/routes/editLink.openapi.ts',
     'src/api/routes/editor.frame.ts',
     'src/agents/tools/copiedReferences.ts',
   ],
@@ -203,7 +206,6 @@ const short: Record<string, string[]> = {
       'cutCredential',
       'objectReader',
       'checkedOutBranch',
-      'earlierVersions',
       'failure',
       'fetch',
       'history',
@@ -215,8 +217,8 @@ const short: Record<string, string[]> = {
   ],
   "git's lists of branches, of 1 MB at most, and of changed files, of 4 MB at most, in turns": [
     'src/sites/git/remoteBranches.ts',
+    'src/sites/git/readLog.ts',
     'src/sites/git/lastChanges.ts',
-    'src/sites/git/madeByTasks.ts',
   ],
   'names that are cut to a few hundred characters': [
     'src/agents/tools/menu.ts',

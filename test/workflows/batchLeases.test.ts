@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { Activities } from '../../activities/index.ts';
 import { BATCH_WORKFLOW, RESUME_SIGNAL } from '../../src/contract/batch.ts';
 import { TASK_QUEUE } from '../../src/contract/task.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
-import { createSecretBox } from '../../src/organizations/secretBox.ts';
 import { createSites } from '../../src/organizations/sites.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
 import type { Schema } from '../../src/storage/schema.ts';
@@ -19,8 +17,6 @@ import {
   type TimeSkipping,
   withWorker,
 } from '../helpers/temporal.ts';
-
-const box = createSecretBox([{ id: 'k', key: randomBytes(32) }]);
 
 describe('the lease of a batch', function () {
   this.timeout(240_000);
@@ -38,7 +34,7 @@ describe('the lease of a batch', function () {
       name: 'site',
       repository: null,
     });
-    const store = createBatches(db, box);
+    const store = createBatches(db);
     const leases = createTaskLeases(db, 10);
     const taskId = randomTaskId();
     await store.create({

@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http';
-import { limits } from '../../contract/task.ts';
+import { errorCodes, type ErrorCode } from '../../errors.ts';
+import { codeOfStatus } from '../errorField.ts';
 import { headerNames, headerRefs } from './headers.ts';
-import type { Errors, JsonSchema, Operation } from './operation.ts';
-import { notFoundOf } from './parameters.ts';
-import { schemaRef } from './schemas.ts';
+import type { JsonSchema, Operation } from './operation.ts';
 
 /** Specification: Errors. */
 export const errorSchema: JsonSchema = {
@@ -14,156 +13,141 @@ export const errorSchema: JsonSchema = {
   additionalProperties: false,
 };
 
-const ofAll: Errors = {
-  408: { 'Request Timeout': 'The header did not arrive within 10 seconds, or the body within 60.' },
-  421: {
-    'Misdirected Request': 'The `Host` is neither that of the base address nor a loopback name.',
-  },
-  431: { 'Request Header Fields Too Large': 'The header is over 16 KiB.' },
-  500: { 'Internal Server Error': 'What nobody foresaw; the log has it under the `X-Request-Id`.' },
+/** The `error` of an answer, as an example, and when it comes. */
+type ErrorTexts = [error: string, when: string];
+
+/** The codes of `Agent-Tasks-Error` that a request may get. */
+const ofDomain = {
+  INVALID_INPUT: [
+    'Invalid request body: siteId must be a UUID; colour is not allowed',
+    'A field or parameter is wrong. The text names every one of them.',
+  ],
+  INVALID_CALLBACK_URL: [
+    'Invalid callback URL',
+    'It is not https, over 2,048 characters, or its host is private or this service.',
+  ],
+  SITE_WITHOUT_REPOSITORY: [
+    'Site is missing repository information',
+    'The site was registered without a repository.',
+  ],
+  UNAUTHORIZED: ['Unauthorized', 'The key, link or signature is missing, unknown or expired.'],
+  FORBIDDEN: ["This key is a viewer's; it needs member", "The key's role is too low."],
+  TOKENS_USED_UP: [
+    'The organization has used 5000120 tokens of language models in 2026-11 (UTC)',
+    'Until the month ends or an owner raises the limit, only the model `rules` works.',
+  ],
+  NOT_FOUND: [
+    'Task not found',
+    'Your organization has nothing with this id, or it is not kept any more.',
+  ],
+  CONFLICT: [
+    'Task is still running',
+    'The present state does not allow it. The text says what to do first.',
+  ],
+  IDEMPOTENCY_MISMATCH: [
+    'Idempotency-Key was used before with another request body',
+    'Send another key for another request.',
+  ],
+  TOO_MANY_REQUESTS: [
+    'Too Many Requests',
+    'Over the limit of the key, its person, its organization or the address.',
+  ],
+  TOO_MANY_IN_FLIGHT: [
+    'Too Many Requests: the organization has 100 tasks in flight, its limit',
+    'Send it again when a task is done.',
+  ],
+  START_FAILED: [
+    'Failed to start task',
+    'No task was started. Send it again with the same `Idempotency-Key`.',
+  ],
+  UNAVAILABLE: [
+    'Service Unavailable',
+    'A part of the service, or the repository, does not answer.',
+  ],
+  DISK_FULL: [
+    'Service Unavailable: the disk is nearly full',
+    'Nothing was begun. Send it again once the operator has made room.',
+  ],
+} as const satisfies Partial<Record<ErrorCode, ErrorTexts>>;
+
+/** Codes of errors that the server itself answers with, by their status. */
+const ofServer: Record<number, ErrorTexts> = {
+  400: ['Bad Request', 'It is not HTTP, or the body is not strict JSON in UTF-8.'],
+  404: ['Not found', 'There is nothing at this path.'],
+  405: ['Method Not Allowed', 'There is something at this path, for the methods in `Allow`.'],
+  408: ['Request Timeout', 'The header did not arrive within 10 seconds, or the body within 60.'],
+  413: ['Request body must not be over 2000000 bytes', 'The body is too large.'],
+  415: ['Content-Type must be application/json', 'The body is of another type, or compressed.'],
+  421: ['Misdirected Request', 'The `Host` is neither the base address nor a loopback name.'],
+  431: ['Request Header Fields Too Large', 'The header is over 16 KiB.'],
+  500: ['Internal Server Error', 'What nobody foresaw. The log has it under the `X-Request-Id`.'],
 };
 
-const ofRole = (least: string): Errors => ({
-  403: { [`This key is a member's; it needs ${least}`]: `The key's role is below ${least}.` },
-});
-
-const ofKeys: Errors = {
-  401: {
-    Unauthorized:
-      'No key, or an unknown, revoked or expired one, also where it ended while the request was under way.',
-  },
-  403: {
-    "This key is a viewer's; it needs member": "The key's role is below member.",
-  },
-  429: {
-    'Too Many Requests':
-      'Over the limit of the key, its person or its organization, or too many wrong keys from this address.',
-  },
-};
-
-const ofBodies: Errors = {
-  400: {
-    'Request body is not valid JSON: it cannot be parsed at line 3, column 5: a comma is missing':
-      'The body is not strict JSON in UTF-8.',
-    'Request body ended early': 'The connection was closed in the middle of the body.',
-  },
-  413: { [`Request body must not be over ${limits.bodyBytes} bytes`]: 'The body is too large.' },
-  415: {
-    'Content-Type must be application/json': 'The body is of another media type or charset.',
-    'Content-Encoding must not be used': 'The body is compressed.',
-  },
-};
-
-/**
- * Answers to requests that reach no operation. They are the same everywhere and stand under
- * `components.responses`.
- */
-const outside: Errors = {
-  400: {
-    'Malformed request target': 'No path can be read from the first line.',
-    'Exactly one Host header is required': 'There is none, or there are two.',
-    'Bad Request': 'It is not HTTP.',
-  },
-  404: { 'Not found': 'There is nothing at this path.' },
-  405: {
-    'Method Not Allowed':
-      'There is something at this path, though not for this method: see `Allow`.',
-  },
-  408: ofAll[408]!,
-  421: ofAll[421]!,
-  431: ofAll[431]!,
-};
-
-/**
- * Makes the error responses of operations. Those that several operations share stand under
- * `components.responses`. The reference reads each of them once, and so opens an operation in two
- * thirds of the time.
- */
-export function shareErrors(operations: Operation[]) {
-  const components = outsideResponses();
-  const names = new Map(
-    Object.entries(components).map(([name, response]) => [JSON.stringify(response), name]),
-  );
-  const seen = new Set<string>();
-  const own = new Map(
-    operations.map((operation) => [operation, Object.entries(errorResponses(operation))]),
-  );
-  for (const [status, response] of [...own.values()].flat()) {
-    const text = JSON.stringify(response);
-    if (seen.has(text) && !names.has(text)) {
-      const name = unusedName(components, componentName(Number(status)));
-      names.set(text, name);
-      components[name] = response;
-    }
-    seen.add(text);
-  }
-  const referTo = (response: object) => {
-    const name = names.get(JSON.stringify(response));
-    return name === undefined ? response : { $ref: `#/components/responses/${name}` };
-  };
-  const responsesOf = (operation: Operation) =>
-    Object.fromEntries(own.get(operation)!.map(([status, one]) => [status, referTo(one)]));
-  return { components, responsesOf };
+/** Every status of an error, with its codes. */
+const byStatus = new Map<number, Map<string, ErrorTexts>>();
+for (const [status, texts] of Object.entries(ofServer))
+  byStatus.set(Number(status), new Map([[codeOfStatus(Number(status)), texts]]));
+for (const [code, texts] of Object.entries(ofDomain)) {
+  const status = errorCodes[code as keyof typeof ofDomain];
+  byStatus.set(status, new Map([...(byStatus.get(status) ?? []), [code, texts]]));
 }
 
-function unusedName(names: object, wanted: string): string {
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? wanted : `${wanted}${number}`;
-    if (!Object.hasOwn(names, name)) return name;
-  }
+/** What any request may be answered, and what those that reach no operation are. */
+const ofAll = [408, 421, 431, 500];
+export const outside: readonly number[] = [400, 404, 405, ...ofAll];
+
+/** Answers that a rate limit counts have further header fields, and so a name of their own. */
+function nameOf(status: number, isLimited: boolean): string {
+  const name = STATUS_CODES[status]!.replaceAll(' ', '');
+  const hasLimit = headerNames(status, { isLimited }).includes('RateLimit');
+  return hasLimit ? `Limited${name}` : name;
 }
 
-/** The errors of an operation: its own, and those that many operations share. */
-function errorResponses(operation: Operation): Record<string, object> {
-  const { path, isOpen = false, least, body, errors = {} } = operation;
-  const all = [
-    notFoundOf(path),
-    errors,
-    ...(body ? [ofBodies] : []),
-    ...(least ? [ofRole(least)] : []),
-    ...(isOpen ? [] : [ofKeys]),
-    ofAll,
-  ];
-  const statuses = [...new Set(all.flatMap((some) => Object.keys(some)))].map(Number);
-  const textsOf = (status: number) =>
-    Object.assign({}, ...all.map((some) => some[status] ?? {})) as Errors[number];
-  return Object.fromEntries(
-    statuses.map((status) => [
+/** Every error response, by the name of its status, for `components.responses`. */
+export function errorResponses(operations: Operation[]): Record<string, object> {
+  const responses: Record<string, object> = {};
+  const add = (status: number, isLimited: boolean) =>
+    (responses[nameOf(status, isLimited)] ??= responseOf(status, isLimited));
+  for (const status of outside) add(status, false);
+  for (const operation of operations)
+    for (const status of statusesOf(operation)) add(status, operation.access !== 'open');
+  return responses;
+}
+
+/** References to the errors of an operation, by status. */
+export const errorRefs = (operation: Operation) =>
+  Object.fromEntries(
+    statusesOf(operation).map((status) => [
       status,
-      errorResponse(status, textsOf(status), { isLimited: !isOpen }),
+      { $ref: `#/components/responses/${nameOf(status, operation.access !== 'open')}` },
     ]),
   );
+
+function statusesOf({ route, access, query, body, errors = [], others = {} }: Operation): number[] {
+  const statuses = [
+    ...errors.map((code) => errorCodes[code]),
+    ...(query || body ? [400] : []),
+    ...(body ? [413, 415] : []),
+    ...(access === 'open' ? [] : [401, 403, 429]),
+    ...(route.includes('{') ? [404] : []),
+    ...ofAll,
+  ];
+  return [...new Set(statuses)].filter((status) => !(status in others)).sort((a, b) => a - b);
 }
 
-/** Responses by the name of their status. */
-export function outsideResponses(): Record<string, object> {
-  const entries = Object.entries(outside).map(([status, texts]) => [
-    componentName(Number(status)),
-    errorResponse(Number(status), texts, { isLimited: false }),
-  ]);
-  return Object.fromEntries(entries) as Record<string, object>;
-}
-
-const componentName = (status: number) => nameOf(status).replaceAll(' ', '');
-
-function errorResponse(status: number, texts: Errors[number], limits: { isLimited: boolean }) {
-  const examples = Object.entries(texts).map(([error, summary]) => [
-    error,
-    { summary, value: { error } },
-  ]);
+function responseOf(status: number, isLimited: boolean) {
+  const texts = [...byStatus.get(status)!];
+  const lines = texts.map(([code, [, when]]) => `- \`${code}\`: ${when}`);
   return {
-    description: [
-      `${nameOf(status)}\n`,
-      ...Object.entries(texts).map(([text, when]) => `- \`${text}\`: ${when}`),
-    ].join('\n'),
-    headers: headerRefs(headerNames(status, limits)),
+    description: `${STATUS_CODES[status]}\n\n${lines.join('\n')}`,
+    headers: headerRefs(headerNames(status, { isLimited })),
     content: {
       'application/json': {
-        schema: schemaRef('Error'),
-        examples: Object.fromEntries(examples) as object,
+        schema: { $ref: '#/components/schemas/Error' },
+        examples: Object.fromEntries(
+          texts.map(([code, [error, when]]) => [code, { summary: when, value: { error } }]),
+        ),
       },
     },
   };
 }
-
-const nameOf = (status: number) => STATUS_CODES[status] ?? String(status);

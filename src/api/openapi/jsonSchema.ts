@@ -2,7 +2,9 @@ import type { PresenceMode, Root, Schema } from 'joi';
 import { Joi } from '../../joi.ts';
 import { portable } from './patterns.ts';
 import type { JsonSchema, Parameter } from './operation.ts';
-import { schemaRef } from './schemas.ts';
+
+/** A reference to a schema that has a name. */
+export const schemaRef = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
 interface StandardJsonSchema {
   '~standard': { jsonSchema: { input(options: { target: 'draft-2020-12' }): JsonSchema } };
@@ -13,30 +15,31 @@ interface SchemaMeta {
   schemaName?: string;
 }
 
-/** Converts Joi schemas that have names to schemas of a RoutesDescription. */
-export const namedSchemas = (...schemas: Schema[]): Record<string, JsonSchema> =>
-  Object.fromEntries(
-    schemas.map((schema) => [schemaNameOf(schema)!, jsonSchemaOf(schema.invalid(null))]),
-  );
-
-/** Converts the Joi schema of a body to JSON Schema. Parts that have names become references. */
-export const jsonSchemaOf = (schema: Schema): JsonSchema =>
-  convert(schema, { hasNull: true, hasReferences: true });
+/**
+ * Converts the Joi schema of a body to JSON Schema.
+ * @param onNamed called with each part that has a name, which becomes a reference
+ */
+export const jsonSchemaOf = (
+  schema: Schema,
+  onNamed: (name: string, part: Schema) => unknown,
+): JsonSchema => convert(schema.invalid(null), { hasNull: true, onNamed });
 
 /**
  * Converts a Joi schema to a JSON Schema that stands alone, as tools of assistants need it: parts
  * that have names stay in their places. null is left out where it means an absent field, because
  * some programs drop a field whose type is a list of types.
  */
-export const wholeSchemaOf = (schema: Schema): JsonSchema =>
-  convert(schema, { hasNull: false, hasReferences: false });
+export const wholeSchemaOf = (schema: Schema): JsonSchema => convert(schema, { hasNull: false });
 
-/** Converts the Joi schema of a query to parameters. */
-export function queryParametersOf(schema: Schema): Parameter[] {
-  const { properties, required = [] } = convert(schema, {
-    hasNull: false,
-    hasReferences: true,
-  }) as {
+/**
+ * Converts the Joi schema of a query to parameters.
+ * @param onNamed called with each part that has a name, which becomes a reference
+ */
+export function queryParametersOf(
+  schema: Schema,
+  onNamed: (name: string, part: Schema) => unknown,
+): Parameter[] {
+  const { properties, required = [] } = convert(schema, { hasNull: false, onNamed }) as {
     properties: Record<string, JsonSchema & { description?: string }>;
     required?: string[];
   };
@@ -52,8 +55,8 @@ export function queryParametersOf(schema: Schema): Parameter[] {
 interface Place {
   /** Whether to add null where it means an absent field. A query has no null. */
   hasNull: boolean;
-  /** Whether a part that has a name is replaced by a reference. */
-  hasReferences: boolean;
+  /** Absent: a part that has a name is not replaced by a reference. */
+  onNamed?: (name: string, part: Schema) => unknown;
 }
 
 function convert(schema: Schema, place: Place): JsonSchema {
@@ -84,11 +87,12 @@ function withDescribedParts(schema: Schema, place: Place): Schema {
 function describePart(part: Schema, place: Place): Schema {
   const { flags = {}, allow = [] } = part.describe() as PartDescription;
   const isNullable = place.hasNull && (flags.empty !== undefined || allow.includes(null));
-  const schemaName = place.hasReferences ? schemaNameOf(part) : undefined;
+  const schemaName = place.onNamed && schemaNameOf(part);
   if (schemaName === undefined) {
     const whole = withDescribedParts(part, place);
     return flags.empty === undefined || !place.hasNull ? whole : whole.empty().allow(null);
   }
+  place.onNamed?.(schemaName, part);
   const { presence = 'optional', description = '', default: preset } = flags;
   const reference = references.reference().presence(presence).meta({ schemaName, isNullable });
   const described = description === '' ? reference : reference.description(description);

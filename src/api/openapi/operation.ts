@@ -1,39 +1,39 @@
+import type { AnySchema } from 'joi';
+import type { TSchema } from 'typebox';
+import type { ErrorCode } from '../../errors.ts';
+
 /** A JSON Schema, draft 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Describes a file of routes. It stands beside it as `<noun>.openapi.ts`. */
-export interface RoutesDescription {
-  tag: { name: string; description: string };
-  /** Named schemas of bodies; `schemaRef` (schemas.ts) refers to them. */
-  schemas?: Record<string, JsonSchema>;
-  operations: Operation[];
-}
-
+/** What a route does, in the words of the OpenAPI document. */
 export interface Operation {
-  method: 'get' | 'post' | 'patch' | 'delete';
-  /** The path below the base address, with parameters in braces: `/agent/tasks/{taskId}`. */
-  path: string;
+  /** The method, and the path with its parameters in braces: `GET /agent/tasks/{taskId}`. */
+  route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
   /** True for paths outside of `/api/v1`, which start at the host's root. */
-  atRoot?: boolean;
-  operationId: string;
+  atRoot?: true;
+  tag: string;
   summary: string;
   description?: string;
-  /** Needs no key. Absent: a member's key is needed, and a rate limit counts the request. */
-  isOpen?: true;
-  /** The role that the key needs, if member is not enough. */
-  least?: 'admin' | 'owner';
-  /** Parameters beside those of the path. */
-  parameters?: Parameter[];
+  /** Who may call it. Default: members, and a rate limit counts the request. */
+  access?: 'open' | 'admin' | 'owner';
+  query?: AnySchema;
+  headers?: Parameter[];
   body?: RequestBody;
   /** The webhook that is sent to the `callbackUrl` of the body. */
   webhook?: 'taskFinished' | 'batchEnded';
-  /** Answers by status, without errors. */
-  answers: Record<number, Answer>;
+  /** The body of the answer. Absent: it has none. */
+  answer?: TSchema | { stream: Record<string, string> };
+  /** Default: 200 with a body, and 204 without. */
+  status?: number;
+  /** Further answers by status, with their bodies; null if they have none. */
+  others?: Record<number, TSchema | null>;
+  /** Header fields that every answer has, beside the common ones (headers.ts). */
+  answerHeaders?: string[];
   /**
-   * Errors by status: each `error` text, and when it comes. Errors of path parameters and common
-   * errors are added (errors.ts).
+   * Codes of errors. Those that follow from the path's parameters, the query, the body and the key
+   * are added (errors.ts).
    */
-  errors?: Errors;
+  errors?: ErrorCode[];
 }
 
 export interface Parameter {
@@ -46,23 +46,26 @@ export interface Parameter {
 }
 
 export interface RequestBody {
-  required: boolean;
-  schema: JsonSchema;
-  examples: Examples;
+  /** The schema's name in the document. */
+  name: string;
+  schema: AnySchema | null;
+  isOptional?: true;
+  /** Examples by name. */
+  examples: Record<string, unknown>;
   /** What it may be beside JSON, by media type. */
-  others?: Record<string, { schema: JsonSchema; examples: Examples }>;
+  others?: Record<string, { schema: JsonSchema; examples: Record<string, { value: unknown }> }>;
 }
 
-export interface Answer {
-  description: string;
-  /** Default: application/json. */
-  mediaType?: string;
-  /** Absent: the answer has no body. */
-  schema?: JsonSchema;
-  examples?: Examples;
-  /** Names of header fields that this answer always has, beside the common ones (headers.ts). */
-  headers?: string[];
-}
+/** @param examples by name */
+export const request = (
+  name: string,
+  schema: AnySchema | null,
+  examples: Record<string, unknown>,
+): RequestBody => ({ name, schema, examples });
 
-export type Errors = Record<number, Record<string, string>>;
-export type Examples = Record<string, { summary?: string; value: unknown }>;
+/** @param examples by name */
+export const optionalRequest = (
+  name: string,
+  schema: AnySchema,
+  examples: Record<string, unknown>,
+): RequestBody => ({ ...request(name, schema, examples), isOptional: true });

@@ -44,6 +44,8 @@ export function portable(pattern: string): JsonSchema {
   return plain === '^[^]*$' ? {} : { pattern: plain };
 }
 
+export const exampleOfPattern = (pattern = '') => examples[pattern];
+
 /** Adds an example to each pattern in a part of the document. */
 export function withExamples<T>(part: T): T {
   if (Array.isArray(part)) return part.map(withExamples) as T;

@@ -1,77 +1,8 @@
-import { batchStatuses, rowStates } from '../../contract/batch.ts';
+import { BatchCallback } from '../../contract/answers/batches.ts';
+import { CallbackPayload } from '../../contract/answers/taskDetails.ts';
+import { examplesOf } from './exampleOf.ts';
 import type { JsonSchema, Parameter } from './operation.ts';
 import { exampleBatchId, exampleTaskId } from './parameters.ts';
-import {
-  arrayOf,
-  booleanSchema,
-  constant,
-  enumSchema,
-  objectSchema,
-  schemaRef,
-  textSchema,
-  timeSchema,
-  unionSchema,
-  urlSchema,
-} from './schemas.ts';
-
-const taskId = schemaRef('TaskId');
-const doneAt = timeSchema('When the task was done: the same on every attempt.');
-
-/** Specification: Callback payload. */
-export const webhookSchemas: Record<string, JsonSchema> = {
-  CallbackPayload: unionSchema('status', {
-    succeeded: 'SucceededCallback',
-    failed: 'FailedCallback',
-  }),
-  SucceededCallback: objectSchema({
-    taskId,
-    status: constant('succeeded'),
-    pages: arrayOf(schemaRef('Page'), 'Those created, then those modified.'),
-    timestamp: doneAt,
-    'test?': booleanSchema('True in a test callback only.'),
-  }),
-  FailedCallback: objectSchema({
-    taskId,
-    status: constant('failed'),
-    error: textSchema('What went wrong.'),
-    timestamp: doneAt,
-  }),
-  BatchCallback: objectSchema({
-    batchId: schemaRef('TaskId'),
-    status: enumSchema(batchStatuses.filter((status) => status !== 'running')),
-    'error?': textSchema('Why it failed.'),
-    rows: schemaRef('BatchRowCounts'),
-    url: urlSchema('Where the batch is read.'),
-    timestamp: timeSchema('When it ended: the same on every attempt.'),
-  }),
-};
-
-const timestamp = '2026-11-21T07:00:19.567Z';
-const examples = {
-  succeeded: {
-    value: {
-      taskId: exampleTaskId,
-      status: 'succeeded',
-      pages: [
-        {
-          slug: '/locations/lisbon',
-          previewUrl: `http://${exampleTaskId}--northwind.preview.localhost:3000/locations/lisbon`,
-          editUrl: null,
-          publishedUrl: null,
-        },
-      ],
-      timestamp,
-    },
-  },
-  failed: {
-    value: {
-      taskId: exampleTaskId,
-      status: 'failed',
-      error: 'Template page not found: /locations/paris',
-      timestamp,
-    },
-  },
-};
 
 const description = `
 The service sends this once, when a task that was created with a \`callbackUrl\` is done, by success or failure. Any 2xx
@@ -90,16 +21,6 @@ const header = (name: string, text: string, schema: JsonSchema, example: string)
   schema,
   example,
 });
-
-const batchExample = {
-  batchId: exampleBatchId,
-  status: 'completed',
-  rows: Object.fromEntries(
-    rowStates.map((state) => [state, { published: 98, failed: 2 }[state as string] ?? 0]),
-  ),
-  url: `https://tasks.example.com/api/v1/agent/batches/${exampleBatchId}`,
-  timestamp,
-};
 
 /** @param id what the webhook-id is */
 const signature = (id: string, example: string) => [
@@ -124,16 +45,13 @@ const responses = {
 };
 
 /** A tag of its own: generators that write a class for each tag overwrite one that is shared. */
-export const webhookTag = {
-  name: 'Webhooks',
-  description: 'What the service sends to a `callbackUrl`.',
-};
+const tags = ['Webhooks'];
 
 /** Specification: Events. */
 export const webhookItems = {
   taskFinished: {
     post: {
-      tags: [webhookTag.name],
+      tags,
       operationId: 'taskFinished',
       summary: 'A task is done',
       description,
@@ -141,14 +59,16 @@ export const webhookItems = {
       parameters: signature('The taskId: the same on every attempt.', exampleTaskId),
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: schemaRef('CallbackPayload'), examples } },
+        content: {
+          'application/json': { schema: CallbackPayload, examples: examplesOf(CallbackPayload) },
+        },
       },
       responses,
     },
   },
   batchEnded: {
     post: {
-      tags: [webhookTag.name],
+      tags,
       operationId: 'batchEnded',
       summary: 'A batch does nothing more by itself',
       description:
@@ -158,10 +78,7 @@ export const webhookItems = {
       requestBody: {
         required: true,
         content: {
-          'application/json': {
-            schema: schemaRef('BatchCallback'),
-            examples: { completed: { value: batchExample } },
-          },
+          'application/json': { schema: BatchCallback, examples: examplesOf(BatchCallback) },
         },
       },
       responses: { ...responses, default: { description: 'It is sent again, as that of a task.' } },

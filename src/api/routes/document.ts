@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { ApiRouter } from '../context.ts';
 import type { Needs } from '../parts.ts';
 import { createRouter } from '../router.ts';
-import { openapiDocument } from '../openapi.ts';
 
 /** How long a client may use its copy without asking. The document changes with the version. */
 const MAX_AGE_SECONDS = 300;
@@ -13,10 +12,11 @@ type Deps = Needs<'publicUrl' | 'retentionDays'>;
 export function documentRoutes({ publicUrl, retentionDays }: Deps): ApiRouter {
   const router = createRouter();
   let document: TaggedDocument | undefined;
-  router.get('/openapi.json', (ctx) => {
-    const { text, etag } = (document ??= tagDocument(
-      openapiDocument({ publicUrl: publicUrl().href, retentionDays }),
-    ));
+  router.get('/openapi.json', async (ctx) => {
+    // its modules take 0.1 s to load, and few services are asked for it
+    const { openapiDocument } = await import('../openapi.ts');
+    document ??= tagDocument(openapiDocument({ publicUrl: publicUrl().href, retentionDays }));
+    const { text, etag } = document;
     ctx.set({ 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`, ETag: etag });
     ctx.status = 200;
     if (ctx.fresh) {

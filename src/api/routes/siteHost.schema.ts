@@ -88,11 +88,6 @@ export const ownHost = Joi.object({
     ),
 }).meta({ schemaName: 'OwnHostRequest' });
 
-/** The parts of it that have names of their own. */
-export const ownHostParts = ['forge', 'publish', 'merge', 'bypass'].map((name) =>
-  ownHost.extract(name),
-);
-
 export const embeddedHost = Joi.object({
   type: Joi.string().valid('embedded').required(),
 }).meta({ schemaName: 'EmbeddedHostRequest' });

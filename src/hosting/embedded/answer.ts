@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { contentType } from 'mime-types';
 import { limits } from '../../contract/task.ts';
 import type { TreeEntry } from '../../sites/git/repository.ts';
-import { type ByteRange, isChanged, isMatched, readRange } from './conditions.ts';
+import { type ByteRange, isChanged, readRange } from './conditions.ts';
 
 type Body = Buffer | Readable;
 
@@ -24,7 +24,7 @@ export interface Asked {
 export type ReadFile = (file: TreeEntry, range: ByteRange | null) => Promise<Body>;
 
 /**
- * Answers with a file: 200, a part of it as 206, 304 if the client has it, 412 or 416 (RFC 9110,
+ * Answers with a file: 200, a part of it as 206, 304 if the client has it, or 416 (RFC 9110,
  * sections 13.2.2 and 14). Its ETag is the id of its blob. A file over the limit is refused with
  * 403, which no repetition changes.
  */
@@ -37,8 +37,6 @@ export async function answerFile(
   if (!isServable(file))
     return answerText(403, `Files over ${limits.fileBytes / 1024 ** 2} MiB are not served.`);
   const headers = { 'Content-Type': typeOf(file.path), ETag: `"${id}"`, 'Accept-Ranges': 'bytes' };
-  if (header('If-Match') !== '' && !isMatched(header('If-Match'), id))
-    return answerText(412, 'The file has changed.');
   if (!isChanged(header('If-None-Match'), id)) return { status: 304, headers, body: null };
 
   const range = method === 'GET' ? readRange(header('Range'), header('If-Range'), file) : null;

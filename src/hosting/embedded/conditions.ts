@@ -39,11 +39,4 @@ export function isChanged(ifNoneMatch: string, id: string): boolean {
   );
 }
 
-/**
- * Whether a list of `If-Match` has the file's tag (RFC 9110, section 13.1.1, strong comparison).
- */
-export function isMatched(ifMatch: string, id: string): boolean {
-  return tagsOf(ifMatch).some((tag) => tag === '*' || tag === `"${id}"`);
-}
-
 const tagsOf = (list: string) => list.split(',').map((tag) => tag.trim());

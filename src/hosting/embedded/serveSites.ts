@@ -20,7 +20,6 @@ import type { PagesPool } from '../../sites/pages/pages.ts';
 import { readTarget, resolvePath } from '../../sites/pages/servedPaths.ts';
 import { servedFiles } from '../../sites/pages/servedFiles.ts';
 import { createRedirectReader } from './redirectReader.ts';
-import { createTreeReader } from './treeReader.ts';
 
 export interface ServeSitesDeps extends Domains {
   sites: {
@@ -76,7 +75,6 @@ const previewRobots = 'User-agent: *\nDisallow: /';
  */
 export function serveSites(deps: ServeSitesDeps) {
   const readContent = createContents(deps.copies);
-  const trees = createTreeReader();
   const redirects = createRedirectReader(deps.pages);
   const ownHost = deps.publicUrl().hostname;
 
@@ -103,7 +101,7 @@ export function serveSites(deps: ServeSitesDeps) {
     end: AbortSignal,
   ): Promise<Answer> {
     const repository = deps.repositories.open(site);
-    const tree = await trees.read(`${site.siteId} ${held.commit}`, repository, held, end);
+    const tree = await repository.tree(held, end);
     const find = servedFiles(tree);
     const rules = await redirects.read(site, repository, tree, end);
     const read: ReadFile = (file, range) =>

@@ -27,7 +27,7 @@ export function createBackgroundWork(onFailure: () => void) {
      * Stops maintenance, and starts none until `other` is done. Callers must wait for one call
      * before the next.
      */
-    async without(other: () => Promise<void>): Promise<void> {
+    async without<T>(other: () => Promise<T>): Promise<T> {
       const { promise, resolve } = Promise.withResolvers<void>();
       others = promise;
       try {
@@ -35,7 +35,7 @@ export function createBackgroundWork(onFailure: () => void) {
           new DomainError('GIT_FAILED', 'Maintenance gave way to other work', { retryable: true }),
         );
         await current?.done.catch(() => undefined);
-        await other();
+        return await other();
       } finally {
         resolve();
       }

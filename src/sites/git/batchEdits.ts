@@ -1,8 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { type Clone, prefixOf } from './clone.ts';
-import { gitFailure } from './failure.ts';
+import type { Clone } from './clone.ts';
 import { timeOf } from './history.ts';
-import { nulSeparated } from './nulSeparated.ts';
+import { readLog, trailer } from './readLog.ts';
 import { checkObjectId, EDITOR } from './refNames.ts';
 import { readKnown } from './readTree.ts';
 import type { BatchTip, HandEdit } from './repository.ts';
@@ -10,9 +8,6 @@ import type { BatchTip, HandEdit } from './repository.ts';
 /** Edits that are read at once. A run of the batch takes them over, so there are few. */
 const MOST_EDITS = 1_000;
 const OUTPUT_BYTES = 4 * 1024 ** 2;
-const TRAILERS = ['Agent-Task-Edit', EDITOR].map(
-  (key) => `%x00%(trailers:key=${key},valueonly,separator=%x20)`,
-);
 
 /** A commit by hand, and the paths that it changed. */
 interface EditCommit {
@@ -58,49 +53,18 @@ async function readEdits(
   { taskId, commit, stops }: { taskId: string; commit: string; stops: string[] },
   signal?: AbortSignal,
 ): Promise<EditCommit[]> {
-  const mark = `\u0001${randomBytes(8).toString('hex')} `; // no file has this name
-  const how = ['--first-parent', '--diff-merges=first-parent', '--name-only', '-z', '--no-renames'];
-  const format = `${mark}%P%x00%at${TRAILERS.join('')}`;
-  const result = await clone.store.tryGit({
-    args: [
-      'log',
-      ...how,
-      '--no-show-signature',
-      '--no-color',
-      `--format=${format}`,
-      `--max-count=${MOST_EDITS}`,
-      '--ignore-missing',
-      checkObjectId(commit),
-      '--not',
-      ...stops.map(checkObjectId),
-    ],
+  const range = [checkObjectId(commit), '--not', ...stops.map(checkObjectId)];
+  const request = {
+    commits: [`--max-count=${MOST_EDITS}`, '--ignore-missing', ...range],
+    fields: ['%P', '%at', ...['Agent-Task-Edit', EDITOR].map(trailer)],
     maxBytes: OUTPUT_BYTES,
-    signal,
-  });
-  if (result.code !== 0) throw gitFailure('Reading the edits of a batch', result);
-  return editsIn(result.stdout, { mark, taskId, prefix: prefixOf(clone) });
-}
-
-/** Takes apart `<mark><parents>\0<seconds>\0<task>\0<editor>\0\n<path>\0<path>\0<mark>…`. */
-function editsIn(
-  output: Buffer,
-  { mark, taskId, prefix }: { mark: string; taskId: string; prefix: string },
-): EditCommit[] {
+  };
   const edits: EditCommit[] = [];
-  const head: string[] = [];
-  for (const text of nulSeparated(output)) {
-    if (text.startsWith(mark)) head.length = 0;
-    if (head.length <= 1 + TRAILERS.length) {
-      head.push(text);
-      if (head.length <= 1 + TRAILERS.length) continue;
-      const [marked = '', seconds, edited, editor = ''] = head;
-      const [parent = '', ...others] = marked.slice(mark.length).split(' ');
-      if (edited !== taskId || others.length > 0) return edits;
-      edits.push({ parent, at: timeOf(seconds), editor, paths: [] });
-      continue;
-    }
-    const path = text.startsWith('\n') ? text.slice(1) : text;
-    if (path.startsWith(prefix)) edits.at(-1)!.paths.push(path.slice(prefix.length));
+  for (const { fields, files } of await readLog(clone, request, signal)) {
+    const [parents = '', seconds, edited, editor = ''] = fields;
+    const [parent = '', ...others] = parents.split(' ');
+    if (edited !== taskId || others.length > 0) break;
+    edits.push({ parent, at: timeOf(seconds), editor, paths: files.map(({ path }) => path) });
   }
   return edits;
 }

@@ -5,7 +5,7 @@ import type { KnownTrees } from './knownTrees.ts';
 import type { Pace } from './pace.ts';
 import type { Store } from './store.ts';
 import type { FairQueue } from '../../fairQueue.ts';
-import type { Owned, Usage } from './diskUsage.ts';
+import type { CopySizes } from './diskUsage.ts';
 
 export type { Remote } from './access.ts';
 
@@ -18,8 +18,17 @@ export type SiteLimits = Record<
 /** Shared by the fetches of all sites. */
 export interface Fetching {
   queue: FairQueue;
-  usage: Usage;
+  sizes: CopySizes;
+  /** Called when a copy has grown. */
+  onGrowth: () => void;
   pace: Pace;
+}
+
+/** A copy, its site, and the organization that owns the site. */
+export interface OwnedCopy {
+  name: string;
+  siteId: string;
+  organizationId: string;
 }
 
 /** One site's repository on this machine: the copy, its remote, and the site's folder in it. */
@@ -27,8 +36,7 @@ export interface Clone {
   store: Store;
   writeBlob: WriteBlob;
   trees: KnownTrees;
-  /** The site's id and its organization's. */
-  owned: Owned;
+  owned: OwnedCopy;
   fetching: Fetching;
   remote: Remote;
   connect: Connect;

@@ -1,6 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { bytesBelow } from './diskUsage.ts';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { copiesIn } from './copyName.ts';
+import type { CopySizes } from './diskUsage.ts';
 
 /**
  * A copy in recent use is likely to be used again soon: by the next step of a task, or for the same
@@ -13,63 +14,50 @@ interface QuotaOptions {
   folder: string;
   /** Bytes of all copies together. */
   bytes: () => Promise<number>;
+  sizes: CopySizes;
   /** When this process last used a copy, in milliseconds since 1970. */
-  lastUse: (siteId: string) => number;
-  /** Removes a copy, unless it is still needed. @returns whether it was removed */
-  remove: (siteId: string) => Promise<boolean>;
+  lastUse: (name: string) => number;
+  /**
+   * Removes a copy, unless it is needed or was used in the last `idle` milliseconds.
+   * @returns whether it was removed
+   */
+  remove: (name: string, idle: number) => Promise<boolean>;
   /** Milliseconds that a copy stays after its last use. */
   idle?: number;
 }
 
-interface Copy {
-  siteId: string;
-  bytes: number;
-  lastUse: number;
-}
-
-/** The ids of the sites that have a copy in the folder. */
-export async function copiesIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []);
-  return names.filter((name) => name.endsWith('.git')).map((name) => basename(name, '.git'));
-}
-
 /** Keeps the copies of this machine within their quota by removing the least recently used ones. */
-export function createQuota({ folder, bytes, lastUse, remove, idle = IDLE_MS }: QuotaOptions) {
-  /** The size of each copy, and when it was measured. */
-  const measured = new Map<string, { bytes: number; at: number }>();
-  let under: Promise<void> | undefined;
+export function createQuota({
+  folder,
+  bytes: most,
+  sizes,
+  lastUse,
+  remove,
+  idle = IDLE_MS,
+}: QuotaOptions) {
+  let underWay: Promise<void> | undefined;
 
-  async function look(siteId: string): Promise<Copy> {
-    const dir = join(folder, `${siteId}.git`);
+  async function measure(name: string) {
     // an earlier process may have used the copy
-    const before = await stat(join(dir, 'FETCH_HEAD')).catch(() => null);
-    const used = Math.max(lastUse(siteId), before?.mtimeMs ?? 0);
-    const known = measured.get(siteId);
-    if (known && known.at > used) return { siteId, bytes: known.bytes, lastUse: used };
-    const at = Date.now();
-    const found = { bytes: await bytesBelow(dir), at };
-    measured.set(siteId, found);
-    return { siteId, bytes: found.bytes, lastUse: used };
+    const before = await stat(join(folder, `${name}.git`, 'FETCH_HEAD')).catch(() => null);
+    const used = Math.max(lastUse(name), before?.mtimeMs ?? 0);
+    return { name, bytes: await sizes.of(name), used };
   }
 
   async function shrink(): Promise<void> {
-    const copies: Copy[] = [];
-    const present = new Set(await copiesIn(folder));
-    for (const siteId of measured.keys()) if (!present.has(siteId)) measured.delete(siteId);
-    for (const siteId of present) copies.push(await look(siteId));
-    let left = copies.reduce((sum, copy) => sum + copy.bytes, 0);
-    const most = await bytes();
-    for (const { siteId, bytes, lastUse: used } of copies.sort((a, b) => a.lastUse - b.lastUse)) {
-      if (left <= most) return;
-      if (Math.max(used, lastUse(siteId)) > Date.now() - idle) continue;
-      if (!(await remove(siteId).catch(() => false))) continue; // a damaged one stops no other
-      measured.delete(siteId);
-      left -= bytes;
+    const copies: Awaited<ReturnType<typeof measure>>[] = [];
+    for (const name of await copiesIn(folder)) copies.push(await measure(name));
+    let excess = copies.reduce((sum, copy) => sum + copy.bytes, 0) - (await most());
+    for (const { name, bytes, used } of copies.sort((a, b) => a.used - b.used)) {
+      if (excess <= 0) return;
+      if (Math.max(used, lastUse(name)) > Date.now() - idle) continue;
+      // a damaged one stops no other
+      if (await remove(name, idle).catch(() => false)) excess -= bytes;
     }
   }
 
   return {
     /** Removes copies if all together exceed the quota. Calls during a run share it. */
-    keep: () => (under ??= shrink().finally(() => (under = undefined))),
+    keep: () => (underWay ??= shrink().finally(() => (underWay = undefined))),
   };
 }

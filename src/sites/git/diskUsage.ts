@@ -1,88 +1,60 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DomainError } from '../../errors.ts';
+import { copiesIn, siteOfCopy } from './copyName.ts';
 
-/** A site's copy on this machine, and the organization that owns the site. */
-export interface Owned {
-  siteId: string;
-  organizationId: string;
-}
-
-/** Bytes of the copies on this machine: all that is below their `objects/`. */
-export interface Usage {
+/** The sizes of this machine's copies. */
+export interface CopySizes {
+  /** Bytes of a copy; 0 if there is none. Measured once, until it changes. */
+  of(name: string): Promise<number>;
+  /** Makes the next reader measure the copy again. */
+  changed(name: string): void;
   /**
-   * Begins to count the bytes of one fetch. They count for other fetches of the organization until
-   * `done`.
+   * Sums up the copies before a fetch.
    * @param siteBytes most bytes of the site's copy
+   * @returns throws LIMIT_EXCEEDED if so many arrived bytes would make the copy, or all copies of
+   *   the organization, too large
    */
-  begin(site: Owned, siteBytes: number): Promise<Arrival>;
-  /** Frees the record of a removed copy. */
-  forget(siteId: string): void;
-  /** Makes the next fetch measure the copy again. */
-  changed(siteId: string): void;
-}
-
-export interface Arrival {
-  /**
-   * Throws LIMIT_EXCEEDED if these bytes would make the copy, or all copies of the organization,
-   * too large.
-   * @param arrived bytes that have arrived so far
-   */
-  check(arrived: number): void;
-  /** Measures the copy again if it received something. */
-  done(): Promise<void>;
+  beforeFetch(
+    copy: { name: string; organizationId: string },
+    siteBytes: number,
+  ): Promise<(arrived: number) => void>;
 }
 
 /**
+ * @param options.folder the folder of all copies
  * @param options.organizationBytes bytes of all copies of an organization's sites
  * @param options.sitesOf the ids of an organization's registered sites
- * @param options.objectsOf the folder of a copy's objects
  */
-export function createUsage(options: {
+export function createSizes(options: {
+  folder: string;
   organizationBytes: number;
   sitesOf: (organizationId: string) => Promise<string[]>;
-  objectsOf: (siteId: string) => string;
-  /** Called when a copy has grown. */
-  onGrowth?: () => void;
-}): Usage {
-  const { organizationBytes, sitesOf, objectsOf, onGrowth } = options;
+}): CopySizes {
+  const { folder, organizationBytes, sitesOf } = options;
   const known = new Map<string, number>();
-  const stale = new Set<string>();
-  const arriving = new Map<string, number>();
-  const bytesWith = (siteId: string) => (known.get(siteId) ?? 0) + (arriving.get(siteId) ?? 0);
 
-  async function measure(siteId: string) {
-    stale.delete(siteId); // first: changes during the measurement mark it stale again
-    known.set(siteId, await bytesBelow(objectsOf(siteId)));
+  async function of(name: string): Promise<number> {
+    const bytes = known.get(name) ?? (await bytesBelow(join(folder, `${name}.git`)));
+    known.set(name, bytes);
+    return bytes;
   }
 
-  const isOld = (siteId: string) => !known.has(siteId) || stale.has(siteId);
-
   return {
-    async begin({ siteId, organizationId }, siteBytes) {
-      const sites = [...new Set([...(await sitesOf(organizationId)), siteId])];
-      for (const id of sites) if (isOld(id)) await measure(id);
-      return {
-        check(arrived) {
-          arriving.set(siteId, arrived);
-          if (bytesWith(siteId) > siteBytes) throw tooLarge('The repository is', siteBytes);
-          const all = sites.reduce((sum, id) => sum + bytesWith(id), 0);
-          if (arrived > 0 && all > organizationBytes)
-            throw tooLarge("The organization's repositories together are", organizationBytes);
-        },
-        async done() {
-          const hasGrown = arriving.get(siteId) !== 0;
-          if (hasGrown) await measure(siteId);
-          arriving.delete(siteId);
-          if (hasGrown) onGrowth?.();
-        },
+    of,
+    changed: (name) => void known.delete(name),
+    async beforeFetch({ name, organizationId }, siteBytes) {
+      const sites = new Set(await sitesOf(organizationId));
+      const own = await of(name);
+      let all = own;
+      for (const other of await copiesIn(folder))
+        if (other !== name && sites.has(siteOfCopy(other))) all += await of(other);
+      return (arrived) => {
+        if (own + arrived > siteBytes) throw tooLarge('The repository is', siteBytes);
+        if (arrived > 0 && all + arrived > organizationBytes)
+          throw tooLarge("The organization's repositories together are", organizationBytes);
       };
     },
-    forget(siteId) {
-      known.delete(siteId);
-      stale.delete(siteId);
-    },
-    changed: (siteId) => void stale.add(siteId),
   };
 }
 

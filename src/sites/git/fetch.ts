@@ -7,7 +7,7 @@ import { fetchEnvironment, localUploadPack } from './environment.ts';
 import { gitFailure } from './failure.ts';
 import { checkPace } from './pace.ts';
 import { nameOf } from './push.ts';
-import { bytesBelow, type Arrival } from './diskUsage.ts';
+import { bytesBelow } from './diskUsage.ts';
 
 const watchInterval = 500;
 const LONGEST_FETCH_MS = 60 * 60_000;
@@ -32,13 +32,16 @@ export async function fetchRef(
 ): Promise<string | null> {
   const { store, fetching, owned, siteLimits } = clone;
   const fetchOnce = async () => {
-    const arrival = await fetching.usage.begin(owned, siteLimits.siteBytes);
+    const check = await fetching.sizes.beforeFetch(owned, siteLimits.siteBytes);
+    let arrived = 0;
+    const checkArrived = (bytes: number) => check((arrived = bytes));
     try {
       return await store.withFolder((folder) =>
-        fetchInto(folder, clone, refs, { arrival, signal }),
+        fetchInto(folder, clone, refs, { checkArrived, signal }),
       );
     } finally {
-      await arrival.done();
+      fetching.sizes.changed(owned.name);
+      if (arrived > 0) fetching.onGrowth();
     }
   };
   return fetching.queue.run(owned.organizationId, fetchOnce, signal);
@@ -47,7 +50,8 @@ export async function fetchRef(
 const actionOn = (remote: Remote) => `Fetching from ${nameOf(remote)}`;
 
 interface Watching {
-  arrival: Arrival;
+  /** Throws LIMIT_EXCEEDED for too many bytes. */
+  checkArrived: (bytes: number) => void;
   signal: AbortSignal | undefined;
 }
 
@@ -111,12 +115,12 @@ function runFetch(clone: Clone, from: string, objects: string, signal: AbortSign
 async function watched<T>(
   folder: string,
   { fetching, remote }: Clone,
-  { arrival, signal }: Watching,
+  { checkArrived, signal }: Watching,
   fetch: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const check = async () => {
     const bytes = await bytesBelow(folder);
-    arrival.check(bytes);
+    checkArrived(bytes);
     return bytes;
   };
   await check();

@@ -2,8 +2,6 @@ import { DomainError } from '../../errors.ts';
 import { gitFailure } from './failure.ts';
 import type { Store } from './store.ts';
 
-const trailer = '%(trailers:key=Agent-Task,valueonly,separator=%x0A)';
-
 /** Whether a commit is in this copy. */
 export const hasCommit = async (store: Store, id: string) =>
   (await store.find('commit', id)) !== null;
@@ -121,30 +119,4 @@ export async function readCommit(store: Store, id: string): Promise<Commit> {
     taskId: /^Agent-Task: (\S+)\n?$/.exec(lastLine)?.[1] ?? null,
     editOf: /^Agent-Task-Edit: (\S+)\n?$/.exec(lastLine)?.[1] ?? null,
   };
-}
-
-/**
- * Whether tasks made a file and changed it last.
- * @param path from the repository's root
- */
-export async function isMadeByTask(
-  store: Store,
-  commit: string,
-  path: string,
-  signal?: AbortSignal,
-): Promise<boolean> {
-  const isByTask = async (...which: string[]) => {
-    const args = [
-      'log',
-      '-1',
-      ...which,
-      '--no-show-signature',
-      `--format=${trailer}`,
-      commit,
-      '--',
-      path,
-    ];
-    return (await store.git(args, { signal })).trim() !== '';
-  };
-  return (await isByTask()) && (await isByTask('--diff-filter=A'));
 }

@@ -1,17 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { onCode } from '../../errors.ts';
 import type { HeldCommit } from '../../contract/site.ts';
 import { type Clone, prefixOf } from './clone.ts';
-import { gitFailure } from './failure.ts';
-import { forMany } from './forMany.ts';
-import { nulSeparated } from './nulSeparated.ts';
-import { isMadeByTask } from './history.ts';
+import { readLog, trailer } from './readLog.ts';
 
 /** Up to so many files, two git commands a file cost less than reading the history. */
 const FEW = 3;
 const OUTPUT_BYTES = 16 * 1024 ** 2;
 const WITHIN_MS = 20_000;
-const TRAILER = '%(trailers:key=Agent-Task,valueonly,separator=%x20)';
 
 /** Which kinds of commits changed a file, anywhere in the history. */
 interface Changes {
@@ -35,42 +30,57 @@ export async function madeByTasks(
   const changes = paths.length > FEW ? await read() : null;
   const made = new Set<string>();
   for (const path of paths) {
-    const full = prefixOf(clone) + path;
-    const { byTasks, byOthers } = changes?.get(full) ?? { byTasks: true, byOthers: true };
+    const { byTasks, byOthers } = changes?.get(path) ?? { byTasks: true, byOthers: true };
     const isMixed = byTasks && byOthers;
-    if (isMixed ? await isMadeByTask(clone.store, commit, full, signal) : byTasks) made.add(path);
+    if (isMixed ? await isMadeByTask(clone, commit, path, signal) : byTasks) made.add(path);
   }
   return made;
 }
 
-/** By path from the repository's root. A merge counts where it differs from all its parents. */
+/** By path. A merge counts where it differs from all its parents. */
 async function changesOf(
   clone: Clone,
   commit: string,
   signal?: AbortSignal,
 ): Promise<Map<string, Changes>> {
-  const mark = `\u0001${randomBytes(8).toString('hex')} `; // no file has this name
-  const how = ['--full-history', '-c', '--name-only', '-z', '--no-renames'];
-  const format = ['--no-show-signature', '--no-color', `--format=${mark}${TRAILER}`];
-  const where = clone.root === '' ? [] : ['--', clone.root];
-  const result = await clone.store.tryGit({
-    args: ['log', ...how, ...format, commit, ...where],
+  const request = {
+    commits: [commit],
+    how: ['--full-history', '-c'],
+    fields: [trailer('Agent-Task')],
     maxBytes: OUTPUT_BYTES,
     timeout: WITHIN_MS,
-    signal,
-  });
-  if (result.code !== 0) throw gitFailure('Reading the history', result);
-  const changes = new Map<string, Changes>();
-  let isByTask = false;
-  const take = (text: string) => {
-    // git puts a line end before the first path of a commit
-    const part = text.replace(/^\n/, '');
-    if (part.startsWith(mark)) isByTask = part.slice(mark.length).trim() !== '';
-    else {
-      const { byTasks, byOthers } = changes.get(part) ?? { byTasks: false, byOthers: false };
-      changes.set(part, { byTasks: byTasks || isByTask, byOthers: byOthers || !isByTask });
-    }
   };
-  await forMany(nulSeparated(result.stdout), take, signal);
+  const changes = new Map<string, Changes>();
+  for (const { fields, files } of await readLog(clone, request, signal)) {
+    const isByTask = fields[0]?.trim() !== '';
+    for (const { path } of files) {
+      const { byTasks, byOthers } = changes.get(path) ?? { byTasks: false, byOthers: false };
+      changes.set(path, { byTasks: byTasks || isByTask, byOthers: byOthers || !isByTask });
+    }
+  }
   return changes;
+}
+
+/**
+ * Whether tasks made a file and changed it last.
+ * @param path in the site's folder
+ */
+export async function isMadeByTask(
+  clone: Clone,
+  commit: string,
+  path: string,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const isByTask = async (...which: string[]) => {
+    const commits = ['--max-count=1', ...which, commit];
+    const request = {
+      commits,
+      how: [],
+      fields: [trailer('Agent-Task')],
+      only: prefixOf(clone) + path,
+    };
+    const [last] = await readLog(clone, request, signal);
+    return last !== undefined && last.fields[0]?.trim() !== '';
+  };
+  return (await isByTask()) && (await isByTask('--diff-filter=A'));
 }

@@ -95,9 +95,8 @@ export function createOwnRefs(git: Pick<Git, 'run'>, clone: Clone): OwnRefs {
  * Whether a running task may need the copy: only this copy surely has the commit that the task
  * began from.
  */
-export async function hasBases(store: Store): Promise<boolean> {
-  return (await store.git(['for-each-ref', '--count=1', BASES])) !== '';
-}
+export const hasBases = async (store: Store) =>
+  (await store.git(['for-each-ref', '--count=1', BASES])) !== '';
 
 /** Parses lines of `<id>\t<ref>`. Ignores other refs below the prefix. */
 function tasksIn(list: string, prefix: string): Map<string, string> {

@@ -5,17 +5,16 @@ import type { Access, AllowedAddresses } from './access.ts';
 import { type Connect, createConnect } from './connect.ts';
 import { look, mayPush } from './remoteBranches.ts';
 import { type TellProblem, watchProblems } from './siteProblems.ts';
-import type { Repositories, Repository } from './repository.ts';
-import { type CopyUses, createCopyUses } from './copyUses.ts';
+import type { Repositories } from './repository.ts';
 import { maintain } from './maintain.ts';
-import { createOrigins } from './copyOrigins.ts';
 import { createOwnRefs, hasBases } from './ownRefs.ts';
-import { copiesIn, createQuota } from './copiesQuota.ts';
+import { copiesIn, copyName, siteOfCopy } from './copyName.ts';
+import { createQuota } from './copiesQuota.ts';
 import { defined } from '../../contract/defined.ts';
 import { createGit } from './git.ts';
 import { refuseCheckedOut } from './checkedOutBranch.ts';
 import type { Launcher } from './launcher/launcher.ts';
-import { checkBranch, checkId, checkRoot } from './refNames.ts';
+import { checkBranch, checkRoot } from './refNames.ts';
 import { createRepository } from './siteRepository.ts';
 import { createKnownTrees } from './knownTrees.ts';
 import { createStore, type Store, withFolder } from './store.ts';
@@ -23,7 +22,7 @@ import { createBlobWriter } from './blobWriter.ts';
 import type { Clone, SiteLimits } from './clone.ts';
 import { createFairQueue } from '../../fairQueue.ts';
 import { sweep } from './sweepCopies.ts';
-import { createUsage } from './diskUsage.ts';
+import { createSizes } from './diskUsage.ts';
 import { type Pace, usualPace } from './pace.ts';
 
 /** Fetches at the same time. Each may need 300 MB for a malicious repository. */
@@ -47,7 +46,7 @@ interface Options {
   sitesOf?: (organizationId: string) => Promise<string[]>;
   /** How slowly remotes may send. */
   pace?: Pace;
-  /** The ids of all sites. Default: copies of unregistered sites are not removed. */
+  /** The names of all sites' copies. Default: copies of unregistered sites are not removed. */
   registered?: () => Promise<string[]>;
   /** Returns the addresses that may be dialled for repositories added over HTTP. Default: none. */
   allowed?: AllowedAddresses;
@@ -66,8 +65,8 @@ interface Options {
 
 /**
  * The sites' repositories on this machine: one bare repository each,
- * `<dataDir>/repositories/<siteId>.git`, made on first use. Only one process may use a data folder
- * at a time.
+ * `<dataDir>/repositories/<copyName>.git`, made on first use. Only one process may use a data
+ * folder at a time.
  */
 export function createRepositories(options: Options): Repositories {
   const folder = join(options.dataDir, 'repositories');
@@ -79,72 +78,89 @@ export function createRepositories(options: Options): Repositories {
   const connect = createConnect({ git, withFolder: withTemporary, allowed: options.allowed });
   const trees = createKnownTrees();
   const { organizationBytes = Infinity, sitesOf = () => Promise.resolve([]) } = options;
-  const objectsOf = (siteId: string) => join(folder, `${siteId}.git/objects`);
-  const uses = createCopyUses();
-  const { known, localOf } = createLocals({ git, folder, swept, uses });
+  /** When each copy was last used, in milliseconds since 1970. */
+  const uses = new Map<string, number>();
+  const use = (name: string) => void uses.set(name, Date.now());
+  const lastUse = (name: string) => uses.get(name) ?? 0;
+  const { known, localOf } = createLocals({ git, folder, swept, use });
+  const sizes = createSizes({ folder, organizationBytes, sitesOf });
   const quota = createQuota({
     folder,
     bytes: options.copiesBytes ?? unlimited,
-    lastUse: uses.last,
+    sizes,
+    lastUse,
     ...defined({ idle: options.idle }),
-    remove: async (siteId) =>
-      !(await hasBases(localOf(siteId).store)) && uses.remove(siteId, () => remove(siteId)),
+    remove: async (name, idle) =>
+      !(await hasBases(localOf(name).store)) && removeUnused(name, idle),
   });
-  // the next growth, or the next round of upkeep, tries again
-  const onGrowth = () => void quota.keep().catch(() => undefined);
-  const usage = createUsage({ organizationBytes, sitesOf, objectsOf, onGrowth });
   const fetching = {
     queue: createFairQueue(fetchesAtOnce),
-    usage,
+    sizes,
+    // the next growth, or the next round of upkeep, tries again
+    onGrowth: () => void quota.keep().catch(() => undefined),
     pace: options.pace ?? usualPace,
   };
 
-  const remove = (siteId: string) =>
-    localOf(siteId)
-      .store.remove()
-      .then(() => usage.forget(siteId));
-  const removeNow = (siteId: string) => remove(siteId).finally(() => uses.removed(siteId));
-  const dirOf = (siteId: string) => localOf(siteId).store.dir;
-  const origins = createOrigins({ dirOf, withFolder: withTemporary, remove: removeNow });
-  const cloneOf = (site: OpenableSite, access = accessOf(site, options.openCredential)): Clone => ({
-    ...localOf(site.siteId),
-    ...placeOf(site, access),
-    connect,
-    fetching,
-    siteLimits: { ...limits, ...options.siteLimits },
-    trees: trees.of(
-      [site.siteId, uses.generation(site.siteId), site.repository.url, site.repository.root].join(
-        ' ',
-      ),
-    ),
-  });
+  async function remove(name: string, mayRemove?: () => boolean): Promise<boolean> {
+    const isGone = await localOf(name).store.remove(mayRemove);
+    sizes.changed(name);
+    return isGone;
+  }
+  const removeUnused = (name: string, idle: number) =>
+    remove(name, () => lastUse(name) <= Date.now() - idle);
+  const copiesOf = async (siteId: string) =>
+    [...new Set([...known.keys(), ...(await copiesIn(folder))])].filter(
+      (name) => siteOfCopy(name) === siteId,
+    );
+  async function removeAll(siteId: string, forget = (_: string): void => undefined) {
+    for (const name of await copiesOf(siteId)) {
+      await remove(name);
+      forget(name);
+    }
+  }
+
+  const cloneOf = (site: OpenableSite, access = accessOf(site, options.openCredential)): Clone => {
+    const name = copyName(site);
+    const local = localOf(name);
+    return {
+      ...local,
+      ...placeOf(site, name, access),
+      connect,
+      fetching,
+      siteLimits: { ...limits, ...options.siteLimits },
+      trees: trees.of(`${name} ${local.store.removals()} ${site.repository.root}`),
+    };
+  };
 
   return {
     open(site, access) {
-      const origin = originOf(site);
-      const claim: Connect = (remote, run) =>
-        origins.claim(origin).then(() => connect(remote, run));
-      const clone = { ...cloneOf(site, access), connect: claim };
-      const repository = watched(site, createRepository(clone), !access && options.onProblem);
-      return uses.track(site.siteId, origins.keepApart(origin, repository));
+      const clone = cloneOf(site, access);
+      const { name } = clone.owned;
+      use(name);
+      const connectAndCount = countingConnect(connect, () => {
+        use(name);
+        sizes.changed(name);
+      });
+      const repository = createRepository({ ...clone, connect: connectAndCount });
+      return options.onProblem && !access
+        ? watchProblems(site, repository, options.onProblem)
+        : repository;
     },
     look: (site, access, signal) => look(git, cloneOf(site, access), signal),
     mayPush: (site, access, commit, signal) => mayPush(cloneOf(site, access), commit, signal),
-    // No origin check: these functions push no commits, and upkeep may have an outdated address.
     ownRefs: (site) => createOwnRefs(git, cloneOf(site)),
     copies: () => copiesIn(folder),
-    lastUse: uses.last,
-    maintain: (siteId, signal) =>
-      maintain(localOf(siteId).store, () => usage.changed(siteId), signal),
+    lastUse: (site) => lastUse(copyName(site)),
+    maintain(site, signal) {
+      const name = copyName(site);
+      return maintain(localOf(name).store, () => sizes.changed(name), signal);
+    },
     keepWithinQuota: () => quota.keep(),
     checkPushable: ({ url, branch }) => refuseCheckedOut(git, { url, branch }),
-    remove: removeNow,
-    async discard(siteId) {
-      await remove(siteId);
-      known.delete(siteId);
-      origins.forget(siteId);
-      uses.forget(siteId);
-    },
+    removeUnused,
+    remove: (siteId) => removeAll(siteId),
+    discard: (siteId) =>
+      removeAll(siteId, (name) => [known, uses].forEach((map) => map.delete(name))),
     async close() {
       await git.close();
       await swept.catch(() => {}); // after that, another process may use the folder
@@ -153,51 +169,56 @@ export function createRepositories(options: Options): Repositories {
   };
 }
 
-/** The local copies by site, each made on first use. */
+/** What talks to the remote may take long, and change the copy's size. */
+const countingConnect =
+  (connect: Connect, onEnd: () => void): Connect =>
+  (remote, run) =>
+    connect(remote, run).finally(onEnd);
+
+/** The local copies by name, each made on first use. */
 function createLocals({
-  uses,
+  use,
   ...place
-}: Omit<Parameters<typeof createStore>[0], 'siteId'> & { uses: CopyUses }) {
+}: Omit<Parameters<typeof createStore>[0], 'name'> & { use: (name: string) => void }) {
   const copying = createFairQueue(copyingAtOnce);
   const known = new Map<string, Pick<Clone, 'store' | 'writeBlob'>>();
-  const make = (siteId: string) => {
-    const store = countReads(uses, siteId, createStore({ ...place, siteId: checkId(siteId) }));
-    return { store, writeBlob: createBlobWriter(store, siteId, copying) };
+  const make = (name: string) => {
+    const store = countReads(createStore({ ...place, name }), () => use(name));
+    return { store, writeBlob: createBlobWriter(store, siteOfCopy(name), copying) };
   };
-  const localOf = (siteId: string) => {
-    const local = known.get(siteId) ?? make(siteId);
-    known.set(siteId, local);
+  const localOf = (name: string) => {
+    const local = known.get(name) ?? make(name);
+    known.set(name, local);
     return local;
   };
   return { known, localOf };
 }
 
-const originOf = ({ siteId, repository: { url } }: OpenableSite) => ({ siteId, url });
-
 /** Counts each reading of a file as a use of the copy: files may be read long after their tree. */
-const countReads = (uses: CopyUses, siteId: string, store: Store): Store => ({
+const countReads = (store: Store, use: () => void): Store => ({
   ...store,
   objects: {
     ...store.objects,
-    ...uses.track(siteId, { read: (id: string) => store.objects.read(id) }),
+    async read(id) {
+      use();
+      return store.objects.read(id);
+    },
   },
 });
-
-const watched = (
-  site: OpenableSite,
-  repository: Repository,
-  tell: TellProblem | undefined | false,
-) => (tell ? watchProblems(site, repository, tell) : repository);
 
 /** @param url the repository's: a GitHub App gets a token for it */
 type OpenCredential = (credentialId: string, url: string) => Promise<GitCredential>;
 
 const unlimited = () => Promise.resolve(Infinity);
 
-function placeOf({ siteId, organizationId, repository }: OpenableSite, access: Access | undefined) {
+function placeOf(
+  { siteId, organizationId, repository }: OpenableSite,
+  name: string,
+  access: Access | undefined,
+) {
   const { url, branch, root } = repository;
   const remote = { url, branch: checkBranch(branch), ...defined({ access }) };
-  return { owned: { siteId, organizationId }, remote, root: checkRoot(root) };
+  return { owned: { name, siteId, organizationId }, remote, root: checkRoot(root) };
 }
 
 /**

@@ -321,14 +321,16 @@ export interface Repositories {
    * refuses pushes to it. Changes nothing.
    */
   checkPushable(repository: SiteRepository): Promise<void>;
-  /** The ids of the sites that have a copy here. */
+  /** The names of the copies here, see `copyName`. */
   copies(): Promise<string[]>;
   /** When a site's copy was last used, in milliseconds since 1970; 0 if never by this process. */
-  lastUse(siteId: string): number;
+  lastUse(site: OpenableSite): number;
   /** Runs `git gc` in a site's copy if it needs it. Throws GIT_FAILED, the signal's reason. */
-  maintain(siteId: string, signal?: AbortSignal): Promise<void>;
+  maintain(site: OpenableSite, signal?: AbortSignal): Promise<void>;
   /** Removes the least recently used copies until all together fit the quota. */
   keepWithinQuota(): Promise<void>;
+  /** Removes a copy, unless it was used in the last `idle` milliseconds. */
+  removeUnused(name: string, idle: number): Promise<boolean>;
   /** Removes a site's copy from this machine. The remote stays as it is. */
   remove(siteId: string): Promise<void>;
   /** As `remove`, for a site that is never opened again: also frees its memory. */

@@ -1,21 +1,9 @@
 import type { OpenableSite, SiteProblem } from '../../contract/site.ts';
 import { DomainError } from '../../errors.ts';
 import type { Repository } from './repository.ts';
-import { wrapCalls } from './wrapCalls.ts';
 
 /** Stores the current problem at a site's repository; null: solved. */
 export type TellProblem = (siteId: string, problem: SiteProblem | null) => Promise<void>;
-
-/** The functions whose failures are reported. true: the function pushes. */
-const isPush: Partial<Record<keyof Repository, boolean>> = {
-  fetchBase: false,
-  fetchHead: false,
-  commitTask: true,
-  commitRestoring: true,
-  commitEdit: true,
-  publish: true,
-  keepLive: true,
-};
 
 /**
  * Wraps functions: calls `tell` when one fails at the remote, and at the next success after that.
@@ -33,20 +21,26 @@ export function watchProblems(
     known = problem;
     await tell(site.siteId, problem).catch(() => undefined); // the next step tells again
   };
-  return wrapCalls(repository, (call, name) => {
-    const isOfPush = isPush[name];
-    if (isOfPush === undefined) return call;
-    return async (...args) => {
-      try {
-        const result = await call(...args);
-        if (known && (isOfPush || !known.isOfPush)) await keep(null);
-        return result;
-      } catch (error) {
-        if (isOfRemote(error)) await keep({ text: error.message, isOfPush });
-        throw error;
-      }
-    };
-  });
+  async function watch<R>(call: Promise<R>, isOfPush: boolean): Promise<R> {
+    try {
+      const result = await call;
+      if (known && (isOfPush || !known.isOfPush)) await keep(null);
+      return result;
+    } catch (error) {
+      if (isOfRemote(error)) await keep({ text: error.message, isOfPush });
+      throw error;
+    }
+  }
+  return {
+    ...repository,
+    fetchBase: (...args) => watch(repository.fetchBase(...args), false),
+    fetchHead: (...args) => watch(repository.fetchHead(...args), false),
+    commitTask: (...args) => watch(repository.commitTask(...args), true),
+    commitRestoring: (...args) => watch(repository.commitRestoring(...args), true),
+    commitEdit: (...args) => watch(repository.commitEdit(...args), true),
+    publish: (...args) => watch(repository.publish(...args), true),
+    keepLive: (...args) => watch(repository.keepLive(...args), true),
+  };
 }
 
 /**

@@ -1,11 +1,11 @@
 import { createAncestry, rewritten } from './ancestry.ts';
-import { type Clone, prefixOf } from './clone.ts';
+import type { Clone } from './clone.ts';
 import { diff } from './diff.ts';
-import { isAncestor, isMadeByTask, mergeBase, readCommit, readRef, summaryOf } from './history.ts';
+import { isAncestor, mergeBase, readCommit, readRef, summaryOf } from './history.ts';
 import { baseRef, BASES, checkObjectId, checkPath, DEPLOYED, taskRef } from './refNames.ts';
 import { commitEdit } from './editCommit.ts';
 import { lastChanges } from './lastChanges.ts';
-import { madeByTasks } from './madeByTasks.ts';
+import { isMadeByTask, madeByTasks } from './madeByTasks.ts';
 import { conflictsWith } from './mergeCommit.ts';
 import { createProduction, type Production } from './production.ts';
 import { publish } from './publish.ts';
@@ -83,7 +83,7 @@ function reading(clone: Clone, production: Production): Omit<Repository, Writing
 
     async isMadeByTask(held, path, signal) {
       await need(held, signal);
-      return isMadeByTask(store, held.commit, prefixOf(clone) + checkPath(path), signal);
+      return isMadeByTask(clone, held.commit, checkPath(path), signal);
     },
 
     async madeByTasks(held, paths, signal) {
@@ -115,10 +115,8 @@ function writing(
   production: Production,
   tree: Repository['tree'],
 ): Pick<Repository, Writing> {
-  const { store, fetching, owned } = clone;
+  const { store } = clone;
   const { need } = production;
-  /** After work that writes into the copy, its size is measured again. */
-  const write = <T>(work: Promise<T>) => work.finally(() => fetching.usage.changed(owned.siteId));
   return {
     async fetchBase(taskId, onto, signal) {
       const ref = baseRef(taskId);
@@ -132,37 +130,37 @@ function writing(
 
     async commitTask(task, signal) {
       const base = await tree(task.base, signal);
-      return write(commitTask(clone, task, base, signal));
+      return commitTask(clone, task, base, signal);
     },
 
     async commitPart(part, signal) {
       const base = await tree(part.base, signal);
-      return (await write(commitOnto(clone, base, part, signal))) ?? base.commit;
+      return (await commitOnto(clone, base, part, signal)) ?? base.commit;
     },
 
     async commitTheirs({ base: own, theirs: others, ...part }, signal) {
       const [base, theirs] = await Promise.all([tree(own, signal), tree(others, signal)]);
-      return write(commitTheirs(clone, part, { base, theirs }));
+      return commitTheirs(clone, part, { base, theirs });
     },
 
-    pushParts: (move, signal) => write(pushParts(clone, move, signal)),
-    fetchParts: (batch, signal) => write(fetchParts(clone, batch, signal)),
+    pushParts: (move, signal) => pushParts(clone, move, signal),
+    fetchParts: (batch, signal) => fetchParts(clone, batch, signal),
 
     async commitRestoring(task, signal) {
       const base = await tree(task.base, signal);
       const earlier = await tree(task.earlier, signal);
-      return write(commitRestoring(clone, task, { base, earlier }, signal));
+      return commitRestoring(clone, task, { base, earlier }, signal);
     },
 
     async commitEdit(edit, signal) {
       const parent = await tree({ commit: edit.parent, heldBy: edit.taskId }, signal);
-      return write(commitEdit(clone, edit, parent, signal));
+      return commitEdit(clone, edit, parent, signal);
     },
 
     async publish(request, signal, others = []) {
       await need(request, signal);
       await Promise.allSettled(others.map((other) => need(other, signal)));
-      return write(publish(clone, production, [request, ...others], signal));
+      return publish(clone, production, [request, ...others], signal);
     },
 
     async pushBranch(result, signal) {
@@ -174,7 +172,7 @@ function writing(
 
     async bringUpToDate(request, signal) {
       await need(request, signal);
-      return write(bringUpToDate(clone, production, request, signal));
+      return bringUpToDate(clone, production, request, signal);
     },
 
     async hold(held, signal) {

@@ -39,8 +39,14 @@ export interface Store {
    * first.
    */
   beside(work: (signal: AbortSignal) => Promise<void>, signal?: AbortSignal): Promise<void>;
-  /** Removes the repository from this machine. Later work creates it again. */
-  remove(): Promise<void>;
+  /**
+   * Removes the repository from this machine. Later work waits for that, and creates it again.
+   * @param mayRemove asked once no work that writes is under way
+   * @returns whether it was removed
+   */
+  remove(mayRemove?: () => boolean): Promise<boolean>;
+  /** How many times the repository was removed. */
+  removals(): number;
   /** Runs work with a new temporary folder. */
   withFolder<T>(work: (folder: string) => Promise<T>): Promise<T>;
 }
@@ -49,25 +55,26 @@ export interface Store {
  * Makes the store of one site.
  * @param options.git runs git
  * @param options.folder the folder of this machine's repositories
- * @param options.siteId names the repository
+ * @param options.name names the repository
  * @param options.swept resolves when an earlier process's temporary files are removed
  */
 export function createStore(options: {
   git: Git;
   folder: string;
-  siteId: string;
+  name: string;
   swept: Promise<void>;
 }): Store {
-  const { git, folder, siteId } = options;
-  const [dir, temporary] = [join(folder, `${siteId}.git`), join(folder, 'tmp')];
+  const { git, folder, name } = options;
+  const [dir, temporary] = [join(folder, `${name}.git`), join(folder, 'tmp')];
   const mutex = new Mutex();
   const objects = createObjectReader(() => git.start(['cat-file', '--batch'], dir));
   let made: Promise<void> | undefined;
+  let [free, removals] = [options.swept, 0];
   let [mayHoldLocks, maintenanceMayHoldLocks] = [true, false];
   const maintenance = createBackgroundWork(() => void (maintenanceMayHoldLocks = true));
 
   const ready = () =>
-    (made ??= options.swept
+    (made ??= free
       .then(() => makeRepository(dir, temporary))
       .catch((error: unknown) => {
         made = undefined;
@@ -116,15 +123,21 @@ export function createStore(options: {
 
     setRefs: createSetRefs({ find, git: run }),
 
-    async remove() {
-      await objects.close();
-      const removeFolder = () =>
-        withFolder(temporary, async (own) => {
+    removals: () => removals,
+    async remove(mayRemove = () => true) {
+      const removeFolder = async () => {
+        if (!mayRemove()) return false;
+        const gone = withFolder(temporary, async (own) => {
+          await objects.close();
           // a kill leaves a complete repository or none
           if (await exists(dir)) await rename(dir, join(own, 'gone'));
-          made = undefined;
         });
-      await mutex.runExclusive(() => maintenance.without(removeFolder));
+        [made, free] = [undefined, gone.catch(() => undefined)];
+        removals++;
+        await gone;
+        return true;
+      };
+      return mutex.runExclusive(() => maintenance.without(removeFolder));
     },
 
     withFolder: (work) => withFolder(temporary, work),

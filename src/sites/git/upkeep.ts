@@ -1,6 +1,7 @@
 import type { Site } from '../../contract/site.ts';
 import { startRounds } from '../../rounds.ts';
 import type { Needs } from './ownRefs.ts';
+import { copyName } from './copyName.ts';
 import { hasRepository } from './registeredSite.ts';
 import type { Repositories } from './repository.ts';
 
@@ -40,13 +41,13 @@ export function startUpkeep({
     const all = await sites();
     await removeOthers(repositories, here, all);
     for (const site of all) {
-      const isUsed = repositories.lastUse(site.siteId) > Date.now() - RECENT_MS;
-      if (signal.aborted || !here.has(site.siteId) || !hasRepository(site) || !(isDue || isUsed))
-        continue;
+      if (signal.aborted || !hasRepository(site)) continue;
+      const isUsed = repositories.lastUse(site) > Date.now() - RECENT_MS;
+      if (!here.has(copyName(site)) || !(isDue || isUsed)) continue;
       await repositories
         .ownRefs(site)
         .tidy(needs, signal)
-        .then(() => repositories.maintain(site.siteId, signal))
+        .then(() => repositories.maintain(site, signal))
         .catch((error: unknown) => signal.aborted || onFailure(site.siteId, error));
     }
     await repositories.keepWithinQuota();
@@ -56,16 +57,15 @@ export function startUpkeep({
 }
 
 /**
- * Removes copies of sites that another process removed. Keeps a recently used copy: its site may be
- * about to be registered.
+ * Removes copies of sites that another process removed, or that have another address now. Keeps a
+ * recently used copy: its site may be about to be registered.
  */
 async function removeOthers(
   repositories: Repositories,
   here: Set<string>,
   all: Site[],
 ): Promise<void> {
-  const registered = new Set(all.map(({ siteId }) => siteId));
-  for (const siteId of here)
-    if (!registered.has(siteId) && repositories.lastUse(siteId) < Date.now() - RECENT_MS)
-      await repositories.remove(siteId);
+  const registered = new Set(all.filter(hasRepository).map(copyName));
+  for (const name of here)
+    if (!registered.has(name)) await repositories.removeUnused(name, RECENT_MS);
 }

@@ -4,16 +4,19 @@ import { defined } from '../../contract/defined.ts';
 import { makerFrom } from '../../contract/maker.ts';
 import { DomainError } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
-import type { Sealing } from './sealing.ts';
 
 export const batchNotFound = () => new DomainError('NOT_FOUND', 'Batch not found');
 
+/**
+ * Reads a value of a column of texts. Values are JSON there, since a text of the database holds
+ * neither U+0000 nor half a character.
+ */
+export const parsed = <T>(text: string) => JSON.parse(text) as T;
+
 /** A batch as its row has it. */
-export function batchOf(row: Selectable<Schema['batches']>, sealing: Sealing): Batch {
-  const batchId = row.id;
-  const texts = sealing.open<Pick<Batch, 'title' | 'callbackUrl'>>(row.texts, [batchId, 'texts']);
+export function batchOf(row: Selectable<Schema['batches']>): Batch {
   return {
-    batchId,
+    batchId: row.id,
     organizationId: row.organization_id,
     siteId: row.site_id,
     createdAt: row.created_at.toISOString(),
@@ -24,7 +27,7 @@ export function batchOf(row: Selectable<Schema['batches']>, sealing: Sealing): B
     canaryApproved: row.canary_approved,
     ...(row.is_publishing && { isPublishing: true }),
     ...(row.is_untold && { isUntold: true }),
-    ...texts,
+    ...parsed<Pick<Batch, 'title' | 'callbackUrl'>>(row.texts),
     ...defined({
       requestId: row.request_id ?? undefined,
       holdBelow: row.hold_below ?? undefined,
@@ -36,7 +39,7 @@ export function batchOf(row: Selectable<Schema['batches']>, sealing: Sealing): B
       shown: row.shown ?? undefined,
       pullRequestUrl: row.pull_request_url ?? undefined,
       finishedAt: row.finished_at?.toISOString(),
-      errorMessage: row.error ? sealing.open<string>(row.error, [batchId, 'error']) : undefined,
+      errorMessage: row.error ? parsed<string>(row.error) : undefined,
     }),
   };
 }

@@ -9,7 +9,6 @@ import { countRows } from './counts.ts';
 import { createBatchEdits } from './edits.ts';
 import { createBatchStates } from './states.ts';
 import { createRowReads, createRowWrites } from './rows.ts';
-import { type Box, createSealing, type Sealing } from './sealing.ts';
 
 const DAY = 24 * 60 * 60_000;
 const ROWS_AT_ONCE = 250;
@@ -25,20 +24,18 @@ interface Options {
   now?: () => number;
 }
 
-/** The batches and their rows. Without SECRETS_KEYS, `create` throws CONFLICT. */
+/** The batches and their rows. */
 export function createBatches(
   db: Kysely<Schema>,
-  box: Box,
   { previewRetention: days, now = Date.now }: Options = {},
 ): BatchStore {
-  const sealing = createSealing(box);
   return {
-    ...createRowReads(db, sealing),
-    ...createRowWrites(db, sealing),
-    ...createBatchStates(db, sealing, now),
-    ...createBatchEdits(db, sealing, now),
+    ...createRowReads(db),
+    ...createRowWrites(db),
+    ...createBatchStates(db, now),
+    ...createBatchEdits(db, now),
 
-    create: (batch) => createBatch(db, sealing, batch),
+    create: (batch) => createBatch(db, batch),
 
     async remove(batchId) {
       await db.deleteFrom('batches').where('id', '=', batchId).execute();
@@ -47,7 +44,7 @@ export function createBatches(
     async find(organizationId, batchId) {
       const row = await findRow(db, organizationId, batchId);
       if (!row) throw batchNotFound();
-      return batchOf(row, sealing);
+      return batchOf(row);
     },
 
     counts: async (batchId) => (await countRows(db, [batchId]))[0]!,
@@ -72,7 +69,7 @@ export function createBatches(
         .orderBy('id', 'desc')
         .limit(limit)
         .execute();
-      return rows.map((row) => batchOf(row, sealing));
+      return rows.map((row) => batchOf(row));
     },
 
     async prune() {
@@ -105,7 +102,7 @@ async function findRow(db: Kysely<Schema>, organizationId: string, batchId: stri
     .executeTakeFirst();
 }
 
-async function createBatch(db: Kysely<Schema>, sealing: Sealing, batch: NewBatch) {
+async function createBatch(db: Kysely<Schema>, batch: NewBatch) {
   const { batchId, rows } = batch;
   return db.transaction().execute(async (tx) => {
     const { userId, keyId } = idsOf(batch.createdBy);
@@ -129,7 +126,7 @@ async function createBatch(db: Kysely<Schema>, sealing: Sealing, batch: NewBatch
         link_from: batch.linkFrom ?? null,
         canary: batch.canary ?? null,
         model: batch.model ?? null,
-        texts: sealing.seal({ title, callbackUrl }, [batchId, 'texts']),
+        texts: JSON.stringify({ title, callbackUrl }),
       })
       .onConflict((conflict) => conflict.column('id').doNothing())
       .returning('id')
@@ -146,7 +143,7 @@ async function createBatch(db: Kysely<Schema>, sealing: Sealing, batch: NewBatch
       const some = rows.slice(at, at + ROWS_AT_ONCE);
       await insertRows(
         tx,
-        some.map((row) => insertedRow(batchId, row, sealing)),
+        some.map((row) => insertedRow(batchId, row)),
       );
       // the embedded database answers without a turn of the event loop: let others have theirs
       await setImmediate();
@@ -163,9 +160,8 @@ const insertRows = (tx: Kysely<Schema>, rows: ReturnType<typeof insertedRow>[]) 
       batch_id text, number integer, template_slug text, target_slug text, state text, is_wrong boolean,
       input text, external_id text, error text)`.execute(tx);
 
-function insertedRow(batchId: string, row: NewBatch['rows'][number], sealing: Sealing) {
+function insertedRow(batchId: string, row: NewBatch['rows'][number]) {
   const { number, templatePageSlug, targetPageSlug, externalId, error, ...input } = row;
-  const place = [batchId, String(number)];
   return {
     batch_id: batchId,
     number,
@@ -173,10 +169,9 @@ function insertedRow(batchId: string, row: NewBatch['rows'][number], sealing: Se
     target_slug: storable(targetPageSlug),
     state: error === undefined ? ('waiting' as const) : ('failed' as const),
     is_wrong: error !== undefined,
-    input: sealing.seal(input, [...place, 'input']),
-    external_id:
-      externalId === undefined ? null : sealing.seal(externalId, [...place, 'external_id']),
-    error: error === undefined ? null : sealing.seal(error, [...place, 'error']),
+    input: JSON.stringify(input),
+    external_id: externalId === undefined ? null : JSON.stringify(externalId),
+    error: error === undefined ? null : JSON.stringify(error),
   };
 }
 

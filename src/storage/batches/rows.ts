@@ -10,9 +10,9 @@ import {
 import type { BatchStore } from '../../contract/batchStore.ts';
 import { defined } from '../../contract/defined.ts';
 import type { Note, WrittenPage } from '../../contract/task.ts';
-import { DomainError, hasCode } from '../../errors.ts';
+import { DomainError } from '../../errors.ts';
 import type { Schema } from '../schema.ts';
-import type { Sealing } from './sealing.ts';
+import { parsed } from './batchOf.ts';
 
 type Row = Selectable<Schema['batch_rows']>;
 type Reads = Pick<BatchStore, 'rows' | 'unplanned' | 'next' | 'templates' | 'input' | 'pages'>;
@@ -36,7 +36,7 @@ const open = ['waiting', 'written', 'held'] as const satisfies RowState[];
 export const isEdited = sql<boolean>`edit is not null`.as('isEdited');
 
 /** Reads the rows of batches. */
-export function createRowReads(db: Kysely<Schema>, sealing: Sealing): Reads {
+export function createRowReads(db: Kysely<Schema>): Reads {
   const of = (batchId: string) => db.selectFrom('batch_rows').where('batch_id', '=', batchId);
   return {
     async rows(batchId, { after, limit, state }) {
@@ -47,7 +47,7 @@ export function createRowReads(db: Kysely<Schema>, sealing: Sealing): Reads {
         .orderBy('number')
         .limit(limit)
         .execute();
-      return rows.map((row) => viewOf(batchId, row, sealing));
+      return rows.map((row) => viewOf(row));
     },
 
     async unplanned(batchId, limit) {
@@ -104,11 +104,8 @@ export function createRowReads(db: Kysely<Schema>, sealing: Sealing): Reads {
         number,
         targetPageSlug: row.target_slug,
         templatePageSlug: row.template_slug,
-        ...sealing.open<Pick<BatchRow, 'context' | 'facts'>>(
-          row.input,
-          placeOf(batchId, number, 'input'),
-        ),
-        ...defined({ externalId: externalIdOf(batchId, { ...row, number }, sealing) }),
+        ...parsed<Pick<BatchRow, 'context' | 'facts'>>(row.input),
+        ...defined({ externalId: row.external_id ? parsed<string>(row.external_id) : undefined }),
       };
     },
 
@@ -120,7 +117,7 @@ export function createRowReads(db: Kysely<Schema>, sealing: Sealing): Reads {
         .where('page', 'is not', null)
         .orderBy('number')
         .execute();
-      return rows.map((row) => writtenRow(batchId, row, sealing));
+      return rows.map((row) => writtenRow(row));
     },
   };
 }
@@ -136,31 +133,27 @@ const firstOf = (db: Kysely<Schema>, batchId: string, count: number) =>
     .limit(count);
 
 function writtenRow(
-  batchId: string,
   row: Pick<
     Row,
     'number' | 'target_slug' | 'template_slug' | 'path' | 'page' | 'own_share' | 'edit'
   >,
-  sealing: Sealing,
 ): WrittenRow {
   const { number, target_slug: slug, template_slug: templatePageSlug, path, page, edit } = row;
-  const read = <T>(text: string, column: string) =>
-    sealing.open<T>(text, placeOf(batchId, number, column));
   return {
     number,
     slug,
     path: path!,
     templatePageSlug,
-    page: read<WrittenPage>(page!, 'page'),
+    page: parsed<WrittenPage>(page!),
     ...defined({
       ownShare: row.own_share ?? undefined,
-      edit: edit ? read<PageEdit>(edit, 'edit') : undefined,
+      edit: edit ? parsed<PageEdit>(edit) : undefined,
     }),
   };
 }
 
 /** Writes the rows of batches. */
-export function createRowWrites(db: Kysely<Schema>, sealing: Sealing): Writes {
+export function createRowWrites(db: Kysely<Schema>): Writes {
   const of = (batchId: string) => db.selectFrom('batch_rows').where('batch_id', '=', batchId);
   const update = (batchId: string) => db.updateTable('batch_rows').where('batch_id', '=', batchId);
   return {
@@ -177,7 +170,7 @@ export function createRowWrites(db: Kysely<Schema>, sealing: Sealing): Writes {
         .where('template_slug', '=', templatePageSlug)
         .where('state', 'in', open)
         .execute();
-      await failRows(db, sealing, {
+      await failRows(db, {
         batchId,
         rows: rows.map(({ number }) => ({ number, error })),
       });
@@ -191,8 +184,8 @@ export function createRowWrites(db: Kysely<Schema>, sealing: Sealing): Writes {
         .where('state', '=', 'waiting')
         .set({
           state: isHeld ? 'held' : 'written',
-          page: sealing.seal(texts, placeOf(batchId, number, 'page')),
-          notes: sealing.seal(notes, placeOf(batchId, number, 'notes')),
+          page: JSON.stringify(texts),
+          notes: JSON.stringify(notes),
           error: null,
           own_share: ownShare ?? null,
         })
@@ -215,11 +208,10 @@ export function createRowWrites(db: Kysely<Schema>, sealing: Sealing): Writes {
         .execute();
       const more = new Map(added.map(({ number, notes }) => [number, notes]));
       const given = rows.map(({ number, notes }) => {
-        const place = placeOf(batchId, number, 'notes');
-        const before = notes ? sealing.open<Note[]>(notes, place) : [];
+        const before = notes ? parsed<Note[]>(notes) : [];
         const isNew = ({ text }: Note) => !before.some((note) => note.text === text);
         const all = [...before, ...more.get(number)!.filter(isNew)];
-        return { number, notes: sealing.seal(all, place) };
+        return { number, notes: JSON.stringify(all) };
       });
       await setMany(db, batchId, {
         types: 'notes text',
@@ -228,7 +220,7 @@ export function createRowWrites(db: Kysely<Schema>, sealing: Sealing): Writes {
       });
     },
 
-    fail: (batchId, rows) => failRows(db, sealing, { batchId, rows }),
+    fail: (batchId, rows) => failRows(db, { batchId, rows }),
 
     async move(batchId, { from, to, numbers }) {
       if (numbers?.length === 0) return 0;
@@ -300,7 +292,6 @@ interface FailedRows {
 /** Fails rows. */
 export async function failRows(
   db: Kysely<Schema>,
-  sealing: Sealing,
   { batchId, rows, states = open }: FailedRows,
 ): Promise<void> {
   await setMany(db, batchId, {
@@ -309,16 +300,10 @@ export async function failRows(
     states,
     rows: rows.map(({ number, error }) => ({
       number,
-      error: sealing.seal(error, placeOf(batchId, number, 'error')),
+      error: JSON.stringify(error),
     })),
   });
 }
-
-export const placeOf = (batchId: string, number: number, column: string) => [
-  batchId,
-  String(number),
-  column,
-];
 
 interface Many {
   /** Columns of what is given, with their types. */
@@ -356,32 +341,16 @@ export const viewed = [
   'error',
 ] as const;
 
-export function viewOf(
-  batchId: string,
-  row: Pick<Row, (typeof viewed)[number]>,
-  sealing: Sealing,
-): RowView {
-  let unreadable: string | undefined;
-  // a row whose key is gone must not hide the others
-  const read = <T>(text: string | null, column: string): T | undefined => {
-    try {
-      return text ? sealing.open<T>(text, placeOf(batchId, row.number, column)) : undefined;
-    } catch (error) {
-      if (!hasCode(error, 'CONFIGURATION')) throw error;
-      unreadable = error.message;
-      return undefined;
-    }
-  };
-  const notes = read<Note[]>(row.notes, 'notes') ?? [];
-  const externalId = read<string>(row.external_id, 'external_id');
-  const error = read<string>(row.error, 'error');
+export function viewOf(row: Pick<Row, (typeof viewed)[number]>): RowView {
+  const read = <T>(text: string | null) => (text ? parsed<T>(text) : undefined);
+  const notes = read<Note[]>(row.notes) ?? [];
   return {
     number: row.number,
     targetPageSlug: row.target_slug,
     state: row.state,
     ...defined({
-      externalId,
-      error: error ?? unreadable,
+      externalId: read<string>(row.external_id),
+      error: read<string>(row.error),
       notes: notes.length > 0 ? notes : undefined,
       ownShare: row.own_share ?? undefined,
     }),
@@ -389,10 +358,3 @@ export function viewOf(
     publishedUrl: row.published_url,
   };
 }
-
-/** A column of its own: whoever lists rows reads no contexts, which may be long. */
-const externalIdOf = (
-  batchId: string,
-  { number, external_id: sealed }: Pick<Row, 'number' | 'external_id'>,
-  sealing: Sealing,
-) => (sealed ? sealing.open<string>(sealed, placeOf(batchId, number, 'external_id')) : undefined);

@@ -5,7 +5,6 @@ import { defined } from '../../contract/defined.ts';
 import type { Schema } from '../schema.ts';
 import { batchNotFound, batchOf } from './batchOf.ts';
 import { countRows } from './counts.ts';
-import type { Sealing } from './sealing.ts';
 
 const MINUTE = 60_000;
 
@@ -15,12 +14,12 @@ type States = Pick<BatchStore, 'change' | 'begin' | 'beginPublish' | 'end' | 'lo
  * Changes batches, and decides between people who stop or start one and its run.
  * @param now milliseconds since 1970
  */
-export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () => number): States {
+export function createBatchStates(db: Kysely<Schema>, now: () => number): States {
   return {
     async change(batchId, changes, from) {
       const { numUpdatedRows } = await db
         .updateTable('batches')
-        .set(columnsOf(batchId, changes, sealing))
+        .set(columnsOf(changes))
         .set({ changed_at: new Date(now()) })
         .where('id', '=', batchId)
         .$if(from !== undefined, (query) =>
@@ -66,10 +65,10 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () 
           .executeTakeFirst();
         if (!row) throw batchNotFound();
         const [rows] = await countRows(tx, [batchId]);
-        const changes = decide(batchOf(row, sealing), rows!);
+        const changes = decide(batchOf(row), rows!);
         await tx
           .updateTable('batches')
-          .set({ ...columnsOf(batchId, changes ?? {}, sealing), is_publishing: false })
+          .set({ ...columnsOf(changes ?? {}), is_publishing: false })
           .set({ is_untold: false })
           .set({ changed_at: new Date(now()) })
           .where('id', '=', batchId)
@@ -77,9 +76,6 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () 
       }),
 
     async lost(batchId) {
-      // most ids are of tasks, and without keys nothing can be sealed
-      const isBatch = db.selectFrom('batches').select('id').where('id', '=', batchId);
-      if (!(await isBatch.executeTakeFirst())) return undefined;
       const at = new Date(now());
       await db
         .updateTable('batches')
@@ -89,7 +85,7 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () 
           is_untold: true,
           finished_at: at,
           changed_at: at,
-          error: sealing.seal(WORKFLOW_GONE, [batchId, 'error']),
+          error: JSON.stringify(WORKFLOW_GONE),
         })
         .where('id', '=', batchId)
         .where('status', '=', 'running')
@@ -101,12 +97,12 @@ export function createBatchStates(db: Kysely<Schema>, sealing: Sealing, now: () 
         .where('id', '=', batchId)
         .where('is_untold', '=', true)
         .executeTakeFirst();
-      return untold && batchOf(untold, sealing);
+      return untold && batchOf(untold);
     },
   };
 }
 
-function columnsOf(batchId: string, changes: BatchChanges, sealing: Sealing) {
+function columnsOf(changes: BatchChanges) {
   const { status, errorMessage, canaryApproved, finishedAt, ...others } = changes;
   const { isUntold, pullRequestUrl, ...commits } = others;
   // a batch that goes on has neither an error nor an end
@@ -120,7 +116,7 @@ function columnsOf(batchId: string, changes: BatchChanges, sealing: Sealing) {
       is_untold: isUntold,
       pull_request_url: pullRequestUrl,
     }),
-    ...(errorMessage !== undefined && { error: sealing.seal(errorMessage, [batchId, 'error']) }),
+    ...(errorMessage !== undefined && { error: JSON.stringify(errorMessage) }),
     ...(finishedAt !== undefined && { finished_at: new Date(finishedAt) }),
   };
 }

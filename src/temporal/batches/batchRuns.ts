@@ -16,6 +16,7 @@ import type { Homes } from '../tasks/siteHomes.ts';
 import { type TaskStartOptions, tooMany } from '../tasks/startTask.ts';
 import { derivedTaskId, randomTaskId } from '../tasks/taskId.ts';
 import type { BatchRuns, BatchToRun } from './batches.ts';
+import { attributeKeys } from '../../contract/searchAttributes.ts';
 
 const ANSWERS_WITHIN_MS = 4_000;
 
@@ -122,13 +123,13 @@ function startOptions(batch: BatchToRun, { home, heartbeats, workflowTaskTimeout
     workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
     workflowTaskTimeout,
     memo: { createdAt, title },
-    searchAttributes: {
-      OrganizationId: [organizationId],
-      SiteId: [siteId],
-      TaskType: ['batch'],
-      Publish: [publish],
-      CreatedBy: [makerAttribute(createdBy)],
-    },
+    typedSearchAttributes: [
+      { key: attributeKeys.organizationId, value: organizationId },
+      { key: attributeKeys.siteId, value: siteId },
+      { key: attributeKeys.taskType, value: 'batch' },
+      { key: attributeKeys.publish, value: publish },
+      { key: attributeKeys.createdBy, value: makerAttribute(createdBy) },
+    ],
     priority: { fairnessKey: organizationId },
     staticSummary: summaryLine(`${siteInSummary(siteName)}: ${title}`),
     staticDetails: detailsOf(batch),

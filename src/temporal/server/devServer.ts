@@ -12,7 +12,7 @@ import { choosePort } from './ports.ts';
 import { type GuardedUi, guardUi } from './guardUi.ts';
 import { chooseUiAddress, type UiAddress } from './uiAddress.ts';
 import { connectClient } from '../connection.ts';
-import { RETENTION_DAYS, searchAttributes, setupNamespace } from '../searchAttributes.ts';
+import { registeredAttributes, RETENTION_DAYS, setupNamespace } from '../searchAttributes.ts';
 
 const READY_WITHIN_MS = 60_000;
 const ENDS_WITHIN_MS = 15_000;
@@ -193,7 +193,7 @@ export function flags({ port, ownUi }: Ports, namespace: string, database: strin
     ]),
     ...repeated(
       '--search-attribute',
-      Object.entries(searchAttributes).map(([name, type]) => `${name}=${type}`),
+      registeredAttributes.map(({ name, type }) => `${name}=${type.name}`),
     ),
   ];
 }

@@ -9,6 +9,7 @@ import type { TaskStartOptions } from './startTask.ts';
 import type { TaskDeliveries, TaskDelivery } from './tasks.ts';
 import { redeliveryId } from './redeliveries.ts';
 import { type DescribedTask, describeWorkflow, unavailable, type WholeTask } from './taskRecord.ts';
+import { attributeKeys } from '../../contract/searchAttributes.ts';
 
 const START_WITHIN_MS = 4_000;
 const REDELIVERIES = 20;
@@ -60,11 +61,11 @@ export async function startRedelivery(
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
     workflowTaskTimeout,
     memo: { requestedBy },
-    searchAttributes: {
-      OrganizationId: [organizationId],
-      SiteId: [siteId],
-      CallbackStatus: ['pending'],
-    },
+    typedSearchAttributes: [
+      { key: attributeKeys.organizationId, value: organizationId },
+      { key: attributeKeys.siteId, value: siteId },
+      { key: attributeKeys.callbackStatus, value: 'pending' },
+    ],
     priority: { fairnessKey: organizationId },
     staticSummary: `Deliver the callback of ${taskId} again`,
   };

@@ -8,6 +8,7 @@ import type { TaskLeases } from '../../storage/taskLeases.ts';
 import { callUntilAborted } from '../abortableCall.ts';
 import { describeListed, atOnce, describeRun } from './describeListed.ts';
 import { quote } from './visibilityQueries.ts';
+import { attributeKeys } from '../../contract/searchAttributes.ts';
 
 const ANSWERS_WITHIN_MS = 30_000;
 
@@ -15,7 +16,7 @@ interface Options {
   /** A worker's connection is enough. */
   connection: ConnectionLike;
   namespace: string;
-  dataConverter?: DataConverter | undefined;
+  dataConverter?: DataConverter;
   leases: Pick<TaskLeases, 'ofSites'>;
 }
 
@@ -42,8 +43,8 @@ export function createRunningTasks({
     const unlisted = await atOnce(missing, (taskId) => describeRun(client, taskId));
     for (const task of [...(await describeListed(client, listed)), ...unlisted]) {
       if (task?.status.name !== 'RUNNING') continue;
-      const { workflowId, memo, searchAttributes } = task;
-      const site = running.get(String(searchAttributes['SiteId']?.[0]));
+      const { workflowId, memo, typedSearchAttributes } = task;
+      const site = running.get(typedSearchAttributes.get(attributeKeys.siteId) ?? '');
       for (const taskId of [workflowId, memo?.['onto'], memo?.['publishes']])
         if (typeof taskId === 'string') site?.add(taskId);
     }

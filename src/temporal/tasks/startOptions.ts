@@ -4,6 +4,8 @@ import type { Maker } from '../../contract/maker.ts';
 import type { TaskInput, TaskWork } from '../../contract/task.ts';
 import { siteInSummary, summaryLine } from '../../contract/text.ts';
 import type { AskedAbout } from './tasks.ts';
+import { titleWords } from './titleWords.ts';
+import { attributeKeys } from '../../contract/searchAttributes.ts';
 
 interface Options {
   bodyHash: string;
@@ -13,8 +15,6 @@ interface Options {
   /** Milliseconds. */
   workflowTaskTimeout: number;
   about: Omit<AskedAbout, 'title'>;
-  /** The title's words, in the form that lists search for. */
-  wordsOf?: (title: string) => string[];
 }
 
 /**
@@ -41,7 +41,7 @@ export function startOptions(
   const onTop = { onto: onto?.taskId, publishes: publishedBy(work) };
   const template = work.type === 'generate_pages' ? work.templatePageSlug : undefined;
   const restores = work.type === 'restore' ? work.at : undefined;
-  const words = options.wordsOf?.(title) ?? [];
+  const words = titleWords(title);
   return {
     workflowId: taskId,
     taskQueue,
@@ -60,16 +60,18 @@ export function startOptions(
       template,
       restores,
     }),
-    searchAttributes: {
-      OrganizationId: [organizationId],
-      SiteId: [siteId],
-      TaskType: [work.type],
-      TaskStatus: ['running'],
-      Publish: [publish],
-      ...(callbackUrl !== undefined && { CallbackStatus: ['pending'] }),
-      CreatedBy: [makerAttribute(createdBy)],
-      ...(words.length > 0 && { TitleWords: words }),
-    },
+    typedSearchAttributes: [
+      { key: attributeKeys.organizationId, value: organizationId },
+      { key: attributeKeys.siteId, value: siteId },
+      { key: attributeKeys.taskType, value: work.type },
+      { key: attributeKeys.taskStatus, value: 'running' },
+      { key: attributeKeys.publish, value: publish },
+      ...(callbackUrl === undefined
+        ? []
+        : [{ key: attributeKeys.callbackStatus, value: 'pending' }]),
+      { key: attributeKeys.createdBy, value: makerAttribute(createdBy) },
+      ...(words.length > 0 ? [{ key: attributeKeys.titleWords, value: words }] : []),
+    ],
     priority: { fairnessKey: organizationId },
     staticSummary: summaryLine(`${siteInSummary(siteName)}: ${title}`),
     staticDetails: detailsOf(task),

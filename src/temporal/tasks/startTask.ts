@@ -17,7 +17,6 @@ import { createStartQueue } from './startQueue.ts';
 import { derivedTaskId, randomTaskId } from './taskId.ts';
 import { describeWorkflow, recordOf } from './taskRecord.ts';
 import type { StartedTask, StartRequest, Tasks } from './tasks.ts';
-import { titleWords } from './titleWords.ts';
 
 const RETRY_IN_SECONDS = 5;
 
@@ -76,7 +75,6 @@ export function createStart({ calls, closing, homes, ...options }: Options): Tas
           taskQueue: TASK_QUEUE,
           workflowTaskTimeout,
           about,
-          wordsOf: (words) => titleWords(secret, task.organizationId, words),
         });
         isSent = hasPlace;
         if (hasPlace && (await begins(workflow, started))) return { taskId, createdAt };

@@ -31,9 +31,9 @@ export async function listTasks(
 ): Promise<TaskList> {
   const { status, callback, cursor, limit: pageSize } = request;
   const latest = () => ask(() => latestRedeliveries(calls, request.organizationId));
-  const filters = queryOf(request, secret);
+  const filters = queryOf(request);
   const redeliveryStates = callback === undefined ? undefined : await latest();
-  const query = redeliveryStates ? queryOf(request, secret, redeliveryStates) : filters;
+  const query = redeliveryStates ? queryOf(request, redeliveryStates) : filters;
   const from = cursor === undefined ? Buffer.alloc(0) : openCursor(secret, filters, cursor);
   const { found, nextPageToken } = await ask(() =>
     listPage(calls, { query, pageSize, nextPageToken: from }),
@@ -70,13 +70,9 @@ function slugsIn(end: FinishedView | PartOfEnd): string[] | undefined {
  * The query for a list. Cursors are bound to the query without redeliveries, which only has
  * organization and filters: redeliveries may be added while a client pages.
  */
-function queryOf(
-  request: ListRequest,
-  secret: Uint8Array,
-  redelivered = new Map<string, CallbackState>(),
-): string {
+function queryOf(request: ListRequest, redelivered = new Map<string, CallbackState>()): string {
   const { organizationId, siteId, type, status, title, createdBy, callback } = request;
-  const words = title === undefined ? [] : titleWords(secret, organizationId, title);
+  const words = title === undefined ? [] : titleWords(title);
   const makers = createdBy === undefined ? [] : [{ userId: createdBy }, { keyId: createdBy }];
   const conditions = [
     tasksOf(organizationId),

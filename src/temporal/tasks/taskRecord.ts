@@ -9,11 +9,12 @@ import {
   type TaskEvent,
   type TaskType,
 } from '../../contract/task.ts';
-import { DomainError } from '../../errors.ts';
+import { DomainError, hasCode } from '../../errors.ts';
 import { describeRun } from './describeListed.ts';
 import type { Calls } from './calls.ts';
 import { deliveryOf } from './deliveryState.ts';
 import type { CallbackState, TaskRecord } from './tasks.ts';
+import { attributeKeys } from '../../contract/searchAttributes.ts';
 
 const DESCRIBE_WITHIN_MS = 4_000;
 
@@ -38,12 +39,15 @@ export type WholeTask = DescribedTask & Pick<TaskRecord, 'finished'>;
 
 export const notFound = () => new DomainError('NOT_FOUND', 'Task not found');
 
+/** The error of a call to Temporal, unless it answered what this process can't decrypt. */
 export const unavailable = (cause: unknown) =>
-  new DomainError('UNAVAILABLE', 'The task could not be read: Temporal does not answer', {
-    retryable: true,
-    reason: 'Temporal does not answer',
-    cause,
-  });
+  hasCode(cause, 'CONFIGURATION')
+    ? cause
+    : new DomainError('UNAVAILABLE', 'The task could not be read: Temporal does not answer', {
+        retryable: true,
+        reason: 'Temporal does not answer',
+        cause,
+      });
 
 /**
  * Reads a task by Temporal's `describe`: up to date, and without a worker.
@@ -73,7 +77,7 @@ export async function describeWorkflow(
 
 type WorkflowState = Pick<
   WorkflowExecutionInfo,
-  'memo' | 'status' | 'closeTime' | 'searchAttributes'
+  'memo' | 'status' | 'closeTime' | 'typedSearchAttributes'
 >;
 
 /** The fields that `startOptions` and the workflow store in a task's memo. */
@@ -94,31 +98,34 @@ interface Memo {
   events?: TaskEvent[];
 }
 
+type KeywordName = 'organizationId' | 'siteId' | 'taskType' | 'createdBy';
+
 /** Converts a described or listed workflow to the record of its task. */
 export function recordOf(
   taskId: string,
-  { memo = {}, status, closeTime, searchAttributes }: WorkflowState,
+  { memo = {}, status, closeTime, typedSearchAttributes }: WorkflowState,
 ): WorkflowRecord {
-  const attribute = (name: string) => (searchAttributes[name] as string[] | undefined)?.[0] ?? '';
+  const attribute = (key: (typeof attributeKeys)[KeywordName]) =>
+    typedSearchAttributes.get(key) ?? '';
   const kept = memo as Partial<Memo>;
   const { callbackUrl, onto, template, restores, events = [] } = kept;
   const isClosed = status.name !== 'RUNNING';
   const finished = kept.finished ?? (isClosed ? endedWithout(status.name, closeTime) : undefined);
-  const callbackState = callbackStateIn({ status, searchAttributes });
+  const callbackState = callbackStateIn({ status, typedSearchAttributes });
   const follows = kept.follows ?? onto ?? kept.publishes;
   return {
     taskId,
-    organizationId: attribute('OrganizationId'),
-    siteId: attribute('SiteId'),
-    type: attribute('TaskType') as TaskType,
+    organizationId: attribute(attributeKeys.organizationId),
+    siteId: attribute(attributeKeys.siteId),
+    type: attribute(attributeKeys.taskType) as TaskType,
     status: finished?.status ?? 'running',
-    publish: (searchAttributes['Publish'] as boolean[] | undefined)?.[0] === true,
+    publish: typedSearchAttributes.get(attributeKeys.publish) === true,
     createdAt: String(kept.createdAt),
     hasCallback: callbackUrl !== undefined,
     ...(!finished && kept.leftPlace && { leftPlace: true as const }),
     ...(!finished && typeof kept.asks === 'string' && { asks: true as const }),
     title: String(kept.title),
-    createdBy: makerIn(attribute('CreatedBy')),
+    createdBy: makerIn(attribute(attributeKeys.createdBy)),
     ...defined({ callbackUrl, onto, finished, callbackState, follows, template, restores }),
     events,
     isClosed,
@@ -136,9 +143,9 @@ function makerIn(attribute: string): Maker {
  */
 export function callbackStateIn({
   status,
-  searchAttributes,
-}: Pick<WorkflowState, 'status' | 'searchAttributes'>): CallbackState | undefined {
-  const told = (searchAttributes['CallbackStatus'] as string[] | undefined)?.[0];
+  typedSearchAttributes,
+}: Pick<WorkflowState, 'status' | 'typedSearchAttributes'>): CallbackState | undefined {
+  const told = typedSearchAttributes.get(attributeKeys.callbackStatus);
   if (told === 'delivered') return 'accepted';
   if (told === 'pending') return status.name === 'RUNNING' ? 'pending' : 'failed';
   return told === 'failed' ? 'failed' : undefined;

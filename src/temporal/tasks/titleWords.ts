@@ -1,20 +1,17 @@
 import { normalizeText } from '../../contract/normalizeText.ts';
-import { createHmac } from 'node:crypto';
 
 const MOST_WORDS = 20;
-const HEX_DIGITS = 12;
 /** Characters of a title that are read. */
 const LONGEST = 400;
+/** Characters of a word: Temporal refuses a keyword over 255 bytes. */
+const LONGEST_WORD = 60;
 
-/**
- * A title's words as lists of tasks search for them: in lower case, without accents. Each word is a
- * MAC, since search attributes are never encrypted, even if other values are.
- */
-export function titleWords(secret: Uint8Array, organizationId: string, title: string): string[] {
+/** A title's words as lists of tasks search for them: in lower case, without accents. */
+export function titleWords(title: string): string[] {
   const plain = normalizeText(title.slice(0, LONGEST), 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const words = new Set(plain.match(/[\p{L}\p{N}]+/gu));
-  return [...words].slice(0, MOST_WORDS).map((word) => {
-    const mac = createHmac('sha256', secret).update(`title of a task\0${organizationId}\0${word}`);
-    return mac.digest('hex').slice(0, HEX_DIGITS);
-  });
+  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? [];
+  return [...new Set(words.map((word) => word.slice(0, LONGEST_WORD).toWellFormed()))].slice(
+    0,
+    MOST_WORDS,
+  );
 }

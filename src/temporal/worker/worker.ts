@@ -37,7 +37,7 @@ interface Options {
   home?: string | undefined;
   /** The code to run; default: the code on disk. */
   build?: Build;
-  /** The data converter that every client uses; default: the SDK's. */
+  /** The one that every client uses; default: the SDK's. */
   dataConverter?: DataConverter;
   /** Called once for each phase and end of a task, but not during replays. */
   measures?: TaskMeasures | undefined;

@@ -6,6 +6,7 @@ import type { DomainError } from '../../../src/errors.ts';
 import { defined } from '../../../src/contract/defined.ts';
 import type { SiteLimits } from '../../../src/sites/git/clone.ts';
 import type { Launcher } from '../../../src/sites/git/launcher/launcher.ts';
+import { copyName } from '../../../src/sites/git/copyName.ts';
 import { createRepositories } from '../../../src/sites/git/repositories.ts';
 import { git } from './git.ts';
 import type {
@@ -56,6 +57,12 @@ export class Workplace extends TeamRepository {
       organizationId: 'team',
       repository: { url, branch, root },
     });
+  }
+
+  /** The folder of a site's copy of this repository. */
+  copyOf(siteId = 'site-1', dataDir = 'data'): string {
+    const repository = { url: this.url, branch: 'main', root: '' };
+    return join(this.folder, dataDir, `repositories/${copyName({ siteId, repository })}.git`);
   }
 
   async closeServices(): Promise<void> {

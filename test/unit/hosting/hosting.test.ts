@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Site } from '../../../src/contract/site.ts';
 import { failureOf, git, publication, task } from '../../helpers/team/workplace.ts';
@@ -315,13 +314,13 @@ describe('a live commit that the team rewrote away', () => {
    * A force-push of another history, its fetch, and the loss of every commit that nothing holds.
    */
   async function rewrite() {
-    const { clone, folder, remote } = host.team;
+    const { clone, remote } = host.team;
     git(clone, 'checkout', '-q', '--orphan', 'rewritten');
     git(clone, 'rm', '-r', '-f', '-q', '.');
     git(clone, 'commit', '-q', '--allow-empty', '-m', 'rewritten');
     git(clone, 'push', '-q', '--force', 'origin', 'HEAD:main');
     await host.repository.fetchHead();
-    const ours = join(folder, 'service/repositories', `${host.site.siteId}.git`);
+    const ours = host.team.copyOf(host.site.siteId, 'service');
     for (const repository of [remote, ours]) git(repository, 'gc', '-q', '--prune=now');
     return ours;
   }

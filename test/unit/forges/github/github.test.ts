@@ -534,7 +534,7 @@ describe('the forge GitHub', () => {
     );
   });
 
-  for (const wrong of ['../user', 'a/..', 'a/b/c', 'a', 'a/b?x', 'a/b#', './b'])
+  for (const wrong of ['../user', 'a/b/c', 'a/b?x'])
     it(`takes ${wrong} for no project`, () => {
       expect(() => forges.open({ ...place(), project: wrong }, token)).to.throw(
         DomainError,

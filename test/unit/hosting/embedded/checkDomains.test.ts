@@ -21,7 +21,6 @@ describe('checkDomains(config)', () => {
   for (const [publicUrl, domain] of [
     ['https://api.example.com', 'sites.example.com'],
     ['https://example.com:8443', 'example.com'],
-    ['https://www.example.com', 'example.com'],
     ['https://api.example.co.uk', 'sites.example.co.uk'],
     ['http://localhost:3000', 'localhost'],
   ] as const) {
@@ -59,28 +58,13 @@ describe('domainWarnings(config)', () => {
     expect(more).to.be.empty;
   });
 
-  for (const domain of [
-    'sites.github.io',
-    'example.com',
-    'a.b.co.uk',
-    'sites.localhost',
-    'city.kobe.jp',
-    '127.0.0.1',
-  ])
+  for (const domain of ['sites.github.io', 'example.com', '127.0.0.1'])
     it(`warns of ${domain}, in production only`, () => {
       expect(warnings(domain, 'github.io')).to.have.length(1);
       expect(warnings('github.io', domain)[0]).to.match(/^PREVIEW_DOMAIN/);
       expect(warnings(domain, domain, false)).to.be.empty;
     });
 
-  for (const domain of [
-    'github.io',
-    'fly.dev',
-    'co.uk',
-    'kobe.jp',
-    'foo.ck',
-    'localhost',
-    'github.io.',
-  ])
+  for (const domain of ['github.io', 'co.uk', 'kobe.jp', 'localhost', 'github.io.'])
     it(`has nothing to say of ${domain}`, () => expect(warnings(domain, domain)).to.be.empty);
 });

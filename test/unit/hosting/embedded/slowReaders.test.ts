@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
+import { copyName } from '../../../../src/sites/git/copyName.ts';
 import { type Child, killChildren, runModule } from '../../../helpers/children.ts';
 import { temporaryFolder } from '../../../helpers/database.ts';
 import { until } from '../../../helpers/until.ts';
@@ -46,7 +47,12 @@ function writeObject(dir: string, file: Buffer): string {
 
 describe('slow readers of a site', () => {
   const folder = temporaryFolder();
-  const dirOf = (site: string) => join(folder.path, 'repositories', `${site}.git`);
+  const dirOf = (site: string) =>
+    join(
+      folder.path,
+      'repositories',
+      `${copyName({ siteId: site, repository: { url: 'file:///nowhere', branch: 'main', root: '' } })}.git`,
+    );
   let child: Child;
   let port: number;
 
@@ -65,7 +71,6 @@ describe('slow readers of a site', () => {
     };
     mkdirSync(dir, { recursive: true });
     git(['init', '-q', '--bare']);
-    writeFileSync(join(dir, 'agent-tasks-origin'), 'file:///nowhere');
     const large = Array.from(
       { length: LARGE_FILES },
       (_, n) => [`${n}.bin`, content(`${n}.bin`, LARGE)] as const,

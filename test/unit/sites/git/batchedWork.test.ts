@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import tls from 'node:tls';
@@ -263,7 +264,10 @@ describe('tasks of one site that wait for their turn', function () {
       );
       expect(pushes()).to.equal(1);
       expect(failures[1]).to.include({ code: 'GIT_FAILED', retryable: true });
-      const copy = join(place.folder, 'https/repositories/site-1.git');
+      const [name = ''] = readdirSync(join(place.folder, 'https/repositories')).filter((one) =>
+        one.endsWith('.git'),
+      );
+      const copy = join(place.folder, 'https/repositories', name);
       const refs = git(copy, 'for-each-ref', '--format=%(refname)', 'refs/agent-tasks').split('\n');
       expect(refs)
         .to.include('refs/agent-tasks/base/bg-2')

@@ -128,7 +128,7 @@ describe('checkPushable', () => {
 
   it('makes nothing on this machine', async () => {
     await check(addressOf('clone'));
-    expect(existsSync(join(place.folder, 'data/repositories/site-1.git'))).to.equal(false);
+    expect(existsSync(place.copyOf())).to.equal(false);
   });
 });
 
@@ -155,9 +155,7 @@ describe('remove(siteId)', () => {
       const { entries } = await repositories.open(site).tree({ commit, heldBy: null });
       await repositories.open(site).blob(entries.get('index.html')?.id ?? '');
       await repositories.remove('site-1');
-      await repositories.remove('site-2');
-      expect(existsSync(join(place.folder, 'data/repositories/site-1.git'))).to.equal(false);
-      expect(existsSync(join(place.folder, 'data/repositories/site-2.git'))).to.equal(false);
+      expect(existsSync(place.copyOf())).to.equal(false);
       expect(await repositories.open(site).fetchHead()).to.equal(commit);
     } finally {
       await repositories.close();

@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
@@ -87,20 +86,6 @@ describe('a site whose repository has another address by now', () => {
       code: 'GIT_FAILED',
     });
     expect(refs()).to.deep.equal(['refs/heads/main']);
-  });
-
-  it('lets a copy go whose address was never written to its end', async () => {
-    const before = machine();
-    await before.old.fetchBase('bg-1');
-    await before.repositories.close();
-    const copy = join(former!.folder, 'data/repositories/site-1.git');
-    writeFileSync(join(copy, 'agent-tasks-origin'), '');
-    const after = machine();
-    expect(await after.old.lastHead()).to.equal(null);
-    await after.old.fetchHead();
-    expect(readFileSync(join(copy, 'agent-tasks-origin'), 'utf8')).to.equal(former!.url);
-    expect(readdirSync(copy).filter((name) => name.startsWith('agent-tasks'))).to.have.length(1);
-    expect(await machine().now.lastHead()).to.equal(null);
   });
 
   it('works at once, on every machine, also back again', async () => {

@@ -22,7 +22,7 @@ describe('after a kill', () => {
   });
   afterEach(() => place.remove());
 
-  const ours = (path: string) => join(place.folder, 'data/repositories/site-1.git', path);
+  const ours = (path: string) => join(place.copyOf(), path);
   const publishes = () =>
     git(place.remote, 'log', '--format=%(trailers:key=Agent-Task,valueonly)', '--no-merges', 'main')
       .split('\n')

@@ -25,7 +25,7 @@ describe('store.setRefs(refs)', () => {
     store = createStore({
       git: createGit({ launcher }),
       folder,
-      siteId: 'site-1',
+      name: 'site-1',
       swept: Promise.resolve(),
     });
     await store.git(['--version']);

@@ -144,7 +144,7 @@ describe('the shape of a tree', function () {
       expect(readdirSync(join(place.folder, 'data/repositories/tmp'))).to.deep.equal([]);
     });
   const packs = () => {
-    const folder = join(place.folder, 'data/repositories/site-1.git/objects/pack');
+    const folder = join(place.copyOf(), 'objects/pack');
     return execFileSync('find', [folder, '-type', 'f'], { encoding: 'utf8' })
       .split('\n')
       .filter(Boolean);

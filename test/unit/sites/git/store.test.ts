@@ -14,7 +14,7 @@ describe('store.exclusive(work, signal)', () => {
   let store: Store;
   before(() => {
     const git = createGit({ launcher: testLauncher });
-    store = createStore({ git, folder, siteId: 'site-1', swept: Promise.resolve() });
+    store = createStore({ git, folder, name: 'site-1', swept: Promise.resolve() });
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -125,7 +125,7 @@ describe('maintenance beside other work', () => {
     it(`that is cut off ${during ? 'during a work' : 'between two works'} leaves no lock to the next one`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'store-'));
       const git = createGit({ launcher: testLauncher });
-      const store = createStore({ git, folder, siteId: 'site-1', swept: Promise.resolve() });
+      const store = createStore({ git, folder, name: 'site-1', swept: Promise.resolve() });
       await store.exclusive(() => Promise.resolve());
       const lock = join(store.dir, 'packed-refs.lock');
       const cutOff = async () => {
@@ -149,7 +149,7 @@ describe('store.remove()', () => {
     createStore({
       git: createGit({ launcher: testLauncher }),
       folder,
-      siteId: 'site-1',
+      name: 'site-1',
       swept: Promise.resolve(),
     });
 

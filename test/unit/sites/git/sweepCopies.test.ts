@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect } from 'chai';
+import { siteOfCopy } from '../../../../src/sites/git/copyName.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
@@ -18,7 +19,13 @@ describe('the start, in the folder of the repositories,', () => {
   afterEach(() => place.remove());
 
   const dataDir = () => join(place.folder, 'data');
-  const names = () => readdirSync(join(dataDir(), 'repositories')).sort();
+  const nameOf = (siteId: string) => basename(place.copyOf(siteId), '.git');
+  /** The copies by the ids of their sites. */
+  const copies = () =>
+    readdirSync(join(dataDir(), 'repositories'))
+      .filter((name) => name.endsWith('.git'))
+      .map((name) => siteOfCopy(basename(name, '.git')))
+      .sort();
   const start = (registered?: () => Promise<string[]>) => {
     const repositories = createRepositories({
       dataDir: dataDir(),
@@ -41,7 +48,7 @@ describe('the start, in the folder of the repositories,', () => {
     const { open, close } = start();
     for (const siteId of ['one', 'two']) await open(siteId).fetchHead();
     await close();
-    mkdirSync(join(dataDir(), 'repositories/half.git/objects/pack'), { recursive: true });
+    mkdirSync(join(place.copyOf('half'), 'objects/pack'), { recursive: true });
     mkdirSync(join(dataDir(), 'repositories/tmp/work-x'), { recursive: true });
     writeFileSync(join(dataDir(), 'repositories/certificates.pem'), '');
   }
@@ -57,15 +64,15 @@ describe('the start, in the folder of the repositories,', () => {
     const registering = spawn(process.execPath, [script, dataDir(), place.url, 'new'], {
       stdio: 'ignore',
     });
-    await until('the copy', () => existsSync(join(dataDir(), 'repositories/new.git')));
+    await until('the copy', () => existsSync(place.copyOf('new')));
     registering.kill('SIGKILL');
     await once(registering, 'exit');
     execFileSync('sh', ['-c', 'rm "$0" && printf "%s\\n" "$1" > "$0"', ref, head]);
-    expect(names()).to.include.members(['new.git', 'one.git']);
+    expect(copies()).to.include.members(['new', 'one']);
 
-    const next = start(() => Promise.resolve(['one']));
+    const next = start(() => Promise.resolve([nameOf('one')]));
     expect((await next.open('one').tree(onBranch(head))).commit).to.equal(head);
-    expect(names().filter((name) => name.endsWith('.git'))).to.deep.equal(['one.git']);
+    expect(copies()).to.deep.equal(['one']);
     await next.close();
   });
 
@@ -75,12 +82,11 @@ describe('the start, in the folder of the repositories,', () => {
     const { open, close } = start(() => promise);
     const fetched = open('new').fetchHead();
     await new Promise(setImmediate);
-    expect(names())
-      .to.include.members(['half.git', 'one.git', 'two.git'])
-      .and.not.include('new.git');
-    resolve(['two', 'elsewhere']);
+    expect(copies()).to.deep.equal(['half', 'one', 'two']);
+    resolve([nameOf('two'), 'elsewhere']);
     expect(await fetched).to.equal(head);
-    expect(names()).to.deep.equal(['certificates.pem', 'new.git', 'tmp', 'two.git']);
+    expect(copies()).to.deep.equal(['new', 'two']);
+    expect(readdirSync(join(dataDir(), 'repositories'))).to.include('certificates.pem');
     await close();
   });
 
@@ -89,7 +95,7 @@ describe('the start, in the folder of the repositories,', () => {
     for (const registered of [() => Promise.reject(new Error('down')), undefined]) {
       const { open, close } = start(registered);
       expect(await failureOf(open('one').fetchHead())).to.equal(undefined);
-      expect(names()).to.include.members(['half.git', 'one.git', 'two.git']);
+      expect(copies()).to.deep.equal(['half', 'one', 'two']);
       await close();
     }
   });
@@ -99,8 +105,8 @@ describe('the start, in the folder of the repositories,', () => {
     const { promise, resolve } = Promise.withResolvers<string[]>();
     const { close } = start(() => promise);
     const closed = close();
-    resolve(['one']);
+    resolve([nameOf('one')]);
     await closed;
-    expect(names().filter((name) => name.endsWith('.git'))).to.deep.equal(['one.git']);
+    expect(copies()).to.deep.equal(['one']);
   });
 });

@@ -5,8 +5,8 @@ import { expect } from 'chai';
 import type { Site } from '../../../../src/contract/site.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import type { Launcher } from '../../../../src/sites/git/launcher/launcher.ts';
-import { baseRef } from '../../../../src/sites/git/refNames.ts';
 import type { Needs } from '../../../../src/sites/git/ownRefs.ts';
+import { siteOfCopy } from '../../../../src/sites/git/copyName.ts';
 import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { startUpkeep } from '../../../../src/sites/git/upkeep.ts';
@@ -14,7 +14,7 @@ import { bytesBelow } from '../../../../src/sites/git/diskUsage.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
 import { until } from '../../../helpers/until.ts';
 import { member } from '../../../helpers/team/git.ts';
-import { failureOf, git, onBranch, task, Workplace } from '../../../helpers/team/workplace.ts';
+import { git, onBranch, task, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe('the upkeep of copies', function () {
   this.timeout(180_000);
@@ -22,6 +22,7 @@ describe('the upkeep of copies', function () {
   let repositories: Repositories;
   let commands: string[];
   let settings: string[];
+  let quota: number;
   let onGc: (() => Promise<void>) | undefined;
   beforeEach(() => {
     place = new Workplace();
@@ -48,13 +49,20 @@ describe('the upkeep of copies', function () {
 
   function start(options: { bytes?: number; idle?: number } = {}) {
     const { bytes = Infinity, idle = 0 } = options;
+    quota = bytes;
     const dataDir = join(place.folder, 'data');
     return (repositories = createRepositories({
       dataDir,
       launcher,
-      copiesBytes: () => Promise.resolve(bytes),
+      copiesBytes: () => Promise.resolve(quota),
       idle,
     }));
+  }
+  /** Removes all copies that may be removed. */
+  async function removeAll() {
+    quota = 0;
+    await repositories.keepWithinQuota();
+    quota = Infinity;
   }
   const site = (siteId: string) => ({
     siteId,
@@ -62,12 +70,12 @@ describe('the upkeep of copies', function () {
     repository: { url: place.url, branch: 'main', root: '' },
   });
   const open = (siteId: string) => repositories.open(site(siteId));
-  const folder = (siteId: string) => join(place.folder, 'data/repositories', `${siteId}.git`);
+  const folder = (siteId: string) => place.copyOf(siteId);
   const noise = (n: number) =>
     Buffer.from(Array.from({ length: 200_000 }, (_, at) => (at * n * 7 + at ** 2) % 251)).toString(
       'base64',
     );
-  const here = async () => (await repositories.copies()).sort();
+  const here = async () => (await repositories.copies()).map(siteOfCopy).sort();
 
   describe('keepWithinQuota', () => {
     beforeEach(() => place.push({ 'index.html': 'home', 'photo.txt': noise(3) }));
@@ -130,13 +138,10 @@ describe('the upkeep of copies', function () {
       expect(await here()).to.deep.equal(['a']);
     });
 
-    it('leaves copies that somebody uses, and lets new users wait for the removal', async () => {
-      start({ bytes: 1 });
+    it('lets new users wait for a removal', async () => {
+      start();
       const head = await open('a').fetchHead();
-      const reading = open('a').tree(onBranch(head));
-      const [tree] = await Promise.all([reading, repositories.keepWithinQuota()]);
-      expect([...tree.entries.keys()]).to.include('index.html');
-      const removal = repositories.keepWithinQuota();
+      const removal = removeAll();
       const trees = Array.from({ length: 8 }, () => open('a').tree(onBranch(head)));
       for (const { entries } of await Promise.all(trees))
         expect([...entries.keys()]).to.include('index.html');
@@ -144,10 +149,10 @@ describe('the upkeep of copies', function () {
     });
 
     it('lets a removed copy be cloned again by whoever needs it next, also for files of a known commit', async () => {
-      start({ bytes: 1 });
+      start();
       const head = await open('a').fetchHead();
       const { entries } = await open('a').tree(onBranch(head));
-      await repositories.keepWithinQuota();
+      await removeAll();
       expect([await here(), existsSync(folder('a'))]).to.deep.equal([[], false]);
       const tree = await open('a').tree(onBranch(head));
       expect(await tree.read('index.html')).to.equal('home');
@@ -170,14 +175,14 @@ describe('the upkeep of copies', function () {
     it('forgets a copy that is discarded, which could still be made again', async () => {
       start();
       await open('a').fetchHead();
-      expect(repositories.lastUse('a')).to.be.above(0);
+      expect(repositories.lastUse(site('a'))).to.be.above(0);
       await repositories.discard('a');
       await repositories.discard('never-opened');
-      expect([repositories.lastUse('a'), await here(), existsSync(folder('a'))]).to.deep.equal([
-        0,
-        [],
-        false,
-      ]);
+      expect([
+        repositories.lastUse(site('a')),
+        await here(),
+        existsSync(folder('a')),
+      ]).to.deep.equal([0, [], false]);
       const tree = await open('a').tree(onBranch(await open('a').fetchHead()));
       expect(await tree.read('index.html')).to.equal('home');
     });
@@ -187,11 +192,11 @@ describe('the upkeep of copies', function () {
       const head = await open('a').fetchHead();
       const trees = [await open('a').tree(onBranch(head)), await open('a').tree(onBranch(head))];
       for (const tree of trees) {
-        const before = repositories.lastUse('a');
+        const before = repositories.lastUse(site('a'));
         await until('the next millisecond', () => Date.now() > before);
-        expect(repositories.lastUse('a')).to.equal(before);
+        expect(repositories.lastUse(site('a'))).to.equal(before);
         expect(await tree.read('index.html')).to.equal('home');
-        expect(repositories.lastUse('a')).to.be.above(before);
+        expect(repositories.lastUse(site('a'))).to.be.above(before);
       }
     });
 
@@ -244,11 +249,11 @@ describe('the upkeep of copies', function () {
     it('puts many packs together, and leaves few', async () => {
       start();
       await fetchPacks(20);
-      await repositories.maintain('a');
+      await repositories.maintain(site('a'));
       expect([packs(), commands.includes('gc')]).to.deep.equal([20, false]);
       const head = place.push({ 'index.html': 'one more' });
       await open('a').fetchHead();
-      await repositories.maintain('a');
+      await repositories.maintain(site('a'));
       expect(packs()).to.be.lessThan(3);
       expect(await (await open('a').tree(onBranch(head))).read('index.html')).to.equal('one more');
     });
@@ -259,7 +264,7 @@ describe('the upkeep of copies', function () {
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
       const { promise: ready, resolve: go } = Promise.withResolvers<void>();
       onGc = () => (begin(), ready);
-      const maintained = repositories.maintain('a');
+      const maintained = repositories.maintain(site('a'));
       await begun;
       const base = await open('a').fetchBase('bg-1');
       const commit = await open('a').commitTask(task('bg-1', base, { 'new.html': 'new' }));
@@ -282,7 +287,7 @@ describe('the upkeep of copies', function () {
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
       const { promise: ready, resolve: go } = Promise.withResolvers<void>();
       onGc = () => (begin(), ready);
-      const maintained = repositories.maintain('a').then(
+      const maintained = repositories.maintain(site('a')).then(
         () => 'done',
         (error: unknown) => (error as Error).message,
       );
@@ -295,7 +300,7 @@ describe('the upkeep of copies', function () {
       expect(await maintained).to.match(/gave way|interrupted/);
       expect(existsSync(lock)).to.equal(false);
       onGc = undefined;
-      await repositories.maintain('a');
+      await repositories.maintain(site('a'));
       expect(packs()).to.be.lessThan(3);
     });
   });
@@ -307,25 +312,6 @@ describe('the upkeep of copies', function () {
       resultEnds: () => Infinity,
     };
     const registered = (ids: string[]) => async () => ids.map((id) => site(id) as unknown as Site);
-
-    it('leaves the copy of a site whose address was edited since the sites were read', async () => {
-      start();
-      place.push({ 'index.html': 'home' });
-      const edited = {
-        ...site('a'),
-        repository: { ...site('a').repository, url: place.url.replace('%20', '%2520') },
-      };
-      const base = await open('a').fetchBase('bg-1');
-      const running = {
-        ...needs,
-        runningTasks: () => Promise.resolve(new Map([['a', new Set(['bg-1'])]])),
-      };
-      const refs = repositories.ownRefs(edited);
-      await refs.tidy(running);
-      expect(await failureOf(refs.tasksAtRemote())).to.include({ code: 'GIT_FAILED' });
-      expect(git(folder('a'), 'rev-parse', baseRef('bg-1'))).to.equal(base);
-      expect(await open('a').lastHead()).to.equal(base);
-    });
 
     it('looks after every copy in rounds, goes on after a failure, and stops when it is closed', async () => {
       start();

@@ -123,7 +123,7 @@ describe('createSiteDiffs', () => {
     });
     const service = diffs();
     await service.read(site(), between(base, base), work);
-    const store = join(place.folder, 'diffs/repositories/site-1.git');
+    const store = place.copyOf('site-1', 'diffs');
     for (const [key, command] of [
       ['diff.evil.command', `touch ${witness}`],
       ['diff.evil.textconv', `touch ${witness}; cat`],

@@ -1,21 +1,17 @@
 import { expect } from 'chai';
-import { sql } from 'kysely';
-import { randomBytes } from 'node:crypto';
 import type { NewBatch } from '../../../../src/contract/batchStore.ts';
 import { createOrganizations } from '../../../../src/organizations/organizations.ts';
-import { createSecretBox } from '../../../../src/organizations/secretBox.ts';
 import { createSites } from '../../../../src/organizations/sites.ts';
 import { createBatches } from '../../../../src/storage/batches/batches.ts';
 import { testDatabase } from '../../../helpers/database.ts';
 
 const DAY = 86_400_000;
-const secretKey = { id: 'one', key: randomBytes(32) };
 const page = {
-  texts: { n1: 'Secret headline' },
+  texts: { n1: 'headline' },
   notes: [{ kind: 'junk' as const, text: 'Secret' }],
 };
 
-describe('createBatches(db, box)', () => {
+describe('createBatches(db)', () => {
   let db: Awaited<ReturnType<typeof testDatabase>>;
   let organizationId: string;
   let siteId: string;
@@ -28,7 +24,7 @@ describe('createBatches(db, box)', () => {
       name: 'batches',
       repository: null,
     }));
-    store = createBatches(db, createSecretBox([secretKey]));
+    store = createBatches(db);
   });
 
   let count = 0;
@@ -37,7 +33,7 @@ describe('createBatches(db, box)', () => {
       number: n + 1,
       templatePageSlug: n % 2 ? '/b' : '/a',
       targetPageSlug: `/p${n + 1}`,
-      context: `Secret context ${n + 1}`,
+      context: `context ${n + 1}`,
     }));
   const given = (more: Partial<NewBatch> = {}): NewBatch => ({
     batchId: `bg-${String(++count).padStart(22, '0')}`,
@@ -46,7 +42,7 @@ describe('createBatches(db, box)', () => {
     createdAt: new Date(Date.UTC(2026, 0, 1, 0, count)).toISOString(),
     createdBy: { keyId: 'k' },
     bodyHash: 'hash',
-    title: 'Secret title',
+    title: 'title',
     publish: true,
     onWarnings: 'publish',
     rows: rowsOf(3),
@@ -112,28 +108,6 @@ describe('createBatches(db, box)', () => {
     expect((await store.counts(batch.batchId)).waiting).to.equal(3);
   });
 
-  it('encrypts all texts, and refuses bytes of another row', async () => {
-    const batchId = await planned();
-    await store.written(batchId, 1, { page, isHeld: false });
-    await store.fail(batchId, [{ number: 2, error: 'Secret error' }]);
-    const { rows } = await sql<{ all: string }>`
-      select string_agg(batch_rows::text, '') as all
-      from batch_rows where batch_id = ${batchId}`.execute(db);
-    expect(rows[0]!.all.length).to.be.greaterThan(100);
-    expect(rows[0]!.all).to.not.include('Secret');
-    const batches = await sql<{ all: string }>`
-      select batches::text as all from batches where id = ${batchId}`.execute(db);
-    expect(batches.rows[0]!.all).to.not.include('Secret');
-    await sql`update batch_rows set input = (
-      select input from batch_rows where batch_id = ${batchId} and number = 2)
-      where batch_id = ${batchId} and number = 1`.execute(db);
-    const error = await store.input(batchId, 1).catch((caught: unknown) => caught);
-    expect(error).to.include({ code: 'CONFIGURATION' });
-    const others = createBatches(db, createSecretBox([{ id: 'two', key: randomBytes(32) }]));
-    const unknown = await others.find(organizationId, batchId).catch((caught: unknown) => caught);
-    expect(unknown).to.include({ code: 'CONFIGURATION' });
-  });
-
   it('creates 5,000 rows, in their order', async () => {
     const batchId = await planned({ rows: rowsOf(5_000) });
     const next = await store.next(batchId, { state: 'waiting', limit: 2, canary: 1 });
@@ -144,7 +118,7 @@ describe('createBatches(db, box)', () => {
     expect(await store.templates(batchId)).to.deep.equal(['/a', '/b']);
     const last = await store.rows(batchId, { after: 4_998, limit: 10 });
     expect(last.map(({ number }) => number)).to.deep.equal([4_999, 5_000]);
-    expect(await store.input(batchId, 4_321)).to.include({ context: 'Secret context 4321' });
+    expect(await store.input(batchId, 4_321)).to.include({ context: 'context 4321' });
   });
 
   it('takes a row from its request to its page, and does nothing to what is settled', async () => {
@@ -216,10 +190,8 @@ describe('createBatches(db, box)', () => {
   });
 
   it('deletes batches whose previews have expired, and those of removed sites', async () => {
-    const box = createSecretBox([secretKey]);
-    const keeping = createBatches(db, box, { previewRetention: 7 });
-    const daysAgo = (days: number) =>
-      createBatches(db, box, { now: () => Date.now() - days * DAY });
+    const keeping = createBatches(db, { previewRetention: 7 });
+    const daysAgo = (days: number) => createBatches(db, { now: () => Date.now() - days * DAY });
     const [old, young, open, edited] = [await made(), await made(), await made(), await made()];
     for (const [batchId, days] of [
       [old, 8],

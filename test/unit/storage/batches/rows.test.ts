@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import type { Kysely, PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely';
 import { type RowState, rowStates, WORKFLOW_GONE } from '../../../../src/contract/batch.ts';
 import type { NewBatch } from '../../../../src/contract/batchStore.ts';
 import { createOrganizations } from '../../../../src/organizations/organizations.ts';
-import { createSecretBox } from '../../../../src/organizations/secretBox.ts';
 import { createSites } from '../../../../src/organizations/sites.ts';
 import { createBatches } from '../../../../src/storage/batches/batches.ts';
 import { type Database, openDatabase } from '../../../../src/storage/database.ts';
@@ -15,9 +13,6 @@ import { createPostgresDatabase, type PostgresDatabase } from '../../../helpers/
 import { needProgram } from '../../../helpers/programs.ts';
 
 const DAY = 86_400_000;
-const key = (id: string) => ({ id, key: randomBytes(32) });
-const old = key('old');
-const box = createSecretBox([old]);
 const pageOf = (headline: string) => ({ texts: { n1: headline } });
 /** What a text of a customer may hold, and a column of texts can't: U+0000, half a character. */
 const hostile = '\0 \ud800 \udfff \u2028 \\u0000 \' " $1 %00 \u{1f600} \x1b[31m';
@@ -29,7 +24,7 @@ interface Opened {
 
 /** The tests of the rows, on a database. */
 function describeRows(what: string, open: (context: Mocha.Context) => Promise<Opened>) {
-  describe(`the rows of createBatches(db, box), ${what}`, function () {
+  describe(`the rows of createBatches(db), ${what}`, function () {
     this.timeout(120_000);
     let opened: Opened | undefined;
     let db: Kysely<Schema>;
@@ -45,7 +40,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
         name: 'rows',
         repository: null,
       }));
-      store = createBatches(db, box);
+      store = createBatches(db);
     });
     after(() => opened?.close());
 
@@ -204,57 +199,16 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect(await next(), 'one that is retried').to.deep.equal([1]);
     });
 
-    it('says of rows whose key is gone what people can do, and reads the others', async () => {
-      const batchId = await planned({
-        rows: rowsOf(3).map((row) => ({ ...row, externalId: `x${row.number}` })),
-      });
-      await store.fail(batchId, [{ number: 2, error: 'No' }]);
-      const without = createBatches(db, createSecretBox([key('new')]));
-      await without.fail(batchId, [{ number: 3, error: 'Too bad' }]);
-      const advice =
-        /ask the operator of the service for the key old in SECRETS_KEYS, and retry then/;
-      const rows = await without.rows(batchId, { after: 0, limit: 10 });
-      expect(rows.map(({ number, state }) => `${number} ${state}`)).to.deep.equal([
-        '1 waiting',
-        '2 failed',
-        '3 failed',
-      ]);
-      for (const row of rows.slice(0, 2)) expect(row.error).to.match(advice);
-      expect(rows[2]).to.include({ error: 'Too bad' }).and.not.have.property('externalId');
-      // so the row fails alone that a run would make
-      const failed: unknown = await without.input(batchId, 1).catch((error: unknown) => error);
-      expect(failed).to.have.property('message').that.matches(advice);
-      const [, seen] = await store.rows(batchId, { after: 0, limit: 10 });
-      expect(seen).to.include({ error: 'No', externalId: 'x2' });
-    });
-
-    it('opens what an old key sealed, while new values get the first key', async () => {
-      const batchId = await planned();
-      await store.written(batchId, 1, { page: pageOf('old'), isHeld: false });
-      const rotated = createBatches(db, createSecretBox([key('new'), old]));
-      await rotated.written(batchId, 2, { page: pageOf('new'), isHeld: false });
-      const pages = await rotated.pages(batchId, [1, 2]);
-      expect(pages.map(({ page }) => page.texts['n1'])).to.deep.equal(['old', 'new']);
-      const error = await store.pages(batchId, [2]).catch((caught: unknown) => caught);
-      expect(error).to.include({ code: 'CONFIGURATION' });
-      expect((await store.pages(batchId, [1]))[0]).to.deep.include({ page: pageOf('old') });
-    });
-
-    it('creates a batch once, however many try at once, and none without a key', async () => {
+    it('creates a batch once, however many try at once', async () => {
       const batch = given();
       const made = await Promise.all([1, 2, 3, 4].map(() => store.create(batch)));
       expect(made.filter((before) => before === undefined)).to.have.length(1);
       expect((await store.counts(batch.batchId)).waiting).to.equal(3);
-      const keyless = createBatches(db, createSecretBox([]));
-      const other = given();
-      const error = await keyless.create(other).catch((caught: unknown) => caught);
-      expect(error).to.include({ code: 'CONFLICT' });
-      expect(await statesOf(other.batchId)).to.deep.equal([]);
     });
 
     it('deletes also batches that were paused and left so, however many, but none that runs', async () => {
       const later = (days: number) =>
-        createBatches(db, box, { previewRetention: 7, now: () => Date.now() + days * DAY });
+        createBatches(db, { previewRetention: 7, now: () => Date.now() + days * DAY });
       const ids: string[] = [];
       for (let n = 0; n < 45; n++) ids.push(await planned({ rows: rowsOf(1) }));
       const running = await planned();
@@ -316,7 +270,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
     });
 
     it('fails a batch without a workflow, but none that was just begun or has ended', async () => {
-      const later = createBatches(db, box, { now: () => Date.now() + 61_000 });
+      const later = createBatches(db, { now: () => Date.now() + 61_000 });
       const [running, paused] = [await planned(), await planned()];
       await store.change(paused, { status: 'paused' });
       await store.lost(running);
@@ -354,10 +308,8 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
       expect(await leases.ofSites([siteId])).to.deep.equal([]);
     });
 
-    it('says nothing of a task without a workflow, also where no key can seal a text', () =>
-      createBatches(db, createSecretBox([]))
-        .lost('bg-task')
-        .then((found) => expect(found).to.equal(undefined)));
+    it('says nothing of a task without a workflow', () =>
+      store.lost('bg-task').then((found) => expect(found).to.equal(undefined)));
 
     it('counts the rows of many batches by one statement', async () => {
       const statements: string[] = [];
@@ -366,7 +318,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
         return node;
       };
       const transformResult = ({ result }: PluginTransformResultArgs) => Promise.resolve(result);
-      const counted = createBatches(db.withPlugin({ transformQuery, transformResult }), box);
+      const counted = createBatches(db.withPlugin({ transformQuery, transformResult }));
       const [one, none, two] = [await planned(), `bg-${'8'.repeat(22)}`, await planned()];
       await store.move(one, { from: ['waiting'], to: 'skipped', numbers: [1] });
       const counts = await counted.countsOf([one, none, two]);
@@ -421,7 +373,7 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
         expect(await store.edit(batchId, 1)).to.equal(false);
       });
 
-      it('are encrypted, and outlast that the row is written and committed again', async () => {
+      it('outlast that the row is written and committed again', async () => {
         const batchId = await shown({ 1: 'held' });
         await store.keepEdits(batchId, [{ number: 1, edit }]);
         await store.fail(batchId, [{ number: 1, error: 'Broken' }]);
@@ -429,13 +381,6 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
         await store.written(batchId, 1, { page: { texts: { n1: 'Again' } }, isHeld: false });
         const [row] = await store.pages(batchId, [1]);
         expect(row).to.deep.include({ edit, page: { texts: { n1: 'Again' } } });
-        const stored = await db
-          .selectFrom('batch_rows')
-          .select('edit')
-          .where('batch_id', '=', batchId)
-          .where('number', '=', 1)
-          .executeTakeFirstOrThrow();
-        expect(stored.edit).to.be.a('string').that.does.not.include('Secret');
         expect(await store.commitRows(batchId, { commit: 'c', numbers: [1] })).to.equal(true);
         const [committed] = await store.pages(batchId, [1]);
         expect(committed).to.deep.include({ edit });
@@ -493,7 +438,6 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
               return Promise.resolve(result);
             },
           }),
-          box,
         );
         expect(await counted.editable(batchId, '/p4999')).to.include({ number: 4_999 });
         expect(read).to.equal(1);
@@ -510,7 +454,6 @@ function describeRows(what: string, open: (context: Mocha.Context) => Promise<Op
           },
           transformResult: ({ result }) => Promise.resolve(result),
         }),
-        box,
       );
       const batch = given({ rows: rowsOf(5_000) });
       await counted.create(batch);

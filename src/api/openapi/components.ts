@@ -1,0 +1,35 @@
+import type { AnySchema } from 'joi';
+import { mapValues } from './exampleOf.ts';
+import { jsonSchemaOf, schemaRef } from './jsonSchema.ts';
+import type { JsonSchema } from './operation.ts';
+import { writtenRequests } from './writtenRequests.ts';
+
+export type Components = ReturnType<typeof createComponents>;
+
+/** Collects the schemas that have names, and makes references to them. */
+export function createComponents() {
+  const schemas: Record<string, JsonSchema> = {};
+
+  /** Replaces the named schemas in an answer's schema by references. */
+  function answer(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map(answer);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $id, $of, ...parts } = value as { $id?: string; $of?: object } & JsonSchema;
+    if ($of !== undefined) return { ...(answer($of) as object), ...parts };
+    if ($id === undefined) return mapValues(parts, answer);
+    schemas[$id] ??= mapValues(parts, answer);
+    return schemaRef($id);
+  }
+
+  /** Adds the schema of a request, and returns a reference to it. */
+  function request(name: string, schema: AnySchema | null): JsonSchema {
+    if (!(name in schemas)) {
+      schemas[name] = {}; // in its place
+      const written = writtenRequests[name];
+      schemas[name] = written ? written(request) : jsonSchemaOf(schema!, request);
+    }
+    return schemaRef(name);
+  }
+
+  return { schemas, answer, request };
+}

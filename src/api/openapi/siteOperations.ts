@@ -1,0 +1,186 @@
+import { NotReady, Health, OpenApiDocument, Ready } from '../../contract/answers/service.ts';
+import * as sites from '../../contract/answers/sites.ts';
+import { RestoreCheck } from '../../contract/answers/taskDetails.ts';
+import { Started } from '../../contract/answers/tasks.ts';
+import { deploymentQuery } from '../routes/deployments.schema.ts';
+import { siteListQuery, sitePagesQuery } from '../routes/sites.schema.ts';
+import { checkBody, newSiteBody, nothing, siteChangeBody } from '../routes/siteSettings.schema.ts';
+import { type Operation, optionalRequest, request } from './operation.ts';
+import { idempotencyKeyParameter, ifNoneMatchParameter } from './parameters.ts';
+import { followUpRequest, startErrors } from './taskOperations.ts';
+
+const repository = {
+  url: 'https://git.example/acme/site.git',
+  credential: { type: 'token', token: 'a-token' },
+};
+const host = {
+  type: 'own',
+  forge: 'gitea',
+  publish: 'pull-request',
+  merge: 'automatic',
+  hosts: ['*.acme.pages.example'],
+};
+export const emptyRequest = optionalRequest('EmptyRequest', nothing, { none: {} });
+
+/** Operations on sites, their settings and deployments, and on the service itself. */
+export const siteOperations = {
+  listSites: {
+    route: 'GET /sites',
+    tag: 'Sites',
+    summary: "List your organization's sites",
+    query: siteListQuery,
+    answer: sites.SiteList,
+  },
+  listSitePages: {
+    route: 'GET /sites/{siteId}/pages',
+    tag: 'Sites',
+    summary: 'List the pages of a site',
+    description: 'Those of the production branch, by slug.',
+    query: sitePagesQuery,
+    answer: sites.SitePages,
+    errors: ['SITE_WITHOUT_REPOSITORY', 'CONFLICT', 'UNAVAILABLE'],
+  },
+  checkRepository: {
+    route: 'POST /sites/check',
+    tag: 'Site settings',
+    summary: 'Check a repository',
+    description:
+      'Reads it, and tries the host of your own, without keeping or changing anything. With `siteId`, absent fields are those of the site.',
+    access: 'admin',
+    body: request('SiteCheckRequest', checkBody, {
+      body: { repository },
+      ownHost: { repository, host },
+    }),
+    answer: sites.SiteCheck,
+    errors: ['NOT_FOUND', 'UNAVAILABLE', 'DISK_FULL'],
+  },
+  createSite: {
+    route: 'POST /sites',
+    tag: 'Site settings',
+    summary: 'Add a site',
+    description: 'Checks the repository and the host first. The head of the branch goes live.',
+    access: 'admin',
+    body: request('SiteRequest', newSiteBody, {
+      body: { name: 'Northwind', repository },
+      ownHost: { name: 'Northwind', repository, host },
+    }),
+    answer: sites.OneSite,
+    status: 201,
+    errors: ['NOT_FOUND', 'CONFLICT', 'UNAVAILABLE', 'DISK_FULL'],
+  },
+  readSite: {
+    route: 'GET /sites/{siteId}',
+    tag: 'Site settings',
+    summary: 'Read a site',
+    answer: sites.OneSite,
+  },
+  changeSite: {
+    route: 'PATCH /sites/{siteId}',
+    tag: 'Site settings',
+    summary: 'Change a site',
+    description:
+      'Absent fields stay as they are. `credential: null` takes the credential away, and so does another `url`.',
+    access: 'admin',
+    body: request('SiteChange', siteChangeBody, {
+      body: { name: 'Northwind Web', repository: { branch: 'next' } },
+    }),
+    answer: sites.OneSite,
+    errors: ['CONFLICT', 'UNAVAILABLE', 'DISK_FULL'],
+  },
+  deleteSite: {
+    route: 'DELETE /sites/{siteId}',
+    tag: 'Site settings',
+    summary: 'Remove a site',
+    description: 'Takes it offline, and removes its credential. The repository stays as it is.',
+    access: 'admin',
+    errors: ['CONFLICT'],
+  },
+  renewWebhookSecret: {
+    route: 'POST /sites/{siteId}/webhook-secret',
+    tag: 'Site settings',
+    summary: 'Make a new webhook secret',
+    description: 'For `host.webhookUrl`. The secret before ends at once.',
+    access: 'admin',
+    body: emptyRequest,
+    answer: sites.WebhookSecret,
+    errors: ['CONFLICT'],
+  },
+  createDeployKey: {
+    route: 'POST /deploy-keys',
+    tag: 'Site settings',
+    summary: 'Make a deploy key',
+    description: 'Add the public key to your repository. A key that no site uses ends after a day.',
+    access: 'admin',
+    body: emptyRequest,
+    answer: sites.DeployKey,
+    status: 201,
+    errors: ['CONFLICT'],
+  },
+  receiveForgeWebhook: {
+    route: 'POST /webhooks/forges/{siteId}',
+    tag: 'Webhooks of forges',
+    summary: 'Receive a webhook of a forge',
+    description:
+      'For forges only: `host.webhookUrl` of the site. Tasks that wait for a build or a merge look at once.',
+    access: 'open',
+    body: request('ForgeEvent', null, {
+      push: { ref: 'refs/heads/main', repository: { full_name: 'acme/site' } },
+    }),
+    errors: ['UNAUTHORIZED', 'TOO_MANY_REQUESTS', 'UNAVAILABLE'],
+  },
+  listDeployments: {
+    route: 'GET /sites/{siteId}/deployments',
+    tag: 'Deployments',
+    summary: 'List the deployments of a site',
+    description: 'The live one first, then those that were live in the last 30 days.',
+    query: deploymentQuery,
+    answer: sites.DeploymentList,
+    errors: ['SITE_WITHOUT_REPOSITORY'],
+  },
+  restoreDeployment: {
+    route: 'POST /sites/{siteId}/deployments/{deploymentId}/restore',
+    tag: 'Deployments',
+    summary: 'Put a deployment live again',
+    description: 'Starts a task that commits its files on top of the production branch.',
+    headers: [idempotencyKeyParameter],
+    body: followUpRequest,
+    answer: Started,
+    errors: [...startErrors, 'CONFLICT'],
+  },
+  checkRestore: {
+    route: 'GET /sites/{siteId}/deployments/{deploymentId}/restore',
+    tag: 'Going live',
+    summary: 'See what putting a deployment live again would change',
+    answer: RestoreCheck,
+    errors: ['SITE_WITHOUT_REPOSITORY', 'CONFLICT', 'UNAVAILABLE'],
+  },
+  getOpenApiDocument: {
+    route: 'GET /openapi.json',
+    tag: 'Reference',
+    summary: 'This document, OpenAPI 3.1',
+    access: 'open',
+    headers: [ifNoneMatchParameter],
+    answer: OpenApiDocument,
+    others: { 304: null },
+    answerHeaders: ['ETag'],
+  },
+  getHealth: {
+    route: 'GET /healthz',
+    atRoot: true,
+    tag: 'Health',
+    summary: 'Whether the process answers',
+    access: 'open',
+    answer: Health,
+  },
+  getReadiness: {
+    route: 'GET /readyz',
+    atRoot: true,
+    tag: 'Health',
+    summary: 'Whether everything that the service needs answers',
+    description:
+      'As it was at most a second ago. `disk` is not true while the disk is nearly full.',
+    access: 'open',
+    answer: Ready,
+    others: { 503: NotReady },
+  },
+} satisfies Record<string, Operation>;

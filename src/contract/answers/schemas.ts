@@ -1,0 +1,110 @@
+import { Type, type Static, type TProperties, type TSchema } from 'typebox';
+
+/**
+ * Builders of the answers' schemas. Each schema is a JSON Schema and a type. A schema with a name
+ * becomes a component of the OpenAPI document, and is a reference wherever it is used.
+ */
+
+type Variants = readonly TSchema[];
+type AnyOf<Schemas extends Variants> = Static<Schemas[number]>;
+
+/** Examples stand in for texts whose form the schema does not tell. */
+const told = (description?: string, example?: unknown) => ({
+  ...(description !== undefined && { description }),
+  ...(example !== undefined && { examples: [example] }),
+});
+
+/** An object with a name, and with exactly these fields. */
+export const object = <Fields extends TProperties>(
+  $id: string,
+  fields: Fields,
+  description?: string,
+) => Type.Object(fields, { $id, additionalProperties: false, ...told(description) });
+
+export const optional = Type.Optional;
+export const text = (description?: string, example?: string) =>
+  Type.String(told(description, example));
+export const flag = (description?: string) => Type.Boolean(told(description));
+export const integer = (
+  description?: string,
+  limits: { minimum?: number; maximum?: number } = {},
+) => Type.Integer({ ...limits, ...told(description) });
+export const count = (description?: string) => integer(description, { minimum: 0 });
+export const share = (description?: string) =>
+  Type.Number({ minimum: 0, maximum: 1, ...told(description) });
+export const time = (description = 'ISO 8601 with milliseconds, UTC.') =>
+  Type.String({ format: 'date-time', ...told(description) });
+export const uuid = (description?: string) => Type.String({ format: 'uuid', ...told(description) });
+export const url = (description?: string, example?: string) =>
+  Type.String({ format: 'uri', ...told(description, example) });
+export const slug = (description?: string) => Type.String({ pattern: '^/', ...told(description) });
+export const commit = (description?: string) =>
+  Type.String({ pattern: '^[0-9a-f]{40,64}$', ...told(description) });
+export const list = <Item extends TSchema>(items: Item, description?: string) =>
+  Type.Array(items, told(description));
+/** A list that is absent if it is empty. */
+export const some = <Item extends TSchema>(items: Item, description?: string) =>
+  Type.Array(items, { minItems: 1, ...told(description) });
+export const record = <Value extends TSchema>(values: Value, description?: string) =>
+  Type.Unsafe<Record<string, Static<Value>>>({
+    type: 'object',
+    additionalProperties: values,
+    ...told(description),
+  });
+export const texts = (description?: string) => list(Type.String(), description);
+
+export const oneOf = <const Value extends string>(values: readonly Value[], description?: string) =>
+  Type.Unsafe<Value>({ type: 'string', enum: values, ...told(description) });
+export const constant = <const Value extends string>(value: Value) => oneOf([value]);
+
+/** A value of its own type, or null. */
+export const orNull = <Schema extends TSchema>(schema: Schema) =>
+  Type.Unsafe<Static<Schema> | null>({
+    ...schema,
+    type: [(schema as { type?: string }).type, 'null'],
+  });
+/** A schema with a name, or null. */
+export const nullable = <Schema extends TSchema>(schema: Schema, description?: string) =>
+  Type.Unsafe<Static<Schema> | null>({ oneOf: [schema, { type: 'null' }], ...told(description) });
+
+/** Gives a schema a name. */
+export const named = <Schema extends TSchema>($id: string, schema: Schema) =>
+  Type.Unsafe<Static<Schema>>({ ...schema, $id });
+/** A schema with a name, described where it is used. */
+export const described = <Schema extends TSchema>(schema: Schema, description: string) =>
+  Type.Unsafe<Static<Schema>>({ $of: schema, description });
+
+/** One of several named schemas. */
+export const eitherOf = <Schemas extends Variants>(
+  $id: string,
+  schemas: Schemas,
+  description?: string,
+) => Type.Unsafe<AnyOf<Schemas>>({ $id, oneOf: schemas, ...told(description) });
+
+/** One of several named schemas, which a constant tells apart. */
+export const union = <Schemas extends Variants>(
+  $id: string,
+  propertyName: string,
+  schemas: Schemas,
+  description?: string,
+) =>
+  Type.Unsafe<AnyOf<Schemas>>({
+    $id,
+    oneOf: schemas,
+    discriminator: { propertyName, mapping: mappingOf(propertyName, schemas) },
+    ...told(description),
+  });
+
+const mappingOf = (propertyName: string, schemas: Variants) =>
+  Object.fromEntries(
+    schemas.map((schema) => {
+      const { $id, properties } = schema as unknown as {
+        $id: string;
+        properties: Record<string, { enum: [string] }>;
+      };
+      return [properties[propertyName]!.enum[0], `#/components/schemas/${$id}`];
+    }),
+  );
+
+/** `nextCursor` of a list. */
+export const nextCursor = orNull(text('`cursor` of the next request; null at the end.'));
