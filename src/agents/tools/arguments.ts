@@ -3,6 +3,7 @@ import type { PageFile } from '../../contract/site.ts';
 import { limits } from '../../contract/task.ts';
 import { notFound } from '../../errors.ts';
 import { LONGEST } from '../text/longestSearch.ts';
+import type { PageLink } from '../../sites/formats/page.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 
 /** Most pages that `search` lists. */
@@ -40,9 +41,12 @@ export function pageAt(site: SiteEdits, slug: string): PageFile {
   throw notFound(`Page not found: ${slug}${hint}`);
 }
 
-/** The page's hrefs that link to a slug, as written. */
-export const linksTo = (
+/** The page's links that lead to a slug. */
+export async function linksTo(
   site: Pick<SiteEdits, 'ask'>,
   page: PageFile,
   slug: string,
-): Promise<string[]> => site.ask(page, 'linksTo', slug);
+): Promise<PageLink[]> {
+  const links = await site.ask(page, 'links');
+  return links.filter((link) => link.slug === slug);
+}

@@ -38,24 +38,18 @@ export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[
  * and doubled links of new pages are left out.
  */
 export async function gainedIn(
-  pages: Pick<
-    Pages,
-    'gainedOutsiders' | 'gainedDoubles' | 'setupChange' | 'keptBeside' | 'isPage' | 'knownKeys'
-  >,
+  pages: Pick<Pages, 'gainedOutsiders' | 'sideEffects' | 'isPage' | 'knownKeys'>,
   { before, after, paths }: { before: Tree; after: Tree; paths: string[] },
 ): Promise<Gained> {
   const sourceIn = async (tree: Tree, path: string) =>
     tree.entries.has(path) ? (await readPageSource(tree, path)).source : '';
   const gained = paths.map(async (path) => {
     const [old, source] = [await sourceIn(before, path), await sourceIn(after, path)];
+    if (pages.isPage(path) && old !== '' && source !== '')
+      return gainedAt(path, await pages.sideEffects({ path, source }, old));
     const outsiders = await pages.gainedOutsiders({ path, source }, old);
-    const isKnownPage = pages.isPage(path) && old !== '' && source !== '';
-    const doubled = isKnownPage ? await pages.gainedDoubles({ path, source }, old) : [];
-    const setup = isKnownPage
-      ? await pages.setupChange({ path, source }, old)
-      : { removed: [], isUnlisted: false };
-    const beside = isKnownPage ? await pages.keptBeside({ path, source }, old) : [];
-    return gainedAt(path, { outsiders, doubled, setup, beside });
+    const setup = { removed: [], isUnlisted: false };
+    return gainedAt(path, { outsiders, doubled: [], setup, beside: [] });
   });
   const { outsiders, ...others } = allGained(await Promise.all(gained));
   const known = await siteKeys(before, pages, [...new Set(outsiders.flatMap(({ keys }) => keys))]);

@@ -172,19 +172,23 @@ export interface PageCheck {
   newLinks: boolean;
 }
 
-/** The first faults of a page in line order, and the number of further ones. */
-export interface PageFaults {
-  faults: Fault[];
-  more: number;
-  /** What the page has and `before` has not. It is allowed if another page of the site has it. */
-  gains: Gain[];
-  /** Outsiders that the page refers to and `before` does not. */
+/** The effects of a change besides the texts that it wrote. */
+export interface SideEffects {
+  /** Outsiders that the page refers to and its former version did not. */
   outsiders: Outsider[];
-  /** Links that the change doubled in a navigation or list. */
+  /** Links that are doubled in a navigation or list, and were not before. */
   doubled: Doubled[];
   setup: SetupChange;
   /** What stayed beside texts that the change wrote, and belongs to the old ones. */
   beside: KeptBeside[];
+}
+
+/** The first faults of a page in line order, and the number of further ones. */
+export interface PageFaults extends SideEffects {
+  faults: Fault[];
+  more: number;
+  /** What the page has and `before` has not. It is allowed if another page of the site has it. */
+  gains: Gain[];
 }
 
 /** Asks for the block of a page that represents a template. */
@@ -305,8 +309,6 @@ export interface FormatCalls {
    * address (relative URLs, canonical link, og:url, JSON-LD ids).
    */
   create(page: NewPage): string;
-  /** The addresses of a page's links to `slug`, as written in the page. */
-  linksTo(page: PageSource, slug: string): string[];
   /** Links of a page in document order, including those that look like buttons. */
   links(page: PageSource): PageLink[];
   /** Images of a page in document order. */
@@ -350,18 +352,12 @@ export interface FormatCalls {
   check(page: PageCheck): PageFaults;
   /** A page's language and the address of its site, as far as the page states them. */
   identity(page: PageSource): PageIdentity;
-  /** A page's `lang` as written; null if it has none. */
-  language(page: PageSource): string | null;
   /** Adds a link (`hreflang`) to a page's translation. */
   addAlternate(page: PageSource, pair: LanguagePair): string;
   /** Outsiders that a page refers to and its source `before` does not. */
   gainedOutsiders(page: PageSource, before: string): Outsider[];
-  /** Links that are doubled in a page's navigation or list, and not in its source `before`. */
-  gainedDoubles(page: PageSource, before: string): Doubled[];
-  /** What the page's setup lost and got since its source `before`. */
-  setupChange(page: PageSource, before: string): SetupChange;
-  /** What stands beside the page's new texts, and belongs to those of its source `before`. */
-  keptBeside(page: PageSource, before: string): KeptBeside[];
+  /** The effects of a change of a page's source from `before`. */
+  sideEffects(page: PageSource, before: string): SideEffects;
   /** The given keys of gains and outsiders that the page has. */
   knownKeys(page: PageSource, keys: string[]): string[];
   /**

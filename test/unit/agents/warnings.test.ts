@@ -36,7 +36,9 @@ describe('createWarnings(site).list()', () => {
       changes: () => written,
       ask: (({ slug }: { slug: string }) => {
         read.push(slug);
-        return Promise.resolve(Array.from({ length: links.get(slug) ?? 0 }, () => 'gone'));
+        return Promise.resolve(
+          Array.from({ length: links.get(slug) ?? 0 }, () => ({ slug: '/gone' })),
+        );
       }) as never,
     });
     expect(await warnings.deleted({ slug: '/gone', path: 'gone.html' })).to.deep.equal([

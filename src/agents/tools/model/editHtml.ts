@@ -144,7 +144,7 @@ async function hostsOn({ site }: ToolContext, page: PageFile, before: string): P
 
 /** Says at once what people will get a note on, so that a model can take it back. */
 async function setupOn({ site }: ToolContext, page: PageFile, before: string): Promise<string[]> {
-  const change = await site.ask(page, 'setupChange', before);
+  const { setup: change } = await site.ask(page, 'sideEffects', before);
   if (change.removed.length === 0 && !change.isUnlisted) return [];
   return [`People get a note on this, unless you undo it: ${setupWords(change)}`];
 }

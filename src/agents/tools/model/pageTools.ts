@@ -39,7 +39,7 @@ async function nameEachOther(
   target: PageFile,
   lang: string,
 ): Promise<string> {
-  const own = await site.ask(page, 'language');
+  const { language: own } = await site.ask(page, 'identity');
   if (own === null || own.toLowerCase() === lang.toLowerCase()) return '';
   await site.edit(target, 'addAlternate', { other: page, lang: own });
   await site.edit(page, 'addAlternate', { other: target, lang });

@@ -10,29 +10,24 @@ import { mergeBlocks } from './blocks/mergeBlocks.ts';
 import { footerTexts } from './changes/footer.ts';
 import { addEntry, dropLinks, menuEntries, removeEntries } from './changes/menu.ts';
 import { moveSection, removeSection, sectionsOf } from './changes/sections.ts';
-import { checkPage } from './checks/checkPage.ts';
+import { checkPage, sideEffects } from './checks/checkPage.ts';
 import { filesOf } from './checks/references.ts';
-import { besideTexts, keptBeside } from './checks/keptBeside.ts';
 import { keysOfPage } from './checks/keysOfPage.ts';
 import { outsidersOf } from './checks/outsidersIn.ts';
-import { type PageSetup, setupChange, setupOf } from './checks/pageSetup.ts';
 import { createPage } from './createPage.ts';
-import { attributeOf, parseDocument } from './document.ts';
+import { parseDocument } from './document.ts';
 import { frameOf } from './editorFrame.ts';
 import { changeGroup } from './groups/changeGroup.ts';
 import { usableGroups } from './groups/usableGroups.ts';
 import { htmlPaths } from './htmlPaths.ts';
 import { identityOf } from './identity.ts';
-import { addAlternate, dropAlternates, languageOf } from './language.ts';
-import { doubledLinks, gainedDoubles } from './links/doubledLinks.ts';
-import { addressesOf } from './links/pageAddresses.ts';
+import { addAlternate, dropAlternates } from './language.ts';
 import { withOneMark } from './changes/currentEntry.ts';
 import { followContacts } from './links/followContacts.ts';
 import {
   anchorsOf,
   imagesOf,
   linksOf,
-  linksTo,
   pageAddresses,
   writeAlt,
   writeImage,
@@ -65,7 +60,6 @@ const calls: FormatCalls = {
   outline: readOutline,
   footer: (page) => footerTexts(openPage(page)),
   identity: (page) => identityOf(openPage(page)),
-  language: ({ source }) => languageOf(parseDocument(source)) ?? null,
 
   setTexts(source, texts) {
     const written = edited(source, (edit, page) => {
@@ -89,8 +83,6 @@ const calls: FormatCalls = {
   frame: ({ source }, framing) => frameOf(parseDocument(source), framing),
 
   links: (page) => linksOf(openPage(page)),
-  linksTo: (page, slug) =>
-    linksTo(openPage(page), slug).map((link) => attributeOf(link, 'href') ?? ''),
   images: (page) => imagesOf(openPage(page)),
   files: (page) => filesOf(openPage(page)),
   anchors: ({ source }) => anchorsOf(parseDocument(source)),
@@ -109,17 +101,7 @@ const calls: FormatCalls = {
   check: checkPage,
   gainedOutsiders: ({ source }, before) =>
     gainedOutsiders(outsidersOf(before), outsidersOf(source)),
-  gainedDoubles: ({ path, source }, before) =>
-    gainedDoubles(
-      doubledLinks(openPage({ path, source: before })),
-      doubledLinks(openPage({ path, source })),
-    ),
-  setupChange: ({ path, source }, before) =>
-    setupChange(setupAt({ path, source: before }), setupAt({ path, source })),
-  keptBeside: ({ source }, before) => {
-    const [old, now] = [before, source].map((text) => besideTexts(parseDocument(text).elements));
-    return keptBeside(old!, now!);
-  },
+  sideEffects,
   knownKeys: keysOfPage,
 
   groups: (page) => usableGroups(openPage(page)).map(({ slotGroup }) => slotGroup),
@@ -127,12 +109,6 @@ const calls: FormatCalls = {
   menu: (page) => menuEntries(openPage(page)),
   rebuild: (page, change) => rebuild(openPage(page), change),
 };
-
-function setupAt(source: PageSource): PageSetup {
-  const page = openPage(source);
-  const { pathOf } = addressesOf(page);
-  return setupOf(page, (url) => pathOf(url) ?? url);
-}
 
 function rebuild(page: Page, change: PageChange): Edited | null {
   switch (change.kind) {

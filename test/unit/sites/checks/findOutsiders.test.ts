@@ -32,20 +32,15 @@ const places: [name: string, markup: string, keys: string[]][] = [
   ['a link with a user', '<a href="https://acme.example@evil.example/">x</a>', [evil]],
   ['a link with a port', '<a href="https://evil.example:8443/">x</a>', ['host evil.example:8443']],
   ['a link with capitals and a tab', '<a href=" HT\tTPS://EVIL.example/">x</a>', [evil]],
-  ['a link with wide dots', '<a href="https://evil。example/">x</a>', [evil]],
-  ['a link of a map', '<map name="m"><area href="https://evil.example/"></map>', [evil]],
   [
     'a link of a drawing',
     '<svg><a xlink:href="https://evil.example/"><text>x</text></a></svg>',
     [evil],
   ],
   ['a link in a template', '<template><a href="https://evil.example/">x</a></template>', [evil]],
-  ['a quotation', '<blockquote cite="https://evil.example/">x</blockquote>', [evil]],
   ['a picture', '<img src="https://evil.example/x.png" alt="">', [evil]],
-  ['a picture of several', '<img srcset="/i.png 1x, https://evil.example/x 2x" alt="">', [evil]],
   ['a picture that a script loads', '<img data-src="https://evil.example/x" alt="">', [evil]],
   ['a form', '<form action="https://evil.example/"></form>', [evil]],
-  ['a button', '<form><button formaction="https://evil.example/">x</button></form>', [evil]],
   [
     'a refresh',
     '<meta http-equiv="refresh" content="0;url=https://evil.example/">',
@@ -57,7 +52,6 @@ const places: [name: string, markup: string, keys: string[]][] = [
     [evil, 'text evil.example'],
   ],
   ['style rules', '<style>p{background:url(https://evil.example/x)}</style>', [evil]],
-  ['a style', '<p style="background:url(//evil.example/x)">x</p>', [evil]],
   ['an address for a script', '<p data-share="https://evil.example/">x</p>', [evil]],
   ['data', json({ '@type': 'Thing', url: 'https://evil.example/' }), [evil]],
   [
@@ -65,7 +59,6 @@ const places: [name: string, markup: string, keys: string[]][] = [
     `<script type="application/ld+json">{"url":"https:\\u002f/evil.example"}</script>`,
     [evil],
   ],
-  ['data deep down', json({ a: [{ b: { c: ['//evil.example'] } }] }), [evil]],
   [
     'data in a graph',
     json({
@@ -74,27 +67,14 @@ const places: [name: string, markup: string, keys: string[]][] = [
     }),
     [evil],
   ],
-  ['data in a list of a graph', json({ sameAs: { '@list': ['https://evil.example/'] } }), [evil]],
-  [
-    'data with a typed value',
-    json({ url: { '@type': 'URL', '@value': 'https://evil.example/' } }),
-    [evil],
-  ],
   [
     'a number with a typed value',
     json({ telephone: [{ '@value': '+49 30 1234567' }] }),
     ['telephone 49301234567'],
   ],
-  ['a mailbox in a graph', json({ '@graph': [{ email: 'a@evil.example' }] }), mail],
-  [
-    'a number of a vocabulary',
-    json({ 'schema:telephone': '+49 30 1234567' }),
-    ['telephone 49301234567'],
-  ],
   ['data with a mailbox', json({ email: 'a@evil.example' }), mail],
   ['data with a link to mail', json({ contactPoint: { url: 'mailto:a@evil.example' } }), mail],
   ['data with a number', json({ telephone: '+49 (30) 123-4567' }), ['telephone 49301234567']],
-  ['data with words', json({ description: 'See https://evil.example/x.' }), ['text evil.example']],
   [
     'data that is no JSON',
     '<script type="application/ld+json">{url: "https://evil.example"}</script>',
@@ -103,10 +83,7 @@ const places: [name: string, markup: string, keys: string[]][] = [
   ['mail', '<a href="mailto:a@evil.example">x</a>', mail],
   ['mail in capitals, encoded', '<a href="MAILTO:%61%40EVIL.example">x</a>', mail],
   ['mail for another reader', '<a href="mailto:?cc=a@evil.example&subject=x">x</a>', mail],
-  ['mail with a broken escape', '<a href="mailto:a%40evil.example?subject=%E0%A4">x</a>', mail],
-  ['mail with a path', '<a href="mailto:a@evil.example/x">x</a>', mail],
   ['mail with a fragment', '<a href="mailto:a@evil.example#x">x</a>', mail],
-  ['mail with a wide dot', '<a href="mailto:a@evil。example">x</a>', mail],
   ['mail with a wide @', '<a href="mailto:a＠evil.example">x</a>', mail],
   [
     'mail with a comment',
@@ -119,11 +96,6 @@ const places: [name: string, markup: string, keys: string[]][] = [
     ['email @evil.example', evil],
   ],
   [
-    'mail for a name with a percent sign',
-    '<a href="mailto:a%25b@evil.example">x</a>',
-    ['email a%b@evil.example', evil],
-  ],
-  [
     'mail for an address of a machine',
     '<a href="mailto:a@[192.0.2.1]">x</a>',
     ['email a@[192.0.2.1]', 'host [192.0.2.1]'],
@@ -133,21 +105,14 @@ const places: [name: string, markup: string, keys: string[]][] = [
     '<a href="tel:+４９３０１２３４５６７">x</a>',
     ['telephone 49301234567'],
   ],
-  ['a number in other digits', '<a href="tel:+٤٩٣٠">x</a>', ['telephone ٤٩٣٠']],
   ['a number behind a pause', '<a href="tel:;49301234567">x</a>', ['telephone 49301234567']],
   [
     'a number of WhatsApp behind a text',
     '<a href="https://api.whatsapp.com/send?text=x&phone=49301234567">x</a>',
     ['telephone 49301234567'],
   ],
-  [
-    'a number of WhatsApp in escapes',
-    '<a href="https://wa.me//%349301234567">x</a>',
-    ['telephone 49301234567'],
-  ],
   ['a number', '<a href="tel:+49-30-123-4567">x</a>', ['telephone 49301234567']],
   ['a number in letters', '<a href="tel:1-800-EVIL">x</a>', ['telephone 1800evil']],
-  ['a short number', '<a href="sms:12345">x</a>', ['telephone 12345']],
   [
     'several numbers',
     '<a href="sms:+4912345678,+4987654321?body=x">x</a>',

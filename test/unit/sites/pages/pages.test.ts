@@ -90,16 +90,6 @@ describe('createPagesPool', () => {
     expect(await pages.read({ path: 'b.html', source: '' })).to.include({ title: '/b' });
   });
 
-  it('finds the links that lead to a page, as they are written', async () => {
-    const source =
-      '<link rel="canonical" href="https://x.example/a/b"><a href="../c.html#x">1</a><a href="/c/">2</a><a href="c">3</a><a href="https://x.example/c?q">4</a><a href="https://y.example/c">5</a><img src="/c">';
-    expect(await pages.linksTo({ path: 'a/b.html', source }, '/c')).to.deep.equal([
-      '../c.html#x',
-      '/c/',
-      'https://x.example/c?q',
-    ]);
-  });
-
   it('brings errors back with their code and the page', async () => {
     const page = { path: 'a.html', source: '<p>x' };
     expect(await failure(pages.setTexts(page, { s99: 'x' }))).to.include({

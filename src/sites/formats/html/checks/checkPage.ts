@@ -4,7 +4,7 @@ import { parseDocument } from '../document.ts';
 import { gainedDoubles } from '../links/doubledLinks.ts';
 import { openPage } from '../openPage.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
-import type { PageCheck, PageFaults, PageSource } from '../../format.ts';
+import type { PageCheck, PageFaults, PageSource, SideEffects } from '../../format.ts';
 import { findFaults } from './findFaults.ts';
 import { gained } from './gains.ts';
 import { keptBeside } from './keptBeside.ts';
@@ -54,12 +54,21 @@ export function checkPage({
     faults: faults.slice(0, NAMED_FAULTS),
     more: Math.max(0, faults.length - NAMED_FAULTS),
     gains,
-    outsiders: gainedOutsiders(old?.outsiders ?? new Map(), now.outsiders),
-    doubled: gainedDoubles(old?.doubled ?? new Map(), now.doubled).slice(0, MOST_DOUBLED),
-    setup: removed ? sameSetup : setupChange(old?.setup ?? null, now.setup),
-    beside: old === null ? [] : keptBeside(old.beside, now.beside),
+    ...effectsOf(old, now),
+    ...(removed && { setup: sameSetup }),
   };
 }
+
+const effectsOf = (before: Inspection | null, after: Inspection): SideEffects => ({
+  outsiders: gainedOutsiders(before?.outsiders ?? new Map(), after.outsiders),
+  doubled: gainedDoubles(before?.doubled ?? new Map(), after.doubled).slice(0, MOST_DOUBLED),
+  setup: setupChange(before?.setup ?? null, after.setup),
+  beside: before === null ? [] : keptBeside(before.beside, after.beside),
+});
+
+/** The effects of a change of a page's source. Throws as `checkPage`. */
+export const sideEffects = ({ path, source }: PageSource, before: string): SideEffects =>
+  effectsOf(read({ path, source: before }), read({ path, source }));
 
 /** A site's files, indexed once for all pages of a step. */
 function knownFiles(paths: string[]): SiteFiles {

@@ -99,11 +99,6 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     '<h1 id="faq">',
     '15 <p id>: the id "faq" stands 2 times (every id once)',
   ],
-  'an id more often than before': [
-    '<svg>',
-    '<svg id="twice">',
-    '19 <p id>: the id "twice" stands 3 times (every id once)',
-  ],
   'a link to mail with a hidden reader': [
     'href="/about/"',
     'href="mailto:a@b.example?bcc=c@d.example"',
@@ -118,16 +113,6 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     'href="/about/"',
     'href="/abuot/"',
     `12 <a href>: "/abuot/" leads to nothing (${file})`,
-  ],
-  'a link that is relative to another place': [
-    '<a href="../">',
-    '<a href="../../locations/x/">',
-    `12 <a href>: "../../locations/x/" leads to nothing (${file})`,
-  ],
-  'a link to the own host that leads nowhere': [
-    'https://www.acme.example/blog"',
-    'https://www.acme.example/bolg"',
-    `12 <a href>: "https://www.acme.example/bolg" leads to nothing (${file})`,
   ],
   'a canonical address that is no page': [
     '<link rel="canonical" href="https://www.acme.example/locations/austin">',
@@ -144,20 +129,10 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     "url('../../img/hero.png')",
     `7 <style>: "../../img/hero.png" leads to nothing (${file})`,
   ],
-  'an image of a style attribute': [
-    'url(../hero.png)',
-    'url(hero.png)',
-    `15 <p style>: "hero.png" leads to nothing (${file})`,
-  ],
   'an image for wide screens': [
     '/big.png 2x',
     '/big.webp 2x',
     `14 <img srcset>: "/big.webp" leads to nothing (${file})`,
-  ],
-  'an image with an escape that nobody can read': [
-    '<img src="../hero.png"',
-    '<img src="../%zz.png"',
-    `14 <img src>: "../%zz.png" leads to nothing (${file})`,
   ],
   'another base of all addresses': [
     '<title>',
@@ -201,11 +176,6 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     '"name":"Acme Austin",}',
     '9 <script>: structured data (JSON-LD) that is no JSON (JSON that can be parsed)',
   ],
-  'structured data that is not closed, in a block of its own': [
-    '</head>',
-    '<script type="application/ld+json">{"@type":"FAQPage"</script></head>',
-    '10 <script>: structured data (JSON-LD) that is no JSON (JSON that can be parsed)',
-  ],
   'a placeholder in structured data': [
     '"name":"Acme Austin"',
     '"name":"undefined"',
@@ -214,17 +184,6 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
   'a script from elsewhere': [
     '<script src="../site.js">',
     '<script src="https://fonts.example/x.js">',
-    `8 <script>: a script that the page before had not (${scripts})`,
-  ],
-  'a script of the site that the page had not': [
-    '<script src="../site.js">',
-    '<script src="../other.js">',
-    `8 <script src>: "../other.js" leads to nothing (${file})`,
-    `8 <script>: a script that the page before had not (${scripts})`,
-  ],
-  'an inline script': [
-    'let sent = 0;',
-    'let sent = 1;',
     `8 <script>: a script that the page before had not (${scripts})`,
   ],
   'an event handler': [
@@ -257,11 +216,6 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     '<img src="//evil.example/x.png"',
     `14 <img src>: asks "//evil.example", which the page before did not (${hosts})`,
   ],
-  'an image from elsewhere, with the wrong slashes': [
-    '<img src="../hero.png"',
-    '<img src="/\\evil.example/x.png"',
-    `14 <img src>: asks "//evil.example", which the page before did not (${hosts})`,
-  ],
   'an image from a host that was only linked to': [
     '<img src="../hero.png"',
     '<img src="https://maps.example/x.png"',
@@ -292,16 +246,6 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     '<svg>',
     '<select><img src="//evil.example/x.png"></select><svg>',
     `17 <img>: parse error "start-tag-without-element" (${none})`,
-  ],
-  'an animated address': [
-    '<svg>',
-    '<svg><image><set attributeName="href" to="/missing.png" /></image>',
-    `17 <set to>: "/missing.png" leads to nothing (${file})`,
-  ],
-  'a mask that is not there': [
-    '<svg>',
-    '<svg><rect mask="u\\72l(../missing.svg#a)" />',
-    `17 <rect mask>: "../missing.svg" leads to nothing (${file})`,
   ],
   'a link to another host': [
     'https://maps.example/austin',

@@ -6,7 +6,8 @@ const pageOf = (head: string, { lang = ' lang="en"', body = '' } = {}) =>
 
 /** What changed between two heads, as the check before a commit reports it. */
 function changeOf(before: string, after: string) {
-  const { removed, isUnlisted } = calls.setupChange({ path: 'a/b.html', source: after }, before);
+  const { setup } = calls.sideEffects({ path: 'a/b.html', source: after }, before);
+  const { removed, isUnlisted } = setup;
   return [...removed, ...(isUnlisted ? ['noindex'] : [])];
 }
 const headChange = (before: string, after: string) => changeOf(pageOf(before), pageOf(after));

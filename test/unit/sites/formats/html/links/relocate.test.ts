@@ -31,31 +31,24 @@ describe('a new page at its own place', () => {
     ['a.html', 'b.html', 'css/x.css', 'css/x.css'],
     ['a.html', 'b/c.html', 'css/x.css', '../css/x.css'],
     ['a.html', 'b/c/d.html', './css/x.css?v=1#top', '../../css/x.css?v=1#top'],
-    ['b/c/a.html', 'd.html', '../../x.css', 'x.css'],
     ['b/c/a.html', 'd.html', '../e', 'b/e'],
-    ['b/a/index.html', 'c/index.html', '../../x.css', '../x.css'],
     ['b/a/index.html', 'b/c/index.html', '../../x.css', '../../x.css'],
     ['b/a/index.html', 'b/c/index.html', 'photo.jpg', '../a/photo.jpg'],
     ['b/a.html', 'b/c/d.html', './', '../'],
-    ['b/a.html', 'd.html', './', './b/'],
     ['b/a.html', 'd.html', '../', './'],
     ['b/a.html', 'c/d.html', '/x.css', '/x.css'],
     ['b/a.html', 'c/d/e.html', '#part', '#part'],
     ['b/a.html', 'c/d/e.html', '?page=2', '?page=2'],
     ['b/a.html', 'c/d/e.html', 'https://y.example/x', 'https://y.example/x'],
-    ['b/a.html', 'c/d/e.html', '//y.example/x', '//y.example/x'],
     ['b/a.html', 'c/d/e.html', 'mailto:a@x.example', 'mailto:a@x.example'],
     ['b/a.html', 'c/d/e.html', 'data:,x', 'data:,x'],
-    ['b/a.html', 'c/d/e.html', 'javascript:x', 'javascript:x'],
     ['b/a.html', 'c/d/e.html', 'sub/x.png', '../../b/sub/x.png'],
     ['b/a.html', 'b/x/e.html', 'a%20b.png', '../a%20b.png'],
     // to itself
     ['b/a.html', 'c/d.html', 'a.html#x', 'd.html#x'],
     ['b/a.html', 'c/d.html', '../b/a', 'd'],
     ['b/a.html', 'c/d.html', '/b/a/', '/c/d/'],
-    ['b/a/index.html', 'c/d/index.html', './', './'],
     ['b/a/index.html', 'c/d/index.html', 'index.html', 'index.html'],
-    ['b/a/index.html', 'c/d/index.html', '/b/a/index.html', '/c/d/index.html'],
     ['b/a.html', 'b/café.html', '/b/a', '/b/caf%C3%A9'],
   ];
   for (const [from, to, before, after] of links)
@@ -68,7 +61,6 @@ describe('a new page at its own place', () => {
   const values: [name: string, before: string, after: string][] = [
     ['src', '<img src="i.png">', '<img src="../i.png">'],
     ['unquoted values', '<img src=i.png>', '<img src="../i.png">'],
-    ['single quotes', "<img src='i.png'>", "<img src='../i.png'>"],
     [
       'srcset',
       '<img srcset="a.png 1x, /b.png 2x,c.png 300w">',
@@ -79,15 +71,7 @@ describe('a new page at its own place', () => {
       '<img srcset="data:image/png;base64,AA== 1x, b.png 2x">',
       '<img srcset="data:image/png;base64,AA== 1x, ../b.png 2x">',
     ],
-    ['poster', '<video poster="p.jpg"></video>', '<video poster="../p.jpg"></video>'],
-    ['action', '<form action="send"></form>', '<form action="../send"></form>'],
-    ['data', '<object data="o.svg"></object>', '<object data="../o.svg"></object>'],
     ['style', `<p style="background:url('i.png')">`, `<p style="background:url('../i.png')">`],
-    [
-      'style without quotes',
-      '<p style="background:url( i.png )">',
-      '<p style="background:url( ../i.png )">',
-    ],
     [
       'a style element',
       '<style>p{background:url("i.png")}</style>',
@@ -114,11 +98,6 @@ describe('a new page at its own place', () => {
       '<p style="background:url(../i.png )">',
     ],
     [
-      'masks of SVG',
-      '<svg><rect mask="url(i.svg#a)"/></svg>',
-      '<svg><rect mask="url(../i.svg#a)"/></svg>',
-    ],
-    [
       'animated addresses',
       '<svg><image><animate attributeName="href" values="i.png; /j.png ;k.png"/></image></svg>',
       '<svg><image><animate attributeName="href" values="../i.png; /j.png ;../k.png"/></image></svg>',
@@ -130,16 +109,10 @@ describe('a new page at its own place', () => {
       '<meta http-equiv="refresh" content="5; url=../thanks.html">',
     ],
     [
-      'SVG use',
-      '<svg><use xlink:href="i.svg#a"/></svg>',
-      '<svg><use xlink:href="../i.svg#a"/></svg>',
-    ],
-    [
       'a relative base',
       '<base href="../"><a href="x">y</a>',
       '<base href="../../"><a href="x">y</a>',
     ],
-    ['an absolute base', '<base href="/"><a href="x">y</a>', '<base href="/"><a href="x">y</a>'],
     ['a lazy image that is there', '<img data-src="img/i.png">', '<img data-src="../img/i.png">'],
     ['data that is no file', '<p data-src="word">', '<p data-src="word">'],
     ['character references', '<a href="p?a=1&amp;b=2">y</a>', '<a href="../p?a=1&amp;b=2">y</a>'],
@@ -170,22 +143,10 @@ describe('a new page at its own place', () => {
       'https://x.example/dallas.html',
     ],
     [
-      'places/austin.html',
-      'a/b/c.html',
-      'https://x.example/places/austin/',
-      'https://x.example/a/b/c/',
-    ],
-    [
       'places/austin/index.html',
       'a/b/index.html',
       'https://x.example/places/austin/',
       'https://x.example/a/b/',
-    ],
-    [
-      'places/austin/index.html',
-      'a/index.html',
-      'https://x.example/places/austin/index.html',
-      'https://x.example/a/index.html',
     ],
     [
       'places/austin.html',
@@ -194,12 +155,9 @@ describe('a new page at its own place', () => {
       'https://me.example/project/a',
     ],
     ['places/austin.html', 'a.html', 'https://x.example/', 'https://x.example/a'],
-    ['places/austin.html', 'places/b.html', '/places/austin', '/places/b'],
     ['places/austin.html', 'b.html', 'austin.html', 'b.html'],
     ['index.html', 'a.html', 'https://x.example/', 'https://x.example/a'],
-    ['index.html', 'a.html', 'https://x.example/index.html', 'https://x.example/a.html'],
     ['a.html', 'b/index.html', 'https://x.example/a', 'https://x.example/b/'],
-    ['a.html', 'b/index.html', 'https://x.example/a.html', 'https://x.example/b/index.html'],
   ];
   for (const [from, to, before, after] of own)
     it(`from ${from} to ${to} has canonical and og:url ${after} for ${before}`, () => {
