@@ -58,6 +58,8 @@ function named({ created, modified, deleted }: ChangedPages): ChangedPages & { n
   const shown = { created: take(created), modified: take(modified), deleted: take(deleted) };
   const count = [created, modified, deleted].flat().length - Object.values(shown).flat().length;
   const notes: Note[] =
-    count > 0 ? [{ kind: 'changed', text: `${count} more pages changed`, value: String(count) }] : [];
+    count > 0
+      ? [{ kind: 'changed', text: `${count} more pages changed`, value: String(count) }]
+      : [];
   return { ...shown, notes };
 }

@@ -702,8 +702,7 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
     work: (count) => {
       const source = `<nav><ul>${'<li><a href="/a">a</a></li>'.repeat(count)}</ul></nav>`;
       const list = `${'<div>'.repeat(100)}<ul>${'<li><a href="/a">a</a></li>'.repeat(count)}</ul>`;
-      for (const each of [source, list])
-        tried(() => calls.sideEffects({ path, source: each }, ''));
+      for (const each of [source, list]) tried(() => calls.sideEffects({ path, source: each }, ''));
       const entry = { page: { slug: '/x', path: 'x.html' }, text: 'x' };
       tried(() => calls.rebuild({ path, source }, { kind: 'add-entry', entry }));
       tried(() => calls.rebuild({ path, source }, { kind: 'remove-entries', name: { text: 'a' } }));

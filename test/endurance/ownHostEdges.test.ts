@@ -235,5 +235,4 @@ describe('a site whose pull requests people merge at Gitea', function () {
     );
     for (const branch of [early, batchId]) expect(await pullOf(branch)).to.have.length(1);
   });
-
 });

@@ -17,7 +17,9 @@ function notesOn(before: string, after: string): string[] {
   expect(edited).to.deep.equal(created);
   const path = 'a.html';
   // a commit that was made before an interruption is compared without the check
-  expect(calls.keptBeside({ path, source: page(after) }, page(before))).to.deep.equal(edited);
+  expect(calls.sideEffects({ path, source: page(after) }, page(before)).beside).to.deep.equal(
+    edited,
+  );
   return edited.map(({ says }) => says);
 }
 
