@@ -146,7 +146,7 @@ describe('tasks on a running service', function () {
 
     it('create, move and link pages in one prompt, and the preview shows the new ones', async () => {
       const view = await prompt(
-        'Create /locations/rome from /locations/austin called "Web design in Rome", replacing "Austin" with "Rome". Move /about to /company. Change the link "Web design in Denver" on / to /locations/rome',
+        'Create /locations/rome for Rome from /locations/austin. Move /about to /company. Change the link "Web design in Denver" on / to /locations/rome',
       );
       const { pagesCreated, pagesModified, pagesDeleted } = outputOf(view);
       expect(pagesCreated.map(({ slug }) => slug)).to.have.members(['/company', '/locations/rome']);

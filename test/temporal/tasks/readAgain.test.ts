@@ -1,3 +1,5 @@
+import { TypedSearchAttributes } from '@temporalio/common';
+import { attributeKeys } from '../../../src/contract/searchAttributes.ts';
 import type { Client } from '@temporalio/client';
 import { expect } from 'chai';
 import { TASK_WORKFLOW } from '../../../src/contract/task.ts';
@@ -23,7 +25,9 @@ function scripted(endOf?: () => object) {
     type: TASK_WORKFLOW,
     status: { name: state === 'closed' ? 'FAILED' : 'RUNNING' },
     memo: { createdAt: finished.finishedAt, ...(state !== 'running' && { finished: end }) },
-    searchAttributes: { OrganizationId: ['org'] },
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: attributeKeys.organizationId, value: 'org' },
+    ]),
   });
   const describe = () =>
     endOf

@@ -41,7 +41,7 @@ describe('what stays beside a new text', () => {
     const empty = (text: string, number = '5234') =>
       `<section><div data-target="${number}"></div><p>${text}</p></section>`;
     expect(notesOn(empty('Happy clients'), empty('Loaves a day'))).to.deep.equal([
-      `left: the page's code still has the number "5234" for the text "Loaves a day", and may show it in its place`,
+      `the page's code still has the number "5234" for the text "Loaves a day", and may show it in its place`,
     ]);
     expect(notesOn(empty('Happy clients'), empty('Loaves a day', '900'))).to.deep.equal([]);
     expect(notesOn(empty('Happy clients'), empty('Happy clients'))).to.deep.equal([]);
@@ -75,7 +75,7 @@ describe('what stays beside a new text', () => {
         `<div><div class="face" style="background: url('ann.jpg')"></div><h3>${name}</h3></div>`,
       );
     expect(notesOn(person('Ann Lee'), person('Maria Silva'))).to.deep.equal([
-      'copied: the picture of "Ann Lee" is now beside the name "Maria Silva": it may need another picture',
+      'the picture of "Ann Lee" is now beside the name "Maria Silva": it may need another picture',
     ]);
   });
 
