@@ -163,6 +163,7 @@ export function ownHostOf(fields: HostFields, saved?: SiteHost): object | undefi
     bypass: bypassOf(fields, defaults),
     ...(fields.buildMinutes.trim() && { buildMinutes: Number(fields.buildMinutes) }),
     ...(own && { publishWindow: own.publishWindow }),
+    ...(own?.forge === forge && { project: own.project }),
     // GitHub Pages builds no branches
     hasPreviews: fields.kind !== 'github-pages' && fields.hasPreviews,
     ...(fields.apiUrl.trim() && { apiUrl: fields.apiUrl.trim() }),
