@@ -46,7 +46,7 @@ describe('a table in the console', function () {
   const usesOf = (column: string) => page.getByLabel(`Use of ${column}`, { exact: true });
   const keptTables = () =>
     page.evaluate<number>(
-      "Object.keys(sessionStorage).filter((key) => key.startsWith('table ')).length",
+      "Object.keys(sessionStorage).filter((key) => key.startsWith('kept table ')).length",
     );
   async function useTable(text: string): Promise<void> {
     await page.goto(`${site}/new-task?template=${encodeURIComponent('/locations/austin')}`);
