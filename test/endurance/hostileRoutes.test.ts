@@ -255,17 +255,17 @@ describe('every route of a running service', function () {
       );
     });
 
-  /** A site with 3,900 files whose paths are of a text, and a `vercel.json` that is. */
+  /** A site with 3,900 files whose paths are of a text, and `_redirects` with it. */
   async function registerSiteOf(unit: WorstUnit, name: string) {
     const repository = new TeamRepository();
     repositories.push(repository);
     const perUnit = Buffer.byteLength(worstText(unit, 1_000)) / 1_000;
     const segment = worstText(unit, Math.floor(240 / perUnit));
     const folder = Array<string>(15).fill(segment).join('/');
-    const redirect = { source: `/${worstText(unit, 240_000 / perUnit)}`, destination: '/b' };
+    const redirect = `/${worstText(unit, 1_900 / perUnit)} /b 301\n`;
     repository.import({
       'index.html': '<h1>a</h1>',
-      'vercel.json': JSON.stringify({ redirects: [redirect] }),
+      _redirects: redirect.repeat(240),
       ...Object.fromEntries(Array.from({ length: 3_900 }, (_, i) => [`${folder}/${i}.html`, 'a'])),
     });
     const created = ['site', 'create', '--organization', service.demo.organizationId];

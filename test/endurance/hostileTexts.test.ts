@@ -61,8 +61,7 @@ import { mapRefresh, mapUrls } from '../../src/sites/formats/html/links/urlAttri
 import type { Slot } from '../../src/sites/formats/page.ts';
 import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { readTarget } from '../../src/sites/pages/servedPaths.ts';
-import { readHostFiles } from '../../src/sites/redirects/hostFiles.ts';
-import { indexRedirects } from '../../src/sites/redirects/redirects.ts';
+import { indexRedirects, readRedirects } from '../../src/sites/redirects/redirects.ts';
 import { updateSitemap } from '../../src/sites/pages/sitemap.ts';
 import { checkSlug, normalizeSlug } from '../../src/sites/pages/slug.ts';
 import { escapeMarks, plainLine } from '../../src/sites/pages/slotText.ts';
@@ -583,8 +582,7 @@ const readers: Record<string, Reader> = {
       tried(() => parseCallbackUrl(text, { allowPrivate: false, ownHosts: ['.a.example'] }));
       readTarget(text);
       for (const rule of [`/a ${text}`, `/* ${text}`, `${text} /b`, text])
-        indexRedirects(readHostFiles(new Map([['_redirects', rule]])))({ path: text, query: '' });
-      readHostFiles(new Map([['vercel.json', text]]));
+        indexRedirects(readRedirects(rule))({ path: text, query: '' });
       slugOfUrl(parseReference(text).path);
       relativePath('/a/b', absolutePath('/a/', text));
       for (const syntax of ['url', 'srcset', 'css'] as const)

@@ -6,8 +6,8 @@ import { editFile } from '../files/editFile.ts';
 import type { FormatCalls, PageFormat, PageSource } from '../formats/format.ts';
 import { formats } from '../formats/formats.ts';
 import { editRedirects } from '../redirects/editRedirects.ts';
-import { readHostFiles } from '../redirects/hostFiles.ts';
 import { type HostFileVersions, mergeRedirects } from '../redirects/mergeRedirects.ts';
+import { readRedirects } from '../redirects/redirects.ts';
 import { pathIn } from './calledFile.ts';
 import { listPages } from './listPages.ts';
 import { showsAny } from './shownTexts.ts';
@@ -66,7 +66,7 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]) {
     editRedirects,
     mergeRedirects: ({ path }: { path: string }, versions: HostFileVersions) =>
       mergeRedirects(path, versions),
-    readHostFiles,
+    readRedirects,
     updateSitemap: ({ source }: PageSource, changes: SitemapChanges) =>
       updateSitemap(source, changes),
     editFile,

@@ -1,6 +1,7 @@
 import { normalizeText } from '../../contract/normalizeText.ts';
 import { decode } from '../pages/urls.ts';
 import type { RequestTarget } from '../pages/servedPaths.ts';
+import { readRedirectLine } from './redirectLines.ts';
 
 /** A rule of a host's file that leads from one address, or from many, to another. */
 export interface Redirect {
@@ -58,11 +59,37 @@ interface PatternRule extends Redirect {
 /** A rule that a request can be compared with. Threads hand these over. */
 export type PreparedRule = ExactRule | PatternRule;
 
+/** The redirects of a site. */
+export interface SiteRedirects {
+  /** Those that apply also where the site has a file. */
+  forced: FindRedirect;
+  all: FindRedirect;
+  /** How many there are. */
+  count: number;
+}
+
+/** @param rules of the site's `_redirects`, in their order */
+export const siteRedirects = (rules: PreparedRule[]): SiteRedirects => ({
+  forced: indexRedirects(rules.filter(({ isForced }) => isForced)),
+  all: indexRedirects(rules),
+  count: rules.length,
+});
+
+/** Reads the rules of a `_redirects` file that apply to every visitor. */
+export const readRedirects = (source: string): PreparedRule[] =>
+  prepareRules(
+    source
+      .split('\n')
+      .map(readRedirectLine)
+      .filter((rule) => rule !== null)
+      .filter(({ isPlain }) => isPlain),
+  );
+
 /**
  * Prepares rules, in their order. Rules that can't be followed are passed over: rewrites, statuses
  * that are no redirect, a placeholder in the name of a host, addresses of over 2,000 characters.
  */
-export function prepareRules(redirects: Redirect[]): PreparedRule[] {
+function prepareRules(redirects: Redirect[]): PreparedRule[] {
   let patterns = 0;
   return redirects.slice(0, MOST_RULES).flatMap((redirect, order): PreparedRule[] => {
     if (!statuses.has(redirect.status)) return [];
@@ -77,8 +104,8 @@ export function prepareRules(redirects: Redirect[]): PreparedRule[] {
 }
 
 /**
- * Indexes rules. The first rule that matches wins, as at Netlify, Cloudflare Pages and Vercel. A
- * slash at the end makes no difference.
+ * Indexes rules. The first rule that matches wins, as at Netlify and Cloudflare Pages. A slash at
+ * the end makes no difference.
  */
 export function indexRedirects(rules: PreparedRule[]): FindRedirect {
   const exact = new Map<string, PreparedRule>();
@@ -112,12 +139,9 @@ function segmentsOf(from: string): Segment[] | null {
   const segments = names.map((name, i): Segment | null => {
     const isLast = i === names.length - 1;
     if (name === '*') return isLast ? { text: 'splat', kind: 'rest' } : null;
-    if (name === '(.*)') return isLast ? { text: '1', kind: 'rest' } : null;
-    const [, placeholder, star] = /^:([a-z]\w*)(\*?)$/i.exec(name) ?? [];
-    if (placeholder === undefined)
-      return /^:|[*()]/.test(name) ? null : { text: decode(name), kind: 'text' };
-    if (star === '') return { text: placeholder, kind: 'one' };
-    return isLast ? { text: placeholder, kind: 'rest' } : null;
+    const [, placeholder] = /^:([a-z]\w*)$/i.exec(name) ?? [];
+    if (placeholder !== undefined) return { text: placeholder, kind: 'one' };
+    return /^:|[*()]/.test(name) ? null : { text: decode(name), kind: 'text' };
   });
   return segments.every((segment) => segment !== null) ? segments : null;
 }
@@ -151,10 +175,7 @@ function follow(
   values: Map<string, string>,
 ): Led | undefined {
   const fill = (text: string) =>
-    text.replaceAll(
-      /:([a-z]\w*)\*?|\$(\d)/gi,
-      (whole, name?: string, number?: string) => values.get(name ?? number ?? '') ?? whole,
-    );
+    text.replaceAll(/:([a-z]\w*)/gi, (whole, name: string) => values.get(name) ?? whole);
   const [host] = /^(?:https?:\/\/[^/?#\\]*)?/i.exec(rule.to)!;
   if (fill(host) !== host) return undefined;
   const filled = fill(rule.to.slice(host.length));
