@@ -193,7 +193,6 @@ function readNew(text: string) {
   tried(() => editSource(page, [{ old: text, new: 'c' }]));
   tried(() => editAlike(page, { path: 'b/c.html', source: text }, [{ lines: [2, 2], new: text }]));
   for (const [name, source] of Object.entries({
-    'x/a.xml': '<a>b</a>',
     'a.json': '{"a":"b"}',
     'x/a.txt': 'b',
   })) {
@@ -214,7 +213,7 @@ const outsiders = [
 /** Whom a text names, as a request and as a file of the site. */
 function readOutsiders(text: string) {
   tried(() => calls.namedOutsiders(text, outsiders));
-  for (const name of ['a.css', 'a.json', 'a.txt', 'a.xml', 'a.html'])
+  for (const name of ['a.css', 'a.json', 'a.txt', 'a.html'])
     tried(() => calls.gainedOutsiders({ path: name, source: text }, ''));
   tried(() =>
     calls.knownKeys({ path: 'a.txt', source: text }, ['host a.example', 'telephone 4930123456']),
