@@ -176,11 +176,7 @@ describe('the API over HTTP', () => {
         '{"a": [1,\r\n]}',
         'it cannot be parsed at line 2, column 1: value expected',
       ],
-      [
-        'with single quotes',
-        "{'a': 1}",
-        'it cannot be parsed at line 1, column 2: invalid symbol',
-      ],
+      ['with single quotes', "{'a': 1}", 'it cannot be parsed at line 1, column 2: invalid symbol'],
       [
         'with a comment',
         '{} // no',

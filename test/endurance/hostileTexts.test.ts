@@ -632,8 +632,7 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
   'cards with numbers in attributes': {
     size: 100,
     work: (count) => {
-      const card =
-        '<div class="card"><b>Ann Lee</b><i data-count="9">9</i></div>';
+      const card = '<div class="card"><b>Ann Lee</b><i data-count="9">9</i></div>';
       const { elements } = parseDocument(`<section class="team">${card.repeat(count)}</section>`);
       numberAttributes(elements);
     },

@@ -10,9 +10,9 @@ import { createSharedCache } from '../../singleFlight.ts';
 const KEPT_REDIRECTS = 100_000;
 
 /**
- * Reads the redirects of commits, and keeps those of sites that were asked for recently. A file that
- * is too large, or no regular file, is passed over, and so is one that takes a thread too long to
- * read.
+ * Reads the redirects of commits, and keeps those of sites that were asked for recently. A file
+ * that is too large, or no regular file, is passed over, and so is one that takes a thread too
+ * long to read.
  */
 export function createRedirectReader(pages: Pick<PagesPool, 'for'>) {
   const cache = createSharedCache<SiteRedirects>({
