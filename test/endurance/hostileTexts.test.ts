@@ -60,7 +60,8 @@ import { mapRefresh, mapUrls } from '../../src/sites/formats/html/links/urlAttri
 import type { Slot } from '../../src/sites/formats/page.ts';
 import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { readTarget } from '../../src/sites/pages/servedPaths.ts';
-import { indexRedirects, readRedirects } from '../../src/sites/redirects/redirects.ts';
+import { readRedirects } from '../../src/sites/redirects/readRedirects.ts';
+import { indexRedirects } from '../../src/sites/redirects/redirects.ts';
 import { updateSitemap } from '../../src/sites/pages/sitemap.ts';
 import { checkSlug, normalizeSlug } from '../../src/sites/pages/slug.ts';
 import { escapeMarks, plainLine } from '../../src/sites/pages/slotText.ts';

@@ -7,7 +7,7 @@ import type { FormatCalls, PageFormat, PageSource } from '../formats/format.ts';
 import { formats } from '../formats/formats.ts';
 import { editRedirects } from '../redirects/editRedirects.ts';
 import { type HostFileVersions, mergeRedirects } from '../redirects/mergeRedirects.ts';
-import { readRedirects } from '../redirects/redirects.ts';
+import { readRedirects } from '../redirects/readRedirects.ts';
 import { pathIn } from './calledFile.ts';
 import { listPages } from './listPages.ts';
 import { showsAny } from './shownTexts.ts';

@@ -2,7 +2,8 @@ import { invalidInput } from '../invalidInput.ts';
 import { readTarget } from '../pages/servedPaths.ts';
 import { editRedirectLines } from './editRedirectLines.ts';
 import { HOST_FILE_BYTES } from './hostFileNames.ts';
-import { type FindRedirect, indexRedirects, readRedirects } from './redirects.ts';
+import { readRedirects } from './readRedirects.ts';
+import { type FindRedirect, indexRedirects } from './redirects.ts';
 import { addressKey, type AddressChange, type Lead } from './planRedirects.ts';
 
 /** A host's file with its redirects. `source`: '' for a new file. */

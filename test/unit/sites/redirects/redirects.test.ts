@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readTarget } from '../../../../src/sites/pages/servedPaths.ts';
-import { readRedirects, siteRedirects } from '../../../../src/sites/redirects/redirects.ts';
+import { readRedirects } from '../../../../src/sites/redirects/readRedirects.ts';
+import { siteRedirects } from '../../../../src/sites/redirects/redirects.ts';
 
 function byLines(source: string, target: string) {
   const found = siteRedirects(readRedirects(source)).all(readTarget(target)!);
