@@ -1,12 +1,13 @@
 import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { queryOf } from '../../browser/http.ts';
-import { loadAccount, session, signOut, useAccount } from './client/session.ts';
+import { loadAccount, session, signingInAgain, signOut, useAccount } from './client/session.ts';
 import { useStore } from './store.ts';
 import { nextOf } from './screenPaths.ts';
 import { matched, navigate, usePlace } from './router.ts';
 import { Connect } from './screens/connect.tsx';
 import { Invitation } from './screens/invitation.tsx';
 import { SignIn } from './screens/signIn.tsx';
+import { SignInAgain } from './screens/signInAgain.tsx';
 import { SignUp } from './screens/signUp.tsx';
 import { Welcome } from './screens/welcome.tsx';
 import { Confirmation } from './ui/dialog.tsx';
@@ -19,10 +20,12 @@ import { Button, ButtonLink } from './ui/controls.tsx';
 import { Door } from './screens/door.tsx';
 
 export function App() {
+  const again = useStore(signingInAgain);
   return (
     <>
       <Screen />
       <Confirmation />
+      {again && <SignInAgain done={again.done} />}
       <Toasts />
     </>
   );

@@ -3,13 +3,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { startBrowser } from '../../helpers/browser.ts';
-import {
-  expectAccessible,
-  expectScreen,
-  heading,
-  overflowOf,
-  People,
-} from '../../helpers/consolePeople.ts';
+import { expectAccessible, expectScreen, heading, People } from '../../helpers/consolePeople.ts';
 import {
   type PrivateRepository,
   startPrivateRepository,
@@ -154,23 +148,16 @@ describe('the console in a browser', function () {
     await stranger.context().close();
   });
 
-  it('leads from the editor over the sign-in back to the editor', async () => {
-    const person = await walk.people.come();
-    await person.goto(address(`/edit/${walk.taskId}/locations/guarda`));
-    await person.getByRole('link', { name: 'Sign in' }).click();
-    await person.getByLabel('E-mail').fill('owner@localhost.localdomain');
-    await person.getByLabel('Password').fill(password);
-    await person.getByRole('button', { name: 'Sign in' }).click();
-    await person.frameLocator('#frame').getByText('Web design in Guarda').first().waitFor();
-    expect(new URL(person.url()).pathname).to.equal(`/edit/${walk.taskId}/locations/guarda`);
-    await person.setViewportSize({ width: 390, height: 844 });
-    expect(await overflowOf(person)).to.equal(0);
-    await person.context().close();
-  });
-
-  it('asks to sign in where the session has ended', async () => {
+  it('asks to sign in again where the session has ended, and keeps what was typed', async () => {
+    await page.goto(address('/tasks'));
+    await heading('Tasks', page);
     await page.goto(address('/sites'));
-    await page.getByRole('link', { name: 'Northwind', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Northwind', exact: true }).click();
+    await page.getByRole('link', { name: 'New task' }).click();
+    await page.getByRole('button', { name: /^Instructions/ }).click();
+    const box = page.getByLabel('What shall change?');
+    await box.fill('Change the headline of /pricing to "Plain prices"');
+    await page.getByText('This changes /pricing.').waitFor();
     await page.evaluate(() =>
       fetch('/auth/revoke-sessions', {
         method: 'POST',
@@ -178,12 +165,15 @@ describe('the console in a browser', function () {
         body: '{}',
       }),
     );
-    await page.reload();
-    await heading('Sign in', page);
-    await page.getByLabel('E-mail').fill('owner@localhost.localdomain');
-    await page.getByLabel('Password').fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await heading('Sites', page);
+    await page.getByRole('button', { name: 'Start', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await dialog.getByLabel('Password').fill('wrong password, wrong');
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.getByRole('alert').waitFor();
+    expect(await box.inputValue()).to.contain('Plain prices');
+    await dialog.getByLabel('Password').fill(password);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await heading(/Plain prices/, page);
   });
 
   it('works by keyboard: a link skips to the content, Escape closes menus', async () => {

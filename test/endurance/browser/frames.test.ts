@@ -6,6 +6,7 @@ import { made } from '../../helpers/about.ts';
 import { createdAt, failingTasks, taskId } from '../../helpers/api.ts';
 import { expectScreen } from '../../helpers/consolePeople.ts';
 import { type ConsoleService, startConsole } from '../../helpers/consoleService.ts';
+import { password, type People } from '../../helpers/people.ts';
 import { needProgram } from '../../helpers/programs.ts';
 import { startThieves, type ThievesHost } from '../../helpers/thievesHost.ts';
 import { DomainError } from '../../../src/errors.ts';
@@ -28,6 +29,7 @@ describe('a page in a frame of the console, in Chromium', function () {
   this.timeout(300_000);
   let thieves: ThievesHost;
   let service: ConsoleService;
+  let people: People;
   let page: Page;
   /** The addresses of the task's pages. */
   let previews: string[] = [];
@@ -42,7 +44,8 @@ describe('a page in a frame of the console, in Chromium', function () {
     service = await startConsole({
       app: { frameSources: () => [origins], tasks: { ...tasks, read, list } },
     });
-    page = await service.open((await service.people.owner()).person);
+    ({ people } = service);
+    page = await service.open((await people.owner()).person);
     page.on('dialog', (dialog) => void dialog.dismiss());
   });
   after(async () => {
@@ -61,7 +64,7 @@ describe('a page in a frame of the console, in Chromium', function () {
       })),
       pagesDeleted: [],
     };
-    const { siteId } = service.people.api.site;
+    const { siteId } = people.api.site;
     const about = { siteId, type: 'prompt' as const, createdAt, ...made, title: 'A thief' };
     return { taskId, status: 'completed' as const, output, about };
   };
@@ -104,6 +107,20 @@ describe('a page in a frame of the console, in Chromium', function () {
     expect(await frames()).to.equal(0);
   }
 
+  /** The session ends, and the console asks for the password above the dialog. */
+  async function typeThePassword(): Promise<void> {
+    await people.db.deleteFrom('sessions').execute();
+    people.keys.forget();
+    await dialog().getByRole('button', { name: 'Start' }).click();
+    const gate = page.getByRole('dialog', { name: 'Sign in again' });
+    await gate.getByLabel('Password').click();
+    await type(password);
+    expect(await gate.getByLabel('Password').inputValue()).to.equal(password);
+    expect(await frames()).to.equal(0);
+    await page.keyboard.press('Enter');
+    await gate.waitFor({ state: 'detached' });
+  }
+
   async function closeTheDialog(): Promise<void> {
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
@@ -123,9 +140,10 @@ describe('a page in a frame of the console, in Chromium', function () {
   const expectNothingStolen = () => expect(askedFor('/stolen/')).to.deep.equal([]);
 
   for (const [n, group] of groups.entries())
-    it(`gets no key that is typed into a dialog: group ${n + 1}`, async () => {
+    it(`gets no key that is typed into a dialog or as the password: group ${n + 1}`, async () => {
       await show(...group);
       await typeIntoTheDialog();
+      await typeThePassword();
       await closeTheDialog();
       await everyFrameAsks(2);
       await typeIntoTheDialog();
@@ -151,6 +169,14 @@ describe('a page in a frame of the console, in Chromium', function () {
         await closeTheDialog();
         expectNothingStolen();
       });
+
+    it('gets none of the password either', async () => {
+      await runScripts(1);
+      await typeIntoTheDialog();
+      await typeThePassword();
+      await closeTheDialog();
+      expectNothingStolen();
+    });
   });
 
   describe('while its scripts run', () => {

@@ -17,6 +17,8 @@ const REMEMBERED = 'organization';
 const EARLY_MS = 60_000;
 
 export const session = createStore<Session>({ phase: 'loading' });
+/** Set while a person whose session has ended signs in again, in a dialog above the screen. */
+export const signingInAgain = createStore<{ done: (isIn: boolean) => void } | undefined>(undefined);
 
 /** Asks the service who is signed in. */
 export async function loadAccount(): Promise<void> {
@@ -94,9 +96,24 @@ async function mintKey(organizationId: string): Promise<SessionKey> {
   try {
     return await read<SessionKey>(await send(path`/account/key`, posting({ organizationId })));
   } catch (error) {
-    if (error instanceof Refused && error.status === 401) session.set({ phase: 'out' });
-    throw error;
+    if (!(error instanceof Refused) || error.status !== 401) throw error;
+    await signInAgain();
+    return mintKey(organizationId);
   }
+}
+
+let again: Promise<boolean> | undefined;
+
+/**
+ * Lets the person sign in above the current screen, which keeps what was typed.
+ * @throws Refused if the person does not sign in
+ */
+async function signInAgain(): Promise<void> {
+  again ??= new Promise<boolean>((done) => signingInAgain.set({ done })).finally(() => {
+    again = undefined;
+    signingInAgain.set(undefined);
+  });
+  if (!(await again)) throw new Refused(401, 'You are signed out.');
 }
 
 export const signOut = () => end(path`/auth/sign-out`);
