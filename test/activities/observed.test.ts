@@ -72,11 +72,6 @@ describe('observed(log, activities, { workLimit })', () => {
     });
   });
 
-  it('ends a step that does not listen', async () => {
-    const { result } = attempt(() => new Promise(() => {}));
-    expect(await failed(result)).to.include({ type: 'TOOK_TOO_LONG', retryable: true });
-  });
-
   it('lets a step wait as long as it must, shows what it waits for, and logs how long', async () => {
     const turn = Promise.withResolvers<void>();
     const { result, beats, logs } = attempt(() => waitFor('a turn', turn.promise));
@@ -110,21 +105,6 @@ describe('observed(log, activities, { workLimit })', () => {
     });
     await ahead.result.catch(() => undefined);
     expect(ahead.delays[0]).to.include({ inQueue: 0 });
-  });
-
-  it('counts the work after the waiting, also where a step waits for several turns at once', async () => {
-    const turns = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const { result, beats } = attempt(async () => {
-      await Promise.all(turns.map(({ promise }) => waitFor('a turn', promise)));
-      await new Promise(() => {});
-    });
-    await delay(LIMIT);
-    turns[0]!.resolve();
-    await delay(2 * LIMIT);
-    expect(beats.at(-1)).to.deep.equal({ waitsFor: 'a turn' });
-    turns[1]!.resolve();
-    expect(await failed(result)).to.include({ type: 'TOOK_TOO_LONG' });
-    expect(beats.at(-1)).to.equal(undefined);
   });
 
   it('knows what an attempt had noted whose worker was lost, and that it is not the first one', async () => {
