@@ -2,6 +2,7 @@ import { DomainError } from '../../../../errors.ts';
 import { findBlocks, idsIn } from '../blocks/findBlocks.ts';
 import { staleCounters } from '../counters/staleCounters.ts';
 import { parseDocument } from '../document.ts';
+import { gainedDoubles } from '../links/doubledLinks.ts';
 import { openPage } from '../openPage.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { PageCheck, PageFaults, PageSource, SideEffects } from '../../format.ts';
@@ -15,6 +16,7 @@ import { type SiteFiles, siteFiles } from '../../../checks/siteFiles.ts';
 
 /** A page with more gains is refused, since searching the site for each takes time. */
 const MOST_GAINS = 1_000;
+const MOST_DOUBLED = 20;
 const MOST_BESIDE = 10;
 const TOO_MANY = `A page gets more than ${MOST_GAINS} classes, inline styles, forms and frames that it had not`;
 /**
@@ -60,6 +62,7 @@ export function checkPage({
 
 const effectsOf = (before: Inspection | null, after: Inspection): SideEffects => ({
   outsiders: gainedOutsiders(before?.outsiders ?? new Map(), after.outsiders),
+  doubled: gainedDoubles(before?.doubled ?? new Map(), after.doubled).slice(0, MOST_DOUBLED),
   setup: setupChange(before?.setup ?? null, after.setup),
   beside: staleCounters(before?.numbers ?? [], after.numbers).slice(0, MOST_BESIDE),
 });

@@ -9,6 +9,7 @@ import {
   type HtmlDocument,
 } from '../document.ts';
 import type { Page } from '../openPage.ts';
+import { type DoubledLinks, doubledLinks } from '../links/doubledLinks.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { jsonOf } from '../slots/plainSlotPlaces.ts';
 import { isBlank } from '../escape.ts';
@@ -64,6 +65,8 @@ export interface Inspection {
   gains: Map<string, Gain>;
   /** Outsiders that the page links to, loads from or names. */
   outsiders: Outsiders;
+  /** Links that a navigation or list has more than once. */
+  doubled: DoubledLinks;
   placeholders: Map<string, Spot>;
   /** Blocks of JSON-LD that are no JSON, by their texts. */
   brokenData: Map<string, Spot>;
@@ -112,6 +115,7 @@ export function inspectPage(page: Page): Inspection {
     code: codeOf(page, nameOf),
     gains: gainsOf(all, addresses),
     outsiders: outsidersIn(all),
+    doubled: doubledLinks(page),
     placeholders: placeholdersOf(page),
     brokenData: brokenDataOf(elements),
     setup: setupOf(page, nameOf),
