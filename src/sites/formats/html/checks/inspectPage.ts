@@ -20,13 +20,13 @@ import { allElements } from './insideTemplates.ts';
 import { misleadingIn } from './misleading.ts';
 import { gainsOf } from './gains.ts';
 import { type PageSetup, setupOf } from './pageSetup.ts';
+import { type BesideTexts, besideTexts } from './keptBeside.ts';
 import type { Gain, Spot } from '../../faults.ts';
 import type { Outsiders } from '../../../checks/findOutsiders.ts';
 import { outsidersIn } from './outsidersIn.ts';
 import { addHiddenErrors } from './hiddenErrors.ts';
 import { findPlaceholders } from './findPlaceholders.ts';
 import { referencesIn, type Reference } from './references.ts';
-import { numberAttributes, type NumberAttribute } from '../counters/findCounters.ts';
 import { originOf } from '../../../checks/originOf.ts';
 import { spotOf } from './spotOf.ts';
 
@@ -72,8 +72,7 @@ export interface Inspection {
   brokenData: Map<string, Spot>;
   /** Scripts, style sheets and declarations that are in effect. */
   setup: PageSetup;
-  /** Numbers in attributes that stand beside a text. */
-  numbers: NumberAttribute[];
+  beside: BesideTexts;
   /** What misleads readers, such as a link to mail with hidden readers. */
   misleading: Map<string, Spot>;
   /** Whether it has a title, and a headline, that are not empty. */
@@ -119,7 +118,7 @@ export function inspectPage(page: Page): Inspection {
     placeholders: placeholdersOf(page),
     brokenData: brokenDataOf(elements),
     setup: setupOf(page, nameOf),
-    numbers: numberAttributes(elements),
+    beside: besideTexts(elements),
     misleading: misleadingIn(all, all.flatMap(referencesIn)),
     title: elements.some(
       (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),
