@@ -106,6 +106,8 @@ describe('a messy table in the console', function () {
     await page.getByText(`Row ${blank} needs a look before you can start.`).waitFor();
     await page.getByRole('button', { name: 'Leave it out' }).click();
     await page.getByText('10 pages. Nothing goes live before you publish it.').waitFor();
+    await page.reload();
+    await page.getByText('10 pages. Nothing goes live before you publish it.').waitFor();
   });
 
   it('becomes ten pages, which say what is Austin’s', async () => {
