@@ -1,8 +1,7 @@
 import { expect } from 'chai';
 import { type DisplayString, parseItem, Token } from 'structured-headers';
-import { codeOfStatus, errorField } from '../../src/api/errorField.ts';
 import { checkCallbackUrl } from '../../src/callbacks/guard.ts';
-import { DomainError, errorCodes } from '../../src/errors.ts';
+import { DomainError } from '../../src/errors.ts';
 import {
   bearer,
   failingTasks,
@@ -148,39 +147,6 @@ describe('Agent-Tasks-Error', () => {
       await other.close();
       expect(saidBy(reply)).to.deep.equal(said);
     }
-  });
-
-  describe('errorField(code, reason)', () => {
-    const reasons = [
-      'a "quote" and a \\',
-      'caf\u00e9 \ud83d\ude00',
-      'line\r\nX-Evil: 1',
-      'tab\t',
-      '',
-      '\ud800',
-    ];
-    for (const reason of reasons)
-      it(`writes ${JSON.stringify(reason)} so that it is read again, in ASCII`, () => {
-        const field = errorField('NOT_FOUND', reason);
-        expect(field).to.match(/^[\x20-\x7e]*$/);
-        expect(reasonOf(parseItem(field)[1])).to.equal(
-          reason.toWellFormed().replaceAll(/\p{Cc}/gu, ' '),
-        );
-      });
-
-    it('cuts a reason after 300 characters, and never inside of one', () => {
-      const reason = `${'x'.repeat(299)}\ud83d\ude00`;
-      expect(reasonOf(parseItem(errorField('A', reason))[1])).to.equal(`${'x'.repeat(299)}\ufffd`);
-    });
-
-    it('takes every code that there is', () => {
-      for (const code of Object.keys(errorCodes)) expect(errorField(code)).to.equal(code);
-      expect([413, 431, 599].map(codeOfStatus)).to.deep.equal([
-        'PAYLOAD_TOO_LARGE',
-        'REQUEST_HEADER_FIELDS_TOO_LARGE',
-        'ERROR',
-      ]);
-    });
   });
 });
 

@@ -98,23 +98,6 @@ describe('tools of assistants', () => {
       expect(counts).to.equal(notes.length);
       expect(output.notes.slice(-2).map(({ kind }) => kind)).to.deep.equal(['part', 'part']);
     });
-
-    it('reaches the rest of long lists by a cursor', async () => {
-      const first = await done('get_task', { taskId });
-      const { pagesModified } = first.output as unknown as { pagesModified: { slug: string }[] };
-      expect(pagesModified).to.have.length(50);
-      const second = await done('get_task', { taskId, cursor: first.nextCursor });
-      const rest = second.output as unknown as typeof first.output & {
-        pagesModified: { slug: string }[];
-      };
-      expect(rest.pagesModified.map(({ slug }) => slug)).to.deep.equal(
-        Array.from({ length: 10 }, (_, i) => `/old/${i + 50}`),
-      );
-      expect(rest.notes).to.deep.equal([]);
-      expect(second.nextCursor).to.equal(null);
-      for (const cursor of ['MA', 'nonsense', '-1', 'x'.repeat(10_000)])
-        expect(await errorOf('get_task', { taskId, cursor })).to.match(/cursor must/);
-    });
   });
 
   it('check_items tells each text that stays once, headings first over all pages, the rest by a cursor', async () => {
@@ -280,18 +263,6 @@ describe('tools of assistants', () => {
     });
   });
 
-  it('try_prompt answers what REST answers', async () => {
-    const problem = { code: 'NOT_UNDERSTOOD', message: 'Not understood' };
-    await start({
-      checkTask: () => Promise.resolve({ problems: [problem], items: [], notes: [notes[0]!] }),
-    });
-    const { siteId } = api.site;
-    const tried = await done('try_prompt', { siteId, prompt: 'Make it nicer' });
-    expect(tried).to.deep.include({ ok: false, agent: 'rules', problems: [problem] });
-    expect(tried.next).to.match(/wordings that the problem names/);
-    expect(api.started).to.deep.equal([]);
-  });
-
   describe('for share links', () => {
     const view = shareOf({ access: 'view' });
     const edit = shareOf({ access: 'edit' });
@@ -334,18 +305,6 @@ describe('tools of assistants', () => {
         },
         key,
       );
-
-    it('show a viewer what the console shows: links for looking, and their pages', async () => {
-      await begin(keys.viewer);
-      const { shares: seen } = await done('list_shares', {});
-      expect(seen.map(({ shareId }) => shareId)).to.deep.equal([view.shareId]);
-      const filtered = await done('list_shares', { access: 'edit' });
-      expect(filtered.shares.map(({ shareId }) => shareId)).to.deep.equal([view.shareId]);
-      const { pages } = await done('get_share', { shareId: view.shareId });
-      expect(pages.map(({ slug }) => slug)).to.include.members(slugs);
-      for (const { shareId } of [edit, foreign, { shareId: 'x' }])
-        expect(await errorOf('get_share', { shareId })).to.equal('Share not found');
-    });
 
     it('make, list and end links for members, as REST does', async () => {
       await begin(keys.member);

@@ -168,16 +168,6 @@ describe('notes of a task', () => {
   const drop = (body: object, more: object = {}) =>
     ask('POST', `${taskId}/notes/drop`, body, { ...bearer(keys.member), ...more });
   const workOf = (request = started.at(-1)!) => request.task.work as DropWork;
-  const droppedBy = (id: string, notes: Note[]) =>
-    states.set({
-      organizationId,
-      taskId,
-      noteIds: notes.map(noteIdOf),
-      state: 'dropped',
-      by: null,
-      droppedIn: id,
-      at: new Date(createdAt),
-    });
 
   describe('PATCH …/notes', () => {
     it('settles a note, by whom, so that it is no warning any more; and opens it again', async () => {
@@ -233,27 +223,6 @@ describe('notes of a task', () => {
     expect(await outputNow()).to.not.have.property('warnings');
   });
 
-  describe('a later publish', () => {
-    const published = async (id = taskId) => {
-      expect((await ask('POST', `${id}/publish`)).status).to.equal(200);
-      const { work } = started.at(-1)!.task;
-      return work.type === 'publish' ? work.notes.map(({ text, task }) => [text, task]) : [];
-    };
-
-    it('tells of open ones only', async () => {
-      await settle(date, 'kept');
-      expect(await published()).to.deep.equal([
-        [story.text, taskId],
-        [link.text, taskId],
-      ]);
-    });
-
-    it('of the task itself tells of what another one dropped, which it still has', async () => {
-      await droppedBy(dropping, [story]);
-      expect((await published()).map(([text]) => text)).to.include(story.text);
-    });
-  });
-
   describe('POST …/notes/drop', () => {
     it('starts a task on top that drops the notes which are meant, and leaves the others', async () => {
       const callbackUrl = 'https://a.example/';
@@ -301,22 +270,6 @@ describe('notes of a task', () => {
         'Task failed: there is nothing to drop',
       );
       expect(started).to.deep.equal([]);
-    });
-
-    it('goes on from the task that dropped before, unless the pages were edited since', async () => {
-      const onTop = { taskId: dropping, base: commit('a'), commit: commit('d'), root: commit('b') };
-      const dropped = recordOf(dropping, [date, link], { type: 'drop', onto: taskId });
-      records.push({
-        ...dropped,
-        finished: { ...dropped.finished!, result: onTop } as TaskRecord['finished'] & object,
-      });
-      await droppedBy(dropping, [story]);
-      await drop({ kind: 'date' });
-      expect(started.at(-1)!.task).to.deep.include({ onto: onTop, ontoNotes: [link] });
-      expect((await drop({ kind: 'quote' })).status).to.equal(409);
-      onTop.base = commit('0');
-      await drop({ kind: 'date' });
-      expect(started.at(-1)!.task.onto?.taskId).to.equal(taskId);
     });
 
     it('answers a request that is sent again by the first task, also when nothing is left to drop', async () => {
