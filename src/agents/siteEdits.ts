@@ -72,12 +72,6 @@ export interface SiteEdits extends PageChanges {
     name: Name,
     ...args: ArgumentsOf<Name>
   ): Promise<ReturnType<PageCalls[Name]>>;
-  /** Calls `Pages` for a page as it was before the task; null for a page that the task created. */
-  askBefore<Name extends CallsFor<unknown>>(
-    page: PageFile,
-    name: Name,
-    ...args: ArgumentsOf<Name>
-  ): Promise<ReturnType<PageCalls[Name]> | null>;
   /** Writes texts, addresses or the head of a page. @returns whether the page changed */
   edit<Name extends EditName>(
     page: PageFile,
@@ -187,10 +181,6 @@ export function createSiteEdits(site: Site): SiteEdits {
     paths,
     bytes: (path) => edits.bytes(path),
     ask: async ({ path }, name, ...args) => call(name, await pageSource(path), args),
-    askBefore: async ({ path }, name, ...args) => {
-      const before = await origins.ownSource(path);
-      return before && call(name, before, args);
-    },
     fileFor: (slug, template, without) =>
       fileIn(namesOf(tree, paths(), without), pages, template, slug),
     pageSource: ({ path }) => pageSource(path),

@@ -6,7 +6,7 @@ import type { PageLink } from '../../sites/formats/page.ts';
 import { digitsOf, quoted } from '../../text/text.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
-import { namedSlot, noteUnchanged } from './noteEdit.ts';
+import { isEcho, nameOf } from './noteEdit.ts';
 import { whereTo } from './linking.ts';
 import { nothingReplaced, type Replacement } from './replacement.ts';
 
@@ -17,19 +17,14 @@ interface SetText {
 }
 
 async function setOne(context: ToolContext, { slug, id, text }: SetText) {
-  const { site, texts } = context;
+  const { site, texts, warnings } = context;
   const page = pageAt(site, slug);
   const slot = (await site.read(page)).slots.find((slot) => slot.id === id);
   if (!slot) throw notFound(`${slug} has no slot "${id}"; read_slots lists them`);
   const written = await texts.marked(slot, text);
   const changed = await site.edit(page, 'setTexts', { [id]: written });
   const [plain] = await texts.plain([slot]);
-  if (!changed)
-    noteUnchanged(context, namedSlot(page, plain!), async (ask, page) =>
-      (await site[ask](page, 'read'))?.slots.some(
-        (own) => own.role === slot.role && own.text === slot.text,
-      ),
-    );
+  if (!changed && !isEcho(slot)) warnings.unchanged({ slug, what: nameOf(slot), text: plain!.text });
 }
 
 interface SetTexts {
@@ -195,10 +190,7 @@ async function replaceOn(
   const links = await site.ask(page, 'links');
   const isChanged = await site.edit(page, 'setTexts', written);
   if (!isChanged)
-    warnings.unchanged(
-      { slug: page.slug, what: `the text ${quoted(from)}`, text: to },
-      async (page) => texts.mayContain(await site.pageSource(page), to),
-    );
+    warnings.unchanged({ slug: page.slug, what: `the text ${quoted(from)}`, text: to });
   if (ofPage) await warnOfLinks(context, page, links);
   return { page, ...found };
 }

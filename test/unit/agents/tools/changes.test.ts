@@ -134,14 +134,6 @@ describe('changes of what a site has', () => {
     expect(
       (await run(files, 'Add /b to the navigation. Add /b to the navigation')).changed,
     ).to.deep.equal({});
-    expect(
-      (
-        await run(
-          { ...files, 'd.html': page('D', '') },
-          'Add /d to the navigation. Add /d to the menu',
-        )
-      ).warnings,
-    ).to.deep.equal([]);
   });
 
   it('adds an entry beside a trail, a footer or the name of the site that lead to the page', async () => {
