@@ -24,7 +24,8 @@ async function setOne(context: ToolContext, { slug, id, text }: SetText) {
   const written = await texts.marked(slot, text);
   const changed = await site.edit(page, 'setTexts', { [id]: written });
   const [plain] = await texts.plain([slot]);
-  if (!changed && !isEcho(slot)) warnings.unchanged({ slug, what: nameOf(slot), text: plain!.text });
+  if (!changed && !isEcho(slot))
+    warnings.unchanged({ slug, what: nameOf(slot), text: plain!.text });
 }
 
 interface SetTexts {

@@ -16,7 +16,7 @@ import { replaceInSlot } from '../text/replaceInSlot.ts';
 import { addressSpans, findWords, reachOf, type Span } from '../text/spans.ts';
 import { leftValues } from '../facts/leftValues.ts';
 import { changeFacts, sameNumber } from './factChanges.ts';
-import { closest, linesWith } from './model/closestNames.ts';
+import { linesWith } from './model/linesWith.ts';
 import { refuseBlank, remarksOn } from './model/textRemarks.ts';
 import { marked } from './slotText.ts';
 import { mayContain, mayLeadTo } from './sourceFilter.ts';
@@ -193,7 +193,6 @@ export const calls = {
   readSource,
   editSource,
   editAlike,
-  closest,
   /**
    * For each made page, the texts of a block that linked to the template and now links to that
    * page.

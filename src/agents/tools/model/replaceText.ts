@@ -1,9 +1,9 @@
 import { Joi } from '../../../joi.ts';
 import { invalidInput } from '../../../errors.ts';
-import { slug, text, words } from '../arguments.ts';
+import { pageAt, slug, text, words } from '../arguments.ts';
 import { replaceText as replace } from '../editing.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { counted, listed, pageFor } from './findOrSuggest.ts';
+import { counted, listed } from './listing.ts';
 
 interface ReplaceText {
   from: string;
@@ -23,7 +23,7 @@ export const replaceText: Tool = {
   run: async (context: ToolContext, args: ReplaceText) => {
     const { from, to } = args;
     if (from === to) throw invalidInput('from and to are the same: there is nothing to change');
-    if (args.slug !== undefined) await pageFor(context, args.slug);
+    if (args.slug !== undefined) pageAt(context.site, args.slug);
     const found = await replace(context, { ...args, addresses: true });
     const changed = found.filter(({ count }) => count > 0);
     const places = changed.reduce((sum, { count }) => sum + count, 0);
