@@ -28,16 +28,10 @@ export const replaceText: Tool = {
     const changed = found.filter(({ count }) => count > 0);
     const places = changed.reduce((sum, { count }) => sum + count, 0);
     const left = found.filter(({ isInAddress }) => isInAddress).map(({ slug }) => slug);
-    const remarks = changed.flatMap(({ slug, remarks }) =>
-      remarks.map((remark) => `${slug}: ${remark}`),
-    );
     return [
       `${counted(changed.length, 'page')}, ${counted(places, 'place')}`,
       ...(left.length > 0 ? [`left in an address on ${listed(left)}`] : []),
       ...(changed.length > 1 ? [listed(changed.map(({ slug, count }) => `${slug} ${count}`))] : []),
-      ...remarks.slice(0, MOST_REMARKS),
     ].join('; ');
   },
 };
-
-const MOST_REMARKS = 10;
