@@ -1,5 +1,4 @@
-import { likeness } from '../../text/likeness.ts';
-import { pairsOf } from '../source/nearestLines.ts';
+import { likeness, pairsOf } from '../../text/likeness.ts';
 
 const CLOSEST = 5;
 /** Least similarity of a hint, from 0 to 1. */

@@ -20,14 +20,16 @@ export const listFiles: Tool = {
     folder: path,
     from: path,
   }),
-  run: async (context: ToolContext, { folder = '', from }: { folder?: string; from?: string }) => {
+  run: (context: ToolContext, { folder = '', from }: { folder?: string; from?: string }) => {
     const files = filesOf(context);
     const own = filesIn(files, folder);
-    if (own.length === 0) return 'The site has no files but its pages';
+    if (own.length === 0) return Promise.resolve('The site has no files but its pages');
     const first = from === undefined ? 0 : own.findIndex(isNamed(from));
     if (first === -1) throw notFound(`The site has no file ${quoted(from!, 200)}`);
     const lines = own.map((file) => `${sizeOf(context.site.bytes(file))} ${nameOf(file)}`);
-    return pagedLines(lines, first, { longest: LONGEST, nameAt: (index) => nameOf(own[index]!) });
+    return Promise.resolve(
+      pagedLines(lines, first, { longest: LONGEST, nameAt: (index) => nameOf(own[index]!) }),
+    );
   },
 };
 
