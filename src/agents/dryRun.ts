@@ -80,7 +80,6 @@ async function notesOn(
     redirects: workspace.redirected(),
     paths: files.map(({ path }) => path),
     request: () => Promise.resolve(prompt),
-    isTrial: true,
   });
 }
 

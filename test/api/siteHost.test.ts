@@ -519,6 +519,4 @@ describe('a site of a repository at GitHub', function () {
       );
     });
   });
-
-  describe('added by `site create`', () => {});
 });

@@ -18,7 +18,7 @@ import type { Site } from '../../src/contract/site.ts';
 import type { PageSource } from '../../src/sites/formats/format.ts';
 import type { PageCalls } from '../../src/sites/pages/pagesCalls.ts';
 import { createRedirectReader } from '../../src/hosting/embedded/redirectReader.ts';
-import { HOST_FILE_BYTES, REDIRECTS, VERCEL } from '../../src/sites/redirects/hostFileNames.ts';
+import { HOST_FILE_BYTES, REDIRECTS } from '../../src/sites/redirects/hostFileNames.ts';
 import { readTarget } from '../../src/sites/pages/servedPaths.ts';
 import { ownHost } from '../helpers/ownHost.ts';
 import { threadPages } from '../helpers/threads.ts';
@@ -281,7 +281,6 @@ describe('the event loop does not wait', function () {
       );
       for (const target of targets) rules!.all(readTarget(target)!);
     };
-    const inVercel = (rule: object) => JSON.stringify({ redirects: [rule] });
     /** A host file of one kind of text, by where the text is. */
     const hostFiles: Record<string, [path: string, write: (unit: WorstUnit) => string]> = {
       'the lines of _redirects': [
@@ -292,14 +291,6 @@ describe('the event loop does not wait', function () {
         REDIRECTS,
         (unit) => `/${worstText(unit, 8)} /b 301\n`.repeat(HOST_FILE_BYTES / 40),
       ],
-      'a source in vercel.json': [
-        VERCEL,
-        (unit) => inVercel({ source: `/${textOfBytes(unit, 240_000)}`, destination: '/b' }),
-      ],
-      'a destination in vercel.json': [
-        VERCEL,
-        (unit) => inVercel({ source: '/:a*', destination: `/${textOfBytes(unit, 240_000)}` }),
-      ],
     };
     for (const unit of units)
       it(`with ${unit} in a host's redirects`, async () => {
@@ -308,13 +299,6 @@ describe('the event loop does not wait', function () {
           await compare(`${unit} in ${name}`, worst, visited(path, write('letters')));
         }
       });
-
-    it('that is a vercel.json of any JSON', async () => {
-      for (const [name, write] of Object.entries(worstDocuments)) {
-        const read = (document: typeof write) => visited(VERCEL, document(HOST_FILE_BYTES));
-        await compare(name, read(write), read(worstDocuments['one text']!));
-      }
-    });
 
     const target = { path: 'a.html', slug: '/a' };
     const leads = { ...target, query: '', fragment: '' };
@@ -376,7 +360,7 @@ describe('the event loop does not wait', function () {
         { path: '_redirects' },
         { before: '', task: source, production: source },
       ],
-      readHostFiles: ({ source }) => [new Map([['_redirects', source]])],
+      readRedirects: ({ source }) => [source],
       updateSitemap: ({ source }) => [
         { path: 'sitemap.xml', source },
         { added: [], removed: [], lastmod: '2026-01-01' },
@@ -387,7 +371,6 @@ describe('the event loop does not wait', function () {
       ],
       checkFile: ({ source }) => [{ path: 'a.css', before: '', after: source }],
       namedOutsiders: ({ source }) => [source.slice(0, 100_000), []],
-      askedDoubles: ({ source }) => [source.slice(0, 100_000), []],
     };
     for (const [name, args] of Object.entries(argumentsOf))
       it(`that a thread reads by ${name}`, async () => {

@@ -1,4 +1,3 @@
-import { decodedXml } from '../files/xmlTexts.ts';
 import type { Outsider } from '../formats/faults.ts';
 import type { PageSource } from '../formats/format.ts';
 import {
@@ -23,8 +22,7 @@ export const outsidersGained = ({ path, source }: PageSource, before: string): O
 function inFile(path: string, source: string): Outsider[] {
   if (/\.css$/i.test(path)) return inStyles(source);
   if (/\.(?:json|webmanifest)$/i.test(path)) return inData(source).map(asData);
-  const text = /\.xml$/i.test(path) ? (decodedXml(source) ?? source) : source;
-  return inText(text).map(asData);
+  return inText(source).map(asData);
 }
 
 /**

@@ -4,11 +4,9 @@ import { quoted } from '../../text/text.ts';
 import { newHostIn } from '../pages/urlHosts.ts';
 import { compareStyles } from '../styles/compareStyles.ts';
 import type { FileKind } from './fileKinds.ts';
-import { decodedXml, xmlPieces } from './xmlTexts.ts';
 
 /**
- * Checks that an edit only changes what visitors read: style rules, strings in JSON,
- * texts between tags of XML, lines of text.
+ * Checks that an edit only changes what visitors read: style rules, strings in JSON, lines of text.
  * @throws DomainError INVALID_INPUT naming the fault
  */
 export function compareFiles(kind: FileKind, before: string, after: string): void {
@@ -18,7 +16,6 @@ export function compareFiles(kind: FileKind, before: string, after: string): voi
   if (!after.isWellFormed()) throw invalidInput('A text must not hold half of a character');
   if (kind === 'css') compareStyles(before, after);
   if (kind === 'json') compareWords(jsonStrings(before, 'is'), jsonStrings(after, 'would be'));
-  if (kind === 'xml') compareXml(before, after);
   if (kind === 'txt') compareLines(linesOf(before), linesOf(after));
 }
 
@@ -37,28 +34,6 @@ function jsonStrings(source: string, verb: 'is' | 'would be'): string[] {
   const add = (value: unknown) => typeof value === 'string' && strings.push(value);
   visit(text, { onObjectProperty: add, onLiteralValue: add });
   return strings;
-}
-
-function compareXml(before: string, after: string): void {
-  const [old, now] = [xmlPieces(before), xmlPieces(after)];
-  const other = now.markup.findIndex((piece, i) => piece !== old.markup[i]);
-  if (other !== -1 || now.markup.length !== old.markup.length)
-    throw invalidInput(
-      `In XML only the texts between tags may change${other === -1 ? '' : `; ${quoted(now.markup[other]!)} is other markup`}`,
-    );
-  compareWords(
-    old.contents.map((text) => decodedXml(text) ?? text),
-    now.contents.map(decoded),
-  );
-}
-
-function decoded(text: string): string {
-  const words = decodedXml(text);
-  if (words === undefined)
-    throw invalidInput(
-      `${quoted(text.trim())} has an entity other than &amp; &lt; &gt; &quot; &apos;`,
-    );
-  return words;
 }
 
 /**

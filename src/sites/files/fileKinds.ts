@@ -2,28 +2,24 @@ import { SITEMAP } from '../pages/derivedFiles.ts';
 import { isProof, PROOF } from './proofs.ts';
 
 /** Kinds of files, apart from pages, that an agent may edit. */
-export type FileKind = 'css' | 'json' | 'txt' | 'xml';
+export type FileKind = 'css' | 'json' | 'txt';
 
 const kinds: Record<string, FileKind> = {
   css: 'css',
   json: 'json',
   webmanifest: 'json',
   txt: 'txt',
-  xml: 'xml',
 };
 
 const setOf = (words: string) => new Set(words.split(/\s+/));
 
 /**
- * Names of text and XML files that agents may edit at the site's root. Programs look there for
- * files that control rights, and only these are known to be for people, crawlers and feed readers.
+ * Names of text files that agents may edit at the site's root. Programs look there for files that
+ * control rights, and only these are known to be for people and crawlers.
  */
 const textsAtRoot =
   setOf(`robots humans llms llms-full license licence copying readme changelog credits notice ofl
   about imprint privacy terms`);
-const feedsAtRoot = setOf(
-  `feed rss atom podcast news blog posts index sitemap products catalog events data search`,
-);
 
 /** Words in the names of files that control programs or rights: builds, hosts, sellers, sign-in. */
 const steeringWords =
@@ -51,7 +47,7 @@ export function fileKind(path: string): { kind: FileKind } | { problem: string }
   const [name, ending] = partsOf(segments.at(-1)!);
   const kind = kinds[ending];
   if (kind === undefined)
-    return { problem: 'only css, json, txt, xml and webmanifest files can be edited' };
+    return { problem: 'only css, json, txt and webmanifest files can be edited' };
   if (isProof(path)) return { problem: PROOF };
   if (kind === 'css') return { kind };
   const isRoot = segments.length === 1;
@@ -59,8 +55,8 @@ export function fileKind(path: string): { kind: FileKind } | { problem: string }
     steers(name) || segments.some((segment) => steeringFolders.has(segment.toLowerCase()));
   if (isSteering || (isRoot && name.startsWith('_')))
     return { problem: 'it steers programs or rights, not what visitors read' };
-  if (isRoot && !isKnownAtRoot(kind, name.toLowerCase()))
-    return { problem: `it stands at the site's root, and is no ${kind} that people read there` };
+  if (isRoot && kind === 'txt' && !textsAtRoot.has(name.toLowerCase()))
+    return { problem: `it stands at the site's root, and is no text that people read there` };
   return { kind };
 }
 
@@ -79,8 +75,3 @@ const wordsOf = (name: string) =>
   [name, name.replace(/([a-z])([A-Z])/g, '$1-$2')].flatMap((form) =>
     form.toLowerCase().split(/[^a-z0-9]/),
   );
-
-function isKnownAtRoot(kind: FileKind, name: string): boolean {
-  if (kind === 'txt') return textsAtRoot.has(name);
-  return kind !== 'xml' || wordsOf(name).some((word) => feedsAtRoot.has(word));
-}

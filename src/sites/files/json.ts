@@ -77,24 +77,11 @@ function placeOf(text: string, offset: number): string {
   return ` at line ${line}, column ${offset - start + 1}`;
 }
 
-const faults: Partial<Record<ReturnType<typeof printParseErrorCode>, string>> = {
-  InvalidSymbol: 'an unexpected word or sign',
-  InvalidNumberFormat: 'a number is malformed',
-  UnexpectedEndOfNumber: 'a number is malformed',
-  PropertyNameExpected: 'a name in double quotes is missing',
-  ValueExpected: 'a value is missing',
-  ColonExpected: 'a colon is missing',
-  CommaExpected: 'a comma is missing',
-  CloseBraceExpected: 'a closing brace is missing',
-  CloseBracketExpected: 'a closing bracket is missing',
-  EndOfFileExpected: 'there is more after its end',
-  InvalidCommentToken: 'there are no comments in JSON',
-  UnexpectedEndOfComment: 'there are no comments in JSON',
-  UnexpectedEndOfString: 'a string does not end on its line',
-  InvalidUnicode: 'a string has a wrong escape',
-  InvalidEscapeCharacter: 'a string has a wrong escape',
-  InvalidCharacter: 'a string has a control character',
-};
+/** What the parser says of an error, in words: `comma expected`. */
+const wordsOf = (code: ParseErrorCode) =>
+  printParseErrorCode(code)
+    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .toLowerCase();
 
 class Fault extends Error {
   readonly code: ParseErrorCode;
@@ -110,14 +97,9 @@ class Fault extends Error {
   }
 }
 
-/** Whether a fault is only that the part of the text ends in the middle of a string or word. */
-function isCut(text: string, { offset, length }: Fault): boolean {
-  if (text.length <= LONGEST_FAULTY || offset + length < LONGEST_FAULTY) return false;
-  const isString = text[offset] === '"';
-  return isString
-    ? endOfJsonString(text, offset) < text.length
-    : offset > LONGEST_FAULTY - LONGEST_WORD;
-}
+/** Whether the part of the text that is read may end in the middle of what the fault names. */
+const isCut = (text: string, { offset, length }: Fault): boolean =>
+  text.length > LONGEST_FAULTY && offset + length >= LONGEST_FAULTY - LONGEST_WORD;
 
 /**
  * Position and cause of a syntax error. For a broken string, the position is its beginning. Empty
@@ -133,8 +115,7 @@ function faultIn(text: string): string {
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     if (isCut(text, error)) return '';
-    const why = faults[printParseErrorCode(error.code)];
-    return placeOf(text, error.offset) + (why === undefined ? '' : `: ${why}`);
+    return `${placeOf(text, error.offset)}: ${wordsOf(error.code)}`;
   }
   return '';
 }

@@ -1,13 +1,13 @@
 import { checkOtherFile } from '../checks/checkOtherFile.ts';
 import { knownKeys } from '../checks/keysOfFile.ts';
-import { askedDoubles, namedOutsiders } from '../checks/namedOutsiders.ts';
+import { namedOutsiders } from '../checks/namedOutsiders.ts';
 import { outsidersGained } from '../checks/outsidersInFile.ts';
 import { editFile } from '../files/editFile.ts';
 import type { FormatCalls, PageFormat, PageSource } from '../formats/format.ts';
 import { formats } from '../formats/formats.ts';
 import { editRedirects } from '../redirects/editRedirects.ts';
-import { readHostFiles } from '../redirects/hostFiles.ts';
 import { type HostFileVersions, mergeRedirects } from '../redirects/mergeRedirects.ts';
+import { readRedirects } from '../redirects/readRedirects.ts';
 import { pathIn } from './calledFile.ts';
 import { listPages } from './listPages.ts';
 import { showsAny } from './shownTexts.ts';
@@ -66,13 +66,12 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]) {
     editRedirects,
     mergeRedirects: ({ path }: { path: string }, versions: HostFileVersions) =>
       mergeRedirects(path, versions),
-    readHostFiles,
+    readRedirects,
     updateSitemap: ({ source }: PageSource, changes: SitemapChanges) =>
       updateSitemap(source, changes),
     editFile,
     checkFile: checkOtherFile,
     namedOutsiders,
-    askedDoubles,
   };
 }
 

@@ -2,7 +2,7 @@ import { invalidInput } from '../invalidInput.ts';
 import { readTarget } from '../pages/servedPaths.ts';
 import { editRedirectLines } from './editRedirectLines.ts';
 import { HOST_FILE_BYTES } from './hostFileNames.ts';
-import { readHostFiles } from './hostFiles.ts';
+import { readRedirects } from './readRedirects.ts';
 import { type FindRedirect, indexRedirects } from './redirects.ts';
 import { addressKey, type AddressChange, type Lead } from './planRedirects.ts';
 
@@ -25,12 +25,12 @@ export interface EditedRedirects {
  * @throws DomainError INVALID_INPUT if the file can't be changed, as the end of a sentence
  */
 export function editRedirects(
-  { path, source }: HostFile,
+  { source }: HostFile,
   change: AddressChange,
   without?: ReadonlySet<string>,
 ): EditedRedirects {
   const edit = (leads: Lead[]) => editRedirectLines(source, { ...change, leads }, without);
-  const find = (edited: string) => indexRedirects(readHostFiles(new Map([[path, edited]])));
+  const find = (edited: string) => indexRedirects(readRedirects(edited));
   const first = find(edit(change.leads));
   const round = change.leads.filter((lead) => goesRound(first, lead));
   const straight = change.leads.filter((lead) => !round.includes(lead));

@@ -3,7 +3,7 @@ import { decode } from '../pages/urls.ts';
 import type { RequestTarget } from '../pages/servedPaths.ts';
 
 /** A rule of a host's file that leads from one address, or from many, to another. */
-export interface Redirect {
+interface Redirect {
   /** A path, whose segments may be placeholders: `/blog/:year/*`. */
   from: string;
   /** A path of the site, or an http address. May repeat what the placeholders stood for. */
@@ -23,21 +23,12 @@ export interface Led {
 /** Finds the redirect of a request. */
 export type FindRedirect = (target: RequestTarget) => Led | undefined;
 
-/** Rules of a site that are heeded. A request is compared with each that has placeholders. */
-const MOST_RULES = 10_000;
-const MOST_PATTERNS = 1_000;
-/** Segments of a rule with placeholders. */
-const MOST_SEGMENTS = 32;
-/** The longest address in a rule. Cloudflare Pages allows 1,000 characters. */
-const LONGEST_ADDRESS = 2_000;
 /** A placeholder repeated in a rule could make a long answer of a short file. */
 const LONGEST_LOCATION = 4_000;
 /** A value of this length makes any location too long. */
 const TOO_LONG = LONGEST_LOCATION + 1;
 
-const statuses = new Set([301, 302, 303, 307, 308]);
-
-interface Segment {
+export interface PathSegment {
   /** What stands there; for a placeholder, its name. */
   text: string;
   kind: 'text' | 'one' | 'rest';
@@ -52,33 +43,31 @@ interface ExactRule extends Redirect {
 /** A rule with placeholders. */
 interface PatternRule extends Redirect {
   order: number;
-  path: Segment[];
+  path: PathSegment[];
 }
 
 /** A rule that a request can be compared with. Threads hand these over. */
 export type PreparedRule = ExactRule | PatternRule;
 
-/**
- * Prepares rules, in their order. Rules that can't be followed are passed over: rewrites, statuses
- * that are no redirect, a placeholder in the name of a host, addresses of over 2,000 characters.
- */
-export function prepareRules(redirects: Redirect[]): PreparedRule[] {
-  let patterns = 0;
-  return redirects.slice(0, MOST_RULES).flatMap((redirect, order): PreparedRule[] => {
-    if (!statuses.has(redirect.status)) return [];
-    if (Math.max(redirect.from.length, redirect.to.length) > LONGEST_ADDRESS) return [];
-    const segments = segmentsOf(redirect.from);
-    if (!segments) return [];
-    const isExact = segments.every(({ kind }) => kind === 'text');
-    if (isExact) return [{ ...redirect, order, path: segments.map(({ text }) => text).join('/') }];
-    if (segments.length > MOST_SEGMENTS || ++patterns > MOST_PATTERNS) return [];
-    return [{ ...redirect, order, path: segments }];
-  });
+/** The redirects of a site. */
+export interface SiteRedirects {
+  /** Those that apply also where the site has a file. */
+  forced: FindRedirect;
+  all: FindRedirect;
+  /** How many there are. */
+  count: number;
 }
 
+/** @param rules of the site's `_redirects`, in their order */
+export const siteRedirects = (rules: PreparedRule[]): SiteRedirects => ({
+  forced: indexRedirects(rules.filter(({ isForced }) => isForced)),
+  all: indexRedirects(rules),
+  count: rules.length,
+});
+
 /**
- * Indexes rules. The first rule that matches wins, as at Netlify, Cloudflare Pages and Vercel. A
- * slash at the end makes no difference.
+ * Indexes rules. The first rule that matches wins, as at Netlify and Cloudflare Pages. A slash at
+ * the end makes no difference.
  */
 export function indexRedirects(rules: PreparedRule[]): FindRedirect {
   const exact = new Map<string, PreparedRule>();
@@ -99,27 +88,9 @@ const isBefore = (rule: PreparedRule, known: PreparedRule | undefined) =>
   known === undefined || rule.order < known.order;
 
 /** The names in a decoded path. A slash at either end makes no difference. */
-function namesIn(path: string): string[] {
+export function namesIn(path: string): string[] {
   const inner = normalizeText(path, 'NFC').replace(/^\//, '').replace(/\/$/, '');
   return inner === '' ? [] : inner.split('/');
-}
-
-/** The segments of a rule's path; null for a form that is not known. */
-function segmentsOf(from: string): Segment[] | null {
-  const path = from.split(/[?#]/, 1)[0]!;
-  if (!path.startsWith('/')) return null;
-  const names = namesIn(path);
-  const segments = names.map((name, i): Segment | null => {
-    const isLast = i === names.length - 1;
-    if (name === '*') return isLast ? { text: 'splat', kind: 'rest' } : null;
-    if (name === '(.*)') return isLast ? { text: '1', kind: 'rest' } : null;
-    const [, placeholder, star] = /^:([a-z]\w*)(\*?)$/i.exec(name) ?? [];
-    if (placeholder === undefined)
-      return /^:|[*()]/.test(name) ? null : { text: decode(name), kind: 'text' };
-    if (star === '') return { text: placeholder, kind: 'one' };
-    return isLast ? { text: placeholder, kind: 'rest' } : null;
-  });
-  return segments.every((segment) => segment !== null) ? segments : null;
 }
 
 function matches({ path: segments }: PatternRule, asked: string[]): boolean {
@@ -151,10 +122,7 @@ function follow(
   values: Map<string, string>,
 ): Led | undefined {
   const fill = (text: string) =>
-    text.replaceAll(
-      /:([a-z]\w*)\*?|\$(\d)/gi,
-      (whole, name?: string, number?: string) => values.get(name ?? number ?? '') ?? whole,
-    );
+    text.replaceAll(/:([a-z]\w*)/gi, (whole, name: string) => values.get(name) ?? whole);
   const [host] = /^(?:https?:\/\/[^/?#\\]*)?/i.exec(rule.to)!;
   if (fill(host) !== host) return undefined;
   const filled = fill(rule.to.slice(host.length));

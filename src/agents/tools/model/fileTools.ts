@@ -8,7 +8,7 @@ import { listed } from './listing.ts';
 const NAMED = 10;
 const LONGEST_NAME = 200;
 const LONGEST = 20_000;
-const editable = ['.css', '.json', '.txt', '.xml', '.webmanifest'];
+const editable = ['.css', '.json', '.txt', '.webmanifest'];
 
 /**
  * The site's current files with such name endings, without symbolic links and files that are not
@@ -51,7 +51,7 @@ export function fileAt(context: ToolContext, given: string): string {
 export const editFile: Tool = {
   name: 'edit_file',
   description:
-    'Replaces a text of a css, json, txt, xml (texts only) or webmanifest file. It must stand there once, or `all` are replaced. In css nothing may load from another site, and @import is refused.',
+    'Replaces a text of a css, json, txt or webmanifest file. It must stand there once, or `all` are replaced. In css nothing may load from another site, and @import is refused.',
   schema: Joi.object({
     path: Joi.string().max(500).required(),
     find: Joi.string().max(LONGEST).required(),

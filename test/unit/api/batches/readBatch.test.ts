@@ -121,7 +121,7 @@ describe('a request for a batch as JSON', () => {
       ],
       [
         () => read('{"rows":['),
-        'Request body is not valid JSON: it cannot be parsed at line 1, column 10: a closing bracket is missing',
+        'Request body is not valid JSON: it cannot be parsed at line 1, column 10: close bracket expected',
       ],
       [
         () => read(Buffer.from([0x22, 0xff, 0x22])),

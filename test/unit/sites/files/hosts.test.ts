@@ -7,8 +7,6 @@ import { memoryTree } from '../../agents/memoryTree.ts';
 import { leadsAway, plain, spellings } from './spellings.ts';
 import { casesOf } from '../../../helpers/cases.ts';
 
-const xml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-
 /** For each kind of file: the file, and what of it a text becomes that stands in `PLACE`. */
 const kinds: Record<
   string,
@@ -34,11 +32,6 @@ const kinds: Record<
     path: 'app.webmanifest',
     file: '{"id":"https://acme.test/","start_url":"PLACE"}',
     written: (text) => JSON.stringify(text).slice(1, -1),
-  },
-  xml: {
-    path: 'feed.xml',
-    file: '<rss><link>https://acme.test/</link><loc>PLACE</loc></rss>',
-    written: xml,
   },
   'txt, a sitemap in robots': {
     path: 'robots.txt',
@@ -120,19 +113,11 @@ describe('an address in a changed file that is no page', () => {
       '\\\\acme.test/x',
       'see https://acme.test\\@evil.test/ for more',
     ])
-      for (const kind of ['json', 'xml', 'txt', 'txt, a sitemap in robots', 'webmanifest']) {
+      for (const kind of ['json', 'txt', 'txt, a sitemap in robots', 'webmanifest']) {
         const { path, file, written } = kinds[kind]!;
         const { tool, commit } = await taken(path, file, written(text));
         expect({ tool, commit }, `${kind}: ${text}`).to.deep.equal({ tool: false, commit: false });
       }
-  });
-
-  it('is not put together from texts around a comment, or character data', async () => {
-    for (const between of ['<!-- a -->', '<![CDATA[]]>', '<?a b?>', '<![CDATA[//]]>']) {
-      const file = `<rss><link>https://acme.test/</link><a>https:${between.includes('//') ? '' : '//acme.test'}${between}PLACE</a></rss>`;
-      const { tool, commit } = await taken('feed.xml', file, '.evil.test/');
-      expect({ tool, commit }, between).to.deep.equal({ tool: false, commit: false });
-    }
   });
 
   it('may be one that the file had, and a host may stand in words', async () => {

@@ -7,14 +7,12 @@ import { memoryTree } from '../../agents/memoryTree.ts';
 /** Files by which others prove that a site is theirs, or that tell programs who may do what. */
 const steering = {
   'who owns the site': [
-    'BingSiteAuth.xml',
     'yandex_1234567890abcdef.txt',
     'sogousiteverification.txt',
     '0123456789abcdef0123456789abcdef.txt',
     'loaderio-0123abcd.txt',
     'site-verification.txt',
     'verify.txt',
-    'acme.xml',
     'apple-developer-merchantid-domain-association.txt',
     'seznam-wmt-1.txt',
     'well-known/pki-validation/fileauth.txt',
@@ -26,8 +24,6 @@ const steering = {
     'sellers.json',
     'security.txt',
     'ai.txt',
-    'crossdomain.xml',
-    'browserconfig.xml',
     'assetlinks.json',
     'apple-app-site-association.json',
     'did.json',
@@ -47,7 +43,6 @@ const steering = {
     '_redirects.txt',
     'redirects.json',
     'CNAME.txt',
-    'web.config.xml',
     'tsconfig.base.json',
     'package.json',
     'app.config.json',
@@ -56,7 +51,6 @@ const steering = {
     'manifest.config.json',
     'CMakeLists.txt',
     'now.JSON',
-    'pom.xml',
     'ngsw.json',
     'project.json',
     'config/redirects.json',
@@ -75,6 +69,9 @@ const others = [
   '.htaccess',
   '.well-known/assetlinks.json',
   'robots.txt.js',
+  'BingSiteAuth.xml',
+  'crossdomain.xml',
+  'feed.xml',
 ];
 
 const readable = [
@@ -84,10 +81,6 @@ const readable = [
   'texts/menu.txt',
   'fonts/OFL.txt',
   'docs/notes.txt',
-  'feed.xml',
-  'news-feed.xml',
-  'data/products.xml',
-  'sitemap-news.xml',
   'data.json',
   'data/team.json',
   'search-index.json',
@@ -104,7 +97,6 @@ const readable = [
 
 const contentOf = (path: string) => {
   if (/json$|manifest$/i.test(path)) return '{"a":"old"}';
-  if (/xml$/i.test(path)) return '<a>old</a>';
   return /css$/i.test(path) ? '.a { color: old }' : 'old';
 };
 

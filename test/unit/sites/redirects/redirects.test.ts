@@ -1,13 +1,12 @@
 import { expect } from 'chai';
 import { readTarget } from '../../../../src/sites/pages/servedPaths.ts';
-import { readHostFiles } from '../../../../src/sites/redirects/hostFiles.ts';
-import { siteRedirects } from '../../../../src/sites/redirects/siteRedirects.ts';
+import { readRedirects } from '../../../../src/sites/redirects/readRedirects.ts';
+import { siteRedirects } from '../../../../src/sites/redirects/redirects.ts';
 
-const led = (file: string, source: string, target: string) => {
-  const found = siteRedirects(readHostFiles(new Map([[file, source]]))).all(readTarget(target)!);
+function byLines(source: string, target: string) {
+  const found = siteRedirects(readRedirects(source)).all(readTarget(target)!);
   return found && `${found.status} ${found.location}`;
-};
-const byLines = (source: string, target: string) => led('_redirects', source, target);
+}
 
 describe('siteRedirects(rules)', () => {
   const lines: [string, string, string | undefined][] = [
@@ -48,30 +47,6 @@ describe('siteRedirects(rules)', () => {
       expect(byLines(source, target)).to.equal(expected);
     });
 
-  const configurations: [object, string, string | undefined][] = [
-    [{ source: '/a', destination: '/b' }, '/a', '308 /b'],
-    [{ source: '/a', destination: '/b', permanent: false }, '/a', '307 /b'],
-    [{ source: '/a', destination: '/b', statusCode: 301 }, '/a', '301 /b'],
-    [{ source: '/x/:path*', destination: '/y/:path*' }, '/x/1/2', '308 /y/1/2'],
-    [{ source: '/x/(.*)', destination: '/y/$1' }, '/x/1/2', '308 /y/1/2'],
-    [{ source: '/x/:id', destination: 'https://o.example/:id' }, '/x/7', '308 https://o.example/7'],
-    [{ source: '/x/:id(\\d+)', destination: '/y/:id' }, '/x/7', undefined],
-    [{ source: '/a', destination: '/b', has: [{ type: 'host', value: 'x' }] }, '/a', undefined],
-    [{ source: '/a' }, '/a', undefined],
-    [{ source: 1, destination: '/b' }, '/a', undefined],
-  ];
-  for (const [redirect, target, expected] of configurations)
-    it(`${JSON.stringify(redirect)} leads ${target} to ${expected}`, () => {
-      expect(led('vercel.json', JSON.stringify({ redirects: [redirect] }), target)).to.equal(
-        expected,
-      );
-    });
-
-  for (const source of ['', '{', '[]', 'null', '{"redirects":{}}', '{"redirects":[null,1,[]]}'])
-    it(`vercel.json with ${JSON.stringify(source)} leads nowhere`, () => {
-      expect(led('vercel.json', source, '/a')).to.equal(undefined);
-    });
-
   const hostile: [string, string, string | undefined][] = [
     ['/go/* /:splat', '/go//evil.example', '301 /evil.example'],
     ['/go/* /:splat', '/go/https://evil.example', '301 /https%3A//evil.example'],
@@ -109,13 +84,7 @@ describe('siteRedirects(rules)', () => {
     expect(byLines(patterns, '/a1000/x')).to.equal(undefined);
   });
 
-  it('heeds addresses of up to 2,000 characters, and up to 32 segments with placeholders', () => {
-    const vercel = (source: string, destination: string) =>
-      JSON.stringify({ redirects: [{ source, destination }] });
-    const long = `/${'a'.repeat(1_999)}`;
-    expect(led('vercel.json', vercel(long, '/b'), long)).to.equal('308 /b');
-    expect(led('vercel.json', vercel(`${long}a`, '/b'), `${long}a`)).to.equal(undefined);
-    expect(led('vercel.json', vercel('/:x', '/:x'.repeat(1_000)), '/a')).to.equal(undefined);
+  it('heeds up to 32 segments with placeholders', () => {
     const deep = (count: number) => `/:x${'/a'.repeat(count - 1)}`;
     expect(byLines(`${deep(32)} /b`, `/x${'/a'.repeat(31)}`)).to.equal('301 /b');
     expect(byLines(`${deep(33)} /b`, `/x${'/a'.repeat(32)}`)).to.equal(undefined);

@@ -9,7 +9,6 @@ import type { Range } from '../../../../text/range.ts';
 import type { JsonLeaf } from '../slots/jsonLd.ts';
 import { jsonOf, leavesOf } from '../slots/plainSlotPlaces.ts';
 import { isMapOfData } from './findMaps.ts';
-import { renumberLists } from './renumberLists.ts';
 
 const said = /^(?:reviewBody|description|text|name|headline)$/;
 type Path = JsonLeaf['path'];
@@ -68,8 +67,8 @@ const types = new Set(
 
 /**
  * Removes values from the page's structured data. Also removes objects that are useless without
- * them, and objects and lists that become empty. Lists that lose entries are numbered again. For
- * coordinates in the head, removes the `meta` element.
+ * them, and objects and lists that become empty. For coordinates in the head, removes the `meta`
+ * element.
  * @param ids ids of values: `s12.3`, `s7.content`
  */
 export function dropValues(edit: MagicString, page: HtmlDocument, ids: ReadonlySet<string>) {
@@ -87,12 +86,9 @@ export function dropValues(edit: MagicString, page: HtmlDocument, ids: ReadonlyS
     const entries = inEntries.map(({ start }) => entryAt(root, start - json.offset));
     const isGone = goneFrom(starts, new Set(entries));
     if (isGone(root)) removeElement(edit, element);
-    else {
+    else
       for (const range of rangesOf(root, isGone))
         edit.remove(range.start + json.offset, range.end + json.offset);
-      for (const { start, end, literal } of renumberLists(root, isGone))
-        edit.overwrite(start + json.offset, end + json.offset, literal);
-    }
   }
 }
 
