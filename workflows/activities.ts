@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { type ActivityInterfaceFor, proxyActivities } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import { type Heartbeats, type TaskInput, WORK_LIMIT_MS } from '../src/contract/task.ts';
 import { siteInSummary, summaryLine } from '../src/contract/text.ts';
@@ -46,7 +46,7 @@ export const placeSteps = proxyActivities<Pick<Activities, 'takePlace'>>(policie
 export const callbackSteps = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
 
 /** The steps of the task's agent: a language model, or the rules. */
-export const agentOf = ({ model }: Pick<TaskInput, 'model'>): AgentSteps =>
+export const agentOf = ({ model }: Pick<TaskInput, 'model'>): ActivityInterfaceFor<AgentSteps> =>
   model === undefined ? ruleSteps : modelSteps;
 
 /** The heartbeat timeout of a task's steps, after which their worker counts as dead. */
