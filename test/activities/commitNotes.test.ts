@@ -28,6 +28,15 @@ const files: Record<string, string> = {
     '<p><a href="https://known.example/">Known</a> <a href="tel:+49301234567">Call</a></p>',
   ),
   'comments.html': page(`<p>${order}</p>`),
+  'menu/a.html': page(
+    '<nav><ul><li><a href="/about">About</a></li> <li><a href="/pricing">More</a></li> <li><a href="/contact">C</a></li></ul></nav>',
+  ),
+  'menu/b.html': page(
+    '<nav><ul><li><a href="/about">About</a></li> <li><a href="/pricing">More</a></li> <li><a href="/contact">C</a></li></ul></nav>',
+  ),
+  'menu/c.html': page(
+    '<ul><li><a href="/about">About</a></li> <li><a href="/pricing">More</a></li> <li><a href="/contact">C</a></li></ul>',
+  ),
   'about.txt': 'Call us',
   'data.json': '{"name": "Team"}',
   ...Object.fromEntries(
@@ -155,6 +164,24 @@ describe('the notes of a commit', function () {
   const isNew = 'which the request does not name';
   for (const [agent, how] of agents)
     describe(`that ${agent} made`, () => {
+      it('name a link that now stands twice in a navigation or list, once for all pages', async () => {
+        const both = [link('/menu/a', 1, '/about'), link('/menu/b', 1, '/about')];
+        const says =
+          '/menu/a, /menu/b: the navigation has 2 entries that lead to /about: "About", "More"';
+        expect(said(await notesOf(both, how))).to.deep.equal([
+          ['part', undefined, undefined, says],
+        ]);
+        const one = '/menu/c: a list has 2 entries that lead to /about: "About", "More"';
+        expect(said(await notesOf([link('/menu/c', 1, '/about')], how))).to.deep.equal([
+          ['part', '/menu/c', undefined, one],
+        ]);
+      });
+
+      it('name no link that the request asks for, though it stands twice', async () => {
+        const prompt = 'Let the link "More" on /menu/c lead to /about too';
+        expect(await notesOf([link('/menu/c', 1, '/about')], { ...how, prompt })).to.deep.equal([]);
+      });
+
       it('name a host that neither site nor request named', async () => {
         const says = `/links: a link to the new host "evil.example", ${isNew}`;
         const notes = await notesOf([link('/links', 0, 'https://evil.example/x')], how);

@@ -7,6 +7,7 @@ import type { TaskRef } from '../../activities/deps.ts';
 import { observed } from '../../activities/observed.ts';
 import { defined } from '../../src/contract/defined.ts';
 import type { StepDelays } from '../../src/contract/metrics.ts';
+import { limits } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { waitFor } from '../../src/waiting.ts';
@@ -57,6 +58,18 @@ describe('observed(log, activities, { workLimit })', () => {
     const { result } = attempt((_, signal) => delay(60_000, undefined, { signal }));
     const message = 'A step of the task (step) took longer than 0.1 s';
     expect(await failed(result)).to.deep.equal({ type: 'TOOK_TOO_LONG', message, retryable: true });
+  });
+
+  it('ends a task whose step returns more than a history can hold', async () => {
+    const returns = (bytes: number) => attempt(async () => 'x'.repeat(bytes - 2)).result;
+    expect(await returns(limits.resultBytes)).to.have.length(limits.resultBytes - 2);
+    const message =
+      'The result of a step of the task (step) has 1500001 bytes; at most 1500000 are possible: change fewer pages in one task';
+    expect(await failed(returns(limits.resultBytes + 1))).to.deep.equal({
+      type: 'LIMIT_EXCEEDED',
+      message,
+      retryable: false,
+    });
   });
 
   it('lets a step wait as long as it must, shows what it waits for, and logs how long', async () => {

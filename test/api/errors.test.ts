@@ -131,43 +131,6 @@ describe('Agent-Tasks-Error', () => {
   });
 });
 
-describe('"did you mean"', () => {
-  let api: TestApi;
-  before(async () => {
-    api = await startApi();
-  });
-  after(() => api.close());
-
-  const errorOf = async (body: object) => (await api.create(body)).json['error'];
-  const site = { siteId: '2ccccd9d-5b1e-4b77-8593-be03be951734' };
-
-  it('names the field that was meant', async () => {
-    expect(await errorOf({ ...site, prompt: 'x', comand: 'prompt' })).to.equal(
-      'Invalid request body: comand is not allowed: did you mean command?',
-    );
-    expect(
-      await errorOf({ site_id: site.siteId, Prompt: 'x', callbackURL: '', publsh: true }),
-    ).to.equal(
-      'Invalid request body: siteId is required; prompt is required; ' +
-        'site_id is not allowed: did you mean siteId?; Prompt is not allowed: did you mean prompt?; ' +
-        'callbackURL is not allowed: did you mean callbackUrl?; publsh is not allowed: did you mean publish?',
-    );
-  });
-
-  it('names the value that was meant', async () => {
-    expect(await errorOf({ ...site, command: 'generate-pages', prompt: 'x' })).to.equal(
-      'Invalid request body: command must be one of [prompt, generate_pages]: did you mean generate_pages?',
-    );
-    const { json } = await api.request('GET', `${tasksPath}?status=complete&limt=3`, {
-      headers: bearer(keys.member),
-    });
-    expect(json['error']).to.equal(
-      'Invalid query: status must be one of [running, completed, failed]: did you mean completed?; ' +
-        'limt is not allowed: did you mean limit?',
-    );
-  });
-});
-
 describe('an address where nothing is', () => {
   let api: TestApi;
   before(async () => {

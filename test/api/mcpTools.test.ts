@@ -14,7 +14,6 @@ import {
   taskId,
   type TestApi,
 } from '../helpers/api.ts';
-import { createBatchesInMemory } from '../helpers/batches.ts';
 import { noEditing, noShares } from '../helpers/editing.ts';
 import { type Assistant, connectAssistant, type Told } from '../helpers/mcp.ts';
 import { TasksInMemory } from '../helpers/tasksInMemory.ts';
@@ -99,23 +98,6 @@ describe('tools of assistants', () => {
       expect(counts).to.equal(notes.length);
       expect(output.notes.slice(-2).map(({ kind }) => kind)).to.deep.equal(['part', 'part']);
     });
-  });
-
-  it('say of the id of a batch that it is none of a task', async () => {
-    const batchId = `bg-${'ba'.repeat(11)}`;
-    const batches = createBatchesInMemory();
-    const find: Parts['batches']['find'] = (organization, id) =>
-      organization === organizationId && id === batchId
-        ? Promise.resolve({ batchId } as Awaited<ReturnType<typeof batches.find>>)
-        : batches.find(organization, id);
-    await start({ batches: { ...batches, find } });
-    for (const name of ['get_task', 'get_diff', 'publish_task', 'cancel_task'])
-      expect(await errorOf(name, { taskId: batchId }), name).to.match(/id of a batch/);
-    const args = { siteId: api.site.siteId, prompt: 'Do it', baseTaskId: batchId };
-    expect(await errorOf('change_site', args)).to.match(/id of a batch/);
-    expect(await errorOf('get_task', { taskId: `bg-${'0'.repeat(22)}` })).to.equal(
-      'Task not found',
-    );
   });
 
   it('check_items tells each text that stays once, headings first over all pages, the rest by a cursor', async () => {

@@ -164,19 +164,16 @@ describe('notes of a task', () => {
   const outputNow = async (id = taskId) =>
     (await ask('GET', id)).json['output'] as Record<string, unknown>;
   const settle = (note: Note, state: string, id = taskId) =>
-    ask('PATCH', `${id}/notes/${noteIdOf(note)}`, { state });
+    ask('PATCH', `${id}/notes`, { state, notes: [noteIdOf(note)] });
   const drop = (body: object, more: object = {}) =>
     ask('POST', `${taskId}/notes/drop`, body, { ...bearer(keys.member), ...more });
   const workOf = (request = started.at(-1)!) => request.task.work as DropWork;
 
-  describe('PATCH …/notes/{noteId}', () => {
+  describe('PATCH …/notes', () => {
     it('settles a note, by whom, so that it is no warning any more; and opens it again', async () => {
       const { status, json } = await settle(date, 'done');
-      expect([status, json['state'], json['by']]).to.deep.equal([
-        200,
-        'done',
-        { keyId: keys.member, name: null },
-      ]);
+      const [{ state, by }] = json['notes'] as [{ state: string; by: unknown }];
+      expect([status, state, by]).to.deep.equal([200, 'done', { keyId: keys.member, name: null }]);
       const output = await outputNow();
       expect(output['warnings']).to.deep.equal([story.text, link.text]);
       expect((output['notes'] as { state: string }[]).map(({ state }) => state)).to.deep.equal([
@@ -189,17 +186,31 @@ describe('notes of a task', () => {
     });
 
     it('refuses notes that there are none of, and other states', async () => {
-      expect(await ask('PATCH', `${taskId}/notes/x`, { state: 'done' })).to.deep.equal({
+      expect(await ask('PATCH', `${taskId}/notes`, { state: 'done', notes: ['x'] })).to.deep.equal({
         status: 404,
         json: { error: 'Note not found' },
       });
       expect((await settle(date, 'dropped')).status).to.equal(400);
       expect((await settle(date, 'done', newTaskId)).status).to.equal(404);
       expect(
-        (await ask('PATCH', `${taskId}/notes/x`, { state: 'done' }, bearer(keys.foreign))).status,
+        (
+          await ask(
+            'PATCH',
+            `${taskId}/notes`,
+            { state: 'done', notes: ['x'] },
+            bearer(keys.foreign),
+          )
+        ).status,
       ).to.equal(404);
       expect(
-        (await ask('PATCH', `${taskId}/notes/x`, { state: 'done' }, bearer(keys.viewer))).status,
+        (
+          await ask(
+            'PATCH',
+            `${taskId}/notes`,
+            { state: 'done', notes: ['x'] },
+            bearer(keys.viewer),
+          )
+        ).status,
       ).to.equal(403);
       records = [unfinished(records[0]!)];
       expect((await settle(date, 'done')).status).to.equal(409);

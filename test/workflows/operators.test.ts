@@ -185,12 +185,14 @@ describe('what operators see of a task', function () {
       const ids = summaries.map((line) => line.replace(/\b([bc])\1{9}\b/, '#'));
       expect(ids.filter((line) => line !== title)).to.deep.equal([
         'The longest time that the work on Acme website may take',
-        'Read Acme website and its template /locations/austin',
-        ...['/a', '/b', '/c'].map((slug) => `Write ${slug} for Acme website`),
-        'Commit 3 page(s) to Acme website',
-        'Deploy the preview of # of Acme website',
-        'Merge into the production branch of Acme website and push',
-        'Deploy # of Acme website to production',
+        'Read Acme website and its template /locations/austin (at most 5 minutes of work)',
+        ...['/a', '/b', '/c'].map(
+          (slug) => `Write ${slug} for Acme website (at most 5 minutes of work)`,
+        ),
+        'Commit 3 page(s) to Acme website (at most 5 minutes of work)',
+        'Deploy the preview of # of Acme website (at most 5 minutes of work)',
+        'Merge into the production branch of Acme website and push (at most 5 minutes of work)',
+        'Deploy # of Acme website to production (at most 5 minutes of work)',
         'Tell the callback that the task on Acme website has ended',
       ]);
     });
