@@ -188,7 +188,7 @@ describe('the API over HTTP', () => {
       expectError(
         await post('x'.repeat(2_000_000)),
         400,
-        /^Request body is not valid JSON: it cannot be parsed at/,
+        /^Request body is not valid JSON: it cannot be parsed/,
       );
       expectError(
         await post('x'.repeat(2_000_001)),
