@@ -10,7 +10,7 @@ type Environment = Record<string, string | undefined>;
 
 const port = Joi.number().integer().min(0).max(65_535);
 const count = Joi.number().integer().min(1);
-const seconds = Joi.number().min(0);
+const SHUTDOWN_GRACE = 10;
 const domain = Joi.string().hostname().lowercase();
 const webUrl = Joi.string().uri({ scheme: ['http', 'https'] });
 const oneOf = <const T extends string>(...names: T[]) => Joi.string<T>().valid(...names);
@@ -123,13 +123,7 @@ function readSettings(setting: Setting, env: Environment) {
   );
   const temporal = temporalSettings(setting, env);
   const sites = siteSettings(setting);
-  const shutdownGrace = setting(
-    'SHUTDOWN_GRACE',
-    seconds,
-    'Seconds that running requests and activities get to end at SIGTERM.',
-    { default: 10 },
-  );
-  const callsGrace = temporal.address === undefined ? shutdownGrace : CALLS_GRACE;
+  const callsGrace = temporal.address === undefined ? SHUTDOWN_GRACE : CALLS_GRACE;
   return Object.freeze({
     ...listening,
     dataDir: resolve(dataDir),
@@ -137,7 +131,8 @@ function readSettings(setting: Setting, env: Environment) {
     databaseUrl,
     temporal,
     ...sites,
-    shutdownGrace,
+    /** Seconds that running requests and activities get to end at SIGTERM. */
+    shutdownGrace: SHUTDOWN_GRACE,
     agent: agentSettings(setting, callsGrace),
     ...operatorSettings(setting),
   });

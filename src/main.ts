@@ -65,7 +65,7 @@ function stopSignal() {
 
 /** Seconds that running requests and activities may take to finish. */
 const longestGraceOf = ({ role, shutdownGrace, agent }: Config) =>
-  role === 'api' ? shutdownGrace : Math.max(shutdownGrace, agent.callsGrace);
+  role === 'api' ? shutdownGrace : agent.callsGrace;
 
 async function close(service: Service, graceSeconds: number) {
   const late = setTimeout(

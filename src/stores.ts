@@ -7,15 +7,12 @@ import type { Config } from './config.ts';
 import type { Credential, Site } from './contract/site.ts';
 import { DomainError } from './errors.ts';
 import type { Send } from './forges/forge.ts';
-import { createSiteSettings, type SiteSettingsDeps } from './api/siteSettings.ts';
 import { createForges, type Forges } from './forges/forges.ts';
-import { webhookPath } from './forges/keepHost.ts';
 import { createHosting } from './hosting/hosting.ts';
 import { createHosts } from './hosting/hosts.ts';
 import type { Logger } from './log.ts';
 import { countGitCommands } from './metrics/countCalls.ts';
 import { createAudit } from './organizations/audit.ts';
-import { parseCallbackUrl } from './callbacks/guard.ts';
 import { createGuardedSender } from './callbacks/guardedSend.ts';
 import { repositoryAddresses } from './callbacks/repositoryHosts.ts';
 import { type Credentials, createCredentials } from './organizations/credentials.ts';
@@ -155,7 +152,7 @@ export async function openStores(
       send,
       launcher,
       threads,
-      runCommand: commandsOver(stores, { forGit, forges, send, ...addressesOf(config, publicUrl) }),
+      runCommand: commandsOver(stores),
       close: () => resources.disposeAsync(),
     };
   } catch (error) {
@@ -163,15 +160,6 @@ export async function openStores(
     throw error;
   }
 }
-
-/** What commands must know of addresses. */
-const addressesOf = (config: Config, publicUrl: () => URL) => ({
-  addressRules: {
-    allowPrivate: config.callbackAllowPrivate,
-    checkUrl: (url: string) => parseCallbackUrl(url, callbackPolicy(config, publicUrl)),
-  },
-  webhookUrl: (siteId: string) => new URL(webhookPath(siteId), publicUrl()).href,
-});
 
 interface OwnHostParts extends Pick<Parts, 'repositories' | 'pages' | 'send' | 'publicUrl'> {
   credentials: Credentials;
@@ -281,24 +269,16 @@ function storesOver(database: Database, parts: Parts) {
 type Opened = ReturnType<typeof storesOver>;
 export type Stores = Awaited<ReturnType<typeof openStores>>;
 
-function commandsOver(
-  { accounts, organizations, keys, sites, hosting, repositories, pages, credentials }: Opened,
-  {
-    webhookUrl,
-    ...checks
-  }: ReturnType<typeof addressesOf> &
-    Pick<SiteSettingsDeps, 'forGit' | 'send'> & { forges: Forges },
-): RunCommand {
-  const settings = createSiteSettings({
-    ...checks,
-    sites,
-    repositories,
-    pages,
-    credentials,
-    hosting,
-    openForge: (place, credential) => checks.forges.open(place, credential),
-    hasRunningTasks: () => Promise.resolve(false), // of a site that is made just now
-  });
+function commandsOver({
+  accounts,
+  organizations,
+  keys,
+  sites,
+  hosting,
+  repositories,
+  pages,
+  credentials,
+}: Opened): RunCommand {
   return runnerOf(dataCommands, {
     organizations,
     keys,
@@ -310,8 +290,5 @@ function commandsOver(
     countPages: (site) => countPages(repositories, pages, site),
     ensureLive: (site) => hosting.ensureLive(site),
     deployHead: (site) => hosting.deployHead(site),
-    addSite: (organizationId, site) =>
-      settings.create(organizationId, site, new AbortController().signal),
-    webhookUrl,
   });
 }

@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
-import type { Heartbeats, TaskInput } from '../src/contract/task.ts';
+import { type Heartbeats, type TaskInput, WORK_LIMIT_MS } from '../src/contract/task.ts';
 import { siteInSummary, summaryLine } from '../src/contract/text.ts';
 import type { TaskRef } from '../activities/deps.ts';
 import type { Activities } from '../activities/index.ts';
@@ -66,5 +66,13 @@ export const refOf = ({
 
 /** One line for the Temporal UI. */
 export const summary = (text: string) => ({ summary: summaryLine(text) });
+
+/**
+ * One line for the Temporal UI, with the step's own limit. Temporal shows a timeout of 24 hours,
+ * which includes the time that a step waits for its site.
+ */
+export const workSummary = (text: string) => ({
+  summary: `${summaryLine(text)} (at most ${WORK_LIMIT_MS / 60_000} minutes of work)`,
+});
 
 export const siteOf = ({ siteName }: Pick<TaskInput, 'siteName'>) => siteInSummary(siteName);

@@ -1,24 +1,11 @@
 import type Joi from 'joi';
 import type { OpenableSite, Site } from '../contract/site.ts';
-import type { GivenOwnHost } from '../forges/ownHost.ts';
 import type { Credentials } from '../organizations/credentials.ts';
 import type { Keys } from '../organizations/keys.ts';
 import type { Organizations } from '../organizations/organizations.ts';
 import type { Role } from '../contract/roles.ts';
 import type { Sites } from '../organizations/sites.ts';
 import type { Repositories } from '../sites/git/repository.ts';
-
-export type NewCredential =
-  | { type: 'token'; token: string }
-  | { type: 'github-app'; appId: string; privateKey: string };
-
-/** A site with a credential, as the API takes it. */
-export interface GivenSite {
-  name: string;
-  author?: Site['author'];
-  repository: { url: string; branch?: string; root?: string; credential: NewCredential };
-  host?: { type: 'own' } & GivenOwnHost;
-}
 
 /** The services that operator commands use. */
 export interface OperatorDeps {
@@ -30,16 +17,6 @@ export interface OperatorDeps {
    */
   checkRepositoryUrl(url: string): string;
   credentials: Pick<Credentials, 'reseal'>;
-  /**
-   * Checks a repository and a host as the API does, and adds the site. Throws CONFLICT with all
-   * that the check found; INVALID_INPUT.
-   */
-  addSite(
-    organizationId: string,
-    site: GivenSite,
-  ): Promise<{ site: Site; warnings?: { message: string }[]; webhookSecret?: string }>;
-  /** Where the webhooks of a site's forge go. */
-  webhookUrl(siteId: string): string;
   repositories: Pick<Repositories, 'checkPushable' | 'remove'>;
   /** Fetches the site's repository and counts its pages. Throws GIT_FAILED. */
   countPages(site: OpenableSite): Promise<number>;

@@ -33,9 +33,7 @@ export async function main(
 /** Makes paths absolute, because the service may run in another folder. */
 function withOwnPath(options: object): object {
   const entries = Object.entries(options).map(([name, value]: [string, unknown]) => {
-    const isPath =
-      typeof value === 'string' &&
-      (name.endsWith('File') || (name === 'repository' && /^[./]/.test(value)));
+    const isPath = typeof value === 'string' && name === 'repository' && /^[./]/.test(value);
     return [name, isPath ? resolve(value) : value];
   });
   return Object.fromEntries(entries) as object;

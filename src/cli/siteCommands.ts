@@ -5,19 +5,11 @@ import { defined } from '../contract/defined.ts';
 import { withoutEnd } from '../contract/text.ts';
 import type { NewSite } from '../organizations/sites.ts';
 import { checkBranch, checkRoot } from '../sites/git/refNames.ts';
-import { DomainError } from '../errors.ts';
 import { emailAddress } from '../accounts/emailAddress.ts';
-import type { Command, GivenSite, NewCredential, OperatorDeps } from './command.ts';
+import type { Command, OperatorDeps } from './command.ts';
 import { name, organization } from './options.ts';
-import {
-  givenCredential,
-  givenHost,
-  type OwnHostOptions,
-  ownHostOptions,
-  withOwnHost,
-} from './ownHostOptions.ts';
 
-interface CreateOptions extends OwnHostOptions {
+interface CreateOptions {
   organization: string;
   name: string;
   repository?: string;
@@ -29,40 +21,32 @@ interface CreateOptions extends OwnHostOptions {
 
 const create: Command<CreateOptions> = {
   name: 'site create',
-  summary:
-    'register a site; with a repository, read it and put it live; with a credential, check it and its host first',
-  options: withOwnHost(
-    Joi.object({
-      organization: organization.required(),
-      name: name.required().description("the site's name").example('name'),
-      repository: Joi.string()
-        .description('https or ssh URL of its git repository, or the path of a bare one here')
-        .example('url'),
-      branch: Joi.string().description('production branch (default: main)').example('branch'),
-      root: Joi.string()
-        .description('folder of the pages inside the repository (default: all of it)')
-        .example('folder'),
-      authorName: name
-        .pattern(/[<>]/, { name: 'without < and >', invert: true })
-        .description('author of its commits')
-        .example('name'),
-      authorEmail: emailAddress.description("the author's address").example('email'),
-      ...ownHostOptions,
-    })
-      .with('branch', 'repository')
-      .with('root', 'repository')
-      .and('authorName', 'authorEmail'),
-  ),
+  summary: 'register a site; with a repository, read it and put it live',
+  options: Joi.object({
+    organization: organization.required(),
+    name: name.required().description("the site's name").example('name'),
+    repository: Joi.string()
+      .description('https or ssh URL of its git repository, or the path of a bare one here')
+      .example('url'),
+    branch: Joi.string().description('production branch (default: main)').example('branch'),
+    root: Joi.string()
+      .description('folder of the pages inside the repository (default: all of it)')
+      .example('folder'),
+    authorName: name
+      .pattern(/[<>]/, { name: 'without < and >', invert: true })
+      .description('author of its commits')
+      .example('name'),
+    authorEmail: emailAddress.description("the author's address").example('email'),
+  })
+    .with('branch', 'repository')
+    .with('root', 'repository')
+    .and('authorName', 'authorEmail'),
   run: register,
 };
 
 async function register(deps: OperatorDeps, options: CreateOptions): Promise<object> {
   const { organizationId } = await deps.organizations.get(options.organization);
-  const credential = await givenCredential(options);
   const named = { name: options.name, ...defined({ author: authorOf(options) }) };
-  if (credential) return addChecked(deps, organizationId, { ...named, credential }, options);
-  if (options.forge !== undefined)
-    throw new DomainError('INVALID_INPUT', '"forge" needs "tokenFile" or "appId"');
   const site = { ...named, siteId: randomUUID(), organizationId };
   const repository = repositoryOf(deps, options);
   if (repository) return registerWithRepository(deps, { ...site, repository });
@@ -71,33 +55,6 @@ async function register(deps: OperatorDeps, options: CreateOptions): Promise<obj
 }
 
 type WithRepository = NewSite & { siteId: string; repository: SiteRepository };
-
-/** Checks the repository and the host as the API does. */
-async function addChecked(
-  deps: OperatorDeps,
-  organizationId: string,
-  { credential, ...named }: Pick<GivenSite, 'name' | 'author'> & { credential: NewCredential },
-  options: CreateOptions,
-): Promise<object> {
-  const { repository: url, branch, root } = options;
-  const host = await givenHost(options);
-  const {
-    site,
-    warnings = [],
-    webhookSecret,
-  } = await deps.addSite(organizationId, {
-    ...named,
-    repository: { url: url!, ...defined({ branch: branch ?? 'main', root }), credential },
-    ...(host && { host: { type: 'own', ...host } }),
-  });
-  const { siteId } = site;
-  return {
-    siteId,
-    pages: await deps.countPages(site as WithRepository),
-    ...(webhookSecret !== undefined && { webhookUrl: deps.webhookUrl(siteId), webhookSecret }),
-    ...(warnings.length > 0 && { warnings: warnings.map(({ message }) => message) }),
-  };
-}
 
 /**
  * Reads the repository before it registers the site, so that an unusable repository leaves nothing

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { lifetimes } from '../../src/editor/grants.ts';
-import { raw } from '../helpers/api.ts';
 import { testDatabase } from '../helpers/database.ts';
 import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
 
@@ -71,13 +70,6 @@ describe('the editor over HTTP', () => {
         const { status, json } = await editing.link(taskId);
         expect([status, json]).to.deep.equal([409, { error }]);
       }
-    });
-
-    it('leads to the task whose result another one published', async () => {
-      const publishing = `bg-${'p'.repeat(22)}`;
-      const task = editing.tasks.get(taskId);
-      if (task) editing.tasks.set(publishing, { ...task, taskId: publishing });
-      expect(String((await editing.link(publishing)).json['url'])).to.contain(`/edit/${taskId}/a#`);
     });
   });
 
@@ -314,32 +306,6 @@ describe('the editor over HTTP', () => {
       expect(one.text.split(`nonce="${nonce}"`)).to.have.length(3);
       expect(two.text).to.not.contain(nonce);
       expect(one.text).to.match(/<h1 data-text-\w{12}="s\d+ 0">Old<\/h1>/);
-    });
-
-    it('serves the editor’s own files and no others', async () => {
-      const asset = (name: string) => editing.api.request('GET', `/edit/assets/${name}`);
-      const page = (await editing.api.request('GET', '/edit/bg-9l00ic0rmn9rfdhuo4s2eo/a')).text;
-      const [, main = ''] = /src="\/edit\/assets\/([^"]+)"/.exec(page) ?? [];
-      const script = await asset(main);
-      expect([script.status, script.headers.get('content-type')]).to.deep.equal([
-        200,
-        'text/javascript; charset=utf-8',
-      ]);
-      const [etag, encoding] = ['etag', 'content-encoding'].map((name) => script.headers.get(name));
-      const known = `Accept-Encoding: ${encoding}\r\nIf-None-Match: ${etag}`;
-      const head = `GET /edit/assets/${main} HTTP/1.1\r\nHost: localhost\r\n${known}`;
-      expect(await raw(editing.api.port, `${head}\r\nConnection: close\r\n\r\n`)).to.match(
-        /^HTTP\/1.1 304 /,
-      );
-      for (const name of [
-        'nothing.js',
-        'main.js',
-        '..%2feditor.ts',
-        '%2e%2e/editor.ts',
-        'toString',
-      ])
-        expect((await asset(name)).status, name).to.be.oneOf([400, 404]);
-      expect(await editing.api.request('GET', '/edit/bg-short/a')).to.include({ status: 404 });
     });
 
     it('no log line holds a link’s key or a session', async () => {

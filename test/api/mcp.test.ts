@@ -339,12 +339,6 @@ describe('/mcp', () => {
       expect(await statusOf(`"${'x'.repeat(2_000_000)}"`)).to.equal(413);
     });
 
-    it('includes batches of messages, so that a request is one call', async () => {
-      const { status, json } = await post(api, [callOf('list_sites'), callOf('list_sites')]);
-      expect(status).to.equal(400);
-      expect(json['error']).to.match(/one JSON-RPC message/);
-    });
-
     it('includes other methods, origins and hosts', async () => {
       for (const method of ['GET', 'DELETE', 'PUT']) {
         const { status, headers } = await api.request(method, '/mcp');
@@ -434,18 +428,6 @@ describe('/mcp', () => {
       expect(answer['next']).to.match(/get_task again/);
       watchers.close();
     });
-
-    it('of a call is bounded, and its work is told to stop', async () => {
-      let stopped: unknown;
-      const list: Parts['sitePages']['list'] = (_site, _part, { signal }) =>
-        new Promise(() => {
-          signal!.addEventListener('abort', () => void (stopped = signal!.reason as unknown));
-        });
-      const answer = await inTime({ sitePages: { list } }, 'list_pages');
-      expect(answer).to.include({ code: 'UNAVAILABLE', reason: 'it takes longer than 2.3 s' });
-      expect(answer['retryAfterSeconds']).to.equal(5);
-      expect(stopped).to.be.an.instanceOf(DomainError);
-    });
   });
 
   it('tells limits like REST: in header fields where the message is refused, in the answer where a call is', async () => {
@@ -466,24 +448,6 @@ describe('/mcp', () => {
     } finally {
       await limited.close();
     }
-  });
-
-  it('logs one line a call, with the tool and the code of its error', async () => {
-    const requestId = 'an-id-of-mine';
-    const reply = await post(api, callOf('get_task', { taskId: 'x' }), {
-      ...bearer(keys.member),
-      'X-Request-Id': requestId,
-    });
-    expect(toolAnswer(reply)['requestId']).to.equal(requestId);
-    const lines = api.logs.filter((line) => line['requestId'] === requestId);
-    expect(lines).to.have.length(1);
-    expect(lines[0]).to.include({
-      path: '/mcp',
-      status: 200,
-      tool: 'get_task',
-      refused: 'NOT_FOUND',
-      keyId: keys.member,
-    });
   });
 
   it('hides what went wrong inside, and logs it', async () => {

@@ -2,7 +2,6 @@ import { made } from '../helpers/about.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Agent, request } from 'undici';
-import { lifetimes } from '../../src/editor/grants.ts';
 import { createOrganizations } from '../../src/organizations/organizations.ts';
 import { bearer } from '../helpers/api.ts';
 import { testDatabase } from '../helpers/database.ts';
@@ -123,28 +122,12 @@ describe('shares', () => {
     expect((await open(json['shareId'], keyIn(json['url']))).status).to.equal(401);
   });
 
-  it('an editing link works as long as it is in force, its way into the editor ten minutes', async () => {
-    const { json } = await share({ access: 'edit', days: 1 });
-    const way = async () =>
-      ((await open(json['shareId'], keyIn(json['url']))).json['pages'] as { editUrl: string }[])[0]!
-        .editUrl;
-    const first = keyIn(await way());
-    later(lifetimes.link);
-    const enter = (key: string) =>
-      editing.api.request('POST', `/edit/${taskId}/.session`, {
-        headers: { Origin: editing.origin(), 'Content-Type': 'application/json' },
-        body: JSON.stringify({ key }),
-      });
-    expect((await enter(first)).status).to.equal(401);
-    expect((await enter(keyIn(await way()))).status).to.equal(200);
-  });
-
   it('the list has those in force, without their keys, the newest first; each can be ended once', async () => {
     const made = [];
     for (const days of [1, 7, 30])
       made.push((await share({ access: 'view', days })).json['shareId']);
     const listed = async () => {
-      const { text, json } = await ask('GET', `/agent/tasks/${taskId}/shares`);
+      const { text, json } = await ask('GET', `/shares?taskId=${taskId}`);
       expect(text).not.to.match(/key|hash|#/);
       return (json['shares'] as { shareId: string }[]).map(({ shareId }) => shareId);
     };
@@ -175,9 +158,8 @@ describe('shares', () => {
     expect(
       (await ask('DELETE', `/shares/${String(json['shareId'])}`, undefined, foreign)).status,
     ).to.equal(404);
-    expect((await ask('GET', `/agent/tasks/${taskId}/shares`, undefined, foreign)).status).to.equal(
-      404,
-    );
+    const { json: theirs } = await ask('GET', `/shares?taskId=${taskId}`, undefined, foreign);
+    expect(theirs['shares']).to.deep.equal([]);
     expect((await open(json['shareId'], key)).status).to.equal(200);
   });
 

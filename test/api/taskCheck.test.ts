@@ -186,7 +186,7 @@ describe('POST /agent/tasks/check', () => {
     const notes = [
       {
         kind: 'part' as const,
-        text: '/a: its block on /b has no text that could name it',
+        text: '/a, /b: the navigation has 2 entries that lead to /b: "B", "C"',
       },
     ];
     checked = { problems: [], items: [], changes, notes };

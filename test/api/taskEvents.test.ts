@@ -96,21 +96,6 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     ]);
   });
 
-  it('sends what comes while the client listens', async () => {
-    const reply = read();
-    await until('the listener', () => watchers.size() === 1);
-    story.tell({ type: 'progress', steps: 1 });
-    const { asked } = story;
-    await until('another question', () => story.asked > asked + 1);
-    story.finish();
-    expect(eventsIn((await reply).text).map(({ id, event }) => `${id} ${event}`)).to.deep.equal([
-      '1 status',
-      '2 progress',
-      '3 status',
-      '4 done',
-    ]);
-  });
-
   it('goes on after Last-Event-ID, and begins at the start with one that is none of ours', async () => {
     story.finish();
     const sent = async (id: string) =>

@@ -15,7 +15,7 @@ describe('the start of the service', function () {
     const empty = temporaryFolder();
     before(async () => {
       chmodSync(empty.path, 0o755);
-      service = await startService({ dataDir: empty.path, env: { SHUTDOWN_GRACE: '100' } });
+      service = await startService({ dataDir: empty.path });
     });
     after(async () => {
       await service?.end();

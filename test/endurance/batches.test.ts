@@ -183,7 +183,9 @@ describe('batches on a running service', function () {
       own.filter(({ kind }) => kind !== 'template').map(({ text }) => text),
     );
     expect(notes).to.deep.equal(warnings.filter((text) => text.startsWith('/locations/')));
-    expect(notes.join('\n')).to.include('/locations/faro: the telephone number "+1 512 555 0142"');
+    expect(notes.join('\n'))
+      .to.include('/locations/faro: the address of the template: "418 Juniper Street')
+      .and.include('the telephone number of the template: "+1 512 555 0142"');
     expect(kept).to.include('+1 512 555 0142');
     for (const page of [dropped, replaced]) expect(page).to.not.include('512 555');
     for (const page of [kept, dropped]) expect(page).to.not.include('289 555');

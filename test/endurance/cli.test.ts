@@ -1,6 +1,6 @@
 // Takes long: every command is a process of its own, which opens a database.
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
@@ -12,8 +12,6 @@ import { createLogger } from '../../src/log.ts';
 import { isApiKey } from '../../src/organizations/apiKey.ts';
 import { openStores, type Stores } from '../../src/stores.ts';
 import { temporaryFolder } from '../helpers/database.ts';
-import { type PostgresServer, startPostgres } from '../helpers/postgres.ts';
-import { needProgram } from '../helpers/programs.ts';
 
 const run = promisify(execFile);
 const script = new URL('../../src/cli.ts', import.meta.url).pathname;
@@ -61,7 +59,7 @@ describe('npm run -s cli', function () {
   }
 
   /** The line on standard error that names the data. */
-  let named = () => `Data: ${dataDir} (DATA_DIR)\n`;
+  const named = () => `Data: ${dataDir} (DATA_DIR)\n`;
   const made = () =>
     `Data: ${dataDir} (DATA_DIR), made by this command: start the service with the same DATA_DIR\n`;
 
@@ -201,58 +199,6 @@ describe('npm run -s cli', function () {
         code: 2,
         stderr: `${named()}branch is only for a site with repository\n`,
       });
-    });
-  });
-
-  describe('with DATABASE_URL', () => {
-    let server: PostgresServer;
-    let temporary: string;
-    before(async function () {
-      needProgram(this, 'PostgreSQL');
-      server = await startPostgres();
-      temporary = mkdtempSync(join(folder.path, 'tmp-'));
-      settings = {
-        DATABASE_URL: server.url,
-        DATA_DIR: join(folder.path, 'of-the-service'),
-        TMPDIR: temporary,
-      };
-    });
-    after(async () => {
-      settings = {};
-      await server?.stop();
-    });
-
-    const database = () => `the database at 127.0.0.1:${server?.port}/postgres (DATABASE_URL)`;
-
-    it('makes nothing in an empty database but for the first organization, and names it without its user', async () => {
-      const reading = await cli('key', 'list');
-      expect(reading).to.include({ code: 1, stdout: '' });
-      expect(reading.stderr).to.match(/^No data in the database at /);
-      expect(reading.stderr).to.include(`${database()}: set DATABASE_URL to the service's`);
-      const { code, stderr } = await cli('organization', 'create', '--name', 'First');
-      const advice = 'made by this command: start the service with the same DATABASE_URL';
-      expect({ code, stderr }).to.deep.equal({
-        code: 0,
-        stderr: `Data: ${database()}, ${advice}\n`,
-      });
-    });
-
-    it('works beside services, never in their data folder, and leaves nothing behind', async () => {
-      named = () => `Data: ${database()}\n`;
-      const { organizationId } = await answer('organization', 'create', '--name', 'Shared');
-      const own = ['--organization', String(organizationId), '--name', 'Shared'];
-      const site = await answer(
-        'site',
-        'create',
-        ...own,
-        '--repository',
-        './site.git',
-        '--branch',
-        'trunk',
-      );
-      expect(site).to.have.property('pages', 2);
-      expect(existsSync(join(folder.path, 'of-the-service'))).to.equal(false);
-      expect(readdirSync(temporary)).to.deep.equal([]);
     });
   });
 });

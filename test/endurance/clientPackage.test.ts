@@ -117,25 +117,6 @@ describe('the package of the client', function () {
     await server.close();
   });
 
-  it('needs no other package, and nothing of Node but in its command', async () => {
-    for (const name of codes()) {
-      const { metafile } = await build({
-        stdin: { contents: read(name) },
-        bundle: true,
-        external: ['*'],
-        format: 'esm',
-        metafile: true,
-        write: false,
-      });
-      const imported = Object.values(metafile.inputs).flatMap(({ imports }) => imports);
-      if (!name.startsWith('chunk')) expect(imported, name).to.not.be.empty;
-      const allowed = name === 'cli.js' ? /^(?:\.\/|node:)/ : /^\.\//;
-      const others = imported.filter(({ path }) => !allowed.test(path));
-      expect(others, name).to.deep.equal([]);
-      if (name !== 'cli.js') expect(read(name)).to.not.match(/\b(?:process|Buffer|require)\b/);
-    }
-  });
-
   describe('has types that a strict program compiles with', () => {
     const program = [
       "import { AgentTasks, type FinishedTask } from 'agent-tasks-client';",

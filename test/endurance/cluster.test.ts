@@ -258,6 +258,13 @@ describe('48 tasks of four organizations on a cluster', function () {
     const env = { CALLBACK_ALLOW_PRIVATE: 'true' };
     const api = await restored.deployment.startApi(owners[0]!, env);
     await restored.deployment.startWorker(env);
+    const [first] = tasks;
+    await until(
+      'the restored Temporal server to answer',
+      async () =>
+        (await as(api, first!.organization).request('GET', `/api/v1/agent/tasks/${first!.taskId}`))
+          .status !== 503,
+    );
     for (const { taskId, organization } of tasks)
       expect(await as(api, organization).readTask(taskId)).to.deep.equal(before.get(taskId));
 

@@ -120,15 +120,6 @@ describe(`beside ${TASKS} tasks of another organization`, function () {
     );
   });
 
-  it('one of these can be cancelled while it waits', async () => {
-    const [taskId] = taskIds.splice(-1);
-    const { status } = await service.request('POST', `/api/v1/agent/tasks/${taskId}/cancel`);
-    expect(status).to.equal(202);
-    expect(await service.waitForTask(taskId!, ENDS_WITHIN_MS)).to.include({
-      errorMessage: 'Task was cancelled',
-    });
-  });
-
   it('all of these complete when the push goes on: the waiting used up no attempt', async () => {
     gate.open();
     await until(

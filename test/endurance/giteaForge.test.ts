@@ -94,23 +94,6 @@ describe('the forge Gitea', function () {
     expect((await forge.findPullRequest(branch, never))?.state).to.equal('merged');
   });
 
-  it('finds the open pull request of a branch instead of opening another', async () => {
-    const { branch } = await pushTask();
-    const first = await open(branch);
-    expect(await open(branch)).to.deep.equal(first);
-  });
-
-  it('finds the newest pull request of a branch, and none of a fork', async () => {
-    const { branch } = await pushTask();
-    const first = await open(branch);
-    await forge.closePullRequest(first.number, never);
-    await forge.closePullRequest(first.number, never);
-    expect((await forge.findPullRequest(branch, never))?.state).to.equal('closed');
-    const second = await open(branch);
-    expect(second.number).to.be.above(first.number);
-    expect((await forge.findPullRequest(branch, never))?.number).to.equal(second.number);
-  });
-
   it('closes nothing where there is no pull request', () => forge.closePullRequest(77, never));
 
   it('merges no other commit than the one named, and nothing that was closed', async () => {
@@ -138,15 +121,6 @@ describe('the forge Gitea', function () {
       commit_id: commit,
     });
     expect((await merged(number, commit)).mergeCommit).to.match(/^[0-9a-f]{40}$/);
-  });
-
-  it('never lets Gitea merge by itself where no protection would wait for checks', async () => {
-    const { branch, commit } = await pushTask();
-    const request = { branch, into: 'main', title: 'WIP: A page', body: '' }; // a draft
-    const { number } = await forge.openPullRequest(request, never);
-    expect((await forge.merge(number, commit, never)).state).to.equal('open');
-    const { body } = await api<{ type: string }[]>(`GET :site/issues/${number}/timeline`);
-    expect(body.map(({ type }) => type)).to.not.include('pull_scheduled_merge');
   });
 
   it('says that a credential may not merge', async () => {
@@ -201,20 +175,6 @@ describe('the forge Gitea', function () {
         logUrl: `${gitea.url}/team/site/actions`,
       },
     ]);
-  });
-
-  it('takes a green status of a cancelled build for no build', async () => {
-    const { commit } = await pushTask();
-    await setStatus(commit, { state: 'success', description: 'Deploy Preview canceled.' });
-    expect(await forge.reports(commit, never)).to.have.nested.property('[0].state', 'skipped');
-  });
-
-  it('reads more statuses than Gitea gives at once', async () => {
-    const { commit } = await pushTask();
-    const contexts = Array.from({ length: 60 }, (_, n) => `check ${n}`);
-    for (const context of contexts) await setStatus(commit, { context, state: 'success' });
-    const names = (await forge.reports(commit, never)).map(({ name }) => name);
-    expect(names).to.have.members(contexts);
   });
 
   describe('check()', () => {

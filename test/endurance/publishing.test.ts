@@ -1,12 +1,9 @@
 // Takes long: a site and its tasks for each way in which publishing meets somebody else.
 import { expect } from 'chai';
-import type { TaskView } from '../../src/contract/task.ts';
-import { headlineOf, locationsOf } from '../helpers/markup.ts';
+import { headlineOf } from '../helpers/markup.ts';
 import { endServices, type Service, sharedService } from '../helpers/service.ts';
-import { git } from '../helpers/team/git.ts';
 import { citiesBody, removeTeamSites, TeamSite } from '../helpers/team/site.ts';
-import { until } from '../helpers/until.ts';
-import { errorOf, outputOf } from '../helpers/views.ts';
+import { errorOf } from '../helpers/views.ts';
 
 describe('publishing on a running service', function () {
   this.timeout(180_000);
@@ -19,19 +16,6 @@ describe('publishing on a running service', function () {
 
   const statusOf = async (url: string) => (await service.request('GET', url)).status;
   const textOf = async (url: string) => (await service.request('GET', url)).text;
-  const liveSitemap = async (site: TeamSite) =>
-    locationsOf(await textOf(site.live('/sitemap.xml')));
-  const addressOf = (slug: string) => `https://www.northwind.example${slug}`;
-
-  /** Holds a task's first push, of its own commit, while `meanwhile` runs. */
-  async function during(site: TeamSite, body: object, meanwhile: () => unknown): Promise<TaskView> {
-    const gate = site.gate('refs/agent-tasks/');
-    const taskId = await site.create(body);
-    await gate.arrived();
-    await meanwhile();
-    gate.open();
-    return service.waitForTask(taskId);
-  }
 
   describe('what is live', () => {
     interface Told {
@@ -174,80 +158,6 @@ describe('publishing on a running service', function () {
       const entry = (await listed(site)).find(({ taskId }) => taskId === top.taskId)!;
       expect(entry).to.deep.include({ live: true, pages: 1 });
     });
-  });
-
-  it('brings four tasks on one site at the same time all live', async () => {
-    const site = await TeamSite.register(service, 'live-four');
-    const groups = [['Lisbon', 'Porto'], ['Madrid'], ['Lyon', 'Nantes', 'Metz'], ['Ghent']];
-    const ids = await Promise.all(
-      groups.map((group) => site.create(citiesBody(group, { publish: true }))),
-    );
-    const views = await Promise.all(ids.map((id) => service.waitForTask(id)));
-    const pages = views.flatMap((view) => outputOf(view).pagesCreated);
-    expect(pages).to.have.length(groups.flat().length);
-    const sitemap = await liveSitemap(site);
-    for (const { slug, publishedUrl } of pages) {
-      expect(publishedUrl).to.equal(site.live(slug));
-      expect(await statusOf(publishedUrl!), slug).to.equal(200);
-      expect(
-        sitemap.filter((loc) => loc === addressOf(slug)),
-        slug,
-      ).to.have.length(1);
-    }
-    const trailers = git(
-      site.remote,
-      'log',
-      '--format=%(trailers:key=Agent-Task,valueonly)',
-      'main',
-    );
-    for (const id of ids) expect(trailers).to.include(id);
-  });
-
-  describe('when somebody pushes meanwhile', () => {
-    it('loses nothing of many pushes', async () => {
-      const site = await TeamSite.register(service, 'race-many');
-      const ids = await Promise.all(
-        [['Lisbon'], ['Porto']].map((group) => site.create(citiesBody(group, { publish: true }))),
-      );
-      const pushed: string[] = [];
-      const states = async () =>
-        JSON.stringify(await Promise.all(ids.map((id) => service.readTask(id))));
-      for (let i = 0, last = ''; i < 8; i++) {
-        try {
-          site.push({ [`by-hand-${i}.html`]: '<title>By hand</title>' });
-          pushed.push(`by-hand-${i}.html`);
-        } catch {
-          // refused, because the service was faster: git tells the team member
-        }
-        last = await until('progress of a task, or its end', async () => {
-          const now = await states();
-          return (now !== last || !now.includes('"running"')) && now;
-        });
-      }
-      for (const id of ids) outputOf(await service.waitForTask(id));
-      expect(pushed).to.have.length.greaterThan(0);
-      expect(site.files()).to.include.members([
-        ...pushed,
-        'locations/lisbon.html',
-        'locations/porto.html',
-      ]);
-    });
-
-    for (const publish of [true, false])
-      it(`${publish ? 'fails' : 'does not fail'} a task ${publish ? 'with' : 'without'} publish whose page was changed`, async () => {
-        const site = await TeamSite.register(service, `race-page-${publish}`);
-        const prompt =
-          'Change the headline of /pricing to "Simple prices" and the headline of /about to "Who we are"';
-        const view = await during(site, { prompt, publish }, () =>
-          site.push({ 'pricing.html': '<h1>By hand</h1>' }),
-        );
-        if (publish) expect(errorOf(view)).to.equal('Page changed since the task began: /pricing');
-        else expect(outputOf(view).pagesModified).to.have.length(2);
-        expect(site.show('pricing.html')).to.equal('<h1>By hand</h1>');
-        expect(site.show('about.html')).to.equal(site.source('about.html'));
-        expect(headlineOf(await textOf(site.live('/pricing')))).to.not.equal('Simple prices');
-        expect(await textOf(site.live('/about'))).to.equal(site.source('about.html'));
-      });
   });
 
   it("fails with the remote's reason where the branch is protected, and keeps the previews", async () => {

@@ -1,7 +1,6 @@
 // Takes long: a service that is killed while its language model asks, and starts again.
 import { expect } from 'chai';
 import { temporaryFolder } from '../helpers/database.ts';
-import { connectAssistant } from '../helpers/mcp.ts';
 import { type Asked, type ModelServer, startModelServer } from '../helpers/modelServer.ts';
 import { type Delivery, type HttpReceiver, startHttpReceiver } from '../helpers/httpReceiver.ts';
 import { pageAnswer, slugIn } from '../helpers/pageQuestions.ts';
@@ -174,41 +173,5 @@ describe('a language model that asks people, through a whole task', function () 
     expect(text).to.match(/event: answer\ndata: .*"questionId":"q1"/);
     expect(service.launched.log()).to.not.contain('SECRET-OF-OURS').and.not.contain('Which');
     await expectOneCallback('/headline');
-  });
-
-  it('asks three questions at most, and is not cancelled late', async () => {
-    const taskId = await site.create({ prompt: 'Be curious', ask: 'allowed' });
-    for (const questionId of ['q1', 'q2', 'q3']) {
-      await asks(taskId, questionId);
-      expect(await tell(taskId, { answer: 'Yes', questionId })).to.equal(200);
-    }
-    expect(await service.waitForTask(taskId)).to.include({
-      status: 'failed',
-      errorMessage: 'Nothing was to be done',
-    });
-    const all = answersIn(asked.at(-1)!).join('\n');
-    expect(all).to.contain('The question has no words').and.contain('has asked its 3 questions');
-    const cancelled = await site.create({ prompt: 'Be curious', ask: 'allowed' });
-    await asks(cancelled);
-    await service.request('POST', `/api/v1/agent/tasks/${cancelled}/cancel`);
-    expect(await service.waitForTask(cancelled)).to.include({ errorMessage: 'Task was cancelled' });
-    expect(await tell(cancelled, { answer: 'x' })).to.equal(409);
-  });
-
-  it('is answered through an assistant, which is told to ask its person', async () => {
-    const { siteId } = await TeamSite.register(service, 'asks-assistants');
-    const assistant = await connectAssistant(service.port, service.demo.apiKey);
-    const wish = { siteId, prompt: 'A new headline', ask: 'allowed' };
-    const { taskId } = (await assistant.call('change_site', wish)).json;
-    const { json } = await assistant.call('get_task', { taskId });
-    expect(json.progress?.waitingFor).to.include({ question: shown, questionId: 'q1' });
-    expect(json.next).to.match(/Put the question to the person/);
-    const given = { taskId, answer, questionId: 'q1', idempotencyKey: 'said' };
-    for (const told of [given, given])
-      expect((await assistant.call('answer_task', told)).json).to.include({ status: 'running' });
-    outputOf(await service.waitForTask(taskId));
-    const late = await assistant.call('answer_task', { taskId, answer: 'Something else' });
-    expect(late.json).to.include({ code: 'CONFLICT' });
-    await assistant.close();
   });
 });

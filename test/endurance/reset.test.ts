@@ -71,21 +71,6 @@ describe('a task whose run an operator', function () {
     expect(sent('Vienna')).to.deep.equal([taskId]);
   });
 
-  it('resets after its end comes to the same end, which clients saw all the time, and calls back again', async () => {
-    const taskId = await create('Linz');
-    await client.workflow.getHandle(taskId).result();
-    const before = await service.waitForTask(taskId);
-    const head = site.head();
-    await client.workflow.getHandle(taskId, await reset(taskId)).result();
-    expect(await service.readTask(taskId)).to.deep.equal(before);
-    expect([await commitsOf(taskId), site.head()]).to.deep.equal([1, head]);
-    expect(sent('Linz')).to.deep.equal([taskId, taskId]);
-    const { memo } = await client.workflow.getHandle(taskId).describe();
-    expect((memo!['finished'] as { output: object }).output).to.deep.include({
-      pagesCreated: outputOf(before).pagesCreated,
-    });
-  });
-
   it('has paused a step of goes on when the step may: until then it runs, and can be cancelled', async () => {
     const gate = site.gate('refs/agent-tasks/');
     const [goesOn, ends] = [await create('Graz'), await create('Wels')];

@@ -5,7 +5,6 @@ import type { NativeConnection } from '@temporalio/worker';
 import { expect } from 'chai';
 import { fileURLToPath } from 'node:url';
 import type { Activities } from '../../activities/index.ts';
-import { readConfig } from '../../src/config.ts';
 import { homeQueue, TASK_QUEUE, TASK_WORKFLOW, type TaskInput } from '../../src/contract/task.ts';
 import { createCalls } from '../../src/temporal/tasks/calls.ts';
 import { createHomes } from '../../src/temporal/tasks/siteHomes.ts';
@@ -16,8 +15,6 @@ import { type Build, bundleWorkflows, readBuild } from '../../src/temporal/worke
 import { createWorker } from '../../src/temporal/worker/worker.ts';
 import { cityItem, TEMPLATE, TaskSite } from '../helpers/activities.ts';
 import type { Texts } from '../../src/agents/tools/textsPool.ts';
-import { replayAll } from '../replay/divergence.ts';
-import { historiesOf } from '../replay/sources.ts';
 import { texts } from '../helpers/texts.ts';
 import { startOwnTemporal } from '../helpers/ownTemporal.ts';
 import { bundles, fakeActivities, generateTask, promptTask } from '../helpers/temporal.ts';
@@ -285,21 +282,6 @@ describe('a rollout with tasks in flight', function () {
     await newWorker.close();
   });
 
-  it('is ready while a worker of the current version is there, whichever that is', async () => {
-    const oldWorker = await startCurrent(builds.earlier, fakeActivities());
-    expect(await oldWorker.check()).to.equal(true);
-    const newWorker = await startWorker(builds.later, fakeActivities());
-    await promote(builds.later);
-    expect([await oldWorker.check(), await newWorker.check()]).to.deep.equal([true, true]);
-    await newWorker.close();
-    const later = () => Date.now() + 120_000;
-    expect(await oldWorker.check(later)).to.match(
-      /^the current version is later, and no worker of it asks/,
-    );
-    expect(await newWorker.check()).to.equal('the worker is not running');
-    await oldWorker.close();
-  });
-
   describe('that changes a tool', () => {
     const prompt = 'Replace "Pricing" with "Plans" on /about. Delete /pricing';
     const own = () => ({ organizationId: site.organizationId, siteId: site.siteId });
@@ -359,64 +341,6 @@ describe('a rollout with tasks in flight', function () {
       expect(end).to.match(
         /^The service was updated while this task ran: .*\. Create the task again$/,
       );
-    });
-  });
-
-  describe('that `npm run replay` tries before', () => {
-    /** What it says of an argument: with the code of this folder, or with other code. */
-    async function said(
-      argument: string,
-      { workflowBundle }: Pick<Build, 'workflowBundle'> = builds.later,
-    ) {
-      const config = readConfig({ TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace });
-      const found: Record<string, string> = {};
-      const histories = historiesOf(argument, config);
-      for await (const { workflowId, divergence } of replayAll(workflowBundle, histories))
-        found[workflowId] = divergence?.step ?? 'agrees';
-      return found;
-    }
-
-    it('agrees or names the step, by workflow id and by query, of tasks that ended and of one that runs', async () => {
-      const old = gated(fakeActivities());
-      const worker = await startCurrent(builds.earlier, old.activities);
-      const [ended, runs] = [
-        generateTask({ organizationId: 'replayed' }),
-        promptTask({ organizationId: 'replayed' }),
-      ];
-      const first = await start(ended);
-      await until('its pages', () => old.held === 3, WITHIN_MS);
-      old.open();
-      await first.result();
-      old.hold();
-      await start(runs);
-      await until('its step', () => old.held === 4, WITHIN_MS);
-      const query = 'OrganizationId = "replayed"';
-      const other = await bundleWorkflows(
-        fileURLToPath(new URL('../replay/altered/waitFirst.ts', import.meta.url)),
-      );
-      for (const [code, steps] of [
-        [builds.earlier, ['agrees', 'agrees']],
-        [builds.later, ['agrees', 'agrees']],
-        [{ workflowBundle: other }, [/^readSite "Read .* template /, /^readSite "Read /]],
-      ] as const) {
-        const of = { [ended.taskId]: steps[0], [runs.taskId]: steps[1] };
-        const byId = { ...(await said(ended.taskId, code)), ...(await said(runs.taskId, code)) };
-        const byQuery = await until('both in the list', async () => {
-          const all = await said(query, code);
-          return Object.keys(all).length === 2 && all;
-        });
-        for (const found of [byId, byQuery])
-          for (const [id, step] of Object.entries(of)) expect(found[id]).to.match(new RegExp(step));
-      }
-      expect(await said('OrganizationId = "nobody"')).to.deep.equal({});
-      expect(await said('bg-none').catch((error: unknown) => error)).to.include({
-        code: 'NOT_FOUND',
-      });
-      expect(await said('Unknown = "x"').catch((error: unknown) => error)).to.include({
-        code: 'INVALID_INPUT',
-      });
-      old.open();
-      await worker.close();
     });
   });
 });

@@ -2,15 +2,14 @@
 import { expect } from 'chai';
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import { cpSync, existsSync, globSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { askService } from '../../src/cli/askService.ts';
 import { operatorSocketPath } from '../../src/cli/socketPath.ts';
 import { openDatabase } from '../../src/storage/database.ts';
 import { temporaryFolder } from '../helpers/database.ts';
 import { type Delivery, startHttpReceiver } from '../helpers/httpReceiver.ts';
-import { answerOf, operate, operateWith } from '../helpers/operator.ts';
-import { otherOrganization } from '../helpers/otherOrganization.ts';
+import { answerOf, operateWith } from '../helpers/operator.ts';
 import { processesOf } from '../helpers/processes.ts';
 import { filesWith, startPrivateRepository } from '../helpers/team/privateRepository.ts';
 import {
@@ -21,7 +20,7 @@ import {
   startService,
   untilReady,
 } from '../helpers/service.ts';
-import { citiesBody, demoPages } from '../helpers/team/site.ts';
+import { citiesBody } from '../helpers/team/site.ts';
 import { copyTemplate } from '../helpers/template.ts';
 import { until } from '../helpers/until.ts';
 import { outputOf } from '../helpers/views.ts';
@@ -154,43 +153,6 @@ describe('operator commands', function () {
     await endServices(this.currentTest);
   });
 
-  it('work while the service runs, and while it is stopped, on the same data', async () => {
-    const running = await startService();
-    const { dataDir } = running;
-    const { demo: made } = await otherOrganization(running, 'While it runs');
-    const headers = { authorization: `Bearer ${made.apiKey}` };
-    expect(await running.stop()).to.deep.equal({ code: 0, signal: null });
-
-    const { organizations } = await printed(dataDir, 'organization', 'list');
-    expect((organizations as { name: string }[]).map(({ name }) => name)).to.have.members([
-      'Demo',
-      'While it runs',
-    ]);
-    const site = [
-      'site',
-      'create',
-      '--organization',
-      made.organizationId,
-      '--name',
-      'While stopped',
-    ];
-    const repository = `${dataDir}/demo/site.git`;
-    const { siteId, pages } = await printed(dataDir, ...site, '--repository', repository);
-    expect(pages).to.equal(countPages());
-    const wrong = await operate(dataDir, ...site, '--repository', `${dataDir}/nowhere.git`);
-    expect([wrong.code, wrong.stdout]).to.deep.equal([1, '']);
-    expect(wrong.stderr).to.match(/not found/);
-
-    const again = await startService({ dataDir });
-    const { status, json } = await again.postTask({ prompt: 'Make it pop', siteId }, headers);
-    expect(status).to.equal(200);
-    const read = () => again.request('GET', `/api/v1/agent/tasks/${json.taskId}`, { headers });
-    await until('the end of the task', async () => (await read()).json.status === 'failed');
-    expect(
-      (await again.request('GET', `http://while-stopped.sites.localhost:${again.port}/`)).status,
-    ).to.equal(200);
-  });
-
   it('seal all credentials with a new key: a private repository and signed callbacks work without the old one', async () => {
     const [old, next] = ['old', 'next'].map(
       (id) => `${id}:${randomBytes(32).toString('base64')}`,
@@ -278,9 +240,6 @@ async function keyIdsIn(dataDir: string): Promise<string[]> {
   }
 }
 
-/** What a command prints, run as an operator runs it. */
-const printed = (dataDir: string, ...words: string[]) => printedWith({}, dataDir, ...words);
-
 async function printedWith(
   settings: Record<string, string>,
   dataDir: string,
@@ -290,5 +249,3 @@ async function printedWith(
   expect(code, stderr).to.equal(0);
   return JSON.parse(stdout) as Record<string, unknown>;
 }
-
-const countPages = () => globSync('**/*.html', { cwd: demoPages }).length;

@@ -118,12 +118,12 @@ const refusalsOf = (port: string): Refusal[] => [
     given: withEnv({
       PORT: 'high',
       ROLE: 'chief',
-      SHUTDOWN_GRACE: '-1',
+      TASKS_IN_FLIGHT: '-1',
       DATABASE_URL: 'mysql://x',
     }),
     says: (line) => {
       expect(line).to.match(/^Wrong settings: /);
-      for (const name of ['PORT', 'ROLE', 'SHUTDOWN_GRACE', 'DATABASE_URL'])
+      for (const name of ['PORT', 'ROLE', 'TASKS_IN_FLIGHT', 'DATABASE_URL'])
         expect(line).to.contain(`"${name}"`);
     },
   },

@@ -17,9 +17,6 @@ export interface Outcome {
 }
 
 /** Runs an operator command on a data folder, as a process of its own. */
-export const operate = (dataDir: string, ...words: string[]) => operateWith({}, dataDir, ...words);
-
-/** The same, with settings beside the folder. */
 export async function operateWith(
   settings: Record<string, string>,
   dataDir: string,

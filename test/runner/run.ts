@@ -95,7 +95,6 @@ const testsWithCases = () =>
 const LONG = [
   'ownHostKills',
   'cluster',
-  'ownHostEdges',
   'batchKills',
   'roles',
   'hostileTexts',
@@ -104,7 +103,6 @@ const LONG = [
   'browser/batches',
   'soak',
   'upgrade',
-  'deadHome',
   'restore',
 ].map((name) => `test/endurance/${name}.test.ts`);
 

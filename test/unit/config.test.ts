@@ -61,14 +61,12 @@ describe('readConfig(env)', () => {
     const texts = {
       PORT: '0',
       CALLBACK_ALLOW_PRIVATE: 'true',
-      SHUTDOWN_GRACE: '0.5',
       DATABASE_URL: '',
       ROLE: '',
     };
     expect(readConfig(texts)).to.include({
       port: 0,
       callbackAllowPrivate: true,
-      shutdownGrace: 0.5,
       databaseUrl: undefined,
       role: 'all',
     });

@@ -1,6 +1,5 @@
 import { render } from 'preact';
 import { App } from './app.tsx';
-import './useDraft.ts';
 import { loadAccount } from './client/session.ts';
 import { followLinks } from './router.ts';
 

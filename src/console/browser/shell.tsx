@@ -7,13 +7,8 @@ import { matched, navigate } from './router.ts';
 import { FirstOrganization } from './screens/firstOrganization.tsx';
 import { Sites } from './screens/sites.tsx';
 import { Icon, type IconName } from './ui/icons.tsx';
-import { Failure, Notice } from './ui/states.tsx';
+import { Failure } from './ui/states.tsx';
 import { Refused } from '../../browser/http.ts';
-import { path } from '../../browser/path.ts';
-import type { UsageReport } from '../../contract/answers.ts';
-import { ButtonLink } from './ui/controls.tsx';
-import { useAnswer } from './useData.ts';
-import { limitNotice } from './usageWords.ts';
 
 const AddSite = lazy(() => import('./screens/addSite.tsx'), 'AddSite');
 const SiteScreen = lazy(() => import('./screens/site.tsx'), 'SiteScreen');
@@ -81,7 +76,6 @@ export function Shell({ path }: { path: string }) {
         <PersonMenu />
       </header>
       <main id="content" tabIndex={-1} key={membership.organizationId}>
-        {isAtLeast(membership.role, 'admin') && path !== '/settings/usage' && <UsageNotice />}
         {isViewer ? <ForViewers path={path} /> : screenOf(path)}
       </main>
     </div>
@@ -113,27 +107,4 @@ function screenOf(path: string): VNode {
       );
   }
   return <Failure error={new Refused(404, 'Not found')} retry={() => undefined} />;
-}
-
-const EVERY_MS = 300_000;
-
-/** Says, on every screen, that most tokens of the month are used. */
-function UsageNotice() {
-  const { data } = useAnswer<UsageReport>(path`/usage`, {}, EVERY_MS);
-  const notice = data?.limit && limitNotice(data.limit);
-  if (!notice) return null;
-  return (
-    <div class="page above">
-      <Notice
-        kind="warn"
-        actions={
-          <ButtonLink href="/settings/usage" little>
-            Usage
-          </ButtonLink>
-        }
-      >
-        {notice}
-      </Notice>
-    </div>
-  );
 }

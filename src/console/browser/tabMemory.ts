@@ -11,7 +11,10 @@ export const tabMemory = {
   get(name: string): string | undefined {
     return here.get(name) ?? stored((storage) => storage.getItem(KEPT + name)) ?? undefined;
   },
-  set(name: string, value: string): void {
+  set(name: string, value: string | undefined): void {
+    here.delete(name);
+    stored((storage) => storage.removeItem(KEPT + name));
+    if (value === undefined) return;
     here.set(name, value);
     stored((storage) => storage.setItem(KEPT + name, value));
   },

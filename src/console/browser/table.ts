@@ -183,22 +183,7 @@ const labelIn = (use: Use) => (use.startsWith('as ') ? use.slice(3) : undefined)
 export function languageIn(columns: Column[], row: string[]): string | undefined {
   const at = columns.findIndex(({ use }) => labelIn(use) === 'Language');
   const value = (row[at] ?? '').trim();
-  return /^[a-z]{2,3}(?:[-_]\w{2,8}){0,5}$/i.test(value)
-    ? value
-    : spelledLanguages().get(value.toLowerCase());
-}
-
-/** Languages whose letters are spelled in a special way in addresses (slug.ts). */
-const tags = 'az ca da de es et eu fi fr gl hu it nb nl nn no oc pt sr sv tr'.split(' ');
-let languages: Map<string, string> | undefined;
-
-/** BCP 47 tags by the language's name in English, in German and in the language itself. */
-function spelledLanguages(): Map<string, string> {
-  const nameIn = (language: string, tag: string) =>
-    new Intl.DisplayNames([language], { type: 'language' }).of(tag);
-  const named = (tag: string) =>
-    ['en', 'de', tag].map((own) => [nameIn(own, tag)?.toLowerCase() ?? tag, tag] as const);
-  return (languages ??= new Map(tags.flatMap(named)));
+  return /^[a-z]{2,3}(?:[-_]\w{2,8}){0,5}$/i.test(value) ? value : undefined;
 }
 
 /** Splits items into parts of ten, the most that one task takes. */

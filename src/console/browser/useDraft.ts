@@ -1,83 +1,36 @@
 import { session } from './client/session.ts';
 import type { Draft } from './draft.ts';
 import { createStore, useStore } from './store.ts';
+import { tabMemory } from './tabMemory.ts';
 
-/** Prefix of the keys in sessionStorage. A change of `Draft` needs a new number. */
-const KEPT = 'table 2 ';
-/** The most tables that are kept at once. */
-const MOST = 5;
 const WRITTEN_MS = 300;
 
-/** Drafts by person and site, the latest last. They never leave this tab, and end with it. */
-const drafts = createStore<ReadonlyMap<string, Draft>>(new Map());
-const unwritten = new Set<string>();
-/** Tables that are too large for the storage. */
-const tooLarge = new Set<string>();
+/** The drafts that were shown since the page was loaded, by their names in `tabMemory`. */
+const drafts = new Map<string, Draft | undefined>();
+const changes = createStore(0);
 let timer: ReturnType<typeof setTimeout> | undefined;
-let isRead = false;
 
-/** Forgets all drafts on sign-out, and other people's drafts on sign-in. */
-session.listen(() => {
-  const now = session.get();
-  if (now.phase === 'out') forget(() => true);
-  if (now.phase === 'in') forget((key) => !key.startsWith(startOf(now.account.user.userId)));
-});
 addEventListener('pagehide', writeAll);
-addEventListener('beforeunload', (event) => {
-  writeAll();
-  if ([...tooLarge].some((key) => drafts.get().has(key))) event.preventDefault();
+session.listen(() => {
+  if (session.get().phase === 'out') drafts.clear();
 });
-
-const startOf = (userId: string) => `${KEPT}${userId} `;
-
-function forget(isOver: (key: string) => boolean): void {
-  for (const key of keptKeys()) if (isOver(key)) sessionStorage.removeItem(key);
-  const left = [...drafts.get()].filter(([key]) => !isOver(key));
-  if (left.length < drafts.get().size) drafts.set(new Map(left));
-}
-
-const keptKeys = () => Object.keys(sessionStorage).filter((key) => key.startsWith('table '));
-
-/** Reads the drafts that were stored before the page was reloaded. */
-function readAll(): void {
-  if (isRead) return;
-  isRead = true;
-  const kept = keptKeys().filter((key) => key.startsWith(KEPT));
-  if (kept.length > 0)
-    drafts.set(
-      new Map(kept.map((key) => [key, JSON.parse(sessionStorage.getItem(key)!) as Draft])),
-    );
-}
 
 function writeAll(): void {
   clearTimeout(timer);
-  for (const key of keptKeys())
-    if (!drafts.get().has(key) && isRead) sessionStorage.removeItem(key);
-  for (const key of unwritten) write(key, drafts.get().get(key));
-  unwritten.clear();
+  for (const [name, draft] of drafts) tabMemory.set(name, draft && JSON.stringify(draft));
 }
 
-/**
- * Stores a draft. If the storage is full, the draft stays in memory only, and the browser asks
- * before a reload loses it.
- */
-function write(key: string, draft: Draft | undefined): void {
-  tooLarge.delete(key);
-  if (!draft) return;
-  try {
-    sessionStorage.setItem(key, JSON.stringify(draft));
-  } catch {
-    sessionStorage.removeItem(key);
-    tooLarge.add(key);
-  }
-}
-
-function setDraft(key: string, draft: Draft | undefined): void {
-  const others = [...drafts.get()].filter(([each]) => each !== key);
-  drafts.set(new Map(draft ? [...others.slice(1 - MOST), [key, draft]] : others));
-  unwritten.add(key);
+function setDraft(name: string, draft: Draft | undefined): void {
+  drafts.set(name, draft);
   clearTimeout(timer);
   timer = setTimeout(writeAll, draft ? WRITTEN_MS : 0);
+  changes.set(changes.get() + 1);
+}
+
+function draftOf(name: string): Draft | undefined {
+  const kept = drafts.has(name) ? undefined : tabMemory.get(name);
+  if (kept !== undefined) drafts.set(name, JSON.parse(kept) as Draft);
+  return drafts.get(name);
 }
 
 export type ChangeDraft = (change: (draft: Draft) => Draft) => void;
@@ -85,17 +38,17 @@ export type ChangeDraft = (change: (draft: Draft) => Draft) => void;
 /** A site's table. It is kept while its person looks at another screen, or reloads the page. */
 export function useDraft(siteId: string) {
   const now = session.get();
-  const key = startOf(now.phase === 'in' ? now.account.user.userId : '') + siteId;
-  readAll();
-  const draft = useStore(drafts).get(key);
+  // A change of `Draft` needs a new number.
+  const name = `table 3 ${now.phase === 'in' ? now.account.user.userId : ''} ${siteId}`;
+  useStore(changes);
   const change: ChangeDraft = (make) => {
-    const before = drafts.get().get(key);
-    if (before) setDraft(key, make(before));
+    const before = draftOf(name);
+    if (before) setDraft(name, make(before));
   };
   return {
-    draft,
+    draft: draftOf(name),
     change,
-    begin: (first: Draft) => setDraft(key, first),
-    end: () => setDraft(key, undefined),
+    begin: (first: Draft) => setDraft(name, first),
+    end: () => setDraft(name, undefined),
   };
 }

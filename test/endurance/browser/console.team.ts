@@ -276,6 +276,7 @@ export function walkOfATeam(walk: Walk): void {
     await page.getByRole('dialog').locator('.secret code').waitFor();
     await page.goto(addressIn(walk, '/settings/members'));
     await page.getByLabel('Role of Tim').selectOption('viewer');
+    await page.getByRole('button', { name: 'Change the role' }).click();
     await page.getByText('Tim is viewer now').waitFor();
     for (const path of [
       '/',

@@ -3,13 +3,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { startBrowser } from '../../helpers/browser.ts';
-import {
-  expectAccessible,
-  expectScreen,
-  heading,
-  overflowOf,
-  People,
-} from '../../helpers/consolePeople.ts';
+import { expectAccessible, expectScreen, heading, People } from '../../helpers/consolePeople.ts';
 import {
   type PrivateRepository,
   startPrivateRepository,
@@ -152,20 +146,6 @@ describe('the console in a browser', function () {
     await stranger.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await anew;
     await stranger.context().close();
-  });
-
-  it('leads from the editor over the sign-in back to the editor', async () => {
-    const person = await walk.people.come();
-    await person.goto(address(`/edit/${walk.taskId}/locations/guarda`));
-    await person.getByRole('link', { name: 'Sign in' }).click();
-    await person.getByLabel('E-mail').fill('owner@localhost.localdomain');
-    await person.getByLabel('Password').fill(password);
-    await person.getByRole('button', { name: 'Sign in' }).click();
-    await person.frameLocator('#frame').getByText('Web design in Guarda').first().waitFor();
-    expect(new URL(person.url()).pathname).to.equal(`/edit/${walk.taskId}/locations/guarda`);
-    await person.setViewportSize({ width: 390, height: 844 });
-    expect(await overflowOf(person)).to.equal(0);
-    await person.context().close();
   });
 
   it('asks to sign in again where the session has ended, and keeps what was typed', async () => {

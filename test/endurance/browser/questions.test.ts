@@ -2,13 +2,12 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { GivenAnswer, TaskView } from '../../../src/contract/task.ts';
-import { DomainError } from '../../../src/errors.ts';
+import type { DomainError } from '../../../src/errors.ts';
 import { told } from '../../helpers/about.ts';
 import { createdAt, failingTasks, taskId } from '../../helpers/api.ts';
 import { expectAccessible } from '../../helpers/consolePeople.ts';
 import { type ConsoleService, startConsole } from '../../helpers/consoleService.ts';
 import { needProgram } from '../../helpers/programs.ts';
-import { until } from '../../helpers/until.ts';
 
 const question = {
   questionId: 'q1',
@@ -78,15 +77,6 @@ describe('the question of a task, in the console', function () {
   const gone = () =>
     page.getByRole('heading', { name: 'The task asks' }).waitFor({ state: 'detached' });
 
-  it('is marked in the list, and shown with its options as text', async () => {
-    await page.goto(`${service.origin}/tasks`);
-    await page.getByText('Asks you something').waitFor();
-    await open();
-    await page.getByText('<img src=x onerror=document.title="broken">').waitFor();
-    expect(await page.title()).to.not.contain('broken');
-    await expectAccessible(page);
-  });
-
   it('names the new pages that it is about', async () => {
     const progress = { phase: 'working', pages: { done: 1, total: 3 } } as const;
     view = { ...running, progress: { ...progress, waitingFor: { ...question, pages } } };
@@ -107,23 +97,5 @@ describe('the question of a task, in the console', function () {
     expect(given).to.have.length(1);
     expect(given[0]).to.include({ answer: question.options[0], questionId: 'q1' });
     await page.getByRole('region', { name: 'Progress' }).waitFor();
-  });
-
-  it('is answered by a text, which stays where it is refused', async () => {
-    await open();
-    const box = page.getByLabel('Or another answer');
-    await box.fill('Both,\nplease');
-    refusal = new DomainError('CONFLICT', 'Question q1 has another answer');
-    await page.getByRole('button', { name: 'Answer', exact: true }).click();
-    await page
-      .getByText(/another answer$/)
-      .first()
-      .waitFor();
-    expect(await box.inputValue()).to.equal('Both,\nplease');
-    refusal = undefined;
-    await page.getByRole('button', { name: 'Answer', exact: true }).click();
-    await gone();
-    await until('the answer', () => given.length === 2);
-    expect(given[1]).to.include({ answer: 'Both,\nplease', questionId: 'q1' });
   });
 });

@@ -1,4 +1,3 @@
-import { batchLimits } from '../../../src/contract/batch.ts';
 import { limits } from '../../../src/contract/task.ts';
 import { lengthAt, type Target } from './everyRoute.ts';
 import { worstDocuments, worstText, type WorstUnit } from './units.ts';
@@ -73,96 +72,6 @@ const sized = (body: string | Buffer) => `Content-Length: ${Buffer.byteLength(bo
  * unanswered.
  */
 export type Shot = [name: string, bytes: Buffer, allowed: number[]];
-
-/** Requests that break the rules of HTTP. */
-export function malformed({ method, path, fields }: Target): Shot[] {
-  const send = (...more: string[]) => written(method, path, [...fields, ...more], '0\r\n\r\n');
-  return [
-    ['two framings', send('Content-Length: 5', 'Transfer-Encoding: chunked'), [400]],
-    ['two lengths', send('Content-Length: 2', 'Content-Length: 5'), [400]],
-    ['a length with a sign', send('Content-Length: +5'), [400]],
-    ['a length over 64 bits', send('Content-Length: 99999999999999999999'), [400]],
-    ['a space before the colon', send('Transfer-Encoding : chunked'), [400]],
-    ['a NUL in a field', send('X: a\0b'), [400]],
-    ['a folded field', send('X: a', ' b'), [400]],
-    ['a bare CR', send('X: a\rHost: evil'), [400]],
-    ['fields of 20 KB', send(`X: ${'x'.repeat(20_000)}`), [431]],
-    ['two Hosts', written(method, path, [...fields, 'Host: evil.example.com']), [400]],
-    ['a method in small letters', written(method.toLowerCase(), path, fields), [400]],
-    [
-      'a version that is none',
-      Buffer.from(`${method} ${path} HTTP/9.9\r\n${fields.join('\r\n')}\r\n\r\n`),
-      [400],
-    ],
-    ['bare LFs', Buffer.from(`${method} ${path} HTTP/1.1\n${fields.join('\n')}\n\n`), [400]],
-  ];
-}
-
-/** The bytes that a body may have: more where it has the rows of a batch. */
-const longest = (path: string) =>
-  /\/batches(\/check)?(\?|$)/.test(path) ? batchLimits.bodyBytes : limits.bodyBytes;
-
-/** Bodies that are no JSON, or not the right one, and what says so wrongly. */
-export function wrongBodies({ method, path, fields, isForm }: Target): Shot[] {
-  const send = (body: string | Buffer, ...more: string[]) =>
-    written(method, path, [...fields, json, sized(body), ...more], body);
-  const typed = (...type: string[]) =>
-    written(method, path, [...fields, ...type, sized('{}')], '{}');
-  /** The longest bodies are only announced: what is still on its way resets the connection. */
-  const tooLong = () => {
-    const length = longest(path) + 1;
-    return length > limits.bodyBytes + 1
-      ? written(method, path, [...fields, json, `Content-Length: ${length}`], '"')
-      : send('"'.padEnd(length));
-  };
-  const chunked = (...lines: string[]) =>
-    written(method, path, [...fields, json, 'Transfer-Encoding: chunked'], lines.join('\r\n'));
-  if (isForm)
-    return [
-      ['JSON', send('{}'), [415]],
-      ['text/plain', typed('Content-Type: text/plain'), [415]],
-      ['UTF-7', typed(`${form}; charset=utf-7`), [415]],
-      ['gzip', typed(form, 'Content-Encoding: gzip'), [415]],
-      ['nothing known', typed(form), [400]],
-    ];
-  // whom a signature of the body lets in gets 401 for all others
-  const shots: Shot[] = [
-    ...['{', '{}{}', '{"a":"\0"}', '{"a":1,"a":1}'].map((body): Shot => [body, send(body), [400]]),
-    ['__proto__', send('{"__proto__":{"role":"owner"}}'), [400]],
-    // 404 from a route that asks its body for nothing
-    ...[
-      'null',
-      '[]',
-      '"x"',
-      '1',
-      '{"a":1e999}',
-      '{"constructor":{"prototype":{}}}',
-      '{"toString":1,"valueOf":1}',
-    ].map((body): Shot => [body, send(body), [400, 404]]),
-    ['UTF-16', send(Buffer.from('{}', 'utf16le')), [400]],
-    ['bytes that are no UTF-8', send(Buffer.from('7b2261223a22ff227d', 'hex')), [400]],
-    ['5,000 lists in each other', send('['.repeat(5_000)), [400, 413]],
-    [
-      '3,000 fields',
-      send(JSON.stringify(Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [n, n])))),
-      [400, 413],
-    ],
-    ['a byte too many', tooLong(), [413]],
-    ['text/plain', typed('Content-Type: text/plain'), [415]],
-    ['a form', typed('Content-Type: application/x-www-form-urlencoded'), [415]],
-    ['UTF-7', typed('Content-Type: application/json; charset=utf-7'), [415]],
-    ['gzip', typed(json, 'Content-Encoding: gzip'), [415]],
-    ['a negative chunk', chunked('-2', '{}', '0', '', ''), []],
-    ['a chunk that is longer than it says', chunked('1', '{}', '0', '', ''), []],
-  ];
-  return path.includes('/webhooks/')
-    ? shots.map(([name, bytes, allowed]) => [
-        name,
-        bytes,
-        allowed.map((one) => (one === 400 ? 401 : one)),
-      ])
-    : shots;
-}
 
 const refusedOrTaken = [
   200, 201, 202, 204, 302, 400, 401, 403, 404, 405, 409, 412, 413, 421, 429, 431,

@@ -45,16 +45,11 @@ describe('site create, of a repository that is over a limit', function () {
       deployments,
       hosts: createHosts({ publicUrl, ...domains }),
     });
-    const unused = () => {
-      throw new Error('No credentials here');
-    };
     const run = runnerOf(dataCommands, {
       organizations: createOrganizations(db),
       keys: createKeys(db),
       sites,
       credentials: { reseal: () => Promise.resolve(0) },
-      addSite: unused,
-      webhookUrl: unused,
       repositories,
       linkUser: () => Promise.reject(new Error('No people here')),
       checkRepositoryUrl: (url) => checkRepositoryUrl(url, { allowLocal: true }),

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { host } from '../../../src/api/routes/siteHost.schema.ts';
 import {
   fieldsOf,
   type HostFields,
@@ -150,4 +151,15 @@ describe("a team's own host, as the console's form has it", () => {
       bypass: { header: 'x-open', value: 'new' },
     });
   });
+});
+
+it('has the fields of an own host of the API, but for those that are rarely set', () => {
+  const { matches } = host.describe() as unknown as {
+    matches: [{ switch: [{ otherwise: { keys: object } }] }];
+  };
+  const apiOnly = ['project', 'publishWindow'];
+  const names = Object.keys(matches[0].switch[0].otherwise.keys);
+  const typed = { apiUrl: 'https://git.example/api/v1', buildMinutes: '20' };
+  const form = { ...fieldsOf({ type: 'embedded' }), ...typed, forge: 'gitea' as const };
+  expect(ownHostOf(form)).to.have.all.keys(names.filter((name) => !apiOnly.includes(name)));
 });

@@ -182,11 +182,9 @@ describe('the columns of a table', () => {
 
   it('say the language of a row', () => {
     const columns = [{ name: 'Language', use: 'as Language' } as const];
-    expect(
-      ['de', 'pt-BR', 'Swedish', 'français', 'German!', ''].map((cell) =>
-        languageIn(columns, [cell]),
-      ),
-    ).to.deep.equal(['de', 'pt-BR', 'sv', 'fr', undefined, undefined]);
+    expect(['de', 'pt-BR', 'Swedish', ''].map((cell) => languageIn(columns, [cell]))).to.deep.equal(
+      ['de', 'pt-BR', undefined, undefined],
+    );
   });
 
   it('make a line of each value, but for those that are left out, empty or the address', () => {

@@ -188,27 +188,6 @@ describe('createHosting', () => {
         expect((await host.live(`/${name}`)).text).to.equal(name);
     });
   });
-
-  describe('ensureLive', () => {
-    before(start);
-    after(close);
-
-    it('shows the production head of a new site', async () => {
-      const fresh = await host.sites.create({ ...site, siteId: undefined, name: 'Fresh' });
-      await host.hosting.ensureLive(fresh);
-      expect(await host.deployments.live(fresh.siteId)).to.include({
-        commit: host.team.head(),
-        taskId: null,
-      });
-    });
-
-    it('leaves a site that is live as it is', async () => {
-      const before = await live();
-      host.team.push({ 'pushed.html': 'x' });
-      await host.hosting.ensureLive(site);
-      expect(await live()).to.equal(before);
-    });
-  });
 });
 
 describe('a live commit that the team rewrote away', () => {
@@ -290,13 +269,6 @@ describe('a live commit that the team rewrote away', () => {
     await rewrite();
     expect(await shownElsewhere('two.html')).to.equal('two.html');
     expect(await shownElsewhere('meanwhile.html')).to.equal('meanwhile');
-  });
-
-  it('stays the one that is found, while the work of tasks on the new branch can not go live', async () => {
-    await publishPage('one.html');
-    await rewrite();
-    expect(await failureOf(publishPage('two.html'))).to.include({ code: 'DEPLOYMENT_FAILED' });
-    expect(await shownElsewhere('one.html')).to.equal('one.html');
   });
 
   it('gives way to what an operator puts live, and that is found after the next force-push', async () => {

@@ -40,7 +40,8 @@ const bytesOf = async (file: Blob) => {
 };
 
 async function readText(bytes: Uint8Array, chosen?: string): Promise<Reading | string> {
-  const encoding = chosen ?? (await recognizeEncoding(bytes));
+  const { recognizeEncoding } = await import('./encoding.ts');
+  const encoding = chosen ?? recognizeEncoding(bytes);
   const text = new TextDecoder(encoding).decode(bytes);
   if (text.includes('\0')) return `This is no table of text. ${takeInstead}`;
   if (/^\s{0,100}<(?:!doctype|html|\?xml|table)/i.test(text))
@@ -51,14 +52,4 @@ async function readText(bytes: Uint8Array, chosen?: string): Promise<Reading | s
     ? ['Some characters can’t be read in this encoding. Choose another one.']
     : [];
   return { cells, encoding, remarks };
-}
-
-/** How many bytes of a file are enough to recognize its encoding. */
-const SAMPLE_BYTES = 256_000;
-
-/** Recognizes UTF-8 and UTF-16. Every other text counts as Windows-1252. */
-async function recognizeEncoding(bytes: Uint8Array): Promise<string> {
-  const { analyse } = await import('chardet');
-  const found = analyse(bytes.subarray(0, SAMPLE_BYTES)).map(({ name }) => name.toLowerCase());
-  return found.find((name) => /^utf-(?:8|16[bl]e)$/.test(name)) ?? 'windows-1252';
 }

@@ -1,14 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ChangeDraft } from '../useDraft.ts';
-import { remarksAt } from '../cellRemarks.ts';
 import type { Line } from '../tableLines.ts';
 import type { Column, Row } from '../table.ts';
 import { Button } from '../ui/controls.tsx';
 import { AddressCell } from './addressCell.tsx';
-import { CellRemarks } from './cellRemarks.tsx';
 import { Said, Stays } from './rowRemarks.tsx';
-import type { RowCheck, TableChecks } from './useTableChecks.ts';
+import type { TableChecks } from './useTableChecks.ts';
 
 interface RowLinesProps {
   line: Line;
@@ -52,7 +50,7 @@ export function RowLines(props: RowLinesProps) {
           <td>
             <Said {...said} onToggle={() => setOpen(!isOpen)} />
           </td>
-          <Cells row={row} columns={columns} check={check} />
+          <Cells row={row} columns={columns} />
         </tr>
       )}
       {isOpen && check && row.isOut !== true && (
@@ -98,24 +96,12 @@ const AwayCells = ({
   </tr>
 );
 
-function Cells({
-  row,
-  columns,
-  check,
-}: {
-  row: Row;
-  columns: Column[];
-  check?: RowCheck | undefined;
-}) {
-  const remarks = remarksAt(check?.remarks ?? [], columns, row.cells);
-  return (
-    <>
-      {columns.map(({ use }, at) => (
-        <td key={at} class={use === 'out' ? 'out' : ''}>
-          <span class="clip">{row.cells[at]}</span>
-          <CellRemarks remarks={remarks.get(at)} />
-        </td>
-      ))}
-    </>
-  );
-}
+const Cells = ({ row, columns }: { row: Row; columns: Column[] }) => (
+  <>
+    {columns.map(({ use }, at) => (
+      <td key={at} class={use === 'out' ? 'out' : ''}>
+        <span class="clip">{row.cells[at]}</span>
+      </td>
+    ))}
+  </>
+);

@@ -1,9 +1,9 @@
 import { Fragment } from 'preact';
 import type { CheckedNote } from '../../../contract/answers.ts';
+import type { CellRemark } from '../../../contract/check.ts';
 import { count } from '../../../browser/counts.ts';
 import { isOfTemplate } from '../noteWords.ts';
 import { Dot } from '../ui/states.tsx';
-import { RemarkList } from './cellRemarks.tsx';
 import type { RowCheck, TableChecks } from './useTableChecks.ts';
 
 interface SaidProps {
@@ -70,6 +70,21 @@ function byLabel(stays: RowCheck['stays']): [label: string, texts: RowCheck['sta
     .toSorted((one, other) => Number(isSeen(other)) - Number(isSeen(one)))
     .map((label) => [label, stays.filter((each) => each.label === label)]);
 }
+
+/** Lists the remarks on a whole row, with the values. */
+const RemarkList = ({ remarks }: { remarks: CellRemark[] }) => (
+  <>
+    <span class="strong">Cells to look at</span>
+    <dl class="stays">
+      {remarks.map((remark) => (
+        <div key={remark.label + remark.message}>
+          <dt>{remark.label === '' ? remark.fills : remark.label}</dt>
+          <dd>{remark.message}.</dd>
+        </div>
+      ))}
+    </dl>
+  </>
+);
 
 export function Stays({ check, about }: { check: RowCheck; about: string }) {
   const { stays, unused, remarks } = check;

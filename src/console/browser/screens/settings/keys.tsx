@@ -13,7 +13,6 @@ import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from '../../ui/card.tsx';
 import { MakeKey, RotateKey, ShowKey } from './newKey.tsx';
-import { isOver } from '../../keyState.ts';
 
 export function Keys() {
   const keys = useList<Key>(path`/keys`, 'keys', { limit: 100 });
@@ -127,3 +126,7 @@ function revoke({ keyId, name }: Key, reload: () => void): void {
     },
   });
 }
+
+/** Whether a key no longer works: it was revoked, or has expired. */
+const isOver = ({ revokedAt, expiresAt }: Key) =>
+  revokedAt !== null || (expiresAt !== null && Date.parse(expiresAt) <= Date.now());

@@ -18,7 +18,7 @@ import { confirm, Dialog } from '../../ui/dialog.tsx';
 import { Empty, Notice } from '../../ui/states.tsx';
 import { toast } from '../../ui/toasts.tsx';
 import { Card } from '../../ui/card.tsx';
-import { ChangeDialog, changeMember, keysEndedBy } from './memberChange.tsx';
+import { ChangeDialog, changeMember } from './memberChange.tsx';
 import { ListedTable, MainCell, TimeCell } from '../../ui/table.tsx';
 
 const about: Record<Role, string> = {
@@ -135,8 +135,8 @@ function RoleSelect({ member, reload }: OfMember) {
     toast(`${member.name} is ${role} now`);
   };
   const change = async (role: Role) => {
+    if (!isAtLeast(role, member.role)) return setAsked(role);
     try {
-      if ((await keysEndedBy({ member, role })).length > 0) return setAsked(role);
       await changeMember({ member, role });
       onDone(role);
     } catch (error) {
