@@ -48,13 +48,13 @@ function read(value: unknown, schema: AnswerSchema, name: string): unknown {
   if (schema === 'text' && typeof value === 'string') return value.slice(0, MAX_TEXT_LENGTH);
   if (schema === 'number' && Number.isSafeInteger(value)) return value;
   if (schema === 'flag' && typeof value === 'boolean') return value;
-  if (Array.isArray(schema) && Array.isArray(value)) {
+  if (isList(schema) && Array.isArray(value)) {
     if (value.length > MAX_ENTRIES)
       throw new RangeError(`a list has ${value.length} entries, ${MAX_ENTRIES} at most are read`);
-    return value.map((entry) => read(entry, schema[0]!, `an entry of ${name}`));
+    return value.map((entry) => read(entry, schema[0], `an entry of ${name}`));
   }
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (typeof schema === 'string' || Array.isArray(schema) || !isObject)
+  if (typeof schema === 'string' || isList(schema) || !isObject)
     throw new RangeError(`${name} is not what is expected`);
   return Object.fromEntries(
     Object.entries(schema).map(([key, field]) => {
@@ -65,3 +65,5 @@ function read(value: unknown, schema: AnswerSchema, name: string): unknown {
     }),
   );
 }
+
+const isList = (schema: AnswerSchema): schema is readonly [AnswerSchema] => Array.isArray(schema);
