@@ -1,19 +1,14 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
+import type { MeteredCall } from '../agents/port.ts';
 import type { CallUse, Usage } from '../contract/task.ts';
 import { monthOf } from '../storage/builds.ts';
 import type { Schema } from '../storage/schema.ts';
 import { lockOrganization } from './locks.ts';
 
 /** A call of a language model that is about to begin. */
-export interface BeginningCall {
+export interface BeginningCall extends MeteredCall {
   /** UUID. A repeated attempt of a step makes another call, with another id. */
   callId: string;
-  organizationId: string;
-  taskId: string;
-  /** `<provider>/<model>` */
-  model: string;
-  /** The estimated input, which counts until the call is answered. */
-  estimatedTokens: number;
 }
 
 /** What calls used. */
