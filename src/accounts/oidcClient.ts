@@ -1,6 +1,6 @@
 import * as openid from 'openid-client';
 import type { CustomFetch } from 'openid-client';
-import { boundedTo } from '../boundedBody.ts';
+import { boundedTo } from '../contract/boundedBody.ts';
 import { personNameOf } from '../contract/name.ts';
 import { isEmailAddress } from './emailAddress.ts';
 

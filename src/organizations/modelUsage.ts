@@ -1,6 +1,5 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql } from 'kysely';
-import type { MeteredCall } from '../agents/port.ts';
-import type { CallUse, Usage } from '../contract/task.ts';
+import type { CallUse, MeteredCall, Usage } from '../contract/task.ts';
 import { monthOf } from '../storage/builds.ts';
 import type { Schema } from '../storage/schema.ts';
 import { lockOrganization } from './locks.ts';

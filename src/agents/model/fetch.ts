@@ -1,4 +1,4 @@
-import { boundedTo } from '../../boundedBody.ts';
+import { boundedTo } from '../../contract/boundedBody.ts';
 import { DomainError } from '../../errors.ts';
 
 /** Most bytes of an answer that are read. */

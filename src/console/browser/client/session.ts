@@ -1,7 +1,7 @@
 import { type Path, path } from '../../../browser/path.ts';
 import type { Account, SessionKey } from '../../../contract/answers.ts';
 import type { Membership } from '../../../contract/people.ts';
-import { hasRole, type Role, roles } from '../../../contract/roles.ts';
+import type { Role } from '../../../contract/roles.ts';
 import { createStore, useStore } from '../store.ts';
 import { tabMemory } from '../tabMemory.ts';
 import { posting, read, Refused, send } from '../../../browser/http.ts';
@@ -60,11 +60,12 @@ export function useAccount(): Account & { membership: Membership | undefined } {
   };
 }
 
+const ranks: Record<Role, number> = { owner: 3, admin: 2, member: 1, viewer: 0 };
 export const isAtLeast = (role: Role | undefined, least: Role) =>
-  role !== undefined && hasRole(role, least);
+  role !== undefined && ranks[role] >= ranks[least];
 /** The roles that a person may give, the highest first. None is above the person's own. */
 export const rolesUpTo = (role: Role | undefined) =>
-  roles.toReversed().filter((each) => isAtLeast(role, each));
+  (Object.keys(ranks) as Role[]).filter((each) => isAtLeast(role, each));
 
 export const useIsAtLeast = (least: Role) => isAtLeast(useAccount().membership?.role, least);
 
