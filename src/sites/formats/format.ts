@@ -114,7 +114,8 @@ export interface NewPage {
   /** The new number of members, by group id. `create` throws INVALID_INPUT for an unknown group. */
   groups?: GroupCounts;
   /**
-   * Ids of blocks and of values in structured data to remove. `create` throws INVALID_INPUT for one that cannot be removed.
+   * Ids of blocks and of values in structured data to remove. `create` throws INVALID_INPUT for
+   * one that cannot be removed.
    */
   removed?: string[];
   /**

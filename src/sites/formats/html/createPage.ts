@@ -38,7 +38,7 @@ export function createPage({
     ? arrange(open.page, open.places, open.groups, ordersFor(counts, open.groups))
     : open;
   // structured data that only describes members that go
-  const leftOut = areGroupsChanged ? leftOutValues(whole.page, open.page, { all: true }) : [];
+  const leftOut = areGroupsChanged ? leftOutValues(whole.page, open.page) : [];
   const removed = new Set([...(asked.removed ?? []), ...leftOut]);
   const taken = removed.size === 0 ? whole : takeOut(whole.page, whole.places, removed);
   const { page, places } = withLinks(taken.page, taken.places, asked.links ?? {});
