@@ -8,11 +8,12 @@ import {
 import type { Logger } from 'pino';
 import { defined } from '../src/contract/defined.ts';
 import type { StepDelays } from '../src/contract/metrics.ts';
-import type { Heartbeats } from '../src/contract/task.ts';
+import { type Heartbeats, limits, WORK_LIMIT_MS } from '../src/contract/task.ts';
 import { DomainError } from '../src/errors.ts';
 import { countWaits, type FirstWait, type Waits } from '../src/waiting.ts';
 import { type Attempt, currentAttempt, type LostAttempt } from './attempt.ts';
 import type { TaskRef } from './deps.ts';
+import { bytesOf, refuseTooMuch } from './refuseTooMuch.ts';
 
 interface Argument {
   /** Absent: the step is housekeeping, not part of a task. */
@@ -42,7 +43,6 @@ interface Options {
   onStep?: ((delays: StepDelays) => void) | undefined;
 }
 
-const WORK_LIMIT_MS = 5 * 60_000;
 /**
  * Waiting steps send fewer heartbeats: there may be many such steps, and each heartbeat costs the
  * server.
@@ -83,6 +83,7 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, o
       const line = () => ({ ...subject, ...step.times() });
       try {
         const result = await step.inTime(run(argument, step.signal, attempt));
+        refuseLargeResult(activity, result);
         log.info(line(), 'task phase done');
         return result;
       } catch (error) {
@@ -110,6 +111,13 @@ function observe<R>(log: Logger, activity: string, run: Activity<Argument, R>, o
       }
     }, onFirst);
   };
+}
+
+/** Temporal accepts no larger value than 2 MiB, and would have the step repeated for ever. */
+function refuseLargeResult(activity: string, result: unknown) {
+  const bytes = bytesOf(result);
+  const found = `The result of a step of the task (${activity}) has ${bytes} bytes`;
+  refuseTooMuch(bytes, limits.resultBytes, found, 'are possible: change fewer pages in one task');
 }
 
 /** Tells a step that had begun when its worker was killed from one that had only waited. */

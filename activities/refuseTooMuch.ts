@@ -11,4 +11,4 @@ export function refuseTooMuch(amount: number, limit: number, found: string, rule
 }
 
 /** The bytes that a value takes in the history. */
-export const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
+export const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '');

@@ -6,7 +6,7 @@ import {
 } from '@temporalio/workflow';
 import type { LostAttempt } from '../activities/attempt.ts';
 import { homeQueue, type TaskInput } from '../src/contract/task.ts';
-import { heartbeatOf, summary } from './activities.ts';
+import { heartbeatOf, workSummary } from './activities.ts';
 import { HOME_BEGINS_WITHIN } from './policies.ts';
 
 /** What decides where steps run. */
@@ -34,7 +34,7 @@ export async function atHome<A, R>(
   title: string,
   argument: A,
 ): Promise<R> {
-  const options = { ...summary(title), ...heartbeatOf(task) };
+  const options = { ...workSummary(title), ...heartbeatOf(task) };
   const { home } = task;
   if (home === undefined || Date.now() < (avoidedUntil.get(task) ?? 0))
     return step.executeWithOptions(options, [argument]);
@@ -65,7 +65,9 @@ export const byAgent = <A, R>(
 ): Promise<R> =>
   task.model === undefined
     ? atHome(task, step, title, argument)
-    : step.executeWithOptions({ ...summary(title), ...heartbeatOf(task, 'models') }, [argument]);
+    : step.executeWithOptions({ ...workSummary(title), ...heartbeatOf(task, 'models') }, [
+        argument,
+      ]);
 
 function beginTimeoutIn(error: unknown): TimeoutFailure | undefined {
   const cause = error instanceof ActivityFailure ? error.cause : undefined;

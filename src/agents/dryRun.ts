@@ -80,6 +80,7 @@ async function notesOn(
     redirects: workspace.redirected(),
     paths: files.map(({ path }) => path),
     request: () => Promise.resolve(prompt),
+    isTrial: true,
   });
 }
 

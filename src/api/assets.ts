@@ -22,7 +22,11 @@ export function bundledPage(build: () => Promise<BuiltPage>) {
 }
 
 /** Sends a file in the smallest encoding that the client accepts. */
-function sendAsset(ctx: ApiContext, { type, etag, bytes }: Asset, cacheControl: string): void {
+export function sendAsset(
+  ctx: ApiContext,
+  { type, etag, bytes }: Asset,
+  cacheControl: string,
+): void {
   const encoding = encodings.find((each) => ctx.acceptsEncodings(each) === each) ?? 'identity';
   ctx.set({
     'Cache-Control': cacheControl,

@@ -13,8 +13,8 @@ export const encodings = ['br', 'gzip', 'identity'] as const;
 export type Encoding = (typeof encodings)[number];
 
 export interface Asset {
-  /** File extension, from which the media type follows. */
-  type: 'html' | 'js' | 'css';
+  /** File extension, from which the media type follows, or the media type. */
+  type: string;
   etag: string;
   bytes: Record<Encoding, Buffer>;
 }
@@ -116,7 +116,7 @@ function importedBy(outputs: Made['outputs'], script: string): string[] {
   return [...found].slice(1);
 }
 
-async function assetOf(name: string, contents: Uint8Array): Promise<Asset> {
+export async function assetOf(name: string, contents: Uint8Array): Promise<Asset> {
   const identity = Buffer.from(contents);
   const br = await promisify(brotliCompress)(identity, {
     params: { [constants.BROTLI_PARAM_QUALITY]: 9 },
@@ -124,7 +124,7 @@ async function assetOf(name: string, contents: Uint8Array): Promise<Asset> {
   const zipped = await promisify(gzip)(identity);
   const etag = createHash('sha256').update(identity).digest('base64url');
   return {
-    type: extname(name).slice(1) as Asset['type'],
+    type: extname(name).slice(1),
     etag,
     bytes: { br, gzip: zipped, identity },
   };

@@ -408,6 +408,9 @@ export function viewOf(taskId: string, finished?: FinishedView, progress?: TaskP
   return { taskId, status: 'running', ...(progress && { progress }) };
 }
 
+/** Milliseconds that a step may work. Time in which it waits does not count. */
+export const WORK_LIMIT_MS = 5 * 60_000;
+
 /**
  * Limits of the specification, and of this service. Sizes are in characters unless the name says
  * bytes.
@@ -426,6 +429,8 @@ export const limits = {
   pageSlots: 3_000,
   pageTextsBytes: 128 * 1024,
   turnsBytes: 512 * 1024,
+  /** Size of what a step returns. The end of the task adds addresses to it, up to 2 MiB. */
+  resultBytes: 1_500_000,
   questionsPerPrompt: 3,
   questionsPerPage: 2,
   /** Most questions of all pages of a task. Pages with the same question ask it once. */

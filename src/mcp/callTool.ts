@@ -9,7 +9,7 @@ import type { Answer, ApiContext, ApiMiddleware } from '../api/context.ts';
 import { DomainError } from '../errors.ts';
 import { anySignal } from '../waiting.ts';
 import { type Asking, questionFor } from './confirm.ts';
-import { explain, type NamedIds, refuseSiteName } from './wrongIds.ts';
+import { refuseSiteName } from './wrongIds.ts';
 import type { Call, Place, Tool } from './tool.ts';
 import type { Exposed } from './tools.ts';
 
@@ -31,12 +31,9 @@ export async function callTool(
       requireRole(least),
       ...(tool.starts ? [roomOnDisk(parts)] : []),
     ]);
-    const named = given.args as NamedIds;
-    refuseSiteName(named);
+    refuseSiteName(given.args);
     return await inTime(place, (work) =>
-      run(tool, { ...place, caller: callerOf(ctx), work }, given).catch((error: unknown) =>
-        explain(error, place, named),
-      ),
+      run(tool, { ...place, caller: callerOf(ctx), work }, given),
     );
   } catch (error) {
     if (ctx.res.closed) throw error;

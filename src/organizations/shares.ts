@@ -55,8 +55,6 @@ export interface Shares {
    *   a member
    */
   create(share: NewShare): Promise<{ share: Share; key: string }>;
-  /** A task's valid links, the newest first. */
-  list(organizationId: string, taskId: string): Promise<Share[]>;
   /**
    * A page of an organization's valid links whose preview is still shown, the newest first, and
    * whether there are more.
@@ -117,14 +115,6 @@ export function createShares(db: Kysely<Schema>, { previewRetention }: Options =
         return trx.insertInto('shares').values(values).returningAll().executeTakeFirstOrThrow();
       });
       return { share: present(made), key };
-    },
-
-    async list(organizationId, taskId) {
-      const rows = await ofTask(organizationId, taskId)
-        .orderBy('created_at', 'desc')
-        .orderBy('id')
-        .execute();
-      return rows.map(present);
     },
 
     listAll: (organizationId, part) =>

@@ -68,18 +68,6 @@ describe('createBatchCheck(deps)', function () {
     expect(problems.map(({ code }) => code)).to.deep.equal(['LINK_FROM_UNFIT']);
   });
 
-  it('tells rows whose template is unfit for the page with links, where another one is fit', async () => {
-    const other = { targetPageSlug: '/faq', templatePageSlug: '/pricing' };
-    const { problems, rows } = await check(
-      [{ targetPageSlug: '/locations/porto' }, other],
-      '/locations',
-    );
-    expect(problems).to.deep.equal([]);
-    expect(rows.map(({ number, problem: { code } }) => [number, code])).to.deep.equal([
-      [2, 'LINK_FROM_UNFIT'],
-    ]);
-  });
-
   it('estimates what a model reads and writes for the rows that would be made', async () => {
     const good = { targetPageSlug: '/locations/porto' };
     const one = await check([good]);

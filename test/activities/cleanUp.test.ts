@@ -181,37 +181,12 @@ describe('cleanUp', function () {
     expect(left).to.have.members([...others, 'refs/heads/main']);
   });
 
-  it('removes many with one push, on a machine that has no copy', async () => {
-    const { remote } = site.workplace;
-    const made = Array.from({ length: 1_200 }, (_, n) => `bg-${String(n).padStart(22, '0')}`);
-    for (let at = 0; at < made.length; at += 400)
-      git(
-        remote,
-        'fetch',
-        '-q',
-        '.',
-        ...made.slice(at, at + 400).map((taskId) => `main:refs/agent-tasks/${taskId}`),
-      );
-    expect(await cleanAfter(0, {}, 'elsewhere')).to.include({ removed: 0 });
-    expect(await cleanAfter(31, {}, 'elsewhere')).to.include({ removed: 1_200 });
-    expect(taskIds()).to.deep.equal([]);
-  });
-
   it('goes on with other sites where a remote is gone', async () => {
     await previewed('Oslo');
     await site.register(`${site.workplace.url}-gone`);
     expect(await cleanAfter(40)).to.deep.equal({ last: null, sites: 2, removed: 1, failed: 1 });
     const line = site.logs.find(({ msg }) => msg === 'site not cleaned up');
     expect(JSON.stringify(line)).to.include('repository not found');
-  });
-
-  it('removes old entries of the audit, once in a run', async () => {
-    let times = 0;
-    const audit = { prune: () => Promise.resolve(void times++) };
-    const first = await (await later(0, { audit })).cleanUp({});
-    expect(first.last).to.equal(null);
-    await (await later(0, { audit })).cleanUp({ after: site.siteId });
-    expect(times).to.equal(1);
   });
 
   it('fails, and removes nothing, where it has to know which tasks run and nobody can say', async () => {
@@ -224,11 +199,6 @@ describe('cleanUp', function () {
   });
 
   describe('of the copy here', () => {
-    it('finds no base of a task that has its commit', async () => {
-      const { task } = await previewed('Oslo');
-      expect(here()).to.deep.equal([`refs/agent-tasks/${task.taskId}`]);
-    });
-
     it('removes the base of a task that ended without a commit, and leaves that of one that runs', async () => {
       const [ended, runs] = [site.task(), site.task()];
       await writePages(worker, ended, [cityItem('Oslo')]);

@@ -138,23 +138,4 @@ describe('cleanUp, in time', function () {
       ...times(4, [1, 0]),
     ]);
   });
-
-  it('asks which tasks run for all sites at once that come to this question meanwhile', async () => {
-    results(1);
-    const asked: string[][] = [];
-    let ended = 0;
-    const retention: ActivityDeps['retention'] = {
-      ...allEnded,
-      endedResults: (_, taskIds) => Promise.resolve(taskIds).finally(() => ended++),
-      async runningTasks(siteIds) {
-        asked.push(siteIds);
-        await until('the other sites to come to their question', () => ended === 4, 25_000);
-        return new Map();
-      },
-    };
-    const { step } = cleaning(times(4, place.url), { atOnce: 4, retention });
-    expect(await step()).to.include({ sites: 4, failed: 0 });
-    expect(asked.length).to.be.at.most(2);
-    expect(asked.flat()).to.have.length(4);
-  });
 });

@@ -52,28 +52,6 @@ describe('commitChanges', function () {
     expect(refOf(argument.task.taskId)).to.equal(first.commit);
   });
 
-  it('takes a commit that is there even where the code that made it has changed since', async () => {
-    const worker = site.worker();
-    const written = await writePages(worker, site.task(), [cityItem('Paris')]);
-    const first = await worker.commitChanges(written);
-    const changed = {
-      ...written,
-      edit: { ...written.edit, template: { ...written.edit.template, digest: 'other' } },
-    };
-    const repeating = site.again();
-    expect(await repeating.commitChanges(changed)).to.deep.equal(first);
-    expect(await site.worker().commitChanges(changed, {})).to.deep.equal(first);
-
-    const followed = await followPrompt(worker, site.task(), 'Delete /pricing');
-    const deletion = await worker.commitChanges(followed);
-    const turns = changedTurns(followed.task.taskId, { digest: 'other' });
-    expect(
-      await repeating.commitChanges({ ...followed, edit: { ...followed.edit, turns } }),
-    ).to.deep.equal(deletion);
-    expect(deletion.deleted).to.deep.equal([{ slug: '/pricing', path: 'pricing.html' }]);
-    expect(deletion.notes).to.not.be.empty;
-  });
-
   it('finds by its push a commit that other code made, and tells what that one has', async () => {
     const worker = site.worker();
     const written = await writePages(worker, site.task(), [cityItem('Cork'), cityItem('Kerry')]);
@@ -84,21 +62,6 @@ describe('commitChanges', function () {
     expect(second.created).to.deep.equal([
       { slug: '/locations/kerry', path: 'locations/kerry.html' },
     ]);
-  });
-
-  it('repeated, tries again where nobody can say whether its commit is there', async () => {
-    const written = await writePages(site.worker(), site.task(), [cityItem('Galway')]);
-    const first = await site.worker().commitChanges(written);
-    const changed = {
-      ...written,
-      edit: { ...written.edit, template: { ...written.edit.template, digest: 'other' } },
-    };
-    const { remote } = site.workplace;
-    git(remote, 'config', 'core.repositoryFormatVersion', '99'); // no git reads it meanwhile
-    const failure = await failed(site.again().commitChanges(changed));
-    git(remote, 'config', '--file', 'config', 'core.repositoryFormatVersion', '0');
-    expect(failure).to.include({ type: 'GIT_FAILED', retryable: true });
-    expect(await site.again().commitChanges(changed)).to.deep.equal(first);
   });
 
   it('writes nothing where the template or a turn is read differently since the task began', async () => {
@@ -252,19 +215,5 @@ describe('commitChanges', function () {
     expect(notes.map(({ text }) => text).join()).to.match(
       /^\/pricing was deleted, but is still linked from .*\/contact/,
     );
-  });
-
-  it('commits no page that texts made larger than a page may be', async () => {
-    const worker = site.worker();
-    const refs = site.taskRefs();
-    const written = await writePages(worker, site.task(), [cityItem('Linz')]);
-    const { texts } = pagesOf(written.task.taskId)['/locations/linz']!;
-    texts[Object.keys(texts)[0]!] = 'x'.repeat(2_000_000);
-    const failure = await failed(worker.commitChanges(written));
-    expect(failure).to.include({ type: 'LIMIT_EXCEEDED', retryable: false });
-    expect(failure.message).to.match(
-      /^Page \/locations\/linz: The page has 20\d{5} bytes; at most 2000000 are allowed$/,
-    );
-    expect(site.taskRefs()).to.equal(refs);
   });
 });

@@ -4,9 +4,7 @@ import { type Note, valuesOf } from '../../src/contract/task.ts';
 import {
   TaskSite,
   changedTurns,
-  cityItem,
   failed,
-  followPrompt,
   tellTurns,
   recorded,
   writePages,
@@ -30,6 +28,15 @@ const files: Record<string, string> = {
     '<p><a href="https://known.example/">Known</a> <a href="tel:+49301234567">Call</a></p>',
   ),
   'comments.html': page(`<p>${order}</p>`),
+  'menu/a.html': page(
+    '<nav><ul><li><a href="/about">About</a></li> <li><a href="/pricing">More</a></li> <li><a href="/contact">C</a></li></ul></nav>',
+  ),
+  'menu/b.html': page(
+    '<nav><ul><li><a href="/about">About</a></li> <li><a href="/pricing">More</a></li> <li><a href="/contact">C</a></li></ul></nav>',
+  ),
+  'menu/c.html': page(
+    '<ul><li><a href="/about">About</a></li> <li><a href="/pricing">More</a></li> <li><a href="/contact">C</a></li></ul>',
+  ),
   'about.txt': 'Call us',
   'data.json': '{"name": "Team"}',
   ...Object.fromEntries(
@@ -157,6 +164,24 @@ describe('the notes of a commit', function () {
   const isNew = 'which the request does not name';
   for (const [agent, how] of agents)
     describe(`that ${agent} made`, () => {
+      it('name a link that now stands twice in a navigation or list, once for all pages', async () => {
+        const both = [link('/menu/a', 1, '/about'), link('/menu/b', 1, '/about')];
+        const says =
+          '/menu/a, /menu/b: the navigation has 2 entries that lead to /about: "About", "More"';
+        expect(said(await notesOf(both, how))).to.deep.equal([
+          ['part', undefined, undefined, says],
+        ]);
+        const one = '/menu/c: a list has 2 entries that lead to /about: "About", "More"';
+        expect(said(await notesOf([link('/menu/c', 1, '/about')], how))).to.deep.equal([
+          ['part', '/menu/c', undefined, one],
+        ]);
+      });
+
+      it('name no link that the request asks for, though it stands twice', async () => {
+        const prompt = 'Let the link "More" on /menu/c lead to /about too';
+        expect(await notesOf([link('/menu/c', 1, '/about')], { ...how, prompt })).to.deep.equal([]);
+      });
+
       it('name a host that neither site nor request named', async () => {
         const says = `/links: a link to the new host "evil.example", ${isNew}`;
         const notes = await notesOf([link('/links', 0, 'https://evil.example/x')], how);
@@ -171,20 +196,6 @@ describe('the notes of a commit', function () {
         });
         const says = '/links: a link to the new host "partner.example", which the request names';
         expect(said(notes)).to.deep.equal([['host', '/links', 'partner.example', says]]);
-      });
-
-      it('name none that a page of the site leads to', async () =>
-        expect(
-          await notesOf([link('/links', 0, 'https://KNOWN.example/other')], how),
-        ).to.deep.equal([]));
-
-      it('name a host once for all pages', async () => {
-        const [one, other] = ['https://evil.example/', 'https://evil.example/b'];
-        const calls = [link('/links', 0, one), link('/links', 1, other), link('/more', 0, one)];
-        const says = `A link to the new host "evil.example", ${isNew}: /links, /more`;
-        expect(said(await notesOf(calls, how))).to.deep.equal([
-          ['host', undefined, 'evil.example', says],
-        ]);
       });
 
       it('name new addresses for mail, and numbers that neither site nor request names', async () => {
@@ -220,33 +231,6 @@ describe('the notes of a commit', function () {
         ]);
       });
 
-      it('name the first of many deleted pages, and their number', async () => {
-        const old = Object.keys(files).filter((path) => path.startsWith('old/'));
-        const slugs = old.map((path) => `/${path.slice(0, -'.html'.length)}`);
-        const notes = await notesOf(slugs.map(remove), how);
-        const text = `14 pages were deleted: ${slugs.slice(0, 10).join(', ')} and 4 more pages`;
-        expect(notes).to.deep.equal([{ kind: 'changed', text }]);
-      });
-
-      it('name a page that was deleted although another one is there now', async () => {
-        const source = how.model === undefined ? 'template' : 'from';
-        const create = (slug: string, from: string) => ({
-          name: 'create_page',
-          arguments: { slug, [source]: from },
-        });
-        const says = '/more: the page was deleted, and another one made in its place';
-        const ways = [
-          [remove('/more'), create('/more', '/links')],
-          [create('/other', '/links'), remove('/more'), move('/other', '/more')],
-        ];
-        for (const calls of ways)
-          expect(said(await notesOf(calls, how))).to.deep.equal([
-            ['changed', '/more', undefined, says],
-          ]);
-        const same = [create('/other', '/more'), remove('/more'), move('/other', '/more')];
-        expect(await notesOf([...same, link('/links', 0, '/pricing')], how)).to.deep.equal([]);
-      });
-
       it('name a page that was moved, with both addresses', async () => {
         const notes = await notesOf([move('/more', '/company')], how);
         const says = '/company: the page was moved here from /more, whose address leads here';
@@ -263,12 +247,6 @@ describe('the notes of a commit', function () {
             '2 pages were moved: /partners to /friends (leads there), /more to /links (leads there)',
           ],
         ]);
-      });
-
-      it('name nothing where a page only says other words', async () => {
-        const prompt = 'Change the headline of /links to "See"';
-        const { base, task, edit: asked } = await followPrompt(worker, site.task(), prompt);
-        expect((await worker.commitChanges({ base, task, edit: asked })).notes).to.deep.equal([]);
       });
 
       it('are the same where the commit was made before', async () => {
@@ -354,22 +332,6 @@ describe('the notes of a commit', function () {
     ]);
   });
 
-  it('name no host of a file, since a file gets none', async () => {
-    const notes = await notesOf(
-      [edit('about.txt', 'Call us', 'See https://evil.example/feed')],
-      model,
-    );
-    expect(notes).to.deep.equal([]);
-  });
-
-  it('say nothing of a sitemap that only follows the pages', async () => {
-    const { notes, deleted } = await worker.commitChanges(
-      await argumentOf([remove('/old/p10')], model),
-    );
-    expect(deleted).to.have.length(1);
-    expect(notes.some(({ text }) => text.includes('sitemap'))).to.equal(false);
-  });
-
   it('are thirty at most for hosts, and count the others', async () => {
     const many = Array.from({ length: 40 }, (_, i) => `<p><a href="/about">Link ${i}</a></p>`).join(
       '\n',
@@ -394,17 +356,6 @@ Headline: Web design in Porto that works
 E-mail: porto@partner.example
 Telephone: +351 22 555 0199`;
 
-    it('name a new host that a context names', async () => {
-      const item = { targetPageSlug: '/locations/porto', context };
-      const written = await writePages(worker, site.task(), [item]);
-      const contexts = () => Promise.resolve([context]);
-      const telling = site.worker('data', { recorded: { ...recorded, contexts } });
-      const notes = hostsIn((await telling.commitChanges(written)).notes);
-      const says =
-        '/locations/porto: data with the new host "partner.example", which the request names';
-      expect(said(notes)).to.deep.equal([['host', '/locations/porto', 'partner.example', says]]);
-    });
-
     it('name what comes from nowhere', async () => {
       const item = { targetPageSlug: '/locations/porto', context };
       const written = await writePages(worker, site.task(), [item]);
@@ -413,11 +364,6 @@ Telephone: +351 22 555 0199`;
       const { notes } = await telling.commitChanges(written);
       expect(hostsIn(notes).flatMap(valuesOf)).to.deep.equal(['351225550199', 'partner.example']);
       expect(notes.every(({ text }) => !text.includes('which the request names'))).to.equal(true);
-    });
-
-    it('say nothing of pages that name nobody new, and ask nobody for the contexts', async () => {
-      const written = await writePages(worker, site.task(), [cityItem('Braga')]);
-      expect(hostsIn((await worker.commitChanges(written)).notes)).to.deep.equal([]);
     });
 
     it('try again where the workflow does not tell the contexts', async () => {

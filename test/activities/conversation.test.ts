@@ -4,7 +4,6 @@ import type { Conversation, ToolCall, Turn } from '../../src/agents/agent.ts';
 import type { Agent, LanguageModel } from '../../src/agents/port.ts';
 import { DomainError } from '../../src/errors.ts';
 import { failed, recorded, TaskSite } from '../helpers/activities.ts';
-import { testRules } from '../helpers/threads.ts';
 import { git } from '../helpers/team/workplace.ts';
 
 type Step = Parameters<Activities['agentStep']>[0];
@@ -136,36 +135,6 @@ describe('the conversation of a prompt task', function () {
     const again = await step(by);
     expect({ ...again, workedMs: 0 }).to.deep.equal({ ...answered, workedMs: 0 });
     expect(asked).to.deep.equal([1]);
-  });
-
-  it('is one turn by the rules, whose edits another worker makes again', async () => {
-    const { base, prompt, task } = {
-      ...(await taskOf([])).argument,
-      prompt: 'Replace "studio" with "workshop" on /about',
-    };
-    const rules = { agents: { of: () => testRules } };
-    const { turn, done, digest, ...more } = await site
-      .worker('r1', rules)
-      .agentStep({ task, base, prompt, turns: { count: 0 } });
-    expect({ done, more }).to.deep.equal({ done: true, more: {} });
-    expect(turn.toolCalls.map(({ name }) => name)).to.deep.equal(['replace_text']);
-    const told = {
-      ...recorded,
-      turns: () => Promise.resolve([turn]),
-      contexts: () => Promise.resolve([prompt]),
-    };
-    const edit = { type: 'prompt' as const, turns: { count: 1, digest } };
-    const { modified } = await site
-      .worker('r2', { ...rules, recorded: told })
-      .commitChanges({ task, base, edit });
-    expect(modified.map(({ slug }) => slug)).to.deep.equal(['/about']);
-  });
-
-  it('is refused where the workflow has other turns than the step follows', async () => {
-    const { next, step, turns, worker } = await taskOf(edits());
-    await next(worker());
-    turns[0]!.text = 'Another turn';
-    expect(await failed(step(worker()))).to.include({ type: 'CONFLICT', retryable: false });
   });
 
   describe('finished by a model', () => {

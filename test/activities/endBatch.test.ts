@@ -56,13 +56,4 @@ describe('endBatch', function () {
     expect(await end(batchId)).to.deep.equal(told);
     expect(await batches.lost(batchId), 'told').to.equal(undefined);
   });
-
-  it('has nothing to tell of a batch that was resumed meanwhile', async () => {
-    const batchId = await create();
-    await batches.lost(batchId);
-    await batches.change(batchId, { status: 'running' });
-    expect(await end(batchId)).to.equal(null);
-    const { status, errorMessage } = await batches.find(owner.organizationId, batchId);
-    expect({ status, errorMessage }).to.deep.equal({ status: 'running', errorMessage: undefined });
-  });
 });

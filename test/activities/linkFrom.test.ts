@@ -71,31 +71,6 @@ describe('linkFrom', function () {
     expect(await site.worker('elsewhere').commitChanges(argument)).to.deep.equal(first);
   });
 
-  it('is left alone by a page that it links to already', async () => {
-    await site.worker().publish(await commit('Porto'));
-    const again = await commitPages(
-      site.worker(),
-      site.task(),
-      [{ ...cityItem('Porto'), context: 'City: Porto\nHeadline: Porto' }, cityItem('Faro')],
-      FROM,
-    );
-    expect(linksIn(show(again.commit))).to.deep.equal(['austin', 'denver', 'porto', 'faro']);
-    const only = await commitPages(
-      site.worker(),
-      site.task(),
-      [{ ...cityItem('Porto'), context: 'City: Porto' }],
-      FROM,
-    );
-    expect(only.pages.map(({ slug }) => slug)).to.deep.equal(['/locations/porto']);
-    const says = {
-      page: '/locations/porto',
-      kind: 'undone',
-      text: `/locations/porto: ${FROM} links to it already`,
-    };
-    for (const { notes } of [again, only])
-      expect(notes.filter(({ kind }) => kind === 'undone')).to.deep.equal([says]);
-  });
-
   it('is refused before any page is written, where it cannot link', async () => {
     const read = (linkFrom: string) =>
       site.worker().readSite({
@@ -150,30 +125,6 @@ describe('linkFrom', function () {
       expect(published).to.contain(text);
   });
 
-  it('is not published over the changes of others where anything else of it was edited by hand', async () => {
-    const done = await edited(await commit('Genoa'), (source) =>
-      source.replace('Two studios', 'Three studios'),
-    );
-    const head = site.workplace.push({
-      [file]: site.workplace.show(file).replace('Two studios', 'Some studios'),
-    });
-    expect(await failed(site.worker().publish(done))).to.deep.equal({
-      type: 'PAGE_CHANGED',
-      message: `Page changed since the task began: ${FROM}`,
-      retryable: false,
-    });
-    expect(site.workplace.head()).to.equal(head);
-  });
-
-  it('keeps what was edited by hand where nobody else changed it', async () => {
-    const done = await edited(await commit('Siena'), (source) =>
-      source.replace('Two studios', 'Three studios'),
-    );
-    site.workplace.push({ 'news.html': '<h1>News</h1>' });
-    await site.worker().publish(done);
-    expect(site.workplace.show(file)).to.contain('Three studios').and.to.contain('href="siena"');
-  });
-
   it('lets the pages go live, with a note, where its blocks or the page itself are gone by then', async () => {
     const note = (city: string) => ({
       page: `/locations/${city}`,
@@ -189,41 +140,6 @@ describe('linkFrom', function () {
     site.workplace.push({ [file]: null });
     expect((await site.worker().publish(two)).notes).to.deep.equal([note('basel')]);
     expect(site.workplace.files()).to.include('locations/basel.html').and.not.include(file);
-  });
-
-  describe('whose publish is repeated', () => {
-    const bare =
-      '<!doctype html><html lang="en"><head><title>All</title></head><body><h1>All</h1></body></html>';
-    type Done = Awaited<ReturnType<typeof commit>>;
-    /** As Temporal repeats a step, and as the workflow does whose worker was lost. */
-    const ways = {
-      'by Temporal': (done: Done) => site.again('elsewhere').publish(done),
-      'by the workflow': (done: Done) => site.worker('elsewhere').publish(done, {}),
-    };
-    for (const [way, repeat] of Object.entries(ways))
-      it(`${way} says of its merge what it said before, also where others published since`, async () => {
-        const [done, other] = [await commit('Ghent'), await commit('Basel')];
-        site.workplace.push({ [file]: bare });
-        const first = await site.worker().publish(done);
-        expect(first.notes).to.have.length(1);
-        expect(await repeat(done)).to.deep.equal(first);
-        const { commit: head } = await site.worker().publish(other);
-        expect(await repeat(done)).to.deep.equal({ ...first, commit: head });
-        site.workplace.push({ [file]: show('main').replace('All', 'Everything') });
-        expect((await repeat(done)).notes).to.deep.equal(first.notes);
-        expect(
-          git(site.workplace.remote, 'log', '--merges', '--format=%s', 'main').split('\n'),
-        ).to.have.length(2);
-      });
-
-    it('says nothing of a merge that somebody else made of the same result', async () => {
-      const done = await commit('Ghent');
-      site.workplace.push({ [file]: bare });
-      await site.worker().publish(done);
-      expect(
-        await site.again().publish({ ...done, task: site.task(), heldBy: done.task.taskId }),
-      ).to.not.have.property('notes');
-    });
   });
 
   it('takes part in tasks that build on each other', async () => {
@@ -257,24 +173,5 @@ describe('linkFrom', function () {
       'oslo',
       'bergen',
     ]);
-  });
-
-  it('left out, is named by a note where pages link to the template and not to the new pages', async () => {
-    const { notes } = await site
-      .worker()
-      .commitChanges(
-        await writePages(site.worker(), site.task(), [cityItem('Porto'), cityItem('Lisbon')]),
-      );
-    expect(notes).to.deep.equal([
-      {
-        kind: 'part',
-        text: 'Nothing links yet to /locations/porto and /locations/lisbon. Choose a page that links here: /locations and / link to the template',
-      },
-    ]);
-    await site.worker().publish(await commit('Porto'));
-    const again = await writePages(site.worker(), site.task(), [
-      { ...cityItem('Porto'), context: 'City: Porto' },
-    ]);
-    expect((await site.worker().commitChanges(again)).notes).to.deep.equal([]);
   });
 });

@@ -97,14 +97,4 @@ describe('the first clone of a large site', function () {
     const { result } = read('too slow', { patience: 500, bytesPerSecond: 10_000_000 });
     expect(await failed(result)).to.include({ type: 'GIT_FAILED', retryable: true });
   });
-
-  it('is given up after the longest time that a fetch may take', async () => {
-    const { result } = read('too long', { patience: 60_000, bytesPerSecond: 1, longest: 1_500 });
-    const { type, message, retryable } = await failed(result);
-    expect({ type, message, retryable }).to.deep.equal({
-      type: 'GIT_FAILED',
-      message: 'git fetch did not finish within 1.5 s',
-      retryable: true,
-    });
-  });
 });

@@ -7,6 +7,7 @@ import type { TaskRef } from '../../activities/deps.ts';
 import { observed } from '../../activities/observed.ts';
 import { defined } from '../../src/contract/defined.ts';
 import type { StepDelays } from '../../src/contract/metrics.ts';
+import { limits } from '../../src/contract/task.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createLogger } from '../../src/log.ts';
 import { waitFor } from '../../src/waiting.ts';
@@ -59,9 +60,16 @@ describe('observed(log, activities, { workLimit })', () => {
     expect(await failed(result)).to.deep.equal({ type: 'TOOK_TOO_LONG', message, retryable: true });
   });
 
-  it('ends a step that does not listen', async () => {
-    const { result } = attempt(() => new Promise(() => {}));
-    expect(await failed(result)).to.include({ type: 'TOOK_TOO_LONG', retryable: true });
+  it('ends a task whose step returns more than a history can hold', async () => {
+    const returns = (bytes: number) => attempt(async () => 'x'.repeat(bytes - 2)).result;
+    expect(await returns(limits.resultBytes)).to.have.length(limits.resultBytes - 2);
+    const message =
+      'The result of a step of the task (step) has 1500001 bytes; at most 1500000 are possible: change fewer pages in one task';
+    expect(await failed(returns(limits.resultBytes + 1))).to.deep.equal({
+      type: 'LIMIT_EXCEEDED',
+      message,
+      retryable: false,
+    });
   });
 
   it('lets a step wait as long as it must, shows what it waits for, and logs how long', async () => {
@@ -97,21 +105,6 @@ describe('observed(log, activities, { workLimit })', () => {
     });
     await ahead.result.catch(() => undefined);
     expect(ahead.delays[0]).to.include({ inQueue: 0 });
-  });
-
-  it('counts the work after the waiting, also where a step waits for several turns at once', async () => {
-    const turns = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const { result, beats } = attempt(async () => {
-      await Promise.all(turns.map(({ promise }) => waitFor('a turn', promise)));
-      await new Promise(() => {});
-    });
-    await delay(LIMIT);
-    turns[0]!.resolve();
-    await delay(2 * LIMIT);
-    expect(beats.at(-1)).to.deep.equal({ waitsFor: 'a turn' });
-    turns[1]!.resolve();
-    expect(await failed(result)).to.include({ type: 'TOOK_TOO_LONG' });
-    expect(beats.at(-1)).to.equal(undefined);
   });
 
   it('knows what an attempt had noted whose worker was lost, and that it is not the first one', async () => {

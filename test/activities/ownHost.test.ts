@@ -121,43 +121,6 @@ describe('the steps on a site with a host of its own', function () {
     expect(forge.asked.filter((asked) => asked.startsWith(foreign))).to.deep.equal([]);
   });
 
-  it('end with the time for builds although the forge is down, and believe the site without it', async () => {
-    await withHost();
-    const { task, commit, deployed } = await previewed('Oslo');
-    const look = deployed.look!;
-    forge.isDown = true;
-    expect(await failed(worker.look({ task, look, since: now() }))).to.include({
-      type: 'UNAVAILABLE',
-      retryable: true,
-    });
-    const { pages, unseen } = await worker.look({ task, look, since: longAgo });
-    expect(pages[0]).to.include({ url: null });
-    expect(unseen).to.include('The forge is down');
-    await withHost({ previewUrl: 'https://{branch}.pages.example' });
-    forge.build(commit, at(task.taskId));
-    forge.isDown = true;
-    expect((await worker.look({ task, look, since: now() })).pages[0]?.url).to.include('oslo');
-  });
-
-  it('look at every page, and only at the first as long as that is not online', async () => {
-    await withHost({ previewUrl: 'https://{branch}.pages.example' });
-    const cities = Array.from({ length: 12 }, (_, at) => cityItem(`Town${at}`));
-    const made = await commitPages(worker, site.task(), cities);
-    const { task, commit } = made;
-    const look = (await worker.deployPreview(made)).look!;
-    const looked = (since: string) => worker.look({ task, look, since });
-    expect(await failed(looked(now()))).to.include({ type: 'STILL_BUILDING' });
-    expect(new Set(forge.asked.filter((url) => url.includes('/town')))).to.have.length(3);
-    forge.build(commit, at(task.taskId));
-    expect((await looked(now())).pages.filter(({ url }) => url !== null)).to.have.length(12);
-    forge.online.delete(`${at(task.taskId)}/locations/town11.html`);
-    const { pages, unseen } = await looked(longAgo);
-    expect(pages.filter(({ url }) => url === null)).to.deep.equal([
-      { slug: '/locations/town11', url: null },
-    ]);
-    expect(unseen).to.include('/locations/town11 was not seen with its new text');
-  });
-
   describe('publish within a window', () => {
     type Made = Awaited<ReturnType<typeof previewed>>;
     let clock = Date.now();
@@ -179,17 +142,6 @@ describe('the steps on a site with a host of its own', function () {
         publishWindows: await windows(),
         retention: { ...site.retention, runningTasks },
       });
-    /** Tasks whose publishes wait in one window, which then ends. */
-    async function gathered(cities: string[]): Promise<Made[]> {
-      const made: Made[] = [];
-      for (const city of cities) made.push(await previewed(city));
-      for (const one of made)
-        expect(await failed((await at()).publish(one))).to.include({ type: 'STILL_BUILDING' });
-      clock += 20_000;
-      return made;
-    }
-    const isLive = (city: string) =>
-      git(forge.remote, 'ls-tree', 'main', `locations/${city.toLowerCase()}.html`) !== '';
 
     it('by one push and one build, while no step holds a slot', async () => {
       await withHost({ publishWindow: 20 });
@@ -220,16 +172,6 @@ describe('the steps on a site with a host of its own', function () {
       expect(site.workplace.head()).to.equal(commit);
       const builds = await site.builds.countsOf(made.map(({ task }) => task.taskId));
       expect(builds).to.deep.equal([2, 1, 1]);
-    });
-
-    it('by one push, however many they are', async () => {
-      await withHost({ publishWindow: 20 });
-      const towns = Array.from({ length: 30 }, (_, n) => `Town${n}`);
-      const [first] = await gathered(towns);
-      git(forge.remote, 'config', 'core.logAllRefUpdates', 'always');
-      await (await at()).publish(first!);
-      expect(towns.filter((town) => !isLive(town))).to.deep.equal([]);
-      expect(git(forge.remote, 'reflog', 'main').split('\n')).to.have.length(1);
     });
 
     it('only with their own, where one conflicts, and where the first of them dies', async () => {
@@ -270,48 +212,6 @@ describe('the steps on a site with a host of its own', function () {
       expect(await buildsOf(...ids)).to.deep.equal([2, 1]);
       await live(bergen, second.commit);
       expect(await buildsOf(...ids)).to.deep.equal([2, 1]);
-    });
-
-    it('of edits by hand, and none of what people pushed or of what is live already', async () => {
-      await withHost({ publishWindow: 0 });
-      const made = await previewed('Oslo');
-      const commit = editByHand(made.task.taskId);
-      const host = createOwnHost({
-        ...forge.options(),
-        repositories: site.repositoriesIn('data'),
-        builds: site.builds,
-      });
-      const own = await site.sites.get(site.siteId);
-      const { taskId } = made.task;
-      await host.advancePreview({ site: own, taskId, commit, heldBy: taskId });
-      expect(await buildsOf(taskId)).to.deep.equal([2]);
-      const publishing = { ...made, task: site.task(), commit, heldBy: taskId };
-      await worker.deployPreview(publishing);
-      const live = async (argument: typeof publishing) => {
-        const merged = await worker.publish(argument);
-        await worker.deployProduction({ ...went, ...argument, commit: merged.commit });
-        return merged.commit;
-      };
-      expect(await live(publishing)).to.equal(commit);
-      expect(await buildsOf(taskId, publishing.task.taskId)).to.deep.equal([2, 1]);
-      site.workplace.push({ 'news.html': '<h1>News</h1>' });
-      const again = { ...publishing, task: site.task() };
-      await worker.readSite({ task: again.task });
-      await live(again);
-      expect(await buildsOf(again.task.taskId)).to.deep.equal([0]);
-    });
-
-    it("of pull requests: their previews, what brings them up to date, and the merge's", async () => {
-      await withHost({ publish: 'pull-request' });
-      const made = await previewed('Oslo');
-      const { task } = made;
-      site.workplace.push({ 'news.html': '<h1>News</h1>' });
-      const { merge } = await worker.publish(made);
-      await worker.publish(made);
-      expect(await buildsOf(task.taskId)).to.deep.equal([2]);
-      const commit = await worker.mergePullRequest({ task, merge: merge!, since: now() });
-      await worker.deployProduction({ ...went, task, commit, pages: made.pages });
-      expect(await buildsOf(task.taskId)).to.deep.equal([3]);
     });
   });
 
@@ -387,30 +287,6 @@ describe('the steps on a site with a host of its own', function () {
       expect(merges).to.equal('1');
     });
 
-    it('publish, after a squash, what was built on the squashed commits: only the files count', async () => {
-      forge.squashes = true;
-      const made = await previewed('Oslo');
-      const merged = async (of: typeof made) => {
-        const { merge } = await worker.publish(of);
-        forge.build(merge!.head, at(of.task.taskId));
-        return worker.mergePullRequest({ task: of.task, merge: merge!, since: now() });
-      };
-      const squashed = await merged(made);
-      const isPart = () => git(forge.remote, 'merge-base', '--is-ancestor', made.commit, 'main');
-      expect(isPart).to.throw();
-      const again = await site.again('elsewhere').publish(made);
-      expect(again.merge).to.include({ pullRequest: 1 });
-      const edit = editByHand(made.task.taskId);
-      const task = site.task();
-      git(forge.remote, 'update-ref', `refs/agent-tasks/${task.taskId}`, edit);
-      const later = { ...made, task, commit: edit };
-      await worker.deployPreview(later);
-      const live = await merged(later);
-      expect([live === squashed, site.workplace.head()]).to.deep.equal([false, live]);
-      expect(site.workplace.show('locations/oslo.html')).to.include('By hand');
-      expect(forge.pulls.map(({ state }) => state)).to.deep.equal(['merged', 'merged']);
-    });
-
     it('move the branch with an edit by hand, and merge the edit', async () => {
       const made = await previewed('Oslo');
       const { task } = made;
@@ -473,40 +349,6 @@ describe('the steps on a site with a host of its own', function () {
     };
     return { task, base, ...shown, urls };
   }
-  const cities = ['Oslo', 'Bergen', 'Narva', 'Turku', 'Espoo', 'Malmo', 'Lund'];
-  const fileOf = (city: string) => `/locations/${city.toLowerCase()}.html`;
-
-  it('show, merge and confirm all pages of a batch by one branch and one pull request', async () => {
-    await withHost({ publish: 'pull-request' });
-    const { task, base, commit, look, mayPublish, urls } = await shownBatch(cities);
-    expect(mayPublish).to.equal(undefined);
-    expect(look!.pages).to.have.length(5);
-    forge.build(look!.commit, at(task.taskId));
-    forge.online.delete(`${at(task.taskId)}${fileOf('Lund')}`);
-    const seen = await worker.look({ task, look: look!, since: now() });
-    expect(seen.unseen).to.equal(undefined);
-    const confirmed = { task, look: look!, isOnline: true, publish: true };
-    expect(await worker.confirmRows(confirmed)).to.deep.equal({ mayPublish: true });
-    const previews = cities.map((city) =>
-      city === 'Lund' ? null : `${at(task.taskId)}${fileOf(city)}`,
-    );
-    expect((await urls()).map(([url]) => url)).to.deep.equal(previews);
-
-    const { merge } = await worker.publish({ task, base, commit: commit! });
-    const head = await worker.mergePullRequest({ task, merge: merge!, since: now() });
-    const live = await worker.putRowsLive({ task, commit: head, awaited: look!.pages });
-    expect(live.look).to.include({ target: 'live', commit: head });
-    forge.build(head, 'https://www.pages.example');
-    await worker.confirmRows({ task, look: live.look!, isOnline: true, publish: false });
-    expect((await urls()).map(([, url]) => url)).to.deep.equal(
-      cities.map((city) => `https://www.pages.example${fileOf(city)}`),
-    );
-    expect([forge.branches(), forge.pulls.length]).to.deep.equal([[task.taskId], 1]);
-    expect(await site.builds.countsOf([task.taskId])).to.deep.equal([2]);
-    expect(await site.deps.batches.find(site.organizationId, task.taskId)).to.include({
-      pullRequestUrl: forge.pulls[0]!.url,
-    });
-  });
 
   for (const squashes of [false, true])
     it(`find the pull request that people merged before the publish${squashes ? ', by a squash' : ''}`, async () => {
@@ -547,15 +389,5 @@ describe('the steps on a site with a host of its own', function () {
       expect(await cleanAfter(31)).to.include({ removed: 1, failed: 0 });
       expect(forge.branches()).to.deep.equal([]);
     });
-  });
-
-  it('leave branches in the clean-up that people named so, where there never was an own host', async () => {
-    worker = site.worker();
-    const { remote } = site.workplace;
-    const made = await commitPages(worker, site.task(), [cityItem('Oslo')]);
-    await worker.deployPreview(made);
-    git(remote, 'branch', made.task.taskId, made.commit);
-    expect(await cleanAfter(31)).to.include({ removed: 1, failed: 0 });
-    expect(git(remote, 'rev-parse', made.task.taskId)).to.equal(made.commit);
   });
 });

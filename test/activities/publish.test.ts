@@ -13,7 +13,6 @@ import {
   writePages,
 } from '../helpers/activities.ts';
 import { git } from '../helpers/team/workplace.ts';
-import { went } from '../helpers/deployed.ts';
 
 describe('publish and the deployments', function () {
   this.timeout(180_000);
@@ -33,18 +32,6 @@ describe('publish and the deployments', function () {
       expect(await site.worker('elsewhere').publish(done)).to.deep.equal(first);
       expect(commits()).to.equal(count);
       expect(site.workplace.head()).to.equal(first.commit);
-    });
-
-    it('repeated after somebody else pushed on top, gives their head, which has the same content of the page', async () => {
-      const done = await commit('Porto');
-      site.workplace.push({ 'news.html': '<h1>News</h1>' });
-      const first = await site.worker().publish(done);
-      const head = site.workplace.push({ 'more.html': '<h1>More</h1>' });
-      const count = commits();
-      expect(await site.worker().publish(done)).to.include({ commit: head });
-      expect(commits()).to.equal(count);
-      for (const path of ['locations/porto.html', 'sitemap.xml', 'news.html'])
-        expect(site.workplace.show(path, head)).to.equal(site.workplace.show(path, first.commit));
     });
 
     it('keeps every page of two tasks, and of others, in one sitemap with the dates of the tasks', async () => {
@@ -123,59 +110,6 @@ describe('publish and the deployments', function () {
       const [head, count] = [site.workplace.head(), commits()];
       expect(await site.worker().publish(done)).to.include({ commit: head });
       expect(commits()).to.equal(count);
-    });
-  });
-
-  describe('deployPreview', () => {
-    it('repeated, shows the same commit at the same addresses, and leaves the live site alone', async () => {
-      const done = await commit('Ghent');
-      const live = await site.deployments.live(site.siteId);
-      const first = await site.worker().deployPreview(done);
-      expect(await site.worker('elsewhere').deployPreview(done)).to.deep.equal(first);
-      const { taskId } = done.task;
-      const { label } = await site.sites.get(site.siteId);
-      expect(first.pages).to.deep.equal([
-        {
-          slug: '/locations/ghent',
-          url: `http://${taskId}--${label}.preview.localhost:3000/locations/ghent`,
-          editUrl: `http://localhost:3000/edit/${taskId}/locations/ghent`,
-        },
-      ]);
-      expect(await site.deployments.preview(taskId)).to.deep.equal({
-        siteId: site.siteId,
-        commit: done.commit,
-        heldBy: taskId,
-        isShown: true,
-      });
-      expect(await site.deployments.live(site.siteId)).to.deep.equal(live);
-    });
-  });
-
-  describe('deployProduction', () => {
-    const live = async () => (await site.deployments.live(site.siteId))?.commit;
-
-    it('repeated, by this worker and another, leaves the same commit live', async () => {
-      const done = await commit('Turin');
-      const published = { ...done, ...(await site.worker().publish(done)) };
-      const first = await site.worker().deployProduction({ ...went, ...published });
-      expect(
-        await site.worker('elsewhere').deployProduction({ ...went, ...published }),
-      ).to.deep.equal(first);
-      expect(await live()).to.equal(published.commit);
-      expect(first.pages.map(({ url }) => new URL(url!).pathname)).to.deep.equal([
-        '/locations/turin',
-      ]);
-    });
-
-    it('repeated after a newer deployment went live, succeeds and leaves the newer one live', async () => {
-      const [worker, one] = [site.worker(), await commit('Genoa')];
-      const older = { ...one, ...(await worker.publish(one)) };
-      const first = await worker.deployProduction({ ...went, ...older });
-      const two = await commit('Siena');
-      const newer = { ...two, ...(await worker.publish(two)) };
-      await worker.deployProduction({ ...went, ...newer });
-      expect(await worker.deployProduction({ ...went, ...older })).to.deep.equal(first);
-      expect(await live()).to.equal(newer.commit);
     });
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { cityItem, commitPages, failed, TaskSite, TEMPLATE } from '../helpers/activities.ts';
@@ -28,11 +28,6 @@ describe('readSite', function () {
     expect(first.targets).to.deep.equal([
       { slug: '/locations/porto', path: 'locations/porto.html', existing: false },
     ]);
-  });
-
-  it('writes nothing to the remote', async () => {
-    await site.worker().readSite(request(['/locations/berlin']));
-    expect(site.taskRefs()).to.equal('');
   });
 
   it('fails at once where the template is missing', async () => {
@@ -117,23 +112,5 @@ describe('readSite', function () {
     );
     expect(failure).to.deep.include({ type: 'GIT_FAILED', retryable: false });
     expect(failure.message).to.not.include(site.workplace.folder);
-  });
-
-  it('is not disturbed by sister pages that cannot be read', async () => {
-    const latin = join(site.workplace.clone, 'locations/latin.html');
-    writeFileSync(latin, Buffer.from('<title>Caf\xe9</title>', 'latin1'));
-    symlinkSync('../../outside.html', join(site.workplace.clone, 'locations/aaa.html'));
-    site.workplace.push({ 'locations/huge.html': `<p>${'x'.repeat(2_100_000)}</p>` });
-    const { template } = await site.worker().readSite(request(['/locations/turin']));
-    expect(template?.path).to.equal('locations/austin.html');
-  });
-
-  it('repeated after its task is live, as by a reset, reads the same base and comes to the same commit', async () => {
-    const [worker, task, item] = [site.worker(), site.task(), cityItem('Graz')];
-    const first = await commitPages(worker, task, [item]);
-    await worker.publish(first);
-    site.workplace.push({ 'news.html': '<h1>News</h1>' });
-    expect(await commitPages(worker, task, [item])).to.deep.equal(first);
-    expect((await worker.publish(first)).commit).to.equal(site.workplace.head());
   });
 });

@@ -1,4 +1,4 @@
-import { type ApplicationFailure, CancelledFailure } from '@temporalio/activity';
+import { type ApplicationFailure } from '@temporalio/activity';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
@@ -123,21 +123,6 @@ describe('sendCallback', function () {
       expect(beats.slice(0, -1)).to.deep.equal(Array(beats.length - 1).fill(underWay));
     });
 
-    it('in its failure, one that was cut off before it as interrupted', async () => {
-      const failure = (await begin('/refuses', [refused, { at }]).sent.catch(
-        (error: unknown) => error,
-      )) as ApplicationFailure;
-      const [{ status, attempts }] = failure.details as [
-        { status: number; attempts: CallbackAttempt[] },
-      ];
-      expect(status).to.equal(500);
-      expect(attempts.map(withoutTime)).to.deep.equal([
-        withoutTime(refused),
-        { error: 'The attempt was interrupted' },
-        { status: 500, error: failure.message },
-      ]);
-    });
-
     it('where the worker shuts down in the middle: another attempt is to be made', async () => {
       const { environment, sent } = begin('/held-2', [refused]);
       await receiver.deliveries('/held-2', 1);
@@ -149,13 +134,6 @@ describe('sendCallback', function () {
       expect(failure).to.deep.include({ type: 'WorkerShutdown', nonRetryable: false });
       const [{ attempts }] = failure.details as [KeptAttempts];
       expect(attempts.map(withoutTime)).to.deep.equal([withoutTime(refused), {}]);
-    });
-
-    it('but ends as cancelled where that is what Temporal asks', async () => {
-      const { environment, sent } = begin('/held-3', []);
-      await receiver.deliveries('/held-3', 1);
-      environment.cancel();
-      expect(await sent.catch((error: unknown) => error)).to.be.instanceOf(CancelledFailure);
     });
   });
 

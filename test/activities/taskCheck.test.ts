@@ -7,7 +7,6 @@ import { TaskSite, TEMPLATE } from '../helpers/activities.ts';
 import { testLauncher } from '../helpers/launcher.ts';
 import { texts } from '../helpers/texts.ts';
 import { testPages, testRules } from '../helpers/threads.ts';
-import { failureOf } from '../helpers/team/workplace.ts';
 
 const context = ['City: Porto', 'Headline: Web design in Porto', 'Parking: behind the house'].join(
   '\n',
@@ -115,18 +114,6 @@ describe('createTaskChecks(deps)', function () {
       if (slot !== undefined && kind === 'price') expect([...texts]).to.include(slot);
   });
 
-  it('says which language the template is in, and where its site is', async () => {
-    expect((await check(pages())).template).to.deep.equal({
-      language: 'en',
-      home: 'www.northwind.example',
-    });
-    expect((await check(pages({ items: [] }))).template).to.deep.equal({
-      language: 'en',
-      home: 'www.northwind.example',
-    });
-    expect((await check(pages({ templatePageSlug: '/nowhere' }))).template).to.equal(undefined);
-  });
-
   for (const [name, work, expected] of [
     ['a missing template', pages({ templatePageSlug: '/nowhere' }), [['TEMPLATE_NOT_FOUND'], []]],
     [
@@ -180,6 +167,11 @@ describe('createTaskChecks(deps)', function () {
     expect(same.notes!.map(({ kind, text }) => [kind, text.split(': ')[1]])).to.deep.equal([
       ['undone', 'the entry of the navigation for /about is already "About"'],
     ]);
+    const twice = await prompted('Add /about to the navigation as "Who we are"');
+    expect(twice.notes!.map(({ kind }) => kind)).to.deep.equal(['part']);
+    expect(twice.notes![0]!.text).to.match(
+      /has 2 entries that lead to \/about: "About", "Who we are"$/,
+    );
     const gone = await prompted('Delete /blog/website-brief and the links to it');
     expect(gone.changes!.pagesDeleted).to.deep.equal(['/blog/website-brief']);
     expect(gone.notes!.map(({ kind }) => kind)).to.include('changed');
@@ -200,21 +192,5 @@ describe('createTaskChecks(deps)', function () {
   it('asks no model, and says nothing of a prompt for one', async () => {
     const prompt: TaskWork = { type: 'prompt', prompt: 'Make it pop, somehow' };
     expect(await check(prompt, { isModel: true })).to.deep.equal({ problems: [], items: [] });
-  });
-
-  it('leaves no trace in the repository', async () => {
-    const before = site.taskRefs();
-    await check(pages());
-    await check({ type: 'prompt', prompt: 'Change the headline of / to "Hello"' });
-    expect(site.taskRefs()).to.equal(before);
-  });
-
-  it('ends when nobody waits any more', async () => {
-    const reason = new Error('gone');
-    expect(await failureOf(check(pages(), {}, AbortSignal.abort(reason)))).to.equal(reason);
-    const controller = new AbortController();
-    const failure = failureOf(check(pages(), {}, controller.signal));
-    controller.abort(reason);
-    expect(await failure).to.equal(reason);
   });
 });

@@ -2,8 +2,6 @@ import { CancelledFailure } from '@temporalio/activity';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect } from 'chai';
 import type { Agent } from '../../src/agents/port.ts';
-import type { Pages } from '../../src/sites/pages/pages.ts';
-import type { Work } from '../../src/threads/threads.ts';
 import {
   cityItem,
   commitPages,
@@ -16,7 +14,7 @@ import {
   TEMPLATE,
   writePage,
 } from '../helpers/activities.ts';
-import { threadPages as pages, threadRules as rules, withMethods } from '../helpers/threads.ts';
+import { threadRules as rules } from '../helpers/threads.ts';
 import { git } from '../helpers/team/workplace.ts';
 
 describe('generatePage, agentStep and what every activity does', function () {
@@ -45,41 +43,6 @@ describe('generatePage, agentStep and what every activity does', function () {
     expect(await writePage(site.worker(), argument)).to.deep.equal(first);
     expect(await writePage(site.worker('elsewhere'), argument)).to.deep.equal(first);
     expect(site.taskRefs()).to.equal('');
-  });
-
-  it('generatePage reads a template once for all pages that are written from it side by side', async () => {
-    const argument = await toWrite('Lisbon');
-    let readings = 0;
-    const counting = {
-      for: (work: Work): Pages =>
-        withMethods(pages.for(work), {
-          readTemplate: (...args) => {
-            readings += 1;
-            return pages.readTemplate(...args);
-          },
-        }),
-    };
-    const worker = site.worker('data', { pages: counting });
-    const cities = ['Lisbon', 'Porto', 'Faro'].map((city) =>
-      writePage(worker, { ...argument, item: cityItem(city) }),
-    );
-    const titles = (await Promise.all(cities)).map(({ texts }) => JSON.stringify(texts));
-    expect(new Set(titles).size).to.equal(3);
-    expect(readings).to.equal(1);
-  });
-
-  it('generatePage gives all pages of a template the same one, which then travels to a thread once', async () => {
-    const argument = await toWrite('Lisbon');
-    const given: unknown[] = [];
-    const generatePage: Agent['generatePage'] = (job, work) => (
-      given.push(job.template),
-      rules.generatePage(job, work)
-    );
-    const worker = site.worker('data', withAgent({ generatePage }));
-    for (const city of ['Lisbon', 'Porto'])
-      await writePage(worker, { ...argument, item: cityItem(city) });
-    expect(given).to.have.length(2);
-    expect(given[0]).to.equal(given[1]);
   });
 
   it('generatePage refuses to write into a template that is read differently since', async () => {
@@ -219,19 +182,5 @@ describe('generatePage, agentStep and what every activity does', function () {
     const error = await outcome.catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(CancelledFailure);
     expect(site.logs.at(-1)).to.deep.include({ activity: 'generatePage', code: 'CANCELLED' });
-  });
-
-  it('each success is one line of the log, with ids and no texts', async () => {
-    const argument = await toWrite('Lisbon');
-    const count = site.logs.length;
-    await site.worker().generatePage(argument);
-    const lines = site.logs.slice(count);
-    expect(lines).to.have.length(1);
-    expect(lines[0]).to.deep.include({
-      taskId: argument.task.taskId,
-      organizationId: site.organizationId,
-      attempt: 1,
-    });
-    expect(JSON.stringify(lines)).to.not.include('Lisbon');
   });
 });

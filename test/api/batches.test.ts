@@ -1,12 +1,9 @@
 import { expect } from 'chai';
-import { connect } from 'node:net';
 import { WORKFLOW_GONE } from '../../src/contract/batch.ts';
 import type { BatchStore } from '../../src/contract/batchStore.ts';
 import { DomainError } from '../../src/errors.ts';
 import { isTaskId } from '../../src/contract/task.ts';
-import { createSites } from '../../src/organizations/sites.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
-import { endLost } from '../../src/tasks/batches/endLost.ts';
 import { atTime } from '../helpers/atTime.ts';
 import {
   bearer,
@@ -19,7 +16,6 @@ import {
 } from '../helpers/api.ts';
 import { runsInMemory } from '../helpers/batches.ts';
 import { testDatabase } from '../helpers/database.ts';
-import { until } from '../helpers/until.ts';
 
 const batches = '/api/v1/agent/batches';
 
@@ -169,25 +165,6 @@ describe('batches', () => {
       });
     });
 
-    it('takes CSV with the options in the query', async () => {
-      const query = `siteId=${api.site.siteId}&templatePageSlug=t&publish=true&title=Cities`;
-      const { json } = await postCsv(query, '\ufefftargetPageSlug;City\n/a;A\n/b;B\n');
-      expect(json).to.include({ rows: 2, failed: 0 });
-      expect((await get(`/${json['batchId'] as string}`)).json).to.include({
-        publish: true,
-        title: 'Cities',
-      });
-      const wrong = await postCsv(`${query}&canary=x&colour=1`, 'targetPageSlug;City\n/a;A');
-      expect(errorOf(wrong)).to.deep.equal([
-        400,
-        'INVALID_INPUT',
-        'Invalid query: canary must be a number; colour is not allowed',
-      ]);
-      expect(errorOf(await postCsv(query, 'City\nA'))[2]).to.match(
-        /^Request body is not valid CSV: its first line must name the columns/,
-      );
-    });
-
     it('is refused where all rows are wrong, which are named', async () => {
       const wrong = Array.from({ length: 22 }, () => ({ targetPageSlug: '/a b', context: 'x' }));
       expect(errorOf(await post('', bodyOf({ rows: wrong })))).to.deep.equal([
@@ -216,17 +193,6 @@ describe('batches', () => {
         'IDEMPOTENCY_MISMATCH',
         'Idempotency-Key was used before with another request body',
       ]);
-    });
-
-    it('starts with the next equal request where Temporal did not answer', async () => {
-      runs.state.refuse = new DomainError('START_FAILED', 'Failed to start the batch');
-      const headers = { 'Idempotency-Key': 'k' };
-      expect((await post('', bodyOf(), { headers })).status).to.equal(500);
-      expect((await post('', bodyOf())).status).to.equal(500);
-      expect((await get('')).json['batches']).to.have.length(1);
-      delete runs.state.refuse;
-      const { json } = await post('', bodyOf(), { headers });
-      expect(runs.started.map(({ batchId }) => batchId)).to.deep.equal([json['batchId']]);
     });
 
     it('starts so too once its workflow was found not to be there, which it can also be resumed from', async () => {
@@ -296,73 +262,6 @@ describe('batches', () => {
         'Content-Type must be application/json or text/csv',
       ]);
     });
-
-    it('refuses a table as soon as it is wrong, and leaves nothing of one that breaks off', async () => {
-      const head = [
-        `POST ${batches}?siteId=${api.site.siteId}&templatePageSlug=t HTTP/1.1`,
-        'Host: localhost',
-        `Authorization: Bearer ${keys.member}`,
-        'Content-Type: text/csv',
-        'Content-Length: 19000000',
-        '\r\ntargetPageSlug,City\n',
-      ].join('\r\n');
-      const open = () => connect(api.port, '127.0.0.1').on('error', () => undefined);
-      const early = open();
-      early.write(`${head}/a,"${'x'.repeat(2_600_000)}`);
-      let answer = '';
-      for await (const text of early.setEncoding('utf8')) {
-        answer += String(text);
-        if (answer.includes('closing quote')) break;
-      }
-      expect(answer).to.match(/^HTTP\/1.1 400 /);
-      expect(answer).to.include('row 1 has over 2000000 characters: is a closing quote missing?');
-      early.destroy();
-      const broken = open();
-      broken.write(`${head}${Array.from({ length: 3_000 }, (_, i) => `/p${i},x\n`).join('')}`);
-      await until('its reading', async () => (await get('')).status === 200);
-      broken.destroy();
-      expect((await get('')).json['batches']).to.deep.equal([]);
-      expect(runs.started).to.be.empty;
-    });
-
-    it('reads four large requests of an organization at once, and small ones beside', async () => {
-      const head = (key: string) =>
-        [
-          `POST ${batches}/check HTTP/1.1`,
-          'Host: localhost',
-          `Authorization: Bearer ${key}`,
-          'Content-Type: application/json',
-          'Content-Length: 2000001',
-          '\r\n',
-        ].join('\r\n');
-      const slow = Array.from({ length: 4 }, () => {
-        const socket = connect(api.port, '127.0.0.1').on('error', () => undefined);
-        socket.write(`${head(keys.member)}{`);
-        return socket;
-      });
-      const sendLarge = (key: string) =>
-        post('/check', `${JSON.stringify(bodyOf())}${' '.repeat(2_000_001)}`, { key });
-      await until('four', async () => (await sendLarge(keys.member)).status === 429);
-      const refused = await sendLarge(keys.admin);
-      expect([refused.status, refused.headers.get('agent-tasks-error')]).to.deep.equal([
-        429,
-        'TOO_MANY_REQUESTS;reason="Over 4 large batches are being sent"',
-      ]);
-      expect(Number(refused.headers.get('retry-after'))).to.be.greaterThan(0);
-      expect((await post('/check', bodyOf())).status).to.equal(200);
-      expect((await sendLarge(keys.foreign)).status).to.equal(404);
-      for (const socket of slow) socket.destroy();
-      await until('a place', async () => (await sendLarge(keys.member)).status === 200);
-    });
-
-    it('is refused without tokens, where a model would write', async () => {
-      await api.close();
-      await start({
-        assign: () => ({ model: 'a/b' }),
-        tokenLimits: { refusal: () => Promise.resolve('The organization has used all') },
-      });
-      expect(errorOf(await post('', bodyOf())).slice(0, 2)).to.deep.equal([403, 'TOKENS_USED_UP']);
-    });
   });
 
   describe('POST /agent/batches/check', () => {
@@ -398,21 +297,6 @@ describe('batches', () => {
         fail: 2,
       });
       expect((await get('')).json['batches']).to.be.empty;
-    });
-
-    it('estimates what a model would use', async () => {
-      await api.close();
-      const cost = { amount: '0.01', currency: 'USD' };
-      await start({
-        assign: () => ({ model: 'a/b' }),
-        checkBatch: () =>
-          Promise.resolve({ problems: [], rows: [], inputTokens: 10, outputTokens: 2 }),
-        costOf: ({ model, inputTokens }) => (model === 'a/b' && inputTokens === 10 ? cost : null),
-      });
-      expect((await post('/check', bodyOf())).json).to.deep.include({
-        agent: 'a/b',
-        estimate: { inputTokens: 10, outputTokens: 2, cost },
-      });
     });
   });
 
@@ -462,26 +346,6 @@ describe('batches', () => {
       expect((await get(`/${batchId}/rows?cursor=eA`)).status).to.equal(400);
       expect((await get(`/${batchId}/rows?state=lost`)).status).to.equal(400);
     });
-
-    it('have the addresses of a preview that is there', async () => {
-      const batchId = await create();
-      await store.change(batchId, { shown: 'c0'.repeat(20) });
-      expect((await get(`/${batchId}`)).json['previewUrl']).to.equal(
-        `https://${batchId}--demo.preview.example`,
-      );
-    });
-
-    it("have the pull request and the builds at a team's own host", async () => {
-      const batchId = await create();
-      const { json: before } = await get(`/${batchId}`);
-      expect(before).to.not.have.any.keys('pullRequestUrl', 'usage');
-      const pullRequestUrl = 'https://forge.example/team/site/pulls/7';
-      await store.change(batchId, { pullRequestUrl });
-      builds.set(batchId, 2);
-      const expected = { pullRequestUrl, usage: { builds: 2 } };
-      expect((await get(`/${batchId}`)).json).to.deep.include(expected);
-      expect((await get('')).json).to.have.deep.nested.property('batches[0].usage', { builds: 2 });
-    });
   });
 
   describe('commands', () => {
@@ -501,39 +365,6 @@ describe('batches', () => {
       );
     });
 
-    it('do not stop what has ended meanwhile, or is being published', async () => {
-      const batchId = await create({ publish: true });
-      await store.beginPublish(batchId);
-      for (const [command, done] of [
-        ['pause', 'paused'],
-        ['cancel', 'cancelled'],
-      ])
-        expect(errorOf(await post(`/${batchId}/${command}`))).to.deep.equal([
-          409,
-          'CONFLICT',
-          `Batch can't be ${done}: it is being published`,
-        ]);
-      await store.end(batchId, () => ({ status: 'completed' }));
-      const found = { ...(await store.find(organizationId, batchId)), status: 'running' as const };
-      await api.close();
-      // the run ends after the command has read the batch
-      let finds = 0;
-      const find: BatchStore['find'] = (...of) =>
-        finds++ % 2 === 0 ? Promise.resolve(found) : store.find(...of);
-      await start({ batches: { ...store, find } });
-      for (const command of ['pause', 'cancel'])
-        expect(errorOf(await post(`/${batchId}/${command}`))[2]).to.match(/: it is completed$/);
-      expect((await store.find(organizationId, batchId)).status).to.equal('completed');
-      expect(runs.stopped).to.be.empty;
-    });
-
-    it('let a batch end with its callback that is cancelled while it has no run', async () => {
-      const batchId = await create({ callbackUrl: 'https://receiver.example/' });
-      await store.change(batchId, { status: 'waiting' });
-      expect((await post(`/${batchId}/cancel`)).json['status']).to.equal('cancelled');
-      expect(runs.stopped).to.deep.equal([[batchId, 'end']]);
-    });
-
     it('cancel a batch that has no run only once Temporal has one for its callback', async () => {
       for (const status of ['waiting', 'paused'] as const) {
         const batchId = await create({ callbackUrl: 'https://receiver.example/' });
@@ -546,31 +377,6 @@ describe('batches', () => {
         expect((await post(`/${batchId}/cancel`)).json['status']).to.equal('cancelled');
         expect(runs.stopped.splice(0)).to.deep.equal([[batchId, 'end']]);
       }
-    });
-
-    it('stop a batch that runs though Temporal is silent: its run reads the store', async () => {
-      for (const [command, done] of [
-        ['pause', 'paused'],
-        ['cancel', 'cancelled'],
-      ]) {
-        const batchId = await create({ callbackUrl: 'https://receiver.example/' });
-        runs.state.silent = silent;
-        expect((await post(`/${batchId}/${command}`)).json['status']).to.equal(done);
-      }
-    });
-
-    it('tell the callback of a batch that fails since its workflow is gone, and of no other', async () => {
-      const later = atTime(() => Date.now() + 61_000, createBatches(db));
-      const deps = { batches: later, sites: createSites(db), batchRuns: runs.runs };
-      const [batchId, silentId] = [
-        await create({ callbackUrl: 'https://receiver.example/' }),
-        await create(),
-      ];
-      await endLost(deps, batchId);
-      await endLost(deps, silentId);
-      expect(runs.stopped).to.deep.equal([[batchId, 'report']]);
-      for (const id of [batchId, silentId])
-        expect((await get(`/${id}`)).json['errorMessage']).to.equal(WORKFLOW_GONE);
     });
 
     it('change nothing where there is no place in flight, and can be asked again', async () => {
@@ -601,14 +407,6 @@ describe('batches', () => {
       await store.change(batchId, { status: 'completed' });
       expect((await post(`/${batchId}/retry`, { rows: [1] })).status).to.equal(409);
       expect(runs.givenBack).to.deep.equal([batchId]);
-    });
-
-    it('give rows to a batch that is being published', async () => {
-      const batchId = await create({ publish: true });
-      await move(batchId, [1, 2], 'failed');
-      await store.beginPublish(batchId);
-      expect((await post(`/${batchId}/retry`)).json).to.include({ status: 'running' });
-      expect(runs.started).to.have.length(2);
     });
 
     it('retry failed rows, but not those whose request is wrong', async () => {
@@ -644,31 +442,6 @@ describe('batches', () => {
       const { json } = await post(`/${batchId}/publish`);
       expect(json).to.include({ status: 'running', publish: true });
       expect(runs.started.at(-1)).to.include({ batchId, publish: true });
-    });
-
-    it('skip rows that are not published', async () => {
-      const batchId = await create();
-      await move(batchId, [1], 'published');
-      expect(errorOf(await post(`/${batchId}/skip`, { rows: [3, 1] }))[2]).to.equal(
-        "Rows can't be skipped: row 1 is published",
-      );
-      const { json } = await post(`/${batchId}/skip`, { rows: [2, 3] });
-      expect(json['rows']).to.include({ skipped: 2, published: 1, failed: 0 });
-      expect((await post(`/${batchId}/skip`)).status).to.equal(415);
-    });
-
-    it('approve no rows after a canary that is still being made', async () => {
-      const batchId = await create({ publish: true, canary: 1 });
-      for (const status of ['running', 'paused', 'failed'] as const) {
-        await store.change(batchId, { status });
-        expect(errorOf(await post(`/${batchId}/approve`))[2]).to.equal(
-          "Rows can't be approved: none is held, and the canary is not made yet",
-        );
-      }
-      await move(batchId, [1], 'held');
-      const { json } = await post(`/${batchId}/approve`);
-      expect(json).to.include({ status: 'running', canaryApproved: false });
-      expect(json['rows']).to.include({ held: 0, written: 1 });
     });
 
     it('approve some held rows, or all of them and those after the canary', async () => {

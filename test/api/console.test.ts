@@ -1,13 +1,9 @@
 import { expect } from 'chai';
-import Koa from 'koa';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request as send } from 'undici';
-import { consoleRoutes } from '../../src/api/routes/console.ts';
 import type { BuiltPage } from '../../src/bundle/bundle.ts';
 import { buildConsole } from '../../src/console/console.ts';
-import { raw, startApi, type TestApi } from '../helpers/api.ts';
+import { startApi, type TestApi } from '../helpers/api.ts';
 
 /** Bytes of the first screen, with all that its page asks for, over the wire. */
 const FIRST_SCREEN_BYTES = 100_000;
@@ -132,21 +128,6 @@ describe('the console', () => {
         expect(plain.headers['content-type']).to.match(/^text\/(javascript|css); charset=utf-8$/);
       }
     });
-
-    it('are answered 304 to whom has them, and without a body to HEAD', async () => {
-      const [name] = built.assets.keys();
-      const first = await get(`/console/${name}`);
-      const again = await get(`/console/${name}`, {
-        'if-none-match': String(first.headers['etag']),
-      });
-      expect([again.status, again.bytes.length]).to.deep.equal([304, 0]);
-      const head = await get(`/console/${name}`, {}, 'HEAD');
-      expect([head.status, head.bytes.length, head.headers['content-length']]).to.deep.equal([
-        200,
-        0,
-        first.headers['content-length'],
-      ]);
-    });
   });
 
   const nothing = [
@@ -173,34 +154,4 @@ describe('the console', () => {
         '{"error":"Not found"}',
       ]);
     });
-
-  for (const host of ['demo.sites.example', 'evil.example.com', '127.0.0.1.evil.example.com'])
-    it(`is not served at ${host}`, async () => {
-      const answer = await raw(
-        api.port,
-        `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
-      );
-      expect(answer).to.match(/^HTTP\/1\.1 421 /);
-    });
-
-  it('is bundled once for many first requests, and again after a failure', async () => {
-    let bundles = 0;
-    const fails = () => (++bundles === 1 ? Promise.reject(new Error('no room')) : buildConsole());
-    const app = new Koa();
-    app.silent = true;
-    app.use(consoleRoutes({ buildConsole: fails, frameSources: () => ["'none'"] }).routes());
-    const server = app.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as AddressInfo;
-    const statusOf = async (path: string) => {
-      const { statusCode, body } = await send(`http://127.0.0.1:${port}${path}`);
-      await body.dump();
-      return statusCode;
-    };
-    expect(await statusOf('/')).to.equal(500);
-    const statuses = await Promise.all(['/', '/sites', '/tasks'].map(statusOf));
-    expect([bundles, ...statuses]).to.deep.equal([2, 200, 200, 200]);
-    server.close();
-    server.closeAllConnections();
-  });
 });

@@ -1,7 +1,5 @@
 import { expect } from 'chai';
 import { lifetimes } from '../../src/editor/grants.ts';
-import { raw } from '../helpers/api.ts';
-import { testDatabase } from '../helpers/database.ts';
 import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
 
 const source = '<!doctype html>\n<title>A</title>\n<h1>Old</h1>\n';
@@ -71,13 +69,6 @@ describe('the editor over HTTP', () => {
         const { status, json } = await editing.link(taskId);
         expect([status, json]).to.deep.equal([409, { error }]);
       }
-    });
-
-    it('leads to the task whose result another one published', async () => {
-      const publishing = `bg-${'p'.repeat(22)}`;
-      const task = editing.tasks.get(taskId);
-      if (task) editing.tasks.set(publishing, { ...task, taskId: publishing });
-      expect(String((await editing.link(publishing)).json['url'])).to.contain(`/edit/${taskId}/a#`);
     });
   });
 
@@ -159,23 +150,6 @@ describe('the editor over HTTP', () => {
         expect(await statuses()).to.deep.equal([401, 401, 401, 401]);
         expect((await editing.host.preview(taskId, '/a')).text).to.equal(source);
         expect(await others()).to.deep.equal([200, 200, 200, 200]);
-      });
-
-      it('end together when it belongs to another organization, and refuse in plain words when its role is low', async () => {
-        const key = await editing.keys.create({ organizationId: organizationId(), role: 'member' });
-        const statuses = await opened(key);
-        const db = await testDatabase();
-        const change = (fields: object) =>
-          db.updateTable('api_keys').set(fields).where('id', '=', key.keyId).execute();
-        await change({ role: 'viewer' });
-        expect((await statuses()).slice(0, 3)).to.deep.equal([403, 403, 403]);
-        const { organization_id } = await db
-          .selectFrom('api_keys')
-          .select('organization_id')
-          .where('id', '=', editing.foreign.keyId)
-          .executeTakeFirstOrThrow();
-        await change({ role: 'member', organization_id });
-        expect(await statuses()).to.deep.equal([401, 401, 401, 401]);
       });
     });
 
@@ -314,32 +288,6 @@ describe('the editor over HTTP', () => {
       expect(one.text.split(`nonce="${nonce}"`)).to.have.length(3);
       expect(two.text).to.not.contain(nonce);
       expect(one.text).to.match(/<h1 data-text-\w{12}="s\d+ 0">Old<\/h1>/);
-    });
-
-    it('serves the editor’s own files and no others', async () => {
-      const asset = (name: string) => editing.api.request('GET', `/edit/assets/${name}`);
-      const page = (await editing.api.request('GET', '/edit/bg-9l00ic0rmn9rfdhuo4s2eo/a')).text;
-      const [, main = ''] = /src="\/edit\/assets\/([^"]+)"/.exec(page) ?? [];
-      const script = await asset(main);
-      expect([script.status, script.headers.get('content-type')]).to.deep.equal([
-        200,
-        'text/javascript; charset=utf-8',
-      ]);
-      const [etag, encoding] = ['etag', 'content-encoding'].map((name) => script.headers.get(name));
-      const known = `Accept-Encoding: ${encoding}\r\nIf-None-Match: ${etag}`;
-      const head = `GET /edit/assets/${main} HTTP/1.1\r\nHost: localhost\r\n${known}`;
-      expect(await raw(editing.api.port, `${head}\r\nConnection: close\r\n\r\n`)).to.match(
-        /^HTTP\/1.1 304 /,
-      );
-      for (const name of [
-        'nothing.js',
-        'main.js',
-        '..%2feditor.ts',
-        '%2e%2e/editor.ts',
-        'toString',
-      ])
-        expect((await asset(name)).status, name).to.be.oneOf([400, 404]);
-      expect(await editing.api.request('GET', '/edit/bg-short/a')).to.include({ status: 404 });
     });
 
     it('no log line holds a link’s key or a session', async () => {

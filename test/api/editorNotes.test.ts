@@ -95,19 +95,4 @@ describe('notes in the editor', () => {
       (await ask('PUT', '.page', { digest: now.digest, drop: [unused].map(noteIdOf) })).status,
     ).to.equal(409);
   });
-
-  it('of a later publish are those that are open', async () => {
-    await write(text, 'Ask us.');
-    await ask('POST', '.publish');
-    const { work } = editing.published.at(-1)!.task;
-    expect(work.type === 'publish' && work.notes.map(({ kind }) => kind)).to.deep.equal([
-      'rating',
-      'unused',
-    ]);
-  });
-
-  it('are settled by nobody without a session', async () => {
-    Cookie = '';
-    expect((await ask('POST', '.notes', { notes: ['x'], state: 'done' })).status).to.equal(401);
-  });
 });

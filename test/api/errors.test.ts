@@ -1,14 +1,11 @@
 import { expect } from 'chai';
 import { type DisplayString, parseItem, Token } from 'structured-headers';
-import { codeOfStatus, errorField } from '../../src/api/errorField.ts';
 import { checkCallbackUrl } from '../../src/callbacks/guard.ts';
-import { DomainError, errorCodes } from '../../src/errors.ts';
+import { DomainError } from '../../src/errors.ts';
 import {
   bearer,
   failingTasks,
   keys,
-  parseRaw,
-  raw,
   type Reply,
   startApi,
   type TestApi,
@@ -113,23 +110,6 @@ describe('Agent-Tasks-Error', () => {
         }
   });
 
-  it('is in errors of requests that reach no route', async () => {
-    const ask = async (head: string) =>
-      parseRaw(await raw(api.port, `${head}\r\nConnection: close\r\n\r\n`));
-    expect(saidBy(await ask('NONSENSE'))).to.deep.equal(['BAD_REQUEST', undefined]);
-    expect(saidBy(await ask('GET / HTTP/1.1\r\nHost: evil.example'))).to.deep.equal([
-      'MISDIRECTED_REQUEST',
-      undefined,
-    ]);
-    expect(
-      saidBy(await ask(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}`)),
-    ).to.deep.equal(['REQUEST_HEADER_FIELDS_TOO_LARGE', undefined]);
-    expect(saidBy(await api.request('DELETE', tasksPath))).to.deep.equal([
-      'METHOD_NOT_ALLOWED',
-      undefined,
-    ]);
-  });
-
   it('says what could not be reached, and nothing of what nobody foresaw', async () => {
     const failures: [Error, [string, string | undefined]][] = [
       [
@@ -148,76 +128,6 @@ describe('Agent-Tasks-Error', () => {
       await other.close();
       expect(saidBy(reply)).to.deep.equal(said);
     }
-  });
-
-  describe('errorField(code, reason)', () => {
-    const reasons = [
-      'a "quote" and a \\',
-      'caf\u00e9 \ud83d\ude00',
-      'line\r\nX-Evil: 1',
-      'tab\t',
-      '',
-      '\ud800',
-    ];
-    for (const reason of reasons)
-      it(`writes ${JSON.stringify(reason)} so that it is read again, in ASCII`, () => {
-        const field = errorField('NOT_FOUND', reason);
-        expect(field).to.match(/^[\x20-\x7e]*$/);
-        expect(reasonOf(parseItem(field)[1])).to.equal(
-          reason.toWellFormed().replaceAll(/\p{Cc}/gu, ' '),
-        );
-      });
-
-    it('cuts a reason after 300 characters, and never inside of one', () => {
-      const reason = `${'x'.repeat(299)}\ud83d\ude00`;
-      expect(reasonOf(parseItem(errorField('A', reason))[1])).to.equal(`${'x'.repeat(299)}\ufffd`);
-    });
-
-    it('takes every code that there is', () => {
-      for (const code of Object.keys(errorCodes)) expect(errorField(code)).to.equal(code);
-      expect([413, 431, 599].map(codeOfStatus)).to.deep.equal([
-        'PAYLOAD_TOO_LARGE',
-        'REQUEST_HEADER_FIELDS_TOO_LARGE',
-        'ERROR',
-      ]);
-    });
-  });
-});
-
-describe('"did you mean"', () => {
-  let api: TestApi;
-  before(async () => {
-    api = await startApi();
-  });
-  after(() => api.close());
-
-  const errorOf = async (body: object) => (await api.create(body)).json['error'];
-  const site = { siteId: '2ccccd9d-5b1e-4b77-8593-be03be951734' };
-
-  it('names the field that was meant', async () => {
-    expect(await errorOf({ ...site, prompt: 'x', comand: 'prompt' })).to.equal(
-      'Invalid request body: comand is not allowed: did you mean command?',
-    );
-    expect(
-      await errorOf({ site_id: site.siteId, Prompt: 'x', callbackURL: '', publsh: true }),
-    ).to.equal(
-      'Invalid request body: siteId is required; prompt is required; ' +
-        'site_id is not allowed: did you mean siteId?; Prompt is not allowed: did you mean prompt?; ' +
-        'callbackURL is not allowed: did you mean callbackUrl?; publsh is not allowed: did you mean publish?',
-    );
-  });
-
-  it('names the value that was meant', async () => {
-    expect(await errorOf({ ...site, command: 'generate-pages', prompt: 'x' })).to.equal(
-      'Invalid request body: command must be one of [prompt, generate_pages]: did you mean generate_pages?',
-    );
-    const { json } = await api.request('GET', `${tasksPath}?status=complete&limt=3`, {
-      headers: bearer(keys.member),
-    });
-    expect(json['error']).to.equal(
-      'Invalid query: status must be one of [running, completed, failed]: did you mean completed?; ' +
-        'limt is not allowed: did you mean limit?',
-    );
   });
 });
 

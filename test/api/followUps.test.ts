@@ -215,16 +215,6 @@ describe('follow-ups of a task', () => {
         ).to.equal(415);
         expect(started).to.be.empty;
       });
-
-      it('needs the site and its repository still', async () => {
-        record.siteId = api.siteWithoutRepository.siteId;
-        expect(await answerOf(action)).to.deep.equal([
-          400,
-          { error: 'Site is missing repository information' },
-        ]);
-        record.siteId = api.foreignSite.siteId;
-        expect(await answerOf(action)).to.deep.equal([404, { error: 'Site not found' }]);
-      });
     });
   }
 
@@ -325,20 +315,6 @@ describe('follow-ups of a task', () => {
         ]);
       });
 
-      it('say so where there are too many tasks to ask for', async () => {
-        record = told(taskId, [note('own')], { onto: ids[0] });
-        const chain = Array.from({ length: 60 }, (_, i) => `bg-${String(i + 10).repeat(11)}`);
-        below = [told(ids[0], [], { onto: chain[0]! })];
-        below.push(
-          ...chain.map((id, i) =>
-            told(id, i === 59 ? [note('lowest')] : [], { onto: chain[i + 1] ?? ids[1] }),
-          ),
-        );
-        const [first, ...others] = (await notesOf()) || [];
-        expect(first?.kind).to.equal('changed');
-        expect(others).to.deep.equal([of(taskId, 'own')]);
-      });
-
       it('are those of a live task too that was edited by hand', async () => {
         record = told(taskId, [note('own')]);
         published.set(taskId, publicationOf({ result: result.commit }));
@@ -423,18 +399,6 @@ describe('follow-ups of a task', () => {
   });
 
   describe('POST …/retry', () => {
-    it('keeps the title of the task that it tries again, and says which that is', async () => {
-      record = { ...record, title: 'Ten cities', finished: failed, type: 'generate_pages' };
-      await post('retry');
-      await post('retry', { body: JSON.stringify({ title: 'Once more' }) });
-      const about = { follows: taskId, createdBy: { keyId: keys.member } };
-      expect(started.map((start) => start.about)).to.deep.equal([
-        { ...about, title: 'Ten cities' },
-        { ...about, title: 'Once more' },
-      ]);
-      expect(new Set(started.map(({ bodyHash }) => bodyHash))).to.have.property('size', 2);
-    });
-
     it('asks for the same again, with the pages that were written', async () => {
       record = { ...record, status: 'failed', finished: failed };
       const built = {
@@ -453,22 +417,6 @@ describe('follow-ups of a task', () => {
           written: { digest: 'd', pages: { '/a': { texts: {}, notes: [] } } },
         },
       });
-    });
-
-    it('keeps what an earlier retry had been given, for the same template only', async () => {
-      record = { ...record, status: 'failed', finished: failed };
-      for (const [digest, slugs] of [
-        ['d', ['/b', '/a']],
-        ['other', ['/a']],
-      ] as const) {
-        if (input.work.type !== 'generate_pages') throw new Error('not generate_pages');
-        input.work.written = { digest, pages: { '/b': { texts: {}, notes: [] } } };
-        await post('retry');
-        const { work } = started.at(-1)!.task;
-        expect(work.type === 'generate_pages' && Object.keys(work.written!.pages)).to.deep.equal(
-          slugs,
-        );
-      }
     });
 
     it('is for failed generate_pages tasks only', async () => {
@@ -535,10 +483,6 @@ describe('follow-ups of a task', () => {
       ]);
       expect(answers).to.be.empty;
     });
-  });
-
-  it('POST …/cancel answers 202 with the task as it still is', async () => {
-    expect(await answerOf('cancel')).to.deep.equal([202, { taskId, status: 'running' }]);
   });
 
   it('GET …/callback shows the attempts, POST …/callback/redeliver answers 202', async () => {

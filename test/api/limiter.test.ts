@@ -1,11 +1,6 @@
 import { expect } from 'chai';
-import { Pool } from 'pg';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { createLateLimiter, createLimiter } from '../../src/api/middleware/limiter.ts';
-import { consume, createRateLimits } from '../../src/api/middleware/rateLimit.ts';
-import { migrated } from '../helpers/database.ts';
-import { createPostgresDatabase, type PostgresDatabase } from '../helpers/postgres.ts';
-import { needProgram } from '../helpers/programs.ts';
+import { createLateLimiter } from '../../src/api/middleware/limiter.ts';
 import { until } from '../helpers/until.ts';
 
 /** A store that answers each question a moment later. */
@@ -20,37 +15,6 @@ function slowStore(points: number) {
   };
   return { store, asked };
 }
-
-describe('createLimiter(store)', () => {
-  it('counts requests that come at once with two questions, and gives each its number', async () => {
-    const { store, asked } = slowStore(10);
-    const limiter = createLimiter(store);
-    const first = limiter.count('key');
-    await Promise.resolve();
-    const others = Array.from({ length: 19 }, () => limiter.count('key'));
-    const counted = (await Promise.all([first, ...others])).map(({ counted }) => counted);
-    expect(counted).to.deep.equal(Array.from({ length: 20 }, (_, n) => n + 1));
-    expect(asked.length).to.be.at.most(2);
-    expect((await limiter.count('key')).counted).to.equal(21);
-  });
-
-  it('counts each key by itself', async () => {
-    const limiter = createLimiter(slowStore(1).store);
-    const counts = await Promise.all(['a', 'b', 'a', 'b', 'c'].map((key) => limiter.count(key)));
-    expect(counts.map(({ counted }) => counted)).to.deep.equal([1, 1, 2, 2, 1]);
-  });
-
-  it('fails with the store, and asks it again', async () => {
-    const { store } = slowStore(5);
-    const answers = store.consume.bind(store);
-    store.consume = () => Promise.reject(new Error('down'));
-    const limiter = createLimiter(store);
-    const failed = await Promise.allSettled([limiter.count('key'), limiter.count('key')]);
-    expect(failed.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
-    store.consume = answers;
-    expect((await limiter.count('key')).counted).to.equal(1);
-  });
-});
 
 describe('createLateLimiter(store)', () => {
   /** Two processes that count in one store, and the requests of each question to the store. */
@@ -113,38 +77,5 @@ describe('createLateLimiter(store)', () => {
     expect(failed.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
     store.consume = answers;
     expect((await one.count('key')).counted).to.equal(1);
-  });
-});
-
-describe('rate limits on a PostgreSQL server', () => {
-  let server: PostgresDatabase;
-  let pool: Pool;
-  before(async function () {
-    this.timeout(180_000);
-    needProgram(this, 'PostgreSQL');
-    server = await createPostgresDatabase();
-    pool = new Pool({ connectionString: server.url });
-    pool.on('error', () => {});
-    await migrated(pool);
-  });
-  after(async () => {
-    await pool?.end();
-    await server?.stop();
-  });
-
-  it('let exactly the limit through over two processes, with few questions for many requests', async () => {
-    const options = { createPerMinute: 50, readPerMinute: 50, pool };
-    const [one, other] = [createRateLimits(options), createRateLimits(options)];
-    let questions = 0;
-    const query = pool.query.bind(pool);
-    pool.query = ((...words: Parameters<typeof query>) => (
-      questions++,
-      query(...words)
-    )) as typeof pool.query;
-    const counts = Array.from({ length: 200 }, (_, n) =>
-      consume((n % 2 ? one : other).read, 'key'),
-    );
-    expect((await Promise.all(counts)).filter(({ allowed }) => allowed)).to.have.length(50);
-    expect(questions).to.be.at.most(6);
   });
 });

@@ -14,7 +14,6 @@ import {
   taskId,
   type TestApi,
 } from '../helpers/api.ts';
-import { createBatchesInMemory } from '../helpers/batches.ts';
 import { noEditing, noShares } from '../helpers/editing.ts';
 import { type Assistant, connectAssistant, type Told } from '../helpers/mcp.ts';
 import { TasksInMemory } from '../helpers/tasksInMemory.ts';
@@ -99,40 +98,6 @@ describe('tools of assistants', () => {
       expect(counts).to.equal(notes.length);
       expect(output.notes.slice(-2).map(({ kind }) => kind)).to.deep.equal(['part', 'part']);
     });
-
-    it('reaches the rest of long lists by a cursor', async () => {
-      const first = await done('get_task', { taskId });
-      const { pagesModified } = first.output as unknown as { pagesModified: { slug: string }[] };
-      expect(pagesModified).to.have.length(50);
-      const second = await done('get_task', { taskId, cursor: first.nextCursor });
-      const rest = second.output as unknown as typeof first.output & {
-        pagesModified: { slug: string }[];
-      };
-      expect(rest.pagesModified.map(({ slug }) => slug)).to.deep.equal(
-        Array.from({ length: 10 }, (_, i) => `/old/${i + 50}`),
-      );
-      expect(rest.notes).to.deep.equal([]);
-      expect(second.nextCursor).to.equal(null);
-      for (const cursor of ['MA', 'nonsense', '-1', 'x'.repeat(10_000)])
-        expect(await errorOf('get_task', { taskId, cursor })).to.match(/cursor must/);
-    });
-  });
-
-  it('say of the id of a batch that it is none of a task', async () => {
-    const batchId = `bg-${'ba'.repeat(11)}`;
-    const batches = createBatchesInMemory();
-    const find: Parts['batches']['find'] = (organization, id) =>
-      organization === organizationId && id === batchId
-        ? Promise.resolve({ batchId } as Awaited<ReturnType<typeof batches.find>>)
-        : batches.find(organization, id);
-    await start({ batches: { ...batches, find } });
-    for (const name of ['get_task', 'get_diff', 'publish_task', 'cancel_task'])
-      expect(await errorOf(name, { taskId: batchId }), name).to.match(/id of a batch/);
-    const args = { siteId: api.site.siteId, prompt: 'Do it', baseTaskId: batchId };
-    expect(await errorOf('change_site', args)).to.match(/id of a batch/);
-    expect(await errorOf('get_task', { taskId: `bg-${'0'.repeat(22)}` })).to.equal(
-      'Task not found',
-    );
   });
 
   it('check_items tells each text that stays once, headings first over all pages, the rest by a cursor', async () => {
@@ -172,33 +137,6 @@ describe('tools of assistants', () => {
     const all = [...first.stays, ...second.stays].map(({ text }) => text);
     expect(all).to.have.members([own, ...stays].map(({ text }) => text));
     expect(second.nextCursor).to.equal(null);
-  });
-
-  it('get_page tells each text once, and only as text', async () => {
-    const text = 'A text of the page that is long enough to count';
-    const readOutline: Parts['readOutline'] = (_, { slug }) =>
-      Promise.resolve({
-        commit: siteCommit,
-        slug,
-        outline: `s1 h1 ${text}`,
-        maxLengths: { s1: 70 },
-        nextFrom: null,
-        keys: { headline: 's1' },
-      });
-    await start({ readOutline });
-    const { siteId } = api.site;
-    const body = { name: 'get_page', arguments: { siteId, slug: '/' } };
-    const { text: answer } = await api.request('POST', '/mcp', {
-      headers: {
-        Authorization: `Bearer ${keys.member}`,
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: body }),
-    });
-    expect(answer.split(text)).to.have.length(2);
-    const page = await done('get_page', { siteId, slug: '/' });
-    expect(page).to.deep.include({ maxLengths: { s1: 70 }, keys: { headline: 's1' } });
   });
 
   it("get_page reads a page of a task's result, with its edits by hand", async () => {
@@ -298,18 +236,6 @@ describe('tools of assistants', () => {
     });
   });
 
-  it('try_prompt answers what REST answers', async () => {
-    const problem = { code: 'NOT_UNDERSTOOD', message: 'Not understood' };
-    await start({
-      checkTask: () => Promise.resolve({ problems: [problem], items: [], notes: [notes[0]!] }),
-    });
-    const { siteId } = api.site;
-    const tried = await done('try_prompt', { siteId, prompt: 'Make it nicer' });
-    expect(tried).to.deep.include({ ok: false, agent: 'rules', problems: [problem] });
-    expect(tried.next).to.match(/wordings that the problem names/);
-    expect(api.started).to.deep.equal([]);
-  });
-
   describe('for share links', () => {
     const view = shareOf({ access: 'view' });
     const edit = shareOf({ access: 'edit' });
@@ -352,18 +278,6 @@ describe('tools of assistants', () => {
         },
         key,
       );
-
-    it('show a viewer what the console shows: links for looking, and their pages', async () => {
-      await begin(keys.viewer);
-      const { shares: seen } = await done('list_shares', {});
-      expect(seen.map(({ shareId }) => shareId)).to.deep.equal([view.shareId]);
-      const filtered = await done('list_shares', { access: 'edit' });
-      expect(filtered.shares.map(({ shareId }) => shareId)).to.deep.equal([view.shareId]);
-      const { pages } = await done('get_share', { shareId: view.shareId });
-      expect(pages.map(({ slug }) => slug)).to.include.members(slugs);
-      for (const { shareId } of [edit, foreign, { shareId: 'x' }])
-        expect(await errorOf('get_share', { shareId })).to.equal('Share not found');
-    });
 
     it('make, list and end links for members, as REST does', async () => {
       await begin(keys.member);

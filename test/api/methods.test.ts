@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { Agent, METHODS, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { healthRoutes } from '../../src/api/routes/health.ts';
-import { parseRaw, raw, startApi, type TestApi, taskId } from '../helpers/api.ts';
+import { raw, startApi, type TestApi, taskId } from '../helpers/api.ts';
 
 interface Answer {
   status: number;
@@ -108,31 +108,6 @@ describe('methods', () => {
       for (const method of ['GET', 'HEAD', 'PATCH', 'DELETE'])
         expect(await send(method, path), method).to.deep.equal(refused(method, ['POST']));
     });
-
-  it('are answered 404 where there is no path, whatever the method', async () => {
-    for (const method of methods)
-      for (const path of ['/nothing', '/api/v1/nothing', '*'])
-        expect((await send(method, path)).status, `${method} ${path}`).to.equal(404);
-  });
-
-  it('of health checks are answered by IP address too, and of nothing else', async () => {
-    expect(await send('TRACE', '/healthz', '10.0.0.1')).to.deep.equal(
-      refused('TRACE', ['GET', 'HEAD']),
-    );
-    expect(await send('POST', '/readyz', '10.0.0.1')).to.deep.equal(
-      refused('POST', ['GET', 'HEAD']),
-    );
-    expect((await send('TRACE', '/docs', '10.0.0.1')).status).to.equal(421);
-    expect((await send('TRACE', '/healthz', 'evil.example.com')).status).to.equal(421);
-  });
-
-  it('TRACE gives nothing of the request back', async () => {
-    const head =
-      'TRACE /healthz HTTP/1.1\r\nHost: localhost\r\nX-Secret: 4711\r\nConnection: close\r\n\r\n';
-    const answer = await raw(api.port, head);
-    expect(parseRaw(answer).status).to.equal(405);
-    expect(answer).to.not.include('4711');
-  });
 
   for (const target of ['localhost:22', 'localhost:80', '/healthz'])
     it(`CONNECT ${target} opens no way to anywhere`, async () => {

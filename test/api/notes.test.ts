@@ -164,29 +164,16 @@ describe('notes of a task', () => {
   const outputNow = async (id = taskId) =>
     (await ask('GET', id)).json['output'] as Record<string, unknown>;
   const settle = (note: Note, state: string, id = taskId) =>
-    ask('PATCH', `${id}/notes/${noteIdOf(note)}`, { state });
+    ask('PATCH', `${id}/notes`, { state, notes: [noteIdOf(note)] });
   const drop = (body: object, more: object = {}) =>
     ask('POST', `${taskId}/notes/drop`, body, { ...bearer(keys.member), ...more });
   const workOf = (request = started.at(-1)!) => request.task.work as DropWork;
-  const droppedBy = (id: string, notes: Note[]) =>
-    states.set({
-      organizationId,
-      taskId,
-      noteIds: notes.map(noteIdOf),
-      state: 'dropped',
-      by: null,
-      droppedIn: id,
-      at: new Date(createdAt),
-    });
 
-  describe('PATCH …/notes/{noteId}', () => {
+  describe('PATCH …/notes', () => {
     it('settles a note, by whom, so that it is no warning any more; and opens it again', async () => {
       const { status, json } = await settle(date, 'done');
-      expect([status, json['state'], json['by']]).to.deep.equal([
-        200,
-        'done',
-        { keyId: keys.member, name: null },
-      ]);
+      const [{ state, by }] = json['notes'] as [{ state: string; by: unknown }];
+      expect([status, state, by]).to.deep.equal([200, 'done', { keyId: keys.member, name: null }]);
       const output = await outputNow();
       expect(output['warnings']).to.deep.equal([story.text, link.text]);
       expect((output['notes'] as { state: string }[]).map(({ state }) => state)).to.deep.equal([
@@ -199,17 +186,31 @@ describe('notes of a task', () => {
     });
 
     it('refuses notes that there are none of, and other states', async () => {
-      expect(await ask('PATCH', `${taskId}/notes/x`, { state: 'done' })).to.deep.equal({
+      expect(await ask('PATCH', `${taskId}/notes`, { state: 'done', notes: ['x'] })).to.deep.equal({
         status: 404,
         json: { error: 'Note not found' },
       });
       expect((await settle(date, 'dropped')).status).to.equal(400);
       expect((await settle(date, 'done', newTaskId)).status).to.equal(404);
       expect(
-        (await ask('PATCH', `${taskId}/notes/x`, { state: 'done' }, bearer(keys.foreign))).status,
+        (
+          await ask(
+            'PATCH',
+            `${taskId}/notes`,
+            { state: 'done', notes: ['x'] },
+            bearer(keys.foreign),
+          )
+        ).status,
       ).to.equal(404);
       expect(
-        (await ask('PATCH', `${taskId}/notes/x`, { state: 'done' }, bearer(keys.viewer))).status,
+        (
+          await ask(
+            'PATCH',
+            `${taskId}/notes`,
+            { state: 'done', notes: ['x'] },
+            bearer(keys.viewer),
+          )
+        ).status,
       ).to.equal(403);
       records = [unfinished(records[0]!)];
       expect((await settle(date, 'done')).status).to.equal(409);
@@ -220,27 +221,6 @@ describe('notes of a task', () => {
     const { json } = await ask('PATCH', `${taskId}/notes`, { state: 'kept', page: '/a' });
     expect(json['notes']).to.have.length(3);
     expect(await outputNow()).to.not.have.property('warnings');
-  });
-
-  describe('a later publish', () => {
-    const published = async (id = taskId) => {
-      expect((await ask('POST', `${id}/publish`)).status).to.equal(200);
-      const { work } = started.at(-1)!.task;
-      return work.type === 'publish' ? work.notes.map(({ text, task }) => [text, task]) : [];
-    };
-
-    it('tells of open ones only', async () => {
-      await settle(date, 'kept');
-      expect(await published()).to.deep.equal([
-        [story.text, taskId],
-        [link.text, taskId],
-      ]);
-    });
-
-    it('of the task itself tells of what another one dropped, which it still has', async () => {
-      await droppedBy(dropping, [story]);
-      expect((await published()).map(([text]) => text)).to.include(story.text);
-    });
   });
 
   describe('POST …/notes/drop', () => {
@@ -290,22 +270,6 @@ describe('notes of a task', () => {
         'Task failed: there is nothing to drop',
       );
       expect(started).to.deep.equal([]);
-    });
-
-    it('goes on from the task that dropped before, unless the pages were edited since', async () => {
-      const onTop = { taskId: dropping, base: commit('a'), commit: commit('d'), root: commit('b') };
-      const dropped = recordOf(dropping, [date, link], { type: 'drop', onto: taskId });
-      records.push({
-        ...dropped,
-        finished: { ...dropped.finished!, result: onTop } as TaskRecord['finished'] & object,
-      });
-      await droppedBy(dropping, [story]);
-      await drop({ kind: 'date' });
-      expect(started.at(-1)!.task).to.deep.include({ onto: onTop, ontoNotes: [link] });
-      expect((await drop({ kind: 'quote' })).status).to.equal(409);
-      onTop.base = commit('0');
-      await drop({ kind: 'date' });
-      expect(started.at(-1)!.task.onto?.taskId).to.equal(taskId);
     });
 
     it('answers a request that is sent again by the first task, also when nothing is left to drop', async () => {

@@ -66,16 +66,6 @@ describe('previews over HTTP', () => {
         expect([answer.status, answer.json]).to.deep.equal([409, gone]);
     });
 
-    it('is 404 for another organization’s task as for an unknown one, and 401 without a key', async () => {
-      const foreign = await remove(editing.foreign);
-      const unknown = await remove(editing.foreign, `bg-${'u'.repeat(22)}`);
-      const malformed = await remove(editing.member, 'bg-short');
-      for (const { status, text } of [foreign, unknown, malformed])
-        expect([status, text]).to.deep.equal([404, '{"error":"Task not found"}']);
-      expect((await remove({ ...editing.member, apiKey: 'none' })).status).to.equal(401);
-      expect(await shown()).to.equal(200);
-    });
-
     it('is 409 while the task runs, and 204 for a failed one, with a preview or without', async () => {
       const task = editing.tasks.get(taskId)!;
       editing.tasks.set(taskId, { ...task, status: 'running', finished: undefined } as never);

@@ -1,12 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import Koa from 'koa';
-import type { ApiState } from '../../src/api/context.ts';
-import { errors } from '../../src/api/middleware/errors.ts';
-import { ownLocations } from '../../src/api/middleware/ownLocations.ts';
-import { listen } from '../../src/api/server.ts';
-import { createLogger } from '../../src/log.ts';
-import { ownPath } from '../../src/api/ownPath.ts';
 import { fromHere } from '../helpers/api.ts';
 import { startForgedOidc } from '../helpers/forgedOidc.ts';
 import { anAddress, type Browser, type People, startPeople } from '../helpers/people.ts';
@@ -92,60 +85,6 @@ const hostile = fc.oneof(
 
 /** Where a browser goes that is at this service and gets this address. */
 const followed = (location: string) => new URL(location, `${origin}/auth/callback/oidc`).origin;
-
-describe('ownPath(address, own)', () => {
-  it('is a path of this service, however often it is read, or null', () => {
-    fc.assert(
-      fc.property(hostile, (address) => {
-        const path = ownPath(address, publicUrl());
-        if (path === null) return;
-        expect(path).to.match(/^\/(?!\/)/);
-        expect(followed(path)).to.equal(origin);
-        expect(ownPath(path, publicUrl())).to.equal(path);
-      }),
-      { numRuns: casesOf(2_000) },
-    );
-  });
-
-  it('takes paths of the console, with all that belongs to them', () => {
-    for (const path of [
-      '/',
-      '/sites',
-      '/tasks/bg-1?tab=result',
-      '/welcome#token=x',
-      '/invitations/a%20b',
-    ])
-      expect(ownPath(path, publicUrl())).to.equal(path);
-    expect(ownPath(`${origin}/sites`, publicUrl())).to.equal('/sites');
-  });
-});
-
-describe('ownLocations(publicUrl)', () => {
-  it('lets no answer leave with an address of another host, whoever wrote it', async () => {
-    let written = '';
-    const app = new Koa<ApiState>();
-    app.use(errors(createLogger('silent')));
-    app.use(ownLocations(publicUrl));
-    app.use((ctx) => {
-      ctx.status = 302;
-      ctx.res.setHeader('Location', written);
-    });
-    const listening = await listen(app, 0, { host: '127.0.0.1' });
-    try {
-      for (const address of fc
-        .sample(hostile, casesOf(200))
-        .filter((text) => /^[!-~]+$/.test(text))) {
-        written = address;
-        const reply = await fetch(`http://127.0.0.1:${listening.port}/`, { redirect: 'manual' });
-        const location = reply.headers.get('location');
-        expect(reply.status, address).to.equal(location === null ? 500 : 302);
-        if (location !== null) expect(followed(location), address).to.equal(origin);
-      }
-    } finally {
-      await listening.close(0);
-    }
-  });
-});
 
 describe('a browser that comes back from the OIDC provider', function () {
   this.timeout(240_000);

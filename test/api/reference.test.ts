@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { raw, startApi, type TestApi } from '../helpers/api.ts';
+import { startApi, type TestApi } from '../helpers/api.ts';
 
 describe('GET /docs', () => {
   let api: TestApi;
@@ -30,20 +30,6 @@ describe('GET /docs', () => {
       expect([again.status, again.text]).to.deep.equal([304, '']);
     });
 
-  it('is compressed only for who takes that, each under an ETag of its own', async () => {
-    const [zipped, plain] = [
-      await api.request('GET', '/docs', { headers: { 'Accept-Encoding': 'gzip' } }),
-      await api.request('GET', '/docs', { headers: { 'Accept-Encoding': 'identity' } }),
-    ];
-    expect([zipped, plain].map(({ headers }) => headers.get('content-encoding'))).to.deep.equal([
-      'gzip',
-      null,
-    ]);
-    expect(zipped.text).to.equal(plain.text);
-    expect(zipped.headers.get('etag')).to.not.equal(plain.headers.get('etag'));
-    expect(plain.headers.get('vary')).to.equal('Accept-Encoding');
-  });
-
   for (const path of [
     '/docs/',
     '/docs/package.json',
@@ -53,12 +39,4 @@ describe('GET /docs', () => {
   ])
     it(`answers 404 at ${path}`, async () =>
       expect((await api.request('GET', path)).status).to.equal(404));
-
-  it("answers 421 on other hosts than the API's", async () => {
-    const answer = await raw(
-      api.port,
-      'GET /docs HTTP/1.1\r\nHost: evil.example.com\r\nConnection: close\r\n\r\n',
-    );
-    expect(answer).to.match(/^HTTP\/1\.1 421 /);
-  });
 });

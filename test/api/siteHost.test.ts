@@ -35,7 +35,6 @@ const appKeys = generateKeyPairSync('rsa', {
   privateKeyEncoding: { type: 'pkcs1', format: 'pem' }, // as GitHub gives it
 });
 const app = { type: 'github-app', appId: '4711', privateKey: appKeys.privateKey };
-const token = { type: 'token', token: goodToken };
 const bypass = { header: 'x-open-previews', value: 'open-sesame-4711' };
 
 interface Finding {
@@ -258,13 +257,6 @@ describe('a site of a repository at GitHub', function () {
       () => repository({ credential: { ...app, privateKey: pem } }),
     ],
     [
-      'the key of another app',
-      409,
-      /^The GitHub App can't get into .*Check its App ID and its private key.*status 401/,
-      host,
-      () => repository({ credential: { ...app, appId: '4712' } }),
-    ],
-    [
       'an installation that there is not',
       409,
       /^The GitHub App can't get into .*status 404/,
@@ -272,20 +264,6 @@ describe('a site of a repository at GitHub', function () {
       () => repository({ credential: { ...app, installationId: '12' } }),
     ],
     ['an app that is not installed there', 409, /installed for this repository/, host, none],
-    [
-      'a wrong token',
-      409,
-      /^The repository let nobody in\. Check that the token has not expired/,
-      host,
-      () => repository({ credential: { ...token, token: 'github_pat_bad' } }),
-    ],
-    [
-      'a repository that there is not',
-      409,
-      /^There is no repository at this address\./,
-      host,
-      () => ({ ...none(), credential: token }),
-    ],
     [
       'a branch that there is not',
       409,
@@ -300,12 +278,6 @@ describe('a site of a repository at GitHub', function () {
       () => host({ project: 'team/other' }),
     ],
     [
-      'an API that is none',
-      409,
-      /^The project team\/site was not found/,
-      () => host({ apiUrl: `${elsewhere.url}/api/v3` }),
-    ],
-    [
       'an API elsewhere, which would get the token',
       400,
       /host\.apiUrl must be at the repository's host: 127\.0\.0\.1/,
@@ -317,12 +289,6 @@ describe('a site of a repository at GitHub', function () {
       /host\.type own needs repository\.credential: a token or a GitHub App/,
       host,
       () => repository({ credential: null }),
-    ],
-    [
-      'an app where the forge is Gitea',
-      400,
-      /host\.forge gitea takes no GitHub App: repository\.credential must be a token/,
-      () => host({ forge: 'gitea' }),
     ],
     [
       'a preview at no believed host',
@@ -346,22 +312,6 @@ describe('a site of a repository at GitHub', function () {
       expect(checked.status === 200 ? words : checked.json['error']).to.equal(made.json['error']);
       expect(await traces()).to.deep.equal(before);
     });
-
-  it('is refused where the branch takes no pushes, also if nothing was reported of it yet', async () => {
-    github.state.isProtected = true;
-    try {
-      const made = await create();
-      expect([made.status, made.json]).to.deep.equal([
-        409,
-        {
-          error:
-            'The branch main is protected, and takes no pushes by this credential. Publish by pull request, or allow it to push.',
-        },
-      ]);
-    } finally {
-      github.state.isProtected = false;
-    }
-  });
 
   describe('changed', () => {
     let siteId: string;
@@ -480,20 +430,6 @@ describe('a site of a repository at GitHub', function () {
       expect((await call('GET', `/sites/${siteId}`)).json['host']).to.deep.include({
         publish: 'pull-request',
       });
-    });
-
-    it('misses the webhook until the forge has sent one, and again after another secret', async () => {
-      const { url } = repository();
-      const warned = async () =>
-        hostIn(await check({ repository: { url } }))?.warnings.map(({ code }) => code) ?? [];
-      expect(await warned()).to.include('webhook');
-      const { ownHost } = await stores.sites.get(siteId);
-      await stores.sites.hearWebhook(siteId, randomUUID());
-      expect(await warned()).to.include('webhook');
-      await stores.sites.hearWebhook(siteId, ownHost!.webhook!.credentialId);
-      expect(await warned()).to.not.include('webhook');
-      expect((await call('POST', `/sites/${siteId}/webhook-secret`)).status).to.equal(200);
-      expect(await warned()).to.include('webhook');
     });
 
     it('lends its credential to no other address, and nothing to other organizations', async () => {

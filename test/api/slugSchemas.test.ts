@@ -36,84 +36,26 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
   const hostile = [
     '',
     'http://evil.example.com/x',
-    'evil.example.com//x',
-    '.',
-    '..',
     '../etc/passwd',
-    'a/../b',
-    'a//b',
-    '.env',
-    '%2e%2e/x',
-    '\uff0fa',
-    '\u200ba',
-    '?a',
-    '#a',
-    ' a',
     'con',
-    'a'.repeat(200),
-    '//evil.example.com',
-    '/',
-    '/..',
-    '/../etc/passwd',
-    '/a/../b',
-    '/a/..',
-    '/./a',
-    '/a/.',
     '/a//b',
-    '/...',
     '/a...',
-    '/..a/..',
     '/%2e%2e/etc/passwd',
-    '/%2E%2E%2Fx',
-    '/a%2fb',
-    '/a%5cb',
-    '/%00',
-    '/%252e%252e',
-    '/a\\b',
-    '\\a',
     '/..\\..\\x',
     '/a\0b',
-    '/a\nb',
-    '/a\tb',
-    '/a\x7fb',
-    '/a\u0085b',
     '/\u202egpj.exe',
-    '/a\u200bb',
-    '/a\ufeffb',
-    '/a\u2066b',
-    '/a\u2028b',
     '/\u2024\u2024/x',
-    '/\uff0e\uff0e/x',
-    '/a\uff0fb',
-    '/a\uff3cb',
-    '/a\u2100b',
     '/\ud800',
-    '/\u2025/x',
     '/.git/config',
-    '/.env',
-    '/.well-known/x',
-    '/a/.htaccess',
     '/a?b',
-    '/a#b',
     '/a b',
-    '/a\u00a0b',
-    '/a\u3000b',
-    '/CON',
-    '/con.html',
-    '/a/nul',
     '/com1',
-    '/LPT9.html',
     '/node_modules/x',
     '/git~1',
     `/${'a'.repeat(200)}`,
     '/index.html',
-    '/index',
     `/${'index/'.repeat(300_000)}`,
-    '/a*',
-    '/a"b',
     '/<script>',
-    '/a|b',
-    '/a:b',
   ];
   for (const slug of hostile) {
     const shown = JSON.stringify(slug).slice(0, 50);
@@ -134,18 +76,13 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
 
   for (const [slug, meant] of [
     ['/a', '/a'],
-    ['a', '/a'],
     ['locations/porto', '/locations/porto'],
     ['a/index.html', '/a'],
-    ['日本/東京', '/日本/東京'],
-    ['a'.repeat(199), `/${'a'.repeat(199)}`],
-    ['/a/', '/a'],
     ['/a.html', '/a'],
     ['/a/index.html', '/a'],
     ['/über-uns/straße', '/über-uns/straße'],
     ['/cafe\u0301', '/caf\u00e9'],
     ['/日本/東京', '/日本/東京'],
-    ['/v1.2', '/v1.2'],
     [`/${'a'.repeat(199)}`, `/${'a'.repeat(199)}`],
   ] as const)
     it(`takes ${slug.slice(0, 30)} for the page ${meant.slice(0, 30)}`, async () => {
@@ -154,16 +91,7 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
       expect(work).to.have.nested.property('items[0].targetPageSlug', meant);
     });
 
-  for (const twin of [
-    'a',
-    'A/',
-    '/A',
-    '/a/',
-    '/a.html',
-    '/a/index.html',
-    '/a/INDEX.HTML',
-    '/a.HTM',
-  ])
+  for (const twin of ['a', '/A', '/a.html', '/a/INDEX.HTML'])
     it(`refuses ${twin} beside /a in one task`, async () => {
       const { json } = await targets('/a', '/b', twin);
       expect(json).to.deep.equal({
@@ -177,12 +105,7 @@ describe('slugs in POST /agent/tasks, over a raw socket', () => {
     expect((await targets('/straße', '/STRASSE')).status).to.equal(400);
   });
 
-  it('finds targets that are the same page whichever of them lacks its first slash', async () => {
-    expect((await targets('a', '/a')).status).to.equal(400);
-    expect((await targets('a', 'a')).status).to.equal(400);
-  });
-
-  for (const target of ['/template', 'template', '/Template', '/template/', '/template.html'])
+  for (const target of ['/template', '/Template', '/template.html'])
     it(`refuses ${target} as a target of the template /template`, async () =>
       expect((await targets('/other', target)).json).to.deep.equal({
         error: 'Invalid request body: items[1].targetPageSlug must not be the template itself',

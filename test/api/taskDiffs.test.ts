@@ -16,8 +16,7 @@ import {
 } from '../helpers/api.ts';
 import { made } from '../helpers/about.ts';
 
-const [root, base, commit, edited] = ['a', 'b', 'c', 'd'].map((letter) => letter.repeat(40)) as [
-  string,
+const [root, base, commit] = ['a', 'b', 'c'].map((letter) => letter.repeat(40)) as [
   string,
   string,
   string,
@@ -95,11 +94,6 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
     expect(asked).to.deep.equal([{ siteId: api.site.siteId, before, after }]);
   });
 
-  it('takes edits by hand to the result', async () => {
-    preview = { commit: edited, heldBy: taskId, isShown: true };
-    expect((await read()).json).to.include({ base, commit: edited });
-  });
-
   it('answers 409 where the result is not kept any more', async () => {
     preview = { commit, heldBy: taskId, isShown: false, isGone: true };
     const { status, json } = await read();
@@ -123,38 +117,5 @@ describe('GET /agent/tasks/{taskId}/diff', () => {
     expect((await read()).json).to.include({ base: root, commit });
     const [before, after] = [root, commit].map((id) => ({ commit: id, heldBy: other }));
     expect(asked).to.deep.equal([{ siteId: api.site.siteId, before, after }]);
-  });
-
-  it('is empty for a task that changed nothing, also on top of another one', async () => {
-    for (const result of [undefined, { ...own, taskId: `bg-${'b2'.repeat(11)}` }]) {
-      task = { finished: completed(result) };
-      const { status, json } = await read();
-      expect([status, json]).to.deep.equal([
-        200,
-        { taskId, base: null, commit: null, patch: '', pages: [] },
-      ]);
-    }
-    expect(asked).to.deep.equal([]);
-  });
-
-  it('answers 409 for a task without a result', async () => {
-    task = {
-      status: 'failed',
-      finished: { status: 'failed', errorMessage: 'x', finishedAt: createdAt },
-    };
-    expect((await read()).json).to.deep.equal({
-      error: 'Task failed: there is nothing to compare',
-    });
-    task = { status: 'running', finished: undefined as never };
-    const { status, json } = await read();
-    expect([status, json]).to.deep.equal([409, { error: 'Task is still running' }]);
-  });
-
-  it('answers for the site as every other route does', async () => {
-    task = { siteId: api.siteWithoutRepository.siteId };
-    expect((await read()).status).to.equal(400);
-    task = { siteId: api.foreignSite.siteId };
-    const { status, json } = await read();
-    expect([status, json]).to.deep.equal([404, { error: 'Site not found' }]);
   });
 });

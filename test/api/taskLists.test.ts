@@ -165,8 +165,7 @@ describe('GET /agent/tasks', () => {
     'siteId=1': 'siteId must be a UUID',
     'siteId=': 'siteId is not allowed to be empty',
     'status=done': 'status must be one of [running, completed, failed]',
-    'type=Prompt':
-      'type must be one of [prompt, generate_pages, publish, restore, drop]: did you mean prompt?',
+    'type=Prompt': 'type must be one of [prompt, generate_pages, publish, restore, drop]',
     'title=': 'title is not allowed to be empty',
     'title=%2D%20!': 'title must have a word',
     'title=a%0Ab': 'title must be one line without control characters',

@@ -80,11 +80,6 @@ describe('GET /agent/tasks/{taskId}/request', () => {
     });
   });
 
-  it('names a base task that had changed nothing', async () => {
-    asked({ type: 'prompt', prompt: 'x' }, {}, { follows: baseTaskId });
-    expect((await read()).json).to.include({ baseTaskId });
-  });
-
   it('gives back items, budget and model, and no page that was written', async () => {
     const items = [
       { targetPageSlug: '/b', context: 'City: Rome', externalId: 'row-1', facts: 'drop' as const },
@@ -118,27 +113,5 @@ describe('GET /agent/tasks/{taskId}/request', () => {
     expect(json).to.include({ callbackOrigin: 'https://hooks.example.com:8443' });
     for (const secret of ['user', 'pass', 'secret', 'hidden', 'part'])
       expect(text).to.not.include(secret);
-  });
-
-  it('names the task that a publish puts live, and no work of its own', async () => {
-    asked(
-      { type: 'publish', name: 'x', result: onto, externalIds: {}, ownPages: [], notes: [] },
-      {},
-      { follows: baseTaskId },
-    );
-    const { json } = await read();
-    expect(json).to.include({ command: 'publish', baseTaskId });
-    expect(json).to.not.have.any.keys('prompt', 'items', 'model', 'notes');
-    asked({ type: 'restore', commit: 'c'.repeat(40), at: createdAt });
-    expect((await read()).json).to.include({ command: 'restore', baseTaskId: null });
-  });
-
-  it('is for those who may see the task', async () => {
-    asked({ type: 'prompt', prompt: 'x' });
-    expect((await read(keys.viewer)).status).to.equal(403);
-    expect((await read(keys.foreign)).json).to.deep.equal({ error: 'Task not found' });
-    expect((await read('ak_wrong')).status).to.equal(401);
-    expect((await read(keys.member, baseTaskId)).status).to.equal(404);
-    expect((await read(keys.member, 'bg-1')).status).to.equal(404);
   });
 });

@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { noteIdOf } from '../../src/contract/noteIds.ts';
-import type { Note, Page, TaskOutput, TaskView } from '../../src/contract/task.ts';
+import type { Note, Page, TaskView } from '../../src/contract/task.ts';
 import type { Publication } from '../../src/contract/published.ts';
 import { shown, told } from '../helpers/about.ts';
 import { publicationOf } from '../helpers/deployed.ts';
-import {
-  bearer,
-  failingTasks,
-  keys,
-  publicationsIn,
-  siteCommit,
-  startApi,
-  taskId,
-  type TestApi,
-} from '../helpers/api.ts';
+import { bearer, keys, publicationsIn, startApi, taskId, type TestApi } from '../helpers/api.ts';
 
 describe('GET /agent/tasks/{taskId}', () => {
   let api: TestApi;
@@ -166,15 +157,6 @@ describe('GET /agent/tasks/{taskId}', () => {
       );
       expect((await facts(view)).publication).to.deep.include({ state: 'replaced', livePages: [] });
     });
-
-    it('shows where the page is as it was before, while the task below is not live', async () => {
-      const previewUrl = `https://${onto}--${service.site.label}.preview.example/`;
-      expect((await facts(view, { onto })).base).to.deep.equal({ taskId: onto, previewUrl });
-      published.set(onto, publicationOf());
-      expect((await facts(view, { onto })).base).to.equal(null);
-      published.clear();
-      expect((await facts({ taskId, status: 'running' }, { onto })).base).to.equal(null);
-    });
   });
 
   const empty = { pagesCreated: [], pagesModified: [], pagesDeleted: [] };
@@ -229,68 +211,5 @@ describe('GET /agent/tasks/{taskId}', () => {
       output: { pagesCreated: [page], pagesModified: [], pagesDeleted: [] },
       ...shown,
     });
-  });
-
-  describe('which is completed', () => {
-    let isShown: boolean;
-    let other: TestApi;
-    let made: number;
-    before(async () => {
-      const knownPreview = (heldBy: string) =>
-        Promise.resolve({ commit: siteCommit, heldBy, isShown });
-      const none = () => Promise.reject(new Error('not asked for'));
-      other = await startApi({
-        deployments: { preview: none, knownPreview },
-      });
-    });
-    after(() => other.close());
-    beforeEach(() => {
-      [isShown, made] = [true, 0];
-      const output = { ...empty, pagesCreated: [page] };
-      const counted = (target: typeof output, name: string) =>
-        // what may change is read each time
-        (!['notes', 'usage'].includes(name) && made++, Reflect.get(target, name) as unknown);
-      other.views.set(taskId, {
-        taskId,
-        status: 'completed',
-        output: new Proxy(output, { get: counted }),
-      });
-    });
-    const ask = async (method = 'GET') => {
-      const path = `/api/v1/agent/tasks/${taskId}`;
-      const { text, headers } = await other.request(method, path, { headers: bearer(keys.member) });
-      return { text, type: headers.get('content-type'), length: headers.get('content-length') };
-    };
-
-    it('is answered with the same bytes, which are made once', async () => {
-      const first = await ask();
-      const [once, bytes] = [made, String(Buffer.byteLength(first.text))];
-      expect(once).to.be.greaterThan(0);
-      expect(first).to.deep.include({ type: 'application/json; charset=utf-8', length: bytes });
-      for (let n = 0; n < 5; n++) {
-        other.views.set(taskId, { ...other.views.get(taskId)! });
-        expect(await ask()).to.deep.equal(first);
-      }
-      expect(await ask('HEAD')).to.deep.equal({ ...first, text: '' });
-      expect(made).to.equal(once);
-    });
-
-    it('is answered anew when its addresses close, and when they open', async () => {
-      const pageIn = ({ text }: { text: string }) =>
-        (JSON.parse(text) as { output: TaskOutput }).output.pagesCreated[0]!.previewUrl;
-      const seen = [];
-      for (isShown of [true, false, false, true]) seen.push(pageIn(await ask()));
-      expect(seen).to.deep.equal([page.previewUrl, null, null, page.previewUrl]);
-    });
-  });
-
-  it('answers 500 without detail when reading fails, and logs the reason', async () => {
-    const other = await startApi({ tasks: failingTasks(new Error('temporal:7233 refused')) });
-    const { status, json } = await other.request('GET', `/api/v1/agent/tasks/${taskId}`, {
-      headers: bearer(keys.member),
-    });
-    await other.close();
-    expect([status, json]).to.deep.equal([500, { error: 'Internal Server Error' }]);
-    expect(JSON.stringify(other.logs)).to.include('temporal:7233 refused');
   });
 });

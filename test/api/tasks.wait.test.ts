@@ -78,13 +78,6 @@ describe('GET /agent/tasks/{taskId} with Prefer: wait', () => {
     await until('nobody to watch', () => watchers.size() === 0, 10_000, 5);
   });
 
-  it('answers a finished task at once', async () => {
-    story.finish();
-    const { json, headers } = await read('respond-async, wait=50; x=1');
-    expect(json).to.include({ status: 'failed' });
-    expect(headers.get('preference-applied')).to.equal('wait=50');
-  });
-
   it('waits 50 seconds at most', async () => {
     story.finish();
     expect((await read('wait=86400')).headers.get('preference-applied')).to.equal('wait=50');

@@ -254,11 +254,6 @@ export const cases: Record<string, Case> = {
     own: 200,
     needs: 'key',
   },
-  'PATCH /api/v1/agent/tasks/:taskId/notes/:noteId': {
-    asks: ({ taskId }) => [{ path: `${tasks}/${taskId}/notes/unknown`, body: { state: 'done' } }],
-    own: 404,
-    needs: 'key',
-  },
   'POST /api/v1/agent/batches': {
     asks: ({ siteId }) => [
       { path: batches, body: { siteId, ...batch } },
@@ -401,7 +396,6 @@ export const cases: Record<string, Case> = {
     own: 201,
     needs: 'key',
   },
-  'GET /api/v1/agent/tasks/:taskId/shares': ofTask('/shares', 200),
   'POST /shared/:shareId': {
     asks: ({ shareId }, { shareKey }) => [
       { path: `/shared/${shareId}`, body: { key: shareKey } },

@@ -144,13 +144,13 @@ describe('the API of a running service', function () {
         .to.include('| page /locations/porto | written |')
         .and.include('| status | completed |');
       expect(await summaries(handle)).to.deep.equal([
-        'readSite: Read operators and its template /locations/austin',
-        'generatePage: Write /locations/lisbon for operators',
-        'generatePage: Write /locations/porto for operators',
-        'commitChanges: Commit 2 page(s) to operators',
-        'deployPreview: Deploy the preview of # of operators',
-        'publish: Merge into the production branch of operators and push',
-        'deployProduction: Deploy # of operators to production',
+        'readSite: Read operators and its template /locations/austin (at most 5 minutes of work)',
+        'generatePage: Write /locations/lisbon for operators (at most 5 minutes of work)',
+        'generatePage: Write /locations/porto for operators (at most 5 minutes of work)',
+        'commitChanges: Commit 2 page(s) to operators (at most 5 minutes of work)',
+        'deployPreview: Deploy the preview of # of operators (at most 5 minutes of work)',
+        'publish: Merge into the production branch of operators and push (at most 5 minutes of work)',
+        'deployProduction: Deploy # of operators to production (at most 5 minutes of work)',
       ]);
     });
   });

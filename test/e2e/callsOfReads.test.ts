@@ -152,23 +152,6 @@ describe('reading again', function () {
     expect(opened.output.notes[0].state).to.equal('open');
   });
 
-  it('asks nothing for a task that is live, and shows that its page was replaced', async () => {
-    expect(await readAgain(taskIds.live)).to.include({ live: true });
-    const view = await readChanged(
-      taskIds.live,
-      'update published_pages set replaced_at = now() where published_by = $1',
-    );
-    expect(view).to.deep.include({ live: false });
-    expect(view.publication.state).to.equal('replaced');
-  });
-
-  it('asks nothing for a task with builds, and shows that there are more', async () => {
-    expect((await readAgain(taskIds.built)).output.usage).to.deep.equal({ builds: 1 });
-    await addBuild(taskIds.built, 'b');
-    expect((await read(taskIds.built)).view.output.usage).to.deep.equal({ builds: 2 });
-    expect((await read(taskIds.built)).asked).to.deep.equal(nothing);
-  });
-
   it('asks nothing for a finished task whose callback nobody has accepted yet', async () => {
     const taskId = await run({ ...headline('Prices that call'), callbackUrl: receiver.url('/') });
     await readAgain(taskId);

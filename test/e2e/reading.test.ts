@@ -61,15 +61,6 @@ describe('reading what tasks do, on a running service', function () {
       ]);
     });
 
-    it('is followed afterwards too, from where a client was cut off', async () => {
-      const { text } = await get(`/agent/tasks/${taskId}/events`, { 'last-event-id': '2' });
-      expect(text.slice(text.indexOf('id: '))).to.equal(followed.slice(followed.indexOf('id: 3')));
-      const last = /id: (\d+)\nevent: done/.exec(followed)![1]!;
-      expect(
-        (await get(`/agent/tasks/${taskId}/events`, { 'last-event-id': last })).status,
-      ).to.equal(204);
-    });
-
     it('has a diff that makes its commit of the base, and names the texts of each page', async () => {
       const { status, json } = await get(`/agent/tasks/${taskId}/diff`);
       expect([status, json.base]).to.deep.equal([200, site.head()]);
@@ -100,23 +91,6 @@ describe('reading what tasks do, on a running service', function () {
       const changed = page!.texts.find(({ role }) => role === 'heading')!;
       expect(changed.after).to.equal('Prices that fit on one page');
       expect(site.source('pricing.html')).to.include(`>${changed.before}<`);
-    });
-
-    it('is listed, the latest first', async () => {
-      const ids = await until('the list', async () => {
-        const { json } = await get(`/agent/tasks?siteId=${site.siteId}&status=completed&limit=1`);
-        const next = await get(
-          `/agent/tasks?siteId=${site.siteId}&status=completed&limit=1&cursor=${json.nextCursor}`,
-        );
-        const listed = [...json.tasks, ...(next.json.tasks ?? [])] as {
-          taskId: string;
-          type: string;
-        }[];
-        return listed.length === 2 && listed;
-      });
-      expect(ids.map(({ type }) => type)).to.deep.equal(['prompt', 'generate_pages']);
-      expect(ids[1]!.taskId).to.equal(taskId);
-      expect((await get('/agent/tasks?cursor=AAAA')).status).to.equal(400);
     });
   });
 

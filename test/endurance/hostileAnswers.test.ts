@@ -371,6 +371,7 @@ describe('the event loop does not wait', function () {
       ],
       checkFile: ({ source }) => [{ path: 'a.css', before: '', after: source }],
       namedOutsiders: ({ source }) => [source.slice(0, 100_000), []],
+      askedDoubles: ({ source }) => [source.slice(0, 100_000), []],
     };
     for (const [name, args] of Object.entries(argumentsOf))
       it(`that a thread reads by ${name}`, async () => {

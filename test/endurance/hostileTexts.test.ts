@@ -48,6 +48,7 @@ import { checkRepositoryUrl } from '../../src/sites/git/repositoryUrl.ts';
 import { parseDocument } from '../../src/sites/formats/html/document.ts';
 import { dialled, international } from '../../src/text/dialling.ts';
 import { escapeText } from '../../src/sites/formats/html/escape.ts';
+import { portraitsOf } from '../../src/sites/formats/html/checks/portraits.ts';
 import { numberAttributes } from '../../src/sites/formats/html/counters/findCounters.ts';
 import { followTimes } from '../../src/sites/formats/html/followTimes.ts';
 import {
@@ -631,11 +632,13 @@ const many: Record<string, { size: number; work: (count: number) => void }> = {
         wanted: 'c d; '.repeat(count),
       }),
   },
-  'cards with numbers in attributes': {
+  'cards with pictures, names and numbers in attributes': {
     size: 100,
     work: (count) => {
-      const card = '<div class="card"><b>Ann Lee</b><i data-count="9">9</i></div>';
+      const card =
+        '<div class="card"><img src="a.png" alt=""><b>Ann Lee</b><i data-count="9">9</i></div>';
       const { elements } = parseDocument(`<section class="team">${card.repeat(count)}</section>`);
+      portraitsOf(elements);
       numberAttributes(elements);
     },
   },

@@ -17,7 +17,6 @@ export function noShares(): Shares {
   const listAll = () => Promise.resolve({ shares: [], more: false });
   return {
     create: unknown,
-    list: () => Promise.resolve([]),
     listAll,
     open: none,
     find: none,

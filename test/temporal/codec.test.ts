@@ -24,7 +24,6 @@ import { until } from '../helpers/until.ts';
 import { made } from '../helpers/about.ts';
 import { unlimited } from '../helpers/leases.ts';
 
-const callbackUrl = 'https://receiver.example/done';
 const log = createLogger('silent');
 /**
  * Stands in what tasks are asked and what they write. Messages of errors are not encoded by codecs.
@@ -165,16 +164,6 @@ describe('the codec of payloads', function () {
     expect(await untold(taskId)).to.equal(0);
   });
 
-  it('lets a failed task be tried again with what it had written', async () => {
-    const taskId = await startTask(pages('/x', '/b'));
-    expect((await untilEnd(taskId)).view.status).to.equal('failed');
-    const { input, written } = await tasks.request(organizationId, taskId);
-    expect(input.work).to.deep.equal(pages('/x', '/b'));
-    expect(written).to.deep.include({ digest: 'd' });
-    expect(written!.pages['/x']!.texts).to.deep.equal({ s1: SECRET });
-    expect(await untold(taskId)).to.equal(0);
-  });
-
   it('lets a worker ask for the turns of a running task, whose progress is read too', async () => {
     const taskId = await startTask({ type: 'prompt', prompt: SECRET });
     await until('the second turn', () => receiver.ends.length > 0);
@@ -199,39 +188,6 @@ describe('the codec of payloads', function () {
     for (const end of receiver.ends.splice(0)) end();
     const { events } = await untilEnd(taskId);
     expect(events.find(({ type }) => type === 'answer')).to.include({ answer: SECRET });
-    expect(await untold(taskId)).to.equal(0);
-  });
-
-  it('shows the attempts of a callback while it is being delivered, and afterwards', async () => {
-    receiver.answers = false;
-    const taskId = await startTask(pages('/x'), { callbackUrl });
-    const [pending] = await until('the first attempt', async () => {
-      const { deliveries } = await tasks
-        .deliveries(organizationId, taskId)
-        .catch(() => ({ deliveries: [] }));
-      return deliveries[0]?.nextAttemptAt === undefined ? undefined : deliveries;
-    });
-    expect(pending!.state).to.equal('pending');
-    expect(pending!.attempts[0]).to.deep.include({ status: 503, error: 'Not today' });
-    const { raw } = await client.workflow.getHandle(taskId).describe();
-    const kept = raw.pendingActivities![0]!.heartbeatDetails!.payloads![0]!;
-    expect(Buffer.from(kept.data!).toString()).to.not.include('Not today');
-    receiver.answers = true;
-    const delivered = await until('the delivery', async () => {
-      const { deliveries } = await tasks.deliveries(organizationId, taskId);
-      return deliveries[0]!.state === 'delivered' ? deliveries : undefined;
-    });
-    expect(delivered[0]!.attempts.map(({ status }) => status)).to.deep.equal([503, 204]);
-    await until(
-      'the end of the workflow',
-      async () => (await client.workflow.getHandle(taskId).describe()).closeTime,
-    );
-    await tasks.redeliver(organizationId, taskId, { keyId: SECRET });
-    await until(
-      'the redelivery',
-      async () =>
-        (await tasks.deliveries(organizationId, taskId)).deliveries[1]?.state === 'delivered',
-    );
     expect(await untold(taskId)).to.equal(0);
   });
 

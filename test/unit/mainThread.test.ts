@@ -17,7 +17,6 @@ const mains = ['src/main.ts', 'src/cli.ts'];
  * files, addresses, messages of ours, and types with their schemas.
  */
 const shared = [
-  'fastest-levenshtein',
   'joi',
   'jsonc-parser', // finds the place in a request's body where JSON.parse failed, of 2 MB at most
   'lru-cache',
@@ -35,7 +34,6 @@ const shared = [
   // schemas of requests, and what reads small ones in the main thread
   'src/api/batches/rowList.ts',
   'src/api/cursors.ts',
-  'src/api/didYouMean.ts',
   'src/sites/files/json.ts',
   'src/api/middleware/validate.ts',
   'src/api/routes/batches.schema.ts',

@@ -174,29 +174,6 @@ describe('batchWorkflow', function () {
     expect(batch.errors).to.deep.equal(['Too bad']);
   });
 
-  it('replaces a row of its canary that fails only in the commit', async () => {
-    const batch = new FakeBatch(9);
-    batch.canary = 3;
-    const { commitRows } = batch.activities();
-    await run(
-      batch,
-      async (taskId) => {
-        await start(taskId);
-        const end = await endOf(taskId);
-        expect(end).to.include({ status: 'waiting' });
-        expect(end!.rows).to.include({ published: 3, failed: 2, waiting: 4 });
-      },
-      {
-        commitRows: async (argument) => {
-          for (const number of [2, 4])
-            if (batch.rows.get(number) === 'written') batch.rows.set(number, 'failed');
-          return commitRows(argument);
-        },
-      },
-    );
-    expect(batch.calls.filter((call) => call === 'showRows')).to.have.length(1);
-  });
-
   it('fails with the error of a step that all rows need, and publishes nothing', async () => {
     const batch = new FakeBatch(2);
     await run(
@@ -235,28 +212,6 @@ describe('batchWorkflow', function () {
       },
     );
     expect(batch.calls.join()).to.not.match(/putRowsLive|showRows/);
-  });
-
-  it('publishes nothing where it was stopped and no signal came', async () => {
-    for (const status of ['paused', 'cancelled']) {
-      const batch = new FakeBatch(3);
-      const { commitRows } = batch.activities();
-      await run(
-        batch,
-        async (taskId) => {
-          await start(taskId);
-          expect(await endOf(taskId)).to.include({ status });
-        },
-        {
-          commitRows: async (argument) => {
-            const done = await commitRows(argument);
-            if (batch.in('committed').length > 0) batch.status = status;
-            return done;
-          },
-        },
-      );
-      expect(batch.calls.join()).to.include('showRows').and.not.include('putRowsLive');
-    }
   });
 
   for (const [changes, ends] of [
@@ -381,21 +336,6 @@ describe('batchWorkflow', function () {
         },
       },
     );
-  });
-
-  it('waits for a host that builds, confirms its pages, and merges one pull request', async () => {
-    const batch = new FakeBatch(8);
-    const look = await runOwnHost(batch, { byPeople: false });
-    expect(batch.calls.filter((call) => !/^(planRows|commitRows)/.test(call))).to.deep.equal([
-      'showRows',
-      `look preview ${look.commit}`,
-      'confirmRows preview online',
-      'merge',
-      'putRowsLive 8',
-      `look live ${'d'.repeat(40)}`,
-      'confirmRows live online',
-      'endBatch completed',
-    ]);
   });
 
   it('ends at the open pull request where people merge', async () => {

@@ -1,6 +1,5 @@
 import { WorkflowFailedError } from '@temporalio/client';
 import { expect } from 'chai';
-import { once } from 'node:events';
 import { observed } from '../../activities/observed.ts';
 import { createSendCallback } from '../../activities/sendCallback.ts';
 import type { CallbackSender } from '../../src/callbacks/send.ts';
@@ -16,7 +15,6 @@ import {
   startTimeSkipping,
   type TimeSkipping,
 } from '../helpers/temporal.ts';
-import { until } from '../helpers/until.ts';
 
 type Send = CallbackSender['send'];
 const callbackUrl = 'https://receiver.example/done';
@@ -26,7 +24,6 @@ const error = 'The callback to https://receiver.example was answered with status
 const unavailable = () =>
   new DomainError('CALLBACK_FAILED', error, { retryable: true, details: { status: 503 } });
 const answered503 = { status: 503, error };
-const interrupted = { error: 'The attempt was interrupted' };
 
 /** The real activity, in front of a receiver and a database that are functions. */
 function activitiesWith(
@@ -61,10 +58,6 @@ describe('the delivery of a callback by the workflow', function () {
     });
   }
 
-  /** The delivery as the API reads it. */
-  const deliveryNow = async (taskId: string) =>
-    deliveryOf(server.env.client, await server.env.client.workflow.getHandle(taskId).describe());
-
   it('is tried again after 5, 10 and 20 seconds, with the same body, and leaves the result as it is', async () => {
     const times: number[] = [];
     const bodies = new Set<string>();
@@ -96,27 +89,6 @@ describe('the delivery of a callback by the workflow', function () {
     expect(withoutTimes(delivery)).to.deep.equal([
       { error: 'The callback URL is not allowed (any more)' },
     ]);
-  });
-
-  it('shows the attempts that were made, and the one under way', async () => {
-    const task = generateTask({ callbackUrl });
-    const shown: CallbackDelivery[] = [];
-    const send: Send = async () => {
-      const isShown = async () => {
-        const current = await deliveryNow(task.taskId);
-        return current.attempts.length > shown.length && current;
-      };
-      shown.push(await until('the attempt under way', isShown));
-      if (shown.length === 1) throw unavailable();
-      return 204;
-    };
-    await server.during(
-      activitiesWith(send),
-      async () => void (await (await startTask(server, task)).result()),
-    );
-    expect(shown.map(({ state }) => state)).to.deep.equal(['pending', 'pending']);
-    expect(shown.map(withoutTimes)).to.deep.equal([[{}], [answered503, {}]]);
-    expect((await deliveryNow(task.taskId)).state).to.equal('delivered');
   });
 
   it('makes all four attempts where the database is down before each: the wait is not part of an attempt', async () => {
@@ -178,28 +150,5 @@ describe('the delivery of a callback by the workflow', function () {
     const delivery = await deliveryOf(server.env.client, description);
     expect(delivery.state).to.equal('failed');
     expect(withoutTimes(delivery)).to.deep.equal(Array(4).fill(answered503));
-  });
-
-  // the last test: the server's clock does not skip any more after an activity that it gave up
-  it('shows all four attempts where the worker is lost in the last one', async () => {
-    let sent = 0;
-    const { delivery } = await run(async ({ webhookId: taskId }, signal) => {
-      sent += 1;
-      if (sent < 4) throw unavailable();
-      await until(
-        'the attempt under way',
-        async () => (await deliveryNow(taskId)).attempts.length === 4,
-      );
-      await server.env.sleep('11 seconds'); // without a heartbeat, as the server counts
-      await once(signal!, 'abort');
-      throw unavailable();
-    });
-    expect(delivery.state).to.equal('failed');
-    expect(withoutTimes(delivery)).to.deep.equal([
-      answered503,
-      answered503,
-      answered503,
-      interrupted,
-    ]);
   });
 });

@@ -2,12 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import type { Turn } from '../../src/agents/agent.ts';
-import {
-  type FinishedView,
-  stepQueues,
-  type TaskInput,
-  type TaskUsage,
-} from '../../src/contract/task.ts';
+import { type FinishedView, type TaskInput } from '../../src/contract/task.ts';
 import { createRecorded } from '../../src/temporal/tasks/recordedWork.ts';
 import {
   fakeActivities,
@@ -105,33 +100,11 @@ describe('a task that a language model does', function () {
       ).to.deep.equal(used(2));
     });
 
-    it('tells what its pages used, those that were rejected twice too', async () => {
-      const generatePage: Activities['generatePage'] = async ({ item, rejected }) => {
-        if (item.targetPageSlug !== '/b') return { texts: {}, usage };
-        if (rejected) failing({ usage });
-        return { rejected: { answer: {}, problems: ['s1: empty'], usage } };
-      };
-      expect(await usageOf(generateTask({ model }), { generatePage })).to.deep.equal(used(4));
-    });
-
     it('tells what was used before its budget was used up', async () => {
       const limited = { ...budget, tokens: 300 };
       expect(
         await usageOf(promptTask({ model, budget: limited }), { agentStep: turns(9) }),
       ).to.deep.equal(used(3));
-    });
-
-    it('tells what was used before it was cancelled', async () => {
-      const task = promptTask({ model });
-      const own: Partial<Activities> = {
-        agentStep: async (argument) => {
-          if (argument.turns.count < 2) return turns(9)(argument);
-          await server.env.client.workflow.getHandle(task.taskId).executeUpdate('cancel');
-          return turns(9)(argument);
-        },
-      };
-      const { inputTokens } = (await usageOf(task, own)) as TaskUsage;
-      expect(inputTokens).to.be.oneOf([200, 300]);
     });
   });
 
@@ -144,16 +117,6 @@ describe('a task that a language model does', function () {
     });
     const edit = { type: 'prompt', turns: { count: 2, digest: 'd1' }, model };
     expect(given).to.deep.equal([[model, budget], [model, budget], [edit]]);
-  });
-
-  it("gives the rules a request's budget", async () => {
-    const given: unknown[] = [];
-    const agentStep: Activities['agentStep'] = (argument) => (
-      given.push(argument.budget),
-      turns(1)(argument)
-    );
-    for (const more of [{ budget }, {}]) await run(promptTask(more), { agentStep });
-    expect(given).to.deep.equal([budget, undefined]);
   });
 
   it('lets pages that are written side by side work as long as one of them may', async () => {
@@ -212,18 +175,6 @@ describe('a task that a language model does', function () {
       expect(steps).to.be.at.most(3);
     });
 
-  it('counts working time alone: not the time between attempts', async () => {
-    let attempts = 0;
-    const { finished } = await run(promptTask({ model, budget: { ...budget, minutes: 1 } }), {
-      agentStep: async (argument) => {
-        if (++attempts % 8 !== 0) throw ApplicationFailure.retryable('Busy', 'MODEL_FAILED');
-        return turns(2, { workedMs: 20_000 })(argument);
-      },
-    });
-    expect(finished.status).to.equal('completed');
-    expect(attempts).to.equal(16);
-  });
-
   it('waits for a provider that is down for some minutes, and for as long as that says', async () => {
     const times: number[] = [];
     const { finished } = await run(promptTask({ model, budget }), {
@@ -273,32 +224,5 @@ describe('a task that a language model does', function () {
     const bytes = Buffer.byteLength(JSON.stringify(events));
     console.log(`      ${bytes} bytes as JSON`);
     expect(bytes).to.be.lessThan(1_000_000);
-  });
-
-  it('is told as unavailable by a workflow that is not there, and stops asking when its step ends', async () => {
-    const asked = createRecorded(server.env.nativeConnection, 'default');
-    const unknown = await asked
-      .turns(`bg-${'0'.repeat(22)}`, 1, never)
-      .catch((error: unknown) => error);
-    expect(unknown).to.include({ code: 'UNAVAILABLE', retryable: true });
-    const reason = new Error('The step is over');
-    const error = await asked
-      .turns(`bg-${'0'.repeat(22)}`, 1, AbortSignal.abort(reason))
-      .catch((e: unknown) => e);
-    expect(error).to.equal(reason);
-  });
-
-  it('asks its model on a queue of its own, and has its other steps where the rules have theirs', async () => {
-    for (const task of [promptTask({ model, budget }), generateTask({ model, budget })]) {
-      const { events } = await run(task, { agentStep: turns(1) });
-      const queues = events.flatMap(({ activityTaskScheduledEventAttributes: step }) =>
-        step ? [[step.activityType?.name, step.taskQueue?.name]] : [],
-      );
-      for (const [step, queue] of queues) {
-        const isModels = step === 'agentStep' || step === 'generatePage';
-        expect(queue, step ?? '').to.equal(isModels ? stepQueues.languageModels : stepQueues.sites);
-      }
-      expect(queues.map(([step]) => step)).to.include.oneOf(['agentStep', 'generatePage']);
-    }
   });
 });

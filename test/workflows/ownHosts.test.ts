@@ -265,29 +265,6 @@ describe('a task on a site with a host of its own', function () {
     expect(calls.slice(-2)).to.deep.equal(['deployPreview', 'withdraw']);
   });
 
-  it('completes without previewUrl, and says what was looked for, where the host is silent', async () => {
-    const unseen = 'The preview of /x was not seen: nothing was reported';
-    const pages = [{ slug: '/x', url: null }];
-    const finished = await run(promptTask(), {
-      ...hostOf([]),
-      look: () => Promise.resolve({ pages, unseen }),
-    });
-    expect(outputOf(finished).pagesCreated[0]).to.include({ previewUrl: null });
-    expect(outputOf(finished).notes).to.deep.equal([{ kind: 'unpublished', text: unseen }]);
-  });
-
-  it('is cancelled at once while it waits for the host, and takes its branch back', async () => {
-    const calls: string[] = [];
-    const slow = { ...hostOf(calls), look: () => Promise.reject(stillBuilding(DAY)) };
-    const finished = await run(promptTask({ publish: true }), slow, async (task) => {
-      await task.waits(look.what);
-      await task.cancel();
-      await task.ended();
-    });
-    expect(errorOf(finished)).to.equal('Task was cancelled');
-    expect(calls.slice(-2)).to.deep.equal(['deployPreview', 'withdraw']);
-  });
-
   it('takes back what was pushed before a cancel, or before the forge refused the pull request', async () => {
     for (const refuse of [true, false]) {
       const calls: string[] = [];

@@ -1,4 +1,3 @@
-import { ApplicationFailure } from '@temporalio/common';
 import { expect } from 'chai';
 import type { Activities } from '../../activities/index.ts';
 import {
@@ -22,7 +21,6 @@ import {
 import { until } from '../helpers/until.ts';
 
 const model = 'openai/gpt-test';
-const DAY = 24 * 60 * 60_000;
 const usage = { inputTokens: 100, cachedInputTokens: 60, outputTokens: 11 };
 
 type Argument = Parameters<Activities['generatePage']>[0];
@@ -196,54 +194,6 @@ describe('a task whose pages ask people', function () {
       if (call.startsWith('goes on'))
         expect(placesIn(calls.slice(0, at)).at(-1), call).to.equal('takePlace');
     expect(memo).to.not.have.any.keys('leftPlace', 'asks');
-  });
-
-  it('lets no page go on before it has a place again', async () => {
-    let tries = 0;
-    const calls: string[] = [];
-    const takePlace: Activities['takePlace'] = async () => {
-      tries++;
-      throw ApplicationFailure.create({ message: 'full', type: 'TOO_MANY_IN_FLIGHT' });
-    };
-    const seen: Argument[] = [];
-    const asks = { '/a': ['A?'], '/b': ['B?'], '/c': ['C?'] };
-    const { finished } = await run(
-      { calls, takePlace, generatePage: asking(asks, seen) },
-      async (task) => {
-        await task.asks('q1');
-        await until('all wait', () => calls.includes('leavePlace'));
-        await task.answer('1', 'q1');
-        // the next question is shown meanwhile
-        await task.asks('q2');
-        await until('it has tried again', () => tries > 2);
-        await task.cancel();
-      },
-    );
-    expect(endOf(finished)).to.equal('Task was cancelled');
-    expect(seen).to.have.length(3);
-  });
-
-  it('waits seven days for an answer, then asks no more, and writes the pages with what there is', async () => {
-    const seen: Argument[] = [];
-    const calls: string[] = [];
-    let since = '';
-    const asks = { '/a': ['A?', 'A again?'], '/b': ['B?'], '/c': ['C?'] };
-    const { finished, events } = await run(
-      { calls, generatePage: asking(asks, seen) },
-      async (task) => {
-        ({ since } = await task.asks('q1'));
-      },
-      { budget: { turns: 9, tokens: 9_000, minutes: 1, pagesChanged: 9, pagesDeleted: 0 } },
-    );
-    expect(endOf(finished)).to.equal('completed');
-    expect(Date.parse(finished.finishedAt) - Date.parse(since)).to.be.within(7 * DAY, 7.5 * DAY);
-    for (const slug of ['/a', '/b', '/c'])
-      expect(answersTo(seen, slug).map(({ answer }) => answer)).to.deep.equal(
-        asks[slug as '/a'].map(() => null),
-      );
-    expect(told(events)).to.have.length(2);
-    expect(told(events)[1]).to.equal('q1: null');
-    expect(placesIn(calls)).to.deep.equal(['leavePlace', 'takePlace']);
   });
 
   it(`asks ${limits.questionsForPages} questions at most`, async () => {

@@ -162,40 +162,6 @@ describe('a task that asks people', function () {
     expect(told(events).at(-1)).to.deep.equal({ type: 'answer', questionId: 'q1', answer: null });
   });
 
-  it('counts the time before and after the question as work', async () => {
-    const tried = new Set<number>();
-    const agentStep: Activities['agentStep'] = async (step) => {
-      const { count } = step.turns;
-      if (tried.has(count)) return asking([])(step);
-      tried.add(count);
-      const nextRetryDelay = '13 hours';
-      throw ApplicationFailure.create({ message: 'busy', type: 'MODEL_FAILED', nextRetryDelay });
-    };
-    const { finished } = await run({ agentStep }, async (task) => {
-      await until('the first step', () => tried.has(0));
-      await server.env.sleep('13 hours');
-      await task.asks();
-      await server.env.sleep('3 days');
-      await task.answer({ answer: 'Austin' });
-    });
-    expect(notesOf(finished)).to.equal('Task took longer than is allowed');
-  });
-
-  it('is cancelled at once while it asks, and then takes no answer', async () => {
-    const calls: string[] = [];
-    let refused: unknown;
-    const { finished, events } = await run({ calls, agentStep: asking([]) }, async (task) => {
-      await task.asks();
-      await task.cancel();
-      await until('it has ended', async () => (await task.view()).status === 'failed');
-      refused = await task.refusal({ answer: 'x' }).catch(() => 'gone');
-    });
-    expect(notesOf(finished)).to.equal('Task was cancelled');
-    expect(refused).to.not.equal('taken');
-    expect(calls).to.not.include('takePlace');
-    expect(told(events)).to.have.length(1);
-  });
-
   it('waits for a place after the answer, and can be cancelled there', async () => {
     let tries = 0;
     const takePlace: Activities['takePlace'] = async () => {

@@ -380,93 +380,6 @@ describe('taskWorkflow', function () {
     });
   });
 
-  it('tells what it came to, for tasks on top of it', async () => {
-    const task = generateTask();
-    const { finished } = await run(task, fakeActivities());
-    const [base, commit] = ['b'.repeat(40), 'c'.repeat(40)];
-    expect(finished).to.deep.include({ result: { taskId: task.taskId, base, commit, root: base } });
-    expect(finished).to.not.have.property('published');
-  });
-
-  it('works on top of another result, of which it keeps the root', async () => {
-    const onto = {
-      taskId: `bg-${'1'.repeat(22)}`,
-      base: '1'.repeat(40),
-      commit: '2'.repeat(40),
-      root: '3'.repeat(40),
-    };
-    const reads: unknown[] = [];
-    const fakes = fakeActivities();
-    const readSite: Activities['readSite'] = async (argument) => {
-      reads.push(argument.onto);
-      return { ...(await fakes.readSite(argument)), base: onto.commit };
-    };
-    const holders: unknown[] = [];
-    const commitChanges: Activities['commitChanges'] = async (argument) => {
-      holders.push(argument.task.ontoTaskId);
-      return fakes.commitChanges(argument);
-    };
-    const task = generateTask({ onto });
-    const { finished } = await run(task, { ...fakes, readSite, commitChanges });
-    expect(reads).to.deep.equal([onto]);
-    expect(holders).to.deep.equal([onto.taskId]);
-    const result = {
-      taskId: task.taskId,
-      base: onto.commit,
-      commit: 'c'.repeat(40),
-      root: onto.root,
-    };
-    expect(finished).to.deep.include({ result });
-    const nothing = { commit: null, created: [], modified: [], deleted: [], notes: [] };
-    const same = await run(promptTask({ onto }), {
-      ...fakes,
-      readSite,
-      commitChanges: async () => nothing,
-    });
-    expect(same.finished).to.deep.include({ result: onto });
-    const asked = await run(promptTask({ onto, publish: true }), {
-      ...fakes,
-      readSite,
-      commitChanges: async () => nothing,
-    });
-    const text = `Nothing was changed, so nothing was published: publish ${onto.taskId} itself`;
-    expect(asked.finished).to.deep.include({
-      output: {
-        pagesCreated: [],
-        pagesModified: [],
-        pagesDeleted: [],
-        notes: [{ kind: 'unpublished', text }],
-      },
-    });
-  });
-
-  it('writes only the pages that an earlier task had not written, as long as the template is the same', async () => {
-    const written = {
-      digest: 'd',
-      pages: { '/a': { texts: { s1: 'kept' }, groups: { g1: 3 } } },
-    };
-    for (const [digest, expected] of [
-      ['d', ['generatePage /b', 'generatePage /c']],
-      ['other', ['generatePage /a', 'generatePage /b', 'generatePage /c']],
-    ] as const) {
-      const calls: string[] = [];
-      const task = generateTask();
-      Object.assign(task.work, { written: { ...written, digest } });
-      const fakes = fakeActivities(calls);
-      let pages: Awaited<ReturnType<typeof writtenPages>> = {};
-      const commitChanges: Activities['commitChanges'] = async (argument) => {
-        pages = await writtenPages(argument.task.taskId);
-        return fakes.commitChanges(argument);
-      };
-      const { finished } = await run(task, { ...fakes, commitChanges });
-      expect(calls.filter((call) => call.startsWith('generatePage'))).to.have.members(expected);
-      const own =
-        digest === 'd' ? { texts: { s1: 'kept' }, groups: { g1: 3 } } : { texts: { s1: 'for /a' } };
-      expect(pages['/a']).to.deep.equal(own);
-      expect(finished.status).to.equal('completed');
-    }
-  });
-
   describe('with publish and onWarnings "hold"', () => {
     const hold = { publish: true, onWarnings: 'hold' } as const;
     const warned = (notes: Note[]): Activities => {
@@ -529,33 +442,6 @@ describe('taskWorkflow', function () {
     });
   });
 
-  it('publishes another result with the notes on what goes live', async () => {
-    const result = {
-      taskId: `bg-${'x'.repeat(22)}`,
-      base: 'b'.repeat(40),
-      commit: 'd'.repeat(40),
-      root: 'b'.repeat(40),
-    };
-    const notes: Note[] = [
-      noteOn('/x', 'price', 'kept'),
-      noteOn('/live', 'price', 'live'),
-      { kind: 'unused', text: 'of the whole task' },
-    ];
-    const work = {
-      type: 'publish' as const,
-      name: 'Ten cities',
-      result,
-      externalIds: {},
-      ownPages: ['/x'],
-      notes,
-    };
-    const { finished } = await run(generateTask({ publish: true, work }), fakeActivities());
-    expect(finished.status === 'completed' && finished.output.notes).to.deep.equal([
-      notes[0],
-      notes[2],
-    ]);
-  });
-
   it('answers the status query with its progress while it runs', async () => {
     const views: (TaskView & { events: TaskEvent[] })[] = [];
     const fakes = fakeActivities();
@@ -598,25 +484,5 @@ describe('taskWorkflow', function () {
       id: 9,
       page: { slug: '/a', previewUrl: 'http://preview/a', editUrl: 'http://edit/a' },
     });
-  });
-
-  it('shows phases and pages as its current details', async () => {
-    const task = generateTask({ callbackUrl: CALLBACK });
-    const shown: string[] = [];
-    await run(task, {
-      ...fakeActivities(),
-      // the last step: a query of a closed workflow may wait for the sticky queue of a worker that
-      // is gone
-      sendCallback: async () => {
-        const handle = server.env.client.workflow.getHandle(task.taskId);
-        shown.push(
-          (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata'))
-            .currentDetails,
-        );
-        return { status: 200, attempts: [] };
-      },
-    });
-    expect(shown).to.have.length(1);
-    expect(shown[0]).to.include('| page /a | written |').and.to.include('| status | completed |');
   });
 });

@@ -1,7 +1,6 @@
 import papa from 'papaparse';
 import { batchLimits } from '../../contract/batch.ts';
 import { limits } from '../../contract/task.ts';
-import { nearest } from '../didYouMean.ts';
 import { invalidInput } from '../../errors.ts';
 import { textFault } from '../textSchema.ts';
 
@@ -137,11 +136,8 @@ function columnsOf(header: string[]): string[] {
   const twice = names.find((name, at) => name !== '' && names.indexOf(name) < at);
   if (twice !== undefined) throw wrong(`two columns are called ${shown(twice)}`);
   const others = names.filter((name) => name !== '' && !isKnown(name));
-  if (!names.includes('targetPageSlug')) {
-    const near = others.find((name) => nearest(name, ['targetPageSlug']));
-    const hinting = near === undefined ? '' : `: is it ${shown(near)}?`;
-    throw wrong(`its first line must name the columns, targetPageSlug among them${hinting}`);
-  }
+  if (!names.includes('targetPageSlug'))
+    throw wrong('its first line must name the columns, targetPageSlug among them');
   if (names.includes('context') && others.length > 0)
     throw wrong(
       `beside the column context, ${others.slice(0, 5).map(shown).join(', ')} can't be used: the columns may be ${known.join(', ')}`,

@@ -5,14 +5,12 @@ import { limits } from '../../contract/task.ts';
 import { visible } from '../../contract/visible.ts';
 import { foldSlug } from '../../sites/pages/slug.ts';
 import type { AskedRow } from '../../tasks/batches/create.ts';
-import { nearest } from '../didYouMean.ts';
 import { longestProblem } from '../middleware/validate.ts';
 import { type BatchBody, batchRow } from '../routes/batches.schema.ts';
 import type { CheckedRow } from './rowList.ts';
 
 /** Most problems of one row that its error names. */
 const MOST_PROBLEMS = 5;
-const names = Object.keys((batchRow.describe() as { keys: object }).keys);
 const errors = { wrap: { label: false } } as const;
 
 /** A row as it was sent. `error`: why it can't be read. */
@@ -58,10 +56,9 @@ function checkRow(value: unknown, common: Common): Checked {
 const isSame = (slug: string, other: string) => foldSlug(slug) === foldSlug(other);
 
 function problemsOf(details: ValidationErrorItem[]): string {
-  const texts = details.slice(0, MOST_PROBLEMS).map(({ type, path, message }) => {
-    const near = type === 'object.unknown' ? nearest(String(path.at(-1)), names) : undefined;
-    return message.slice(0, longestProblem) + (near === undefined ? '' : `: did you mean ${near}?`);
-  });
+  const texts = details
+    .slice(0, MOST_PROBLEMS)
+    .map(({ message }) => message.slice(0, longestProblem));
   if (details.length > MOST_PROBLEMS) texts.push(`and ${details.length - MOST_PROBLEMS} more`);
   return visible(texts.join('; '));
 }

@@ -1,6 +1,5 @@
 import type { AnySchema, ValidationErrorItem } from 'joi';
 import { DomainError } from '../../errors.ts';
-import { meant } from '../didYouMean.ts';
 import type { ApiMiddleware, ValidBody, ValidQuery } from '../context.ts';
 
 /** Maximum number of problems in an answer, and of characters for each. */
@@ -53,22 +52,15 @@ function check<T>(
   const errors = { wrap: { label: false } } as const;
   const result = schema.validate(value, { abortEarly: false, convert, errors });
   if (result.error)
-    throw new DomainError(
-      'INVALID_INPUT',
-      `Invalid ${what}: ${describe(result.error.details, schema)}`,
-    );
+    throw new DomainError('INVALID_INPUT', `Invalid ${what}: ${describe(result.error.details)}`);
   return result.value;
 }
 
 /** Describes problems. Names of unknown fields come from the client, so they are shortened. */
-function describe<T>(problems: ValidationErrorItem[], schema: AnySchema<T>): string {
-  const texts = problems.slice(0, mostProblems).map((problem) => {
-    const name = meant(schema, problem);
-    return (
-      problem.message.slice(0, longestProblem) +
-      (name === undefined ? '' : `: did you mean ${name}?`)
-    );
-  });
+function describe(problems: ValidationErrorItem[]): string {
+  const texts = problems
+    .slice(0, mostProblems)
+    .map(({ message }) => message.slice(0, longestProblem));
   if (problems.length > mostProblems) texts.push(`and ${problems.length - mostProblems} more`);
   return texts.join('; ');
 }

@@ -1,8 +1,10 @@
 import type { AnySchema } from 'joi';
-import { mapValues } from './exampleOf.ts';
 import { jsonSchemaOf, schemaRef } from './jsonSchema.ts';
 import type { JsonSchema } from './operation.ts';
 import { writtenRequests } from './writtenRequests.ts';
+
+const mapValues = <From, To>(object: Record<string, From>, change: (value: From) => To) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, change(value)]));
 
 export type Components = ReturnType<typeof createComponents>;
 

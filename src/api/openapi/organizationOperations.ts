@@ -148,16 +148,9 @@ export const organizationOperations = {
     errors: ['CONFLICT'],
   },
   listShares: {
-    route: 'GET /agent/tasks/{taskId}/shares',
-    tag: 'Sharing',
-    summary: "List the links to a task's pages",
-    answer: people.ShareList,
-    errors: ['CONFLICT'],
-  },
-  listAllShares: {
     route: 'GET /shares',
     tag: 'Sharing',
-    summary: 'List the links of the organization',
+    summary: 'List the links of the organization, or of a task',
     description: 'Without those of previews that have ended: they show nothing.',
     query: shareListQuery,
     answer: people.OrganizationShares,

@@ -11,7 +11,6 @@ const pathParameters: Record<string, [description: string, example: string]> = {
   batchId: ['The `batchId` returned at creation.', exampleBatchId],
   siteId: ['The site, a UUID with hyphens.', exampleSiteId],
   deploymentId: ['Of the list of deployments.', '1f0c0de5b2a94d6cb6f3a0a7c9f2f4f5f6a7b8c9'],
-  noteId: ['The `id` of the note.', '0f1e2d3c4b5a6978'],
   keyId: ['The `keyId` of a key, a UUID.', exampleId],
   assistantId: ['The `assistantId` of an assistant, a UUID.', exampleId],
   memberId: ['The membership, a UUID with hyphens.', exampleId],

@@ -10,7 +10,7 @@ import {
   someRowsBody,
 } from '../routes/batches.schema.ts';
 import { batchEditLinkBody, editLinkBody } from '../routes/editLink.schema.ts';
-import { dropBody, noteBody, notesBody } from '../routes/notes.schema.ts';
+import { dropBody, notesBody } from '../routes/notes.schema.ts';
 import { taskListQuery } from '../routes/taskLists.schema.ts';
 import { answerBody, callbackTestBody, followUpBody } from '../routes/tasks.schema.ts';
 import { queryParametersOf } from './jsonSchema.ts';
@@ -350,21 +350,13 @@ export const taskOperations = {
   settleNotes: {
     route: 'PATCH /agent/tasks/{taskId}/notes',
     tag: 'Notes',
-    summary: 'Settle several notes',
-    description: 'Those that are named, those of a page, or all of the task.',
+    summary: 'Settle notes',
+    description:
+      'Says that they were corrected by hand, or stay on purpose: those that are named, those of a page, or all of the task.',
     body: request('SettleNotes', notesBody, {
       all: { state: 'kept', page: '/locations/lisbon', notes: ['0f1e2d3c4b5a6978'] },
     }),
     answer: tasks.NoteList,
-    errors: ['CONFLICT'],
-  },
-  settleNote: {
-    route: 'PATCH /agent/tasks/{taskId}/notes/{noteId}',
-    tag: 'Notes',
-    summary: 'Settle a note',
-    description: 'Says that it was corrected by hand, or that it stays on purpose.',
-    body: request('SettleNote', noteBody, { done: { state: 'done' } }),
-    answer: tasks.Note,
     errors: ['CONFLICT'],
   },
   deletePreview: {

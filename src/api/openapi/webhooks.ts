@@ -1,6 +1,5 @@
 import { BatchCallback } from '../../contract/answers/batches.ts';
 import { CallbackPayload } from '../../contract/answers/taskDetails.ts';
-import { examplesOf } from './exampleOf.ts';
 import type { JsonSchema, Parameter } from './operation.ts';
 import { exampleBatchId, exampleTaskId } from './parameters.ts';
 
@@ -60,7 +59,7 @@ export const webhookItems = {
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: CallbackPayload, examples: examplesOf(CallbackPayload) },
+          'application/json': { schema: CallbackPayload },
         },
       },
       responses,
@@ -78,7 +77,7 @@ export const webhookItems = {
       requestBody: {
         required: true,
         content: {
-          'application/json': { schema: BatchCallback, examples: examplesOf(BatchCallback) },
+          'application/json': { schema: BatchCallback },
         },
       },
       responses: { ...responses, default: { description: 'It is sent again, as that of a task.' } },

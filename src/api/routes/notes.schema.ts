@@ -36,11 +36,6 @@ const state = Joi.valid('open', 'done', 'kept')
   .required()
   .description('`done`: mended by hand. `kept`: left on purpose. `open`: to be looked at, again.');
 
-/** The body of PATCH /agent/tasks/{taskId}/notes/{noteId}. */
-export const noteBody = Joi.object<Pick<SettleRequest, 'state'>>({ state })
-  .required()
-  .label('body');
-
 /** The body of PATCH /agent/tasks/{taskId}/notes. */
 export const notesBody = Joi.object<SettleRequest>({ state, page, notes: noteIds })
   .required()

@@ -2,21 +2,14 @@ import type { Started } from '../../contract/answers.ts';
 import { dropNotes } from '../../tasks/dropNotes.ts';
 import { statesOf } from '../../tasks/openNotes.ts';
 import { settleNotes, type SettleRequest } from '../../tasks/settleNotes.ts';
-import {
-  type ApiContext,
-  type ApiRouter,
-  callerOf,
-  pathParameter,
-  sentIn,
-  taskIdOf,
-} from '../context.ts';
+import { type ApiContext, type ApiRouter, callerOf, sentIn, taskIdOf } from '../context.ts';
 import type { RouteNeeds } from '../parts.ts';
 import { createRouter } from '../router.ts';
 import { validBody } from '../middleware/validBody.ts';
 import type { FollowUpDeps } from '../../tasks/start.ts';
 import { enter } from '../middleware/enter.ts';
 import { roomOnDisk } from '../middleware/roomOnDisk.ts';
-import { dropBody, type DropBody, noteBody, notesBody } from './notes.schema.ts';
+import { dropBody, type DropBody, notesBody } from './notes.schema.ts';
 import { presentNotes, presentStarted } from './tasks.present.ts';
 
 type Deps = FollowUpDeps & RouteNeeds<'makers' | 'hasRoom'>;
@@ -37,15 +30,6 @@ export function noteRoutes(deps: Deps): ApiRouter {
   router.patch('/agent/tasks/:taskId/notes', ...entered, ...validBody(notesBody), async (ctx) => {
     ctx.body = { notes: await settle(ctx, deps, ctx.state.body) };
   });
-  router.patch(
-    '/agent/tasks/:taskId/notes/:noteId',
-    ...entered,
-    ...validBody(noteBody),
-    async (ctx) => {
-      const notes = [pathParameter(ctx, 'noteId')];
-      [ctx.body] = await settle(ctx, deps, { ...ctx.state.body, notes });
-    },
-  );
   return router;
 }
 

@@ -1,17 +1,8 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
-import { bundleText } from '../../bundle/bundle.ts';
-import { atFirstCall } from '../assets.ts';
-import type { ApiContext, ApiRouter } from '../context.ts';
+import { type Asset, assetOf, bundleText } from '../../bundle/bundle.ts';
+import { atFirstCall, sendAsset } from '../assets.ts';
+import type { ApiRouter } from '../context.ts';
 import { createRouter } from '../router.ts';
-
-interface File {
-  bytes: Buffer;
-  gzipped: Buffer;
-  etag: string;
-}
 
 const pageFile = (name: string) => new URL(`../reference/${name}`, import.meta.url);
 
@@ -56,32 +47,15 @@ export function referenceRoutes(): ApiRouter {
   const router = createRouter();
   for (const [path, { type, url }] of Object.entries(files)) {
     const file = atFirstCall(() => load(url));
-    router.get(path, async (ctx) => send(ctx, type, await file()));
+    router.get(path, async (ctx) => {
+      ctx.set('Content-Security-Policy', contentSecurityPolicy);
+      sendAsset(ctx, { ...(await file()), type }, 'no-cache');
+    });
   }
   return router;
 }
 
-async function load(url: URL): Promise<File> {
-  const bytes = url.pathname.endsWith('.ts')
-    ? Buffer.from(await bundleText(url))
-    : await readFile(url);
-  const etag = createHash('sha256').update(bytes).digest('base64url');
-  return { bytes, gzipped: await promisify(gzip)(bytes), etag };
-}
-
-function send(ctx: ApiContext, type: string, { bytes, gzipped, etag }: File): void {
-  const isGzipped = ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-  ctx.set({
-    'Content-Security-Policy': contentSecurityPolicy,
-    'X-Content-Type-Options': 'nosniff',
-    'Referrer-Policy': 'no-referrer',
-    'Cache-Control': 'no-cache',
-    Vary: 'Accept-Encoding',
-    ETag: `"${etag}${isGzipped ? '-gzip' : ''}"`,
-    ...(isGzipped && { 'Content-Encoding': 'gzip' }),
-  });
-  ctx.type = type;
-  ctx.status = 200;
-  if (ctx.fresh) ctx.status = 304;
-  else ctx.body = isGzipped ? gzipped : bytes;
+async function load(url: URL): Promise<Asset> {
+  const isScript = url.pathname.endsWith('.ts');
+  return assetOf(url.pathname, isScript ? Buffer.from(await bundleText(url)) : await readFile(url));
 }

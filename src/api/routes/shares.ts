@@ -48,7 +48,6 @@ export function shareRoutes(deps: Deps): ApiRouter {
       ctx.status = 201;
     },
   );
-  router.get('/agent/tasks/:taskId/shares', ...enter(deps, 'read'), (ctx) => list(ctx, deps));
   router.get('/shares', ...enter(deps, 'read'), validateQuery(shareListQuery), (ctx) =>
     listAll(ctx, deps),
   );
@@ -85,13 +84,6 @@ export async function createShare(
   const url = new URL(`/shared/${share.shareId}`, deps.editing.publicUrl());
   url.hash = `key=${key}`;
   return { ...present(share), url: url.href };
-}
-
-/** GET /agent/tasks/{taskId}/shares */
-async function list(ctx: ApiContext, deps: Deps): Promise<void> {
-  const { organizationId } = identityOf(ctx);
-  const { taskId } = await findEditable(deps, organizationId, taskIdOf(ctx));
-  ctx.body = { shares: (await deps.shares.list(organizationId, taskId)).map(present) };
 }
 
 /** GET /shares: the links of the whole organization. */

@@ -168,8 +168,6 @@ export const Share = t.object('Share', {
 });
 export type Share = Static<typeof Share>;
 
-export const ShareList = t.object('ShareList', { shares: t.list(Share, 'The newest first.') });
-
 export const NewShare = t.object('ShareCreated', {
   ...Share.properties,
   url: t.url('The link, for a browser. A secret.'),

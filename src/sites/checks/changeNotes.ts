@@ -6,9 +6,9 @@ import { REDIRECTS } from '../redirects/hostFileNames.ts';
 import { isDerived } from '../pages/derivedFiles.ts';
 import type { ChangedPages } from '../pages/deriveSitemap.ts';
 import type { SetupChange } from '../formats/faults.ts';
-import { cut } from '../../text/text.ts';
+import { cut, quoted } from '../../text/text.ts';
 import type { Pages } from '../pages/pages.ts';
-import type { NewOutsider, PageKeptBeside, PageSetupChange } from './newOutsiders.ts';
+import type { GainedDouble, NewOutsider, PageKeptBeside, PageSetupChange } from './newOutsiders.ts';
 
 /** The effects of a commit that a person should check before it goes live. */
 export interface Done {
@@ -22,6 +22,7 @@ export interface Done {
   /** Paths of the written and deleted files. */
   paths: string[];
   outsiders: NewOutsider[];
+  doubled: GainedDouble[];
   setups: PageSetupChange[];
   beside: PageKeptBeside[];
 }
@@ -32,6 +33,8 @@ type Paths = Pick<Pages, 'isPage' | 'slugOf'>;
 const MOST = 30;
 /** Characters of a note. */
 const LONGEST = 500;
+const LONGEST_TARGET = 120;
+const NAMED_TEXTS = 4;
 const NAMED_PARTS = 8;
 
 /** Makes one note for each host, address or number, and one for each other kind of effect. */
@@ -42,6 +45,7 @@ export function changeNotes(pages: Paths, done: Done): Note[] {
     ...deletedNotes(done),
     ...movedNotes(done),
     ...fileNotes(pages, done),
+    ...doubledNotes(pages, done),
     ...setupNotes(pages, done),
     ...done.beside.map(({ path, says, value }) =>
       noteOn(pages.slugOf(path), 'part', says, { value: cut(value, LONGEST) }),
@@ -102,6 +106,20 @@ function movedNotes({ moved, redirects }: Done): Note[] {
     (move) => `${move.from} to ${move.to}${leads(move) ? ' (leads there)' : ''}`,
   );
   return [{ kind: 'changed', text: `${moves.length} pages were moved: ${namesOf(moves)}` }];
+}
+
+/** Makes one note for each target, naming all pages where it is doubled. */
+function doubledNotes(pages: Paths, { doubled }: Done): Note[] {
+  const groups = Map.groupBy(doubled, ({ where, target }) => `${where} ${target}`);
+  return [...groups.values()].slice(0, MOST).map((same) => {
+    const { where, target, texts } = same[0]!;
+    const said = [...new Set(texts)].slice(0, NAMED_TEXTS).map((text) => quoted(text));
+    const menu = where === 'navigation' ? 'the navigation' : 'a list';
+    const says = `${menu} has ${texts.length} entries that lead to ${cut(target, LONGEST_TARGET)}: ${said.join(', ')}`;
+    const slugs = [...new Set(same.map(({ path }) => pages.slugOf(path)))];
+    if (slugs.length === 1) return noteOn(slugs[0]!, 'part', says);
+    return { kind: 'part', text: `${namesOf(slugs)}: ${says}` };
+  });
 }
 
 /** Makes one note for each change of the setup, naming all pages with the same change. */

@@ -25,7 +25,7 @@ export interface ChangedFiles {
 /**
  * Checks the files that a commit is to write on top of a tree. One fault fails all. The error names
  * the faults of pages, of other files and of files that prove who owns the site.
- * @returns the outsiders that the files have and their sources had not
+ * @returns the outsiders and doubled links that the files have and their sources had not
  * @throws DomainError as `checkFiles` and `checkPages` do; CHECK_FAILED for a file that proves who
  *   owns the site
  */

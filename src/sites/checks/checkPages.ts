@@ -14,7 +14,7 @@ import { allGained, type Gained, gainedAt } from './newOutsiders.ts';
  * @param site the site before the change: pages may get classes, inline styles, forms and frames
  *   that it has; null for a change by hand, which may add new ones
  * @param styleSheets the style sheets that the same change writes: pages may get their classes
- * @returns the outsiders that the pages have and their former versions had not
+ * @returns the outsiders and doubled links that the pages have and their former versions had not
  * @throws DomainError CHECK_FAILED naming page, place and expectation of the first faults;
  *   LIMIT_EXCEEDED for pages that became too large
  */

@@ -7,12 +7,14 @@ import { allGained, type Gained, gainedAt, newOutsiders } from './newOutsiders.t
 import type { Note } from '../../contract/task.ts';
 
 /** The effects of a commit. */
-export interface CommitDone extends Omit<Done, 'outsiders' | 'setups' | 'beside'> {
+export interface CommitDone extends Omit<Done, 'outsiders' | 'doubled' | 'setups' | 'beside'> {
   /** The tree that the commit was made on. */
   tree: Tree;
   gained: Gained;
   /** Loads the caller's request. */
   request: () => Promise<string>;
+  /** Names links that stand twice even if the request asks for them: it is only tried. */
+  isTrial?: boolean;
 }
 
 /**
@@ -20,14 +22,20 @@ export interface CommitDone extends Omit<Done, 'outsiders' | 'setups' | 'beside'
  * instructions on a page or in a context.
  */
 export async function commitNotes(pages: Pages, done: CommitDone): Promise<Note[]> {
-  const { tree, gained, request } = done;
+  const { tree, gained, request, isTrial = false } = done;
   const outsiders = await newOutsiders(tree, pages, gained.outsiders, request);
-  return changeNotes(pages, { ...done, ...gained, outsiders });
+  const asked =
+    gained.doubled.length === 0 || isTrial
+      ? []
+      : await pages.askedDoubles(await request(), gained.doubled);
+  const doubled = gained.doubled.filter((_, i) => !asked[i]);
+  return changeNotes(pages, { ...done, ...gained, outsiders, doubled });
 }
 
 /**
- * The outsiders that an existing commit added to the site. The templates of its new pages are no
- * longer known. So outsiders count only if the site had none of their keys before.
+ * The outsiders and doubled links that an existing commit added to the site. The templates of its
+ * new pages are no longer known. So outsiders count only if the site had none of their keys before,
+ * and doubled links of new pages are left out.
  */
 export async function gainedIn(
   pages: Pick<Pages, 'gainedOutsiders' | 'sideEffects' | 'isPage' | 'knownKeys'>,
@@ -41,7 +49,7 @@ export async function gainedIn(
       return gainedAt(path, await pages.sideEffects({ path, source }, old));
     const outsiders = await pages.gainedOutsiders({ path, source }, old);
     const setup = { removed: [], isUnlisted: false };
-    return gainedAt(path, { outsiders, setup, beside: [] });
+    return gainedAt(path, { outsiders, doubled: [], setup, beside: [] });
   });
   const { outsiders, ...others } = allGained(await Promise.all(gained));
   const known = await siteKeys(before, pages, [...new Set(outsiders.flatMap(({ keys }) => keys))]);

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import { digitsOf, isMailbox } from '../../text/text.ts';
+import { collapse, digitsOf, isMailbox } from '../../text/text.ts';
 
 /** Matches web addresses in a text that start with a scheme, `www.` or `//`. */
 const webAddress = /(?:\bhttps?:[\\/]{1,9}|\bwww\.|(?<![:\w])[\\/]{2})[^\s"'<>\\/?#()[\]{},;|]+/gi;
@@ -54,6 +54,26 @@ function standsIn(text: string, name: string): boolean {
   }
   return false;
 }
+
+/** Whether a text names a page by its slug, or says some words, in any case and white space. */
+export function isMentioned(text: string, words: string): boolean {
+  const wanted = collapse(words).trim().toLowerCase();
+  const [before, behind] = wanted.startsWith('/') ? SLUG_BOUNDS : WORD_BOUNDS;
+  const said = collapse(text)
+    .toLowerCase()
+    .replace(/\.html?(?![\p{L}\p{N}])/gu, '');
+  if (wanted === '') return false;
+  for (let start = said.indexOf(wanted); start !== -1; start = said.indexOf(wanted, start + 1)) {
+    const end = start + wanted.length;
+    const isBound = start > 0 && before.test(said[start - 1]!);
+    if (!isBound && !behind.test(said.slice(end, end + 2))) return true;
+  }
+  return false;
+}
+
+/** What continues words, and slugs, before and behind them. */
+const WORD_BOUNDS = [/[\p{L}\p{N}_]/u, /^[\p{L}\p{N}_]/u] as const;
+const SLUG_BOUNDS = [/[\p{L}\p{N}_./:-]/u, /^(?:[\p{L}\p{N}_/#-]|\.[\p{L}\p{N}])/u] as const;
 
 const numbers = /[+\d(][\d\s().\-–/]{4,28}\d/g;
 const LEAST_DIGITS = 6;

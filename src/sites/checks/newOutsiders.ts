@@ -1,4 +1,4 @@
-import type { KeptBeside, Outsider, SetupChange } from '../formats/faults.ts';
+import type { Doubled, KeptBeside, Outsider, SetupChange } from '../formats/faults.ts';
 import type { PageFaults } from '../formats/format.ts';
 import { quoted } from '../../text/text.ts';
 import type { Tree } from '../git/repository.ts';
@@ -13,10 +13,16 @@ export interface GainedOutsider extends Outsider {
 /** The additions of a change that a person may have to check. */
 export interface Gained {
   outsiders: GainedOutsider[];
+  doubled: GainedDouble[];
   /** What stayed beside new texts. */
   beside: PageKeptBeside[];
   /** What pages lost besides their texts, and those hidden from search engines. */
   setups: PageSetupChange[];
+}
+
+/** A link that a change doubled, with the page's path. */
+export interface GainedDouble extends Doubled {
+  path: string;
 }
 
 /** Something that stayed beside a new text, with the page's path. */
@@ -32,15 +38,22 @@ export interface PageSetupChange extends SetupChange {
 /** The additions of one file, with its path. */
 export const gainedAt = (
   path: string,
-  { outsiders, setup, beside }: Pick<PageFaults, 'outsiders' | 'setup' | 'beside'>,
+  {
+    outsiders,
+    doubled,
+    setup,
+    beside,
+  }: Pick<PageFaults, 'outsiders' | 'doubled' | 'setup' | 'beside'>,
 ): Gained => ({
   outsiders: outsiders.map((outsider) => ({ ...outsider, path })),
+  doubled: doubled.map((one) => ({ ...one, path })),
   beside: beside.map((one) => ({ ...one, path })),
   setups: setup.isUnlisted || setup.removed.length > 0 ? [{ ...setup, path }] : [],
 });
 
 export const allGained = (files: Gained[]): Gained => ({
   outsiders: files.flatMap(({ outsiders }) => outsiders),
+  doubled: files.flatMap(({ doubled }) => doubled),
   beside: files.flatMap(({ beside }) => beside),
   setups: files.flatMap(({ setups }) => setups),
 });

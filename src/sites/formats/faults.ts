@@ -31,6 +31,15 @@ export interface SetupChange {
   isUnlisted: boolean;
 }
 
+/** Entries of one navigation or list that lead to the same place. */
+export interface Doubled {
+  where: 'navigation' | 'list';
+  /** A slug with its fragment, or a web address without its query, which may hold a secret. */
+  target: string;
+  /** The texts of the entries. */
+  texts: string[];
+}
+
 /** Something that stayed beside a text which a change wrote, and which belongs to the old text. */
 export interface KeptBeside {
   /** Description for messages. */

@@ -11,7 +11,7 @@ import type {
   MergedBlocks,
   LinkingPage,
 } from './changes.ts';
-import type { Fault, Gain, KeptBeside, Outsider, SetupChange } from './faults.ts';
+import type { Fault, Gain, Doubled, KeptBeside, Outsider, SetupChange } from './faults.ts';
 import type {
   Block,
   Claim,
@@ -176,6 +176,8 @@ export interface PageCheck {
 export interface SideEffects {
   /** Outsiders that the page refers to and its former version did not. */
   outsiders: Outsider[];
+  /** Links that are doubled in a navigation or list, and were not before. */
+  doubled: Doubled[];
   setup: SetupChange;
   /** What stayed beside texts that the change wrote, and belongs to the old ones. */
   beside: KeptBeside[];

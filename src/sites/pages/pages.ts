@@ -34,6 +34,6 @@ export const createPagesPool = (threads = createThreads()): PagesPool =>
   );
 
 function whatTakes(name: keyof PageCalls, args: unknown[]): string {
-  if (name === 'namedOutsiders') return 'The request';
+  if (name === 'namedOutsiders' || name === 'askedDoubles') return 'The request';
   return nameIn(args) ?? "The list of the site's files";
 }

@@ -1,6 +1,6 @@
 import { checkOtherFile } from '../checks/checkOtherFile.ts';
 import { knownKeys } from '../checks/keysOfFile.ts';
-import { namedOutsiders } from '../checks/namedOutsiders.ts';
+import { askedDoubles, namedOutsiders } from '../checks/namedOutsiders.ts';
 import { outsidersGained } from '../checks/outsidersInFile.ts';
 import { editFile } from '../files/editFile.ts';
 import type { FormatCalls, PageFormat, PageSource } from '../formats/format.ts';
@@ -72,6 +72,7 @@ export function createCalls(known: [PageFormat, ...PageFormat[]]) {
     editFile,
     checkFile: checkOtherFile,
     namedOutsiders,
+    askedDoubles,
   };
 }
 

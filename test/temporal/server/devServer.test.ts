@@ -7,20 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { once } from 'node:events';
 import { type Dispatcher, request } from 'undici';
-import { usual } from '../../../src/environment.ts';
 import { DomainError } from '../../../src/errors.ts';
 import { startDevServer } from '../../../src/temporal/server/devServer.ts';
 import type { DevServer } from '../../../src/temporal/server/devServer.ts';
 import { checkNamespace, setupNamespace } from '../../../src/temporal/searchAttributes.ts';
-import {
-  connectTo,
-  devServers,
-  free,
-  isRunning,
-  namespace,
-  pidOf,
-} from '../../helpers/devServer.ts';
-import { programsBelow } from '../../helpers/processes.ts';
+import { connectTo, devServers, free, namespace, pidOf } from '../../helpers/devServer.ts';
 import { type ListeningSocket, listeningSockets } from '../../helpers/sockets.ts';
 import { until } from '../../helpers/until.ts';
 
@@ -123,13 +114,6 @@ describe('startDevServer', () => {
       expect((refused.cause as Error).message).to.equal('bad port');
     });
 
-    it('gets none of our variables but those that any program needs', async () => {
-      const pid = (await pidOf(folder))!;
-      const { environment } = programsBelow(process.pid).find((program) => program.pid === pid)!;
-      expect(usual).to.include.members(Object.keys(environment));
-      expect(environment).to.have.property('PATH', process.env['PATH']);
-    });
-
     describe('checkNamespace', () => {
       it('names a namespace that is missing, then attributes that are missing, until setupNamespace has been run', async () => {
         await connectTo(server, async (connection) => {
@@ -153,16 +137,6 @@ describe('startDevServer', () => {
         });
       });
     });
-  });
-
-  it('leaves no process behind and ends twice without harm', async () => {
-    const server = await start();
-    const pid = (await pidOf(suite.dataDir))!;
-    expect(await isRunning(pid)).to.equal(true);
-    await server.close();
-    await server.close();
-    expect(await isRunning(pid)).to.equal(false);
-    expect(await pidOf(suite.dataDir)).to.equal(undefined);
   });
 
   it('keeps its data and, where they are free, its ports over a restart', async () => {

@@ -185,46 +185,6 @@ describe('guardUi', () => {
     expect([cookies.status, cookies.headers.getSetCookie()]).to.deep.equal([304, ['a=1', 'b=2']]);
   });
 
-  it('drops what is about one connection only, in both directions (RFC 9110 §7.6.1)', async () => {
-    const hops = [
-      'TE: trailers',
-      'Keep-Alive: timeout=5',
-      'X-Hop: yes',
-      'X-Kept: yes',
-      'Connection: X-Hop',
-    ];
-    await send('GET /x HTTP/1.1', 'Host: localhost:PORT', ...hops);
-    expect(seen[0]!.headers).to.have.property('x-kept');
-    expect(seen[0]!.headers).not.to.have.any.keys('te', 'keep-alive', 'x-hop');
-    expect((await fetch(url('/cookies'))).headers.get('x-hop')).to.equal(null);
-  });
-
-  it('takes a body as a body, also where its framing is named as about one connection', async () => {
-    const inner = 'GET /inner HTTP/1.1\r\nHost: x\r\n\r\n';
-    const framed = [
-      ['Content-Length', String(inner.length), inner],
-      ['Transfer-Encoding', 'chunked', `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`],
-    ] as const;
-    for (const method of ['GET', 'POST'])
-      for (const [name, value, body] of framed) {
-        const lines = [
-          `${method} /outer HTTP/1.1`,
-          'Host: localhost:PORT',
-          `Connection: close, ${name}`,
-          `${name}: ${value}`,
-        ];
-        expect(statusOf(await sendRaw([...lines, '', body].join('\r\n')))).to.equal(200);
-        expect(seen.splice(0).map(({ url, body }) => ({ url, body }))).to.deep.equal([
-          { url: '/outer', body: inner },
-        ]);
-      }
-  });
-
-  it('cuts an answer off where the server does', async () => {
-    const answered = await send('GET /cut HTTP/1.1', 'Host: localhost:PORT');
-    expect(answered).to.contain('begins').and.not.contain('\r\n0\r\n');
-  });
-
   it('answers 503 while no server runs', async () => {
     const down = await guardUi({ port: 0 });
     try {

@@ -67,21 +67,4 @@ describe('tasks.closed(taskId, signal)', () => {
     await settled();
     expect([wait.state, polls.length]).to.deep.equal(['closed', 4]);
   });
-
-  it('polls once for all who wait for a task, until the last of them leaves', async () => {
-    const { polls, tasks } = polled();
-    const [one, two, other] = [waiting(tasks), waiting(tasks), waiting(tasks, randomTaskId())];
-    expect(polls).to.have.length(2);
-    one.end.abort();
-    await settled();
-    expect([one.state, two.state, polls[0]!.signal.aborted]).to.deep.equal([
-      'given up',
-      'waiting',
-      false,
-    ]);
-    two.end.abort();
-    await settled();
-    expect([two.state, polls[0]!.signal.aborted]).to.deep.equal(['given up', true]);
-    expect([other.state, polls[1]!.signal.aborted]).to.deep.equal(['waiting', false]);
-  });
 });

@@ -100,34 +100,6 @@ describe('a task without callback that is read again and again', () => {
     });
 });
 
-describe('finished tasks that were read', () => {
-  const TASKS = 1_000;
-  for (const [characters, isKept] of [
-    [10, true],
-    [20_000, false],
-  ] as const)
-    it(`are ${isKept ? 'all kept' : 'kept in bounded memory'}: ${TASKS} of ${characters} characters`, async () => {
-      let described = 0;
-      const errorMessage = 'x'.repeat(characters);
-      const { client } = scripted(() => {
-        described++;
-        return { ...finished, errorMessage };
-      });
-      const tasks = createTaskClient({
-        client,
-        secret: Buffer.alloc(32),
-        workflowTaskTimeout: 1,
-        leases: unlimited,
-      });
-      const taskIds = Array.from({ length: TASKS }, randomTaskId);
-      for (const taskId of taskIds) await tasks.read('org', taskId);
-      expect(described).to.equal(TASKS);
-      await tasks.read('org', taskIds.at(-1)!);
-      await tasks.read('org', taskIds[0]!);
-      expect(described - TASKS).to.equal(isKept ? 0 : 1);
-    });
-});
-
 describe('a task whose worker answers no more', () => {
   it('is shown with the progress that is known', async () => {
     const { client, asked } = scripted();

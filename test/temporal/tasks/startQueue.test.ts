@@ -64,13 +64,4 @@ describe('createStartQueue(calls)', () => {
     ).to.have.length(24);
     expect(sent).to.have.length(16);
   });
-
-  it('sends in turns between organizations', async () => {
-    const { sent, start, answer } = slowServer();
-    names(100).forEach((name) => start(name, 'theirs'));
-    start('ours', 'ours');
-    await settled();
-    await answer(2);
-    expect(sent.map(({ name }) => name)).to.include('ours');
-  });
 });

@@ -167,19 +167,6 @@ describe('the list of tasks', function () {
       }
     });
 
-    it('filters by site, status and type, and by all of them', async () => {
-      await untilListed({ organizationId, status: 'running' }, [ids.running, ids.older]);
-      await untilListed({ organizationId, status: 'completed' }, [ids.published, ids.completed]);
-      await untilListed({ organizationId, status: 'failed' }, [ids.terminated, ids.failed]);
-      await untilListed({ organizationId, type: 'generate_pages' }, [ids.completed]);
-      await untilListed({ organizationId, type: 'publish' }, []);
-      await untilListed({ organizationId, siteId: otherSiteId }, [ids.running]);
-      await untilListed({ organizationId, siteId, type: 'prompt', status: 'completed' }, [
-        ids.published,
-      ]);
-      await untilListed({ organizationId, siteId: otherSiteId, status: 'failed' }, []);
-    });
-
     it('filters by words of the title, who made it, and the callback; tells title, maker and what it follows', async () => {
       const [organizationId, userId, keyId] = [randomUUID(), randomUUID(), randomUUID()];
       const begin = async (about: AskedAbout, fields: { callbackUrl?: string } = {}) => {
@@ -321,25 +308,5 @@ describe('the list of tasks', function () {
         (await list({ organizationId, siteId: `x' OR SiteId = '${siteId}` })).ids,
       ).to.deep.equal([]);
     });
-  });
-
-  it('has a task that finishes between two parts of it in one of them at least', async () => {
-    const organizationId = randomUUID();
-    const done = await finish(organizationId, prompt('x'));
-    const running: string[] = [];
-    for (let i = 0; i < 3; i++) running.unshift(await start(organizationId, prompt('hold')));
-    await until('all of them to work', () => running.every((id) => held.has(id)));
-    await untilListed({ organizationId }, [...running, done]);
-    const first = await list({ organizationId, limit: 1 });
-    expect(first.ids).to.deep.equal([running[0]]);
-    for (const taskId of [running[0]!, running[2]!]) held.get(taskId)!();
-    await until(
-      'their ends',
-      async () => (await list({ organizationId, status: 'completed' })).ids.length === 3,
-    );
-    const second = await list({ organizationId, cursor: first.nextCursor! });
-    expect(second.ids[0]).to.equal(running[1]);
-    expect([...first.ids, ...second.ids]).to.include.members([...running, done]);
-    expect(new Set(second.ids).size).to.equal(second.ids.length);
   });
 });

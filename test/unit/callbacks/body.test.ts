@@ -35,19 +35,6 @@ describe('callbackBody', () => {
     });
   });
 
-  it('has an empty list of pages when nothing changed', () => {
-    expect(JSON.parse(callbackBody('bg-1', completed({})))).to.have.deep.property('pages', []);
-  });
-
-  it('gives an externalId back on its page', () => {
-    const pages = {
-      pagesCreated: [page('/b', { externalId: 'crm-7', publishedUrl: 'http://live/b' })],
-    };
-    expect(JSON.parse(callbackBody('bg-1', completed(pages))).pages).to.deep.equal(
-      pages.pagesCreated,
-    );
-  });
-
   it('has taskId, status, error and timestamp on failure', () => {
     const failed: FinishedView = {
       status: 'failed',

@@ -67,13 +67,6 @@ describe('createGuardedSender()', () => {
     });
   });
 
-  it('keeps connections for the next requests', async () => {
-    await using receiver = await receive((_, response) => response.end('x'));
-    await using sender = sending();
-    for (let n = 0; n < 9; n++) await sender.send({ url: urlOf(receiver) }, never);
-    expect(receiver.connections).to.have.length.below(4);
-  });
-
   for (const code of [301, 302, 303, 307, 308])
     it(`returns ${code} and does not follow it`, async () => {
       await using target = await receive((_, response) => response.end());
@@ -111,17 +104,6 @@ describe('createGuardedSender()', () => {
       );
       expect(error.retryable).to.equal(true);
     });
-
-  it('ends with the reason of its signal', async () => {
-    const stop = new AbortController();
-    const reason = new Error('cancelled');
-    await using receiver = await receive(() => stop.abort(reason));
-    await using sender = sending();
-    const error = await sender
-      .send({ url: urlOf(receiver) }, stop.signal)
-      .catch((thrown: unknown) => thrown);
-    expect(error).to.equal(reason);
-  });
 
   for (const [url, reason] of [
     [`http://${host}/hidden`, 'it does not use https'],

@@ -52,12 +52,6 @@ describe('requests of the client', () => {
     expect([error.message, server.asked.length]).to.deep.equal(['y', 2]);
   });
 
-  it('are sent again where the connection is lost', async () => {
-    await start((response, n) => (n === 0 ? response.destroy() : json(response, 200, created)));
-    expect(await server.client().tasks.create(body)).to.deep.equal(created);
-    expect(server.asked).to.have.length(2);
-  });
-
   it('are sent again, under the same key, where the answer is cut or is no JSON', async () => {
     await start((response, n) => {
       if (n === 0) response.writeHead(200, { 'Content-Length': 100 }).write('{"taskId":');
@@ -77,21 +71,6 @@ describe('requests of the client', () => {
     expect(server.asked).to.have.length(1);
   });
 
-  it('go to a path of the page’s own server', async () => {
-    await start((response) => json(response, 200, created));
-    const page = { origin: server.baseUrl };
-    Object.defineProperty(globalThis, 'location', { value: page, configurable: true });
-    try {
-      for (const baseUrl of ['/svc', '/svc/', '/svc/api/v1'])
-        await server.client({ baseUrl }).tasks.create(body);
-      expect(() => server.client({ baseUrl: '//evil.example/api/v1' })).to.throw(/^baseUrl must/);
-    } finally {
-      Reflect.deleteProperty(globalThis, 'location');
-    }
-    const paths = server.asked.map(({ path }) => path);
-    expect(paths).to.deep.equal(Array(3).fill('/svc/api/v1/agent/tasks'));
-  });
-
   for (const id of ['.', '..', ''])
     it(`are not made for the id "${id}", which would lead to another path`, async () => {
       await start((response) => json(response, 200, created));
@@ -107,26 +86,12 @@ describe('requests of the client', () => {
       expect(server.asked).to.deep.equal([]);
     });
 
-  it('with a key are sent again while a service restarts, up to a time', async () => {
-    await start((response, n) =>
-      n < 5 ? json(response, 503, { error: 'Away' }, later) : json(response, 200, created),
-    );
-    expect(await server.client().tasks.create(body)).to.deep.equal(created);
-    expect(server.asked).to.have.length(6);
-  });
-
   it('are not made with an empty key, or with one of two lines, which no message shows', async () => {
     await start((response) => json(response, 200, created));
     for (const apiKey of ['ak_a\nak_b', ''])
       expect(() => server.client({ apiKey }), apiKey).to.throw(
         /^apiKey must be one line of visible ASCII characters$/,
       );
-  });
-
-  it('are not made without the address of the service', async () => {
-    await start((response) => json(response, 200, created));
-    for (const baseUrl of ['', 'localhost:3000', 'ftp://localhost', 'http://', undefined as never])
-      expect(() => server.client({ baseUrl }), baseUrl).to.throw(/^baseUrl must be a URL, such as/);
   });
 
   it('are not sent again where that would be a second one, or no help', async () => {
@@ -165,34 +130,6 @@ describe('requests of the client', () => {
     expect(error.message).to.equal('Invalid callbackUrl');
   });
 
-  it('sit out no longer pause than a request may take, and tell how long it is', async () => {
-    for (const status of [429, 503]) {
-      await start((response) => json(response, status, { error: 'x' }, { 'Retry-After': '61' }));
-      const error = await failure(server.client().tasks.get('x'));
-      expect(error).to.include({ status, retryAfterMs: 61_000 });
-      expect(server.asked).to.have.length(1);
-      await server.close();
-    }
-    await start((response, n) =>
-      n === 0
-        ? json(response, 429, { error: 'x' }, { 'Retry-After': '1' })
-        : json(response, 200, created),
-    );
-    expect(await server.client({ timeoutMs: 1_000 }).tasks.create(body)).to.deep.equal(created);
-  });
-
-  it('end with the reason of a signal, also between tries', async () => {
-    await start((response) => json(response, 503, { error: 'x' }, { 'Retry-After': '30' }));
-    const reason = new Error('No longer needed');
-    const end = new AbortController();
-    const waiting = failure(server.client().tasks.get('x', { signal: end.signal }));
-    while (server.asked.length === 0) await new Promise(setImmediate);
-    end.abort(reason);
-    expect(await waiting).to.equal(reason);
-    const gone = failure(server.client().tasks.get('x', { signal: AbortSignal.abort(reason) }));
-    expect(await gone).to.equal(reason);
-  });
-
   it('are given up, and sent again under the same key, where no whole answer comes in time', async () => {
     for (const hang of [
       () => undefined,
@@ -212,13 +149,5 @@ describe('requests of the client', () => {
     expect(error).to.be.instanceOf(ConnectionError);
     expect(error.message).to.match(/^No answer from 127\.0\.0\.1:\d+ in 1000 ms$/);
     expect(error.idempotencyKey).to.equal(server.asked[0]!.headers['idempotency-key']);
-  });
-
-  it('say where nobody answers, without the key', async () => {
-    await start((response) => json(response, 200, created));
-    const baseUrl = 'http://127.0.0.1:1';
-    const error = await failure(server.client({ baseUrl, maxRetries: 0 }).tasks.create(body));
-    expect(error).to.be.instanceOf(ConnectionError);
-    expect(error.message).to.equal('No answer from 127.0.0.1:1');
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { ServerResponse } from 'node:http';
-import { AgentTasksError, ConnectionError, WaitTimeoutError } from '../../../client/src/index.ts';
+import { AgentTasksError, WaitTimeoutError } from '../../../client/src/index.ts';
 import { json, type Script, type Scripted, startScripted } from './scriptedServer.ts';
 
 const taskId = 'bg-9l00ic0rmn9rfdhuo4s2eo';
@@ -23,13 +23,6 @@ describe('tasks of the client', () => {
     expect(server.asked.map(({ path, headers }) => [path, headers['prefer']])).to.deep.equal(
       [1, 30, 30].map((seconds) => [`/api/v1/agent/tasks/${taskId}`, `wait=${seconds}`]),
     );
-  });
-
-  it('wait between answers that come at once, as where the service stops', async () => {
-    await start((response, n) => json(response, 200, n < 1 ? running : failed, waited));
-    const began = performance.now();
-    expect(await server.client().tasks.waitFor(taskId)).to.deep.equal(failed);
-    expect(performance.now() - began).to.be.at.least(1_900);
   });
 
   const away = (response: ServerResponse) => json(response, 503, {}, { 'Retry-After': '0' });
@@ -119,16 +112,6 @@ describe('tasks of the client', () => {
       expect(JSON.parse(sent!.body)).to.deep.equal({ answer: 'Both', questionId: 'q1' });
       expect(sent!.headers['idempotency-key']).to.match(/^[0-9a-f-]{36}$/);
     });
-
-    it('end the waiting, or are asked again after a pause', async () => {
-      await start((response, n) => json(response, 200, n < 2 ? asks : failed, waited));
-      const { tasks } = server.client();
-      expect(await tasks.waitFor(taskId, { onQuestion: 'return' })).to.deep.equal(asks);
-      const began = performance.now();
-      expect(await tasks.waitFor(taskId)).to.deep.equal(failed);
-      expect(server.asked).to.have.length(3);
-      expect(performance.now() - began).to.be.below(1_900);
-    });
   });
 
   it('give up after a time, and ask no longer than that', async () => {
@@ -139,15 +122,6 @@ describe('tasks of the client', () => {
       .catch((error: unknown) => error);
     expect(error).to.be.instanceOf(WaitTimeoutError).and.include({ taskId });
     for (const { headers } of server.asked) expect(headers['prefer']).to.equal('wait=1');
-  });
-
-  it('wait as long as the service was asked to, and for the time of a request besides', async () => {
-    await start((response) => void setTimeout(() => json(response, 200, failed, waited), 300));
-    const { tasks } = server.client({ timeoutMs: 100, maxRetries: 0 });
-    expect(await tasks.waitFor(taskId)).to.deep.equal(failed);
-    const error: unknown = await tasks.get(taskId).catch((error: unknown) => error);
-    expect(error).to.be.instanceOf(ConnectionError);
-    expect(await tasks.waitFor(taskId, { timeoutMs: 1e12 })).to.deep.equal(failed);
   });
 
   it('list all pages of a list, and no more of them than are read', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { failureOf } from '../../helpers/team/workplace.ts';
 import { commitTask, type Host, pagesOf, startHost } from './embedded/host.ts';
-import { begun, went } from '../../helpers/deployed.ts';
+import { begun } from '../../helpers/deployed.ts';
 
 const author = { name: 'Team', email: 'team@example.test' };
 
@@ -49,13 +49,6 @@ describe('advancePreview(request)', () => {
     expect((await host.preview(taskId, '/a')).text).to.equal('by hand');
   });
 
-  it('never goes back to an earlier edit', async () => {
-    const first = await edit(commit, 'first');
-    const second = await edit(first, 'second');
-    await Promise.all([advance(second), advance(first), advance(commit)]);
-    expect(await shown()).to.equal(second);
-  });
-
   it('never goes back in a process that has not seen what is shown by now', async () => {
     const other = host.hostingElsewhere();
     try {
@@ -69,19 +62,6 @@ describe('advancePreview(request)', () => {
     } finally {
       await other.close();
     }
-  });
-
-  it('stops where nobody waits for it any more', async () => {
-    const edited = await edit(commit, 'by hand');
-    const gone = AbortSignal.abort(new Error('gone'));
-    const request = { site: host.site, taskId, commit: edited };
-    expect((await failureOf(host.hosting.advancePreview(request, gone)))?.message).to.equal('gone');
-    const live = { ...request, commit: await host.repository.fetchHead(), pages: [] };
-    expect(
-      (await failureOf(host.hosting.deployProduction({ ...went, ...live }, gone)))?.message,
-    ).to.equal('gone');
-    expect(await shown()).to.equal(commit);
-    expect(await host.deployments.live(host.site.siteId)).to.equal(null);
   });
 
   it('refuses a preview that was deleted or has expired', async () => {

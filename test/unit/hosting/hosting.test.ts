@@ -62,16 +62,6 @@ describe('createHosting', () => {
         expect(await open(host, url!), url!).to.include({ status: 200, text: String(i + 1) });
     });
 
-    it('changes nothing of the live site, and may be repeated', async () => {
-      const before = await live();
-      const task = await commitTask(host, { 'about.html': 'changed' });
-      const request = { site, ...task, pages: pagesOf(['about.html']) };
-      const first = await host.hosting.deployPreview(request);
-      expect(await host.hosting.deployPreview(request)).to.deep.equal(first);
-      expect(await live()).to.equal(before);
-      expect((await host.live('/about')).text).to.equal('about');
-    });
-
     it('shows a commit that another process made and deployed, fetched by its ref', async () => {
       const elsewhere = host.team.open({ dataDir: 'a worker' });
       const taskId = 'bg-elsewhere';
@@ -166,19 +156,6 @@ describe('createHosting', () => {
       expect((await host.live('/first')).text).to.equal('1');
     });
 
-    it('puts the first deployment of a site live', async () => {
-      const fresh = await host.sites.create({ ...site, siteId: undefined, name: 'Fresh' });
-      const commit = host.team.head();
-      await host.hosting.deployProduction({
-        ...went,
-        site: fresh,
-        taskId: 'bg-1',
-        commit,
-        pages: [],
-      });
-      expect(await host.deployments.live(fresh.siteId)).to.include({ commit });
-    });
-
     it('refuses a commit that does not build on the live one', async () => {
       const before = await live();
       const a = await commitTask(host, { 'a.html': 'a' });
@@ -211,27 +188,6 @@ describe('createHosting', () => {
         expect((await host.live(`/${name}`)).text).to.equal(name);
     });
   });
-
-  describe('ensureLive', () => {
-    before(start);
-    after(close);
-
-    it('shows the production head of a new site', async () => {
-      const fresh = await host.sites.create({ ...site, siteId: undefined, name: 'Fresh' });
-      await host.hosting.ensureLive(fresh);
-      expect(await host.deployments.live(fresh.siteId)).to.include({
-        commit: host.team.head(),
-        taskId: null,
-      });
-    });
-
-    it('leaves a site that is live as it is', async () => {
-      const before = await live();
-      host.team.push({ 'pushed.html': 'x' });
-      await host.hosting.ensureLive(site);
-      expect(await live()).to.equal(before);
-    });
-  });
 });
 
 describe('a live commit that the team rewrote away', () => {
@@ -257,11 +213,6 @@ describe('a live commit that the team rewrote away', () => {
     for (const repository of [remote, ours]) git(repository, 'gc', '-q', '--prune=now');
     return ours;
   }
-
-  it('is still shown, if it is the first one', async () => {
-    await rewrite();
-    expect(await host.live('/')).to.include({ status: 200, text: 'home' });
-  });
 
   it('is still shown, if it came with a task and a merge', async () => {
     const { taskId, base, commit } = await commitTask(host, { 'new.html': 'new' });
@@ -311,11 +262,6 @@ describe('a live commit that the team rewrote away', () => {
     return published;
   };
 
-  it('is found by another process, if it is the first one', async () => {
-    await rewrite();
-    expect(await shownElsewhere('index.html')).to.equal('home');
-  });
-
   it('is found by another process, if it came with tasks', async () => {
     await publishPage('one.html');
     host.team.push({ 'meanwhile.html': 'meanwhile' });
@@ -323,13 +269,6 @@ describe('a live commit that the team rewrote away', () => {
     await rewrite();
     expect(await shownElsewhere('two.html')).to.equal('two.html');
     expect(await shownElsewhere('meanwhile.html')).to.equal('meanwhile');
-  });
-
-  it('stays the one that is found, while the work of tasks on the new branch can not go live', async () => {
-    await publishPage('one.html');
-    await rewrite();
-    expect(await failureOf(publishPage('two.html'))).to.include({ code: 'DEPLOYMENT_FAILED' });
-    expect(await shownElsewhere('one.html')).to.equal('one.html');
   });
 
   it('gives way to what an operator puts live, and that is found after the next force-push', async () => {
@@ -345,13 +284,4 @@ describe('a live commit that the team rewrote away', () => {
     expect(await shownElsewhere('new.html')).to.equal('new');
     expect(await shownElsewhere('three.html')).to.equal('three.html');
   });
-
-  it('is the only kind that stays: a commit that was pushed and never deployed is gone', async () => {
-    const pushed = host.team.push({ 'pushed.html': 'pushed' });
-    await host.repository.fetchHead();
-    const ours = await rewrite();
-    expect(() => git(ours, 'cat-file', '-e', pushed)).to.throw();
-  });
 });
-
-describe('URLs of sites', () => {});

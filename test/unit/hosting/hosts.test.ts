@@ -104,12 +104,6 @@ describe('a host', () => {
     expect(calls).to.deep.equal([['goLive', published]]);
   });
 
-  it('is asked for the head of the branch too', async () => {
-    const head = embedded.team.push({ 'index.html': 'changed' });
-    expect(await hosting().deployHead(site('builder'))).to.equal(head);
-    expect(calls).to.deep.equal([['goLive', head]]);
-  });
-
   it('is told by the name in the site, and answers for its sites only', async () => {
     const task = await commitTask(embedded, { 'own.html': 'own' });
     const request = { ...task, site: site('embedded'), pages: pagesOf(['own.html']) };

@@ -24,8 +24,8 @@ export const isShareable = ({ status, output }: Task) =>
 /** Makes links to a task's pages, and revokes them. */
 export function Share({ task: { taskId }, close }: { task: Task; close: () => void }) {
   const links = useData(`shares ${taskId}`, async () => {
-    const { shares } = await api<{ shares: Link[] }>(path`/agent/tasks/${taskId}/shares`);
-    return shares;
+    const query = { taskId, limit: 100 };
+    return (await api<{ shares: Link[] }>(path`/shares`, { query })).shares;
   });
   const [access, setAccess] = useState<Link['access']>('view');
   const [days, setDays] = useState('7');

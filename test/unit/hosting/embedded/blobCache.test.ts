@@ -25,24 +25,6 @@ describe('createBlobCache', () => {
     expect(repository.reads).to.deep.equal(['a']);
   });
 
-  it('keeps the files of sites apart', async () => {
-    const cache = createBlobCache();
-    await cache.read(
-      'one',
-      'a',
-      countingRepository(() => Buffer.from('1')),
-    );
-    expect(
-      String(
-        await cache.read(
-          'two',
-          'a',
-          countingRepository(() => Buffer.from('2')),
-        ),
-      ),
-    ).to.equal('2');
-  });
-
   it('does not keep a failure', async () => {
     const cache = createBlobCache();
     let failed: unknown;
@@ -74,15 +56,5 @@ describe('createBlobCache', () => {
       large.length,
       0,
     ]);
-  });
-
-  it('does not hold on to a large buffer for a small file', async () => {
-    const view = Buffer.alloc(1_000_000).subarray(0, 10);
-    const content = await createBlobCache().read(
-      'site',
-      'a',
-      countingRepository(() => view),
-    );
-    expect(content.buffer.byteLength).to.equal(10);
   });
 });

@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
 import { createCopies } from '../../../../src/hosting/embedded/diskCopies.ts';
 import { temporaryFolder } from '../../../helpers/database.ts';
@@ -63,12 +62,6 @@ describe('createCopies', () => {
     expect(contents()).to.deep.equal(['x']);
   });
 
-  it('keep the files of sites apart', async () => {
-    const { open, written } = await start();
-    expect(await open('x', 'a').path).not.to.equal(await open('x', 'b').path);
-    expect(written).to.deep.equal(['x', 'x']);
-  });
-
   it('drop what was not read for longest, and nothing that is being read', async () => {
     const { open } = await start();
     const first = open('1');
@@ -104,23 +97,6 @@ describe('createCopies', () => {
     await until('the writing to begin again', () => written.length > 1);
   });
 
-  it('leave nothing of a failure, and ask again', async () => {
-    let failing = true;
-    const writes = async (id: string, file: string) => {
-      writeFileSync(file, id);
-      if (failing) throw new Error('git ended');
-    };
-    const { open } = await start({ writes });
-    const reader = open('x');
-    expect(await failureOf(reader.path)).to.have.property('message', 'git ended');
-    await until('the unfinished copy to be removed', () => contents().length === 0);
-    failing = false;
-    const next = open('x');
-    await next.path;
-    reader.end();
-    expect(await open('x').path).to.equal(await next.path);
-  });
-
   it('are refused while the disk is nearly full, when those that nobody reads are dropped', async () => {
     const { open } = await start();
     const reader = open('1');
@@ -130,16 +106,6 @@ describe('createCopies', () => {
     disk.hasRoom = false;
     expect(await failureOf(open('3').path)).to.include({ code: 'UNAVAILABLE' });
     expect(contents()).to.deep.equal(['2']);
-  });
-
-  it('go when nobody has read them for a while', async () => {
-    const { open } = await start({ idleMs: 20 });
-    const reader = open('1');
-    await reader.path;
-    await delay(60);
-    expect(contents()).to.deep.equal(['1']);
-    reader.end();
-    await until('the copy to go', () => contents().length === 0);
   });
 
   it('do not outlive the service, nor a killed one', async () => {

@@ -1,9 +1,6 @@
-import { testPages } from '../../../helpers/threads.ts';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { EventEmitter } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import { expect } from 'chai';
 import { createContents } from '../../../../src/hosting/embedded/fileContents.ts';
-import { serveSites, type SiteContext } from '../../../../src/hosting/embedded/serveSites.ts';
 import { DomainError } from '../../../../src/errors.ts';
 import { failureOf } from '../../../helpers/team/workplace.ts';
 
@@ -41,12 +38,6 @@ describe('createContents', () => {
     expect(await read('b', 'more').content).to.deep.equal(Buffer.from('more'));
     for (const { end } of sent) end();
     expect(await read('a', 'more').content).to.deep.equal(Buffer.from('more'));
-  });
-
-  it('counts once what many take at the same time', async () => {
-    const read = reader();
-    await Promise.all(Array.from({ length: 1_000 }, () => read('a', 'same').content));
-    expect(reads).to.deep.equal(['same']);
   });
 
   it('holds a file in memory once for all who take it, though the cache has forgotten it', async () => {
@@ -93,61 +84,5 @@ describe('createContents', () => {
         await failureOf(read({ siteId: 'a', file: { id: 'x', size }, repository }, null, gone)),
       ).to.have.property('name', 'AbortError');
     expect(reads).to.deep.equal([]);
-  });
-});
-
-describe('serveSites', () => {
-  /** What a request for a site gets whose files can't be read for this reason. */
-  async function answered(reason: Error, res = new EventEmitter()) {
-    const site = {
-      siteId: 'a',
-      label: 'a',
-      host: 'embedded',
-      repository: { url: 'u', branch: 'main', root: '' },
-    };
-    const entries = new Map([['x.bin', { path: 'x.bin', id: '1', mode: '100644', size: 2 * MiB }]]);
-    const serve = serveSites({
-      sites: { findByLabel: async () => site as never, isKeptLabel: async () => false },
-      deployments: { live: async () => ({ commit: 'c' }) as never, preview: async () => null },
-      repositories: { open: () => ({ tree: async () => ({ entries }) }) as never },
-      copies: { open: () => Promise.reject(reason) },
-      pages: testPages,
-      sitesDomain: 'sites.localhost',
-      previewDomain: 'preview.localhost',
-      publicUrl: () => new URL('http://localhost'),
-    });
-    const headers: Record<string, string> = {};
-    const ctx = {
-      method: 'GET',
-      status: 0,
-      body: null,
-      res: res as unknown as ServerResponse,
-      req: {
-        url: '/x.bin',
-        headersDistinct: { host: ['a.sites.localhost'] },
-      } as unknown as IncomingMessage,
-      state: {},
-      get: () => '',
-      set: (fields: Record<string, string>) => void Object.assign(headers, fields),
-    } satisfies SiteContext;
-    await serve(ctx, () => Promise.resolve());
-    return { status: ctx.status, body: ctx.body, headers };
-  }
-
-  it('answers 503 with Retry-After where there is no room for more readers', async () => {
-    const { status, body, headers } = await answered(busy);
-    expect([status, body]).to.deep.equal([503, 'The site is busy. Try again in a few seconds.\n']);
-    expect(headers)
-      .to.include({ 'Retry-After': '5', 'Cache-Control': 'no-cache' })
-      .and.not.have.any.keys('ETag');
-  });
-
-  it('takes what stopped because the client is gone for no failure', async () => {
-    const res = Object.assign(new EventEmitter(), { closed: true });
-    expect(await answered(new Error('stopped'), res)).to.include({ status: 503 });
-  });
-
-  it('passes on other failures', async () => {
-    expect(await failureOf(answered(new Error('broken')))).to.have.property('message', 'broken');
   });
 });

@@ -175,31 +175,6 @@ describe('slow readers of a site', () => {
     await until('the connections to end', async () => isFree(await held()));
   });
 
-  it('that ask for no content of a large file make no copy of it', async () => {
-    const had = copies();
-    const { status, headers, body } = await get('four', '/0.bin', {}, 'HEAD');
-    expect([status, headers['content-length'], body.length]).to.deep.equal([200, String(LARGE), 0]);
-    const etag = headers['etag'] ?? '';
-    expect((await get('four', '/0.bin', { 'If-None-Match': etag })).status).to.equal(304);
-    expect((await get('four', '/0.bin', { Range: `bytes=${LARGE}-` })).status).to.equal(416);
-    expect(copies()).to.deep.equal(had);
-  });
-
-  const parts = [
-    ['bytes=0-4', '0.bin', `0-4`],
-    [`bytes=${50 * MiB}-${50 * MiB + 13}`, '0.bin at 52428', `${50 * MiB}-${50 * MiB + 13}`],
-    ['bytes=-3', '\0\0\0', `${LARGE - 3}-${LARGE - 1}`],
-  ] as const;
-  for (const [range, text, answered] of parts)
-    it(`that ask for ${range} of a large file get it`, async () => {
-      const part = await get('one', '/0.bin', { Range: range });
-      expect(part).to.include({ status: 206, text });
-      expect(part.headers).to.include({
-        'content-range': `bytes ${answered}/${LARGE}`,
-        'content-length': String(text.length),
-      });
-    });
-
   it('that ask for a file over the limit are refused at once', async () => {
     const had = copies();
     for (const [method, headers] of [

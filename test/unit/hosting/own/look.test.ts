@@ -4,7 +4,6 @@
  * those of whole steps in test/activities/ownHost.test.ts.
  */
 import { expect } from 'chai';
-import { limits } from '../../../../src/contract/task.ts';
 import type { RequestListener } from 'node:http';
 import { createGuardedSender } from '../../../../src/callbacks/guardedSend.ts';
 import type { GuardedSendOptions } from '../../../../src/callbacks/guardedSend.ts';
@@ -150,19 +149,6 @@ describe('lookOnce(places, asked, signal)', () => {
       expect(await looked({}, over)).to.match(/^The preview of \/oslo was not seen with its new/);
       online[`${at}/oslo`] = { body: page };
       expect(await looked()).to.equal(`${at}/oslo`);
-    });
-
-    it('of over 2 MB is not taken', async () => {
-      online[`${at}/oslo`] = { body: page.padEnd(limits.pageBytes + 1) };
-      expect(await looked()).to.match(/^STILL_BUILDING: /);
-    });
-
-    it('that a production build has, but nobody has promoted, is not live', async () => {
-      const host = { liveUrl: 'https://www.pages.example' };
-      const live = { target: 'live' as const };
-      expect(await looked(host, live)).to.match(/^STILL_BUILDING: .* at https:\/\/www\.pages\.ex/);
-      online['https://www.pages.example/oslo'] = { body: page };
-      expect(await looked(host, live)).to.equal('https://www.pages.example/oslo');
     });
 
     it('behind a login is seen with the secret of the site, and without it is not', async () => {

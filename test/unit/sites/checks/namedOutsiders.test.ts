@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { namedOutsiders } from '../../../../src/sites/checks/namedOutsiders.ts';
+import { askedDoubles, namedOutsiders } from '../../../../src/sites/checks/namedOutsiders.ts';
 
 describe('namedOutsiders', () => {
   const isNamed = (request: string, value: string) =>
@@ -16,5 +16,32 @@ describe('namedOutsiders', () => {
     expect(isNamed('See acme.example', 'shop.acme.example')).to.equal(false);
     expect(isNamed('See acme.example', 'www.acme.example.evil')).to.equal(false);
     expect(isNamed('See notacme.example', 'www.acme.example')).to.equal(false);
+  });
+});
+
+describe('askedDoubles', () => {
+  const isAsked = (request: string, target: string, texts: string[]) =>
+    askedDoubles(request, [{ where: 'navigation', target, texts }])[0];
+
+  it('takes links for asked whose target or words the request names', () => {
+    expect(isAsked('Add /about to the menu as "Who we are"', '/about', ['About', 'Team'])).to.equal(
+      true,
+    );
+    expect(isAsked('Add  who we\nare to the menu', '/about', ['About', 'Who we are'])).to.equal(
+      true,
+    );
+    expect(isAsked('Link to about.html#team there', '/x', ['A', 'B'])).to.equal(false);
+    expect(isAsked('Put a "Home" link to / there', '/', ['Start', 'Home page'])).to.equal(true);
+    expect(isAsked('Link it to shop.example', 'https://www.shop.example/x', ['A', 'B'])).to.equal(
+      true,
+    );
+  });
+
+  it('takes others for a mistake, and two entries with the same words', () => {
+    expect(isAsked('Change /about-us', '/about', ['One', 'Two'])).to.equal(false);
+    expect(isAsked('Change /about/team', '/about', ['One', 'Two'])).to.equal(false);
+    expect(isAsked('See https://a.example', '/', ['One', 'Two'])).to.equal(false);
+    expect(isAsked('Change the words', '/about', ['Word', 'Two'])).to.equal(false);
+    expect(isAsked('Add /about as "About"', '/about', ['About', 'about'])).to.equal(false);
   });
 });

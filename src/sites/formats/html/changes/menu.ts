@@ -31,7 +31,7 @@ interface Entry {
   text: string;
 }
 
-const isMenu = (landmark: Element | null) =>
+export const isMenu = (landmark: Element | null) =>
   landmark !== null &&
   (landmark.tagName === 'nav' || attributeOf(landmark, 'role') === 'navigation');
 /** Classes that mark the entry of the current page in many themes. */

@@ -1,12 +1,13 @@
 import { DomainError } from '../../../../errors.ts';
 import { findBlocks, idsIn } from '../blocks/findBlocks.ts';
-import { staleCounters } from '../counters/staleCounters.ts';
 import { parseDocument } from '../document.ts';
+import { gainedDoubles } from '../links/doubledLinks.ts';
 import { openPage } from '../openPage.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import type { PageCheck, PageFaults, PageSource, SideEffects } from '../../format.ts';
 import { findFaults } from './findFaults.ts';
 import { gained } from './gains.ts';
+import { keptBeside } from './keptBeside.ts';
 import { inspectPage, type Inspection } from './inspectPage.ts';
 import { sameSetup, setupChange } from './pageSetup.ts';
 import { NAMED_FAULTS } from '../../../checks/namedFaults.ts';
@@ -15,7 +16,7 @@ import { type SiteFiles, siteFiles } from '../../../checks/siteFiles.ts';
 
 /** A page with more gains is refused, since searching the site for each takes time. */
 const MOST_GAINS = 1_000;
-const MOST_BESIDE = 10;
+const MOST_DOUBLED = 20;
 const TOO_MANY = `A page gets more than ${MOST_GAINS} classes, inline styles, forms and frames that it had not`;
 /**
  * The facts of the last template are cached, up to this many characters, since a task makes up to
@@ -60,8 +61,9 @@ export function checkPage({
 
 const effectsOf = (before: Inspection | null, after: Inspection): SideEffects => ({
   outsiders: gainedOutsiders(before?.outsiders ?? new Map(), after.outsiders),
+  doubled: gainedDoubles(before?.doubled ?? new Map(), after.doubled).slice(0, MOST_DOUBLED),
   setup: setupChange(before?.setup ?? null, after.setup),
-  beside: staleCounters(before?.numbers ?? [], after.numbers).slice(0, MOST_BESIDE),
+  beside: before === null ? [] : keptBeside(before.beside, after.beside),
 });
 
 /** The effects of a change of a page's source. Throws as `checkPage`. */

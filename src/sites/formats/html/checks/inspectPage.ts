@@ -9,6 +9,7 @@ import {
   type HtmlDocument,
 } from '../document.ts';
 import type { Page } from '../openPage.ts';
+import { type DoubledLinks, doubledLinks } from '../links/doubledLinks.ts';
 import { findSlotPlaces } from '../slots/findSlotPlaces.ts';
 import { jsonOf } from '../slots/plainSlotPlaces.ts';
 import { isBlank } from '../escape.ts';
@@ -19,13 +20,13 @@ import { allElements } from './insideTemplates.ts';
 import { misleadingIn } from './misleading.ts';
 import { gainsOf } from './gains.ts';
 import { type PageSetup, setupOf } from './pageSetup.ts';
+import { type BesideTexts, besideTexts } from './keptBeside.ts';
 import type { Gain, Spot } from '../../faults.ts';
 import type { Outsiders } from '../../../checks/findOutsiders.ts';
 import { outsidersIn } from './outsidersIn.ts';
 import { addHiddenErrors } from './hiddenErrors.ts';
 import { findPlaceholders } from './findPlaceholders.ts';
 import { referencesIn, type Reference } from './references.ts';
-import { numberAttributes, type NumberAttribute } from '../counters/findCounters.ts';
 import { originOf } from '../../../checks/originOf.ts';
 import { spotOf } from './spotOf.ts';
 
@@ -64,13 +65,14 @@ export interface Inspection {
   gains: Map<string, Gain>;
   /** Outsiders that the page links to, loads from or names. */
   outsiders: Outsiders;
+  /** Links that a navigation or list has more than once. */
+  doubled: DoubledLinks;
   placeholders: Map<string, Spot>;
   /** Blocks of JSON-LD that are no JSON, by their texts. */
   brokenData: Map<string, Spot>;
   /** Scripts, style sheets and declarations that are in effect. */
   setup: PageSetup;
-  /** Numbers in attributes that stand beside a text. */
-  numbers: NumberAttribute[];
+  beside: BesideTexts;
   /** What misleads readers, such as a link to mail with hidden readers. */
   misleading: Map<string, Spot>;
   /** Whether it has a title, and a headline, that are not empty. */
@@ -112,10 +114,11 @@ export function inspectPage(page: Page): Inspection {
     code: codeOf(page, nameOf),
     gains: gainsOf(all, addresses),
     outsiders: outsidersIn(all),
+    doubled: doubledLinks(page),
     placeholders: placeholdersOf(page),
     brokenData: brokenDataOf(elements),
     setup: setupOf(page, nameOf),
-    numbers: numberAttributes(elements),
+    beside: besideTexts(elements),
     misleading: misleadingIn(all, all.flatMap(referencesIn)),
     title: elements.some(
       (element) => element.tagName === 'title' && !isSvg(element) && !isBlank(textOf(element)),

@@ -10,7 +10,7 @@ function notesOn(before: string, after: string): string[] {
       path,
       before: { path: 'a.html', source: page(before) },
       after: page(after),
-      sitePaths: ['a.html'],
+      sitePaths: ['a.html', 'ann.jpg', 'bob.jpg', 'brand.jpg'],
       newLinks: false,
     }).beside;
   const [edited, created] = [check('a.html'), check('b.html')];
@@ -25,6 +25,10 @@ function notesOn(before: string, after: string): string[] {
 
 const counter = (number: string, text: string) =>
   `<section><div data-target="${number}">${text}</div><p>Clients</p></section>`;
+const card = (file: string, name: string, about = 'Founder') =>
+  `<div class="card"><img src="${file}" alt=""><h3>${name}</h3><p>${about}</p></div>`;
+const team = (...cards: string[]) => `<section><h2>Our team</h2>${cards.join('')}</section>`;
+
 describe('what stays beside a new text', () => {
   it('is noted for the number of a counter', () => {
     expect(notesOn(counter('5234', '38'), counter('5234', '120'))).to.deep.equal([
@@ -50,5 +54,38 @@ describe('what stays beside a new text', () => {
     expect(notesOn(counter('90', '90+'), '')).to.deep.equal([]);
     const bars = '<div><p data-share="15">15%</p></div><div><p data-share="15">30%</p></div>';
     expect(notesOn(bars, bars)).to.deep.equal([]);
+  });
+
+  it('is noted for the portrait of another person', () => {
+    const [before, after] = [
+      team(card('ann.jpg', 'Ann Lee'), card('bob.jpg', 'Bob Ray')),
+      team(card('ann.jpg', 'Maria Silva'), card('bob.jpg', 'Bob Ray')),
+    ];
+    expect(notesOn(before, after)).to.deep.equal([
+      'the picture of "Ann Lee" is now beside the name "Maria Silva": it may need another picture',
+    ]);
+    const quote = (name: string) =>
+      `<div class="testimonial"><p>“Good.”</p><img src="ann.jpg" alt="${name}"><div>${name}<span>CEO</span></div></div>`;
+    expect(notesOn(quote('Ann Lee'), quote('Tom Ato'))).to.have.length(1);
+  });
+
+  it('is noted for a portrait in the background of an element', () => {
+    const person = (name: string) =>
+      team(
+        `<div><div class="face" style="background: url('ann.jpg')"></div><h3>${name}</h3></div>`,
+      );
+    expect(notesOn(person('Ann Lee'), person('Maria Silva'))).to.deep.equal([
+      'the picture of "Ann Lee" is now beside the name "Maria Silva": it may need another picture',
+    ]);
+  });
+
+  it('is not noted for another picture, another spelling of a name, and pictures of things', () => {
+    const one = team(card('ann.jpg', 'Ann Lee'));
+    expect(notesOn(one, team(card('bob.jpg', 'Maria Silva')))).to.deep.equal([]);
+    expect(notesOn(one, team(card('ann.jpg', 'Ann Lee-Ray')))).to.deep.equal([]);
+    expect(notesOn(one, team(card('ann.jpg', 'Ann Lee', 'Owner')))).to.deep.equal([]);
+    const services = (name: string) =>
+      `<section><h2>Services</h2>${card('brand.jpg', name, 'From $10')}</section>`;
+    expect(notesOn(services('Web Design'), services('Brand Identity'))).to.deep.equal([]);
   });
 });
