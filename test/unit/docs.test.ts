@@ -7,6 +7,7 @@ import { writePage } from '../../src/agents/rules/page/writePage.ts';
 import { table } from '../../src/agents/rules/prompt/table.ts';
 import { readPrompt } from '../../src/agents/rules/prompt/readPrompt.ts';
 import { askTool, modelTools } from '../../src/agents/tools.ts';
+import { stepQueues, TASK_QUEUE } from '../../src/contract/task.ts';
 import { calls } from '../../src/sites/pages/pagesCalls.ts';
 import { promptsDocument } from '../../docs/prompts.ts';
 import { blocks, documents, read, root } from '../helpers/documents.ts';
@@ -72,6 +73,19 @@ describe('docs/architecture.md', () => {
       .map((line) => /^\S+/.exec(line)![0]);
     expect(paths).to.include.members(['src/service.ts', 'workflows/', 'activities/']);
     expect(paths.filter((path) => !existsSync(join(root, path)))).to.deep.equal([]);
+  });
+});
+
+describe('docs/queues.md', () => {
+  it('names every queue and every activity', () => {
+    const [, table = ''] = read('docs/queues.md').split("## Temporal's queues");
+    const registered = read('activities/index.ts').matchAll(/^ {4}(\w+): (?:create|queue)/gm);
+    const activities = [...registered].map(([, name]) => name!);
+    expect(activities).to.have.length.above(25).and.to.include.members(['readSite', 'cleanUp']);
+    expect(table.match(/\w+/g)).to.include.members(activities);
+    expect(table.match(/`[\w-]+`/g)).to.include.members(
+      [TASK_QUEUE, ...Object.values(stepQueues)].map((name) => `\`${name}\``),
+    );
   });
 });
 
