@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { linkAddress } from './accounts/accounts.ts';
-import { adviceOn } from './agents/advice.ts';
 import { addressesOf } from './agents/agents.ts';
 import { probe } from './agents/model/probe.ts';
 import { serveOperatorChannel } from './cli/operatorChannel.ts';
@@ -50,11 +49,6 @@ export interface Service {
    * one. undefined if there are people already, and for a worker.
    */
   firstLink: string | undefined;
-  /**
-   * A start command with a language model of this machine. Set if one is available and none is
-   * configured.
-   */
-  localModel: string | undefined;
   /** Rejects if an essential part ends unexpectedly. */
   failed: Promise<never>;
   /** Lets running requests and activities finish, then stops everything. */
@@ -126,7 +120,6 @@ async function start(
       config.role === 'worker'
         ? undefined
         : await firstLink(stores, publicUrl(), demo?.organizationId),
-    localModel: await adviceOn(config.agent),
     failed,
     async close() {
       // both at once, because running requests may take long

@@ -15,9 +15,8 @@ export function welcome({
   temporalRunsUrl,
   demo,
   firstLink,
-  localModel,
 }: Pick<Service, 'publicUrl' | 'temporalRunsUrl' | 'demo'> &
-  Partial<Pick<Service, 'localModel' | 'firstLink'>>): string {
+  Partial<Pick<Service, 'firstLink'>>): string {
   const baseUrl = new URL('/api/v1', publicUrl).href;
   const reference = new URL('/docs', publicUrl).href;
   const addresses = [
@@ -29,17 +28,12 @@ export function welcome({
     firstLink === undefined
       ? []
       : ['Open this link once, within a day, to sign in as the first owner:', '', firstLink, ''];
-  const model =
-    localModel === undefined
-      ? []
-      : ['Ollama runs here. To let its model do the work, start with:', '', localModel, ''];
   return [
     '',
     ...addresses,
     '',
     ...person,
     ...(demo ? exampleOf(baseUrl, demo) : firstCommands),
-    ...model,
   ].join('\n');
 }
 

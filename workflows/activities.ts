@@ -1,4 +1,4 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { type ActivityInterfaceFor, proxyActivities } from '@temporalio/workflow';
 import { defined } from '../src/contract/defined.ts';
 import { type Heartbeats, type TaskInput, WORK_LIMIT_MS } from '../src/contract/task.ts';
 import { siteInSummary, summaryLine } from '../src/contract/text.ts';
@@ -6,39 +6,48 @@ import type { TaskRef } from '../activities/deps.ts';
 import type { Activities } from '../activities/index.ts';
 import * as policies from './policies.ts';
 
-export const git = proxyActivities<
+// The steps of a task, by the policy with which Temporal runs them.
+
+/** Reads, commits and pushes, and the rows of batches: a batch can't do without them. */
+export const gitSteps = proxyActivities<
   Pick<
     Activities,
-    'readSite' | 'readResult' | 'commitChanges' | 'commitRows' | 'restoreDeployment' | 'publish'
+    | 'readSite'
+    | 'readResult'
+    | 'commitChanges'
+    | 'commitRows'
+    | 'restoreDeployment'
+    | 'publish'
+    | 'planRows'
+    | 'nextRows'
+    | 'failRows'
+    | 'endBatch'
   >
 >(policies.git);
-type Agent = Pick<Activities, 'generatePage' | 'agentStep' | 'writeRow'>;
-/** The rules drop notes, also where a model made the task's pages. */
-export const dropping = proxyActivities<Pick<Activities, 'dropFacts'>>(policies.model);
-const rules = proxyActivities<Agent>(policies.model);
-const languageModel = proxyActivities<Agent>(policies.languageModel);
-export const deployment = proxyActivities<
+type AgentSteps = Pick<Activities, 'generatePage' | 'agentStep' | 'writeRow'>;
+/** The rules drop notes, also where a language model made the task's pages. */
+export const ruleSteps = proxyActivities<AgentSteps & Pick<Activities, 'dropFacts'>>(
+  policies.rules,
+);
+const modelSteps = proxyActivities<AgentSteps>(policies.languageModel);
+export const deploymentSteps = proxyActivities<
   Pick<
     Activities,
     'deployPreview' | 'withdraw' | 'deployProduction' | 'showRows' | 'confirmRows' | 'putRowsLive'
   >
 >(policies.deployment);
-/** Steps on the rows of batches, in the database. A batch can't do without them. */
-export const batches = proxyActivities<
-  Pick<Activities, 'planRows' | 'nextRows' | 'failRows' | 'endBatch'>
->(policies.git);
-export const looking = proxyActivities<Pick<Activities, 'look' | 'mergePullRequest'>>(
+export const lookSteps = proxyActivities<Pick<Activities, 'look' | 'mergePullRequest'>>(
   policies.look,
 );
-export const settling = proxyActivities<Pick<Activities, 'settleNotes' | 'leavePlace'>>(
+export const settlingSteps = proxyActivities<Pick<Activities, 'settleNotes' | 'leavePlace'>>(
   policies.settling,
 );
-export const places = proxyActivities<Pick<Activities, 'takePlace'>>(policies.place);
-export const callbacks = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
+export const placeSteps = proxyActivities<Pick<Activities, 'takePlace'>>(policies.place);
+export const callbackSteps = proxyActivities<Pick<Activities, 'sendCallback'>>(policies.callback);
 
 /** The steps of the task's agent: a language model, or the rules. */
-export const agentOf = ({ model }: Pick<TaskInput, 'model'>) =>
-  model === undefined ? rules : languageModel;
+export const agentOf = ({ model }: Pick<TaskInput, 'model'>): ActivityInterfaceFor<AgentSteps> =>
+  model === undefined ? ruleSteps : modelSteps;
 
 /** The heartbeat timeout of a task's steps, after which their worker counts as dead. */
 export const heartbeatOf = (

@@ -9,7 +9,7 @@ import { type BatchEnd, type BatchInput, isOver } from '../src/contract/batch.ts
 import { defined } from '../src/contract/defined.ts';
 import type { TaskSinks } from '../src/contract/metrics.ts';
 import type { FailureKind } from '../src/contract/task.ts';
-import { batches, refOf, siteOf } from './activities.ts';
+import { gitSteps, refOf, siteOf } from './activities.ts';
 import { atHome } from './atHome.ts';
 import { showAndPublish } from './batchPublish.ts';
 import { type BatchRun, planRows, writeRows } from './batchRows.ts';
@@ -120,7 +120,7 @@ const storeEnd = (run: BatchRun, outcome: WorkOutcome): Promise<StoredEnd> => {
   return CancellationScope.nonCancellable(async () => {
     const title = `Store the end of the batch of ${siteOf(batch)}`;
     const argument = { task, status: reached, ...defined({ errorMessage }) };
-    const end = await atHome(batch, batches.endBatch, title, argument);
+    const end = await atHome(batch, gitSteps.endBatch, title, argument);
     details.set('batch', errorMessage ?? end?.status ?? 'has more to do');
     const failureKind = failureKindOf(end, outcome);
     if (failureKind)

@@ -2,7 +2,7 @@ import { CancellationScope } from '@temporalio/workflow';
 import type { BatchPlan } from '../activities/batches/planRows.ts';
 import { defined } from '../src/contract/defined.ts';
 import type { AwaitedPage, Look } from '../src/contract/deployment.ts';
-import { deployment, git, siteOf } from './activities.ts';
+import { deploymentSteps, gitSteps, siteOf } from './activities.ts';
 import { atHome } from './atHome.ts';
 import type { BatchRun } from './batchRows.ts';
 import { codeOf } from './failureKinds.ts';
@@ -51,7 +51,7 @@ async function showRows(
 ): Promise<{ preview?: ShownCommit; mayPublish: boolean }> {
   const { batch, task, details } = run;
   const title = `Show the pages of ${siteOf(batch)}`;
-  const shown = await atHome(batch, deployment.showRows, title, { task, templates, publish });
+  const shown = await atHome(batch, deploymentSteps.showRows, title, { task, templates, publish });
   const { commit, look } = shown;
   const mayPublish = look
     ? await confirmRows(run, look, publish && commit !== undefined)
@@ -70,7 +70,7 @@ async function confirmRows(run: BatchRun, look: Look, publish: boolean): Promise
   const { unseen } = await waitForPages(batch, look, waitsIn(run));
   const title = `Look at the pages of ${siteOf(batch)}`;
   const argument = { task, look, isOnline: unseen === undefined, publish };
-  return (await atHome(batch, deployment.confirmRows, title, argument)).mayPublish;
+  return (await atHome(batch, deploymentSteps.confirmRows, title, argument)).mayPublish;
 }
 
 const waitsIn = ({ details }: BatchRun) => ({ waitsFor: details.waits });
@@ -84,7 +84,7 @@ const publishRows = (run: BatchRun, { base }: BatchPlan, { commit, awaited }: Sh
     const { batch, task, details } = run;
     const site = siteOf(batch);
     const merge = `Merge into the production branch of ${site} and push`;
-    const merged = await atHome(batch, git.publish, merge, { task, base, commit });
+    const merged = await atHome(batch, gitSteps.publish, merge, { task, base, commit });
     const pull = merged.merge;
     if (pull?.byPeople && !pull.isMerged) {
       const waits = 'live when somebody on the team merges the pull request';
@@ -94,7 +94,7 @@ const publishRows = (run: BatchRun, { base }: BatchPlan, { commit, awaited }: Sh
     const head = pull ? await waitForMerge(batch, pull, waitsIn(run)) : merged.commit;
     const deploy = `Deploy ${head.slice(0, 10)} of ${site} to production`;
     const live = { task, commit: head, ...defined({ awaited }) };
-    const { pages, look } = await atHome(batch, deployment.putRowsLive, deploy, live);
+    const { pages, look } = await atHome(batch, deploymentSteps.putRowsLive, deploy, live);
     if (look) await confirmRows(run, look, false);
     details.set('publish', `${pages} pages are live`);
   });

@@ -4,7 +4,7 @@ import type { TaskRef } from '../activities/deps.ts';
 import type { BatchInput } from '../src/contract/batch.ts';
 import type { NextRow } from '../src/contract/batchStore.ts';
 import { defined } from '../src/contract/defined.ts';
-import { agentOf, batches, git, siteOf } from './activities.ts';
+import { agentOf, gitSteps, siteOf } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
 import type { createDetails } from './currentDetails.ts';
 import { messageOf, settle } from './failures.ts';
@@ -26,7 +26,7 @@ const LONGEST_HISTORY = 2_000;
 
 /** Decides where the page of each row goes. */
 export const planRows = ({ batch, task }: BatchRun) =>
-  atHome(batch, batches.planRows, `Plan the pages of ${siteOf(batch)}`, { task });
+  atHome(batch, gitSteps.planRows, `Plan the pages of ${siteOf(batch)}`, { task });
 
 /**
  * Writes the rows in windows, and commits each window while the next one is written. If a row of
@@ -42,7 +42,7 @@ export async function writeRows(
   let isLastWindow = false;
   while (run.interruption === undefined && !isHistoryFull(batch)) {
     const title = `Find the next rows of ${siteOf(batch)}`;
-    const rows = await atHome(batch, batches.nextRows, title, { task, limit: WINDOW });
+    const rows = await atHome(batch, gitSteps.nextRows, title, { task, limit: WINDOW });
     await Promise.all(rows.map((row) => writeRow(run, plan, row)));
     await unsettled(committing);
     if (rows.length === 0 && (isLastWindow || !plan.isCanary)) return 'written';
@@ -68,7 +68,7 @@ async function commitRows({ batch, task, details }: BatchRun, { templates }: Bat
   const title = `Commit written pages to ${siteOf(batch)}`;
   let isLeft: boolean;
   do {
-    const done = await atHome(batch, git.commitRows, title, { task, templates });
+    const done = await atHome(batch, gitSteps.commitRows, title, { task, templates });
     details.set('rows', `${done.total} committed`);
     ({ isLeft } = done);
   } while (isLeft);
@@ -98,5 +98,5 @@ async function writeRow(
   if (written.ok) return;
   if (CancellationScope.current().consideredCancelled) throw written.error;
   const rows = [{ number, error: messageOf(written.error) }];
-  await atHome(batch, batches.failRows, `Store why row ${number} failed`, { task, rows });
+  await atHome(batch, gitSteps.failRows, `Store why row ${number} failed`, { task, rows });
 }

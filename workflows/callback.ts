@@ -14,7 +14,7 @@ import {
 } from '../src/contract/callback.ts';
 import { defined } from '../src/contract/defined.ts';
 import type { FinishedView, TaskInput } from '../src/contract/task.ts';
-import { callbacks, heartbeatOf, refOf, siteOf, summary } from './activities.ts';
+import { callbackSteps, heartbeatOf, refOf, siteOf, summary } from './activities.ts';
 import { messageOf, settle } from './failures.ts';
 import { attributeKeys } from '../src/contract/searchAttributes.ts';
 
@@ -39,7 +39,7 @@ export async function deliver(
   tell(UNDER_WAY);
   const title = summary(`Tell the callback that the task on ${siteOf(task)} has ended`);
   const options = { ...title, ...heartbeatOf(task) };
-  const sent = await settle(callbacks.sendCallback.executeWithOptions(options, [message]));
+  const sent = await settle(callbackSteps.sendCallback.executeWithOptions(options, [message]));
   const delivery: CallbackDelivery = sent.ok
     ? { state: 'delivered', attempts: sent.value.attempts }
     : { state: 'failed', attempts: attemptsIn(sent.error) };

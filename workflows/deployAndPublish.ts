@@ -11,7 +11,7 @@ import {
 import type { AwaitedPage, Deployed, Looked, Merge } from '../src/contract/deployment.ts';
 import { notesTogether } from '../src/contract/packedNotes.ts';
 import type { Previewed, PreviewNotes } from '../activities/deployPreview.ts';
-import { deployment, git, refOf, siteOf } from './activities.ts';
+import { deploymentSteps, gitSteps, refOf, siteOf } from './activities.ts';
 import { atHome } from './atHome.ts';
 import { messageOf, settle } from './failures.ts';
 import { waitForMerge, waitForPages } from './look.ts';
@@ -113,7 +113,7 @@ async function seenPreviews(
   } catch (error) {
     const title = `Take back the preview of ${siteOf(task)}`;
     await CancellationScope.nonCancellable(() =>
-      settle(atHome(task, deployment.withdraw, title, { task: refOf(task) })),
+      settle(atHome(task, deploymentSteps.withdraw, title, { task: refOf(task) })),
     );
     throw error;
   }
@@ -123,7 +123,7 @@ const unseenNote = (text: string): Note => ({ kind: 'unpublished', text });
 
 function preview(task: TaskInput, held: Asked) {
   const deploy = `Deploy the preview of ${held.commit.slice(0, 10)} of ${siteOf(task)}`;
-  return atHome(task, deployment.deployPreview, deploy, { task: refOf(task), ...held });
+  return atHome(task, deploymentSteps.deployPreview, deploy, { task: refOf(task), ...held });
 }
 
 const isHeld = ({ publish, onWarnings }: TaskInput, notes: Note[]) =>
@@ -155,7 +155,7 @@ async function publish(
   return CancellationScope.nonCancellable(async () => {
     const ref = refOf(task);
     const into = `Merge into the production branch of ${siteOf(task)} and push`;
-    const published = await atHome(task, git.publish, into, { task: ref, ...work });
+    const published = await atHome(task, gitSteps.publish, into, { task: ref, ...work });
     const { notes = [], merge: pull } = published;
     if (pull?.byPeople && task.work.type !== 'publish') return { ...notLive, notes };
     const merged = pull
@@ -174,7 +174,7 @@ async function publish(
     const deploy = `Deploy ${commit.slice(0, 10)} of ${siteOf(task)} to production`;
     const argument = { task: ref, ...nameOf(task), commit, ...going };
     const deployed = await settle(
-      atHome(task, deployment.deployProduction, deploy, argument).then((live) =>
+      atHome(task, deploymentSteps.deployProduction, deploy, argument).then((live) =>
         seenLive(task, live, progress),
       ),
     );

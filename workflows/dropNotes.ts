@@ -1,6 +1,14 @@
 import { defined } from '../src/contract/defined.ts';
 import type { DropWork, TaskInput } from '../src/contract/task.ts';
-import { dropping, git, heartbeatOf, refOf, settling, siteOf, summary } from './activities.ts';
+import {
+  gitSteps,
+  heartbeatOf,
+  refOf,
+  ruleSteps,
+  settlingSteps,
+  siteOf,
+  summary,
+} from './activities.ts';
 import { atHome } from './atHome.ts';
 import { settle } from './failures.ts';
 import type { Progress } from './progress.ts';
@@ -18,14 +26,14 @@ export async function dropNotes(
   const ref = refOf(task);
   progress.phase('reading');
   const reading = defined({ task: ref, onto: task.onto });
-  const { base } = await atHome(task, git.readSite, `Read ${siteOf(task)}`, reading);
+  const { base } = await atHome(task, gitSteps.readSite, `Read ${siteOf(task)}`, reading);
 
   progress.phase('working');
   const done = await Promise.all(
     work.pages.map(async ({ slug, notes }) => {
       const title = `Find what goes of ${slug} of ${siteOf(task)}`;
       const argument = { task: ref, base, slug, notes };
-      const found = await atHome(task, dropping.dropFacts, title, argument);
+      const found = await atHome(task, ruleSteps.dropFacts, title, argument);
       progress.pageDone(slug);
       return { slug, notes, found };
     }),
@@ -35,7 +43,7 @@ export async function dropNotes(
   const pages = done.flatMap(({ found }) => found.page ?? []);
   const commit = `Commit ${pages.length} page(s) to ${siteOf(task)}`;
   const edit = { type: 'drop' as const, pages };
-  const changes = await atHome(task, git.commitChanges, commit, { task: ref, base, edit });
+  const changes = await atHome(task, gitSteps.commitChanges, commit, { task: ref, base, edit });
 
   const all = done.flatMap(({ notes, found }) =>
     notes.map((note) => ({ note, isDropped: found.dropped.includes(note.id) })),
@@ -62,7 +70,7 @@ export async function settleDropped(task: TaskInput, { dropped = [] }: WorkResul
   const title = summary(`Settle ${dropped.length} note(s) of ${siteOf(task)}`);
   const { by } = task.work;
   await settle(
-    settling.settleNotes.executeWithOptions({ ...title, ...heartbeatOf(task) }, [
+    settlingSteps.settleNotes.executeWithOptions({ ...title, ...heartbeatOf(task) }, [
       { task: refOf(task), dropped, ...defined({ by }) },
     ]),
   );

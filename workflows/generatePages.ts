@@ -17,7 +17,7 @@ import {
 import { unpackPage } from '../src/contract/packedNotes.ts';
 import { textsOf } from '../src/contract/textsOf.ts';
 import type { Activities } from '../activities/index.ts';
-import { agentOf, git, refOf, siteOf } from './activities.ts';
+import { agentOf, gitSteps, refOf, siteOf } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
 import { messageOf, settle } from './failures.ts';
 import { isOurs, kindOf } from './failureKinds.ts';
@@ -38,7 +38,7 @@ export async function generatePages(
   const targetPageSlugs = work.items.map(({ targetPageSlug }) => targetPageSlug);
   const { templatePageSlug, linkFrom } = work;
   const read = `Read ${siteOf(task)} and its template ${templatePageSlug}`;
-  const { base, template, targets } = await atHome(task, git.readSite, read, {
+  const { base, template, targets } = await atHome(task, gitSteps.readSite, read, {
     task: ref,
     templatePageSlug,
     targetPageSlugs,
@@ -90,7 +90,7 @@ export async function generatePages(
     pages: targets,
     ...defined({ linkFrom }),
   };
-  const changes = await atHome(task, git.commitChanges, commit, { task: ref, base, edit });
+  const changes = await atHome(task, gitSteps.commitChanges, commit, { task: ref, base, edit });
   const externalIds = Object.fromEntries(
     work.items.flatMap((item) =>
       item.externalId === undefined ? [] : [[item.targetPageSlug, item.externalId]],

@@ -2,7 +2,7 @@ import { CancellationScope, isCancellation, setHandler } from '@temporalio/workf
 import { defined } from '../src/contract/defined.ts';
 import type { TaskInput } from '../src/contract/task.ts';
 import type { Look, Looked, Merge } from '../src/contract/deployment.ts';
-import { looking, refOf, siteOf, summary } from './activities.ts';
+import { lookSteps, refOf, siteOf, summary } from './activities.ts';
 import { newsSignal } from './messages.ts';
 import { MERGE_WAIT_MS } from './policies.ts';
 import type { Progress } from './progress.ts';
@@ -16,7 +16,7 @@ type Telling = Pick<Progress, 'waitsFor'>;
 export function waitForPages(task: Waiting, look: Look, progress: Telling): Promise<Looked> {
   const title = summary(`Look for ${look.what}, of ${siteOf(task)}`);
   return waitFor(look, progress, (since) =>
-    looking.look.executeWithOptions(title, [{ task: refOf(task), look, since }]),
+    lookSteps.look.executeWithOptions(title, [{ task: refOf(task), look, since }]),
   );
 }
 
@@ -34,7 +34,7 @@ export function waitForMerge(task: Waiting, merge: Merge, progress: Telling): Pr
       ? new Date(Date.parse(since) + MERGE_WAIT_MS).toISOString()
       : undefined;
     const argument = { task: refOf(task), merge, since, ...defined({ until }) };
-    return looking.mergePullRequest.executeWithOptions(title, [argument]);
+    return lookSteps.mergePullRequest.executeWithOptions(title, [argument]);
   });
 }
 

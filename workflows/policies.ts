@@ -51,7 +51,7 @@ export const cleanUp = {
 } satisfies ActivityOptions;
 
 /** One step of the embedded rules. It has no effect, so a cancel does not wait for its end. */
-export const model = {
+export const rules = {
   ...siteStep,
   taskQueue: stepQueues.models,
   cancellationType: ActivityCancellationType.TRY_CANCEL,
@@ -60,7 +60,7 @@ export const model = {
 
 /** One call of a language model. A provider that is busy or down is tried for seven minutes. */
 export const languageModel = {
-  ...model,
+  ...rules,
   taskQueue: stepQueues.languageModels,
   retry: retry({ first: '2 seconds', longest: '1 minute', attempts: 12 }),
 } satisfies ActivityOptions;

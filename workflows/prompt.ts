@@ -3,7 +3,7 @@ import { defined } from '../src/contract/defined.ts';
 import { mergeNotes } from '../src/contract/mergedNotes.ts';
 import type { Note, TaskInput, TaskWork } from '../src/contract/task.ts';
 import { firstLineOf } from '../src/contract/text.ts';
-import { agentOf, git, refOf, siteOf } from './activities.ts';
+import { agentOf, gitSteps, refOf, siteOf } from './activities.ts';
 import { atHome, byAgent } from './atHome.ts';
 import { contextsQuery, type Turn, turnsQuery } from './messages.ts';
 import type { Progress } from './progress.ts';
@@ -28,7 +28,7 @@ export async function runPrompt(
   const { progress } = telling;
   progress.phase('reading');
   const reading = defined({ task: ref, onto: task.onto });
-  const { base } = await atHome(task, git.readSite, `Read ${siteOf(task)}`, reading);
+  const { base } = await atHome(task, gitSteps.readSite, `Read ${siteOf(task)}`, reading);
 
   progress.phase('working');
   const { turns, notes, ...done } = await takeTurns(task, { base, prompt }, telling);
@@ -36,7 +36,7 @@ export async function runPrompt(
   progress.phase('committing');
   const edit = { type: 'prompt' as const, turns, ...defined({ model: task.model, ask: task.ask }) };
   const commit = `Commit the agent's edits to ${siteOf(task)}`;
-  const changes = await atHome(task, git.commitChanges, commit, { task: ref, base, edit });
+  const changes = await atHome(task, gitSteps.commitChanges, commit, { task: ref, base, edit });
   return { base, ...changes, ...done, notes: mergeNotes([...notes, ...(changes.notes ?? [])]) };
 }
 

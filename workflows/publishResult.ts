@@ -1,5 +1,5 @@
 import type { PublishWork, TaskInput } from '../src/contract/task.ts';
-import { git, refOf, siteOf } from './activities.ts';
+import { gitSteps, refOf, siteOf } from './activities.ts';
 import { atHome } from './atHome.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
@@ -16,7 +16,7 @@ export async function publishResult(
   progress.phase('reading');
   const read = `Read the result of ${work.result.taskId} on ${siteOf(task)}`;
   const argument = { task: refOf(task), result: work.result };
-  const result = await atHome(task, git.readResult, read, argument);
+  const result = await atHome(task, gitSteps.readResult, read, argument);
   return { ...result, notes: notesOn(result, work), externalIds: work.externalIds };
 }
 

@@ -1,5 +1,5 @@
 import type { RestoreWork, TaskInput } from '../src/contract/task.ts';
-import { git, refOf, siteOf } from './activities.ts';
+import { gitSteps, refOf, siteOf } from './activities.ts';
 import { atHome } from './atHome.ts';
 import type { Progress } from './progress.ts';
 import type { WorkResult } from './workResult.ts';
@@ -12,9 +12,9 @@ export async function restoreDeployment(
 ): Promise<WorkResult> {
   progress.phase('reading');
   const read = `Read the production branch of ${siteOf(task)}`;
-  const { base } = await atHome(task, git.readSite, read, { task: refOf(task) });
+  const { base } = await atHome(task, gitSteps.readSite, read, { task: refOf(task) });
   progress.phase('committing');
   const restore = `Commit what ${siteOf(task)} was at ${work.commit.slice(0, 10)}`;
   const argument = { task: refOf(task), base, commit: work.commit, at: work.at };
-  return { base, ...(await atHome(task, git.restoreDeployment, restore, argument)) };
+  return { base, ...(await atHome(task, gitSteps.restoreDeployment, restore, argument)) };
 }

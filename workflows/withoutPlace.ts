@@ -1,6 +1,6 @@
 import { CancellationScope, CancelledFailure, upsertMemo } from '@temporalio/workflow';
 import type { TaskInput } from '../src/contract/task.ts';
-import { places, refOf, settling, siteOf, summary } from './activities.ts';
+import { placeSteps, refOf, settlingSteps, siteOf, summary } from './activities.ts';
 import { CANCELLED, settle } from './failures.ts';
 import type { WorkLimit } from './workLimit.ts';
 
@@ -19,13 +19,13 @@ export function createWithoutPlace(task: TaskInput, limit: WorkLimit): WithoutPl
     limit.paused(async () => {
       upsertMemo({ leftPlace: true });
       const leave = summary(`Give the place of the task on ${site} back while it waits`);
-      await settle(settling.leavePlace.executeWithOptions(leave, [{ task: ref }]));
+      await settle(settlingSteps.leavePlace.executeWithOptions(leave, [{ task: ref }]));
       if (CancellationScope.current().consideredCancelled) throw new CancelledFailure(CANCELLED);
       const result = await wait();
       upsertMemo({ leftPlace: null });
       const again = summary(`Take a place for the task on ${site} again`);
       const after = new Date().toISOString();
-      await places.takePlace.executeWithOptions(again, [{ task: ref, after }]);
+      await placeSteps.takePlace.executeWithOptions(again, [{ task: ref, after }]);
       return result;
     });
 }

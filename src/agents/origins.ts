@@ -11,10 +11,6 @@ export interface Origins {
    * A page's content at the base commit, or its origin's if it is a copy; null if there is neither.
    */
   source(path: string): Promise<PageSource | null>;
-  /**
-   * A page's content at the base commit, before any move; null for a page that the task created.
-   */
-  ownSource(path: string): Promise<PageSource | null>;
   /** The path of the page that this page was copied from; undefined if it is no copy. */
   copiedFrom(path: string): string | undefined;
   /** The paths of all pages that the task made, also of those that are gone again. */
@@ -39,7 +35,6 @@ export function createOrigins({ entries }: Tree, edits: Pick<FileEdits, 'origina
   };
   return {
     source,
-    ownSource: async (path) => (copies.has(path) ? null : source(path)),
     copiedFrom: (path) => (copies.has(path) ? origins.get(path) : undefined),
     movedFrom: (path) => (copies.has(path) ? undefined : origins.get(path)),
     copies: () => [...copies],

@@ -5,7 +5,7 @@ import type { DryRunDeps } from './dryRun.ts';
 import type { RulesChecks } from './port.ts';
 import { createSiteEdits } from './siteEdits.ts';
 import { createSiteReader } from './siteReading.ts';
-import { pageFor } from './tools/model/findOrSuggest.ts';
+import { pageAt } from './tools/arguments.ts';
 
 interface Deps extends Pick<DryRunDeps, 'pages' | 'texts'> {
   rules: Pick<RulesChecks, 'listKeys'>;
@@ -19,7 +19,7 @@ export function createPageOutlines(deps: Deps): ReadOutline {
     read({ site, result }, asking, async ({ base, tree, work }) => {
       const [pages, texts] = [deps.pages.for(work), deps.texts.for(work)];
       const edits = createSiteEdits({ tree, pages, texts, keepsHome: true });
-      const page = await pageFor({ site: edits, texts }, slug.slice(0, limits.slugLength));
+      const page = pageAt(edits, slug.slice(0, limits.slugLength));
       const { slots } = await edits.template(page);
       return {
         commit: base.commit,

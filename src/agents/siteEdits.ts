@@ -22,8 +22,6 @@ import { fileNames } from '../sites/pages/fileNames.ts';
 import { readSisters } from '../sites/pages/template.ts';
 import { styleSheetsOf } from '../sites/checks/checkChanges.ts';
 import { checkPages } from '../sites/checks/checkPages.ts';
-import { isHost } from '../sites/checks/newOutsiders.ts';
-import { siteKeys } from '../sites/checks/newToSite.ts';
 import { createFileEdits, type FileEdits } from './fileEdits.ts';
 import { createOrigins, type Origins } from './origins.ts';
 import { createPageChanges, type PageChanges } from './pageChanges.ts';
@@ -72,12 +70,6 @@ export interface SiteEdits extends PageChanges {
     name: Name,
     ...args: ArgumentsOf<Name>
   ): Promise<ReturnType<PageCalls[Name]>>;
-  /** Calls `Pages` for a page as it was before the task; null for a page that the task created. */
-  askBefore<Name extends CallsFor<unknown>>(
-    page: PageFile,
-    name: Name,
-    ...args: ArgumentsOf<Name>
-  ): Promise<ReturnType<PageCalls[Name]> | null>;
   /** Writes texts, addresses or the head of a page. @returns whether the page changed */
   edit<Name extends EditName>(
     page: PageFile,
@@ -107,8 +99,6 @@ export interface SiteEdits extends PageChanges {
   isRegular(path: string): boolean;
   /** Writes a file. The elements of a page then have the numbers of their positions. */
   writeFile(path: string, content: string): Promise<void>;
-  /** The hosts that a page leads to, and neither its source `before` nor the site did. */
-  newHosts(page: PageFile, before: string): Promise<string[]>;
   /** A page as a template: texts that other pages share are locked. */
   template(page: PageFile): Promise<TemplateContent>;
   /** Moves a page, and updates every page's links to it. */
@@ -187,10 +177,6 @@ export function createSiteEdits(site: Site): SiteEdits {
     paths,
     bytes: (path) => edits.bytes(path),
     ask: async ({ path }, name, ...args) => call(name, await pageSource(path), args),
-    askBefore: async ({ path }, name, ...args) => {
-      const before = await origins.ownSource(path);
-      return before && call(name, before, args);
-    },
     fileFor: (slug, template, without) =>
       fileIn(namesOf(tree, paths(), without), pages, template, slug),
     pageSource: ({ path }) => pageSource(path),
@@ -357,17 +343,6 @@ function structureOf({
       put(path, await pages.rebuild(await pageSource(path), change)),
     isRegular: (path) => paths().includes(path) && isRegular(tree, path),
     writeFile: write,
-    newHosts: async ({ path }, before) => {
-      const gained = await pages.gainedOutsiders(await pageSource(path), before);
-      const hosts = gained.filter(isHost);
-      const known = await siteKeys(
-        tree,
-        pages,
-        hosts.flatMap(({ keys }) => keys),
-      );
-      const fresh = hosts.filter(({ keys }) => !keys.some((key) => known.has(key)));
-      return [...new Set(fresh.map(({ value }) => value))];
-    },
     template: async ({ path }) =>
       pages.readTemplate(await pageSource(path), await readSisters(tree, pages, path)),
     create: async (template, target, { texts = {}, lang } = {}) => {

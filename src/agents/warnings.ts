@@ -14,8 +14,6 @@ export interface UnchangedText {
   /** The text's name for people: `the headline`. */
   what: string;
   text: string;
-  /** Whether the text repeats another text of the page. It is omitted if that one is listed. */
-  isEcho?: boolean;
 }
 
 /** Finds the page that had a slug when a note was made; undefined if it is gone. */
@@ -33,8 +31,8 @@ export interface Warnings {
   add(...notes: Note[]): void;
   /** Adds a note that holds only if its test says so. A note that is added twice needs one test. */
   watch(note: Note, holds: NoteTest): void;
-  /** Notes that an edit changed nothing. `isSo` tests this on the page as it was, and as it is. */
-  unchanged(found: UnchangedText, isSo: (page: PageFile) => Promise<boolean>): void;
+  /** Notes that an edit changed nothing. */
+  unchanged(found: UnchangedText): void;
   /**
    * Notes which pages link to a deleted page, as long as it is missing and no redirect leads on.
    * @returns the slugs of these pages
@@ -62,13 +60,9 @@ interface WatchedNote {
   holds: NoteTest;
 }
 
-interface WatchedText extends UnchangedText {
-  isSo: (page: PageFile) => Promise<boolean>;
-}
-
 export function createWarnings(site: Site): Warnings {
   let watched: WatchedNote[] = [];
-  let texts: WatchedText[] = [];
+  let texts: UnchangedText[] = [];
   let told = new Set<string>();
   const broken = createBrokenLinks(site);
   const firstSlug = (slug: string) => site.moved().find(({ to }) => to === slug)?.from ?? slug;
@@ -86,11 +80,9 @@ export function createWarnings(site: Site): Warnings {
       const isHeld = await holds((slug) => pages.get(slugNow(firstSlug(slug)))).catch(nullIfFinal);
       if (isHeld !== false) held.push(now === undefined ? note : onPage(note, now));
     }
-    const same: UnchangedText[] = [];
-    for (const { slug, isSo, ...found } of texts) {
-      const page = pages.get(slugNow(slug));
-      if (page && (await isSo(page))) same.push({ ...found, slug: page.slug });
-    }
+    const same = texts
+      .map((found) => ({ ...found, slug: slugNow(found.slug) }))
+      .filter(({ slug }) => pages.has(slug));
     return [...distinct(held), ...unchangedNotes(same), ...(await broken.notes(pages))];
   };
   return {
@@ -98,7 +90,7 @@ export function createWarnings(site: Site): Warnings {
       for (const note of notes) watch(note, () => Promise.resolve(true));
     },
     watch,
-    unchanged: (found, isSo) => void texts.push({ ...found, slug: firstSlug(found.slug), isSo }),
+    unchanged: (found) => void texts.push({ ...found, slug: firstSlug(found.slug) }),
     deleted: (page) => broken.deleted(page),
     save: () => {
       const saved = { watched: [...watched], texts: [...texts] };
@@ -192,21 +184,13 @@ const shortened = ({ text, value, values, ...note }: Note): Note => ({
 
 /** The same text on several pages gets one note: `the headline is already "Simple prices"`. */
 function unchangedNotes(found: UnchangedText[]): Note[] {
-  const own = found.filter(
-    ({ slug, what, text, isEcho }, i) =>
-      !found.some(
-        (other, j) =>
-          other.slug === slug &&
-          other.text === text &&
-          (isEcho ? j < i || !other.isEcho : j < i && other.what === what),
-      ),
-  );
   const says = ({ what, text }: UnchangedText) =>
     `${what} is already ${quoted(text, LONGEST_TEXT)}`;
-  return [...Map.groupBy(own, says)].map(([key, [first, ...others]]) => {
-    const { slug, text: value } = first!;
-    if (others.length === 0) return noteOn(slug, 'undone', key, { value });
-    const slugs = [slug, ...others.map((other) => other.slug)];
-    return { kind: 'undone', text: `${namesOf(slugs)}: ${key}`, value };
+  return [...Map.groupBy(found, says)].map(([key, same]) => {
+    const { text: value } = same[0]!;
+    const slugs = [...new Set(same.map(({ slug }) => slug))];
+    return slugs.length === 1
+      ? noteOn(slugs[0]!, 'undone', key, { value })
+      : { kind: 'undone', text: `${namesOf(slugs)}: ${key}`, value };
   });
 }

@@ -1,5 +1,4 @@
 import { createActivities } from '../../activities/index.ts';
-import { adviceOn, withAdvice } from '../agents/advice.ts';
 import { createAgents } from '../agents/agents.ts';
 import { createCalls } from '../agents/calls.ts';
 import { DomainError } from '../errors.ts';
@@ -73,7 +72,7 @@ async function activitiesOf(
   return createActivities({
     ...stores,
     agents: await createAgents(config.agent, {
-      rules: withAdvice(rules, () => adviceOn(config.agent)),
+      rules,
       threads: stores.threads,
       meter: createCallMeter({
         usage: stores.modelUsage,

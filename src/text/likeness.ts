@@ -4,3 +4,11 @@
  */
 export const likeness = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   (2 * a.intersection(b).size) / Math.max(1, a.size + b.size);
+
+/** The pairs of letters in a text. */
+export function pairsOf(text: string): Set<string> {
+  const letters = text.toLowerCase();
+  return new Set(
+    Array.from({ length: Math.max(0, letters.length - 1) }, (_, i) => letters.slice(i, i + 2)),
+  );
+}

@@ -182,6 +182,12 @@ describe('the notes of a commit', function () {
         expect(await notesOf([link('/menu/c', 1, '/about')], { ...how, prompt })).to.deep.equal([]);
       });
 
+      it('name a host that neither site nor request named', async () => {
+        const says = `/links: a link to the new host "evil.example", ${isNew}`;
+        const notes = await notesOf([link('/links', 0, 'https://evil.example/x')], how);
+        expect(said(notes)).to.deep.equal([['host', '/links', 'evil.example', says]]);
+      });
+
       it('name one that the request names, and say so', async () => {
         const prompt = 'Link "One" on /links to https://partner.example/join';
         const notes = await notesOf([link('/links', 0, 'https://partner.example/join')], {

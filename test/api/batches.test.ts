@@ -3,9 +3,7 @@ import { WORKFLOW_GONE } from '../../src/contract/batch.ts';
 import type { BatchStore } from '../../src/contract/batchStore.ts';
 import { DomainError } from '../../src/errors.ts';
 import { isTaskId } from '../../src/contract/task.ts';
-import { createSites } from '../../src/organizations/sites.ts';
 import { createBatches } from '../../src/storage/batches/batches.ts';
-import { endLost } from '../../src/tasks/batches/endLost.ts';
 import { atTime } from '../helpers/atTime.ts';
 import {
   bearer,
@@ -367,32 +365,6 @@ describe('batches', () => {
       );
     });
 
-    it('do not stop what has ended meanwhile, or is being published', async () => {
-      const batchId = await create({ publish: true });
-      await store.beginPublish(batchId);
-      for (const [command, done] of [
-        ['pause', 'paused'],
-        ['cancel', 'cancelled'],
-      ])
-        expect(errorOf(await post(`/${batchId}/${command}`))).to.deep.equal([
-          409,
-          'CONFLICT',
-          `Batch can't be ${done}: it is being published`,
-        ]);
-      await store.end(batchId, () => ({ status: 'completed' }));
-      const found = { ...(await store.find(organizationId, batchId)), status: 'running' as const };
-      await api.close();
-      // the run ends after the command has read the batch
-      let finds = 0;
-      const find: BatchStore['find'] = (...of) =>
-        finds++ % 2 === 0 ? Promise.resolve(found) : store.find(...of);
-      await start({ batches: { ...store, find } });
-      for (const command of ['pause', 'cancel'])
-        expect(errorOf(await post(`/${batchId}/${command}`))[2]).to.match(/: it is completed$/);
-      expect((await store.find(organizationId, batchId)).status).to.equal('completed');
-      expect(runs.stopped).to.be.empty;
-    });
-
     it('cancel a batch that has no run only once Temporal has one for its callback', async () => {
       for (const status of ['waiting', 'paused'] as const) {
         const batchId = await create({ callbackUrl: 'https://receiver.example/' });
@@ -405,20 +377,6 @@ describe('batches', () => {
         expect((await post(`/${batchId}/cancel`)).json['status']).to.equal('cancelled');
         expect(runs.stopped.splice(0)).to.deep.equal([[batchId, 'end']]);
       }
-    });
-
-    it('tell the callback of a batch that fails since its workflow is gone, and of no other', async () => {
-      const later = atTime(() => Date.now() + 61_000, createBatches(db));
-      const deps = { batches: later, sites: createSites(db), batchRuns: runs.runs };
-      const [batchId, silentId] = [
-        await create({ callbackUrl: 'https://receiver.example/' }),
-        await create(),
-      ];
-      await endLost(deps, batchId);
-      await endLost(deps, silentId);
-      expect(runs.stopped).to.deep.equal([[batchId, 'report']]);
-      for (const id of [batchId, silentId])
-        expect((await get(`/${id}`)).json['errorMessage']).to.equal(WORKFLOW_GONE);
     });
 
     it('change nothing where there is no place in flight, and can be asked again', async () => {
@@ -484,20 +442,6 @@ describe('batches', () => {
       const { json } = await post(`/${batchId}/publish`);
       expect(json).to.include({ status: 'running', publish: true });
       expect(runs.started.at(-1)).to.include({ batchId, publish: true });
-    });
-
-    it('approve no rows after a canary that is still being made', async () => {
-      const batchId = await create({ publish: true, canary: 1 });
-      for (const status of ['running', 'paused', 'failed'] as const) {
-        await store.change(batchId, { status });
-        expect(errorOf(await post(`/${batchId}/approve`))[2]).to.equal(
-          "Rows can't be approved: none is held, and the canary is not made yet",
-        );
-      }
-      await move(batchId, [1], 'held');
-      const { json } = await post(`/${batchId}/approve`);
-      expect(json).to.include({ status: 'running', canaryApproved: false });
-      expect(json['rows']).to.include({ held: 0, written: 1 });
     });
 
     it('approve some held rows, or all of them and those after the canary', async () => {

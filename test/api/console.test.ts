@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { request as send } from 'undici';
 import type { BuiltPage } from '../../src/bundle/bundle.ts';
 import { buildConsole } from '../../src/console/console.ts';
-import { raw, startApi, type TestApi } from '../helpers/api.ts';
+import { startApi, type TestApi } from '../helpers/api.ts';
 
 /** Bytes of the first screen, with all that its page asks for, over the wire. */
 const FIRST_SCREEN_BYTES = 100_000;
@@ -153,14 +153,5 @@ describe('the console', () => {
         'application/json; charset=utf-8',
         '{"error":"Not found"}',
       ]);
-    });
-
-  for (const host of ['demo.sites.example', 'evil.example.com', '127.0.0.1.evil.example.com'])
-    it(`is not served at ${host}`, async () => {
-      const answer = await raw(
-        api.port,
-        `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
-      );
-      expect(answer).to.match(/^HTTP\/1\.1 421 /);
     });
 });

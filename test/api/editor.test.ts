@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { lifetimes } from '../../src/editor/grants.ts';
-import { testDatabase } from '../helpers/database.ts';
 import { type EditingHost, startEditing } from '../helpers/editingHost.ts';
 
 const source = '<!doctype html>\n<title>A</title>\n<h1>Old</h1>\n';
@@ -151,23 +150,6 @@ describe('the editor over HTTP', () => {
         expect(await statuses()).to.deep.equal([401, 401, 401, 401]);
         expect((await editing.host.preview(taskId, '/a')).text).to.equal(source);
         expect(await others()).to.deep.equal([200, 200, 200, 200]);
-      });
-
-      it('end together when it belongs to another organization, and refuse in plain words when its role is low', async () => {
-        const key = await editing.keys.create({ organizationId: organizationId(), role: 'member' });
-        const statuses = await opened(key);
-        const db = await testDatabase();
-        const change = (fields: object) =>
-          db.updateTable('api_keys').set(fields).where('id', '=', key.keyId).execute();
-        await change({ role: 'viewer' });
-        expect((await statuses()).slice(0, 3)).to.deep.equal([403, 403, 403]);
-        const { organization_id } = await db
-          .selectFrom('api_keys')
-          .select('organization_id')
-          .where('id', '=', editing.foreign.keyId)
-          .executeTakeFirstOrThrow();
-        await change({ role: 'member', organization_id });
-        expect(await statuses()).to.deep.equal([401, 401, 401, 401]);
       });
     });
 

@@ -6,8 +6,6 @@ import {
   bearer,
   failingTasks,
   keys,
-  parseRaw,
-  raw,
   type Reply,
   startApi,
   type TestApi,
@@ -110,23 +108,6 @@ describe('Agent-Tasks-Error', () => {
           else
             expect(reply.headers.has('agent-tasks-error'), `${method} ${address}`).to.equal(false);
         }
-  });
-
-  it('is in errors of requests that reach no route', async () => {
-    const ask = async (head: string) =>
-      parseRaw(await raw(api.port, `${head}\r\nConnection: close\r\n\r\n`));
-    expect(saidBy(await ask('NONSENSE'))).to.deep.equal(['BAD_REQUEST', undefined]);
-    expect(saidBy(await ask('GET / HTTP/1.1\r\nHost: evil.example'))).to.deep.equal([
-      'MISDIRECTED_REQUEST',
-      undefined,
-    ]);
-    expect(
-      saidBy(await ask(`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}`)),
-    ).to.deep.equal(['REQUEST_HEADER_FIELDS_TOO_LARGE', undefined]);
-    expect(saidBy(await api.request('DELETE', tasksPath))).to.deep.equal([
-      'METHOD_NOT_ALLOWED',
-      undefined,
-    ]);
   });
 
   it('says what could not be reached, and nothing of what nobody foresaw', async () => {

@@ -419,22 +419,6 @@ describe('follow-ups of a task', () => {
       });
     });
 
-    it('keeps what an earlier retry had been given, for the same template only', async () => {
-      record = { ...record, status: 'failed', finished: failed };
-      for (const [digest, slugs] of [
-        ['d', ['/b', '/a']],
-        ['other', ['/a']],
-      ] as const) {
-        if (input.work.type !== 'generate_pages') throw new Error('not generate_pages');
-        input.work.written = { digest, pages: { '/b': { texts: {}, notes: [] } } };
-        await post('retry');
-        const { work } = started.at(-1)!.task;
-        expect(work.type === 'generate_pages' && Object.keys(work.written!.pages)).to.deep.equal(
-          slugs,
-        );
-      }
-    });
-
     it('is for failed generate_pages tasks only', async () => {
       expect(await answerOf('retry')).to.deep.equal([
         409,

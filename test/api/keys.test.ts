@@ -193,20 +193,6 @@ describe('keys, callback secret and audit over the API', () => {
       expect(parts).to.deep.equal(await ids(own.admin.apiKey));
     });
 
-    it("shows a person's keys in each of the sessions, also those that these made, and no session's key", async () => {
-      const [first, other] = [await person('member'), await person('member', 'Bob')];
-      const key = await made(first.apiKey, { name: 'CI', role: 'member' });
-      expect(key.createdBy).to.deep.equal({ userId: first.userId, name: 'Ada' });
-      const child = await made(key.apiKey, { name: 'of CI', role: 'member' });
-      expect((await listed(first.apiKey)).map(({ name }) => name)).to.have.members(['CI', 'of CI']);
-      expect(await listed(other.apiKey)).to.deep.equal([]);
-      const all = (await listed(own.admin.apiKey)).map(({ keyId }) => keyId);
-      expect(all)
-        .to.include.members([key.keyId, child.keyId])
-        .and.not.include.members([first.keyId]);
-      expect((await ask('DELETE', `/keys/${first.keyId}`, own.owner.apiKey)).status).to.equal(404);
-    });
-
     for (const cursor of [
       'x',
       '',

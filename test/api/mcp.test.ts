@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { createRateLimits } from '../../src/api/middleware/rateLimit.ts';
-import type { Parts } from '../../src/api/parts.ts';
 import { DomainError } from '../../src/errors.ts';
 import { createTaskWatchers } from '../../src/tasks/watch.ts';
 import { told } from '../helpers/about.ts';
@@ -293,38 +292,6 @@ describe('/mcp', () => {
         await assistant.close();
       }
     });
-
-    it('ask nobody about what would fail: what is missing, wrong or unreadable is told first', async () => {
-      const nothing = { targetPageSlug: '/rome', unused: [], stays: [], remarks: [], notes: [] };
-      const missing = { code: 'TEMPLATE_NOT_FOUND', message: 'Template page not found: /nowhere' };
-      const exists = { code: 'PAGE_EXISTS', message: 'Page /rome exists' };
-      const unreadable = new DomainError('UNAVAILABLE', 'git did not answer', { retryable: true });
-      const person: Person = { asked: [], answers: 'accept' };
-      for (const [checkTask, error] of [
-        [
-          () => Promise.resolve({ problems: [missing], items: [] }),
-          /fail: Template page not found/,
-        ],
-        [
-          () => Promise.resolve({ problems: [], items: [{ ...nothing, problems: [exists] }] }),
-          /fail: Page \/rome exists/,
-        ],
-        [() => Promise.reject(unreadable), /^Service Unavailable/],
-      ] as [Parts['checkTask'], RegExp][]) {
-        const own = await startApi({ checkTask });
-        const assistant = await connectAssistant(own.port, keys.member, person);
-        const args = { ...pages(), siteId: own.site.siteId, publish: true };
-        const { json } = await assistant.call('generate_pages', args);
-        // nobody who can't be asked is told to ask either
-        const { error: told } = await call('generate_pages', args, keys.member, own);
-        await assistant.close();
-        await own.close();
-        expect(String(json.error), String(error)).to.match(error);
-        expect(told).to.equal(json.error);
-        expect(own.started).to.deep.equal([]);
-      }
-      expect(person.asked).to.deep.equal([]);
-    });
   });
 
   describe('what REST refuses', () => {
@@ -360,20 +327,17 @@ describe('/mcp', () => {
     const siteId = randomUUID();
     const hostile: Record<string, [tool: string, args: object, error: RegExp]> = {
       'of a wrong type': ['list_pages', { siteId: 7 }, /siteId must be a string/],
-      missing: ['get_page', { siteId }, /slug is required/],
       unknown: ['list_sites', { colour: 'red' }, /colour is not allowed/],
       'named like parts of an object': [
         'list_sites',
         { constructor: { prototype: { polluted: true } }, toString: 1 },
         /constructor is not allowed; toString is not allowed/,
       ],
-      huge: ['list_tasks', { title: 'x'.repeat(1_000_000) }, /must be at most/],
       'that lead out of the site': [
         'get_page',
         { siteId, slug: '/../../etc/passwd' },
         /slug must not/,
       ],
-      'that are encoded to do so': ['get_page', { siteId, slug: '/%2e%2e/x' }, /slug must/],
       "that have a site's name for its id": [
         'change_site',
         { siteId: 'Northwind', prompt: 'Do it' },
@@ -382,7 +346,6 @@ describe('/mcp', () => {
       'that lead out of the sites': ['list_pages', { siteId: '../../etc' }, /^Site not found/],
       'that are no task': ['get_task', { taskId: 'bg-../../x' }, /^Task not found$/],
       'that wait for ever': ['get_task', { taskId: 'x', wait: 1e9 }, /wait must be less than/],
-      'of a list': ['list_sites', { limit: [5] }, /limit must be a number/],
       'that are a cursor of nothing': ['list_sites', { cursor: 'AAAA' }, /nextCursor/],
     };
     for (const [what, [tool, args, error]] of Object.entries(hostile))

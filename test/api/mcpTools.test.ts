@@ -139,33 +139,6 @@ describe('tools of assistants', () => {
     expect(second.nextCursor).to.equal(null);
   });
 
-  it('get_page tells each text once, and only as text', async () => {
-    const text = 'A text of the page that is long enough to count';
-    const readOutline: Parts['readOutline'] = (_, { slug }) =>
-      Promise.resolve({
-        commit: siteCommit,
-        slug,
-        outline: `s1 h1 ${text}`,
-        maxLengths: { s1: 70 },
-        nextFrom: null,
-        keys: { headline: 's1' },
-      });
-    await start({ readOutline });
-    const { siteId } = api.site;
-    const body = { name: 'get_page', arguments: { siteId, slug: '/' } };
-    const { text: answer } = await api.request('POST', '/mcp', {
-      headers: {
-        Authorization: `Bearer ${keys.member}`,
-        'Content-Type': 'application/json',
-        Accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: body }),
-    });
-    expect(answer.split(text)).to.have.length(2);
-    const page = await done('get_page', { siteId, slug: '/' });
-    expect(page).to.deep.include({ maxLengths: { s1: 70 }, keys: { headline: 's1' } });
-  });
-
   it("get_page reads a page of a task's result, with its edits by hand", async () => {
     const asked: unknown[] = [];
     const edited = { commit: 'ed'.repeat(20), heldBy: taskId, isShown: true };

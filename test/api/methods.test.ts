@@ -109,12 +109,6 @@ describe('methods', () => {
         expect(await send(method, path), method).to.deep.equal(refused(method, ['POST']));
     });
 
-  it('are answered 404 where there is no path, whatever the method', async () => {
-    for (const method of methods)
-      for (const path of ['/nothing', '/api/v1/nothing', '*'])
-        expect((await send(method, path)).status, `${method} ${path}`).to.equal(404);
-  });
-
   for (const target of ['localhost:22', 'localhost:80', '/healthz'])
     it(`CONNECT ${target} opens no way to anywhere`, async () => {
       const next = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';

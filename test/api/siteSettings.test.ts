@@ -26,7 +26,6 @@ import { testLauncher } from '../helpers/launcher.ts';
 import { testPages } from '../helpers/threads.ts';
 import { serveHttps } from '../helpers/team/httpsRemote.ts';
 import { git, Workplace } from '../helpers/team/workplace.ts';
-import { going } from '../helpers/deployed.ts';
 
 const MOST_SITES = 100;
 const HOST = 'git.team.example';
@@ -419,44 +418,6 @@ describe('settings of sites', () => {
     return { commit, url: url.replace('team%20site', name) };
   };
 
-  it('shows nothing of the old repository after a change, and heals by a repetition of one that failed', async () => {
-    const { json } = await add({ url, credential: token(writer) });
-    const siteId = json['siteId'] as string;
-    const [first, earlier] = [place.head(), 'a'.repeat(40)];
-    await stores.deployments.setLive({
-      ...going,
-      siteId,
-      commit: earlier,
-      taskId: null,
-      expected: first,
-    });
-    await stores.deployments.setLive({
-      ...going,
-      siteId,
-      commit: first,
-      taskId: null,
-      expected: earlier,
-    });
-    await stores.deployments.setFailed({ siteId, commit: earlier, taskId: 'bg-1' });
-    expect(await stores.deployments.findPast(siteId, earlier)).to.include({ commit: earlier });
-    const { commit, url: other } = another('healed');
-    const change = () =>
-      call('PATCH', `/sites/${siteId}`, { repository: { url: other, credential: token(writer) } });
-    isDown = true;
-    expect((await change()).status).to.equal(503);
-    expect((await call('GET', `/sites/${siteId}`)).json).to.include({
-      deployment: null,
-      liveUrl: null,
-    });
-    for (const old of [first, earlier])
-      expect(await stores.deployments.findPast(siteId, old)).to.equal(null);
-    isDown = false;
-    for (const repetition of [await change(), await change()]) {
-      expect(repetition.status, repetition.text).to.equal(200);
-      expect(repetition.json['deployment']).to.deep.include({ state: 'live', commit });
-    }
-  });
-
   it('refuses a change where a task starts while the new repository is checked', async () => {
     const { json } = await add({ url, root: 'public', credential: token(writer) });
     const siteId = json['siteId'] as string;
@@ -519,19 +480,5 @@ describe('settings of sites', () => {
         status: 200,
         isUnchanged: true,
       });
-  });
-
-  it('needs the role admin for all but reading', async () => {
-    const { json } = await add(null);
-    const path = `/sites/${json['siteId'] as string}`;
-    for (const [method, where, body] of [
-      ['POST', '/sites/check', { repository: { url } }],
-      ['POST', '/sites', { name: 'x' }],
-      ['PATCH', path, { name: 'x' }],
-      ['DELETE', path, undefined],
-      ['POST', '/deploy-keys', undefined],
-    ] as const)
-      expect((await call(method, where, body, keys.member)).status, where).to.equal(403);
-    expect((await call('GET', path, undefined, keys.member)).status).to.equal(200);
   });
 });

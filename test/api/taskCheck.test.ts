@@ -50,35 +50,6 @@ describe('POST /agent/tasks/check', () => {
     expect(api.started).to.deep.equal([]);
   });
 
-  it('refuses what a creation refuses, in the same words', async () => {
-    for (const body of [
-      {},
-      { siteId: 'x', prompt: '' },
-      pages({ items: [] }),
-      pages({ items: 'x' }),
-      pages({ items: Array.from({ length: 11 }, (_, at) => item(`/b${at}`)) }),
-      pages({ items: [item('/b'), item('/B')], colour: 'red' }),
-      pages({ linkFrom: '/a' }),
-      pages({ colour: 'red' }),
-      pages({ title: '' }),
-      pages({ title: 'a\nb' }),
-      pages({ title: 'x'.repeat(201) }),
-      pages({ model: 'openai/gpt-9' }),
-      pages({ callbackUrl: 'http://x' }),
-      pages({ baseTaskId: 'bg-1' }),
-      pages({ baseTaskId: `bg-${'z'.repeat(22)}` }),
-      pages({ siteId: api.foreignSite.siteId }),
-      pages({ siteId: api.siteWithoutRepository.siteId }),
-    ]) {
-      const [here, there] = [await check(body), await api.create(body)];
-      expect(here.status, JSON.stringify(body)).to.be.oneOf([400, 404]);
-      expect([here.status, here.json]).to.deep.equal([there.status, there.json]);
-    }
-    expect(asked).to.deep.equal([]);
-    expect((await check(pages(), keys.viewer)).status).to.equal(403);
-    expect((await check(pages(), 'ak_wrong')).status).to.equal(401);
-  });
-
   it('answers what is wrong, and what of each page is whose', async () => {
     const problem = { code: 'PAGE_EXISTS', message: 'Page already exists: /b' };
     const stays = [{ slot: 's1', label: 'headline', text: 'Austin' }];

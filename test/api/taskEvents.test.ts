@@ -17,7 +17,6 @@ import { Story } from '../helpers/story.ts';
 import { until } from '../helpers/until.ts';
 
 const path = `/api/v1/agent/tasks/${taskId}/events`;
-const at = '2026-01-02T03:04:05.678Z';
 
 interface Sent {
   id: string;
@@ -66,35 +65,6 @@ describe('GET /agent/tasks/{taskId}/events', () => {
     const { status, headers } = response;
     return { status, headers, response, leave: () => gone.abort() };
   }
-
-  it('tells the story of a finished task at once, and ends', async () => {
-    story.tell({ type: 'progress', steps: 2 });
-    story.tell({ type: 'page', slug: '/a\nb' });
-    story.finish();
-    const { status, headers, text } = await read();
-    expect([status, headers.get('content-type')]).to.deep.equal([
-      200,
-      'text/event-stream; charset=utf-8',
-    ]);
-    expect(headers.get('cache-control')).to.equal('no-store');
-    expect(headers.get('x-accel-buffering')).to.equal('no');
-    expect(text).to.match(/^retry: 2000\n\n/);
-    expect(eventsIn(text)).to.deep.equal([
-      { id: '1', event: 'status', data: { at, status: 'running' } },
-      { id: '2', event: 'progress', data: { at, phase: 'working', steps: 2 } },
-      {
-        id: '3',
-        event: 'page',
-        data: { at, slug: '/a\nb', previewUrl: 'http://p/', editUrl: null },
-      },
-      { id: '4', event: 'status', data: { at, status: 'failed' } },
-      {
-        id: '5',
-        event: 'done',
-        data: { taskId, status: 'failed', errorMessage: 'Template page not found: /x' },
-      },
-    ]);
-  });
 
   it('goes on after Last-Event-ID, and begins at the start with one that is none of ours', async () => {
     story.finish();

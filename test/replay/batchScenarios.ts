@@ -114,4 +114,10 @@ export const batchScenarios: Record<string, BatchScenario> = {
   'batch-not-to-be-run': {
     activities: () => of(Object.assign(new FakeBatch(2), { status: 'completed' })),
   },
+
+  // cancelled while no run worked on it
+  'batch-ended-without-a-run': {
+    hasCallback: true,
+    activities: () => of(Object.assign(new FakeBatch(2), { status: 'cancelled', isUntold: true })),
+  },
 };

@@ -39,6 +39,8 @@ export const recordedWays: Record<string, string> = {
     'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, cancelled, delivered',
   'batch-cancelled-by-operator':
     'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, cancelled, delivered',
+  'batch-ended-without-a-run':
+    'planRows 1, endBatch 1, sendCallback 1: completed, cancelled, delivered',
   'batch-failed':
     'planRows 1, commitRows 1, nextRows 1, writeRow 2, endBatch 1, sendCallback 1: completed, site, delivered',
   'batch-failed-row':

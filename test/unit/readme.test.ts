@@ -39,18 +39,6 @@ describe('README.md', () => {
       .and.not.match(/ak_/);
   });
 
-  it('names the start with a model of this machine, where there is one', () => {
-    const { url } = readmeRequest();
-    const [, line = ''] =
-      /^ *(AGENT_MODEL=\S+ AGENT_BASE_URL=\S+ npm start)$/m.exec(read('README.md')) ?? [];
-    expect(line).to.include('openai-compatible/');
-    const parts = { publicUrl: url, temporalRunsUrl: undefined, demo: undefined };
-    expect(welcome({ ...parts, localModel: line })).to.include(
-      `Ollama runs here. To let its model do the work, start with:\n\n${line}\n`,
-    );
-    expect(welcome(parts)).to.not.include('Ollama');
-  });
-
   it('its pictures are under 300 KB', () => {
     const pictures = readdirSync(join(root, 'docs/images')).filter((name) => name.endsWith('.png'));
     expect(pictures).to.include('template-and-page.png');

@@ -47,7 +47,7 @@ export function parseModel(text: string): { provider: Provider; model: string } 
  * Whether a text can be a model's name. It appears in addresses and errors: a few hundred printable
  * characters without white space.
  */
-export const isName = (model: string) =>
+const isName = (model: string) =>
   model.length <= 200 && /^[\w.:@/+-]+$/.test(model) && !model.includes('..');
 
 /**

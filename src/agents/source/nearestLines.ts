@@ -1,4 +1,4 @@
-import { likeness } from '../../text/likeness.ts';
+import { likeness, pairsOf } from '../../text/likeness.ts';
 import { cut } from '../../text/text.ts';
 import { rangeOfLines, type SourceLines } from '../../text/lines.ts';
 
@@ -28,12 +28,4 @@ export function nearestLines(lines: SourceLines, text: string): string {
     .slice(0, NEAREST)
     .map(({ line, text }) => `line ${line}: ${cut(text, LONGEST_LINE)}`);
   return nearest.length === 0 ? '' : `; nearest are ${nearest.join('; ')}`;
-}
-
-/** The pairs of letters in a text. */
-export function pairsOf(text: string): Set<string> {
-  const letters = text.toLowerCase();
-  return new Set(
-    Array.from({ length: Math.max(0, letters.length - 1) }, (_, i) => letters.slice(i, i + 2)),
-  );
 }

@@ -14,7 +14,6 @@ const BLOCKS = wordSet(`
 /** HTML tags by name. Other text in angle brackets is no tag: `5 < 6`, `<ola@acme.example>`. */
 const TAG = new RegExp(`</?(${[...INLINE, ...BLOCKS].join('|')})(?:\\s[^<>]*|/)?>`, 'giu');
 const REFERENCE = /&(?:[a-z][a-z\d]{1,30}|#\d{1,7}|#x[\da-f]{1,6});/giu;
-const MARKDOWN = /\*\*[^*\s][^*]{0,200}\*\*|\[[^\][]{1,200}\]\([^()\s]{1,200}\)/gu;
 const HINT = /<[a-z/!]|&[a-z#]/iu;
 const PARAGRAPHS = wordSet('p div h1 h2 h3 h4 h5 h6 section article blockquote ul ol table');
 const MOST_ROUNDS = 3;
@@ -31,10 +30,6 @@ export function withoutMarkup(text: string): string {
   }
   return plain === text ? text : tidied(withoutTags(plain));
 }
-
-/** The first HTML tag, character reference or mark of Markdown in a text. */
-export const markupIn = (text: string): string | undefined =>
-  [TAG, REFERENCE, MARKDOWN].flatMap((pattern) => text.match(pattern) ?? [])[0];
 
 /** Puts each paragraph on one line, with an empty line between paragraphs. */
 const tidied = (text: string) =>

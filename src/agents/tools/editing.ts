@@ -6,9 +6,10 @@ import type { PageLink } from '../../sites/formats/page.ts';
 import { digitsOf, quoted } from '../../text/text.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
-import { namedSlot, noteUnchanged } from './noteEdit.ts';
+import { isEcho, nameOf } from './noteEdit.ts';
 import { whereTo } from './linking.ts';
 import { nothingReplaced, type Replacement } from './replacement.ts';
+import { watchWritten } from './watchWritten.ts';
 
 interface SetText {
   slug: string;
@@ -17,19 +18,15 @@ interface SetText {
 }
 
 async function setOne(context: ToolContext, { slug, id, text }: SetText) {
-  const { site, texts } = context;
+  const { site, texts, warnings } = context;
   const page = pageAt(site, slug);
   const slot = (await site.read(page)).slots.find((slot) => slot.id === id);
   if (!slot) throw notFound(`${slug} has no slot "${id}"; read_slots lists them`);
   const written = await texts.marked(slot, text);
   const changed = await site.edit(page, 'setTexts', { [id]: written });
   const [plain] = await texts.plain([slot]);
-  if (!changed)
-    noteUnchanged(context, namedSlot(page, plain!), async (ask, page) =>
-      (await site[ask](page, 'read'))?.slots.some(
-        (own) => own.role === slot.role && own.text === slot.text,
-      ),
-    );
+  if (!changed && !isEcho(slot))
+    warnings.unchanged({ slug, what: nameOf(slot), text: plain!.text });
 }
 
 interface SetTexts {
@@ -61,15 +58,12 @@ export interface ReplaceText {
   addresses?: boolean;
 }
 
-const MOST_REMARKS = 5;
-
 /** What was replaced on a page. */
 interface ReplacedOn {
   slug: string;
   count: number;
   /** Whether the text also stands in an address, where it stayed. */
   isInAddress: boolean;
-  remarks: string[];
 }
 
 /**
@@ -87,47 +81,30 @@ export async function replaceText(context: ToolContext, args: ReplaceText): Prom
     found.push(await replaceOn(context, page, { from, to, keepCase, ofPage: slug !== undefined }));
   const changed = found.filter(({ count }) => count > 0);
   if (changed.length === 0) throw standsNowhere(slug, found);
-  for (const one of found) watchLeft(context, one, args);
+  for (const one of keepCase ? [] : found) watchLeft(context, one, args);
   if (addresses) await nameAddresses(context, files, from);
   return found
     .filter(({ count, inAddresses }) => count > 0 || inAddresses > 0)
-    .map(({ page, count, inAddresses, remarks }) => ({
+    .map(({ page, count, inAddresses }) => ({
       slug: page.slug,
       count,
       isInAddress: inAddresses > 0,
-      remarks: remarks.slice(0, MOST_REMARKS),
     }));
 }
 
-/** Notes on what still has the old text, or its value, on a page where it was replaced. */
-function leftOn(
-  { page, otherCase, otherNumbers, bareAmounts }: Found,
-  { from, keepCase = false }: ReplaceText,
-): Note[] {
-  const leftAs = (what: string) => noteOn(page.slug, 'part', `${what}, which was left as it is`);
-  return [
-    ...(otherCase > 0 && !keepCase ? [leftAs(`"${from}" also stands there in another case`)] : []),
-    ...otherNumbers.map((number) => leftAs(`the number also stands there as "${number}"`)),
-    ...bareAmounts.map((value) =>
-      noteOn(page.slug, 'part', `the structured data still states ${quoted(value)}`, {
-        value,
-      }),
-    ),
-  ];
-}
-
-/** Adds these notes. Each holds as long as a search for the old text finds the same again. */
-function watchLeft({ site, texts, warnings }: ToolContext, found: Found, args: ReplaceText) {
-  const { from, to, keepCase = false } = args;
-  for (const note of leftOn(found, args))
-    warnings.watch(note, async (now) => {
-      const page = now(found.page.slug)!;
-      if (site.isAsFound(page)) return false;
-      const options = { anyCase: keepCase };
-      const again = await texts.replaceWords((await site.read(page)).slots, from, to, options);
-      const notes = leftOn({ ...again, page: found.page }, args);
-      return notes.some(({ text }) => text === note.text);
-    });
+/** Notes that a page still has the old text in another case. */
+function watchLeft(
+  { site, texts, warnings }: ToolContext,
+  found: Found,
+  { from, to }: ReplaceText,
+) {
+  if (found.otherCase === 0) return;
+  const says = `"${from}" also stands there in another case, which was left as it is`;
+  warnings.watch(noteOn(found.page.slug, 'part', says), async (now) => {
+    const page = now(found.page.slug)!;
+    if (site.isAsFound(page)) return false;
+    return (await texts.replaceWords((await site.read(page)).slots, from, to)).otherCase > 0;
+  });
 }
 
 interface Found extends Omit<Replacement, 'texts'> {
@@ -195,10 +172,12 @@ async function replaceOn(
   const links = await site.ask(page, 'links');
   const isChanged = await site.edit(page, 'setTexts', written);
   if (!isChanged)
-    warnings.unchanged(
-      { slug: page.slug, what: `the text ${quoted(from)}`, text: to },
-      async (page) => texts.mayContain(await site.pageSource(page), to),
-    );
+    warnings.unchanged({ slug: page.slug, what: `the text ${quoted(from)}`, text: to });
+  await watchWritten(
+    context,
+    page,
+    slots.filter(({ id }) => id in written),
+  );
   if (ofPage) await warnOfLinks(context, page, links);
   return { page, ...found };
 }

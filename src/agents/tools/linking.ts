@@ -5,8 +5,6 @@ import type { SiteTarget } from '../../sites/formats/changes.ts';
 import type { PageImage, PageLink } from '../../sites/formats/page.ts';
 import { quoted } from '../../text/text.ts';
 import { parseReference } from '../../sites/pages/urls.ts';
-import type { UnchangedText } from '../warnings.ts';
-import { noteUnchanged } from './noteEdit.ts';
 import { linkTarget } from './linkTarget.ts';
 import type { ToolContext } from './tool.ts';
 import { pageAt } from './arguments.ts';
@@ -52,11 +50,11 @@ export async function setLink(context: ToolContext, args: SetLink): Promise<void
   const target = await linkTarget(site, page, args.target);
   const { before, isChanged } = await leadTo(context, page, args.id, target);
   for (const link of isChanged ? [] : before)
-    noteUnchanged(context, namedLink(page, link), async (ask, page) =>
-      (await site[ask](page, 'links'))?.some(
-        (other) => other.text === link.text && addressOf(other) === addressOf(link),
-      ),
-    );
+    context.warnings.unchanged({
+      slug: page.slug,
+      what: `the target of the ${link.role} ${quoted(link.text)}`,
+      text: addressOf(link),
+    });
 }
 
 /** Changes a link's target. @returns the link before, and whether its target changed */
@@ -70,12 +68,6 @@ export async function leadTo(
   const isChanged = await site.edit(page, 'setLink', id, to);
   return { before, isChanged };
 }
-
-const namedLink = ({ slug }: PageFile, link: PageLink): UnchangedText => ({
-  slug,
-  what: `the target of the ${link.role} ${quoted(link.text)}`,
-  text: addressOf(link),
-});
 
 /** A link's address for messages, without its query, which may contain a secret. */
 export function addressOf({ href, slug }: PageLink): string {
@@ -101,15 +93,9 @@ export async function setAlt(
   const before = await site.ask(page, 'images');
   const changed = await site.edit(page, 'setAlt', args.id, args.text);
   for (const image of changed ? [] : before.filter(({ id }) => id === args.id))
-    noteUnchanged(context, namedImage(page, image), async (ask, page) =>
-      (await site[ask](page, 'images'))?.some(
-        ({ file, alt }) => file === image.file && alt === image.alt,
-      ),
-    );
+    context.warnings.unchanged({
+      slug: page.slug,
+      what: `the text of ${image.file === '' ? 'an image' : `the image ${quoted(image.file)}`}`,
+      text: image.alt,
+    });
 }
-
-const namedImage = ({ slug }: PageFile, { file, alt }: PageImage): UnchangedText => ({
-  slug,
-  what: `the text of ${file === '' ? 'an image' : `the image ${quoted(file)}`}`,
-  text: alt,
-});

@@ -5,7 +5,6 @@ import { invalidInput, notFound } from '../../errors.ts';
 import type { Marks, MenuEntry } from '../../sites/formats/page.ts';
 import type { SiteEdits } from '../siteEdits.ts';
 import { pageAt } from './arguments.ts';
-import { noteUnchanged } from './noteEdit.ts';
 import type { ToolContext } from './tool.ts';
 
 const LONGEST_TITLE = 300;
@@ -39,16 +38,8 @@ export async function addMenuEntry(
     const own = await ownEntry(site, file, { slug: page.slug, text: given.text });
     if (!own) return site.rebuild(file, { kind: 'add-entry', entry });
     isThere = true;
-    const found = {
-      slug: file.slug,
-      what: `the entry of the navigation for ${page.slug}`,
-      text: own.text,
-    };
-    noteUnchanged(context, found, async (ask, page) =>
-      (await site[ask](page, 'menu'))?.some(
-        (entry) => entry.slug === own.slug && entry.text === own.text,
-      ),
-    );
+    const what = `the entry of the navigation for ${page.slug}`;
+    context.warnings.unchanged({ slug: file.slug, what, text: own.text });
     return false;
   };
   await changeMenus(site, change, () => (isThere ? undefined : NO_MENU));

@@ -1,8 +1,5 @@
-import type { PageFile } from '../../contract/site.ts';
 import { type Slot, type SlotRole, isHeadline } from '../../sites/formats/page.ts';
 import { quoted } from '../../text/text.ts';
-import type { UnchangedText } from '../warnings.ts';
-import type { ToolContext } from './tool.ts';
 
 /** People's names for kinds of texts. Other roles are a `text`. */
 const names: Partial<Record<SlotRole, string>> = {
@@ -32,7 +29,7 @@ const LONGEST_TEXT = 60;
  * @param value what the note says of the text; `a table cell` for a text that is only this
  */
 export function describeText(slot: Slot, value: string): string {
-  const { what } = namedSlot({ slug: '', path: '' }, slot);
+  const what = nameOf(slot);
   if (singles.includes(slot.role) || isHeadline(slot)) return what;
   if (slot.text === value) return what.replace(/^the /, /^the [aeio]/.test(what) ? 'an ' : 'a ');
   return `${what} ${quoted(slot.text, LONGEST_TEXT)}`;
@@ -40,25 +37,8 @@ export function describeText(slot: Slot, value: string): string {
 
 /** Roles of texts that repeat another text of the page for other sites and search engines. */
 const echoes: SlotRole[] = ['social-title', 'social-description', 'structured-data'];
+export const isEcho = ({ role }: Slot): boolean => echoes.includes(role);
 
-/** A slot's name and readable text for a warning. */
-export const namedSlot = ({ slug }: PageFile, slot: Slot): UnchangedText => ({
-  slug,
-  what: `the ${isHeadline(slot) ? 'headline' : (names[slot.role] ?? 'text')}`,
-  text: slot.text,
-  isEcho: echoes.includes(slot.role),
-});
-
-/**
- * Notes that an edit changed nothing, if the page already was so before the task and still is.
- * @param isSo whether the page is as the edit wants it, by a question to it as it is, or as it was
- */
-export function noteUnchanged(
-  { warnings }: Pick<ToolContext, 'warnings'>,
-  found: UnchangedText,
-  isSo: (ask: 'ask' | 'askBefore', page: PageFile) => Promise<boolean | undefined>,
-): void {
-  const isAlways = async (page: PageFile) =>
-    (await isSo('askBefore', page)) === true && (await isSo('ask', page)) === true;
-  warnings.unchanged(found, isAlways);
-}
+/** A slot's name for people: `the headline`. */
+export const nameOf = (slot: Slot): string =>
+  `the ${isHeadline(slot) ? 'headline' : (names[slot.role] ?? 'text')}`;

@@ -9,15 +9,15 @@ import { editSource } from '../source/editSource.ts';
 import { readSource } from '../source/readSource.ts';
 import { outlineTexts } from '../textOutline.ts';
 import { oneLine } from '../text/fold.ts';
-import { amountSpans, plainAmount } from '../text/amounts.ts';
+import { inCaseOf } from '../text/letterCase.ts';
 import { plainText } from '../text/marks.ts';
 import { phoneSpans } from '../text/phones.ts';
 import { replaceInSlot } from '../text/replaceInSlot.ts';
 import { addressSpans, findWords, reachOf, type Span } from '../text/spans.ts';
 import { leftValues } from '../facts/leftValues.ts';
 import { changeFacts, sameNumber } from './factChanges.ts';
-import { closest, linesWith } from './model/closestNames.ts';
-import { refuseBlank, remarksOn } from './model/textRemarks.ts';
+import { linesWith } from './model/linesWith.ts';
+import { refuseBlank } from './refuseBlank.ts';
 import { marked } from './slotText.ts';
 import { mayContain, mayLeadTo } from './sourceFilter.ts';
 import { nothingReplaced, type Replacement } from './replacement.ts';
@@ -45,17 +45,10 @@ function replaceWords(
 ): Replacement {
   const found = nothingReplaced();
   const isNumber = [from, to].every(isWholeNumber);
-  const amount = isWhole(amountSpans(from.trim()), from.trim()) ? plainAmount(from) : undefined;
   for (const slot of slots) {
     const plain = plainText(slot.text);
     const { free, inside } = outsideAddresses(plain, findWords(plain, from, { anyCase }));
-    const others = otherNumbers(plain, from);
-    if (slot.role === 'structured-data' && plain === amount) found.bareAmounts.push(plain);
-    const isAlike = (span: Span) => isNumber && digitsAt(plain, span) === digitsOf(from);
-    const alike = apart(others.filter(isAlike));
-    found.otherNumbers.push(
-      ...others.filter((span) => !isAlike(span)).map((span) => textAt(plain, span)),
-    );
+    const alike = isNumber ? apart(otherWritings(plain, from)) : [];
     found.count += free.length;
     found.inAddresses += inside.length;
     found.otherCase +=
@@ -72,23 +65,8 @@ function replaceWords(
     const written = replaceInSlot(slot, edits);
     refuseBlank(slot, written);
     found.texts[slot.id] = written;
-    found.remarks.push(...remarksOn(slot, written));
   }
-  return {
-    ...found,
-    otherNumbers: [...new Set(found.otherNumbers)],
-    bareAmounts: [...new Set(found.bareAmounts)],
-  };
-}
-
-/** A word in the case of the word that it replaces, if that differs from the searched text. */
-function inCaseOf(old: string, from: string, to: string): string {
-  if (old === from || to === '') return to;
-  if (old.length > 1 && old === old.toUpperCase()) return to.toUpperCase();
-  const first = old[0]!;
-  return (
-    (first === first.toUpperCase() ? to[0]!.toUpperCase() : to[0]!.toLowerCase()) + to.slice(1)
-  );
+  return found;
 }
 
 function differentContacts(found: string[], kind: 'telephone' | 'email'): string[] {
@@ -134,15 +112,11 @@ function apart(spans: Span[]): Span[] {
     });
 }
 
-/** Other notations of a telephone number. */
-function otherNumbers(plain: string, from: string): Span[] {
-  const digits = digitsOf(from);
-  if (digits.length < 7 || /[^\d\s+().\-–/]/.test(from)) return [];
-  const isSame = (number: string) => number.endsWith(digits) || digits.endsWith(number);
-  return phoneSpans(plain).filter(
-    (span) => textAt(plain, span) !== from.trim() && isSame(digitsAt(plain, span)),
+/** The same digits of a telephone number in other writings. */
+const otherWritings = (plain: string, from: string): Span[] =>
+  phoneSpans(plain).filter(
+    (span) => textAt(plain, span) !== from.trim() && digitsAt(plain, span) === digitsOf(from),
   );
-}
 
 /**
  * Divides spans into those outside and those inside of a longer address or telephone number, which
@@ -193,7 +167,6 @@ export const calls = {
   readSource,
   editSource,
   editAlike,
-  closest,
   /**
    * For each made page, the texts of a block that linked to the template and now links to that
    * page.

@@ -137,7 +137,7 @@ function setupNotes(pages: Paths, { setups }: Done): Note[] {
 }
 
 /** `the edit removed or switched off the script "/site.js" and the viewport` */
-export function setupWords({ removed, isUnlisted }: SetupChange): string {
+function setupWords({ removed, isUnlisted }: SetupChange): string {
   const rest = removed.length - NAMED_PARTS;
   const named = [...removed.slice(0, NAMED_PARTS), ...(rest > 0 ? [`${rest} more parts`] : [])];
   const gone = `removed or switched off ${listing.format(named)}`;

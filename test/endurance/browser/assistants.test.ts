@@ -1,7 +1,4 @@
 // Takes long: a person connects an assistant in a browser, sees it in the settings, and ends it.
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { createHash } from 'node:crypto';
@@ -15,8 +12,6 @@ import { password } from '../../helpers/people.ts';
 import { needProgram } from '../../helpers/programs.ts';
 
 const verifier = 'v'.repeat(43);
-const pictures = process.env['WALK_PICTURES'] && mkdtempSync(join(tmpdir(), 'assistants-'));
-
 describe('assistants, in the console', function () {
   this.timeout(300_000);
   let service: ConsoleService;
@@ -24,7 +19,6 @@ describe('assistants, in the console', function () {
   let page: Page;
   let email: string;
   let userId: string;
-  let shot = 0;
   before(async function () {
     needProgram(this, 'Chromium');
     program = await startHttpReceiver(() => 200);
@@ -41,12 +35,7 @@ describe('assistants, in the console', function () {
   after(async () => {
     await service?.close();
     await program?.close();
-    if (pictures) console.log(`      ${pictures}`);
   });
-  const picture = async () => {
-    if (pictures) await page.screenshot({ path: join(pictures, `${++shot}.png`), fullPage: true });
-  };
-
   async function register(client_name: string, redirect: string): Promise<string> {
     const { json } = await service.people.api.request('POST', '/auth/oauth2/register', {
       headers: { 'content-type': 'application/json' },
@@ -84,11 +73,9 @@ describe('assistants, in the console', function () {
     await heading('Connect Claude?', page);
     await page.getByText('make and change pages').waitFor();
     await expectScreen(page);
-    await picture();
     await page.getByLabel('Organization').selectOption({ label: 'Zebra Tours (viewer)' });
     await page.getByText('It can change nothing').waitFor();
     expect(await page.getByText('make and change pages').count()).to.equal(0);
-    await picture();
     await page.getByLabel('Organization').selectOption({ label: 'Acme (owner)' });
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL(/\/callback\?/);
@@ -117,12 +104,10 @@ describe('assistants, in the console', function () {
     await page.goto(`${service.origin}/settings/assistants`);
     await page.getByText('on your computer · Acme').waitFor();
     await expectScreen(page);
-    await picture();
     await page.getByRole('button', { name: 'Disconnect Claude', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
     await page.getByText('No assistants yet').waitFor();
     await page.getByText('Nobody connected one').waitFor();
-    await picture();
     expect((await toolsWith(token)).status).to.equal(401);
   });
 });

@@ -1,16 +1,10 @@
 // Takes long: a browser makes pages from tables of more than ten rows, on the real service.
-// WALK_PICTURES=1 keeps pictures of each step in a temporary folder.
 import { expect } from 'chai';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { batchLimits } from '../../../src/contract/batch.ts';
 import { expectScreen, heading } from '../../helpers/consolePeople.ts';
 import { type OwnConsole, startOwnConsole } from '../../helpers/ownConsole.ts';
 import { until } from '../../helpers/until.ts';
-
-const pictures = process.env['WALK_PICTURES'] ? mkdtempSync(join(tmpdir(), 'batches-')) : undefined;
 
 const towns = (start: string, count: number) =>
   Array.from({ length: count }, (_, at) => `${start} ${at + 1}`);
@@ -31,26 +25,12 @@ describe('batches in the console', function () {
   before(async function () {
     started = await startOwnConsole(this);
     ({ page, service, site } = started);
-    if (pictures) console.log(`      pictures: ${pictures}`);
   });
   after(() => started?.close());
   afterEach(async function () {
     await started?.expectNoProblems(this);
   });
 
-  async function picture(name: string): Promise<void> {
-    if (!pictures) return;
-    const path = (kind: string) => join(pictures, `${name}-${kind}.png`);
-    await page.screenshot({ path: path('light'), fullPage: true });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await page.screenshot({ path: path('dark'), fullPage: true });
-    const size = page.viewportSize()!;
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.screenshot({ path: path('phone-dark'), fullPage: true });
-    await page.emulateMedia({ colorScheme: null });
-    await page.screenshot({ path: path('phone-light'), fullPage: true });
-    await page.setViewportSize(size);
-  }
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
   async function confirm(name: string): Promise<void> {
     const dialog = page.getByRole('dialog');
@@ -83,7 +63,6 @@ describe('batches in the console', function () {
     await says('12 pages, in a batch. Nothing goes live before you publish it.');
     await page.getByLabel('Title of the batch (optional)').fill('Twelve towns');
     await page.getByLabel('First pages').selectOption({ label: 'Make 5 first, then ask me' });
-    await picture('table');
     await press('Start');
     await heading('Twelve towns', page);
     await says('Waits for your approval');
@@ -92,7 +71,6 @@ describe('batches in the console', function () {
     await isRow(6, 'Waiting');
     batch = page.url();
     expect(new URL(batch).pathname).to.match(/^\/batches\/bg-/);
-    await picture('canary');
   });
 
   it('it is there after a reload and a new visit, and beside the tasks', async () => {
@@ -103,7 +81,6 @@ describe('batches in the console', function () {
     const listed = page.getByRole('region', { name: 'Batches' });
     await listed.getByText(/7 waiting, 5 ready/).waitFor();
     await expectScreen(page);
-    await picture('list');
     await listed.getByRole('link', { name: 'Twelve towns' }).click();
     await heading('Twelve towns', page);
     expect(page.url()).to.equal(batch);
@@ -114,7 +91,6 @@ describe('batches in the console', function () {
 
   it('its other pages are made once they are approved, and go live once it is published', async () => {
     await press('Approve the rest');
-    await picture('asked');
     await confirm('Approve the rest');
     await says('Ready to review');
     await says('12 of 12 rows done');
@@ -129,7 +105,6 @@ describe('batches in the console', function () {
     const live = await row(12).getByRole('link', { name: 'Live page' }).getAttribute('href');
     expect((await service.request('GET', live!)).text).to.include('Web design in Town 12');
     expect(await page.getByRole('button', { name: /Publish|Approve|Retry/ }).count()).to.equal(0);
-    await picture('live');
   });
 
   it('held pages are approved one by one or all, and failed ones made again or left out', async () => {
@@ -145,7 +120,6 @@ describe('batches in the console', function () {
       .click();
     await row(1).getByRole('list', { name: 'Notes on /locations/burg-1' }).waitFor();
     await expectScreen(page);
-    await picture('held');
     await page.getByRole('button', { name: 'Leave out row 2', exact: true }).click();
     await confirm('Leave out');
     await isRow(2, 'Left out');
@@ -210,13 +184,11 @@ describe('batches in the console', function () {
     await page.getByText(`Rows ${bare} and ${taken} need a look before you can start.`).waitFor();
     expect(await addresses.count()).to.equal(50);
     await page.getByRole('button', { name: /^Row 50: / }).waitFor();
-    await picture('large');
     await press('With problems (2)');
     await page.getByText('Page already exists: /about').waitFor();
     await page.getByText('The row has nothing to say on its page.').waitFor();
     expect(await addresses.count()).to.equal(2);
     await expectScreen(page);
-    await picture('large-problems');
     await address(taken).fill('/about-large');
     await page.getByText(`Row ${bare} needs a look before you can start.`).waitFor();
     expect(await address(taken).inputValue()).to.equal('/about-large');
@@ -251,7 +223,6 @@ describe('batches in the console', function () {
     await open(batchId);
     await press('Pause');
     await says('Paused');
-    await picture('paused');
     await press('Resume');
     await says('Running');
     await press('Cancel');

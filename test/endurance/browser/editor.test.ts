@@ -128,33 +128,6 @@ describe('the editor in a browser', function () {
     );
   });
 
-  it('types spaces into buttons, keeps Enter out of lines and in preformatted text, and pastes as plain text', async () => {
-    const { page, frame } = await open();
-    await frame.locator('button slot-text').click();
-    await page.keyboard.press('Control+A');
-    await page.keyboard.type('Send it all');
-    await page.keyboard.press('Enter');
-    expect(await hasFocus(frame, 'pre')()).to.equal(true);
-    await page.keyboard.press('Control+End');
-    await page.keyboard.press('Enter');
-    await page.keyboard.type('c');
-    await frame.locator('h1').click();
-    await page.keyboard.press('Control+A');
-    await frame.evaluate(`{
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', 'Pasted\\n <b>text</b>');
-      clipboardData.setData('text/html', '<i>no</i>');
-      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-      document.activeElement.dispatchEvent(paste);
-    }`);
-    await page.click('#save');
-    await stateOf(page, 'Saved');
-    const changed = source.replace('Send it', 'Send it all').replace('  b</pre>', '  b\nc</pre>');
-    expect(await preview()).to.equal(
-      changed.replace('Old\n  headline', 'Pasted &lt;b&gt;text&lt;/b&gt;'),
-    );
-  });
-
   it('shows a conflict with both versions, and loses neither', async () => {
     const [mine, theirs] = [await open(), await open()];
     await theirs.frame.locator('h1').fill('Theirs');

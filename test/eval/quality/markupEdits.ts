@@ -1,27 +1,9 @@
 import { call } from '../../helpers/modelTurns.ts';
 import type { Edit } from './edit.ts';
 import { look } from './goodModel.ts';
-import type { Visited } from './site.ts';
 
 const about = 'about.html';
 const contact = 'contact.html';
-const pricing = 'pricing.html';
-
-interface StructuredData {
-  '@type'?: string;
-  mainEntity?: { name?: string; acceptedAnswer?: { text?: string } }[];
-}
-
-/** The blocks of structured data of a page. Throws where one is no JSON. */
-const blocksOf = (site: Visited, path: string): StructuredData[] =>
-  site
-    .all(path, 'script[type="application/ld+json"]')
-    .map(({ rawText }) => JSON.parse(rawText) as StructuredData);
-
-const questions: [question: string, answer: string][] = [
-  ['Do you answer on weekends?', 'No. We read everything on Monday.'],
-  ['Can we call you?', 'Yes, from Monday to Friday.'],
-];
 
 /** A page with some of its bytes replaced. */
 const changed = (source: string, from: string, to: string) => source.replace(from, () => to);
@@ -29,74 +11,8 @@ const changed = (source: string, from: string, to: string) => source.replace(fro
 const edit = (slug: string, from: string, to: string, more: { everywhere?: boolean } = {}) =>
   call('edit_html', { slug, edits: [{ old: from, new: to }], ...more });
 
-const shownQuestions = questions
-  .map(
-    ([question, answer]) => `            <li class="card">
-              <h3>${question}</h3>
-              <p>${answer}</p>
-            </li>`,
-  )
-  .join('\n');
-const questionSection = `      <section class="section" aria-labelledby="questions">
-        <div class="wrap">
-          <div class="section-head">
-            <h2 id="questions">Questions</h2>
-          </div>
-          <ul class="grid">
-${shownQuestions}
-          </ul>
-        </div>
-      </section>
-`;
-const questionData = JSON.stringify({
-  '@context': 'https://schema.org',
-  '@type': 'FAQPage',
-  mainEntity: questions.map(([name, text]) => ({
-    '@type': 'Question',
-    name,
-    acceptedAnswer: { '@type': 'Answer', text },
-  })),
-});
-
 /** Prompts of kinds for which there was no tool while models could not edit HTML. */
 export const markupEdits: Edit[] = [
-  {
-    name: 'questions with structured data',
-    site: 'demo',
-    prompt: `Put a section "Questions" at the end of the contact page, for search engines too: ${questions.map((pair) => pair.join(' ')).join(' ')}`,
-    touches: /^contact\.html$/,
-    layout: 'free',
-    done: {
-      'readers see them': (site) =>
-        questions.flat().every((text) => site.text(contact, 'main').includes(text)),
-      'search engines get them as a list of questions': (site) =>
-        `${blocksOf(site, contact)
-          .filter((block) => block['@type'] === 'FAQPage')
-          .flatMap(({ mainEntity = [] }) =>
-            mainEntity.map(({ name, acceptedAnswer }) => [name, acceptedAnswer?.text]),
-          )}` === `${questions}`,
-      'what they had stays': (site) =>
-        blocksOf(site, contact).some((block) => block['@type'] === 'ContactPage'),
-    },
-    good: {
-      turns: [
-        look('/contact'),
-        () => [call('read_html', { slug: '/contact', around: '</main>' })],
-        () => [
-          call('edit_html', {
-            slug: '/contact',
-            edits: [
-              { old: '    </main>', new: `${questionSection}    </main>` },
-              {
-                old: '  </head>',
-                new: `    <script type="application/ld+json">${questionData}</script>\n  </head>`,
-              },
-            ],
-          }),
-        ],
-      ],
-    },
-  },
   {
     name: 'the language of a page, in place',
     site: 'demo',
@@ -151,47 +67,4 @@ export const markupEdits: Edit[] = [
       ],
     },
   },
-  {
-    name: 'a new section without a heading',
-    site: 'demo',
-    prompt:
-      'Behind the packages of the pricing page comes a strip of its own that only says "Every price includes a year of care.", without a heading.',
-    touches: /^pricing\.html$/,
-    layout: 'free',
-    done: {
-      'it is a section with this text alone': (site) =>
-        site
-          .texts(pricing, 'main section')
-          .some((text) => text === 'Every price includes a year of care.'),
-      'it stands behind the packages': (site) => {
-        const sections = site.texts(pricing, 'main section');
-        const at = sections.indexOf('Every price includes a year of care.');
-        return at > 0 && sections[at - 1]!.includes('Starter');
-      },
-      'no heading is new': (site, { before }) =>
-        `${site.texts(pricing, 'h1, h2, h3')}` === `${before.texts(pricing, 'h1, h2, h3')}`,
-    },
-    good: {
-      turns: [
-        look('/pricing'),
-        () => [call('read_html', { slug: '/pricing', around: '<h3>Atlas</h3>' })],
-        ({ id }) => {
-          const line = Number(id(/Atlas<\/h3>[^]*?(\d+): {7}<\/section>/));
-          return [
-            call('edit_html', {
-              slug: '/pricing',
-              edits: [{ lines: [line, line], new: strip }],
-            }),
-          ];
-        },
-      ],
-    },
-  },
 ];
-
-const strip = `      </section>
-      <section class="section tint">
-        <div class="wrap narrow">
-          <p>Every price includes a year of care.</p>
-        </div>
-      </section>`;

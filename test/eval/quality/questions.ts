@@ -29,35 +29,6 @@ export const questions: Edit[] = [
     },
   },
   {
-    name: 'what nobody answers',
-    site: 'demo',
-    prompt:
-      'The headline of the contact page is now "Write to us", and the line above it our new slogan.',
-    touches: /^contact\.html$/,
-    layout: 'same',
-    answer: null,
-    done: {
-      'it asks once': (_, { asked }) => asked.length === 1,
-      'the headline says it': (site) => site.text(contact, 'h1') === 'Write to us',
-      'no slogan is invented': (site, { before }) =>
-        site.text(contact, '.eyebrow') === before.text(contact, '.eyebrow'),
-      'the customer hears what was not done': (_, { notes, summary = '' }) =>
-        /slogan/i.test(summary) || notes.some(({ text }) => /slogan/i.test(text)),
-    },
-    good: {
-      turns: [
-        look('/contact'),
-        ({ id }) => [
-          ...change('/contact', [headline, 'Write to us'])({ id, firstId: id }),
-          call('ask', { question: 'What is your new slogan?' }),
-        ],
-      ],
-      finish: [
-        { summary: 'The headline is changed.', undone: ['The slogan: nobody told it to me.'] },
-      ],
-    },
-  },
-  {
     name: 'what needs no question',
     site: 'demo',
     prompt: 'The headline of the contact page is now "Tell us".',

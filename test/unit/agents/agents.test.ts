@@ -1,17 +1,11 @@
 import { expect } from 'chai';
 import { addressesOf, createAgents } from '../../../src/agents/agents.ts';
-import { adviceOn, withAdvice } from '../../../src/agents/advice.ts';
 import type { Rules } from '../../../src/agents/port.ts';
-import type { Workspace } from '../../../src/agents/workspace.ts';
 import { DomainError } from '../../../src/errors.ts';
 import { createThreads } from '../../../src/threads/threads.ts';
 
-const refusing = (error: Error): Rules => ({
-  generatePage: () => Promise.reject(error),
-  carryOut: () => Promise.reject(error),
-  dropNoted: () => Promise.reject(error),
-});
-const rules = refusing(new DomainError('NOT_UNDERSTOOD', 'Nothing was changed'));
+const refuse = () => Promise.reject(new DomainError('NOT_UNDERSTOOD', 'Nothing was changed'));
+const rules: Rules = { generatePage: refuse, carryOut: refuse, dropNoted: refuse };
 const key = 'sk-secret';
 
 describe('addressesOf(settings)', () => {
@@ -70,33 +64,5 @@ describe('createAgents(settings, { rules, threads })', () => {
     expect(() => agents.of('openai-compatible/b'))
       .to.throw(DomainError, 'openai-compatible/b')
       .with.property('retryable', true, 'another worker may have it');
-  });
-});
-
-describe('advice on language models', () => {
-  const found = () => Promise.resolve('qwen3:8b');
-  const line =
-    'AGENT_MODEL=openai-compatible/qwen3:8b AGENT_BASE_URL=http://localhost:11434/v1 npm start';
-
-  it('is a command line, where no model is set and Ollama has one', async () => {
-    expect(await adviceOn({ models: [] }, found)).to.equal(line);
-    expect(await adviceOn({ models: [] }, () => Promise.resolve(undefined))).to.equal(undefined);
-    expect(await adviceOn({ models: ['openai/a'] }, found)).to.equal(undefined);
-  });
-
-  it('stands in the refusal of a prompt, and in no other error', async () => {
-    const failureOf = (agent: Rules) =>
-      agent
-        .carryOut({} as Workspace, 'Sing', { organizationId: 'a' })
-        .catch((error: Error) => error.message);
-    const advised = (agent: Rules, advice?: string) =>
-      withAdvice(agent, () => Promise.resolve(advice));
-    expect(await failureOf(advised(rules, line))).to.equal(
-      `Nothing was changed. Ollama runs beside the service: ${line}`,
-    );
-    expect(await failureOf(advised(rules))).to.equal('Nothing was changed');
-    expect(
-      await failureOf(advised(refusing(new DomainError('TOOK_TOO_LONG', 'Late')), line)),
-    ).to.equal('Late');
   });
 });

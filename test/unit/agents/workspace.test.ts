@@ -126,7 +126,7 @@ describe('createWorkspace', () => {
     expect(workspace.changes()[0]?.content).to.contain('yo@acme.example');
   });
 
-  it('replaces a telephone number only as a whole, and names its other writings', async () => {
+  it('replaces a telephone number only as a whole', async () => {
     const body = '<p>Call +1 512 555 0142 or +1-512-555-0142.</p><p>In 512 days, 2025-01-02.</p>';
     const { workspace, run } = workspaceOf(
       memoryTree({ 'index.html': page('Acme', `<h1>Acme</h1>${body}`) }),
@@ -137,9 +137,6 @@ describe('createWorkspace', () => {
     expect(workspace.changes()[0]?.content)
       .to.contain('Call +1 999 or +1-512-555-0142.')
       .and.to.contain('In 999 days, 2026-01-02.');
-    expect(await workspace.warnings()).to.deep.equal([
-      '/: the number also stands there as "+1-512-555-0142", which was left as it is',
-    ]);
   });
 
   it('creates a page from a template, at its own place', async () => {

@@ -52,12 +52,6 @@ describe('requests of the client', () => {
     expect([error.message, server.asked.length]).to.deep.equal(['y', 2]);
   });
 
-  it('are sent again where the connection is lost', async () => {
-    await start((response, n) => (n === 0 ? response.destroy() : json(response, 200, created)));
-    expect(await server.client().tasks.create(body)).to.deep.equal(created);
-    expect(server.asked).to.have.length(2);
-  });
-
   it('are sent again, under the same key, where the answer is cut or is no JSON', async () => {
     await start((response, n) => {
       if (n === 0) response.writeHead(200, { 'Content-Length': 100 }).write('{"taskId":');
@@ -91,14 +85,6 @@ describe('requests of the client', () => {
         expect((await failure(Promise.resolve().then(call))).message).to.match(/is not the id/);
       expect(server.asked).to.deep.equal([]);
     });
-
-  it('with a key are sent again while a service restarts, up to a time', async () => {
-    await start((response, n) =>
-      n < 5 ? json(response, 503, { error: 'Away' }, later) : json(response, 200, created),
-    );
-    expect(await server.client().tasks.create(body)).to.deep.equal(created);
-    expect(server.asked).to.have.length(6);
-  });
 
   it('are not made with an empty key, or with one of two lines, which no message shows', async () => {
     await start((response) => json(response, 200, created));

@@ -41,8 +41,6 @@ describe('the address of a new page', () => {
   const cases: [value: string, template: string, slug: string][] = [
     ['Lisbon', '/locations/austin', '/locations/lisbon'],
     ['São Tomé & Príncipe', '/locations/austin', '/locations/sao-tome-principe'],
-    ["L'Aquila – città", '/locations/austin', '/locations/laquila-citta'],
-    ['Évora', '/about', '/evora'],
     ['Москва', '/about', '/moskva'],
     ['北京', '/locations/austin', '/locations/北京'],
     ['Frankfurt/Main', '/locations/austin', '/locations/frankfurt-main'],
@@ -58,10 +56,6 @@ describe('the address of a new page', () => {
     expect(
       ['München', 'Köln', 'Düsseldorf', 'Gießen'].map((city) => inLanguage(city, 'de')),
     ).to.deep.equal(['/muenchen', '/koeln', '/duesseldorf', '/giessen']);
-    expect(['München', 'Köln'].map((city) => inLanguage(city, 'en'))).to.deep.equal([
-      '/muenchen',
-      '/koeln',
-    ]);
     expect(['München', 'Köln'].map((city) => inLanguage(city))).to.deep.equal([
       '/muenchen',
       '/koeln',
@@ -69,10 +63,6 @@ describe('the address of a new page', () => {
     expect(['Ærø', 'Ålborg'].map((city) => inLanguage(city, 'da-DK'))).to.deep.equal([
       '/aeroe',
       '/aalborg',
-    ]);
-    expect(['Tromsø', 'Ålesund'].map((city) => inLanguage(city, 'no'))).to.deep.equal([
-      '/tromsoe',
-      '/aalesund',
     ]);
     expect(['Malmö', 'Västerås'].map((city) => inLanguage(city, 'sv'))).to.deep.equal([
       '/malmo',
@@ -82,7 +72,6 @@ describe('the address of a new page', () => {
       '/mayaguez',
       '/logrono',
     ]);
-    expect(['Jyväskylä'].map((city) => inLanguage(city, 'fi'))).to.deep.equal(['/jyvaskyla']);
     expect(inLanguage('Mu\u0308nchen', 'de')).to.equal('/muenchen');
   });
 

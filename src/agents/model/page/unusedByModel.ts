@@ -1,7 +1,7 @@
 import type { Leaf } from '../../context/contextLeaves.ts';
 import { foldWords } from '../../text/fold.ts';
 import { inventedIn, knownFrom, readsGerman } from './invented.ts';
-import { withoutOrders } from './orders.ts';
+import { withoutOrders } from '../../context/writerOrders.ts';
 import { textSlot } from '../../facts/findFacts.ts';
 
 /** Keys whose values are instructions for the writer, not content for the page. */

@@ -5,7 +5,7 @@ import { isHeadline, type Slot } from '../../../sites/formats/page.ts';
 import type { GeneratedPage, TemplatePage } from '../../agent.ts';
 import type { CheckedPage } from '../../port.ts';
 import { plainText } from '../../text/marks.ts';
-import { namedSlot } from '../../tools/noteEdit.ts';
+import { isEcho, nameOf } from '../../tools/noteEdit.ts';
 import { blockTree } from '../../page/blockTree.ts';
 import { isVisible } from './pageParts.ts';
 import { judgeAndWrite } from './writePage.ts';
@@ -45,12 +45,11 @@ function rankOf(slot: Slot): number {
 }
 
 function stayingText(slot: Slot) {
-  const { what, isEcho = false } = namedSlot({ slug: '', path: '' }, slot);
   return {
     slot: slot.id,
-    label: what.replace(/^the /, ''),
+    label: nameOf(slot).replace(/^the /, ''),
     text: cut(plainText(slot.text), LONGEST),
-    isEcho,
+    isEcho: isEcho(slot),
   };
 }
 

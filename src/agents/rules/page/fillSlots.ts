@@ -8,6 +8,7 @@ import { createFilling, type Filling } from '../../page/filling.ts';
 import type { PageInput } from '../../page/pageInput.ts';
 import { fieldNamed, isSubjectOrFact, names, type Name } from '../../context/contextKeys.ts';
 import { allParts, isVisible, outlineOf, type Part } from './pageParts.ts';
+import { isOrder } from '../../context/writerOrders.ts';
 import { fillInOrder, fillSections, paragraphSlots } from './fillSections.ts';
 
 /**
@@ -102,31 +103,6 @@ function fillBody(filling: Filling, hero: Part, paragraphs: string[]) {
   fillInOrder(filling, free, paragraphs, 'body text');
 }
 
-const WRITER =
-  /^(?:please |kindly )?(?:(?:an? |the )?new page|write|mention|focus on|emphasi[sz]e|highlight|describe|target|tailor|ensure|avoid|translate|do not|don['’]t)\b/iu;
-const MAKER =
-  /^(?:please |kindly )?(?:create|make|generate|use|add|include|keep|adapt|change|replace)\b/iu;
-const WRITING =
-  /\b(?:page|tone|headline|title|section|paragraph|copy|text|audience|keywords?|sentences?|style|voice|call to action|cta)\b/iu;
-/** Patterns for the beginning of a letter to the person who writes the page. */
-const LETTER = [
-  /^(?:hi|hello|hey|dear|thanks|thank you|hallo|danke|liebe[rs]?)\b(?! (?:from|in|to)\b)/iu,
-  /^(?:(?:can|could) you|would you(?! like| rather| prefer)|this is for|please (?:keep|make|use|add|write))\b/iu,
-  /^(?:we|i) (?:need|want|would like)\b(?! (?:all|every|you|your)\b)/iu,
-];
-/**
- * Whether a text is an instruction to a writer, such as `Write a friendly page`. A text such as
- * `Make your shop visible` may be the page's own.
- */
-const isOrder = (text: string) =>
-  text
-    .split(/(?<=[.!?])\s+/u)
-    .some(
-      (part) =>
-        WRITER.test(part) ||
-        LETTER.some((own) => own.test(part)) ||
-        (MAKER.test(part) && WRITING.test(part)),
-    );
 const isSentence = (text: string) => text.split(' ').length >= 4 && /[.!?…]["”’»)]?$/u.test(text);
 /** Whether a text is short enough to be only the name of the page's subject. */
 const isName = (text: string) => text.split(' ').length <= 6;

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../errors.ts';
 import { quoted } from '../../../text/text.ts';
-import { closest } from '../../tools/model/closestNames.ts';
+import { closest } from '../../text/closest.ts';
 import { table } from './table.ts';
 
 const LONGEST = 120;

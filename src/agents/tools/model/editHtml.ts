@@ -1,14 +1,13 @@
 import { Joi } from '../../../joi.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { nullIfFinal, onCode } from '../../../errors.ts';
-import { setupWords } from '../../../sites/checks/changeNotes.ts';
 import type { PageSource } from '../../../sites/formats/format.ts';
 import type { Slot } from '../../../sites/formats/page.ts';
 import type { SourceEdit } from '../../source/editSource.ts';
-import { slug } from '../arguments.ts';
+import { pageAt, slug } from '../arguments.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { watchWritten } from '../watchWritten.ts';
-import { listed, pageFor } from './findOrSuggest.ts';
+import { listed } from './listing.ts';
 import { stillSaid } from './stillSaid.ts';
 
 const MOST_EDITS = 100;
@@ -49,7 +48,7 @@ export const editHtml: Tool = {
   }),
   run: async (context: ToolContext, { slug, edits, everywhere = false }: EditHtml) => {
     const { site, texts } = context;
-    const page = await pageFor(context, slug);
+    const page = pageAt(context.site, slug);
     const before = { path: page.path, source: await site.source(page.path) };
     const { source, shown } = await texts.editSource(before, edits);
     const alike = everywhere ? await editOthers(context, before, edits) : undefined;
@@ -59,8 +58,6 @@ export const editHtml: Tool = {
       shown,
       ...(alike ? [reached(alike)] : []),
       ...remarks,
-      ...(await hostsOn(context, page, before.source)),
-      ...(await setupOn(context, page, before.source)),
       ...(await faultsOn(context, edited)),
     ].join('\n');
   },
@@ -134,20 +131,6 @@ async function writeEdited(context: ToolContext, page: PageFile, source: string)
 const hasSameTexts = (before: Slot[], after: Slot[]) =>
   before.length === after.length &&
   before.every(({ id, role }, i) => id === after[i]!.id && role === after[i]!.role);
-
-async function hostsOn({ site }: ToolContext, page: PageFile, before: string): Promise<string[]> {
-  const hosts = await site.newHosts(page, before);
-  return hosts.length === 0
-    ? []
-    : [`New to the site, which people get a note on: ${listed(hosts)}`];
-}
-
-/** Says at once what people will get a note on, so that a model can take it back. */
-async function setupOn({ site }: ToolContext, page: PageFile, before: string): Promise<string[]> {
-  const { setup: change } = await site.ask(page, 'sideEffects', before);
-  if (change.removed.length === 0 && !change.isUnlisted) return [];
-  return [`People get a note on this, unless you undo it: ${setupWords(change)}`];
-}
 
 /** Most pages that are checked at once. `finish` checks all. */
 const MOST_CHECKED = 50;

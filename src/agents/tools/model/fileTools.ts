@@ -3,7 +3,7 @@ import { invalidInput, notFound } from '../../../errors.ts';
 import type { FileEdit } from '../../../sites/files/editFile.ts';
 import { cut } from '../../../text/text.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { listed } from './findOrSuggest.ts';
+import { listed } from './listing.ts';
 
 const NAMED = 10;
 const LONGEST_NAME = 200;

@@ -1,48 +1,35 @@
 import { Joi } from '../../../joi.ts';
 import { visible } from '../../../contract/visible.ts';
 import { limits } from '../../../contract/task.ts';
-import { notFound, onCode } from '../../../errors.ts';
+import { notFound } from '../../../errors.ts';
 import { quoted } from '../../../text/text.ts';
 import { servedFiles } from '../../../sites/pages/servedFiles.ts';
 import type { Tool, ToolContext } from '../tool.ts';
 import { fromRoot } from './fileTools.ts';
-import { counted, listed } from './findOrSuggest.ts';
+import { listed, pagedLines } from './listing.ts';
 
 /** Most characters of a list. */
 const LONGEST = 24_000;
-/** Larger sites are listed without the pages that use a file, since every page is read for them. */
-const READ_PAGES = 60;
 
 const path = Joi.string().max(limits.pathBytes);
 
 export const listFiles: Tool = {
   name: 'list_files',
-  description: 'Lists the files that are no pages: size, how many pages use it, path.',
+  description: 'Lists the files that are no pages: size and path.',
   schema: Joi.object({
     folder: path,
     from: path,
   }),
-  run: async (context: ToolContext, { folder = '', from }: { folder?: string; from?: string }) => {
+  run: (context: ToolContext, { folder = '', from }: { folder?: string; from?: string }) => {
     const files = filesOf(context);
     const own = filesIn(files, folder);
-    if (own.length === 0) return 'The site has no files but its pages';
+    if (own.length === 0) return Promise.resolve('The site has no files but its pages');
     const first = from === undefined ? 0 : own.findIndex(isNamed(from));
     if (first === -1) throw notFound(`The site has no file ${quoted(from!, 200)}`);
-    const uses = await usesOf(context);
-    const lines: string[] = [];
-    let length = 0;
-    for (const file of own.slice(first)) {
-      const pages = uses.get(file);
-      const used = pages === undefined ? '' : `, on ${counted(pages, 'page')}`;
-      const line = `${sizeOf(context.site.bytes(file))}${used} ${nameOf(file)}`;
-      length += line.length + 1;
-      if (length > LONGEST)
-        return [...lines, `${own.length - first - lines.length} more: from ${nameOf(file)}`].join(
-          '\n',
-        );
-      lines.push(line);
-    }
-    return lines.join('\n');
+    const lines = own.map((file) => `${sizeOf(context.site.bytes(file))} ${nameOf(file)}`);
+    return Promise.resolve(
+      pagedLines(lines, first, { longest: LONGEST, nameAt: (index) => nameOf(own[index]!) }),
+    );
   },
 };
 
@@ -67,19 +54,6 @@ function filesIn(files: string[], folder: string): string[] {
   throw notFound(
     `The site has no files in ${quoted(folder, 200)}; folders with files: ${listed(names)}`,
   );
-}
-
-/** How many pages refer to each file. */
-async function usesOf({ site }: ToolContext): Promise<Map<string, number>> {
-  const uses = new Map<string, number>();
-  const pages = site.files();
-  if (pages.length > READ_PAGES) return uses;
-  for (const page of pages)
-    for (const file of await site
-      .ask(page, 'files')
-      .catch(onCode(['PAGE_UNREADABLE', 'LIMIT_EXCEEDED'], [])))
-      uses.set(file, (uses.get(file) ?? 0) + 1);
-  return uses;
 }
 
 /** A path from the site's root: as JSON in ASCII if it has characters that hide or break lines. */

@@ -2,9 +2,9 @@ import { Joi } from '../../../joi.ts';
 import { defined } from '../../../contract/defined.ts';
 import { notFound } from '../../../errors.ts';
 import { cut, inLine } from '../../../text/text.ts';
-import { slug } from '../arguments.ts';
+import { pageAt, slug } from '../arguments.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { closestSlugs, pageFor } from './findOrSuggest.ts';
+import { pagedLines } from './listing.ts';
 
 /** Most characters of a list of pages. */
 const LONGEST_LIST = 24_000;
@@ -19,21 +19,12 @@ const listPages: Tool = {
   run: async (context: ToolContext, { from }: { from?: string }) => {
     const titles = await context.site.titles();
     const first = from === undefined ? 0 : titles.findIndex(({ slug }) => slug === from);
-    if (first === -1)
-      throw notFound(`Page not found: ${from}; ${await closestSlugs(context, from!)}`);
-    const lines: string[] = [];
-    let length = 0;
-    for (const { slug, title } of titles.slice(first)) {
-      const line = inLine(`${slug} ${cut(title, LONGEST_TITLE)}`);
-      length += line.length + 1;
-      if (length > LONGEST_LIST)
-        return [
-          ...lines,
-          `${titles.length - first - lines.length} more: from ${inLine(slug)}`,
-        ].join('\n');
-      lines.push(line);
-    }
-    return lines.join('\n');
+    if (first === -1) throw notFound(`Page not found: ${from}`);
+    const lines = titles.map(({ slug, title }) => inLine(`${slug} ${cut(title, LONGEST_TITLE)}`));
+    return pagedLines(lines, first, {
+      longest: LONGEST_LIST,
+      nameAt: (index) => inLine(titles[index]!.slug),
+    });
   },
 };
 
@@ -53,7 +44,7 @@ const readPage: Tool = {
     from: Joi.number().integer().min(1),
   }),
   run: async (context: ToolContext, { slug, chrome, from }: ReadPage) => {
-    const page = await pageFor(context, slug);
+    const page = pageAt(context.site, slug);
     const text = await context.site.outline(page, defined({ isChrome: chrome, from }));
     const pictures = context.pictures.show(await context.site.ask(page, 'images'));
     return { text, pictures };

@@ -1,8 +1,7 @@
 import { Joi } from '../../../joi.ts';
 import type { SourceView } from '../../source/readSource.ts';
-import { slug } from '../arguments.ts';
+import { pageAt, slug } from '../arguments.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { pageFor } from './findOrSuggest.ts';
 
 export const readHtml: Tool = {
   name: 'read_html',
@@ -15,7 +14,7 @@ export const readHtml: Tool = {
   }).oxor('lines', 'around'),
   run: async (context: ToolContext, { slug, ...view }: SourceView & { slug: string }) => {
     const { site, texts } = context;
-    const page = await pageFor(context, slug);
+    const page = pageAt(context.site, slug);
     return texts.readSource(await site.source(page.path), view);
   },
 };

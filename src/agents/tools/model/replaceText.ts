@@ -1,9 +1,9 @@
 import { Joi } from '../../../joi.ts';
 import { invalidInput } from '../../../errors.ts';
-import { slug, text, words } from '../arguments.ts';
+import { pageAt, slug, text, words } from '../arguments.ts';
 import { replaceText as replace } from '../editing.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { counted, listed, pageFor } from './findOrSuggest.ts';
+import { counted, listed } from './listing.ts';
 
 interface ReplaceText {
   from: string;
@@ -23,21 +23,15 @@ export const replaceText: Tool = {
   run: async (context: ToolContext, args: ReplaceText) => {
     const { from, to } = args;
     if (from === to) throw invalidInput('from and to are the same: there is nothing to change');
-    if (args.slug !== undefined) await pageFor(context, args.slug);
+    if (args.slug !== undefined) pageAt(context.site, args.slug);
     const found = await replace(context, { ...args, addresses: true });
     const changed = found.filter(({ count }) => count > 0);
     const places = changed.reduce((sum, { count }) => sum + count, 0);
     const left = found.filter(({ isInAddress }) => isInAddress).map(({ slug }) => slug);
-    const remarks = changed.flatMap(({ slug, remarks }) =>
-      remarks.map((remark) => `${slug}: ${remark}`),
-    );
     return [
       `${counted(changed.length, 'page')}, ${counted(places, 'place')}`,
       ...(left.length > 0 ? [`left in an address on ${listed(left)}`] : []),
       ...(changed.length > 1 ? [listed(changed.map(({ slug, count }) => `${slug} ${count}`))] : []),
-      ...remarks.slice(0, MOST_REMARKS),
     ].join('; ');
   },
 };
-
-const MOST_REMARKS = 10;

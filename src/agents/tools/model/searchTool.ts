@@ -1,10 +1,10 @@
 import { Joi } from '../../../joi.ts';
 import { invalidInput, onCode } from '../../../errors.ts';
 import { cut, inLine } from '../../../text/text.ts';
-import { slug, words } from '../arguments.ts';
+import { pageAt, slug, words } from '../arguments.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { pageFor } from './findOrSuggest.ts';
 import { filesEnding } from './fileTools.ts';
+import { pagedLines } from './listing.ts';
 
 /** Most pages with hits; more are searched one by one. */
 const PAGES_WITH_HITS = 200;
@@ -33,7 +33,7 @@ export const searchTool: Tool = {
   run: async (context: ToolContext, { text, in: where = 'pages', slug, from = 1 }: Search) => {
     if (where === 'styles' && slug !== undefined)
       throw invalidInput('slug goes with pages: style sheets are no part of a page');
-    const pages = slug === undefined ? context.site.files() : [await pageFor(context, slug)];
+    const pages = slug === undefined ? context.site.files() : [pageAt(context.site, slug)];
     const searched =
       where === 'styles'
         ? filesEnding(context, '.css').map((path) => ({ path, name: path }))
@@ -43,7 +43,12 @@ export const searchTool: Tool = {
       return `No line of ${slug === undefined ? `the ${where}` : inLine(slug)} has "${inLine(cut(text, LONGEST_LINE))}"`;
     if (from > Math.max(1, lines.length))
       throw invalidInput(`from is ${from}, and there are ${lines.length} hits`);
-    return [...paged(lines, from), ...left].join('\n');
+    const shown = lines.map((line) => cut(line, LONGEST_ANSWER / 4));
+    const hits = pagedLines(shown, from - 1, {
+      longest: LONGEST_ANSWER,
+      nameAt: (index) => index + 1,
+    });
+    return [...(lines.length > 0 ? [hits] : []), ...left].join('\n');
   },
 };
 
@@ -89,19 +94,4 @@ const NOTHING = { count: 0, hits: [] };
 function placesOf(at: string[]): string {
   const rest = at.length - NAMED_PLACES;
   return at.slice(0, NAMED_PLACES).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
-}
-
-/** As many lines as fit, and the number of the first further one. */
-function paged(lines: string[], from: number): string[] {
-  const shown: string[] = [];
-  let length = 0;
-  for (const line of lines.slice(from - 1)) {
-    const text = cut(line, LONGEST_ANSWER / 4);
-    length += text.length + 1;
-    if (length > LONGEST_ANSWER) break;
-    shown.push(text);
-  }
-  const next = from + shown.length;
-  const rest = lines.length - next + 1;
-  return rest === 0 ? shown : [...shown, `${lines.length} hits; ${rest} more: from ${next}`];
 }

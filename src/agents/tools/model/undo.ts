@@ -1,10 +1,10 @@
 import { Joi } from '../../../joi.ts';
 import type { PageFile } from '../../../contract/site.ts';
 import { invalidInput } from '../../../errors.ts';
-import { slug } from '../arguments.ts';
+import { pageAt, slug } from '../arguments.ts';
 import { deletePage, dropAlternates } from '../structure.ts';
 import type { Tool, ToolContext } from '../tool.ts';
-import { listed, pageFor } from './findOrSuggest.ts';
+import { listed } from './listing.ts';
 
 const OTHERS = 'Other pages stay as they are now.';
 
@@ -28,7 +28,7 @@ export const undo: Tool = {
 async function unmake(context: ToolContext, slug: string): Promise<string> {
   if (!context.site.find(slug) && context.site.hasMade(slug))
     return `The task made ${slug} and took it away again: there is nothing to bring back. ${OTHERS}`;
-  const page = await pageFor(context, slug);
+  const page = pageAt(context.site, slug);
   const deleted = await deletePage(context, { slug: page.slug });
   return `The task made ${slug}: it is gone. ${deleted}. ${OTHERS}`;
 }

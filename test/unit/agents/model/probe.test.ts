@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ollamaModel, probe } from '../../../../src/agents/model/probe.ts';
+import { probe } from '../../../../src/agents/model/probe.ts';
 
 describe('What start asks of models', () => {
   const servers: Server[] = [];
@@ -37,28 +37,5 @@ describe('What start asks of models', () => {
     expect(await probe('http://me:secret@127.0.0.1:1/v1'))
       .to.match(/can't be reached/)
       .and.not.contain('secret');
-  });
-
-  const models = (...data: unknown[]) =>
-    listen((_request, response) => response.end(JSON.stringify({ data })));
-
-  it('finds the first model of an Ollama', async () => {
-    expect(await ollamaModel(await models({ id: 'qwen3:8b' }, { id: 'b' }))).to.equal('qwen3:8b');
-  });
-
-  it('finds none where none is, or something else listens', async () => {
-    expect(await ollamaModel(1)).to.equal(undefined);
-    expect(await ollamaModel(await models())).to.equal(undefined);
-    expect(await ollamaModel(await models({ id: '\u001b[31mred' }))).to.equal(undefined);
-    expect(await ollamaModel(await models({ id: 7 }))).to.equal(undefined);
-    expect(
-      await ollamaModel(await listen((_request, response) => response.end('<html>'))),
-    ).to.equal(undefined);
-    expect(await ollamaModel(await listen((_request, response) => response.end('null')))).to.equal(
-      undefined,
-    );
-    expect(await ollamaModel(await listen(() => undefined))).to.equal(undefined);
-    const endless = await listen((_request, response) => void response.write('{"data":['));
-    expect(await ollamaModel(endless)).to.equal(undefined);
   });
 });

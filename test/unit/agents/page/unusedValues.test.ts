@@ -19,25 +19,17 @@ describe('writePage: every value of a context that is used nowhere is named', ()
     ['{"city":"Ottawa","packages":{"Starter":"C$6,200","Gold":"C$9,000"}}', '"C$9,000" (packages)'],
     ['city: Ottawa\nprices:\n  Starter: C$6,200\n  Gold: C$9,000', '"C$9,000" (prices)'],
     ['{"city":"Ottawa","prices":{"Gold":{"price":"C$6,200"}}}', '"C$6,200" (prices)'],
-    [
-      '{"city":"Ottawa","team":{"size":5,"lead":"Ana Roy"},"parking":true}',
-      '"5", "Ana Roy" (team)',
-      '"true" (parking)',
-    ],
-    [
-      '{"city":"Ottawa","a":{"b":{"c":{"d":{"e":{"f":{"g":{"h":"Deep down"}}}}}}}}',
-      '"Deep down" (a)',
-    ],
+    ['{"city":"Ottawa","team":{"size":5,"lead":"Ana Roy"}}', '"5", "Ana Roy" (team)'],
     [
       'City: Ottawa\nNeighbours:\n- The old mill, empty since May',
-      '"The old mill, empty since May" (Neighbours)',
+      '"The old mill, empty since May" (neighbours)',
     ],
     ['City: Ottawa\nTestimonials:\n- "Great, on time" - Jane Doe, CEO'],
     ['City: Ottawa\nMotto: Small is fast', '"Small is fast" (motto)'],
     ['City: Ottawa, Ontario', '"Ontario" (city)'],
     [
       'City: Ottawa\n\n## Parking\n\n| Place | Cars |\n|--|--|\n| Yard | twelve |',
-      '"| Yard | twelve |" (Parking)',
+      '"Yard", "twelve" (Parking)',
     ],
     [
       'City: Ottawa\n\n## Parking\n\nThere is none.\n\n### Bikes\n- In the yard',
@@ -54,10 +46,13 @@ describe('writePage: every value of a context that is used nowhere is named', ()
       '"free" (parking)',
       '"small" (team)',
     ],
-    ['{"city":"Ottawa","hours":{"Sunday":"9:00 am - 5:30 pm"}}', '"9:00 am - 5:30 pm" (hours)'],
+    [
+      '{"city":"Ottawa","hours":{"Sunday":"9:00 am - 5:30 pm"}}',
+      '"9:00 am - 5:30 pm" (hours sunday)',
+    ],
     [
       '{"location":{"city":"Ottawa","phone":"+1 (312) 555-0110","fax":"+1 (312) 555-0111"}}',
-      '"+1 (312) 555-0111" (location)',
+      '"+1 (312) 555-0111" (fax)',
     ],
     ['City: Ottawa\nlang: fr\nSprache: fr'],
     [
@@ -92,7 +87,7 @@ describe('writePage: every value of a context that is used nowhere is named', ()
     const many = Object.fromEntries(
       Array.from({ length: 300 }, (_, i) => [`key${i}`, `Value number${i}`]),
     );
-    const notes = unusedOf(JSON.stringify({ city: 'Ottawa', ...many, list: { a: many } }));
+    const notes = unusedOf(JSON.stringify({ city: 'Ottawa', ...many, list: { b: many } }));
     expect(notes).to.have.length(1);
     expect(notes[0]).to.match(/; 595 more values$/);
   });

@@ -67,7 +67,6 @@ describe('serveSites', () => {
     const served: [string, string][] = [
       ['/', '<h1>Home</h1>'],
       ['/about', '<h1>About</h1>'],
-      ['/about.html', '<h1>About</h1>'],
       ['/services/', '<h1>Services</h1>'],
       ['/both', 'page'],
       ['/both/', 'folder'],
@@ -81,13 +80,6 @@ describe('serveSites', () => {
         expect(await get(target)).to.include({ status: 200, text: body });
       });
     }
-
-    it('an absolute target goes before the Host header', async () => {
-      const response = await request(host.port, `http://${host.site.label}.sites.localhost/about`, [
-        ['Host', 'localhost'],
-      ]);
-      expect(response).to.include({ status: 200, text: '<h1>About</h1>' });
-    });
 
     const redirects: [string, string][] = [
       ['/services', '/services/'],

@@ -69,7 +69,9 @@ const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[
       'Fast sites for hotels and cafés on the beach.',
     ],
     kept: ['quote', 'rating', 'hours'],
-    unused: ['"+1 305 555 0178" (contact); "2023", "4 people" (facts)'],
+    unused: [
+      '"+1 305 555 0178" (whatsapp); "2023" (founded: the template has 2 different ones); "4 people" (team)',
+    ],
   },
   'nashville.md': {
     shows: [
@@ -94,7 +96,7 @@ const judged: Record<string, { shows: string[]; kept: string[]; unused?: string[
       'Do you come to us?',
     ],
     kept: ['quote'],
-    unused: ['"8:30 am – 5:00 pm", "8:30 am – 1:00 pm" (hours)'],
+    unused: ['"8:30 am – 5:00 pm" (hours monday to thursday); "8:30 am – 1:00 pm" (hours friday)'],
   },
   'vienna.lines': {
     shows: ['Lindengasse 12, 1070 Wien, Österreich', '01 234 56 78', '+43-1-234-56-78'],

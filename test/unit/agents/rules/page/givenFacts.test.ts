@@ -180,9 +180,8 @@ describe('writePage: facts below the headings of a Markdown context', () => {
       'City: Ottawa\n\n## Ann\n- Phone: +1 613 555 0101\n\n## Bob\n- Phone: +1 613 555 0102';
     const { html, notes } = made(template, context);
     expect(html).to.include('+1 512 555 0142');
-    expect(notes.join()).to.include(
-      'not used of the context: "+1 613 555 0101", "+1 613 555 0102"',
-    );
+    for (const number of ['"+1 613 555 0101"', '"+1 613 555 0102"'])
+      expect(notes.join()).to.include(number);
   });
 });
 

@@ -355,7 +355,7 @@ describe('writePage: keys that are labels of the template', () => {
       'It costs $9 in the long run, and since we say so.',
     ]);
     expect(warnings).to.deep.equal([
-      'not used of the context: "x" (Founded by)',
+      'not used of the context: "x" (founded by)',
       'the price of the template: "$9"',
     ]);
   });

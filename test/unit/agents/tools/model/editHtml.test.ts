@@ -9,21 +9,6 @@ const starter = (text: string) => ({ old: '<h3>Starter</h3>', new: `<h3>${text}<
 describe('edit_html', () => {
   const open = () => openModelTools(demo, pages);
 
-  it('answers what people will get a note on: what it removed besides texts, and noindex', async () => {
-    const { done } = open();
-    const answer = await done('edit_html', {
-      slug,
-      edits: [
-        { old: '<meta charset="utf-8">', new: '<meta name="robots" content="noindex">' },
-        { old: '<html lang="en">', new: '<html>' },
-      ],
-    });
-    expect(answer.split('\n')).to.include(
-      "People get a note on this, unless you undo it: the edit removed or switched off the character encoding (charset) and the page's language (lang), and asks search engines not to list the page (noindex)",
-    );
-    expect(await done('edit_html', { slug, edits: [starter('Other')] })).to.not.contain('a note');
-  });
-
   it('changes no byte outside of its edits, and answers the lines as they are then', async () => {
     const { done, changed } = open();
     const before = await demo.read('pricing.html');
@@ -64,9 +49,6 @@ describe('edit_html', () => {
         .get('pricing.html')!
         .match(/<article/g),
     ).to.have.length(4);
-    expect(await refusal('edit_html', { slug: '/pricng', edits: [starter('A')] })).to.match(
-      /closest are \/pricing/,
-    );
   });
 
   it('edits the same block on every page, whatever its depth, and names those without it', async () => {
@@ -126,16 +108,6 @@ describe('edit_html', () => {
     expect(
       await edit('edit_html', { slug: '/', edits: [{ old: '<h1>Our team', new: '<h1>Us' }] }),
     ).to.match(/^The page still says "Our team" in lines 2, 3$/m);
-  });
-
-  it('names hosts that are new to the site', async () => {
-    const { done } = open();
-    const link = (url: string) => [
-      { old: 'href="contact">Choose Studio', new: `href="${url}">Choose Studio` },
-    ];
-    expect(
-      await done('edit_html', { slug, edits: link('https://shop.partner.example/a') }),
-    ).to.match(/^New to the site, which people get a note on: shop\.partner\.example$/m);
   });
 
   const hostile: Record<string, [markup: string, says: RegExp]> = {

@@ -30,14 +30,4 @@ describe('replace_text', () => {
       expect(await refusal('replace_text', { from, to: '' })).to.equal(expected);
       expect(changed().size).to.equal(0);
     });
-
-  it('says what a new text shows, and what it no longer says', async () => {
-    const { done } = openModelTools(page('<p>A friend</p><p>Call +1 512 555 0100</p>'), pages);
-    expect(await done('replace_text', { from: 'friend', to: '<b>pal</b>' })).to.include(
-      '"<b>" is shown as these characters; edit_html writes markup',
-    );
-    expect(await done('replace_text', { from: '+1 512 555 0100', to: 'us' })).to.include(
-      '"Call +1 512 555 0100" has no telephone number any more: it is "Call us" now',
-    );
-  });
 });

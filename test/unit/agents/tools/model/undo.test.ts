@@ -33,7 +33,7 @@ describe('undo', () => {
     const { done, refusal } = open();
     expect(await done('undo', { slug })).to.equal('/pricing is as the task found it');
     expect(await refusal('undo', { slug: '/pricin' })).to.match(
-      /not found: \/pricin; the closest are \/pricing/,
+      /not found: \/pricin; there is \/pricing/,
     );
   });
 

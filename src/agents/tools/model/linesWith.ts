@@ -1,28 +1,11 @@
-import { likeness } from '../../../text/likeness.ts';
-import { pairsOf } from '../../source/nearestLines.ts';
-
 /** A line of a file, counted from 1, with the text around the hit. */
 export interface LineHit {
   line: number;
   text: string;
 }
 
-const CLOSEST = 5;
-/** Least similarity of a hint, from 0 to 1. */
-const ALIKE = 0.3;
 const EXCERPT = 120;
 const MOST_LINES = 1_000;
-
-/** The most similar names, by the pairs of letters that they share (Dice's coefficient). */
-export function closest(names: string[], name: string): string[] {
-  const wanted = pairsOf(name);
-  return names
-    .map((one) => ({ one, alike: likeness(pairsOf(one), wanted) }))
-    .filter(({ alike }) => alike >= ALIKE)
-    .sort((a, b) => b.alike - a.alike || a.one.length - b.one.length)
-    .slice(0, CLOSEST)
-    .map(({ one }) => one);
-}
 
 /**
  * The first lines of a file that contain these words, in any case, each with the text around its
