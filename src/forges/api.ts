@@ -1,12 +1,11 @@
-import type Joi from 'joi';
 import { LRUCache } from 'lru-cache';
 import { type JsonLimits, parseBoundedJson } from '../contract/boundedJson.ts';
 import { DomainError } from '../errors.ts';
 import { ownMemory } from '../ownMemory.ts';
 import { createSingleFlight } from '../singleFlight.ts';
 import { refusal, statusOf } from './apiErrors.ts';
+import { type AnswerOf, type AnswerSchema, readAnswer } from './documentedAnswers.ts';
 import type { Incoming, Outgoing, Send } from './forge.ts';
-import { pickKnownFields } from './knownFields.ts';
 import type { Limits } from './limits.ts';
 
 /** Pages of one list that are read. */
@@ -19,16 +18,16 @@ const answerLimits: JsonLimits = { depth: 32, values: 25_000 };
 const REDIRECTS = 3;
 
 /** A request to a forge's API. */
-export interface ApiRequest<T> {
+export interface ApiRequest<Schema extends AnswerSchema> {
   /** What it is for, as in `refused to read the project`. */
   what: string;
   /** Below the API's address, beginning with `/`. */
   path: string;
   /** The answer that the forge documents. Other fields are dropped. */
-  answer: Joi.AnySchema<T>;
+  answer: Schema;
 }
 
-export interface ApiWrite<T> extends ApiRequest<T> {
+export interface ApiWrite<Schema extends AnswerSchema> extends ApiRequest<Schema> {
   method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body: object;
 }
@@ -43,10 +42,19 @@ export interface Tokens {
 
 /** A forge's API, with one credential. Every method throws what `Forge` documents. */
 export interface Api {
-  read<T>(request: ApiRequest<T>, signal: AbortSignal): Promise<T>;
+  read<Schema extends AnswerSchema>(
+    request: ApiRequest<Schema>,
+    signal: AbortSignal,
+  ): Promise<AnswerOf<Schema>>;
   /** The pages of a list, at most 10. */
-  pages<T>(request: ApiRequest<T>, signal: AbortSignal): AsyncGenerator<T>;
-  write<T>(request: ApiWrite<T>, signal: AbortSignal): Promise<T>;
+  pages<Schema extends AnswerSchema>(
+    request: ApiRequest<Schema>,
+    signal: AbortSignal,
+  ): AsyncGenerator<AnswerOf<Schema>>;
+  write<Schema extends AnswerSchema>(
+    request: ApiWrite<Schema>,
+    signal: AbortSignal,
+  ): Promise<AnswerOf<Schema>>;
 }
 
 /** Answers by address, which the forge is asked about again by their ETag. */
@@ -167,11 +175,17 @@ export function createApi(options: ApiOptions): Api {
   };
 }
 
-function parsed<T>({ body }: Incoming, what: string, answer: Joi.AnySchema<T>): T {
-  const options = { convert: false, stripUnknown: true };
-  const checked = answer.validate(fieldsIn(body, what, answer), options);
-  if (checked.error) throw undocumented(what, checked.error.message.slice(0, 200));
-  return checked.value;
+/** The documented fields of an answer. Their number and the bytes bound the time that it takes. */
+function parsed<Schema extends AnswerSchema>({ body }: Incoming, what: string, answer: Schema) {
+  if (body.length > MAX_ANSWER_BYTES)
+    throw undocumented(what, `it has over ${MAX_ANSWER_BYTES} bytes`);
+  try {
+    const isRead = body.length > 0 && answer !== 'nothing';
+    const value = isRead ? parseBoundedJson(body.toString(), answerLimits) : null;
+    return readAnswer(value, answer);
+  } catch (error) {
+    throw undocumented(what, error instanceof RangeError ? error.message : 'it is no JSON');
+  }
 }
 
 const undocumented = (what: string, problem: string) =>
@@ -180,19 +194,6 @@ const undocumented = (what: string, problem: string) =>
     `The forge's answer, asked to ${what}, is not what its API documents: ${problem}`,
     { retryable: true },
   );
-
-/** The documented fields of an answer. Their number and the bytes bound the time that it takes. */
-function fieldsIn(body: Buffer, what: string, answer: Joi.AnySchema): unknown {
-  if (body.length === 0) return undefined;
-  if (body.length > MAX_ANSWER_BYTES)
-    throw undocumented(what, `it has over ${MAX_ANSWER_BYTES} bytes`);
-  try {
-    return pickKnownFields(parseBoundedJson(body.toString(), answerLimits), answer);
-  } catch (error) {
-    if (error instanceof RangeError) throw undocumented(what, error.message);
-    return 'no JSON';
-  }
-}
 
 /**
  * The query of a list's next page (RFC 8288). The rest of the address is not used: a forge behind a

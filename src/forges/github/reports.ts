@@ -114,7 +114,7 @@ function ofCheckRun(run: GitHubCheckRun): Report {
     of: 'check',
     name: run.name,
     // an app acts as the account `<slug>[bot]`
-    creator: run.app?.slug === undefined ? null : `${run.app.slug}[bot]`,
+    creator: run.app?.slug ? `${run.app.slug}[bot]` : null,
     state: checkState(run),
     url: webAddress(run.details_url),
     logUrl: webAddress(run.html_url) ?? webAddress(run.details_url),

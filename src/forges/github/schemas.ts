@@ -1,166 +1,94 @@
 /** GitHub's answers that are used (https://docs.github.com/rest). Other fields are dropped. */
-import Joi from 'joi';
+import type { AnswerOf } from '../documentedAnswers.ts';
 
-const text = Joi.string().allow('').required();
-const optionalText = Joi.string().allow('', null);
-const id = Joi.number().integer().required();
-const actor = Joi.object({ login: text }).allow(null);
-
-interface Actor {
-  login: string;
-}
-
-export interface GitHubProject {
-  archived: boolean;
-  allow_merge_commit?: boolean;
-  allow_squash_merge?: boolean;
-}
+const actor = { login: 'text' } as const;
 
 /** https://docs.github.com/rest/repos/repos#get-a-repository */
-export const project = Joi.object<GitHubProject>({
-  archived: Joi.boolean().required(),
-  allow_merge_commit: Joi.boolean(),
-  allow_squash_merge: Joi.boolean(),
-}).required();
+export const project = {
+  archived: 'flag',
+  'allow_merge_commit?': 'flag',
+  'allow_squash_merge?': 'flag',
+} as const;
+export type GitHubProject = AnswerOf<typeof project>;
 
 /** https://docs.github.com/rest/git/refs#create-a-reference */
-export const ref = Joi.object<{ ref: string }>({ ref: text }).required();
+export const ref = { ref: 'text' } as const;
 
 /** https://docs.github.com/rest/branches/branches#get-a-branch */
-export const branch = Joi.object<{ protected: boolean; commit: { sha: string } }>({
-  protected: Joi.boolean().required(),
-  commit: Joi.object({ sha: text }).required(),
-}).required();
+export const branch = { protected: 'flag', commit: { sha: 'text' } } as const;
 
 /** https://docs.github.com/rest/repos/rules#get-rules-for-a-branch */
-export const rules: Joi.AnySchema<{ type: string }[]> = Joi.array()
-  .items(Joi.object<{ type: string }>({ type: text }))
-  .required();
+export const rules = [{ type: 'text' }] as const;
 
 /** https://docs.github.com/rest/commits/commits#list-commits */
-export const commits: Joi.AnySchema<{ sha: string }[]> = Joi.array()
-  .items(Joi.object<{ sha: string }>({ sha: text }))
-  .required();
-
-export interface GitHubPull {
-  number: number;
-  state: string;
-  merged_at: string | null;
-  merge_commit_sha: string | null;
-  head: { ref: string; sha: string; repo: { id: number } | null };
-  base: { ref: string; repo: { id: number } };
-}
+export const commits = [{ sha: 'text' }] as const;
 
 /** https://docs.github.com/rest/pulls/pulls#get-a-pull-request */
-export const pull = Joi.object<GitHubPull>({
-  number: id,
-  state: text,
-  merged_at: Joi.string().allow(null).required(),
-  merge_commit_sha: Joi.string().allow(null).required(),
-  head: Joi.object({ ref: text, sha: text, repo: Joi.object({ id }).allow(null) }).required(),
-  base: Joi.object({ ref: text, repo: Joi.object({ id }).required() }).required(),
-}).required();
+export const pull = {
+  number: 'number',
+  state: 'text',
+  'merged_at?': 'text',
+  'merge_commit_sha?': 'text',
+  head: { ref: 'text', sha: 'text', 'repo?': { id: 'number' } },
+  base: { ref: 'text', repo: { id: 'number' } },
+} as const;
+export type GitHubPull = AnswerOf<typeof pull>;
 
 /** https://docs.github.com/rest/pulls/pulls#list-pull-requests */
-export const pulls: Joi.AnySchema<GitHubPull[]> = Joi.array().items(pull.optional()).required();
+export const pulls = [pull] as const;
 
 /** https://docs.github.com/rest/pulls/pulls#merge-a-pull-request */
-export const merged = Joi.object<{ sha: string; merged: boolean }>({
-  sha: text,
-  merged: Joi.boolean().required(),
-}).required();
-
-export interface GitHubDeployment {
-  id: number;
-  environment: string;
-  creator: Actor | null;
-}
+export const merged = { sha: 'text', merged: 'flag' } as const;
 
 /** https://docs.github.com/rest/deployments/deployments#list-deployments */
-export const deployments: Joi.AnySchema<GitHubDeployment[]> = Joi.array()
-  .items(Joi.object<GitHubDeployment>({ id, environment: text, creator: actor }))
-  .required();
-
-export interface GitHubDeploymentStatus {
-  id: number;
-  state: string;
-  creator: Actor | null;
-  description?: string | null;
-  environment_url?: string | null;
-  log_url?: string | null;
-  target_url?: string | null;
-}
+export const deployments = [{ id: 'number', environment: 'text', 'creator?': actor }] as const;
+export type GitHubDeployment = AnswerOf<typeof deployments>[number];
 
 /** https://docs.github.com/rest/deployments/statuses#list-deployment-statuses */
-export const deploymentStatuses: Joi.AnySchema<GitHubDeploymentStatus[]> = Joi.array()
-  .items(
-    Joi.object<GitHubDeploymentStatus>({
-      id,
-      state: text,
-      creator: actor,
-      description: optionalText,
-      environment_url: optionalText,
-      log_url: optionalText,
-      target_url: optionalText,
-    }),
-  )
-  .required();
-
-export interface GitHubStatus {
-  id: number;
-  state: string;
-  context: string;
-  creator: Actor | null;
-  description?: string | null;
-  target_url?: string | null;
-}
+export const deploymentStatuses = [
+  {
+    id: 'number',
+    state: 'text',
+    'creator?': actor,
+    'description?': 'text',
+    'environment_url?': 'text',
+    'log_url?': 'text',
+    'target_url?': 'text',
+  },
+] as const;
+export type GitHubDeploymentStatus = AnswerOf<typeof deploymentStatuses>[number];
 
 /** https://docs.github.com/rest/commits/statuses#list-commit-statuses-for-a-reference */
-export const statuses: Joi.AnySchema<GitHubStatus[]> = Joi.array()
-  .items(
-    Joi.object<GitHubStatus>({
-      id,
-      state: text,
-      context: text,
-      creator: actor,
-      description: optionalText,
-      target_url: optionalText,
-    }),
-  )
-  .required();
-
-export interface GitHubCheckRun {
-  id: number;
-  name: string;
-  status: string;
-  conclusion: string | null;
-  html_url?: string | null;
-  details_url?: string | null;
-  app: { slug?: string } | null;
-}
+export const statuses = [
+  {
+    id: 'number',
+    state: 'text',
+    context: 'text',
+    'creator?': actor,
+    'description?': 'text',
+    'target_url?': 'text',
+  },
+] as const;
+export type GitHubStatus = AnswerOf<typeof statuses>[number];
 
 /** https://docs.github.com/rest/checks/runs#list-check-runs-for-a-git-reference */
-export const checkRuns = Joi.object<{ check_runs: GitHubCheckRun[] }>({
-  check_runs: Joi.array()
-    .items(
-      Joi.object({
-        id,
-        name: text,
-        status: text,
-        conclusion: optionalText.required(),
-        html_url: optionalText,
-        details_url: optionalText,
-        app: Joi.object({ slug: Joi.string() }).allow(null),
-      }),
-    )
-    .required(),
-}).required();
+export const checkRuns = {
+  check_runs: [
+    {
+      id: 'number',
+      name: 'text',
+      status: 'text',
+      'conclusion?': 'text',
+      'html_url?': 'text',
+      'details_url?': 'text',
+      'app?': { 'slug?': 'text' },
+    },
+  ],
+} as const;
+export type GitHubCheckRun = AnswerOf<typeof checkRuns>['check_runs'][number];
 
 /** https://docs.github.com/rest/apps/apps: Get a repository installation */
-export const installation = Joi.object<{ id: number }>({ id }).required();
+export const installation = { id: 'number' } as const;
 
 /** https://docs.github.com/rest/apps/apps: Create an installation access token */
-export const installationToken = Joi.object<{ token: string; expires_at: string }>({
-  token: Joi.string().required(),
-  expires_at: Joi.string().isoDate().required(),
-}).required();
+export const installationToken = { token: 'text', expires_at: 'text' } as const;

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type Joi from 'joi';
+import type { AnswerSchema } from '../../../src/forges/documentedAnswers.ts';
 import * as gitea from '../../../src/forges/gitea/schemas.ts';
 import * as github from '../../../src/forges/github/schemas.ts';
 
 /** The commit in small answers. */
 export const headCommit = 'c0ffee'.repeat(7).slice(0, 40);
 
-type Schemas = Record<string, Joi.AnySchema>;
+type Schemas = Record<string, AnswerSchema>;
 
 /** The answers of each kind of forge, by their names in its `schemas.ts`. */
 export const answersOf: Record<'github' | 'gitea', Schemas> = {
@@ -40,32 +40,22 @@ const routes: [kind: 'github' | 'gitea', route: RegExp, answer: string][] = [
   ['gitea', /\/repos\/[^/]+\/[^/]+$/, 'project'],
 ];
 
-interface Description {
-  type?: string;
-  flags?: { only?: boolean };
-  allow?: unknown[];
-  keys?: Record<string, Description>;
-  items?: Description[];
-}
-
 /** The number of texts in an answer. @param entries of each list, outside of other lists */
-function countTexts({ type, keys = {}, items: [item] = [] }: Description, entries: number): number {
-  if (type === 'array') return item ? entries * countTexts(item, 1) : 0;
-  if (type !== 'object') return type === 'string' ? 1 : 0;
-  return Object.values(keys).reduce((sum, key) => sum + countTexts(key, entries), 0);
+function countTexts(schema: AnswerSchema, entries: number): number {
+  if (typeof schema === 'string') return schema === 'text' ? 1 : 0;
+  if (Array.isArray(schema)) return entries * countTexts(schema[0] as AnswerSchema, 1);
+  return Object.values(schema).reduce((sum, field) => sum + countTexts(field, entries), 0);
 }
 
-function writeValue(
-  { type, flags, allow, keys = {}, items: [item] = [] }: Description,
-  text: string,
-  entries: number,
-): unknown {
-  if (flags?.only) return allow?.[0];
-  if (type === 'string') return text;
-  if (type === 'array')
-    return Array.from({ length: item ? entries : 0 }, () => writeValue(item!, text, 1));
-  if (type !== 'object') return type !== 'boolean' && 1;
-  const fields = Object.entries(keys).map(([name, key]) => [name, writeValue(key, text, entries)]);
+function writeValue(schema: AnswerSchema, text: string, entries: number): unknown {
+  if (schema === 'text') return text;
+  if (typeof schema === 'string') return schema === 'number' && 1;
+  if (Array.isArray(schema))
+    return Array.from({ length: entries }, () => writeValue(schema[0] as AnswerSchema, text, 1));
+  const fields = Object.entries(schema).map(([name, field]) => [
+    name.replace(/\?$/, ''),
+    writeValue(field, text, entries),
+  ]);
   return Object.fromEntries(fields);
 }
 
@@ -75,15 +65,13 @@ function writeValue(
  * @param size bytes of the answer, at most, and entries of each list
  */
 export function documentedAnswer(
-  schema: Joi.AnySchema,
+  schema: AnswerSchema,
   makeText: (length: number) => string,
   { bytes, entries }: { bytes: number; entries: number },
 ): string {
-  const description = schema.describe() as Description;
-  const write = (length: number) =>
-    JSON.stringify(writeValue(description, makeText(length), entries));
+  const write = (length: number) => JSON.stringify(writeValue(schema, makeText(length), entries));
   const bytesOfUnit = Buffer.byteLength(JSON.stringify(makeText(1_000))) / 1_000;
-  const texts = Math.max(1, countTexts(description, entries));
+  const texts = Math.max(1, countTexts(schema, entries));
   const room = 0.95 * bytes - Buffer.byteLength(write(1));
   return write(Math.max(2, Math.floor(room / (bytesOfUnit * texts))));
 }
@@ -94,7 +82,7 @@ export interface HostileForge extends AsyncDisposable {
   /** Names of the answers that were asked for, as `github.pull`. */
   asked: Set<string>;
   /** Answers each address once with `body`, and then with a small answer. */
-  answerWith(body: (schema: Joi.AnySchema) => Buffer, status?: number): void;
+  answerWith(body: (schema: AnswerSchema) => Buffer, status?: number): void;
   /** The page at `/` and `/page`. */
   page: Buffer;
 }
@@ -103,7 +91,7 @@ export interface HostileForge extends AsyncDisposable {
 const openPull = { state: 'open', merged_at: null, merged: false };
 
 /** A short answer of each kind, with which a task can go on. */
-export function smallAnswer(schema: Joi.AnySchema): Buffer {
+export function smallAnswer(schema: AnswerSchema): Buffer {
   const text = documentedAnswer(schema, () => headCommit, { bytes: 0, entries: 1 });
   const value = JSON.parse(text) as object;
   const isPull = 'merged_at' in value || 'merge_base' in value;
@@ -155,7 +143,7 @@ export async function startHostileForge(): Promise<HostileForge> {
   });
 }
 
-const nameOf = (schema: Joi.AnySchema) => {
+const nameOf = (schema: AnswerSchema) => {
   const entries = Object.entries(answersOf).flatMap(([kind, schemas]) =>
     Object.entries(schemas).map(([name, one]) => [`${kind}.${name}`, one] as const),
   );

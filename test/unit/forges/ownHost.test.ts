@@ -96,32 +96,20 @@ describe('readOwnHost(given, source)', () => {
       "host.apiUrl must be at the repository's host: git.team.com or api.git.team.com",
     ],
     [
-      'an API at a name that ends alike',
-      { apiUrl: 'https://evilgit.team.com/api' },
-      "host.apiUrl must be at the repository's host",
-    ],
-    [
       'an API without https',
       { apiUrl: 'http://git.team.com/api/v1' },
       'host.apiUrl must be an https URL: it does not use https',
     ],
-    ['all of com', { hosts: ['*.com'] }, 'host.hosts[0] must'],
     [
       'all of co.uk',
       { hosts: ['a.acme.com', '*.co.uk'] },
       'host.hosts[1] must not be all of *.co.uk',
     ],
-    ['a star alone', { hosts: ['*'] }, 'host.hosts[0] must be a host name such as'],
     ['a URL', { hosts: ['https://acme.com'] }, 'host.hosts[0] must be a host name such as'],
     [
       'an address',
       { hosts: ['93.184.216.34'] },
       'host.hosts[0] must be a host name, not an address',
-    ],
-    [
-      'an address of this machine',
-      { hosts: ['127.1'] },
-      'host.hosts[0] must be a host name of the public internet',
     ],
     [
       'an internal name',
@@ -134,19 +122,9 @@ describe('readOwnHost(given, source)', () => {
       "host.hosts[0] must be a host name of the public internet: its host is the service's own",
     ],
     [
-      "a name below the service's own",
-      { hosts: ['*.x.sites.example'] },
-      "host.hosts[0] must be a host name of the public internet: its host is the service's own",
-    ],
-    [
       'a preview without a placeholder',
       { previewUrl: 'https://www.acme.com/' },
       'host.previewUrl must contain {branch} or {pullRequest}',
-    ],
-    [
-      'another placeholder',
-      { previewUrl: 'https://{branch}.acme.pages.dev/{commit}' },
-      'host.previewUrl must have only {branch} or {pullRequest} in braces',
     ],
     [
       'a preview elsewhere',
@@ -159,11 +137,6 @@ describe('readOwnHost(given, source)', () => {
       'host.previewUrl must have a host that is among host.hosts',
     ],
     [
-      'a placeholder as credentials',
-      { previewUrl: 'https://{branch}@www.acme.com/' },
-      'host.previewUrl must be an https URL: it holds credentials',
-    ],
-    [
       'a label that is too long',
       { previewUrl: `https://{branch}-${'a'.repeat(38)}.acme.pages.dev/` },
       "host.previewUrl must leave room for a task's id of 25",
@@ -174,11 +147,6 @@ describe('readOwnHost(given, source)', () => {
       'host.previewUrl must not use {pullRequest}',
     ],
     [
-      'a live address with a placeholder',
-      { liveUrl: 'https://{branch}.acme.pages.dev/' },
-      'host.liveUrl must have nothing in braces',
-    ],
-    [
       'an address of metadata',
       { liveUrl: 'https://169.254.169.254/' },
       'host.liveUrl must be an https URL: its host is a link-local address',
@@ -186,11 +154,6 @@ describe('readOwnHost(given, source)', () => {
     [
       'a header for credentials',
       { bypass: { header: 'Authorization', value: 'x' } },
-      'host.bypass.header must be',
-    ],
-    [
-      'a header with a line end',
-      { bypass: { header: 'x\r\ny', value: 'x' } },
       'host.bypass.header must be',
     ],
     [

@@ -62,16 +62,6 @@ describe('createHosting', () => {
         expect(await open(host, url!), url!).to.include({ status: 200, text: String(i + 1) });
     });
 
-    it('changes nothing of the live site, and may be repeated', async () => {
-      const before = await live();
-      const task = await commitTask(host, { 'about.html': 'changed' });
-      const request = { site, ...task, pages: pagesOf(['about.html']) };
-      const first = await host.hosting.deployPreview(request);
-      expect(await host.hosting.deployPreview(request)).to.deep.equal(first);
-      expect(await live()).to.equal(before);
-      expect((await host.live('/about')).text).to.equal('about');
-    });
-
     it('shows a commit that another process made and deployed, fetched by its ref', async () => {
       const elsewhere = host.team.open({ dataDir: 'a worker' });
       const taskId = 'bg-elsewhere';
@@ -224,11 +214,6 @@ describe('a live commit that the team rewrote away', () => {
     return ours;
   }
 
-  it('is still shown, if it is the first one', async () => {
-    await rewrite();
-    expect(await host.live('/')).to.include({ status: 200, text: 'home' });
-  });
-
   it('is still shown, if it came with a task and a merge', async () => {
     const { taskId, base, commit } = await commitTask(host, { 'new.html': 'new' });
     host.team.push({ 'meanwhile.html': 'meanwhile' });
@@ -300,5 +285,3 @@ describe('a live commit that the team rewrote away', () => {
     expect(await shownElsewhere('three.html')).to.equal('three.html');
   });
 });
-
-describe('URLs of sites', () => {});

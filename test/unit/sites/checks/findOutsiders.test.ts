@@ -28,16 +28,13 @@ const mail = ['email a@evil.example', evil];
 const places: [name: string, markup: string, keys: string[]][] = [
   ['a link', '<a href="https://evil.example/x">x</a>', [evil]],
   ['a link without a scheme', '<a href="//evil.example">x</a>', [evil]],
-  ['a link with backslashes', '<a href="\\\\evil.example\\x">x</a>', [evil]],
   ['a link with a user', '<a href="https://acme.example@evil.example/">x</a>', [evil]],
   ['a link with a port', '<a href="https://evil.example:8443/">x</a>', ['host evil.example:8443']],
-  ['a link with capitals and a tab', '<a href=" HT\tTPS://EVIL.example/">x</a>', [evil]],
   [
     'a link of a drawing',
     '<svg><a xlink:href="https://evil.example/"><text>x</text></a></svg>',
     [evil],
   ],
-  ['a link in a template', '<template><a href="https://evil.example/">x</a></template>', [evil]],
   ['a picture', '<img src="https://evil.example/x.png" alt="">', [evil]],
   ['a picture that a script loads', '<img data-src="https://evil.example/x" alt="">', [evil]],
   ['a form', '<form action="https://evil.example/"></form>', [evil]],
@@ -60,20 +57,11 @@ const places: [name: string, markup: string, keys: string[]][] = [
     [evil],
   ],
   [
-    'data in a graph',
-    json({
-      '@context': 'https://schema.org',
-      '@graph': [{ '@type': 'Organization', url: 'https://evil.example/' }],
-    }),
-    [evil],
-  ],
-  [
     'a number with a typed value',
     json({ telephone: [{ '@value': '+49 30 1234567' }] }),
     ['telephone 49301234567'],
   ],
   ['data with a mailbox', json({ email: 'a@evil.example' }), mail],
-  ['data with a link to mail', json({ contactPoint: { url: 'mailto:a@evil.example' } }), mail],
   ['data with a number', json({ telephone: '+49 (30) 123-4567' }), ['telephone 49301234567']],
   [
     'data that is no JSON',
@@ -81,9 +69,7 @@ const places: [name: string, markup: string, keys: string[]][] = [
     ['text evil.example'],
   ],
   ['mail', '<a href="mailto:a@evil.example">x</a>', mail],
-  ['mail in capitals, encoded', '<a href="MAILTO:%61%40EVIL.example">x</a>', mail],
   ['mail for another reader', '<a href="mailto:?cc=a@evil.example&subject=x">x</a>', mail],
-  ['mail with a fragment', '<a href="mailto:a@evil.example#x">x</a>', mail],
   ['mail with a wide @', '<a href="mailto:a＠evil.example">x</a>', mail],
   [
     'mail with a comment',
@@ -91,24 +77,8 @@ const places: [name: string, markup: string, keys: string[]][] = [
     ['email @evil.example', evil],
   ],
   [
-    'mail for a name in quotes',
-    '<a href="mailto:%22a%22@evil.example">x</a>',
-    ['email @evil.example', evil],
-  ],
-  [
-    'mail for an address of a machine',
-    '<a href="mailto:a@[192.0.2.1]">x</a>',
-    ['email a@[192.0.2.1]', 'host [192.0.2.1]'],
-  ],
-  [
     'a number in wide digits',
     '<a href="tel:+４９３０１２３４５６７">x</a>',
-    ['telephone 49301234567'],
-  ],
-  ['a number behind a pause', '<a href="tel:;49301234567">x</a>', ['telephone 49301234567']],
-  [
-    'a number of WhatsApp behind a text',
-    '<a href="https://api.whatsapp.com/send?text=x&phone=49301234567">x</a>',
     ['telephone 49301234567'],
   ],
   ['a number', '<a href="tel:+49-30-123-4567">x</a>', ['telephone 49301234567']],
@@ -120,7 +90,6 @@ const places: [name: string, markup: string, keys: string[]][] = [
   ],
   ['a number of WhatsApp', '<a href="https://wa.me/49301234567">x</a>', ['telephone 49301234567']],
   ['a text', '<p>See https://evil.example/x.</p>', ['text evil.example']],
-  ['a text without a scheme', '<p>See www.evil.example!</p>', ['text www.evil.example']],
   ['a text with a mailbox', '<p>Write to A@evil.example.</p>', ['text a@evil.example']],
   ['a title', '<p title="https://evil.example">x</p>', ['text evil.example']],
 ];
@@ -230,14 +199,11 @@ describe('texts', () => {
 
   const named: [text: string, host: string, isThere: boolean][] = [
     ['Link to https://partner.example/x', 'partner.example', true],
-    ['Link to PARTNER.example.', 'partner.example', true],
     ['Link to shop.partner.example', 'partner.example', false],
     ['Link to partner.example.evil.test', 'partner.example', false],
-    ['Link to my-partner.example', 'partner.example', false],
     ['Link to partner.examples', 'partner.example', false],
     ['Write to a@partner.example', 'partner.example', true],
     ['Write to a@partner.example', 'a@partner.example', true],
-    ['Write to ba@partner.example', 'a@partner.example', false],
     ['Link to bücher.example', 'xn--bcher-kva.example', true],
     ['Link to partner.example:8443', 'partner.example:8443', true],
   ];
@@ -247,12 +213,9 @@ describe('texts', () => {
 
   const dialled: [text: string, digits: string, isThere: boolean][] = [
     ['Call 030 123-4567', '49301234567', true],
-    ['Call +49 (30) 123 4567', '49301234567', true],
     ['Call 0049 30 123 4567', '49301234567', true],
-    ['Call 4567', '49301234567', false],
     ['Call 123 4567', '1900881231234567', false],
     ['Call 030 123 4567', '34567', false],
-    ['Call 030 123 4568', '49301234567', false],
   ];
   for (const [text, digits, isThere] of dialled)
     it(`${isThere ? 'name' : 'do not name'} ${digits}: ${text}`, () =>

@@ -144,18 +144,6 @@ describe('tasks of one site that wait for their turn', function () {
       );
     });
 
-    it('go alone where one of them can not be unpacked there', async () => {
-      git(place.remote, 'config', 'receive.fsckObjects', 'true');
-      const works = [
-        () => failureOf(commit('bg-1')),
-        () => failureOf(commit('bg-2', { '.gitattributes': `${'x'.repeat(3_000)} text` })),
-        () => failureOf(commit('bg-3')),
-      ];
-      const failures = await whileOnePushes(works);
-      expect(codesOf(failures)).to.deep.equal([undefined, 'GIT_FAILED', undefined]);
-      expect(failures[1]!.retryable).to.equal(true);
-    });
-
     for (const many of [1, 3])
       it(`publish ${many === 1 ? 'alone' : 'one by one'} where that is too large`, async () => {
         const ids = Array.from({ length: many }, (_, n) => `bg-${n + 1}`);
@@ -334,37 +322,6 @@ describe('tasks of one site that wait for their turn', function () {
       expect([place.show('a.html'), place.show('b.html')]).to.deep.equal(['one', 'by hand']);
     });
 
-    it('are merged again where somebody else pushed meanwhile', async () => {
-      const tasks = await ready(fine);
-      place.push({ 'hand.html': 'by hand' });
-      await whileOnePushes(tasks.map((publish) => () => publish()));
-      expect(published()).to.deep.equal(['bg-1', 'bg-2', 'bg-3']);
-      expect(shown('sitemap.xml')).to.include.members([
-        'hand.html',
-        'bg-1.html',
-        'bg-2.html',
-        'bg-3.html',
-      ]);
-      expect(pushes()).to.equal(2);
-    });
-
-    it('find those on which others of them are built, and bring them in once', async () => {
-      const one = await commit('bg-1');
-      const onto = { ...task('bg-2', one, pageOf('bg-2')), base: { commit: one, heldBy: 'bg-1' } };
-      const two = await repository.commitTask(onto);
-      place.push({ 'hand.html': 'by hand' });
-      const results = { 'bg-2': two, 'bg-1': one };
-      const works = Object.entries(results).map(
-        ([id, own]) =>
-          () =>
-            repository.publish(publication(id, base, own)),
-      );
-      expect(new Set(await whileOnePushes(works))).to.deep.equal(new Set([place.head()]));
-      const merges = git(place.remote, 'log', '--merges', '--format=%s', 'main');
-      expect([merges, published()]).to.deep.equal(['Publish bg-2', ['bg-1', 'bg-2']]);
-      expect(place.files()).to.include.members(['bg-1.html', 'bg-2.html', 'hand.html']);
-    });
-
     it('fail alone where the commit that they began from was taken out of the branch', async () => {
       const secret = place.push({ 'secret.html': 'secret' });
       const from = await repository.fetchBase('bg-9');
@@ -397,22 +354,6 @@ describe('tasks of one site that wait for their turn', function () {
       const found = failures.map((failure) => failure?.code ?? failure);
       expect(found).to.deep.equal([reason, 'PUSH_REFUSED', undefined, undefined]);
       expect(published()).to.deep.equal(['bg-3', 'bg-4']);
-    });
-
-    it('are all repeated after a kill in the middle of their push, and published once', async () => {
-      const tasks = await ready(fine);
-      await writeFile(join(place.remote, 'once'), '');
-      const killOnce =
-        'read old new ref; [ $ref != refs/heads/main ] || [ ! -e once ] || { rm once; kill -9 0; }';
-      const works = tasks.map((publish) => () => failureOf(publish()));
-      const failures = await whileOnePushes(works, () => place.hook('pre-receive', killOnce));
-      for (const failure of failures)
-        expect(failure).to.include({ code: 'GIT_FAILED', retryable: true });
-      expect(place.head()).to.equal(base);
-      await Promise.all(tasks.map((publish) => publish()));
-      const again = await Promise.all(tasks.map((publish) => publish()));
-      expect(new Set(again)).to.deep.equal(new Set([place.head()]));
-      expect(published()).to.deep.equal(['bg-1', 'bg-2', 'bg-3']);
     });
   });
 });

@@ -33,20 +33,10 @@ describe('checkPushable', () => {
     git(place.clone, 'config', 'receive.denyCurrentBranch', value);
   const refused: Record<string, () => string> = {
     'a normal clone': () => addressOf('clone'),
-    'a normal clone by its .git folder': () => addressOf('clone', '.git'),
-    'a normal clone whose address is written in another way': () =>
-      addressOf('clone').replace(/.clone$/, '%2fcl%6fne'),
-    'a clone that says `refuse`': () => (configure('refuse'), addressOf('clone')),
-    'a clone that says `true`': () => (configure('true'), addressOf('clone')),
     'a clone whose branch is checked out in another work tree': () => {
       git(place.clone, 'checkout', '-q', '-b', 'other');
       git(place.clone, 'worktree', 'add', '-q', '../beside', 'main');
       return addressOf('clone');
-    },
-    'such another work tree itself': () => {
-      git(place.clone, 'checkout', '-q', '-b', 'other');
-      git(place.clone, 'worktree', 'add', '-q', '../beside', 'main');
-      return addressOf('beside');
     },
     'a bare repository with a work tree beside it': () => {
       git(place.remote, 'worktree', 'add', '-q', '../beside', 'main');
@@ -55,21 +45,10 @@ describe('checkPushable', () => {
   };
   const accepted: Record<string, () => string> = {
     'a bare repository': () => place.url,
-    'a bare repository without the .git of its name': () => (
-      git(place.folder, 'clone', '-q', '--bare', place.remote, 'short.git'),
-      addressOf('short')
-    ),
     'a clone with another branch checked out': () => (
       git(place.clone, 'checkout', '-q', '-b', 'other'),
       addressOf('clone')
     ),
-    'a clone with a commit checked out': () => (
-      git(place.clone, 'checkout', '-q', '--detach'),
-      addressOf('clone')
-    ),
-    'a clone that says `ignore`': () => (configure('ignore'), addressOf('clone')),
-    'a clone that says `Warn`': () => (configure('Warn'), addressOf('clone')),
-    'a clone that says `false`': () => (configure('false'), addressOf('clone')),
     'a clone that says `updateInstead`': () => (configure('updateInstead'), addressOf('clone')),
   };
 

@@ -51,7 +51,6 @@ describe('a full disk', () => {
 
   const steps: [string, () => Promise<unknown>][] = [
     ["the fetch of a task's base", () => repository.fetchBase('bg-second')],
-    ['the fetch of what others pushed', () => repository.fetchHead()],
     [
       "a task's commit",
       () => repository.commitTask(task('bg-second', base, { 'new/b.html': 'b', 'a.html': null })),

@@ -58,7 +58,6 @@ describe('a remote over https', () => {
 
   for (const [status, headers, says, retryable] of [
     [401, { 'www-authenticate': 'Basic realm="x"' }, 'access denied', false],
-    [403, {}, 'access denied', false],
     [404, {}, 'repository not found', false],
     [
       302,
@@ -66,7 +65,6 @@ describe('a remote over https', () => {
       'the address redirects; register its final one',
       false,
     ],
-    [429, {}, 'the remote cannot be reached', true],
     [503, {}, 'the remote cannot be reached', true],
   ] as const)
     it(`that answers ${status} reads: ${says}`, async () => {

@@ -60,9 +60,6 @@ describe('a site whose repository has another address by now', () => {
   > = {
     commits: (repository, base) => repository.commitTask(task('bg-1', base, { 'new.html': 'new' })),
     publishes: (repository, base, commit) => repository.publish(publication('bg-2', base, commit)),
-    'is edited by hand': (repository, _, parent) =>
-      repository.commitEdit({ ...task('bg-2', '', { 'index.html': 'by hand' }), parent }),
-    'goes live': (repository, _, commit) => repository.keepLive({ commit, heldBy: 'bg-2' }),
   };
   for (const [what, goOn] of Object.entries(goingOn))
     for (const [how, restarts] of what === 'commits' ? hows : hows.slice(0, 1))

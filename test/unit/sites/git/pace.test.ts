@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import tls from 'node:tls';
 import { expect } from 'chai';
 import { checkPace, type Pace } from '../../../../src/sites/git/pace.ts';
@@ -8,7 +7,6 @@ import { createRepositories } from '../../../../src/sites/git/repositories.ts';
 import type { Repositories } from '../../../../src/sites/git/repository.ts';
 import { type Authority, createAuthority } from '../../../helpers/certificates.ts';
 import { testLauncher } from '../../../helpers/launcher.ts';
-import { until } from '../../../helpers/until.ts';
 import { serveHttps } from '../../../helpers/team/httpsRemote.ts';
 import { failureOf, Workplace } from '../../../helpers/team/workplace.ts';
 
@@ -109,7 +107,6 @@ describe('a remote that sends slowly', function () {
   const tricklers: Record<string, NonNullable<Answer>> = {
     'its list of branches, byte by byte': (_, response) =>
       trickle(response, 'advertisement', '001e# service=git-upload-pack\n0000ffff', 'a'),
-    'nothing but signs of life': insteadOfThePack('000dpackfile\n', '0005\u0002'),
     // a blob of 1 MiB that begins with 64 KiB of stored bytes: git finds no fault in it, however
     // long it reads
     'a pack, byte by byte': insteadOfThePack(
@@ -128,23 +125,6 @@ describe('a remote that sends slowly', function () {
         /^Fetching from 127\.0\.0\.1:\d+\/team%20site\.git failed: the remote sent \d+ bytes in \d+ s; after 1 s, at least 16 KiB for each second are expected$/,
       );
     });
-
-  it('is waited for while it only collects what it will send', async () => {
-    let asked = 0;
-    const { promise: begin, resolve } = Promise.withResolvers<void>();
-    const slow = await serve((request, response) => {
-      if (!isPack(request) || asked++ > 0) return false;
-      void begin.then(() => response.writeHead(503).end());
-      return true;
-    });
-    const open = start({ patience: 60_000, bytesPerSecond: Infinity }, 'collecting');
-    const fetch = failureOf(open('site-1', 'acme', slow).fetchHead());
-    await until('the request', () => asked > 0);
-    await delay(1_200);
-    resolve();
-    expect((await fetch)?.message).to.include('cannot be reached');
-    expect(await open('site-1', 'acme', slow).fetchHead()).to.equal(head);
-  });
 
   it('holds the places of its organization only, for as long as it is waited for', async () => {
     const [slow, quick] = [

@@ -1,14 +1,7 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import {
-  failureOf,
-  git,
-  onBranch,
-  publishTask,
-  task,
-  Workplace,
-} from '../../../helpers/team/workplace.ts';
+import { failureOf, git, onBranch, task, Workplace } from '../../../helpers/team/workplace.ts';
 
 describe('tree', () => {
   let place: Workplace;
@@ -134,20 +127,4 @@ describe('tree', () => {
       message: 'The repository is larger than 0 MiB',
     });
   });
-
-  it('keeps up with ten thousand files', async () => {
-    place.import(
-      Object.fromEntries(
-        Array.from({ length: 10_000 }, (_, at) => [`${at % 100}/${at}.html`, `page ${at}`]),
-      ),
-    );
-    const repository = place.open();
-    const { live } = await publishTask(repository, 'bg-1', {
-      'new.html': 'new',
-      '7/7.html': 'changed',
-    });
-    const tree = await repository.tree(onBranch(live));
-    expect(tree.entries.size).to.equal(10_001);
-    expect(await tree.read('7/7.html')).to.equal('changed');
-  }).timeout(60_000);
 });

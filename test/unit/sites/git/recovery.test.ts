@@ -45,18 +45,6 @@ describe('after a kill', () => {
     expect(existsSync(ours('objects/pack/tmp_pack_x'))).to.equal(false);
   });
 
-  it('a lock that a git of this process left behind fails one call, which may be repeated', async () => {
-    const repository = place.open();
-    await repository.fetchHead();
-    await leave('refs/remotes/origin/main.lock');
-    const head = place.push({ 'a.html': 'a' });
-    expect(await failureOf(repository.fetchHead())).to.include({
-      code: 'GIT_FAILED',
-      retryable: true,
-    });
-    expect(await repository.fetchHead()).to.equal(head);
-  });
-
   it("a lock in the team's own repository is waited for, not touched", async () => {
     const repository = place.open();
     const commit = await repository.commitTask(task('bg-1', base, { 'new.html': 'new' }));

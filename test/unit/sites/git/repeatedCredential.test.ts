@@ -37,16 +37,10 @@ const answers: Record<string, Answer> = {
   },
   'the body of a 500': (_, response, said) =>
     !!response.writeHead(500, { 'content-type': 'text/plain' }).end(`fatal: ${said}\n`),
-  'the body of a 403': (_, response, said) =>
-    !!response.writeHead(403, { 'content-type': 'text/plain' }).end(said),
   'a redirect': (_, response, said) =>
     !!response
       .writeHead(302, { location: `https://127.0.0.1:1/${encodeURIComponent(said)}/info/refs` })
       .end(),
-  'a line that is no protocol': (_, response, said) => {
-    response.writeHead(200, { 'content-type': 'application/x-git-upload-pack-advertisement' });
-    return !!response.end(said);
-  },
 };
 
 const access: Access = {

@@ -68,14 +68,6 @@ describe('store.exclusive(work, signal)', () => {
     await new Promise(setImmediate);
     expect(waits!.total()).to.equal(total);
   });
-
-  it('goes on after a work that failed', async () => {
-    const failure = await store
-      .exclusive(() => Promise.reject(new Error('no')))
-      .catch((error: Error) => error.message);
-    expect(failure).to.equal('no');
-    expect(await store.exclusive(async () => 'yes')).to.equal('yes');
-  });
 });
 
 describe('maintenance beside other work', () => {
@@ -111,14 +103,6 @@ describe('maintenance beside other work', () => {
     expect(did.slice(0, 2)).to.deep.equal(['cleans', 'cleaned']);
     expect(did).to.have.members(['cleans', 'cleaned', 'cleaned again', 'maintains']);
     expect(failures).to.equal(1);
-  });
-
-  it('begins after other work that failed', async () => {
-    const beside = createBackgroundWork(() => undefined);
-    const failing = beside.without(() => Promise.reject(new Error('no')));
-    const later = outcomeOf(beside.run(() => Promise.resolve()));
-    expect(await outcomeOf(failing)).to.equal('no');
-    expect(await later).to.equal('done');
   });
 
   for (const during of [true, false])

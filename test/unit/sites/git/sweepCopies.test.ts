@@ -99,14 +99,4 @@ describe('the start, in the folder of the repositories,', () => {
       await close();
     }
   });
-
-  it('has done so when the repositories are closed: another process may have the folder then', async () => {
-    await leaveCopies();
-    const { promise, resolve } = Promise.withResolvers<string[]>();
-    const { close } = start(() => promise);
-    const closed = close();
-    resolve([nameOf('one')]);
-    await closed;
-    expect(copies()).to.deep.equal(['one']);
-  });
 });

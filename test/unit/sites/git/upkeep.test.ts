@@ -124,16 +124,6 @@ describe('the upkeep of copies', function () {
       expect(await here()).to.deep.equal(['a']);
     });
 
-    it('lets new users wait for a removal', async () => {
-      start();
-      const head = await open('a').fetchHead();
-      const removal = removeAll();
-      const trees = Array.from({ length: 8 }, () => open('a').tree(onBranch(head)));
-      for (const { entries } of await Promise.all(trees))
-        expect([...entries.keys()]).to.include('index.html');
-      await removal;
-    });
-
     it('lets a removed copy be cloned again by whoever needs it next, also for files of a known commit', async () => {
       start();
       const head = await open('a').fetchHead();

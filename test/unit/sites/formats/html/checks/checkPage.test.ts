@@ -74,16 +74,6 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     '</h1><div>',
     `13 <div>: parse error "element-without-end-tag" (${none})`,
   ],
-  'an end tag too many': [
-    '</h1>',
-    '</h1></section>',
-    `11 </section>: parse error "end-tag-without-element" (${none})`,
-  ],
-  'an end tag too many within a text': [
-    'Call <a',
-    'Call</em> <a',
-    `15 </em>: parse error "end-tag-without-element" (${none})`,
-  ],
   'a character that no page may hold': [
     'Our studio',
     'Our \u0001studio',
@@ -114,11 +104,6 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     'href="/abuot/"',
     `12 <a href>: "/abuot/" leads to nothing (${file})`,
   ],
-  'a canonical address that is no page': [
-    '<link rel="canonical" href="https://www.acme.example/locations/austin">',
-    '<link rel="canonical" href="https://www.acme.example/locations/austni">',
-    `5 <link href>: "https://www.acme.example/locations/austni" leads to nothing (${file})`,
-  ],
   'a style sheet that is not there': [
     'href="/site.css?v=2"',
     'href="site.css?key=secret"',
@@ -128,11 +113,6 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     "url('../hero.png')",
     "url('../../img/hero.png')",
     `7 <style>: "../../img/hero.png" leads to nothing (${file})`,
-  ],
-  'an image for wide screens': [
-    '/big.png 2x',
-    '/big.webp 2x',
-    `14 <img srcset>: "/big.webp" leads to nothing (${file})`,
   ],
   'another base of all addresses': [
     '<title>',
@@ -150,11 +130,6 @@ const caught: Record<string, [from: string, to: string, ...faults: string[]]> = 
     '<p id="faq"',
     '<p id="questions"',
     '12 <a href>: "#faq" leads to nothing (an element of the page with that id)',
-  ],
-  'a link to an element that never was': [
-    '<a href="/about/">',
-    '<a href="/locations/austin#team">',
-    '12 <a href>: "#team" leads to nothing (an element of the page with that id)',
   ],
   'an empty title': [
     '<title>Web design in Austin</title>',
@@ -261,9 +236,7 @@ const allowed: Record<string, [from: string, to: string]> = {
   ],
   'the same link in other words': ['<a href="../">', '<a href="/?from=nav#top">'],
   'a link that goes': ['<a href="/missing">Broken of its own</a>', ''],
-  'a broken link that is written otherwise': ['href="/missing"', 'href="../missing#x"'],
   'a script that goes': ['<script>let sent = 0;</script>', ''],
-  'an asset of the site that the page had not': ['/big.png 2x', '/big.png 2x, ../hero.png 3x'],
   'an image in its own address': [
     '<img src="../hero.png"',
     '<img src="data:image/gif;base64,R0lGOD"',
@@ -273,7 +246,6 @@ const allowed: Record<string, [from: string, to: string]> = {
     '<p>{{ visits }}',
     '<i>&x;<p>x</p><i>&x;<p>{{ visits }}',
   ],
-  'a text that is no address any longer': ['data-href="no address"', 'data-href="other words"'],
 };
 
 describe('checkPage', () => {

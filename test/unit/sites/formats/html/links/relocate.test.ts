@@ -28,27 +28,20 @@ const canonical = '<link rel="canonical" href="https://x.example/places/austin">
 
 describe('a new page at its own place', () => {
   const links: [from: string, to: string, before: string, after: string][] = [
-    ['a.html', 'b.html', 'css/x.css', 'css/x.css'],
     ['a.html', 'b/c.html', 'css/x.css', '../css/x.css'],
     ['a.html', 'b/c/d.html', './css/x.css?v=1#top', '../../css/x.css?v=1#top'],
     ['b/c/a.html', 'd.html', '../e', 'b/e'],
-    ['b/a/index.html', 'b/c/index.html', '../../x.css', '../../x.css'],
     ['b/a/index.html', 'b/c/index.html', 'photo.jpg', '../a/photo.jpg'],
-    ['b/a.html', 'b/c/d.html', './', '../'],
     ['b/a.html', 'd.html', '../', './'],
     ['b/a.html', 'c/d.html', '/x.css', '/x.css'],
     ['b/a.html', 'c/d/e.html', '#part', '#part'],
     ['b/a.html', 'c/d/e.html', '?page=2', '?page=2'],
     ['b/a.html', 'c/d/e.html', 'https://y.example/x', 'https://y.example/x'],
-    ['b/a.html', 'c/d/e.html', 'mailto:a@x.example', 'mailto:a@x.example'],
-    ['b/a.html', 'c/d/e.html', 'data:,x', 'data:,x'],
     ['b/a.html', 'c/d/e.html', 'sub/x.png', '../../b/sub/x.png'],
-    ['b/a.html', 'b/x/e.html', 'a%20b.png', '../a%20b.png'],
     // to itself
     ['b/a.html', 'c/d.html', 'a.html#x', 'd.html#x'],
     ['b/a.html', 'c/d.html', '../b/a', 'd'],
     ['b/a.html', 'c/d.html', '/b/a/', '/c/d/'],
-    ['b/a/index.html', 'c/d/index.html', 'index.html', 'index.html'],
     ['b/a.html', 'b/café.html', '/b/a', '/b/caf%C3%A9'],
   ];
   for (const [from, to, before, after] of links)
@@ -59,29 +52,13 @@ describe('a new page at its own place', () => {
     });
 
   const values: [name: string, before: string, after: string][] = [
-    ['src', '<img src="i.png">', '<img src="../i.png">'],
     ['unquoted values', '<img src=i.png>', '<img src="../i.png">'],
     [
       'srcset',
       '<img srcset="a.png 1x, /b.png 2x,c.png 300w">',
       '<img srcset="../a.png 1x, /b.png 2x,../c.png 300w">',
     ],
-    [
-      'srcset with data',
-      '<img srcset="data:image/png;base64,AA== 1x, b.png 2x">',
-      '<img srcset="data:image/png;base64,AA== 1x, ../b.png 2x">',
-    ],
     ['style', `<p style="background:url('i.png')">`, `<p style="background:url('../i.png')">`],
-    [
-      'a style element',
-      '<style>p{background:url("i.png")}</style>',
-      '<style>p{background:url("../i.png")}</style>',
-    ],
-    [
-      'an import after a comment',
-      '<style>@import/**/"x.css";</style>',
-      '<style>@import/**/"../x.css";</style>',
-    ],
     [
       'style rules with escapes, and nothing that only looks like an address',
       `<style>p{background:u\\72l(i\\.png )}/* url(i.png) */q{content:"url(i.png)";a:image-set('i.png' 1x)}</style>`,
@@ -114,7 +91,6 @@ describe('a new page at its own place', () => {
       '<base href="../../"><a href="x">y</a>',
     ],
     ['a lazy image that is there', '<img data-src="img/i.png">', '<img data-src="../img/i.png">'],
-    ['data that is no file', '<p data-src="word">', '<p data-src="word">'],
     ['character references', '<a href="p?a=1&amp;b=2">y</a>', '<a href="../p?a=1&amp;b=2">y</a>'],
     [
       'scripts and templates',
@@ -154,9 +130,7 @@ describe('a new page at its own place', () => {
       'https://me.example/project/places/austin',
       'https://me.example/project/a',
     ],
-    ['places/austin.html', 'a.html', 'https://x.example/', 'https://x.example/a'],
     ['places/austin.html', 'b.html', 'austin.html', 'b.html'],
-    ['index.html', 'a.html', 'https://x.example/', 'https://x.example/a'],
     ['a.html', 'b/index.html', 'https://x.example/a', 'https://x.example/b/'],
   ];
   for (const [from, to, before, after] of own)

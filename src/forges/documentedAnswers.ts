@@ -1,0 +1,69 @@
+/**
+ * What a forge documents of an answer, as far as it is used: a kind of value, a list of one kind of
+ * entry, or the fields of an object. A field whose name ends with `?` may be absent or null.
+ */
+export type AnswerSchema =
+  | 'text'
+  | 'number'
+  | 'flag'
+  | 'nothing'
+  | readonly [AnswerSchema]
+  | { readonly [field: string]: AnswerSchema };
+
+/** The value that is read by a schema. An absent field is null. */
+export type AnswerOf<Schema> = Schema extends 'text'
+  ? string
+  : Schema extends 'number'
+    ? number
+    : Schema extends 'flag'
+      ? boolean
+      : Schema extends readonly [infer Entry]
+        ? AnswerOf<Entry>[]
+        : Schema extends object
+          ? {
+              [Field in keyof Schema & string as Field extends `${infer Name}?` ? Name : Field]:
+                | AnswerOf<Schema[Field]>
+                | (Field extends `${string}?` ? null : never);
+            }
+          : null;
+
+/** Maximum number of entries in one list of an answer. Forges send at most 100 on one page. */
+const MAX_ENTRIES = 1_000;
+
+/** Characters of a text. Addresses and descriptions have at most a few hundred. */
+const MAX_TEXT_LENGTH = 10_000;
+
+/**
+ * Reads the documented fields of an answer. No other field is visited: a forge may send hundreds of
+ * thousands of them. Longer texts than 10,000 characters are cut: they get into names, addresses
+ * and messages.
+ * @param value parsed JSON
+ * @throws RangeError if it is not what the schema says, or a list has over 1,000 entries
+ */
+export const readAnswer = <const Schema extends AnswerSchema>(value: unknown, schema: Schema) =>
+  read(value, schema, 'the answer') as AnswerOf<Schema>;
+
+function read(value: unknown, schema: AnswerSchema, name: string): unknown {
+  if (schema === 'nothing') return null;
+  if (schema === 'text' && typeof value === 'string') return value.slice(0, MAX_TEXT_LENGTH);
+  if (schema === 'number' && Number.isSafeInteger(value)) return value;
+  if (schema === 'flag' && typeof value === 'boolean') return value;
+  if (isList(schema) && Array.isArray(value)) {
+    if (value.length > MAX_ENTRIES)
+      throw new RangeError(`a list has ${value.length} entries, ${MAX_ENTRIES} at most are read`);
+    return value.map((entry) => read(entry, schema[0], `an entry of ${name}`));
+  }
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (typeof schema === 'string' || isList(schema) || !isObject)
+    throw new RangeError(`${name} is not what is expected`);
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, field]) => {
+      const own = key.replace(/\?$/, '');
+      const found = Object.hasOwn(value, own) ? (value as Record<string, unknown>)[own] : undefined;
+      const isAbsent = own !== key && (found === undefined || found === null);
+      return [own, isAbsent ? null : read(found, field, `\`${own}\` of ${name}`)];
+    }),
+  );
+}
+
+const isList = (schema: AnswerSchema): schema is readonly [AnswerSchema] => Array.isArray(schema);
