@@ -1,11 +1,12 @@
-import type { TriedChanges } from '../contract/check.ts';
+import type { TaskChecked, TriedChanges } from '../contract/check.ts';
 import { limits, type Note } from '../contract/task.ts';
-import { DomainError } from '../errors.ts';
+import { DomainError, finalError } from '../errors.ts';
 import { checkChanges } from '../sites/checks/checkChanges.ts';
 import { commitNotes } from '../sites/checks/commitNotes.ts';
 import type { Tree } from '../sites/git/repository.ts';
 import type { PagesPool } from '../sites/pages/pages.ts';
 import type { Work } from '../threads/threads.ts';
+import { anySignal } from '../waiting.ts';
 import type { Rules } from './port.ts';
 import type { TextsPool } from './tools/textsPool.ts';
 import { createWorkspace, type Workspace } from './workspace.ts';
@@ -23,7 +24,7 @@ interface DryRun {
 }
 
 /** A site's commit on which prompts are tried. */
-export interface TryingGround {
+interface TryingGround {
   tree: Tree;
   work: Work;
 }
@@ -35,11 +36,7 @@ const openGround = ({ pages, texts }: DryRunDeps, { tree, work }: TryingGround):
  * Runs a prompt by the embedded rules, with the checks of a commit, but without writing anything.
  * @throws DomainError the error with which the task would fail
  */
-export async function dryRun(
-  deps: DryRunDeps,
-  prompt: string,
-  ground: TryingGround,
-): Promise<DryRun> {
+async function dryRun(deps: DryRunDeps, prompt: string, ground: TryingGround): Promise<DryRun> {
   const { work } = ground;
   const workspace = openGround(deps, ground);
   await deps.rules.carryOut(workspace, prompt, work);
@@ -91,4 +88,26 @@ function slugsOf({ created, modified, deleted }: ReturnType<Workspace['touched']
     pagesModified: slugs(modified),
     pagesDeleted: slugs(deleted),
   };
+}
+
+/** Milliseconds for trying a prompt. On a very large site, the trial is cut short. */
+const TRIED_WITHIN = 20_000;
+/** Reports what a prompt would change, or why it would fail. */
+export async function checkPrompt(
+  deps: DryRunDeps,
+  prompt: string,
+  ground: TryingGround,
+): Promise<TaskChecked> {
+  const late = AbortSignal.timeout(TRIED_WITHIN);
+  const { work } = ground;
+  const signal = anySignal(work.signal, late);
+  try {
+    const tried = await dryRun(deps, prompt, { ...ground, work: { ...work, signal } });
+    return { problems: [], items: [], ...tried };
+  } catch (error) {
+    work.signal?.throwIfAborted();
+    if (late.aborted) return { problems: [], items: [] };
+    const { code, message } = finalError(error);
+    return { problems: [{ code, message }], items: [] };
+  }
 }

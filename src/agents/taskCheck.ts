@@ -10,9 +10,8 @@ import type { Pages } from '../sites/pages/pages.ts';
 import { findTemplate, readTemplate } from '../sites/pages/template.ts';
 import type { Work } from '../threads/threads.ts';
 import { type TemplatePage, templatePageOf } from './agent.ts';
-import type { DryRunDeps } from './dryRun.ts';
+import { checkPrompt, type DryRunDeps } from './dryRun.ts';
 import type { Rules, RulesChecks } from './port.ts';
-import { checkPrompt } from './promptCheck.ts';
 import { createSiteReader, problemsOf, type Reading, trying } from './siteReading.ts';
 
 interface Deps extends DryRunDeps {

@@ -1,7 +1,5 @@
 import { DomainError } from '../errors.ts';
-
-/** Characters of names at GitHub, Gitea and Forgejo. */
-const projectForm = /^(?!\.{1,2}\/)[\w.-]{1,100}\/(?!\.{1,2}$)[\w.-]{1,100}$/;
+import { projectForm } from './placeOf.ts';
 
 /**
  * Makes a path of an API: the values are encoded, and stay one segment each. Those from a forge may

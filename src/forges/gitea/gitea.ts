@@ -1,11 +1,11 @@
 import { DomainError } from '../../errors.ts';
 import { type ForgeAdapter, fixedToken, wrongCredential } from '../adapter.ts';
 import { createApi } from '../api.ts';
-import { onStatus, statusOf } from '../apiErrors.ts';
+import { onStatus } from '../apiErrors.ts';
 import { checkForge } from '../check.ts';
 import type { Forge, ForgeProblem, PullRequest, Report } from '../forge.ts';
 import { pagesUrlOf } from '../placeOf.ts';
-import { requireHead } from '../pullRequests.ts';
+import { pullRequestMethods, requireHead } from '../pullRequests.ts';
 import { firstOfEachName, saysSkipped, webAddress } from '../reports.ts';
 import { giteaRequests, type GiteaRequests, type MergeRequest } from './requests.ts';
 import type { GiteaProject, GiteaPull, GiteaStatus } from './schemas.ts';
@@ -32,31 +32,11 @@ function createGiteaForge(
       (await requests.readStatuses(commit, signal)).map((status) => reportOf(status, apiUrl)),
     );
   return {
+    ...pullRequestMethods(requests, { pullOf, openStatus: 409 }),
+
     reports,
 
-    async openPullRequest(request, signal) {
-      const made = await requests.createPull(request, signal).catch(async (error: unknown) => {
-        const isThere = statusOf(error) === 409;
-        const other = isThere && (await requests.findPull(request.branch, 'open', signal));
-        if (other) return other;
-        throw error;
-      });
-      return pullOf(made);
-    },
-
-    async findPullRequest(branch, signal) {
-      const found = await requests.findPull(branch, 'all', signal);
-      return found && pullOf(found);
-    },
-
-    pullRequest: async (number, signal) => pullOf(await requests.readPull(number, signal)),
-
     merge: (number, head, signal) => merge({ requests, pullOf }, { number, head }, signal),
-
-    async closePullRequest(number, signal) {
-      const found = await requests.readPull(number, signal).catch(onStatus([404], null));
-      if (found && pullOf(found).state === 'open') await requests.closePull(number, signal);
-    },
 
     check: (branch, signal) =>
       checkForge(

@@ -1,8 +1,8 @@
 import type { Api } from '../api.ts';
-import type { NewPullRequest } from '../forge.ts';
 import { path, projectPath } from '../paths.ts';
+import { pullPath, pullRequests } from '../pullRequests.ts';
 import * as schemas from './schemas.ts';
-import type { GiteaPull, GiteaStatus } from './schemas.ts';
+import type { GiteaStatus } from './schemas.ts';
 
 /** Items of a page: what an instance answers at most, unless it is configured otherwise. */
 const LIMIT = 50;
@@ -16,7 +16,7 @@ export interface MergeRequest {
 export function giteaRequests(api: Api, project: string) {
   const root = projectPath(project);
   return {
-    ...pullRequests(api, root),
+    ...projectPulls(api, root),
 
     readProject: (signal: AbortSignal) =>
       api.read({ what: 'read the project', path: root, answer: schemas.project }, signal),
@@ -51,9 +51,10 @@ export function giteaRequests(api: Api, project: string) {
   };
 }
 
-function pullRequests(api: Api, root: string) {
-  const pullPath = (number: number) => root + path`/pulls/${number}`;
+function projectPulls(api: Api, root: string) {
   return {
+    ...pullRequests(api, root, schemas.pull),
+
     /** The newest pull request of a branch. The API can't be asked for one branch's. */
     async findPull(branch: string, state: 'open' | 'all', signal: AbortSignal) {
       const request = {
@@ -71,46 +72,12 @@ function pullRequests(api: Api, root: string) {
       return null;
     },
 
-    readPull: (number: number, signal: AbortSignal): Promise<GiteaPull> =>
-      api.read(
-        {
-          what: `read pull request #${number}`,
-          path: pullPath(number),
-          answer: schemas.pull,
-        },
-        signal,
-      ),
-
-    createPull: ({ branch, into, title, body }: NewPullRequest, signal: AbortSignal) =>
-      api.write(
-        {
-          what: 'open a pull request',
-          method: 'POST',
-          path: `${root}/pulls`,
-          body: { head: branch, base: into, title, body },
-          answer: schemas.pull,
-        },
-        signal,
-      ),
-
-    closePull: (number: number, signal: AbortSignal) =>
-      api.write(
-        {
-          what: `close pull request #${number}`,
-          method: 'PATCH',
-          path: pullPath(number),
-          body: { state: 'closed' },
-          answer: schemas.pull,
-        },
-        signal,
-      ),
-
     mergePull: (number: number, body: MergeRequest & { Do: string }, signal: AbortSignal) =>
       api.write(
         {
           what: `merge pull request #${number}`,
           method: 'POST',
-          path: `${pullPath(number)}/merge`,
+          path: `${pullPath(root, number)}/merge`,
           body,
           answer: 'nothing',
         },

@@ -1,11 +1,11 @@
 import { type ForgeAdapter, fixedToken, wrongCredential } from '../adapter.ts';
 import { createApi } from '../api.ts';
-import { onStatus, statusOf } from '../apiErrors.ts';
+import { onStatus } from '../apiErrors.ts';
 import { checkForge } from '../check.ts';
 import type { Forge, ForgeProblem, PullRequest } from '../forge.ts';
 import { createLimits } from '../limits.ts';
 import { pagesUrlOf } from '../placeOf.ts';
-import { requireHead } from '../pullRequests.ts';
+import { pullRequestMethods, requireHead } from '../pullRequests.ts';
 import { appAuthorization, createAppTokens } from './appTokens.ts';
 import { readReports } from './reports.ts';
 import { githubRequests, type GitHubRequests } from './requests.ts';
@@ -63,31 +63,11 @@ interface Parts {
 function createGitHubForge({ apiUrl, project, requests }: Parts): Forge {
   const pullOf = pullReader(apiUrl, project);
   return {
+    ...pullRequestMethods(requests, { pullOf, openStatus: 422 }),
+
     reports: (commit, signal) => readReports(requests, commit, signal),
 
-    async findPullRequest(branch, signal) {
-      const found = await requests.findPull(branch, 'all', signal);
-      return found && pullOf(found);
-    },
-
-    pullRequest: async (number, signal) => pullOf(await requests.readPull(number, signal)),
-
-    async openPullRequest(request, signal) {
-      const made = await requests.createPull(request, signal).catch(async (error: unknown) => {
-        const mayBeThere = statusOf(error) === 422;
-        const other = mayBeThere && (await requests.findPull(request.branch, 'open', signal));
-        if (other) return other;
-        throw error;
-      });
-      return pullOf(made);
-    },
-
     merge: (number, head, signal) => merge({ requests, pullOf }, { number, head }, signal),
-
-    async closePullRequest(number, signal) {
-      const found = await requests.readPull(number, signal).catch(onStatus([404], null));
-      if (found?.state === 'open') await requests.closePull(number, signal);
-    },
 
     check: (branch, signal) => check(requests, { project, branch }, signal),
   };

@@ -1,9 +1,8 @@
 import type { Api } from '../api.ts';
 import { onStatus } from '../apiErrors.ts';
-import type { NewPullRequest } from '../forge.ts';
 import { path, projectPath } from '../paths.ts';
+import { pullPath, pullRequests } from '../pullRequests.ts';
 import * as schemas from './schemas.ts';
-import type { GitHubPull } from './schemas.ts';
 
 /** Items of a page: what GitHub gives at most. */
 const PER_PAGE = 100;
@@ -12,7 +11,7 @@ const PER_PAGE = 100;
 export function githubRequests(api: Api, project: string) {
   const root = projectPath(project);
   return {
-    ...pullRequests(api, project),
+    ...projectPulls(api, project),
     ...reportRequests(api, root),
 
     readProject: (signal: AbortSignal) =>
@@ -63,10 +62,11 @@ export function githubRequests(api: Api, project: string) {
   };
 }
 
-function pullRequests(api: Api, project: string) {
+function projectPulls(api: Api, project: string) {
   const root = projectPath(project);
-  const pullPath = (number: number) => root + path`/pulls/${number}`;
   return {
+    ...pullRequests(api, root, schemas.pull),
+
     /** The newest pull request of a branch. GitHub ignores a `head` that it can't read. */
     async findPull(branch: string, state: 'open' | 'all', signal: AbortSignal) {
       const head = `${project.split('/')[0]}:${branch}`;
@@ -79,45 +79,12 @@ function pullRequests(api: Api, project: string) {
       return ofBranch.sort((a, b) => b.number - a.number)[0] ?? null;
     },
 
-    readPull: (number: number, signal: AbortSignal): Promise<GitHubPull> =>
-      api.read(
-        { what: `read pull request #${number}`, path: pullPath(number), answer: schemas.pull },
-        signal,
-      ),
-
-    createPull: (
-      { branch, into, title, body }: NewPullRequest,
-      signal: AbortSignal,
-    ): Promise<GitHubPull> =>
-      api.write(
-        {
-          what: 'open a pull request',
-          method: 'POST',
-          path: `${root}/pulls`,
-          body: { title, body, head: branch, base: into },
-          answer: schemas.pull,
-        },
-        signal,
-      ),
-
-    closePull: (number: number, signal: AbortSignal) =>
-      api.write(
-        {
-          what: `close pull request #${number}`,
-          method: 'PATCH',
-          path: pullPath(number),
-          body: { state: 'closed' },
-          answer: schemas.pull,
-        },
-        signal,
-      ),
-
     mergePull: (number: number, body: { sha: string; merge_method: string }, signal: AbortSignal) =>
       api.write(
         {
           what: `merge pull request #${number}`,
           method: 'PUT',
-          path: `${pullPath(number)}/merge`,
+          path: `${pullPath(root, number)}/merge`,
           body,
           answer: schemas.merged,
         },

@@ -10,7 +10,6 @@ import {
 import { visible } from '../../../contract/visible.ts';
 import type { AskingPageJob, PageJob } from '../../agent.ts';
 import { readQuestion } from './answer.ts';
-import { barred } from './barred.ts';
 
 /** A page to write. `questions`: absent if the model may not ask. */
 export type PageWriting = Omit<PageJob, 'taskId' | 'siteId' | 'checkLink'> &
@@ -55,3 +54,6 @@ export const unansweredNotes = (slug: string, questions: AnsweredQuestion[] = []
     .map(({ question }) =>
       noteOn(slug, 'undone', `nobody answered: ${question}`, { value: question }),
     );
+
+/** Puts a bar before each line, so that no text in it can end the block. */
+export const barred = (text: string) => `| ${text.replaceAll('\n', '\n| ')}`;

@@ -4,9 +4,8 @@ import type { PageJob } from '../../agent.ts';
 import { visible } from '../../../contract/visible.ts';
 import { readPageInput } from '../../page/pageInput.ts';
 import type { ContextData } from '../../context/contextData.ts';
-import { barred } from './barred.ts';
 import { outlineOf } from './outline.ts';
-import { type PageWriting, questionMessages } from './pageQuestions.ts';
+import { barred, type PageWriting, questionMessages } from './pageQuestions.ts';
 import { isBanned } from './problems.ts';
 
 /**

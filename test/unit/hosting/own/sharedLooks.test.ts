@@ -93,4 +93,16 @@ describe('looks of many tasks at the same time', () => {
     await Promise.all([twenty({ token: 'one' }), twenty({ token: 'one' }, '/y')]);
     expect(paths().slice(2).sort()).to.deep.equal(['/x', '/y', 'reports']);
   });
+
+  it('share none with another credential, nor with another secret that opens pages', async () => {
+    await Promise.all([
+      twenty({ token: 'one', secret: 'a' }),
+      twenty({ token: 'two', secret: 'b' }),
+    ]);
+    const asked = receiver.received;
+    const tokens = asked.map(({ headers }) => headers.authorization);
+    expect(tokens.sort()).to.deep.equal(['token one', 'token two', undefined, undefined]);
+    const secrets = asked.flatMap(({ path, headers }) => (path === '/x' ? headers['x-open'] : []));
+    expect(secrets.sort()).to.deep.equal(['a', 'b']);
+  });
 });

@@ -102,15 +102,6 @@ describe('createSiteDiffs', () => {
     );
   });
 
-  it('is empty where nothing changed', async () => {
-    const base = place.push({ 'a.html': page('A', 'Text') });
-    expect(await diffs().read(site(), between(base, base), work)).to.deep.equal({
-      patch: '',
-      pages: [],
-      warnings: [],
-    });
-  });
-
   it('quotes hostile names, names binary files only, and runs nothing of the repository', async () => {
     const witness = join(place.folder, 'witness');
     const attributes = '*.html diff=evil filter=evil\n*.css diff=evil\n';

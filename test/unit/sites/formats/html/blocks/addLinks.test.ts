@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { PageSource } from '../../../../../../src/sites/formats/format.ts';
 import { calls } from '../../../../../../src/sites/pages/pagesCalls.ts';
-import { corpus } from '../../../corpus.ts';
 
 const body = (content: string) =>
   `<!doctype html><html><head><title>T</title></head><body>${content}</body></html>`;
@@ -202,33 +201,6 @@ describe('links to new pages', () => {
     expect(added(alone, ['cy'])).to.equal(
       '<ul>\n\t<li><a href="/team/ada">Ada</a></li>\n\t<li><a href="/team/cy">Ada</a></li>\n</ul>',
     );
-  });
-
-  it('change nothing else, on pages that others wrote', () => {
-    const { pages, paths } = corpus.find(({ name }) => name.includes('modern-business'))!;
-    const path = 'portfolio-overview.html';
-    const found = pages.find((page) => page.path === path)!;
-    const source = found.source.replace(
-      'href="#!">Project name',
-      'href="portfolio-item.html">Project name',
-    );
-    const sisters = pages.filter((page) => page.path !== path);
-    const project = {
-      slug: '/portfolio-item',
-      path: 'portfolio-item.html',
-      names: ['Project Title', 'portfolio-item'],
-    };
-    const asked = { page: { path, source }, sisters, template: project };
-    const { slots, naming } = calls.linkBlock(asked).block ?? expect.fail('No block');
-    const texts = Object.fromEntries(
-      slots.filter(({ id }) => naming.includes(id)).map(({ id }) => [id, 'Bridge']),
-    );
-    const bridge = { slug: '/portfolio-bridge', path: 'portfolio-bridge.html' };
-    const after = calls.addLinks({ ...asked, items: [{ file: bridge, texts }], sitePaths: paths });
-    expect(after.match(/href="portfolio-bridge.html">Bridge</g)).to.have.length(1);
-    expect(after.match(/<div class="col-lg-6">/g)).to.have.length(5);
-    const start = [...after].findIndex((character, i) => character !== source[i]);
-    expect(after.endsWith(source.slice(start))).to.equal(true);
   });
 });
 

@@ -23,11 +23,6 @@ describe('slots of HTML', () => {
       ['paragraph: a <1>b </1>c\u00a0 d<2/>e'],
     ],
     ['white space of pre', '<pre>\n  a\n    b\n</pre>', ['paragraph: a\n    b']],
-    [
-      'one wrapped text without the wrapper',
-      '<h2><a href="x"><span>Title</span></a></h2>',
-      ['heading: Title'],
-    ],
     ['a row of links one by one', '<p><a>A</a> | <a>B</a></p>', ['link: A', 'link: B']],
     [
       'a text without its icons',
@@ -40,16 +35,10 @@ describe('slots of HTML', () => {
       ['paragraph: Now <1/> on', 'button: Go'],
     ],
     ['no decoration', '<p>★ ★</p><p>→</p><p> </p><p></p>', []],
-    ['numbers', '<p>$29</p><b>4.9</b>', ['paragraph: $29', 'paragraph: 4.9']],
     [
       'unclosed elements',
       '<ul><li>a<li>b</ul><p>c<p>d',
       ['list-item: a', 'list-item: b', 'paragraph: c', 'paragraph: d'],
-    ],
-    [
-      'implied table elements',
-      '<table><tr><td>a<td>b<tr><th>c</table>',
-      ['table-cell: a', 'table-cell: b', 'table-cell: c'],
     ],
     [
       'text between blocks',
@@ -75,12 +64,6 @@ describe('slots of HTML', () => {
       'a text around comments',
       '<p>Hello <!-- -->Austin<!-- -->!</p>',
       ['paragraph: Hello Austin!'],
-    ],
-    ['a text around an ignored tag', '<p>a</div>b</p>', ['paragraph: ab']],
-    [
-      'captions and terms',
-      '<figure><figcaption>a</figcaption></figure><dl><dt>b<dd>c</dl>',
-      ['caption: a', 'list-item: b', 'list-item: c'],
     ],
     [
       'the head',
@@ -136,7 +119,6 @@ describe('texts written into HTML', () => {
       '<title>&lt;/title&gt;&lt;script&gt;</title>',
     ],
     ['double quotes', '<img alt="a">', '"b" \'c\'', '<img alt="&quot;b&quot; \'c\'">'],
-    ['single quotes', "<img alt='a'>", '"b" \'c\'', '<img alt=\'"b" &#39;c&#39;\'>'],
     ['no quotes', '<img alt=a/>', 'b c', '<img alt="b c">'],
     [
       'JSON',
@@ -151,12 +133,6 @@ describe('texts written into HTML', () => {
       '<script type="application/ld+json">{"latitude":-2.25}</script>',
     ],
     [
-      'words for a number in JSON',
-      '<script type="application/ld+json">{"latitude":1.5}</script>',
-      'x',
-      '<script type="application/ld+json">{"latitude":"x"}</script>',
-    ],
-    [
       'one part, leaving the bytes of the rest',
       '<p>a&#33; <b>b</b>\n  c</p>',
       'a! <1>x</1> c',
@@ -169,7 +145,6 @@ describe('texts written into HTML', () => {
       '<2>x</2> y <1>z</1>',
       '<p><i>x</i> y <b>z</b></p>',
     ],
-    ['a comment inside', '<p>a <!--x-->b</p>', 'c', '<p>c<!--x--></p>'],
     [
       'a name between a script and a link',
       '<p>Copyright &copy; <script>document.write(2026)</script> Acme Bakery by <a href="/">Studio X</a>.</p>',
@@ -177,7 +152,6 @@ describe('texts written into HTML', () => {
       '<p>Copyright &copy; <script>document.write(2026)</script> Northlight by <a href="/">Studio X</a>.</p>',
     ],
     ['a word after a raw sign', '<p>x < y &am z</p>', 'x <b &am z', '<p>x &lt;b &amp;am z</p>'],
-    ['letters that meet a raw sign', '<p>&amz p;</p>', '&amp;', '<p>&amp;amp;</p>'],
     [
       'parts in another order around a comment',
       '<p>a <b>b</b> <!--x-->&ndash; <i>c</i>!</p>',
@@ -193,12 +167,6 @@ describe('texts written into HTML', () => {
       '<a href="tel:+12145550100">+1 (214) 555-0100</a>',
     ],
     [
-      'a number shown without its code',
-      '<a href="tel:+15125550142">(512) 555-0142</a>',
-      '(214) 555-0100',
-      '<a href="tel:+12145550100">(214) 555-0100</a>',
-    ],
-    [
       'an address that its link writes to',
       '<a href="mailto:a@x.example?subject=hi">a@x.example</a>',
       'b@x.example',
@@ -210,25 +178,11 @@ describe('texts written into HTML', () => {
       '+1 214 555 0100',
       '<a href="tel:+15125550142">+1 214 555 0100</a>',
     ],
-    [
-      'a number by words',
-      '<a href="tel:+15125550142">+1 512 555 0142</a>',
-      'Call us',
-      '<a href="tel:+15125550142">Call us</a>',
-    ],
   ];
   for (const [name, source, text, expected] of cases)
     it(`writes ${name}`, () => expect(set(source, text)).to.equal(expected));
 
-  const broken = [
-    'a',
-    'a <1>b</1> <1>c</1>',
-    'a <1>b',
-    'a </1>b<1>',
-    'a <1/>',
-    'a <1>b</1> <2/>',
-    'a <1>b</1></2>',
-  ];
+  const broken = ['a', 'a <1>b</1> <1>c</1>', 'a <1/>', 'a <1>b</1> <2/>'];
   for (const text of broken)
     it(`refuses "${text}" for a text with one part`, () => {
       expect(() => set('<p>a <b>b</b></p>', text))
