@@ -124,6 +124,28 @@ describe('docs/contract.md', () => {
   });
 });
 
+describe('docs/troubleshooting.md', () => {
+  const files = globSync('{src,activities,workflows}/**/*.ts', { cwd: root });
+  /** The source, with the texts that it spreads over lines in one piece. */
+  const source = files.map((path) => read(path)).join('\n');
+  const texts = source.replace(/['"`] \+\s+['"`]/g, '').replace(/\$\{[^}]*\}/g, '<>');
+  const inTables = read('docs/troubleshooting.md').matchAll(/^\| `(The callback[^`]+)`/gm);
+  const messages = [
+    ...blocks('docs/troubleshooting.md', 'text').flatMap((text) => text.trim().split('\n')),
+    ...[...inTables].map(([, message]) => message!),
+  ];
+
+  it('shows messages', () => expect(messages).to.have.length.above(15));
+
+  for (const message of messages)
+    it(`finds the message "${message}" in the code`, () => {
+      const parts = message
+        .split(/ *<[a-z]+> *|[:;,] (?:or )?/)
+        .filter((part) => /\w{2}/.test(part));
+      expect(parts.filter((part) => !texts.includes(part))).to.deep.equal([]);
+    });
+});
+
 describe('docs/prompts.md', () => {
   it('is what `npm run docs` writes', () =>
     expect(read('docs/prompts.md')).to.equal(promptsDocument()));
