@@ -124,6 +124,18 @@ describe('docs/contract.md', () => {
   });
 });
 
+describe('docs/glossary.md', () => {
+  it('has 40 words, and names of the code that are there', () => {
+    const rows = [...read('docs/glossary.md').matchAll(/^\| ([a-z ]+) \|.*\| ([^|]*`.*) \|$/gm)];
+    expect(rows).to.have.length(40);
+    const files = globSync('{src,activities,workflows}/**/*.ts', { cwd: root });
+    const words = new Set(files.flatMap((path) => read(path).match(/\w+/g) ?? []));
+    const names = rows.flatMap(([, , cell]) => [...cell!.matchAll(/`(\w+)`/g)]);
+    expect(names.map(([, name]) => name!).filter((name) => !words.has(name))).to.deep.equal([]);
+    expect(names).to.have.length.above(30);
+  });
+});
+
 describe('docs/troubleshooting.md', () => {
   const files = globSync('{src,activities,workflows}/**/*.ts', { cwd: root });
   /** The source, with the texts that it spreads over lines in one piece. */
